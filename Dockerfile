@@ -1,4 +1,4 @@
-# Skilldock: docker build -t skilldock . && docker run --init -p 3000:3000 -v skilldock:/var/lib/skilldock skilldock
+# Skilldock: docker build -t skilldock . && docker run --init -p 127.0.0.1:3000:3000 -v skilldock:/var/lib/skilldock skilldock
 
 FROM node:22-slim AS build
 WORKDIR /app

@@ -4,7 +4,7 @@ import type { TermIndex } from '../src/engine/terms/types.ts';
 import { parseArgs } from 'node:util';
 import MiniSearch from 'minisearch';
 import { buildTermData } from '../src/engine/terms/build-term-data/build-term-data.ts';
-import { loadTermData, openTermIndex, saveTermData } from '../src/engine/terms/term-index.ts';
+import { loadTermIndex, openTermIndex, saveTermIndex } from '../src/engine/terms/term-index.ts';
 import type { Concept } from '../src/engine/terms/types.ts';
 import { tokenize } from '../src/engine/text/tokenize.ts';
 import { digits, measureLatency, memoryInUse, quantile, timeOf } from './measure.ts';
@@ -52,12 +52,12 @@ function buildIndex(all: readonly Concept[]): { index: TermIndex; facts: Record<
     timeOf(() => {
       buildTermData(all, { ownSource: 'ESCO' });
     }) / 1000;
-  const block = saveTermData(data, null);
+  const block = saveTermIndex(data, null);
   const before = memoryInUse();
   let opened: TermIndex | null = null;
   const loadSeconds =
     timeOf(() => {
-      opened = openTermIndex(loadTermData(block.slice()).data);
+      opened = openTermIndex(loadTermIndex(block.slice()).data);
     }) / 1000;
   const index = opened ?? openTermIndex(data);
   return {

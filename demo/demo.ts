@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import express, { type RequestHandler, Router } from 'express';
+import express, { type RequestHandler } from 'express';
 import { AppError } from '../src/errors.ts';
 import { setPageHeaders } from '../src/faces/page-headers.ts';
 import { readScripts } from '../src/faces/scripts.ts';
+import { createStrictRouter } from '../src/faces/strict-paths.ts';
 import { readLanguages } from '../src/faces/words/i18n.ts';
 import type { Demo, DemoDeps } from '../src/load-demo.ts';
 import { projectRoot } from '../src/project-root.ts';
@@ -41,7 +42,7 @@ export function createDemo(deps: DemoDeps): Demo {
     isSecure: browserUrl.startsWith('https:'),
     importsOf: readScripts(scriptsFolder),
   });
-  const router = Router();
+  const router = createStrictRouter();
   router.use('/assets', files(join(viewsFolder, 'assets')), files(scriptsFolder));
   router.use(demoHeaders(addresses));
   router.use('/lti', createPlatformEndpoints(site, languages));

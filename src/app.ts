@@ -20,6 +20,7 @@ import type { SlackConnection } from './faces/slack/connection.ts';
 import type { SlackFaceDeps } from './faces/slack/deps.ts';
 import { createSlackWorkspaces } from './faces/slack/slack-api/workspaces.ts';
 import { createSlackFace, type SlackFace } from './faces/slack/slack-face.ts';
+import { redirectTypedPath } from './faces/strict-paths.ts';
 import { readLanguages } from './faces/words/i18n.ts';
 import { type Demo, type DemoDeps, loadDemo } from './load-demo.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
@@ -76,7 +77,8 @@ async function mountParts(options: MountOptions): Promise<App> {
   const slack = createSlackFace(slackFaceDeps({ ...options, demo }));
   const app = express();
   app.disable('x-powered-by').set('trust proxy', config.trustProxy).set('query parser', false);
-  app.use(createRequestLog(parts.log), onPages(securityHeaders()), compressWhereAsked());
+  app.enable('case sensitive routing').enable('strict routing');
+  app.use(createRequestLog(parts.log), onPages(securityHeaders()), compressWhereAsked(), redirectTypedPath);
   mountFaces(app, { ...options, findFaces, slack, demo });
   return {
     express: app,
@@ -110,7 +112,7 @@ interface Faces extends MountOptions {
 }
 
 function mountFaces(app: Express, options: Faces): void {
-  const { publicUrl, version, parts, demo } = options;
+  const { config, publicUrl, version, parts, demo } = options;
   const { services, store, local, demoKey } = parts;
   const languages = readLanguages();
   // Before everything that reads bodies: what Slack signs is the body as it came.
@@ -123,6 +125,7 @@ function mountFaces(app: Express, options: Faces): void {
       publicUrl,
       version,
       isReady: () => store.check(),
+      metricsToken: config.metricsToken,
       sizes: () => local.sizes,
     }),
   );

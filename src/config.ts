@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type PrivateAccess, parsePrivateHosts } from './domain/private-hosts.ts';
 import type { SlackApp } from './domain/slack.ts';
 import { AppError, type Problem } from './errors.ts';
 
@@ -56,7 +57,20 @@ const environment = z.object({
   UPSTREAM_API_KEY: z.string().optional(),
   MARKETPLACE_URL: webAddress.optional(),
   MARKETPLACE_KEY: z.string().optional(),
-  /** 1: upstreams may be in private networks and on this machine. */
+  /** Hosts that may be in private networks or on this machine, separated by commas: `host` or `host:port`. */
+  ALLOW_PRIVATE: z
+    .string()
+    .transform((list, context) => {
+      const hosts = parsePrivateHosts(list);
+      if (hosts !== null) return hosts;
+      context.addIssue({
+        code: 'custom',
+        message: 'hosts with or without a port, such as 10.0.0.7:8080, separated by commas',
+      });
+      return z.NEVER;
+    })
+    .default([]),
+  /** 1: what owners of the host enter may be in private networks and on this machine. */
   ALLOW_PRIVATE_UPSTREAM: z.enum(['0', '1'], '1 or 0').default('0'),
   /** 1: hosts on one store share the answers of upstreams. */
   SHARE_ANSWERS: z.enum(['0', '1'], '1 or 0').default('0'),
@@ -101,6 +115,11 @@ const environment = z.object({
   DEMO: z.enum(['0', '1'], '1 or 0').optional(),
   /** Number of proxies in front of the host whose X-Forwarded-For is believed. */
   TRUST_PROXY: wholeNumber(0, 10).default(0),
+  /** What `/metrics` asks for; absent: anyone may read it. A header has to carry it. */
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'at least 16 letters, digits and signs of ASCII, without blanks')
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -119,7 +138,7 @@ export interface Config {
   /** Whether there is a course to try the host without a learning management system. */
   readonly hasDemo: boolean;
   readonly upstream: UpstreamConfig | undefined;
-  readonly allowPrivateUpstream: boolean;
+  readonly privateAccess: PrivateAccess;
   readonly shareAnswers: boolean;
   readonly adminPassword: string | undefined;
   readonly oidc: OidcConfig | undefined;
@@ -127,6 +146,7 @@ export interface Config {
   /** Undefined where nothing is re-ranked. */
   readonly embeddings: EmbeddingsConfig | undefined;
   readonly trustProxy: number;
+  readonly metricsToken: string | undefined;
   readonly logLevel: string;
 }
 
@@ -232,13 +252,14 @@ function toConfig(data: Environment): Config {
     demoApiKey: data.DEMO_API_KEY,
     hasDemo: data.DEMO === undefined ? data.PUBLIC_URL === undefined : data.DEMO === '1',
     upstream: toUpstream(data),
-    allowPrivateUpstream: data.ALLOW_PRIVATE_UPSTREAM === '1',
+    privateAccess: { hosts: data.ALLOW_PRIVATE, isOpenToOwners: data.ALLOW_PRIVATE_UPSTREAM === '1' },
     shareAnswers: data.SHARE_ANSWERS === '1',
     adminPassword: data.ADMIN_PASSWORD,
     oidc: toOidc(data),
     slack: { app: toSlackApp(data), apiUrl: data.SLACK_API_URL, appToken: data.SLACK_APP_TOKEN },
     embeddings: toEmbeddings(data),
     trustProxy: data.TRUST_PROXY,
+    metricsToken: data.METRICS_TOKEN,
     logLevel: data.LOG_LEVEL,
   };
 }
@@ -273,7 +294,7 @@ function toEmbeddings(data: Environment): EmbeddingsConfig | undefined {
 
 /** The settings of the default tenant's upstream, each by itself and as it was written: for a command that is given some
  *  of them in another way. */
-export function readUpstreamSettings(env: Readonly<Record<string, string | undefined>> = process.env): {
+export function readUpstreamConfig(env: Readonly<Record<string, string | undefined>> = process.env): {
   readonly [name in keyof UpstreamConfig]: string | undefined;
 } {
   const read = (name: string) => env[name]?.trim() || undefined;

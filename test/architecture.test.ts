@@ -43,6 +43,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'faces/body-time': [],
   'faces/page-headers': [],
   'faces/scripts': ['project-root'],
+  'faces/strict-paths': [],
   'faces/views': ['project-root'],
   'faces/words': ['project-root'],
   'faces/cookies': ['faces/words'],
@@ -54,6 +55,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'faces/cookies',
     'faces/object-view',
     'faces/search-view',
+    'faces/strict-paths',
     'faces/views',
     'faces/words',
     'services',
@@ -66,6 +68,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'faces/aborted-with',
     'faces/app-errors',
     'faces/cookies',
+    'faces/strict-paths',
+    'faces/http-status',
     'faces/views',
     'faces/words',
     'contract',
@@ -80,6 +84,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'faces/cookies',
     'faces/object-view',
     'faces/search-view',
+    'faces/strict-paths',
     'faces/views',
     'faces/words',
     'services',
@@ -97,6 +102,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'faces/page-headers',
     'faces/scripts',
     'faces/search-view',
+    'faces/strict-paths',
     'faces/views',
     'faces/words',
     'services',
@@ -110,6 +116,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'faces/object-view',
     'faces/page-headers',
     'faces/search-view',
+    'faces/strict-paths',
     'faces/views',
     'faces/words',
     'services',
@@ -124,6 +131,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'faces/app-errors',
     'faces/page-headers',
     'faces/scripts',
+    'faces/strict-paths',
     'faces/views',
     'faces/words',
     'services',
@@ -144,6 +152,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
     'faces/cookies',
     'faces/page-headers',
     'faces/request-log',
+    'faces/strict-paths',
     'faces/admin',
     'faces/api',
     'faces/home',
@@ -288,6 +297,11 @@ test('only the command line ends the process, only the configuration reads the e
   const users = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
   expect(users(/process\.exit\b/)).toEqual(['src/main.ts']);
   expect(users(/process\.env\b/)).toEqual(['src/config.ts']);
+});
+
+test('every address is exact: routers are made in one place', () => {
+  const makers = files.filter((file) => /\bRouter\(/.test(readFileSync(file, 'utf8')));
+  expect(makers).toEqual(['src/faces/strict-paths.ts']);
 });
 
 /** `faces/api` for src/faces/api/errors.ts, `engine` for src/engine/text/fold.ts, `demo` for demo/chat/chat.ts. */

@@ -34,6 +34,7 @@ test('every problem is named at once', () => {
     SECRET_KEY_PREVIOUS: `${'a'.repeat(32)},short`,
     MONGODB_URI: 'postgres://a',
     UPSTREAM_URL: 'ftp://a',
+    ALLOW_PRIVATE: '10.0.0.0/8',
     ALLOW_PRIVATE_UPSTREAM: 'yes',
     SHARE_ANSWERS: 'yes',
     ADMIN_PASSWORD: 'elevenchars',
@@ -105,15 +106,25 @@ test('an upstream is an address, with or without a key, and perhaps a gateway be
     UPSTREAM_API_KEY: 'one',
     MARKETPLACE_URL: 'https://market.example.org/',
     MARKETPLACE_KEY: 'two',
+    ALLOW_PRIVATE: 'Search.example.org, 10.0.0.7:8080',
     ALLOW_PRIVATE_UPSTREAM: '1',
     SHARE_ANSWERS: '1',
   };
   expect(readConfig(all)).toMatchObject({
     upstream: { apiKey: 'one', marketplaceUrl: 'https://market.example.org', marketplaceKey: 'two' },
-    allowPrivateUpstream: true,
+    privateAccess: {
+      hosts: [
+        { host: 'search.example.org', port: null },
+        { host: '10.0.0.7', port: 8080 },
+      ],
+      isOpenToOwners: true,
+    },
     shareAnswers: true,
   });
-  expect(readConfig({})).toMatchObject({ allowPrivateUpstream: false, shareAnswers: false });
+  expect(readConfig({})).toMatchObject({
+    privateAccess: { hosts: [], isOpenToOwners: false },
+    shareAnswers: false,
+  });
 });
 
 test.each([

@@ -13,6 +13,7 @@ import { createTenantUpstreams } from '../../src/services/upstreams/upstreams.ts
 import { createUsage } from '../../src/services/usage.ts';
 import { createFakeLearningService } from '../../test/fakes/learning-service.ts';
 import { UPSTREAM_KEY } from '../../test/fakes/upstream.ts';
+import { loopbackAccess } from '../../test/helpers/private-access.ts';
 
 export interface OpenDiscovery {
   readonly discovery: Discovery;
@@ -26,7 +27,7 @@ export async function openDiscovery(url: string): Promise<OpenDiscovery> {
   const secretKeys: SecretKeys = { isInFile: false, read: () => ['a secret of the benchmark, long enough'] };
   const { secrets, tenants } = createRecordServices({ store, secretKeys, clock });
   await tenants.prepare({ upstream: { kind: 'direct', url }, apiKey: UPSTREAM_KEY, marketplaceKey: null });
-  const ways = createUpstreams({ allowPrivate: true, clock });
+  const ways = createUpstreams({ privateAccess: loopbackAccess, clock });
   const local = createFakeLearningService();
   const upstreams = createTenantUpstreams({ tenants: store.tenants, secrets, upstreams: ways, local, clock });
   // What fails is measured too.

@@ -1,5 +1,5 @@
 import type { ConceptRecord, LearningObjectRecord } from '../../src/adapters/catalog/catalog-schema.ts';
-import { toObjectDocument } from '../../src/adapters/local/build-version.ts';
+import { buildVersionDocument } from '../../src/adapters/local/build-version.ts';
 import { type SearchDeps, searchLearningObjects } from '../../src/adapters/local/search-learning-objects.ts';
 import { createObjectIndex } from '../../src/engine/objects/object-index.ts';
 import type { Expansion, ObjectDocument } from '../../src/engine/objects/types.ts';
@@ -13,7 +13,7 @@ export function createVariants(
   objects: readonly LearningObjectRecord[],
   concepts: readonly ConceptRecord[],
 ): [name: string, ranker: Ranker][] {
-  const documents = objects.map((record) => toObjectDocument(record));
+  const documents = objects.map((record) => buildVersionDocument(record));
   const terms = openTermIndex(buildTermData(concepts, { ownSource: 'Skilldock', phrases: [] }));
   const expand: SearchDeps['expand'] = (words, lang) => terms.expansionsOf(words, lang);
   const expandWith =

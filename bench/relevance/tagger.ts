@@ -1,5 +1,5 @@
 import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
-import { openTerms } from '../../src/engine/terms/concept-view.ts';
+import { openConceptTerms } from '../../src/engine/terms/concept-view.ts';
 import { allTagWays, type TagWays } from '../../src/engine/terms/tagger/tag-weights.ts';
 import { createTagger } from '../../src/engine/terms/tagger/tagger.ts';
 import type { TermData } from '../../src/engine/terms/term-data.ts';
@@ -50,7 +50,7 @@ function judge(
   { without }: { without?: keyof TagWays } = {},
 ): SuiteRow {
   const ways = without === undefined ? allTagWays : { ...allTagWays, [without]: false };
-  const tag = createTagger(openTerms(data), ways);
+  const tag = createTagger(openConceptTerms(data), ways);
   const answers = sentences.map(({ sentence, labels }) => ({
     relevant: labels,
     ranked: tag({ text: sentence, lang: LANG, source: SOURCE, max: MAX }).tags.map(({ label }) => label),

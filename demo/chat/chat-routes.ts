@@ -4,10 +4,11 @@ import express, {
   type Request,
   type RequestHandler,
   type Response,
-  Router,
+  type Router,
 } from 'express';
 import { AppError } from '../../src/errors.ts';
 import { beginErrorAnswer } from '../../src/faces/app-errors.ts';
+import { createStrictRouter } from '../../src/faces/strict-paths.ts';
 import { chooseLocale, type Languages } from '../../src/faces/words/i18n.ts';
 import { views } from '../views.ts';
 import { addressOf, type ChatLimits } from './chat-limits.ts';
@@ -40,7 +41,7 @@ const MAX_BODY = '256kb';
 /** The chat page, and what its scripts ask for. */
 export function createChatRoutes(deps: ChatRoutesDeps): Router {
   const { chats, limits, languages, hostUrl, isSecure, importsOf } = deps;
-  const router = Router();
+  const router = createStrictRouter();
   const wordsOf = (request: Request) => {
     const locale = chooseLocale(queryOf(request).get('lang') ?? undefined, request.get('accept-language'));
     return { locale, t: languages.translatorOf(locale) };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Request, type RequestHandler, Router } from 'express';
+import type { Request, RequestHandler, Router } from 'express';
 import { AppError } from '../../src/errors.ts';
+import { createStrictRouter } from '../../src/faces/strict-paths.ts';
 import type { Demo } from '../../src/load-demo.ts';
 import type { InstalledSlack } from '../../src/services/slack-installations/recent-installs.ts';
 import { getPresent } from '../get-present.ts';
@@ -83,7 +84,7 @@ function createApi(chats: Chats): Router {
       if (chat === null) throw new AppError('PATH_UNKNOWN', 'This chat of the demo is over.');
       chat.slack.router(request, response, next);
     };
-  const router = Router();
+  const router = createStrictRouter();
   router.post('/api/:method', toSlackOf(teamOfToken));
   router.post(
     '/responses/:team/:number/:secret',

@@ -1,4 +1,5 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
+import { createStrictRouter } from '../../src/faces/strict-paths.ts';
 import type { Languages } from '../../src/faces/words/i18n.ts';
 import type { LoginInitiation } from '../platform/login.ts';
 import { nameOf, removeLink } from '../platform/model.ts';
@@ -17,7 +18,7 @@ import type { DemoSite } from './demo-site.ts';
 
 /** The course, an item of it, and what the course page asks for while it is open. */
 export function createCoursePages(site: DemoSite, languages: Languages): Router {
-  const router = Router();
+  const router = createStrictRouter();
 
   router.get('/', async (request, response) => {
     await site.tool();
@@ -60,7 +61,7 @@ export function sendGone(response: Response, reader: Reader): void {
 
 /** Addresses of frames and windows: they begin a launch, and lead to the tool. */
 export function createLaunches(site: DemoSite, languages: Languages): Router {
-  const router = Router();
+  const router = createStrictRouter();
 
   router.get('/launch/choose/:section', async (request: Request<{ section: string }>, response) => {
     const { locale, t } = readReader(request, languages);
@@ -105,7 +106,7 @@ function leadTo({ url, fields }: LoginInitiation, response: Response): void {
 
 /** Actions that change the course. Where nothing is left to do, nothing happens. */
 export function createCourseActions(site: DemoSite): Router {
-  const router = Router();
+  const router = createStrictRouter();
   router.post('/items/:id/remove', (request: Request<{ id: string }>, response) => {
     removeLink(site.state, request.params.id);
     response.redirect(303, backTo(request, 'removed'));

@@ -1,5 +1,6 @@
-import express, { type Request, type Response, Router } from 'express';
+import express, { type Request, type Response, type Router } from 'express';
 import { AppError } from '../../src/errors.ts';
+import { createStrictRouter } from '../../src/faces/strict-paths.ts';
 import type { Languages } from '../../src/faces/words/i18n.ts';
 import type { ChoiceOutcome, PlatformReply, PlatformRequest } from '../platform/request.ts';
 import { views } from '../views.ts';
@@ -12,7 +13,7 @@ const MAX_BODY = '256kb';
 /** What the tool and the browsers on their way to it ask the platform for. */
 export function createPlatformEndpoints(site: DemoSite, languages: Languages): Router {
   const readBody = express.text({ type: () => true, limit: MAX_BODY });
-  const router = Router();
+  const router = createStrictRouter();
   // The way back from the tool, where it has one.
   router.get('/return', (request, response) => response.redirect(readReader(request, languages).to('')));
   router.use(readBody, async (request, response) => {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Router } from 'express';
+import type { Router } from 'express';
+import { createStrictRouter } from '../../src/faces/strict-paths.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { createActs, type SlackActs } from './acts/acts.ts';
 import { approve, cancel, readPermissionRequest } from './authorize.ts';
@@ -101,7 +102,7 @@ export function createSlack(options: SlackOptions): Slack {
 
   return {
     ...parts,
-    router: Router().use(
+    router: createStrictRouter().use(
       async (_request, _response, next) => {
         await Promise.race([Promise.all(sent), wait(IN_ORDER_MS)]);
         next();

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { LinkWays } from '../compose/imports.ts';
 import type { LinkProgress, LinkReport } from '../services/link-checks/link-checks.ts';
 import { createNumberArgumentParser } from './arguments.ts';
-import { createProgressLine, type ProgressLine, writeCount } from './import/progress.ts';
+import { createProgressLine, type ProgressLine, writeProgressCount } from './import/progress.ts';
 import { print, printJson, printTable } from './print.ts';
 import { type CommandContext, withServices } from './with-services.ts';
 
@@ -73,7 +73,7 @@ function check({ services }: CommandContext, { options, ways, line, signal }: Ru
 }
 
 function describe({ checked, due, counts: { alive, dead, unsure } }: LinkProgress): string {
-  return `Checked ${writeCount(checked)} of ${writeCount(due)}: ${writeCount(alive)} alive, ${writeCount(dead)} dead, ${writeCount(unsure)} unsure`;
+  return `Checked ${writeProgressCount(checked)} of ${writeProgressCount(due)}: ${writeProgressCount(alive)} alive, ${writeProgressCount(dead)} dead, ${writeProgressCount(unsure)} unsure`;
 }
 
 function toJson({ listed, checked, counts, postponed, removed }: LinkReport): object {
@@ -81,9 +81,11 @@ function toJson({ listed, checked, counts, postponed, removed }: LinkReport): ob
 }
 
 function printReport({ listed, checked, counts, postponed, removed }: LinkReport): void {
-  print(`${writeCount(listed)} addresses in the catalogue, ${writeCount(checked)} of them due.`);
+  print(
+    `${writeProgressCount(listed)} addresses in the catalogue, ${writeProgressCount(checked)} of them due.`,
+  );
   const rows = Object.entries({ ...counts, postponed, forgotten: removed });
-  printTable(rows.map(([name, number]) => [name, writeCount(number).padStart(10)]));
+  printTable(rows.map(([name, number]) => [name, writeProgressCount(number).padStart(10)]));
   if (counts.unsure > 0)
     print('Unsure ones are visited again after a day, and believed dead only when they go on to fail.');
   if (postponed > 0) print('Postponed ones are on hosts that are busy. Run the same command later.');

@@ -11,7 +11,7 @@ import { print, printTable } from './print.ts';
 import { withServices } from './with-services.ts';
 
 /** `skilldock backup`. Errors: BACKUP_INVALID, STORE_UNAVAILABLE. */
-export async function backUpStore(file: string): Promise<void> {
+export async function runStoreBackup(file: string): Promise<void> {
   const dataDir = openEmbedded('mongodump');
   backUp(findStoreFile(dataDir), file);
   print(`The store is copied to ${resolve(file)}.`);
@@ -21,7 +21,7 @@ export async function backUpStore(file: string): Promise<void> {
 }
 
 /** `skilldock restore`. Errors: BACKUP_INVALID, STORE_UNAVAILABLE. */
-export async function restoreStore(file: string): Promise<void> {
+export async function runStoreRestore(file: string): Promise<void> {
   const dataDir = openEmbedded('mongorestore');
   const { counts, replaced } = restoreBackup(findStoreFile(dataDir), file, systemClock.now());
   await withServices(({ services, actor }) =>
@@ -41,7 +41,7 @@ function openEmbedded(tool: string): DataDir {
 }
 
 /** `skilldock store copy`. Errors: CONFIG_INVALID, STORE_UNAVAILABLE. */
-export async function copyStores({ from, to }: { from: string; to: string }): Promise<void> {
+export async function runStoreCopy({ from, to }: { from: string; to: string }): Promise<void> {
   const source = await openStoreAt(from, { mustExist: true });
   try {
     const target = await openStoreAt(to, { mustExist: false });

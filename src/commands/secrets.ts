@@ -13,7 +13,7 @@ export function addSecretsCommand(program: Command): void {
 }
 
 async function rotate({ services, secretKeys, dataDir, actor }: CommandContext): Promise<void> {
-  const { beginKeyRotation: beginRotation, finishKeyRotation: finishRotation } = await import(
+  const { beginSecretKeyRotation: beginRotation, finishSecretKeyRotation: finishRotation } = await import(
     '../compose/secret-keys.ts'
   );
   const isNew = await beginRotation(secretKeys, dataDir);

@@ -6,14 +6,14 @@ export function addStoreCommands(program: Command): void {
     .command('backup')
     .description('write a copy of the embedded store into a new file; the host may be running')
     .argument('<file>', 'a file that is not there yet')
-    .action(async (file: string) => (await load()).backUpStore(file));
+    .action(async (file: string) => (await load()).runStoreBackup(file));
   program
     .command('restore')
     .description(
       'put the content of a backup in place of what the embedded store holds; the host may be running',
     )
     .argument('<file>', 'a file that `skilldock backup` wrote')
-    .action(async (file: string) => (await load()).restoreStore(file));
+    .action(async (file: string) => (await load()).runStoreRestore(file));
   program
     .command('store')
     .description('the place where the host keeps everything')
@@ -23,7 +23,7 @@ export function addStoreCommands(program: Command): void {
     )
     .requiredOption('--from <store>', 'sqlite:PATH, or a mongodb:// address')
     .requiredOption('--to <store>', 'sqlite:PATH, or a mongodb:// address')
-    .action(async (stores: { from: string; to: string }) => (await load()).copyStores(stores));
+    .action(async (stores: { from: string; to: string }) => (await load()).runStoreCopy(stores));
 }
 
 const load = () => import('./run-store.ts');

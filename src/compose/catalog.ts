@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readCatalog } from '../adapters/local/catalog.ts';
-import { isBuiltVersionCurrent } from '../adapters/local/open-first-version.ts';
+import { isFirstVersionCurrent } from '../adapters/local/open-first-version.ts';
 import { projectRoot } from '../project-root.ts';
 
 /** Folder of the starter catalogue, which comes with the program. */
@@ -24,6 +24,6 @@ export function examineCatalog(): CatalogState {
     objects: objects.length,
     providers: providers.length,
     taxonomies,
-    isIndexCurrent: isBuiltVersionCurrent(catalogDir),
+    isIndexCurrent: isFirstVersionCurrent(catalogDir),
   };
 }

@@ -5,7 +5,7 @@ import type { Audit } from '../services/audit.ts';
 import { createFeedbackService, type FeedbackService } from '../services/feedback/feedback.ts';
 import {
   createFeedbackDelivery,
-  createFeedbackOutbox,
+  createFeedbackDeliveryOutbox,
   type FeedbackDeliveryDeps,
 } from '../services/feedback/feedback-delivery.ts';
 import { createFeedbackRecords, type FeedbackRecords } from '../services/feedback/feedback-records.ts';
@@ -44,7 +44,7 @@ export interface FeedbackParts {
 export function createFeedbackParts({ store, timing, ...deps }: FeedbackPartsDeps): FeedbackParts {
   const { feedback, tenants } = store;
   const delivery = createFeedbackDelivery({ ...deps, ...timing, feedback });
-  const feedbackOutbox = createFeedbackOutbox({ ...deps, ...timing, feedback, delivery });
+  const feedbackOutbox = createFeedbackDeliveryOutbox({ ...deps, ...timing, feedback, delivery });
   const records = createFeedbackRecords({ ...deps, feedback, wake: feedbackOutbox.wake });
   return {
     feedback: createFeedbackService({

@@ -13,7 +13,7 @@ const SHARED_LOCK_FILE = 'hosts.lock';
 /** Keeps a second host away from the data folder of an embedded store: each would miss what the other remembers. Commands take no
  *  part in it. Hosts on MongoDB share theirs. To be called once the store is open.
  *  Errors: DATA_DIR_IN_USE, DATA_DIR_UNWRITABLE. */
-export function lockDataDir({ mongodbUri }: Config, dataDir: DataDir): FileLock {
+export function takeHostLock({ mongodbUri }: Config, dataDir: DataDir): FileLock {
   const isShared = mongodbUri !== undefined;
   const path = dataDir.file(isShared ? SHARED_LOCK_FILE : LOCK_FILE);
   try {

@@ -1,4 +1,3 @@
-import { createImportSources } from '../adapters/catalog/open-import-source.ts';
 import { listCatalogAddresses } from '../adapters/local/catalog.ts';
 import { type PrepareStep, prepareIndex } from '../adapters/local/make-version.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
@@ -7,6 +6,7 @@ import { findOwnOrigin, isLoopback } from '../domain/loopback.ts';
 import type { ImportedCatalog, ImportSources } from '../ports/imports.ts';
 import type { Outbound } from '../ports/outbound.ts';
 import { catalogDir } from './catalog.ts';
+import { createThreadedSources, type SourceOutbound } from './import-sources.ts';
 
 export interface ImportWaysOptions {
   readonly config: Config;
@@ -26,25 +26,25 @@ export interface ImportWays {
 }
 
 export function openImportWays({ config, dataDir, imported, version }: ImportWaysOptions): ImportWays {
-  const outbound = openImportOutbound(config, version);
+  const sources = createThreadedSources(readImportOutbound(config, version));
   return {
-    sources: createImportSources({ outbound }),
+    sources,
     async prepareIndex({ signal, onStep }) {
       await prepareIndex({ catalogDir, dataDir, imported, signal, onProgress: onStep });
     },
-    close: () => outbound.close(),
+    close: () => sources.close(),
   };
 }
 
 /** Calls the sources of records. Nothing secret is sent, and answers are checked, so http is allowed, too. This machine is called
  *  only where somebody tries things out. */
-export function openImportOutbound(config: Config, version: string): Outbound & { close(): Promise<void> } {
-  const { publicUrl, hasDemo, host, port, allowPrivateUpstream: allowPrivate } = config;
+export function readImportOutbound(config: Config, version: string): SourceOutbound {
+  const { publicUrl, hasDemo, host, port, privateAccess } = config;
   const allowLoopback = publicUrl === undefined || isLoopback(publicUrl);
-  return createOutbound({
+  return {
     ...(hasDemo && port !== 0 && { ownOrigin: findOwnOrigin(host, port) }),
-    ...{ allowLoopback, allowPrivate, allowHttp: true, version },
-  });
+    ...{ allowLoopback, privateAccess, allowHttp: true, version },
+  };
 }
 
 export interface LinkWaysOptions {
@@ -63,7 +63,7 @@ export interface LinkWays {
 }
 
 export function openLinkWays({ config, imported, version }: LinkWaysOptions): LinkWays {
-  const outbound = openImportOutbound(config, version);
+  const outbound = createOutbound(readImportOutbound(config, version));
   return {
     outbound,
     listAddresses: () => listCatalogAddresses({ catalogDir, imported }),

@@ -9,7 +9,7 @@ import { createAnswerCache } from '../services/answer-cache/answer-cache.ts';
 import { createDiscovery, type Discovery } from '../services/discovery/discovery.ts';
 import { createSlowProviders } from '../services/discovery/provider-calls.ts';
 import { createSearchSessions } from '../services/discovery/search-sessions.ts';
-import { createReranking } from '../services/reranking/reranking.ts';
+import { createReranking, type RerankingDeps } from '../services/reranking/reranking.ts';
 import { createTenantAnswers } from '../services/tenant-answers/tenant-answers.ts';
 import { createTenantLearning, type TenantLearning } from '../services/tenant-learning.ts';
 import type { TenantUpstreams } from '../services/upstreams/upstreams.ts';
@@ -85,12 +85,7 @@ interface RankedLearning {
   close(): Promise<void>;
 }
 
-interface RankedLearningDeps {
-  /** Our own engine. */
-  readonly learning: LearningService;
-  readonly clock: Clock;
-  onProblem(error: unknown): void;
-}
+type RankedLearningDeps = Pick<RerankingDeps, 'learning' | 'issueRequestId' | 'clock' | 'onProblem'>;
 
 /** Our own engine, re-ranked by an embedding service where one is configured. */
 export function openRankedLearning({ embeddings }: Config, deps: RankedLearningDeps): RankedLearning {

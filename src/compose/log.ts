@@ -55,7 +55,7 @@ function openStandardError(): { readonly stream: DestinationStream; flush(): voi
 
 function secretsOf(config: Config): readonly (string | undefined)[] {
   const { secretKey, previousSecretKeys, demoApiKey, adminPassword, upstream, oidc, slack } = config;
-  const { embeddings, mongodbUri } = config;
+  const { embeddings, mongodbUri, metricsToken } = config;
   return [
     secretKey,
     ...previousSecretKeys,
@@ -69,6 +69,7 @@ function secretsOf(config: Config): readonly (string | undefined)[] {
     slack.app?.signingSecret,
     slack.appToken,
     mongodbUri,
+    metricsToken,
   ];
 }
 

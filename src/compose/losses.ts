@@ -40,7 +40,7 @@ export async function refuseLostSecrets(secrets: Secrets, { isInFile }: SecretKe
     : ['of the environment', 'give SECRET_KEY the value it had'];
   throw new AppError(
     'SECRETS_LOST',
-    `The secret key ${key} does not open ${lost.length} of the secrets that the store holds (${nameFew(lost)}). It is not the one they are sealed under: ${restore}, or add that one to SECRET_KEY_PREVIOUS. ${WITHOUT_SECRETS}`,
+    `The secret key ${key} does not open ${lost.length} of the secrets that the store holds (${nameLosses(lost)}). It is not the one they are sealed under: ${restore}, or add that one to SECRET_KEY_PREVIOUS. ${WITHOUT_SECRETS}`,
   );
 }
 
@@ -66,7 +66,7 @@ export async function giveUpLostSecrets({
 const MAX_NAMES = 3;
 
 /** For messages: `default/slack-app, school/upstream-api-key, …`. */
-export function nameFew(secrets: readonly StoredSecret[]): string {
+export function nameLosses(secrets: readonly StoredSecret[]): string {
   const names = secrets.slice(0, MAX_NAMES).map(({ tenantId, name }) => `${tenantId}/${name}`);
   return `${names.join(', ')}${secrets.length > MAX_NAMES ? ', …' : ''}`;
 }

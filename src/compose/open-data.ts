@@ -1,11 +1,11 @@
-import { type DataDir, makeSecret, openDataDir } from '../adapters/files/data-dir.ts';
+import { type DataDir, makeDataDirSecret, openDataDir } from '../adapters/files/data-dir.ts';
 import { createUploads, type UploadFolder } from '../adapters/files/uploads.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store/store.ts';
 import { createKeyring, type SecretKeyList } from '../services/keyring.ts';
 import { createSecrets } from '../services/secrets.ts';
-import { lockDataDir } from './host-lock.ts';
+import { takeHostLock } from './host-lock.ts';
 import { refuseLostSecrets, refuseLostStore } from './losses.ts';
 import { openStore } from './open-store.ts';
 import { openSecretKeys, type SecretKeys } from './secret-keys.ts';
@@ -40,11 +40,12 @@ export async function openData(options: DataOptions): Promise<HostData> {
   if (!allowLost) refuseLostStore(config);
   const store = await openStore(config, dataDir);
   try {
-    const lock = lockDataDir(config, dataDir);
+    const lock = takeHostLock(config, dataDir);
     try {
       const secretKeys = await openKeys(options, { dataDir, store });
       const demoKey =
-        config.demoApiKey ?? dataDir.readOrCreate('demo.key', () => `demo_${makeSecret().slice(0, 16)}`);
+        config.demoApiKey ??
+        dataDir.readOrCreate('demo.key', () => `demo_${makeDataDirSecret().slice(0, 16)}`);
       const uploads = createUploads({ folder: dataDir.file('uploads'), onProblem: options.onProblem });
       await uploads.removeLeftovers(lock);
       lock.share();

@@ -1,7 +1,6 @@
-import { createImportSources } from '../adapters/catalog/open-import-source.ts';
 import type { DataDir } from '../adapters/files/data-dir.ts';
 import { type LocalService, openLocalService } from '../adapters/local/open-local-service.ts';
-import { createRequestIds } from '../adapters/local/request-ids.ts';
+import { createRequestIds, type RequestIds } from '../adapters/local/request-ids.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
 import type { Config } from '../config.ts';
 import { findOwnOrigin, isLoopback } from '../domain/loopback.ts';
@@ -16,7 +15,8 @@ import type { Admins } from '../services/admins/admins.ts';
 import { createImportedCatalog } from '../services/imported-catalog.ts';
 import type { LtiRegistrations } from '../services/lti-registrations/lti-registrations.ts';
 import { catalogDir } from './catalog.ts';
-import { openImportOutbound } from './imports.ts';
+import { createThreadedSources } from './import-sources.ts';
+import { readImportOutbound } from './imports.ts';
 import { openRankedLearning } from './learning.ts';
 import { createLog, type HostLog } from './log.ts';
 import { giveUpLostSecrets } from './losses.ts';
@@ -89,10 +89,18 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     for (const key of keys) mask.hide(key);
     const upstreams = openUpstreams(config, { clock, mask });
     opened.push(upstreams);
-    const local = openLocal(options, { dataDir, store, keys, log });
+    const [secret = Buffer.alloc(0), ...previous] = keys.map((key) => Buffer.from(key));
+    const requestIds = createRequestIds(secret, clock, previous);
+    const local = openLocal(options, { dataDir, store, requestIds, log });
     opened.push(local);
     await local.updates.catchUp(options.signal);
-    const ranked = openRankedLearning(config, { learning: local.learning, clock, onProblem });
+    const { learning } = local;
+    const ranked = openRankedLearning(config, {
+      learning,
+      issueRequestId: requestIds.issue,
+      clock,
+      onProblem,
+    });
     opened.push(ranked);
     const services = createServices({
       store,
@@ -110,9 +118,8 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     });
     const outbound = openOutbound(options);
     opened.push(outbound);
-    const sourceOutbound = openImportOutbound(config, options.version);
-    opened.push(sourceOutbound);
-    const importSources = createImportSources({ outbound: sourceOutbound });
+    const importSources = createThreadedSources(readImportOutbound(config, options.version));
+    opened.push(importSources);
     const platforms = options.createPlatforms({ registrations: services.ltiRegistrations, outbound, clock });
     const scoreOutbox = services.createScoreOutbox(platforms);
     const { feedbackRetention, feedbackOutbox } = services;
@@ -141,18 +148,17 @@ function openLocal(
   {
     dataDir,
     store,
-    keys,
+    requestIds,
     log,
   }: Pick<Parts, 'dataDir' | 'store' | 'log'> & {
-    readonly keys: readonly string[];
+    readonly requestIds: RequestIds;
   },
 ): LocalService {
-  const [secret = Buffer.alloc(0), ...previous] = keys.map((key) => Buffer.from(key));
   return openLocalService({
     catalogDir,
     dataDir: dataDir.path,
     imported: createImportedCatalog(store),
-    requestIds: createRequestIds(secret, clock, previous),
+    requestIds,
     clock,
     publicUrl,
     onProblem: (err) =>
@@ -162,10 +168,10 @@ function openLocal(
 
 /** Somebody who tries things out on this machine may have a platform here, too. */
 function openOutbound({ config, publicUrl, version }: PartsOptions) {
-  const { hasDemo, host, port, allowPrivateUpstream: allowPrivate } = config;
+  const { hasDemo, host, port, privateAccess } = config;
   // The demo course is a platform of this very host; it is called over the port that was set, if one was.
   const own = hasDemo && port !== 0 ? { ownOrigin: findOwnOrigin(host, port) } : {};
-  return createOutbound({ ...own, allowLoopback: isLoopback(publicUrl), allowPrivate, version });
+  return createOutbound({ ...own, allowLoopback: isLoopback(publicUrl), privateAccess, version });
 }
 
 async function prepareOwner(admins: Admins, password: string): Promise<void> {

@@ -26,8 +26,8 @@ export function openStore({ mongodbUri }: Config, dataDir: DataDir): Promise<Sto
  *  Errors: STORE_UNAVAILABLE. */
 export async function findStoreSchemaState({ mongodbUri, dataDir }: Config): Promise<SchemaState | null> {
   if (mongodbUri !== undefined) {
-    const { readMongoSchemaState } = await import('../adapters/mongo/mongo-store.ts');
-    return readMongoSchemaState(mongodbUri);
+    const { readMongoStoreSchema } = await import('../adapters/mongo/mongo-store.ts');
+    return readMongoStoreSchema(mongodbUri);
   }
   const path = resolve(dataDir, DATABASE);
   return existsSync(path) ? readSchemaState(path) : null;
@@ -85,7 +85,7 @@ async function openMongo(uri: string): Promise<Store> {
 
 /** A store of its own in the folder for temporary files, so that a dry run reads sources of any size and writes nothing else.
  *  Errors: STORE_UNAVAILABLE. */
-export async function openImportScratch(): Promise<ImportScratch> {
+export async function openScratchStore(): Promise<ImportScratch> {
   const folder = await mkdtemp(join(tmpdir(), 'skilldock-import-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type DataDir, makeSecret } from '../adapters/files/data-dir.ts';
+import { type DataDir, makeDataDirSecret } from '../adapters/files/data-dir.ts';
 import { type Config, MIN_SECRET_LENGTH } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { SecretKeyList } from '../services/keyring.ts';
@@ -44,7 +44,7 @@ export function openSecretKeys(
     const isEmpty = existsSync(dataDir.file(SECRET_FILE));
     if ((isEmpty || isAnySealed) && !allowLost)
       throw lost(dataDir.file(SECRET_FILE), { isEmpty, isAnySealed });
-    return dataDir.readOrCreate(SECRET_FILE, makeSecret);
+    return dataDir.readOrCreate(SECRET_FILE, makeDataDirSecret);
   }
 
   return {
@@ -97,7 +97,7 @@ const PAUSE_MS = 1000;
  *  and an interrupted rotation is resumed instead of begun anew.
  *  @returns false when it resumed one that was begun before
  *  Errors: CONFIG_INVALID for a key in the environment, which only the operator can change. */
-export async function beginKeyRotation(keys: SecretKeys, dataDir: DataDir): Promise<boolean> {
+export async function beginSecretKeyRotation(keys: SecretKeys, dataDir: DataDir): Promise<boolean> {
   const [current = '', previous] = keys.read();
   if (!keys.isInFile) {
     if (previous === undefined) throw changeByHand();
@@ -109,14 +109,14 @@ export async function beginKeyRotation(keys: SecretKeys, dataDir: DataDir): Prom
     if (dataDir.find(PREVIOUS_SECRET_FILE) !== dataDir.find(SECRET_FILE)) return false;
   }
   // Another rotation may have come to its end after the key was read; from here on none can begin.
-  const latest = dataDir.readOrCreate(SECRET_FILE, makeSecret);
+  const latest = dataDir.readOrCreate(SECRET_FILE, makeDataDirSecret);
   if (latest !== current) dataDir.replace(PREVIOUS_SECRET_FILE, latest);
-  dataDir.replace(SECRET_FILE, makeSecret());
+  dataDir.replace(SECRET_FILE, makeDataDirSecret());
   return true;
 }
 
 /** Seals everything under the new key, until nothing is left under another one, and gives up the old key's file. */
-export async function finishKeyRotation(
+export async function finishSecretKeyRotation(
   secrets: Secrets,
   keys: SecretKeys,
   dataDir: DataDir,

@@ -27,7 +27,7 @@ import { createUsage, type Usage } from '../services/usage.ts';
 import { createFeedbackParts, type FeedbackParts, type FeedbackTiming } from './feedback.ts';
 import { createLearningParts, type LearningParts } from './learning.ts';
 import { createLtiParts, type LtiParts } from './lti.ts';
-import { openImportScratch } from './open-store.ts';
+import { openScratchStore } from './open-store.ts';
 import type { SecretKeys } from './secret-keys.ts';
 import { createSlackParts, type SlackParts } from './slack.ts';
 
@@ -84,7 +84,7 @@ export function createRecordServices(deps: RecordServicesDeps): RecordServices {
     feedbackRecords: createFeedbackRecords({ feedback: store.feedback, audit, clock }),
     imports: createImports({
       ...{ imports: store.imports, audit, clock, onProblem },
-      openScratch: openImportScratch,
+      openScratch: openScratchStore,
     }),
     importedCatalog: createImportedCatalog(store),
     linkChecks: createLinkChecks({ linkChecks: store.linkChecks, clock }),
@@ -159,7 +159,10 @@ export function createServices(deps: ServicesDeps): Services {
 export function toInitialUpstream({ upstream: wanted }: Config): Omit<UpstreamChange, 'version'> | undefined {
   if (wanted === undefined) return undefined;
   const { url, marketplaceUrl, apiKey = null, marketplaceKey = null } = wanted;
+  const entered = { url, isEnteredByOwner: true };
   const upstream: Upstream =
-    marketplaceUrl === undefined ? { kind: 'direct', url } : { kind: 'gateway', url, marketplaceUrl };
+    marketplaceUrl === undefined
+      ? { kind: 'direct', ...entered }
+      : { kind: 'gateway', ...entered, marketplaceUrl };
   return { upstream, apiKey, marketplaceKey };
 }

@@ -11,10 +11,10 @@ export interface OpenUpstreams extends Upstreams {
 
 /** Ways to upstreams; the keys that go through are crossed out in the log from then on. */
 export function openUpstreams(
-  { allowPrivateUpstream }: Config,
+  { privateAccess }: Config,
   { clock, mask }: { readonly clock: Clock; readonly mask: Mask },
 ): OpenUpstreams {
-  const upstreams = createUpstreams({ allowPrivate: allowPrivateUpstream, clock });
+  const upstreams = createUpstreams({ privateAccess, clock });
   const hideKeys = ({ apiKey, marketplace }: Parameters<Upstreams['connect']>[0]) => {
     mask.hide(apiKey);
     mask.hide(marketplace?.key);
@@ -36,7 +36,7 @@ export interface OpenInspector extends UpstreamInspector {
   close(): Promise<void>;
 }
 
-/** For commands, whose user names the address: services anywhere may be called. */
+/** For commands, whose user names the address: services in private networks may be called. */
 export function openUpstreamInspector(): OpenInspector {
   return createInspector();
 }

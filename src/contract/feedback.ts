@@ -22,7 +22,7 @@ export const feedbackBody = z.object({
     .string()
     .min(1)
     .max(MAX_REQUEST_ID_LENGTH)
-    .meta({ description: '`request.id` of the search that returned the learning object' }),
+    .meta({ description: '`request.id` of the page of a search that returned the learning object' }),
   email: z
     .email()
     .max(254)
@@ -60,7 +60,7 @@ export function parseFeedbackRequest(body: unknown): Feedback {
 }
 
 /** What an `Idempotency-Key` header says; undefined where it is absent or empty. Errors: PARAMETERS_INVALID. */
-export function parseIdempotencyKey(header: string | undefined): string | undefined {
+export function parseFeedbackIdempotencyKey(header: string | undefined): string | undefined {
   const values = header ? { 'Idempotency-Key': header } : {};
   return parseRequest(feedbackHeaders, { values, problems: [] })['Idempotency-Key'];
 }

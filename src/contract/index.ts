@@ -3,9 +3,9 @@ export {
   feedbackBody,
   feedbackHeaders,
   feedbackResponse,
+  parseFeedbackIdempotencyKey,
   parseFeedbackRequest,
   parseFeedbackResponse,
-  parseIdempotencyKey,
   writeFeedbackRequest,
   writeFeedbackResponse,
 } from './feedback.ts';
@@ -29,7 +29,7 @@ export { IMPORTANT } from './read-query.ts';
 export { parseSearchRequest, searchParameters, searchResponse } from './search.ts';
 export { type Echo, writeSearchRequest } from './search-parameters.ts';
 export {
-  isOurExtension,
+  isProviderExtension,
   parseSearchProviderRequest,
   parseSearchResponse,
   type SearchRequest,

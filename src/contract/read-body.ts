@@ -19,12 +19,12 @@ export function findNameProblem(name: string, fields: FieldSchemas): Problem | n
   const [base = ''] = steps;
   if (Object.hasOwn(fields, base))
     return { path: name, problem: `cannot be nested; give ${base} a plain value` };
-  const meant = Object.keys(fields).find((known) => isNearMiss(base, known));
+  const meant = Object.keys(fields).find((known) => isFieldNearMiss(base, known));
   return meant === undefined ? null : { path: name, problem: `is not a parameter; is ${meant} meant?` };
 }
 
 /** Whether two parameter names differ by case, or by one letter: left out, added, changed, or swapped with its neighbour. */
-export function isNearMiss(given: string, known: string): boolean {
+export function isFieldNearMiss(given: string, known: string): boolean {
   const a = given.toLowerCase();
   const b = known.toLowerCase();
   if (a === b) return true;

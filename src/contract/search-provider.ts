@@ -142,7 +142,7 @@ export function parseSearchResponse(body: unknown): SearchAnswer {
     totalItems,
     hasMore: response.metadata.hasMore ?? (page + 1) * itemsPerPage < totalItems,
     quality: readQualityMessage(response.msg, content.length),
-    ...(isOurExtension(request) && {
+    ...(isProviderExtension(request) && {
       ...readDetails(response, { objects: content, requestId: request.id }),
       ...readGaps(response),
     }),
@@ -151,6 +151,6 @@ export function parseSearchResponse(body: unknown): SearchAnswer {
 
 /** Our extension's echo lists the providers; the specified one has a single text. Fields of the same names that another
  *  service may have mean something else. */
-export function isOurExtension({ provider }: Readonly<Record<string, unknown>>): boolean {
+export function isProviderExtension({ provider }: Readonly<Record<string, unknown>>): boolean {
   return Array.isArray(provider);
 }

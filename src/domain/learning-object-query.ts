@@ -59,13 +59,13 @@ export type QueryFilter =
 
 /** Whether the specification's search, which knows one provider and one language per call and neither types nor objectives,
  *  can be asked this. */
-export function isSpecifiedQuery({ providers, types, blooms, lang }: LearningObjectQuery): boolean {
+export function isSpecifiedLearningQuery({ providers, types, blooms, lang }: LearningObjectQuery): boolean {
   return providers.length === 1 && types.length === 0 && blooms.length === 0 && lang !== undefined;
 }
 
 /** The first page of a search as a tenant's people begin it. The language yields where nothing is left, as `match` says; chosen
  *  providers and "free only" never do, as somebody who chose them wants nothing else. */
-export function createQuery(
+export function createLearningObjectQuery(
   keywords: string,
   { providers, lang, model, match, itemsPerPage, freeOnly }: SearchDefaults,
 ): LearningObjectQuery {
@@ -117,6 +117,6 @@ export const distances = [10, 25, 50, 100, 200] as const;
 export const PLACED_TYPE = 'training';
 
 /** The beginning of the words, where somebody typed more than can be searched for. */
-export function cutQueryWords(text: string): string {
+export function cutLearningQueryWords(text: string): string {
   return cleanText(text).slice(0, MAX_WORDS_LENGTH).trimEnd();
 }

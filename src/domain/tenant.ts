@@ -5,10 +5,38 @@ export const DEFAULT_TENANT = 'default';
  *  marketplace gateway and the competency operations directly. Keys are kept apart, sealed. */
 export type Upstream =
   | { readonly kind: 'local' }
-  | { readonly kind: 'direct'; readonly url: string }
-  | { readonly kind: 'gateway'; readonly url: string; readonly marketplaceUrl: string };
+  | ({ readonly kind: 'direct'; readonly url: string } & EnteredAddresses)
+  | ({ readonly kind: 'gateway'; readonly url: string; readonly marketplaceUrl: string } & EnteredAddresses);
+
+interface EnteredAddresses {
+  /** Whether an owner of this host entered the addresses, or its settings name them: those may be private where the operator lets
+   *  owners do that. Absent is false, also for what was saved before there was this mark. */
+  readonly isEnteredByOwner?: boolean;
+}
 
 export const upstreamKinds = ['local', 'direct', 'gateway'] as const satisfies readonly Upstream['kind'][];
+
+/** The upstream with the mark that is due to it, whatever mark it came with: what an owner enters has it, and what somebody else enters
+ *  only where an owner had entered the same addresses. */
+export function markEnteredUpstream(
+  upstream: Upstream,
+  { before, isByOwner }: { readonly before: Upstream; readonly isByOwner: boolean },
+): Upstream {
+  if (upstream.kind === 'local') return upstream;
+  const { isEnteredByOwner: _, ...entered } = upstream;
+  return isByOwner || hasOwnersAddresses(entered, before) ? { ...entered, isEnteredByOwner: true } : entered;
+}
+
+function hasOwnersAddresses(upstream: Upstream, before: Upstream): boolean {
+  if (before.kind === 'local' || before.isEnteredByOwner !== true) return false;
+  const known = listAddresses(before);
+  return listAddresses(upstream).every((address) => known.includes(address));
+}
+
+function listAddresses(upstream: Upstream): readonly string[] {
+  if (upstream.kind === 'local') return [];
+  return upstream.kind === 'direct' ? [upstream.url] : [upstream.url, upstream.marketplaceUrl];
+}
 
 /** What a search of the tenant's people begins with. */
 export interface SearchDefaults {

@@ -26,13 +26,13 @@ export function buildStringTable(strings: readonly string[]): StringTable {
 }
 
 /** Sort strings by their UTF-8 bytes, in place: in the order of code units, except for letters outside the basic plane. */
-export function sortByBytes(strings: string[]): string[] {
+export function sortStringsByBytes(strings: string[]): string[] {
   if (!strings.some((text) => HAS_SURROGATE.test(text))) return strings.sort();
   const encoded = new Map(strings.map((text) => [text, encoder.encode(text)]));
   return strings.sort((a, b) => compareBytes(encoded.get(a)!, encoded.get(b)!));
 }
 
-export function countStrings(table: StringTable): number {
+export function countTableStrings(table: StringTable): number {
   return table.offsets.length - 1;
 }
 
@@ -42,7 +42,7 @@ export function readString(table: StringTable, index: number): string {
 
 /** All strings in order; for merging, not for searching. The bytes are decoded at once and the text is cut: a tenth of the
  *  time that as many decodings take. */
-export function readAllStrings({ bytes, offsets }: StringTable): string[] {
+export function readStringTable({ bytes, offsets }: StringTable): string[] {
   const strings = new Array<string>(offsets.length - 1);
   const from = offsets[0]!;
   const text = decoder.decode(bytes.subarray(from, offsets[strings.length]));
@@ -67,7 +67,7 @@ function unitsOf(byte: number): number {
 export function findString(table: StringTable, text: string): number {
   const length = encodeWanted(text);
   const index = lowerBoundOfWanted(table, length);
-  return index < countStrings(table) && compareAt(table, index, length) === 0 ? index : -1;
+  return index < countTableStrings(table) && compareAt(table, index, length) === 0 ? index : -1;
 }
 
 /** Index of the first string of a sorted table that is not less than `text`. */
@@ -76,7 +76,7 @@ export function findStringLowerBound(table: StringTable, text: string): number {
 }
 
 /** Half-open range of the strings of a sorted table that begin with `prefix`. */
-export function findPrefixRange(table: StringTable, prefix: string): [start: number, end: number] {
+export function findStringRange(table: StringTable, prefix: string): [start: number, end: number] {
   const length = encodeWanted(prefix);
   const start = lowerBoundOfWanted(table, length);
   // 0xff is in no UTF-8 text, so it comes after every continuation of the prefix.
@@ -101,7 +101,7 @@ function encodeWanted(text: string): number {
 
 function lowerBoundOfWanted(table: StringTable, length: number): number {
   let low = 0;
-  let high = countStrings(table);
+  let high = countTableStrings(table);
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (compareAt(table, middle, length) < 0) low = middle + 1;

@@ -38,6 +38,12 @@ function findValue(header: string, name: string): string | undefined {
   return value !== undefined && /^[\w.~-]{1,500}$/.test(value) ? value : undefined;
 }
 
+/** Whether a form was sent by a page of ours, as far as the browser says: one of another site could set cookies, too. */
+export function isSentByOwnPage(request: Request): boolean {
+  const site = request.get('sec-fetch-site');
+  return site === undefined || site === 'same-origin' || site === 'none';
+}
+
 /** The language that was chosen on any page of this host, for a year. */
 export const languageCookie = (locale: Locale, now: Date): SetCookie<'language'> => ({
   name: 'language',

@@ -26,6 +26,6 @@ const statusOfCode: Readonly<Partial<Record<ErrorCode, number>>> = {
 };
 
 /** The HTTP status of an error, for every face that answers over HTTP. */
-export function toHttpStatus({ code, kind }: AppError): number {
+export function toHttpStatus({ code, kind }: Pick<AppError, 'code' | 'kind'>): number {
   return statusOfCode[code] ?? statusOfKind[kind];
 }

@@ -136,7 +136,7 @@ export interface LearningService {
   listTypes(options?: CallOptions): Promise<readonly ListEntry[]>;
   listBlooms(options?: CallOptions): Promise<readonly ListEntry[]>;
   listLanguages(options?: CallOptions): Promise<readonly ListEntry[]>;
-  /** Search as the specification has it: one provider, one language, neither types nor objectives (see `isSpecifiedQuery`). */
+  /** Search as the specification has it: one provider, one language, neither types nor objectives (see `isSpecifiedLearningQuery`). */
   searchProvider(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer>;
   /** Our extension: any number of providers at once, none meaning all; any language; types and objectives. Null where the service
    *  does not have it; `services/discovery` makes up for that. */

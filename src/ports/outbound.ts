@@ -12,6 +12,8 @@ export interface OutboundRequest {
   /** Redirects of a GET or HEAD that are followed at most, each held to the same rules as the address itself; none when
    *  absent. */
   readonly redirects?: number;
+  /** Origin that an owner of this host entered: it may be private where the operator lets owners do that. Not those it redirects to. */
+  readonly ownersOrigin?: string;
   /** Gives it up. */
   readonly signal?: AbortSignal;
 }
@@ -30,7 +32,7 @@ export interface OutboundAnswer {
 /** Why there was no answer, where known: in `data.failure` of OUTBOUND_FAILED. */
 export type OutboundFailure = 'timeout' | 'no-host' | 'certificate' | 'too-long' | 'redirects' | 'connection';
 
-/** Calls addresses outside, never those of private networks unless the operator allows it. http is for loopback addresses
+/** Calls addresses outside, those of private networks only where the operator allows it. http is for loopback addresses
  *  only, unless this one is made for reading what is public.
  *  Errors: OUTBOUND_REFUSED for an address that is not called, or leads to one; OUTBOUND_FAILED where no answer came, in time
  *  or at all; what the signal was aborted with. */

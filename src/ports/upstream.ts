@@ -8,6 +8,8 @@ export interface UpstreamConnection {
   readonly apiKey?: string;
   /** Through a marketplace gateway: its address, with the key for `x-marketplace-key`. Competency operations go to `url`. */
   readonly marketplace?: { readonly url: string; readonly key?: string };
+  /** Whether an owner of this host entered the addresses: those may be private where the operator lets owners do that. */
+  readonly isEnteredByOwner?: boolean;
 }
 
 export type UpstreamOutcome =

@@ -103,7 +103,7 @@ function hex(number: number, digits: number): string {
 }
 
 /** What a change did, by field, for the audit trail: `{ 'defaults.lang': 'none → fr' }`. Empty where nothing changed. */
-export function describeChange(before: object, after: object): Readonly<Record<string, string>> {
+export function describeChangeForAudit(before: object, after: object): Readonly<Record<string, string>> {
   const [old, now] = [flatten(before), flatten(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   const changed = names.filter((name) => old[name] !== now[name]);

@@ -1,4 +1,4 @@
-import { type LearningObject, normalizeAddress } from '../domain/learning-object.ts';
+import { type LearningObject, normalizeObjectAddress } from '../domain/learning-object.ts';
 import { AppError, type Problem } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type {
@@ -73,17 +73,17 @@ export function createShelf({ shelf, people, tenants, clock }: ShelfDeps): Shelf
     async save({ tenantId, person }, { object, requestId }) {
       refuseOversized(person, { object, requestId });
       await getActiveTenant(tenants, tenantId);
-      const address = normalizeAddress(object.url);
+      const address = normalizeObjectAddress(object.url);
       return add({ tenantId, person }, { tenantId, address, object, requestId, savedAt: clock.now() });
     },
     list: async (owner, page) => shelf.listShelf(await resolve(owner), page),
     async findSaved(owner, urls) {
       if (urls.length === 0) return new Set();
-      const addresses = [...new Set(urls.map(normalizeAddress))];
+      const addresses = [...new Set(urls.map(normalizeObjectAddress))];
       const saved = new Set(await shelf.findOnShelf(await resolve(owner), addresses));
-      return new Set(urls.filter((url) => saved.has(normalizeAddress(url))));
+      return new Set(urls.filter((url) => saved.has(normalizeObjectAddress(url))));
     },
-    remove: async (owner, url) => shelf.removeFromShelf(await resolve(owner), normalizeAddress(url)),
+    remove: async (owner, url) => shelf.removeFromShelf(await resolve(owner), normalizeObjectAddress(url)),
     clear: async (owner) => shelf.clearShelf(await resolve(owner)),
   };
 }

@@ -1,5 +1,5 @@
-import { type LearningObject, normalizeAddress } from '../domain/learning-object.ts';
-import { createQuery } from '../domain/learning-object-query.ts';
+import { type LearningObject, normalizeObjectAddress } from '../domain/learning-object.ts';
+import { createLearningObjectQuery } from '../domain/learning-object-query.ts';
 import { MAX_TEXT_LENGTH } from '../domain/text.ts';
 import { isPassingError } from '../errors.ts';
 import type { TenantRecord } from '../ports/store/store.ts';
@@ -55,8 +55,8 @@ async function findFor(
   } catch (error) {
     if (!signal.aborted && !isPassingError(error)) onProblem(error);
   }
-  const own = normalizeAddress(object.url);
-  const isOther = (item: FoundObject) => normalizeAddress(item.object.url) !== own;
+  const own = normalizeObjectAddress(object.url);
+  const isOther = (item: FoundObject) => normalizeObjectAddress(item.object.url) !== own;
   return [...found]
     .flatMap(([skill, items]) => toSimilar(skill, items.filter(isOther)))
     .slice(0, MAX_SIMILAR);
@@ -70,7 +70,7 @@ function toSimilar(skill: string, items: readonly FoundObject[]): readonly Simil
 function planOf({ lang }: LearningObject, { defaults }: Pick<TenantRecord, 'defaults'>) {
   const language = lang ?? defaults.lang;
   const strictly = { ...defaults, lang: language, match: 'strict', model: 'strict' } as const;
-  const { keywords: _, page: __, max: ___, ...query } = createQuery('', strictly);
+  const { keywords: _, page: __, max: ___, ...query } = createLearningObjectQuery('', strictly);
   return {
     ...(lang !== undefined && { lang }),
     query,

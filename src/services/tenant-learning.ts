@@ -1,7 +1,7 @@
-import { isSpecifiedQuery, type LearningObjectQuery } from '../domain/learning-object-query.ts';
+import { isSpecifiedLearningQuery, type LearningObjectQuery } from '../domain/learning-object-query.ts';
 import type { LearningService, SearchAnswer, SearchOptions } from '../ports/learning-service.ts';
 import type { Discovery } from './discovery/discovery.ts';
-import { limitTotal } from './discovery/found-objects.ts';
+import { limitFoundTotal } from './discovery/found-objects.ts';
 import type { SearchResult } from './discovery/results.ts';
 import type { TenantAnswers } from './tenant-answers/tenant-answers.ts';
 import type { Usage } from './usage.ts';
@@ -48,7 +48,7 @@ export function createTenantLearning(deps: TenantLearningDeps, tenantId: string)
     listBlooms: async (options) => (await answers.listBlooms(options)).value,
     listLanguages: async (options) => (await answers.listLanguages(options)).value,
     async searchProvider(query, options) {
-      if (!isSpecifiedQuery(query)) return searchMany(query, options);
+      if (!isSpecifiedLearningQuery(query)) return searchMany(query, options);
       return counted((await answers.searchProvider(query, options)).value);
     },
     searchMany,
@@ -56,7 +56,7 @@ export function createTenantLearning(deps: TenantLearningDeps, tenantId: string)
 }
 
 function believable(answer: SearchAnswer): SearchAnswer {
-  const { totalItems, isTotalExact } = limitTotal(answer.totalItems);
+  const { totalItems, isTotalExact } = limitFoundTotal(answer.totalItems);
   return isTotalExact ? answer : { ...answer, totalItems, isTotalExact };
 }
 

@@ -2,7 +2,7 @@ import { type Actor, isAdminRoleAtLeast, isInScope } from '../domain/admin.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AdminRepository, NonceRepository, TenantRepository } from '../ports/store/store.ts';
 import { findAdminTokenId, makeAdminToken } from './admins/admin-records.ts';
-import { createLinkInvalidError } from './admins/use-link.ts';
+import { createUnusableLinkError } from './admins/use-link.ts';
 import type { Audit } from './audit.ts';
 import { getActiveTenant } from './tenants/tenant-records.ts';
 
@@ -56,7 +56,7 @@ export function createTenantLinks(deps: TenantLinksDeps): TenantLinks {
   /** Errors: LINK_INVALID for what cannot be a token. */
   function nameOf(token: string): string {
     const id = findAdminTokenId(token);
-    if (id === null) throw createLinkInvalidError();
+    if (id === null) throw createUnusableLinkError();
     return nonceOf(id);
   }
 
@@ -71,7 +71,7 @@ export function createTenantLinks(deps: TenantLinksDeps): TenantLinks {
   async function checked(data: string | null): Promise<TenantLink> {
     const link = toLink(data);
     if (await stillMay(link)) return link;
-    throw createLinkInvalidError();
+    throw createUnusableLinkError();
   }
 
   return {
@@ -99,7 +99,7 @@ export function createTenantLinks(deps: TenantLinksDeps): TenantLinks {
 
 /** Errors: LINK_INVALID for null. */
 function toLink(data: string | null): TenantLink {
-  if (data === null) throw createLinkInvalidError();
+  if (data === null) throw createUnusableLinkError();
   const { expiresAt, ...link } = JSON.parse(data);
   return { ...link, expiresAt: new Date(expiresAt) };
 }

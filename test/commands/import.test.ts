@@ -2,7 +2,11 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createProgressView, describeProgress, writeDuration } from '../../src/commands/import/progress.ts';
+import {
+  createProgressView,
+  describeProgress,
+  writeProgressDuration,
+} from '../../src/commands/import/progress.ts';
 import { createRejectedFile } from '../../src/commands/import/rejected-file.ts';
 import type { ImportProgress } from '../../src/services/imports/import-options.ts';
 import { runProgram } from '../helpers/host-process.ts';
@@ -34,7 +38,9 @@ describe('progress', () => {
     [99_000, '99 s'],
     [180_000, '3 min'],
     [7_800_000, '2 h 10 min'],
-  ])('%i milliseconds are %s', (milliseconds, text) => expect(writeDuration(milliseconds)).toBe(text));
+  ])('%i milliseconds are %s', (milliseconds, text) =>
+    expect(writeProgressDuration(milliseconds)).toBe(text),
+  );
 
   function watch(isTTY: boolean) {
     const written: string[] = [];

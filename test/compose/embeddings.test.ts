@@ -20,7 +20,8 @@ afterAll(() => service.close());
 test('off by default: the engine is not even wrapped', async () => {
   const learning = createFakeLearningService();
   const onProblem = () => expect.unreachable();
-  const ranked = openRankedLearning(readConfig({}), { learning, clock: systemClock, onProblem });
+  const deps = { learning, issueRequestId: () => '', clock: systemClock, onProblem };
+  const ranked = openRankedLearning(readConfig({}), deps);
   expect(ranked.learning).toBe(learning);
   await ranked.close();
 });

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDataDir } from '../../src/adapters/files/data-dir.ts';
 import type { FileLock } from '../../src/adapters/sqlite/file-lock.ts';
-import { lockDataDir } from '../../src/compose/host-lock.ts';
+import { takeHostLock } from '../../src/compose/host-lock.ts';
 import { readConfig } from '../../src/config.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
@@ -14,7 +14,7 @@ const onMongo = readConfig({ MONGODB_URI: 'mongodb://localhost/x', SECRET_KEY: '
 function openFolder() {
   const dataDir = openDataDir(makeTempDir());
   const lock = (config = embedded): FileLock => {
-    const held = lockDataDir(config, dataDir);
+    const held = takeHostLock(config, dataDir);
     onTestFinished(() => held.release());
     return held;
   };

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openDataDir } from '../../src/adapters/files/data-dir.ts';
-import { beginKeyRotation, openSecretKeys } from '../../src/compose/secret-keys.ts';
+import { beginSecretKeyRotation, openSecretKeys } from '../../src/compose/secret-keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { createKeyring } from '../../src/services/keyring.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
@@ -36,7 +36,7 @@ describe('the secret keys of a host', () => {
     const [before] = keys.read();
     const running = createKeyring(keys.read);
     const sealed = running.seal('plain', 'c');
-    expect(await beginKeyRotation(keys, dataDir)).toBe(true);
+    expect(await beginSecretKeyRotation(keys, dataDir)).toBe(true);
     const [after, ...previous] = keys.read();
     expect(after).not.toBe(before);
     expect(previous).toEqual([before, OLDER]);
@@ -89,9 +89,9 @@ describe('two rotations at once', () => {
     const running = createKeyring(keys.read);
     const sealed = [running.seal('first', 'c')];
     await Promise.all([
-      beginKeyRotation(keys, dataDir),
-      beginKeyRotation(keys, dataDir),
-      beginKeyRotation(keys, dataDir),
+      beginSecretKeyRotation(keys, dataDir),
+      beginSecretKeyRotation(keys, dataDir),
+      beginSecretKeyRotation(keys, dataDir),
     ]);
     sealed.push(running.seal('second', 'c'));
     const now = createKeyring(keys.read());
@@ -101,10 +101,10 @@ describe('two rotations at once', () => {
   test('one that read the key before the other was done sets the right one aside', async () => {
     const { dataDir, keys } = open();
     const stale = keys.read();
-    await beginKeyRotation(keys, dataDir);
+    await beginSecretKeyRotation(keys, dataDir);
     dataDir.remove('secret.key.previous');
     const [between] = keys.read();
-    await beginKeyRotation({ isInFile: true, read: () => stale }, dataDir);
+    await beginSecretKeyRotation({ isInFile: true, read: () => stale }, dataDir);
     expect(keys.read()).toEqual([expect.not.stringMatching(between!), between]);
   });
 });

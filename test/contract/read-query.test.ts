@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isNearMiss } from '../../src/contract/read-body.ts';
+import { isFieldNearMiss } from '../../src/contract/read-body.ts';
 import { readQuery } from '../../src/contract/read-query.ts';
 
 const fields = {
@@ -122,8 +122,8 @@ test('reading never throws, and every value is of a known name', () => {
 
 test('one edit is a near miss whichever it is; two are none', () => {
   for (const given of ['levelmax', 'levelMx', 'levelMaxx', 'levelMab', 'levelaMx'])
-    expect(isNearMiss(given, 'levelMax')).toBe(true);
+    expect(isFieldNearMiss(given, 'levelMax')).toBe(true);
   for (const given of ['levelMin', 'level', 'lvlMax', 'maxLevel'])
-    expect(isNearMiss(given, 'levelMax')).toBe(false);
-  expect(isNearMiss('id', 'ie')).toBe(false);
+    expect(isFieldNearMiss(given, 'levelMax')).toBe(false);
+  expect(isFieldNearMiss('id', 'ie')).toBe(false);
 });

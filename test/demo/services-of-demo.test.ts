@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claim } from '../../demo/platform/vocabulary.ts';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
+import { noPrivateAccess } from '../../src/domain/private-hosts.ts';
 import { createLtiPlatforms } from '../../src/faces/lti/platform-services/platform-services.ts';
 import type { LtiRegistrationRecord } from '../../src/ports/store/store.ts';
 import { chooseInDemo, readMessage } from './choose-in-demo.ts';
 import { type RunningDemo, startDemo } from './start-demo.ts';
 
 let demo: RunningDemo;
-const outbound = createOutbound({ allowLoopback: true, allowPrivate: false, version: 'test' });
+const outbound = createOutbound({ allowLoopback: true, privateAccess: noPrivateAccess, version: 'test' });
 beforeAll(async () => {
   demo = await startDemo();
 });

@@ -5,6 +5,7 @@ import express from 'express';
 import { pino } from 'pino';
 import { createDemo } from '../../demo/demo.ts';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
+import { noPrivateAccess } from '../../src/domain/private-hosts.ts';
 import { createErrorPages, refuseUnknownPages } from '../../src/faces/home/page-errors.ts';
 import type { LtiFaceDeps } from '../../src/faces/lti/deps.ts';
 import { createLtiFace } from '../../src/faces/lti/lti-face.ts';
@@ -44,7 +45,7 @@ export async function startDemo(): Promise<RunningDemo> {
   const toolUrl = `http://localhost:${port}`;
   const url = `http://127.0.0.1:${port}/demo`;
   const services = await openServices(systemClock);
-  const outbound = createOutbound({ allowLoopback: true, allowPrivate: false, version: 'test' });
+  const outbound = createOutbound({ allowLoopback: true, privateAccess: noPrivateAccess, version: 'test' });
   const { ltiRegistrations: registrations, clock, tenants, people } = services;
   const onProblem = (error: unknown) => services.problems.push(error);
   const ltiDeps: LtiFaceDeps = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createQuery } from '../../src/domain/learning-object-query.ts';
+import { createLearningObjectQuery } from '../../src/domain/learning-object-query.ts';
 import { initialDefaults } from '../../src/domain/tenant.ts';
 
 test('a new tenant searches everything', () => {
-  const query = createQuery('python', initialDefaults);
+  const query = createLearningObjectQuery('python', initialDefaults);
   expect(query).toMatchObject({ keywords: 'python', providers: [], model: 'extended', match: 'best-effort' });
   expect(query).toMatchObject({ max: 10, page: 0 });
   expect(query).not.toHaveProperty('lang');
@@ -12,7 +12,7 @@ test('a new tenant searches everything', () => {
 });
 
 test('chosen providers and free objects are all there is, the language may yield', () => {
-  const query = createQuery('python', {
+  const query = createLearningObjectQuery('python', {
     providers: ['edx'],
     lang: 'fr',
     model: 'strict',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { normalizeAddress } from '../../src/domain/learning-object.ts';
+import { normalizeObjectAddress } from '../../src/domain/learning-object.ts';
 
 describe('the address by which objects are compared', () => {
   test.each([
@@ -18,7 +18,7 @@ describe('the address by which objects are compared', () => {
     ['https://youtu.be/abc?si=xyz&t=3', 'https://youtu.be/abc?t=3'],
     ['https://example.org:443/a', 'https://example.org/a'],
   ])('%s is %s', (one, other) => {
-    expect(normalizeAddress(one)).toBe(normalizeAddress(other));
+    expect(normalizeObjectAddress(one)).toBe(normalizeObjectAddress(other));
   });
 
   test.each([
@@ -32,16 +32,16 @@ describe('the address by which objects are compared', () => {
     ['https://example.org:8443/a', 'https://example.org/a'],
     ['ftp://example.org/a', 'https://example.org/a'],
   ])('%s is not %s', (one, other) => {
-    expect(normalizeAddress(one)).not.toBe(normalizeAddress(other));
+    expect(normalizeObjectAddress(one)).not.toBe(normalizeObjectAddress(other));
   });
 
   test('what is no web address stands for itself', () => {
     for (const text of ['', 'isbn 123', 'urn:isbn:123', 'mailto:a@example.org'])
-      expect(normalizeAddress(text)).toBe(text);
+      expect(normalizeObjectAddress(text)).toBe(text);
   });
 
   test('it is the same of itself', () => {
-    const address = normalizeAddress('https://www.example.org/a/?b=1#/course/1/');
-    expect(normalizeAddress(`https://${address}`)).toBe(address);
+    const address = normalizeObjectAddress('https://www.example.org/a/?b=1#/course/1/');
+    expect(normalizeObjectAddress(`https://${address}`)).toBe(address);
   });
 });

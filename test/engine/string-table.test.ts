@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   buildStringTable,
-  countStrings,
-  findPrefixRange,
+  countTableStrings,
   findString,
   findStringLowerBound,
-  readAllStrings,
+  findStringRange,
   readString,
-  sortByBytes,
+  readStringTable,
+  sortStringsByBytes,
 } from '../../src/engine/string-table.ts';
 
 const strings = fc.array(fc.string({ unit: 'binary', maxLength: 6 }), { maxLength: 30 });
@@ -17,19 +17,19 @@ const encode = (text: string) => Buffer.from(text);
 test('a table gives back every string, a leading byte order mark included', () => {
   fc.assert(
     fc.property(strings, (list) => {
-      expect(readAllStrings(buildStringTable(list))).toEqual(list);
+      expect(readStringTable(buildStringTable(list))).toEqual(list);
     }),
   );
   expect(readString(buildStringTable(['a', '\ufeffb']), 1)).toBe('\ufeffb');
-  expect(countStrings(buildStringTable([]))).toBe(0);
+  expect(countTableStrings(buildStringTable([]))).toBe(0);
 });
 
 test('strings sort by their bytes, letters outside the basic plane last', () => {
-  expect(sortByBytes(['𐌰', 'ﬁ', 'z', 'é'])).toEqual(['z', 'é', 'ﬁ', '𐌰']);
+  expect(sortStringsByBytes(['𐌰', 'ﬁ', 'z', 'é'])).toEqual(['z', 'é', 'ﬁ', '𐌰']);
   fc.assert(
     fc.property(strings, (list) => {
       const expected = [...list].sort((a, b) => Buffer.compare(encode(a), encode(b)));
-      expect(sortByBytes([...list])).toEqual(expected);
+      expect(sortStringsByBytes([...list])).toEqual(expected);
     }),
   );
 });
@@ -37,12 +37,12 @@ test('strings sort by their bytes, letters outside the basic plane last', () => 
 test('finding, bounds and prefixes agree with looking at every string', () => {
   fc.assert(
     fc.property(strings, fc.string({ unit: 'binary', maxLength: 3 }), (list, wanted) => {
-      const sorted = sortByBytes([...new Set(list)]);
+      const sorted = sortStringsByBytes([...new Set(list)]);
       const table = buildStringTable(sorted);
       expect(findString(table, wanted)).toBe(sorted.indexOf(wanted));
       const below = sorted.filter((text) => Buffer.compare(encode(text), encode(wanted)) < 0);
       expect(findStringLowerBound(table, wanted)).toBe(below.length);
-      expect(sorted.slice(...findPrefixRange(table, wanted))).toEqual(
+      expect(sorted.slice(...findStringRange(table, wanted))).toEqual(
         sorted.filter((text) => text.startsWith(wanted)),
       );
       for (const [i, text] of sorted.entries()) expect(findString(table, text)).toBe(i);

@@ -15,7 +15,7 @@ const services = createServices({
   local: {},
   providerOf: () => null,
   upstreams: createUpstreams({
-    allowPrivate: true,
+    privateAccess: { hosts: [{ host: '127.0.0.1', port: null }], isOpenToOwners: false },
     timeoutMs: callMs,
     attemptTimeoutMs: callMs,
     // A pause is rounded up to a second; with half of all calls failing, five in a row would stop a host most of the time.

@@ -1,5 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import type { Problem } from '../../../src/errors.ts';
+import { createStrictRouter } from '../../../src/faces/strict-paths.ts';
 import { checkMessage } from '../block-kit/check.ts';
 import type { Grant } from '../grants.ts';
 import type { SlackParts } from '../parts.ts';
@@ -97,8 +98,7 @@ export function createWebApi(slack: SlackParts, { throttle, onCall }: WebApiDeps
     else response.status(answered.error?.endsWith('_url') ? 404 : 400).json(answered);
   }
 
-  return express
-    .Router()
+  return createStrictRouter()
     .use(express.text({ type: () => true, limit: MAX_BODY }))
     .post('/api/:method', call)
     .post('/responses/:team/:number/:secret', respond);

@@ -22,7 +22,7 @@ export function toObjectProvider(
 }
 
 /** What is known of a provider; null where that is only its id, as an id must not replace a name. */
-export function toProviderPart(provider: ProviderRecord): CatalogPart | null {
+export function toObjectProviderPart(provider: ProviderRecord): CatalogPart | null {
   const { id, name, url } = provider;
   return name === id && url === undefined ? null : { kind: 'provider', key: id, part: '', body: provider };
 }
@@ -52,7 +52,7 @@ export function toObjectParts(
       continue;
     }
     const { record } = outcome;
-    const told = toProviderPart(provider);
+    const told = toObjectProviderPart(provider);
     if (told !== null && !providers.has(told.key)) providers.set(told.key, told);
     if (!records.has(record.url))
       records.set(record.url, { kind: 'object', key: record.url, part: '', body: record });

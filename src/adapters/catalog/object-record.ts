@@ -14,7 +14,7 @@ import {
   cutTextAtWord,
   explainAddressText,
   parseAddressText,
-  stripMarkup,
+  stripTextMarkup,
 } from './plain-text.ts';
 
 /** What a source says about a learning object, as loosely as sources do. Only the address and the title are required. */
@@ -74,7 +74,7 @@ export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
   const parsed = learningObjectRecord.safeParse({
     url,
     title,
-    description: cutTextAtWord(stripMarkup(fields.description ?? ''), MAX_DESCRIPTION) || title,
+    description: cutTextAtWord(stripTextMarkup(fields.description ?? ''), MAX_DESCRIPTION) || title,
     provider: fields.provider,
     type: ownTypes(fields.types, type),
     bloom: ownBloom(fields.bloom, type),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Parser } from 'htmlparser2';
+import { AppError } from '../../errors.ts';
+import { readMarkup } from './markup.ts';
 
 /** Markup beyond this is not read: nothing shown is that long. */
 const MAX_MARKUP = 200_000;
@@ -32,28 +33,29 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** What a browser would show of HTML, on one line.
- *  @example stripMarkup('<p>One<br>two &amp; three</p>') // 'One two & three' */
-export function stripMarkup(html: string): string {
+/** What a browser would show of HTML, on one line; where it nests too deep, what stands before.
+ *  @example stripTextMarkup('<p>One<br>two &amp; three</p>') // 'One two & three' */
+export function stripTextMarkup(html: string): string {
   const texts: string[] = [];
   let hidden = 0;
-  const parser = new Parser(
-    {
-      onopentagname(name) {
-        if (silent.has(name)) hidden++;
-        if (!inline.has(name)) texts.push(' ');
-      },
-      onclosetag(name) {
-        if (silent.has(name)) hidden--;
-        if (!inline.has(name)) texts.push(' ');
-      },
-      ontext(text) {
-        if (hidden === 0) texts.push(text);
-      },
+  const handler = {
+    onopentagname(name: string) {
+      if (silent.has(name)) hidden++;
+      if (!inline.has(name)) texts.push(' ');
     },
-    { decodeEntities: true },
-  );
-  parser.end(html.slice(0, MAX_MARKUP));
+    onclosetag(name: string) {
+      if (silent.has(name)) hidden--;
+      if (!inline.has(name)) texts.push(' ');
+    },
+    ontext(text: string) {
+      if (hidden === 0) texts.push(text);
+    },
+  };
+  try {
+    readMarkup(html.slice(0, MAX_MARKUP), handler, { place: 'The text' });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
   return cleanText(texts.join(''));
 }
 
@@ -61,7 +63,7 @@ export function stripMarkup(html: string): string {
  *  @example cleanTitle('Using <b>maps</b> &amp; lists') // 'Using maps & lists' */
 export function cleanTitle(title: string): string {
   const isMarkup = /<\/[a-z]+\s*>|<br\b|&(?:#\d+|#x[\da-f]+|[a-z]{2,8});/i.test(title.slice(0, MAX_MARKUP));
-  return isMarkup ? stripMarkup(title) : cleanText(title);
+  return isMarkup ? stripTextMarkup(title) : cleanText(title);
 }
 
 /** The text, or its beginning up to a word's end and an ellipsis: at most `max` UTF-16 units.

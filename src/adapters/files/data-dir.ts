@@ -145,6 +145,6 @@ function flushDirectory(path: string): void {
 }
 
 /** 256 random bits as text. */
-export function makeSecret(): string {
+export function makeDataDirSecret(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -4,7 +4,7 @@ import { toLearningMinutes } from '../../domain/learning-object.ts';
 import { createObjectIndex } from '../../engine/objects/object-index.ts';
 import type { ObjectDocument } from '../../engine/objects/types.ts';
 import { buildTermData } from '../../engine/terms/build-term-data/build-term-data.ts';
-import { saveTermData } from '../../engine/terms/term-index.ts';
+import { saveTermIndex } from '../../engine/terms/term-index.ts';
 import type { SuggestPhrase } from '../../engine/terms/types.ts';
 import { AppError } from '../../errors.ts';
 import type { ConceptRecord, LearningObjectRecord } from '../catalog/catalog-schema.ts';
@@ -49,7 +49,7 @@ export function buildVersion({ catalogDir, folder, linesPath, ...key }: BuildJob
   const { providers, skipped, counts } = built;
   const blocks = {
     objects: built.objects.save(meta),
-    terms: saveTermData(terms, meta),
+    terms: saveTermIndex(terms, meta),
     catalog: encodeVersionCatalog({ ...key, providers, counts, skipped, recordBytes }, table),
   };
   for (const name of blockNames)
@@ -58,7 +58,7 @@ export function buildVersion({ catalogDir, folder, linesPath, ...key }: BuildJob
 }
 
 /** What to say about an error of the building thread: it holds concepts on its heap, and there may be too many. */
-export function explainBuildError(error: unknown): unknown {
+export function explainVersionBuildError(error: unknown): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
   return new AppError(
     'INTERNAL',
@@ -81,7 +81,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
         writer.add(record);
         counter.addObject(record);
         phrases.add(record);
-        batch.push(toObjectDocument(record, isDead));
+        batch.push(buildVersionDocument(record, isDead));
         if (batch.length >= BATCH) objects.put(batch.splice(0));
       },
       addConcept(record) {
@@ -107,7 +107,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
 
 /** A record as the engine indexes it.
  *  @param isDead whether its address no longer answers */
-export function toObjectDocument(record: LearningObjectRecord, isDead = false): ObjectDocument {
+export function buildVersionDocument(record: LearningObjectRecord, isDead = false): ObjectDocument {
   const minutes = toLearningMinutes(record.learningTime);
   return {
     id: record.url,

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { normalizeAddress } from '../../domain/learning-object.ts';
+import { normalizeObjectAddress } from '../../domain/learning-object.ts';
 import { AppError, type Problem } from '../../errors.ts';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import { projectRoot } from '../../project-root.ts';
@@ -139,7 +139,7 @@ function repeated(what: string, ids: readonly string[]): Problem[] {
 export async function* listCatalogAddresses(options: ObjectAddressesOptions): AsyncIterable<string> {
   const seen = new Set<string>();
   for await (const url of listAll(options)) {
-    const address = normalizeAddress(url);
+    const address = normalizeObjectAddress(url);
     if (!seen.has(address)) yield url;
     seen.add(address);
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import type { RunIndexJob } from './index-jobs.ts';
-import { loadVersion, type MadeVersion, makeVersion } from './make-version.ts';
+import { loadMadeVersion, type MadeVersion, makeVersion } from './make-version.ts';
 import type { OpenVersion } from './open-version.ts';
 import type { VersionKey } from './version-files.ts';
 import type { VersionFolders } from './version-folders.ts';
@@ -113,7 +113,7 @@ interface UpdateOptions extends FollowImportsDeps {
 
 /** The folder of the version if it is ready; null where it is not, or cannot be opened. */
 async function useReady(key: VersionKey, options: UpdateOptions): Promise<string | null> {
-  const ready = await loadVersion(key, options);
+  const ready = await loadMadeVersion(key, options);
   if (ready === null) return null;
   try {
     return use(ready, options);

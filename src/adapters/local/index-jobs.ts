@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { verifySnapshot } from '../../engine/snapshot.ts';
 import { AppError } from '../../errors.ts';
-import { type BuildJob, buildVersion, explainBuildError } from './build-version.ts';
+import { type BuildJob, buildVersion, explainVersionBuildError } from './build-version.ts';
 import {
   blockNames,
   decodeVersionCatalog,
@@ -12,7 +12,7 @@ import {
   versionFiles,
   writeVersionFingerprint,
 } from './version-files.ts';
-import { isMissing } from './version-folders.ts';
+import { isVersionMissing } from './version-folders.ts';
 
 /** Work on a version that takes longer than a request may wait. */
 export type IndexJob =
@@ -38,7 +38,8 @@ function loadBlocks(folder: string, base: string): VersionBlocks | null {
     const { size } = statSync(join(folder, versionFiles.records));
     return isOfBase && size === summary.recordBytes ? blocks : null;
   } catch (error) {
-    if (isMissing(error) || (error instanceof AppError && error.code === 'SNAPSHOT_INVALID')) return null;
+    if (isVersionMissing(error) || (error instanceof AppError && error.code === 'SNAPSHOT_INVALID'))
+      return null;
     throw error;
   }
 }
@@ -65,7 +66,7 @@ export const runIndexJobInWorker: RunIndexJob = (job, signal) =>
     });
     const stop = () => void worker.terminate();
     signal.addEventListener('abort', stop, { once: true });
-    worker.once('message', resolve).once('error', (error) => reject(explainBuildError(error)));
+    worker.once('message', resolve).once('error', (error) => reject(explainVersionBuildError(error)));
     worker.once('exit', (code) => {
       signal.removeEventListener('abort', stop);
       reject(signal.aborted ? signal.reason : new Error(`the thread that indexes ended with ${code}`));
@@ -82,6 +83,6 @@ const runHere: RunIndexJob = async (job, signal) => {
 export const runBeside: RunIndexJob = import.meta.url.endsWith('.js') ? runIndexJobInWorker : runHere;
 
 /** What `postMessage` may hand over instead of copying. */
-export function listIndexBuffers(blocks: VersionBlocks | null): ArrayBuffer[] {
+export function listIndexJobBuffers(blocks: VersionBlocks | null): ArrayBuffer[] {
   return blocks === null ? [] : blockNames.map((name) => blocks[name].buffer as ArrayBuffer);
 }

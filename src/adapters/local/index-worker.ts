@@ -1,6 +1,6 @@
 /** The thread that builds or reads an index; see index-jobs.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type IndexJob, listIndexBuffers, runIndexJob } from './index-jobs.ts';
+import { type IndexJob, listIndexJobBuffers, runIndexJob } from './index-jobs.ts';
 
 const blocks = runIndexJob(workerData as IndexJob);
-parentPort?.postMessage(blocks, listIndexBuffers(blocks));
+parentPort?.postMessage(blocks, listIndexJobBuffers(blocks));

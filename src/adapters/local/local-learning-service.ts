@@ -61,16 +61,17 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     const { answer, quality } = await search(query, options);
     const { terms: matched } = answer;
     const found = answer.hits.flatMap(({ id }) => findObject(id) ?? []);
+    const content = found.map(({ object }) => object);
     return {
-      requestId: requestIds.issue(),
-      content: found.map(({ object }) => object),
+      requestId: requestIds.issue(content),
+      content,
       page: query.page,
       itemsPerPage: query.max,
       totalItems: answer.total,
       hasMore: (query.page + 1) * query.max < answer.total,
       quality,
       ...(answer.corrections && {
-        corrected: correctWords(
+        corrected: correctLearningWords(
           query.keywords,
           answer.corrections,
           found.flatMap(({ object }) => [object.title, object.description ?? '']),
@@ -106,8 +107,8 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     searchMany: searchAny,
 
     // For our own engine, storing feedback is enough; `services/feedback/feedback.ts` does that.
-    async feedback({ requestId }) {
-      requestIds.verify(requestId);
+    async feedback(given) {
+      requestIds.verify(given);
     },
   };
 }
@@ -146,7 +147,7 @@ function providerUnknown(id: string): AppError {
 /** The typed text with its corrected words, written as in the texts that were found, so with accents.
  *  @param corrections by folded words
  *  @param texts titles, say */
-export function correctWords(
+export function correctLearningWords(
   keywords: string,
   corrections: ReadonlyMap<string, string>,
   texts: readonly string[],

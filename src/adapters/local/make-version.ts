@@ -50,7 +50,7 @@ export interface LoadVersionDeps extends Pick<MakeVersionDeps, 'folders' | 'sign
 
 /** The version's files; null where they are missing, incomplete or unreadable: then they have to be built anew. Errors: the
  *  signal's reason. */
-export async function loadVersion(
+export async function loadMadeVersion(
   key: VersionKey,
   { folders, signal, run = runBeside, onProblem }: LoadVersionDeps,
 ): Promise<MadeVersion | null> {
@@ -107,7 +107,7 @@ export async function prepareIndex(options: PrepareIndexOptions): Promise<boolea
   const given = { ...options, folders, signal, onStep: (step: MakeStep) => onProgress?.(step) };
   for (let isFirst = true; ; isFirst = false) {
     const key = { base, imported: await imported.version() };
-    const isThere = key.imported === '' || (await loadVersion(key, given)) !== null;
+    const isThere = key.imported === '' || (await loadMadeVersion(key, given)) !== null;
     const made: MadeVersion | null =
       isThere || folders.isBeingWritten(key) ? null : await makeVersion(key, given);
     if (isThere || made !== null) {

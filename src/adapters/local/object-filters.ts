@@ -8,8 +8,8 @@ export type LastToYield = 'lang' | 'provider';
 
 /** The query's filters in the engine's words. With `match: strict` or `!important` a filter excludes; otherwise it only ranks
  *  lower. Only language and provider exclude until they are among `yielded`.
- *  @param place what the query's address names, see `findFilterPlace` */
-export function buildFilters(
+ *  @param place what the query's address names, see `findObjectFilterPlace` */
+export function buildObjectFilters(
   query: LearningObjectQuery,
   place: Place | null,
   yielded: readonly LastToYield[],
@@ -54,7 +54,7 @@ function distance(km: number | undefined, place: Place | null, strict: boolean):
 }
 
 /** The place to search around, null where none is asked for. Errors: PLACE_UNKNOWN. */
-export async function findFilterPlace(
+export async function findObjectFilterPlace(
   { address }: LearningObjectQuery,
   geocoder: Geocoder,
 ): Promise<Place | null> {

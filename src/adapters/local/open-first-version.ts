@@ -91,14 +91,14 @@ function buildStarter(options: { catalogDir: string; base: string; folder: strin
 }
 
 /** Whether `builtIndexDir` is up to date with the starter catalogue and the code. */
-export function isBuiltVersionCurrent(catalogDir: string): boolean {
+export function isFirstVersionCurrent(catalogDir: string): boolean {
   return runIndexJob({ kind: 'load', folder: builtIndexDir, base: fingerprintCatalog(catalogDir) }) !== null;
 }
 
 /** Index the starter catalogue for `builtIndexDir`, as the last step of the build, where it is not there or out of date.
  *  Errors: CATALOG_INVALID. */
-export function writeBuiltVersion(catalogDir: string): void {
-  if (isBuiltVersionCurrent(catalogDir)) return;
+export function writeFirstVersion(catalogDir: string): void {
+  if (isFirstVersionCurrent(catalogDir)) return;
   mkdirSync(builtIndexDir, { recursive: true });
   buildStarter({ catalogDir, base: fingerprintCatalog(catalogDir), folder: builtIndexDir });
 }

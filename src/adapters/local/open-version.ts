@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CatalogCounts } from '../../domain/catalog.ts';
 import { loadObjectIndex } from '../../engine/objects/object-index.ts';
-import { loadTermData, openTermIndex } from '../../engine/terms/term-index.ts';
+import { loadTermIndex, openTermIndex } from '../../engine/terms/term-index.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import { createLocalLearningService, type LocalLearningServiceDeps } from './local-learning-service.ts';
 import { createRecordCache } from './record-cache.ts';
@@ -46,7 +46,7 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
   const { summary, table } = decodeVersionCatalog(blocks.catalog, { isVerified });
   const file = openRecordsFile(join(folder, versionFiles.records), table, summary.recordBytes);
   const objects = loadObjectIndex(blocks.objects, { isVerified }).index;
-  const terms = openTermIndex(loadTermData(blocks.terms, { isVerified }).data);
+  const terms = openTermIndex(loadTermIndex(blocks.terms, { isVerified }).data);
   const names = new Map(summary.providers.map(({ id, name }) => [id, name]));
   let isDamaged = false;
   const findObject = createRecordCache({

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { normalizeAddress } from '../../domain/learning-object.ts';
+import { normalizeObjectAddress } from '../../domain/learning-object.ts';
 import type { ImportedCatalog, ImportedRecord } from '../../ports/imports.ts';
 import {
   type ConceptRecord,
@@ -56,7 +56,7 @@ function createLayer(starter: Catalog, target: OverlayTarget) {
   let skipped = 0;
 
   function putObject(record: LearningObjectRecord): void {
-    const address = normalizeAddress(record.url);
+    const address = normalizeObjectAddress(record.url);
     if (addresses.has(address)) return;
     addresses.add(address);
     if (!providers.has(record.provider)) providers.set(record.provider, madeUpFrom(record.provider));

@@ -1,54 +1,102 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type LearningObject, normalizeObjectAddress } from '../../domain/learning-object.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Feedback } from '../../ports/learning-service.ts';
 
 /** Identifiers of searches that prove themselves: nothing about a search is stored, yet feedback can be checked. */
 export interface RequestIds {
-  issue(): string;
-  /** Errors: REQUEST_ID_INVALID when it was not issued here or is older than 90 days. */
-  verify(requestId: string): void;
+  /** An id for a search that returned these objects. */
+  issue(objects: readonly Pick<LearningObject, 'url'>[]): string;
+  /** Errors: REQUEST_ID_INVALID when the id was not issued here, is older than 90 days, or is that of a search that did not
+   *  return this address. One address in some thousands passes although the search did not return it. */
+  verify(feedback: Pick<Feedback, 'requestId' | 'url'>): void;
 }
 
 const MAX_AGE_MS = 90 * 24 * 3600 * 1000;
 const NONCE_BYTES = 6;
 const SIGNATURE_BYTES = 12;
-const SHAPE = /^([0-9a-z]{1,12})\.([\w-]{8})\.([\w-]{16})$/;
+/** For an address that was not returned to pass, it has to have the mark of one that was: 20 of 65,536. */
+const MARK_BYTES = 2;
+/** As many as an id has room for, which has 200 characters at most; pages have 20 objects, windows to rerank 50. */
+const MAX_MARKS = 60;
+const SHAPE = /^([0-9a-z]{1,12})\.([\w-]{8})\.(?:([\w-]{0,160})\.)?([\w-]{16})$/;
 
-/** `time.nonce.signature`: milliseconds in base 36, a number of this process, and an HMAC-SHA-256 of both under the host's secret.
+/** `time.nonce.marks.signature`: milliseconds in base 36, a number of this process, a mark for each object that was returned,
+ *  and an HMAC-SHA-256 of all of it under the host's secret. Ids of version 0.2 have no marks: they are good for any address.
  *  @param previous secrets that ids were signed with before, still good for proving them */
 export function createRequestIds(secret: Buffer, clock: Clock, previous: readonly Buffer[] = []): RequestIds {
-  const sign = createSigner(secret);
-  const signers = [sign, ...previous.map(createSigner)];
+  const key = createKey(secret);
+  const keys = [key, ...previous.map(createKey)];
   const nextNonce = createNonces();
+  // The engine returns the same objects again and again.
+  const known = new WeakMap<object, number>();
+
+  function findMark(object: Pick<LearningObject, 'url'>): number {
+    const mark = known.get(object) ?? key.mark(object.url);
+    known.set(object, mark);
+    return mark;
+  }
+
   return {
-    issue() {
-      const body = `${clock.now().getTime().toString(36)}.${nextNonce()}`;
-      return `${body}.${sign(body).toString('base64url')}`;
+    issue(objects) {
+      const start = `${clock.now().getTime().toString(36)}.${nextNonce()}`;
+      const body = objects.length > MAX_MARKS ? start : `${start}.${writeMarks(objects.map(findMark))}`;
+      return `${body}.${key.sign(body).toString('base64url')}`;
     },
-    verify(requestId) {
-      const [, time = '', nonce, signature = ''] = SHAPE.exec(requestId) ?? [];
+    verify({ requestId, url }) {
+      const [, time = '', , marks, signature = ''] = SHAPE.exec(requestId) ?? [];
+      const body = requestId.slice(0, -signature.length - 1);
       const given = Buffer.from(signature, 'base64url');
-      const isOurs =
-        signature !== '' && signers.some((each) => timingSafeEqual(each(`${time}.${nonce}`), given));
-      if (!isOurs) {
-        throw new AppError(
-          'REQUEST_ID_INVALID',
-          'This request_id was not issued by this service. Send the `id` that the search response has in `request`.',
-        );
-      }
-      if (clock.now().getTime() - Number.parseInt(time, 36) > MAX_AGE_MS) {
-        throw new AppError(
-          'REQUEST_ID_INVALID',
-          'This request_id is older than 90 days. Search again and send the new `id` with the feedback.',
-        );
-      }
+      const signer =
+        signature === '' ? undefined : keys.find((each) => timingSafeEqual(each.sign(body), given));
+      if (signer === undefined) throw createIdError(reasons.unknown);
+      if (clock.now().getTime() - Number.parseInt(time, 36) > MAX_AGE_MS) throw createIdError(reasons.old);
+      if (marks !== undefined && !readMarks(marks).includes(signer.mark(url)))
+        throw createIdError(reasons.other);
     },
   };
 }
 
-function createSigner(secret: Buffer): (body: string) => Buffer {
-  const key = createHmac('sha256', secret).update('skilldock request id').digest();
-  return (body) => createHmac('sha256', key).update(body).digest().subarray(0, SIGNATURE_BYTES);
+const reasons = {
+  unknown:
+    'This request_id was not issued by this service. Send the `id` that the search response has in `request`.',
+  old: 'This request_id is older than 90 days. Search again and send the new `id` with the feedback.',
+  other:
+    'The search with this request_id did not return the learning object at this url. Send the `url` as it was returned, and the `id` of the search that returned it: each page has its own.',
+} as const;
+
+function createIdError(message: string): AppError {
+  return new AppError('REQUEST_ID_INVALID', message);
+}
+
+interface RequestIdKey {
+  sign(body: string): Buffer;
+  /** The same for all forms of an address that mean the same. */
+  mark(url: string): number;
+}
+
+function createKey(secret: Buffer): RequestIdKey {
+  const derive = (purpose: string) => createHmac('sha256', secret).update(purpose).digest();
+  const signing = derive('skilldock request id');
+  const marking = derive('skilldock request id, returned objects');
+  const hash = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+  return {
+    sign: (body) => hash(signing, body).subarray(0, SIGNATURE_BYTES),
+    mark: (url) => hash(marking, normalizeObjectAddress(url)).readUIntBE(0, MARK_BYTES),
+  };
+}
+
+function writeMarks(marks: readonly number[]): string {
+  const bytes = Buffer.alloc(marks.length * MARK_BYTES);
+  for (const [index, mark] of marks.entries()) bytes.writeUIntBE(mark, index * MARK_BYTES, MARK_BYTES);
+  return bytes.toString('base64url');
+}
+
+function readMarks(text: string): readonly number[] {
+  const bytes = Buffer.from(text, 'base64url');
+  const count = Math.floor(bytes.length / MARK_BYTES);
+  return Array.from({ length: count }, (_, index) => bytes.readUIntBE(index * MARK_BYTES, MARK_BYTES));
 }
 
 /** Six bytes, counted up from a random start so that none repeats in this process. They are signed, so they need not be secret. */

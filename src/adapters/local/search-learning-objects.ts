@@ -7,7 +7,7 @@ import { stemmedLanguages } from '../../engine/text/stem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SearchOptions } from '../../ports/learning-service.ts';
 import type { Geocoder } from './gazetteer.ts';
-import { buildFilters, findFilterPlace, type LastToYield } from './object-filters.ts';
+import { buildObjectFilters, findObjectFilterPlace, type LastToYield } from './object-filters.ts';
 
 type Search = (query: LearningObjectQuery, options: SearchOptions) => Promise<FoundObjects>;
 
@@ -36,13 +36,13 @@ export async function searchLearningObjects(
   query: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & SearchOptions,
 ): Promise<FoundObjects> {
-  const place = await findFilterPlace(query, deps.geocoder);
+  const place = await findObjectFilterPlace(query, deps.geocoder);
   const common = { ...engineQuery(query, deps), details: withDetails };
   const search = (yielded: readonly LastToYield[]): ObjectAnswer =>
     deps.objects.search({
       ...common,
       ...stemmersFor(query, yielded),
-      filters: buildFilters(query, place, yielded),
+      filters: buildObjectFilters(query, place, yielded),
     });
   const asked = search([]);
   if (asked.total > 0) return toFound(asked);

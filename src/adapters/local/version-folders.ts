@@ -83,7 +83,7 @@ export function openVersionFolders(dataDir: string): VersionFolders {
           try {
             renameSync(place, old);
           } catch (error) {
-            if (!isMissing(error)) throw error;
+            if (!isVersionMissing(error)) throw error;
           }
           renameSync(path, place);
           rmSync(old, { recursive: true, force: true });
@@ -150,11 +150,11 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isVersionMissing(error)) return [];
     throw error;
   }
 }
 
-export function isMissing(error: unknown): boolean {
+export function isVersionMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }

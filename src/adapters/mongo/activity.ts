@@ -9,7 +9,7 @@ import type {
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { writeUnlessTaken } from './failures.ts';
 import { instant, text } from './fields.ts';
-import { countValues, listPage, orderBy } from './list-page.ts';
+import { countListValues, listPage, orderListBy } from './list-page.ts';
 
 const keyOf = ({ tenantId, linkId, userId }: ActivityKey) => toRecordKey([tenantId, linkId, userId]);
 
@@ -43,7 +43,7 @@ export function createActivityRepository(connection: Connection): ActivityReposi
     },
     async countVerdicts(tenantId, linkId, placementId) {
       const given = { tenantId, linkId, verdictPlacementId: placementId };
-      const countOf = await countValues(model, given, 'verdict');
+      const countOf = await countListValues(model, given, 'verdict');
       return { useful: countOf('useful'), notUseful: countOf('not-useful'), broken: countOf('broken') };
     },
     findActivity: async (key) =>
@@ -60,7 +60,7 @@ export function createActivityRepository(connection: Connection): ActivityReposi
     listActivity: (tenantId, linkId, page) =>
       listPage(model, activity, {
         conditions: [{ tenantId, linkId }],
-        order: orderBy(['lastOpenedAt'], true),
+        order: orderListBy(['lastOpenedAt'], true),
         page,
       }),
   };

@@ -11,7 +11,14 @@ import type {
 import { type Document, defineCollection, EXPIRED_KEPT_SECONDS, openCollection } from './collection.ts';
 import { writeUnlessTaken } from './failures.ts';
 import { flag, instant, integer, text, texts } from './fields.ts';
-import { joinConditions, listOrderIndexes, listPage, matchText, matchValue, orderBy } from './list-page.ts';
+import {
+  joinListConditions,
+  listOrderIndexes,
+  listPage,
+  matchListText,
+  matchListValue,
+  orderListBy,
+} from './list-page.ts';
 
 const sorts = {
   name: ['derived.name'],
@@ -75,11 +82,11 @@ export function createAdminRepository(connection: Connection): AdminRepository {
       }),
     listAdmins: (request) =>
       listPage(model, admins, {
-        conditions: matchText('derived.name', request.search),
-        order: orderBy(sorts[request.sort], request.descending),
+        conditions: matchListText('derived.name', request.search),
+        order: orderListBy(sorts[request.sort], request.descending),
         page: request,
       }),
-    countAdmins: (role) => model.countDocuments(joinConditions(matchValue('role', role ?? null))),
+    countAdmins: (role) => model.countDocuments(joinListConditions(matchListValue('role', role ?? null))),
     async removeAdmin(id) {
       const { deletedCount } = await model.deleteOne({ _id: id });
       // Also where there was none: repeating an interrupted removal finishes it.

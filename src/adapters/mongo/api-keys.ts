@@ -3,7 +3,7 @@ import { foldText } from '../../domain/text.ts';
 import type { ApiKeyRecord, ApiKeyRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { flag, instant, integer, text, texts } from './fields.ts';
-import { listOrderIndexes, listPage, matchScope, matchText, orderBy } from './list-page.ts';
+import { listOrderIndexes, listPage, matchListScope, matchListText, orderListBy } from './list-page.ts';
 
 const sorts = {
   createdAt: ['createdAt'],
@@ -43,8 +43,8 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
       apiKeys.toRecordOrNull(await model.findOne({ keyHash }).lean<Document | null>()),
     listApiKeys: (request) =>
       listPage(model, apiKeys, {
-        conditions: [...matchScope(request.scope), ...matchText('derived.name', request.search)],
-        order: orderBy(sorts[request.sort], request.descending),
+        conditions: [...matchListScope(request.scope), ...matchListText('derived.name', request.search)],
+        order: orderListBy(sorts[request.sort], request.descending),
         page: request,
       }),
     revokeApiKey: async (id, revokedAt) =>

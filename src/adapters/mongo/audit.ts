@@ -6,14 +6,14 @@ import { type Document, defineCollection, openCollection } from './collection.ts
 import { instant, namedTexts, object, text } from './fields.ts';
 import {
   type Condition,
-  joinConditions,
+  joinListConditions,
   listOrderIndexes,
   listPage,
-  matchPeriod,
-  matchScope,
-  matchText,
-  matchValue,
-  orderBy,
+  matchListPeriod,
+  matchListScope,
+  matchListText,
+  matchListValue,
+  orderListBy,
 } from './list-page.ts';
 
 export const audit = defineCollection<AuditEntry>('audit', {
@@ -44,11 +44,11 @@ export function createAuditRepository(connection: Connection): AuditRepository {
     listAuditEntries: (request) =>
       listPage(model, audit, {
         conditions: filterConditions(request),
-        order: orderBy(['at'], !request.ascending),
+        order: orderListBy(['at'], !request.ascending),
         page: request,
       }),
     async readAuditEntries(filter, after, limit) {
-      const wanted = joinConditions([
+      const wanted = joinListConditions([
         ...filterConditions(filter),
         ...(after === null ? [] : laterThan(after)),
       ]);
@@ -61,10 +61,10 @@ export function createAuditRepository(connection: Connection): AuditRepository {
 /** A list of tenants leaves out entries without one. */
 function filterConditions({ scope, action, period, search }: AuditFilter): Condition[] {
   return [
-    ...matchScope(scope),
-    ...matchValue('action', action),
-    ...matchPeriod('at', period),
-    ...matchText('derived.search', search),
+    ...matchListScope(scope),
+    ...matchListValue('action', action),
+    ...matchListPeriod('at', period),
+    ...matchListText('derived.search', search),
   ];
 }
 

@@ -48,7 +48,7 @@ export const feedback = defineCollection<FeedbackRecord>('feedback', {
 });
 
 /** Applies `change` to the documents of one tenant after the other; returns their numbers, in the order of the tenants' ids. */
-export async function changeFeedbackOfTenants(
+export async function changeFeedbackCollection(
   model: Model<Document>,
   wanted: Condition,
   change: (ofTenant: Condition) => Promise<number>,

@@ -1,9 +1,9 @@
 import type { Model } from 'mongoose';
 import type { FeedbackRepository } from '../../ports/store/store.ts';
 import type { Document } from './collection.ts';
-import { changeFeedbackOfTenants, feedback } from './feedback-collection.ts';
+import { changeFeedbackCollection, feedback } from './feedback-collection.ts';
 import { createLeaseQueue } from './lease-queue.ts';
-import { joinConditions, matchScope } from './list-page.ts';
+import { joinListConditions, matchListScope } from './list-page.ts';
 
 type FeedbackQueue = Pick<
   FeedbackRepository,
@@ -26,9 +26,9 @@ export function createFeedbackQueue(model: Model<Document>): FeedbackQueue {
     settleFeedback: (id, attempts, { state, failures, dueAt, lastError }) =>
       queue.settle(id, attempts, { state, failures, dueAt, lastError }),
     async requeueParked(scope, now) {
-      const parked = joinConditions([{ state: 'parked' }, ...matchScope(scope)]);
+      const parked = joinListConditions([{ state: 'parked' }, ...matchListScope(scope)]);
       const change = { $set: { state: 'waiting', dueAt: now, failures: 0 } };
-      return changeFeedbackOfTenants(model, parked, async (ofTenant) => {
+      return changeFeedbackCollection(model, parked, async (ofTenant) => {
         return (await model.updateMany(ofTenant, change)).modifiedCount;
       });
     },

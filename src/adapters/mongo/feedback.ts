@@ -8,17 +8,17 @@ import type {
 } from '../../ports/store/store.ts';
 import { type Document, openCollection } from './collection.ts';
 import { writeUnlessTaken } from './failures.ts';
-import { changeFeedbackOfTenants, feedback, sorts } from './feedback-collection.ts';
+import { changeFeedbackCollection, feedback, sorts } from './feedback-collection.ts';
 import { createFeedbackQueue } from './feedback-queue.ts';
 import {
   type Condition,
-  joinConditions,
+  joinListConditions,
   listPage,
-  matchPeriod,
-  matchScope,
-  matchText,
-  matchValue,
-  orderBy,
+  matchListPeriod,
+  matchListScope,
+  matchListText,
+  matchListValue,
+  orderListBy,
 } from './list-page.ts';
 
 const unsent = ['waiting', 'parked'];
@@ -40,19 +40,19 @@ export function createFeedbackRepository(connection: Connection): FeedbackReposi
     listFeedback: (request) =>
       listPage(model, feedback, {
         conditions: filterConditions(request),
-        order: orderBy(sorts[request.sort], request.descending),
+        order: orderListBy(sorts[request.sort], request.descending),
         page: request,
       }),
     async readFeedback(filter, after, limit) {
-      const wanted = joinConditions([
+      const wanted = joinListConditions([
         ...filterConditions(filter),
         ...(after === null ? [] : earlierThan(after)),
       ]);
-      const order = orderBy(sorts.receivedAt, true);
+      const order = orderListBy(sorts.receivedAt, true);
       return (await model.find(wanted).sort(order).limit(limit).lean<Document[]>()).map(feedback.toRecord);
     },
     async listFeedbackProviders(scope) {
-      const named = joinConditions([...matchScope(scope), { provider: { $ne: null } }]);
+      const named = joinListConditions([...matchListScope(scope), { provider: { $ne: null } }]);
       return ((await model.distinct('provider', named)) as string[]).toSorted();
     },
   };
@@ -60,11 +60,11 @@ export function createFeedbackRepository(connection: Connection): FeedbackReposi
 
 function filterConditions({ scope, state, provider, received, search }: FeedbackFilter): Condition[] {
   return [
-    ...matchScope(scope),
-    ...matchValue('state', state),
-    ...matchValue('provider', provider),
-    ...matchPeriod('receivedAt', received),
-    ...matchText('derived.search', search),
+    ...matchListScope(scope),
+    ...matchListValue('state', state),
+    ...matchListValue('provider', provider),
+    ...matchListPeriod('receivedAt', received),
+    ...matchListText('derived.search', search),
   ];
 }
 
@@ -100,7 +100,7 @@ function createFeedbackRemoval(model: Model<Document>): FeedbackRemoval {
       return counts.map(({ _id: tenantId, ...count }) => ({ tenantId, ...count }));
     },
     eraseFeedbackOf: (scope, email) =>
-      changeFeedbackOfTenants(model, ofPerson(scope, email), async (ofTenant) => {
+      changeFeedbackCollection(model, ofPerson(scope, email), async (ofTenant) => {
         return (await model.deleteMany(ofTenant)).deletedCount;
       }),
     async removeFeedbackBefore(tenantId, before, limit) {
@@ -118,5 +118,8 @@ function countOf(condition: Expression) {
 }
 
 function ofPerson(scope: TenantScope, email: string): Condition {
-  return joinConditions([...matchValue('derived.email', email.toLowerCase()), ...matchScope(scope)]);
+  return joinListConditions([
+    ...matchListValue('derived.email', email.toLowerCase()),
+    ...matchListScope(scope),
+  ]);
 }

@@ -3,7 +3,7 @@ import { foldText } from '../../domain/text.ts';
 import type { LinkCheck, LinkCheckRepository, LinkState } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { instant, integer, text } from './fields.ts';
-import { listPage, matchText } from './list-page.ts';
+import { listPage, matchListText } from './list-page.ts';
 
 export const linkChecks = defineCollection<LinkCheck>('linkChecks', {
   fields: {
@@ -38,7 +38,10 @@ export function createLinkCheckRepository(connection: Connection): LinkCheckRepo
     },
     listBrokenLinks: (request) =>
       listPage(model, linkChecks, {
-        conditions: [{ state: { $in: ['dead', 'unsure'] } }, ...matchText('derived.search', request.search)],
+        conditions: [
+          { state: { $in: ['dead', 'unsure'] } },
+          ...matchListText('derived.search', request.search),
+        ],
         // `dead` comes before `unsure` in the alphabet, too.
         order: { state: 1, since: 1, _id: 1 },
         page: request,

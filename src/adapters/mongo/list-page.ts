@@ -8,27 +8,27 @@ import type { Collection, Document, Index } from './collection.ts';
 export type Condition = Readonly<Record<string, unknown>>;
 
 /** Documents of these tenants; every document where the scope is null. */
-export function matchScope(scope: TenantScope, field = 'tenantId'): Condition[] {
+export function matchListScope(scope: TenantScope, field = 'tenantId'): Condition[] {
   return scope === null ? [] : [{ [field]: { $in: [...scope] } }];
 }
 
 /** Documents with this value; every document where it is null. */
-export function matchValue(field: string, value: string | null): Condition[] {
+export function matchListValue(field: string, value: string | null): Condition[] {
   return value === null ? [] : [{ [field]: value }];
 }
 
-export function matchPeriod(field: string, { from, until }: Period): Condition[] {
+export function matchListPeriod(field: string, { from, until }: Period): Condition[] {
   const begin = from === null ? [] : [{ [field]: { $gte: from } }];
   return until === null ? begin : [...begin, { [field]: { $lt: until } }];
 }
 
 /** Documents whose folded field contains the text as it stands. */
-export function matchText(field: string, search: string): Condition[] {
+export function matchListText(field: string, search: string): Condition[] {
   return search === '' ? [] : [{ [field]: { $regex: escapePattern(foldText(search)) } }];
 }
 
 /** Documents whose field begins with the text exactly as it stands. */
-export function matchBeginning(field: string, prefix: string): Condition {
+export function matchListBeginning(field: string, prefix: string): Condition {
   return { [field]: { $regex: `^${escapePattern(prefix)}` } };
 }
 
@@ -38,7 +38,7 @@ function escapePattern(text: string): string {
 }
 
 /** All conditions together; a server refuses an empty list of them. */
-export function joinConditions(conditions: readonly Condition[]): Condition {
+export function joinListConditions(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? {} : { $and: [...conditions] };
 }
 
@@ -47,7 +47,7 @@ export function joinConditions(conditions: readonly Condition[]): Condition {
 export type SortFields = Readonly<Record<string, readonly string[]>>;
 
 /** Ties in the order of the ids. */
-export function orderBy(fields: readonly string[], descending: boolean): Record<string, 1 | -1> {
+export function orderListBy(fields: readonly string[], descending: boolean): Record<string, 1 | -1> {
   const directions = fields.map((field, number) => [
     field,
     descending && number === fields.length - 1 ? -1 : 1,
@@ -58,14 +58,14 @@ export function orderBy(fields: readonly string[], descending: boolean): Record<
 /** Indexes for lists in these orders. Each direction needs its own, as ties keep their order in both. */
 export function listOrderIndexes(sorts: SortFields): Index[] {
   return Object.values(sorts).flatMap((fields) => [
-    { key: orderBy(fields, false) },
-    { key: orderBy(fields, true) },
+    { key: orderListBy(fields, false) },
+    { key: orderListBy(fields, true) },
   ]);
 }
 
 interface List {
   readonly conditions: readonly Condition[];
-  /** As `orderBy` makes it. */
+  /** As `orderListBy` makes it. */
   readonly order: Record<string, 1 | -1>;
   readonly page: PageRequest;
 }
@@ -75,7 +75,7 @@ export async function listPage<R>(
   { toRecord }: Collection<R>,
   { conditions, order, page: { page, pageSize } }: List,
 ): Promise<Page<R>> {
-  const filter = joinConditions(conditions);
+  const filter = joinListConditions(conditions);
   const [documents, total] = await Promise.all([
     model
       .find(filter)
@@ -89,7 +89,7 @@ export async function listPage<R>(
 }
 
 /** Counts how many of the wanted documents have each value in a field, all at one moment. */
-export async function countValues(
+export async function countListValues(
   model: Model<Document>,
   wanted: Condition,
   field: string,

@@ -9,7 +9,7 @@ import type {
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { writeUnlessTaken } from './failures.ts';
 import { flag, instant, integer, json, text } from './fields.ts';
-import { listOrderIndexes, listPage, matchScope, matchText, orderBy } from './list-page.ts';
+import { listOrderIndexes, listPage, matchListScope, matchListText, orderListBy } from './list-page.ts';
 
 const MAX_OF_ISSUER = 100;
 const MAX_KEYS = 1_000;
@@ -72,8 +72,8 @@ export function createLtiRegistrationRepository(connection: Connection): LtiRegi
       }),
     listRegistrations: (request) =>
       listPage(model, ltiRegistrations, {
-        conditions: [...matchScope(request.scope), ...matchText('derived.search', request.search)],
-        order: orderBy(sorts[request.sort], request.descending),
+        conditions: [...matchListScope(request.scope), ...matchListText('derived.search', request.search)],
+        order: orderListBy(sorts[request.sort], request.descending),
         page: request,
       }),
     async listPublicKeys() {
@@ -129,7 +129,7 @@ function createLtiDeployments(
     listDeployments: (registrationId, page) =>
       listPage(model, ltiDeployments, {
         conditions: [{ registrationId }],
-        order: orderBy(['firstSeenAt'], true),
+        order: orderListBy(['firstSeenAt'], true),
         page,
       }),
     removeDeployment: async (registrationId, deploymentId) =>

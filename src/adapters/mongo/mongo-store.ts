@@ -4,7 +4,7 @@ import { createAdminLinkRepository, createAdminRepository, createAdminSessionRep
 import { createApiKeyRepository } from './api-keys.ts';
 import { createAuditRepository } from './audit.ts';
 import { type OpenedConnection, openConnection } from './connection.ts';
-import { createStoreUnavailableError, explainFailures } from './failures.ts';
+import { createMongoFailure, explainFailures } from './failures.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
 import { createLinkCheckRepository } from './link-checks.ts';
@@ -32,17 +32,17 @@ export async function createMongoStore(uri: string): Promise<Store> {
     return assembleStore(opened, await migrate(connection));
   } catch (cause) {
     await connection.close();
-    throw createStoreUnavailableError(location, cause);
+    throw createMongoFailure(location, cause);
   }
 }
 
 /** How far the database is, without changing anything. Errors: STORE_UNAVAILABLE. */
-export async function readMongoSchemaState(uri: string): Promise<SchemaState> {
+export async function readMongoStoreSchema(uri: string): Promise<SchemaState> {
   const { connection, location } = await openConnection(uri);
   try {
     return await readSchemaState(connection);
   } catch (cause) {
-    throw createStoreUnavailableError(location, cause);
+    throw createMongoFailure(location, cause);
   } finally {
     await connection.close();
   }

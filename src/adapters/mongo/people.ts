@@ -5,7 +5,7 @@ import type { PeopleRepository, PersonRecord, ShelfOwner } from '../../ports/sto
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { writeUnlessTaken } from './failures.ts';
 import { instant, integer, object, objects, text, texts } from './fields.ts';
-import { matchBeginning } from './list-page.ts';
+import { matchListBeginning } from './list-page.ts';
 
 const keyOf = ({ tenantId, person }: ShelfOwner) => toRecordKey([tenantId, person]);
 
@@ -50,12 +50,12 @@ export function createPeopleRepository(connection: Connection): PeopleRepository
       return (await found.lean<Document[]>()).map(people.toRecord);
     },
     async listGuests(tenantId, prefix, limit) {
-      const hosted = { tenantId, ...matchBeginning('shelfPerson', prefix) };
-      const found = model.find({ ...hosted, $nor: [matchBeginning('person', prefix)] });
+      const hosted = { tenantId, ...matchListBeginning('shelfPerson', prefix) };
+      const found = model.find({ ...hosted, $nor: [matchListBeginning('person', prefix)] });
       return (await found.sort({ person: 1 }).limit(limit).lean<Document[]>()).map(people.toRecord);
     },
     removePerson: async (owner) => (await model.deleteOne({ _id: keyOf(owner) })).deletedCount === 1,
     removePeople: async (tenantId, prefix) =>
-      (await model.deleteMany({ tenantId, ...matchBeginning('person', prefix) })).deletedCount,
+      (await model.deleteMany({ tenantId, ...matchListBeginning('person', prefix) })).deletedCount,
   };
 }

@@ -3,7 +3,7 @@ import type { Placement } from '../../domain/lti/placement.ts';
 import type { LtiLinkRecord, PlacementRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { instant, integer, json, text } from './fields.ts';
-import { orderBy } from './list-page.ts';
+import { orderListBy } from './list-page.ts';
 
 export const placements = defineCollection<Placement>('placements', {
   fields: {
@@ -30,7 +30,7 @@ export function createPlacementRepository(connection: Connection): PlacementRepo
   const listNewest = async (wanted: object, limit: number) => {
     const newest = model
       .find(wanted)
-      .sort(orderBy(['placedAt'], true))
+      .sort(orderListBy(['placedAt'], true))
       .limit(limit);
     return (await newest.lean<Document[]>()).map(placements.toRecord);
   };

@@ -4,7 +4,7 @@ import { type Document, defineCollection, openCollection } from './collection.ts
 import { writeUnlessTaken } from './failures.ts';
 import { instant, integer, text } from './fields.ts';
 import { createLeaseQueue } from './lease-queue.ts';
-import { type Condition, countValues } from './list-page.ts';
+import { type Condition, countListValues } from './list-page.ts';
 
 export const scores = defineCollection<ScoreRecord>('scores', {
   fields: {
@@ -71,6 +71,6 @@ async function putScore(model: Model<Document>, record: ScoreRecord): Promise<vo
 
 async function countUnsent(model: Model<Document>, wanted: Condition): Promise<ScoreCounts> {
   const unsent = { ...wanted, state: { $in: ['waiting', 'parked', 'refused'] } };
-  const countOf = await countValues(model, unsent, 'state');
+  const countOf = await countListValues(model, unsent, 'state');
   return { waiting: countOf('waiting'), parked: countOf('parked'), refused: countOf('refused') };
 }

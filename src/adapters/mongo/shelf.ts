@@ -6,7 +6,7 @@ import type { ShelfOwner, ShelfRecord, ShelfRepository } from '../../ports/store
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { writeUnlessTaken } from './failures.ts';
 import { instant, json, text } from './fields.ts';
-import { listPage, matchBeginning, orderBy } from './list-page.ts';
+import { listPage, matchListBeginning, orderListBy } from './list-page.ts';
 
 type ShelfKey = Pick<ShelfRecord, 'tenantId' | 'person' | 'address'>;
 
@@ -38,7 +38,7 @@ export function createShelfRepository(connection: Connection): ShelfRepository {
       throw new AppError('STORE_UNAVAILABLE', 'The shelf is changed by too many at once. Try again.');
     },
     listShelf: (owner, page) =>
-      listPage(model, shelf, { conditions: [isOf(owner)], order: orderBy(['savedAt'], true), page }),
+      listPage(model, shelf, { conditions: [isOf(owner)], order: orderListBy(['savedAt'], true), page }),
     async findOnShelf(owner, addresses) {
       const keys = addresses.map((address) => keyOf({ ...owner, address }));
       const found = await model.find({ _id: { $in: keys } }, { address: 1 }).lean<Document[]>();
@@ -48,7 +48,7 @@ export function createShelfRepository(connection: Connection): ShelfRepository {
       (await model.deleteOne({ _id: keyOf({ ...owner, address }) })).deletedCount === 1,
     clearShelf: async (owner) => (await model.deleteMany(isOf(owner))).deletedCount,
     clearShelves: async (tenantId, prefix) =>
-      (await model.deleteMany({ tenantId, ...matchBeginning('person', prefix) })).deletedCount,
+      (await model.deleteMany({ tenantId, ...matchListBeginning('person', prefix) })).deletedCount,
   };
 }
 

@@ -11,7 +11,7 @@ import { type Document, defineCollection, EXPIRED_KEPT_SECONDS, openCollection }
 import { quick } from './connection.ts';
 import { isTakenFailure, writeUnlessTaken } from './failures.ts';
 import { instant, integer, text } from './fields.ts';
-import { matchBeginning } from './list-page.ts';
+import { matchListBeginning } from './list-page.ts';
 
 interface RateWindow extends WindowCount {
   readonly id: string;
@@ -122,7 +122,7 @@ export function createNonceRepository(connection: Connection): NonceRepository {
         await model.replaceOne(expired, claimed, { upsert: true });
         return true;
       }),
-    removeNonces: async (prefix) => (await model.deleteMany(matchBeginning('_id', prefix))).deletedCount,
+    removeNonces: async (prefix) => (await model.deleteMany(matchListBeginning('_id', prefix))).deletedCount,
   };
 }
 

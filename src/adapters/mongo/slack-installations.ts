@@ -5,9 +5,9 @@ import type { SlackInstallationRecord, SlackInstallationRepository } from '../..
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { isTakenFailure } from './failures.ts';
 import { instant, text, texts } from './fields.ts';
-import { listPage, matchScope, matchText, orderBy } from './list-page.ts';
+import { listPage, matchListScope, matchListText, orderListBy } from './list-page.ts';
 
-const byName = orderBy(['derived.name'], false);
+const byName = orderListBy(['derived.name'], false);
 
 export const slackInstallations = defineCollection<SlackInstallationRecord>('slackInstallations', {
   fields: {
@@ -37,7 +37,7 @@ export function createSlackInstallationRepository(connection: Connection): Slack
       slackInstallations.toRecordOrNull(await model.findOne({ _id: id }).lean<Document | null>()),
     listInstallations: (request) =>
       listPage(model, slackInstallations, {
-        conditions: [...matchScope(request.scope), ...matchText('derived.search', request.search)],
+        conditions: [...matchListScope(request.scope), ...matchListText('derived.search', request.search)],
         order: byName,
         page: request,
       }),

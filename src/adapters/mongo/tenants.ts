@@ -11,7 +11,7 @@ import type { TenantRecord, TenantRepository } from '../../ports/store/store.ts'
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { writeUnlessTaken } from './failures.ts';
 import { flag, instant, integer, object, text, texts } from './fields.ts';
-import { listOrderIndexes, listPage, matchScope, matchText, orderBy } from './list-page.ts';
+import { listOrderIndexes, listPage, matchListScope, matchListText, orderListBy } from './list-page.ts';
 
 const sorts = { name: ['derived.name'], createdAt: ['createdAt'] } as const;
 
@@ -19,7 +19,7 @@ export const tenants = defineCollection<TenantRecord>('tenants', {
   fields: {
     name: text,
     status: text,
-    upstream: object<Upstream>({ kind: text, url: text, marketplaceUrl: text }),
+    upstream: object<Upstream>({ kind: text, url: text, marketplaceUrl: text, isEnteredByOwner: flag }),
     defaults: object<SearchDefaults>({
       providers: texts,
       lang: text,
@@ -63,8 +63,11 @@ export function createTenantRepository(connection: Connection): Omit<TenantRepos
     },
     listTenants: (request) =>
       listPage(model, tenants, {
-        conditions: [...matchScope(request.scope, '_id'), ...matchText('derived.search', request.search)],
-        order: orderBy(sorts[request.sort], request.descending),
+        conditions: [
+          ...matchListScope(request.scope, '_id'),
+          ...matchListText('derived.search', request.search),
+        ],
+        order: orderListBy(sorts[request.sort], request.descending),
         page: request,
       }),
     async listTenantIds(status) {

@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import type { UsageCount, UsageRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { integer, text } from './fields.ts';
-import { joinConditions, matchScope } from './list-page.ts';
+import { joinListConditions, matchListScope } from './list-page.ts';
 import { tenants } from './tenants.ts';
 
 /** Tenant ids, days and metrics contain no blanks. */
@@ -29,7 +29,9 @@ export function createUsageRepository(connection: Connection): UsageRepository {
     },
     async sumUsage(scope, firstDay, lastDay) {
       const sums = await model.aggregate<{ _id: Omit<UsageCount, 'tenantId' | 'count'>; count: number }>([
-        { $match: joinConditions([{ day: { $gte: firstDay, $lte: lastDay } }, ...matchScope(scope)]) },
+        {
+          $match: joinListConditions([{ day: { $gte: firstDay, $lte: lastDay } }, ...matchListScope(scope)]),
+        },
         { $group: { _id: { day: '$day', metric: '$metric' }, count: { $sum: '$count' } } },
         { $sort: { '_id.day': 1, '_id.metric': 1 } },
       ]);

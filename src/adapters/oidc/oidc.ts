@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import { AppError } from '../../errors.ts';
 import type { Oidc, OidcIdentity } from '../../ports/oidc.ts';
-import { createProviderUnavailableError, fetchFromProvider, isSafeProviderUrl } from './provider-fetch.ts';
+import { createProviderFetchError, fetchFromProvider, isSafeProviderUrl } from './provider-fetch.ts';
 
 export interface OidcOptions {
   /** Address under which the provider has `/.well-known/openid-configuration`; https, or http on this machine. */
@@ -73,7 +73,7 @@ function createDiscovery({
       })
       .catch((error) => {
         reading = undefined;
-        throw findOutage(error) ?? createProviderUnavailableError(error);
+        throw findOutage(error) ?? createProviderFetchError(error);
       });
     return reading;
   };

@@ -12,7 +12,7 @@ export const isSafeProviderUrl = ({ protocol, hostname }: URL): boolean =>
  *  that one that stops in the middle counts as down too.
  *  Errors: OIDC_UNAVAILABLE. */
 export const fetchFromProvider: CustomFetch = async (url, request) => {
-  if (!isSafeProviderUrl(new URL(url))) throw createProviderUnavailableError(`${url} is not encrypted`);
+  if (!isSafeProviderUrl(new URL(url))) throw createProviderFetchError(`${url} is not encrypted`);
   try {
     // The library sends a form or nothing; its type allows more than `fetch` does.
     const response = await fetch(url, request as RequestInit);
@@ -20,7 +20,7 @@ export const fetchFromProvider: CustomFetch = async (url, request) => {
     if (response.status >= 500 || response.status === 429) throw new Error(`${url}: HTTP ${response.status}`);
     return new Response(answer, response);
   } catch (error) {
-    throw createProviderUnavailableError(error);
+    throw createProviderFetchError(error);
   }
 };
 
@@ -37,7 +37,7 @@ async function readBody({ body }: Response): Promise<Uint8Array<ArrayBuffer> | n
 }
 
 /** @param cause for the log; never shown */
-export function createProviderUnavailableError(cause: unknown): AppError {
+export function createProviderFetchError(cause: unknown): AppError {
   return new AppError(
     'OIDC_UNAVAILABLE',
     'The sign-in service does not answer as it should. Try again in a minute, or sign in with a password.',

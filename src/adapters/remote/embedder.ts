@@ -3,6 +3,7 @@ import { Agent } from 'undici';
 import { AppError } from '../../errors.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
+import { isOpenAddress } from './address-kinds.ts';
 import type { Call } from './call.ts';
 import { readEmbeddings } from './embeddings-answer.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
@@ -59,7 +60,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder & { close(): 
     sizeCalculation: (vector, text) => vector.byteLength + 2 * text.length,
   });
   const underWay = new Map<string, Promise<Float32Array | undefined>>();
-  const connect = createGuardedConnector({ isAllowed: () => true, timeoutMs });
+  const connect = createGuardedConnector({ isAllowed: isOpenAddress, timeoutMs });
   const dispatcher = new Agent({ connect });
   const send = withPolicies(createSend({ dispatcher, timeoutMs, maxBytes: MAX_ANSWER_BYTES }), {
     ...impatient,

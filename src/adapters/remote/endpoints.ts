@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly url: URL;
   /** Absent where the operation needs no key, so that none is sent needlessly, or where none was given. */
   readonly key?: KeyHeader;
+  /** See `UpstreamConnection`. */
+  readonly isEnteredByOwner?: boolean;
 }
 
 /** Find an operation by what an administrator entered:
@@ -36,7 +38,8 @@ export function locateEndpoint(connection: UpstreamConnection, operation: Operat
   const url = readBaseAddress(gateway?.url ?? connection.url);
   url.pathname = url.pathname.replace(/\/+$/, '') + (gateway === undefined ? path : `/${operation}`);
   const key = scope ? findKey(connection, gateway !== undefined) : undefined;
-  return { operation, method, url, ...(key !== undefined && { key }) };
+  const { isEnteredByOwner = false } = connection;
+  return { operation, method, url, isEnteredByOwner, ...(key !== undefined && { key }) };
 }
 
 function findKey({ apiKey, marketplace }: UpstreamConnection, isGateway: boolean): KeyHeader | undefined {

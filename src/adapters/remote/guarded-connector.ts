@@ -1,8 +1,9 @@
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
+import { isPrivateHostListed, type PrivateHost } from '../../domain/private-hosts.ts';
 import { AppError } from '../../errors.ts';
+import { isOpenAddress } from './address-kinds.ts';
 
 /** Every address of a name. */
 export type LookupAll = (
@@ -14,6 +15,8 @@ export type LookupAll = (
 export interface GuardedConnectorOptions {
   /** Whether a connection may be made to an IP address. */
   readonly isAllowed: (address: string) => boolean;
+  /** Hosts whose addresses may also be private; none when absent. */
+  readonly privateHosts?: readonly PrivateHost[];
   readonly timeoutMs: number;
   /** The system's resolver by default. */
   readonly lookup?: LookupAll | undefined;
@@ -23,7 +26,16 @@ export interface GuardedConnectorOptions {
  *  and that the address that was checked is the very one that is connected to: a name is resolved once.
  *  Errors: UPSTREAM_ADDRESS_REFUSED. */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
-  const { isAllowed, timeoutMs, lookup = systemLookup } = options;
+  const { isAllowed, privateHosts = [] } = options;
+  const usual = connectTo(isAllowed, options);
+  const listed = connectTo(isOpenAddress, options);
+  return (target, callback) => (isPrivateHostListed(privateHosts, target) ? listed : usual)(target, callback);
+}
+
+function connectTo(
+  isAllowed: (address: string) => boolean,
+  { timeoutMs, lookup = systemLookup }: GuardedConnectorOptions,
+): buildConnector.connector {
   const connect = buildConnector({
     timeout: timeoutMs,
     lookup: guardLookup(isAllowed, lookup),
@@ -55,25 +67,10 @@ export function guardLookup(isAllowed: (address: string) => boolean, lookup: Loo
 function addressRefused(host: string): AppError {
   return new AppError(
     'UPSTREAM_ADDRESS_REFUSED',
-    `${host} is not on the public Internet, or not with all of its addresses, and this host calls no others. Enter the public address of the service, or have the operator of this host allow private ones.`,
+    `${host} is not on the public Internet, or not with all of its addresses, and this host calls no others. Enter the public address of the service, or have the operator of this host name it in ALLOW_PRIVATE.`,
   );
 }
 
 function notFound(host: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });
-}
-
-/** All global unicast addresses of IPv6 are in here; outside are mapped, translated and local ones, including future ones. */
-const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-
-/** Whether an address is one of the public Internet. Private, shared, local, multicast, reserved and documentation addresses are
- *  not, and neither are IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo), because that may be any of the
- *  others.
- *  @param text an IP address as sockets and resolvers write it */
-export function isPublicAddress(text: string): boolean {
-  // Only the plain forms: sockets accept no others, so nothing else needs to be understood here.
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).range() === 'unicast';
-  if (!ipaddr.IPv6.isValid(text)) return false;
-  const address = ipaddr.IPv6.parse(text);
-  return address.match(GLOBAL_IPV6) && address.range() === 'unicast';
 }

@@ -1,9 +1,10 @@
-import ipaddr from 'ipaddr.js';
 import { Agent, request as sendRequest } from 'undici';
 import { isLoopback } from '../../domain/loopback.ts';
+import type { PrivateAccess } from '../../domain/private-hosts.ts';
 import { AppError } from '../../errors.ts';
 import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '../../ports/outbound.ts';
-import { createGuardedConnector, isPublicAddress, type LookupAll } from './guarded-connector.ts';
+import { classifyAddress, isOpenAddress } from './address-kinds.ts';
+import { createGuardedConnector, type LookupAll } from './guarded-connector.ts';
 import { findTransportReason } from './transport-errors.ts';
 
 export interface OutboundOptions {
@@ -11,8 +12,8 @@ export interface OutboundOptions {
   readonly allowLoopback: boolean;
   /** Origin of this host, which may always be called: `http://127.0.0.1:3000`. None when absent. */
   readonly ownOrigin?: string;
-  /** Whether addresses of private networks may be called: where platforms stand beside the host. */
-  readonly allowPrivate: boolean;
+  /** What may be called in private networks and on this machine. */
+  readonly privateAccess: PrivateAccess;
   /** Whether http is allowed everywhere: only where nothing secret is sent, and nothing received is trusted. False when absent. */
   readonly allowHttp?: boolean;
   /** Version of this program, for the `User-Agent`. */
@@ -23,22 +24,29 @@ export interface OutboundOptions {
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 1_048_576;
-const PRIVATE_RANGES: readonly string[] = ['private', 'uniqueLocal', 'carrierGradeNat'];
 
 /** Calls over connections that are kept open. */
 export function createOutbound(options: OutboundOptions): Outbound & { close(): Promise<void> } {
-  const { version, lookup } = options;
+  const { version, lookup, privateAccess } = options;
+  const { hosts: privateHosts } = privateAccess;
   const agentFor = (isAllowed: (address: string) => boolean) =>
-    new Agent({ connect: createGuardedConnector({ isAllowed, timeoutMs: TIMEOUT_MS, lookup }) });
-  const toOthers = agentFor(addressRule(options));
+    new Agent({
+      connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: TIMEOUT_MS, lookup }),
+    });
+  const isAllowed = addressRule(options);
+  const toOthers = agentFor(isAllowed);
+  // Apart, as a connection that is kept open is not checked again: nobody else may go on with one of an owner's.
+  const toOwners = agentFor(privateAccess.isOpenToOwners ? isOpenAddress : isAllowed);
   const toItself = agentFor(() => true);
+  const agentOf = ({ origin }: URL, { ownersOrigin }: OutboundRequest) =>
+    origin === options.ownOrigin ? toItself : origin === ownersOrigin ? toOwners : toOthers;
   return {
     async request(address, request = {}) {
       const first = readAddress(address, options);
       const { timeoutMs = TIMEOUT_MS } = request;
       const headers = { 'user-agent': `Skilldock/${version}`, ...request.headers };
       const once = async (url: URL, signal: AbortSignal) => {
-        const dispatcher = url.origin === options.ownOrigin ? toItself : toOthers;
+        const dispatcher = agentOf(url, request);
         try {
           return await send(url, { ...request, headers }, { dispatcher, signal });
         } catch (error) {
@@ -62,16 +70,15 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
       });
     },
     async close() {
-      await Promise.all([toOthers.destroy(), toItself.destroy()]);
+      await Promise.all([toOthers, toOwners, toItself].map((agent) => agent.destroy()));
     },
   };
 }
 
-function addressRule({ allowLoopback, allowPrivate }: OutboundOptions): (address: string) => boolean {
+function addressRule({ allowLoopback }: OutboundOptions): (address: string) => boolean {
   return (address) => {
-    if (isPublicAddress(address)) return true;
-    const range = ipaddr.isValid(address) ? ipaddr.process(address).range() : 'none';
-    return (allowLoopback && range === 'loopback') || (allowPrivate && PRIVATE_RANGES.includes(range));
+    const kind = classifyAddress(address);
+    return kind === 'public' || (allowLoopback && kind === 'loopback');
   };
 }
 
@@ -190,7 +197,7 @@ function toOutboundError(error: unknown, url: URL): AppError {
   if (error.code !== 'UPSTREAM_ADDRESS_REFUSED') return error;
   return refused(
     url,
-    'is not on the public Internet, and this host calls no others. Enter a public one, or set ALLOW_PRIVATE_UPSTREAM=1 on the host',
+    'is not on the public Internet, and this host calls no others. Enter a public one, or have its operator name that host in ALLOW_PRIVATE',
   );
 }
 

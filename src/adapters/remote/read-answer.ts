@@ -104,7 +104,16 @@ function keyOf({ call }: Refusal): string {
   return call.key === undefined ? 'a request without a key' : 'the key';
 }
 
+/** Whoever asks for a list gives nothing that the service could find fault with. */
+const lists: readonly Call['operation'][] = ['provider', 'type', 'bloom', 'lang'];
+
 function codeOf(refusal: Refusal, ourCode: string | undefined): RefusalCode {
+  const code = codeOfAnswer(refusal, ourCode);
+  const isOfRequest = SHARED.some((shared) => shared === code);
+  return isOfRequest && lists.includes(refusal.call.operation) ? 'UPSTREAM_FAILED' : code;
+}
+
+function codeOfAnswer(refusal: Refusal, ourCode: string | undefined): RefusalCode {
   const shared = SHARED.find((code) => code === ourCode);
   if (shared !== undefined) return shared;
   const { status } = refusal;

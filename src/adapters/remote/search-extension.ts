@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isOurExtension, parseSearchResponse, writeSearchRequest } from '../../contract/index.ts';
+import { isProviderExtension, parseSearchResponse, writeSearchRequest } from '../../contract/index.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -43,7 +43,9 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
     // The gateway does not have it, and the service behind it has another key.
     if (connection.marketplace !== undefined) return null;
     const { signal } = options;
-    const address = locateEndpoint(connection, 'search').url.href;
+    const { url, isEnteredByOwner } = locateEndpoint(connection, 'search');
+    // Whether it may be called at all is no finding for others.
+    const address = isEnteredByOwner === true ? `${url.href} of an owner` : url.href;
     const question = { query: writeSearchRequest(query, options), signal };
     while (known.get(address) === undefined) {
       const underWay = probes.get(address);
@@ -100,7 +102,7 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
 
 function isOurs(body: unknown): boolean {
   const { request } = (body ?? {}) as { request?: Readonly<Record<string, unknown>> };
-  return isOurExtension(request ?? {});
+  return isProviderExtension(request ?? {});
 }
 
 /** Whether the extension failed, or something that does not know the address: a Skilldock that refuses gives its code. Null where

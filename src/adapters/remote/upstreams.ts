@@ -1,17 +1,19 @@
 import { Agent } from 'undici';
+import type { PrivateAccess } from '../../domain/private-hosts.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Upstreams } from '../../ports/upstream.ts';
-import { createGuardedConnector, isPublicAddress, type LookupAll } from './guarded-connector.ts';
+import { isOpenAddress, isPublicAddress } from './address-kinds.ts';
+import type { Send } from './call.ts';
+import { createGuardedConnector, type LookupAll } from './guarded-connector.ts';
 import { defaultPolicyOptions, type PolicyOptions, withPolicies } from './policies/policies.ts';
 import { createRemoteLearningService } from './remote-learning-service.ts';
 import { createExtensionMemory } from './search-extension.ts';
-import { createSend } from './send.ts';
+import { createSend, type SendOptions } from './send.ts';
 import { testConnection } from './test-connection.ts';
 
 export interface UpstreamsOptions {
-  /** Whether services in private networks and on this machine may be called. Off where tenants choose addresses that the
-   *  operator of the host does not know. */
-  readonly allowPrivate: boolean;
+  /** Which services may be in private networks and on this machine. */
+  readonly privateAccess: PrivateAccess;
   /** Time of a whole operation, with all waiting and repeating, and of a whole test; 10,000 by default. */
   readonly timeoutMs?: number;
   /** Time of one call of an operation; 4,000 by default. */
@@ -29,28 +31,39 @@ export interface UpstreamsOptions {
 
 /** Ways to services of the specification, over connections that are kept open. */
 export function createUpstreams(options: UpstreamsOptions): Upstreams & { close(): Promise<void> } {
-  const { allowPrivate, timeoutMs = 10_000, attemptTimeoutMs = 4_000, connectTimeoutMs = 3_000 } = options;
+  const { privateAccess, timeoutMs = 10_000, attemptTimeoutMs = 4_000, connectTimeoutMs = 3_000 } = options;
   const { probeTimeoutMs = 1_000 } = options;
   const { clock = systemClock, lookup, policies } = options;
-  const isAllowed = allowPrivate ? () => true : isPublicAddress;
-  const dispatcher = new Agent({
-    connect: createGuardedConnector({ isAllowed, timeoutMs: connectTimeoutMs, lookup }),
-  });
-  const send = withPolicies(createSend({ dispatcher, timeoutMs: attemptTimeoutMs }), {
+  const { hosts: privateHosts, isOpenToOwners } = privateAccess;
+  const agentFor = (isAllowed: (address: string) => boolean) =>
+    new Agent({
+      connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: connectTimeoutMs, lookup }),
+    });
+  const usual = agentFor(isPublicAddress);
+  // Apart, as a connection that is kept open is not checked again: nobody else may go on with one of an owner's.
+  const owners = agentFor(isOpenToOwners ? isOpenAddress : isPublicAddress);
+  const sendGuarded = (given: Omit<SendOptions, 'dispatcher'>): Send => {
+    const sendUsual = createSend({ dispatcher: usual, ...given });
+    const sendOwners = createSend({ dispatcher: owners, ...given });
+    return (call) => (call.isEnteredByOwner === true ? sendOwners : sendUsual)(call);
+  };
+  const send = withPolicies(sendGuarded({ timeoutMs: attemptTimeoutMs }), {
     ...defaultPolicyOptions,
     ...policies,
     timeoutMs,
     clock,
   });
   // A test shows the real state, so no policy stands between it and the service.
-  const sendPlainly = createSend({ dispatcher, timeoutMs });
+  const sendPlainly = sendGuarded({ timeoutMs });
   // Behaviour at an address outside the specification must not pause or slow anything else.
-  const probe = createSend({ dispatcher, timeoutMs: probeTimeoutMs });
+  const probe = sendGuarded({ timeoutMs: probeTimeoutMs });
   const extensions = createExtensionMemory(clock);
   return {
     connect: (connection) => createRemoteLearningService(connection, { send, probe, clock, extensions }),
     test: (connection, signal) => testConnection(connection, { send: sendPlainly, clock, timeoutMs, signal }),
     // Running calls fail: requests have ended before this is closed.
-    close: () => dispatcher.destroy(),
+    async close() {
+      await Promise.all([usual.destroy(), owners.destroy()]);
+    },
   };
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../ports/store/store.ts';
 import { instant, integer, json, nullable, text } from './columns.ts';
 import { type Tidy, writeUnlessTaken } from './database.ts';
-import { joinConditions, listPage, matchText, matchValue, orderBy } from './list-page.ts';
+import { joinListConditions, listPage, matchListText, matchListValue, orderListBy } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const admins = defineTable<AdminRecord>('admins', {
@@ -49,12 +49,12 @@ export function createAdminRepository(database: Database.Database): AdminReposit
       ),
     listAdmins: async (request) =>
       listPage(database, admins, {
-        conditions: matchText('name_folded', request.search),
-        order: orderBy(sortColumns[request.sort], request.descending),
+        conditions: matchListText('name_folded', request.search),
+        order: orderListBy(sortColumns[request.sort], request.descending),
         page: request,
       }),
     async countAdmins(role) {
-      const { sql, values } = joinConditions(matchValue('role', role ?? null));
+      const { sql, values } = joinListConditions(matchListValue('role', role ?? null));
       const count = database.prepare(`SELECT COUNT(*) AS total FROM admins ${sql}`);
       return (count.get([...values]) as { total: number }).total;
     },

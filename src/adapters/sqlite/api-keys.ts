@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import { foldText } from '../../domain/text.ts';
 import type { ApiKeyListRequest, ApiKeyRecord, ApiKeyRepository } from '../../ports/store/store.ts';
 import { instant, integer, json, nullable, text } from './columns.ts';
-import { listPage, matchScope, matchText, orderBy } from './list-page.ts';
+import { listPage, matchListScope, matchListText, orderListBy } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const apiKeys = defineTable<ApiKeyRecord>('api_keys', {
@@ -48,8 +48,8 @@ export function createApiKeyRepository(database: Database.Database): ApiKeyRepos
 
 function listApiKeys(database: Database.Database, request: ApiKeyListRequest) {
   return listPage(database, apiKeys, {
-    conditions: [...matchScope(request.scope), ...matchText('name_folded', request.search)],
-    order: orderBy(sortColumns[request.sort], request.descending),
+    conditions: [...matchListScope(request.scope), ...matchListText('name_folded', request.search)],
+    order: orderListBy(sortColumns[request.sort], request.descending),
     page: request,
   });
 }

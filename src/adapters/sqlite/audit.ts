@@ -4,13 +4,13 @@ import type { AuditEntry, AuditFilter, AuditRepository } from '../../ports/store
 import { instant, json, nullable, text } from './columns.ts';
 import {
   type Condition,
-  joinConditions,
+  joinListConditions,
   listPage,
-  matchPeriod,
-  matchScope,
-  matchText,
-  matchValue,
-  orderBy,
+  matchListPeriod,
+  matchListScope,
+  matchListText,
+  matchListValue,
+  orderListBy,
 } from './list-page.ts';
 import { defineTable } from './table.ts';
 
@@ -36,13 +36,13 @@ export function createAuditRepository(database: Database.Database): AuditReposit
     listAuditEntries: async (request) =>
       listPage(database, audit, {
         conditions: filterConditions(request),
-        order: orderBy('at', !request.ascending),
+        order: orderListBy('at', !request.ascending),
         page: request,
       }),
     async readAuditEntries(filter, after, limit) {
       const later =
         after === null ? [] : [{ sql: '(at, id) > (?, ?)', values: [after.at.getTime(), after.id] }];
-      const { sql, values } = joinConditions([...filterConditions(filter), ...later]);
+      const { sql, values } = joinListConditions([...filterConditions(filter), ...later]);
       const rows = database.prepare(audit.select(`${sql} ORDER BY at, id LIMIT ?`));
       return rows.all([...values, limit]).map(audit.toRecord);
     },
@@ -52,9 +52,9 @@ export function createAuditRepository(database: Database.Database): AuditReposit
 /** A list of tenants leaves out entries without one, as NULL is in no list. */
 function filterConditions({ scope, action, period, search }: AuditFilter): Condition[] {
   return [
-    ...matchScope(scope),
-    ...matchValue('action', action),
-    ...matchPeriod('at', period),
-    ...matchText('search_text', search),
+    ...matchListScope(scope),
+    ...matchListValue('action', action),
+    ...matchListPeriod('at', period),
+    ...matchListText('search_text', search),
   ];
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import { type StoreCollection, storeCollections } from '../../ports/store/store.ts';
 import { createDatabaseUnavailableError, openDatabase } from './database.ts';
 import { migrate } from './migrations/migrations.ts';
-import { copyBackup, removeBackupCopy } from './read-backup.ts';
+import { readBackupInto, removeReadBackup } from './read-backup.ts';
 import { longLivedTables } from './transfer.ts';
 import { writeCopy } from './write-copy.ts';
 
@@ -40,7 +40,7 @@ const leftOut: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessi
 export function restoreBackup(databasePath: string, file: string, now: Date): Restoration {
   const replaced = existsSync(databasePath) ? keptPath(databasePath, now) : null;
   const copy = `${databasePath}.restoring-${randomUUID()}`;
-  copyBackup(file, copy);
+  readBackupInto(file, copy);
   try {
     const database = connect(databasePath, () => openDatabase(databasePath));
     try {
@@ -53,7 +53,7 @@ export function restoreBackup(databasePath: string, file: string, now: Date): Re
   } catch (cause) {
     throw cause instanceof AppError ? cause : createDatabaseUnavailableError(databasePath, cause);
   } finally {
-    removeBackupCopy(copy);
+    removeReadBackup(copy);
   }
 }
 

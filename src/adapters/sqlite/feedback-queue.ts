@@ -1,8 +1,8 @@
 import type Database from 'libsql';
 import type { FeedbackRepository } from '../../ports/store/store.ts';
-import { countFeedbackTenants, feedback, undelivered } from './feedback-table.ts';
+import { countFeedbackTableRows, feedback, undelivered } from './feedback-table.ts';
 import { createLeaseQueue, isFree, lease } from './lease-queue.ts';
-import { joinConditions, matchScope, matchValue } from './list-page.ts';
+import { joinListConditions, matchListScope, matchListValue } from './list-page.ts';
 
 type FeedbackQueue = Pick<
   FeedbackRepository,
@@ -31,13 +31,13 @@ export function createFeedbackQueue(database: Database.Database): FeedbackQueue 
     settleFeedback: async (id, attempts, { state, failures, dueAt, lastError }) =>
       settle.run([state, failures, dueAt.getTime(), lastError, id, attempts]).changes > 0,
     async requeueParked(scope, now) {
-      const { sql, values } = joinConditions([
-        ...matchValue('state', 'parked'),
+      const { sql, values } = joinListConditions([
+        ...matchListValue('state', 'parked'),
         undelivered,
-        ...matchScope(scope),
+        ...matchListScope(scope),
       ]);
       const requeue = `UPDATE feedback SET state = 'waiting', due_at = ?, failures = 0 ${sql} RETURNING tenant_id`;
-      return countFeedbackTenants(database.prepare(requeue).all([now.getTime(), ...values]));
+      return countFeedbackTableRows(database.prepare(requeue).all([now.getTime(), ...values]));
     },
     mendFeedbackTimes: async (now, latest) => queue.mendTimes(now, latest),
     findNextDue: async (busy = []) => queue.findNextDue(busy),

@@ -35,7 +35,7 @@ export const feedback = defineTable<FeedbackRecord>('feedback', {
 export const undelivered: Condition = { sql: `state <> 'delivered'`, values: [] };
 
 /** Counts the rows of a statement with `RETURNING tenant_id`, in the order of the tenants' ids. */
-export function countFeedbackTenants(rows: readonly unknown[]): readonly TenantCount[] {
+export function countFeedbackTableRows(rows: readonly unknown[]): readonly TenantCount[] {
   const counts = new Map<string, number>();
   for (const { tenant_id: tenantId } of rows as readonly { readonly tenant_id: string }[])
     counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1);

@@ -8,16 +8,16 @@ import type {
 } from '../../ports/store/store.ts';
 import { writeUnlessTaken } from './database.ts';
 import { createFeedbackQueue } from './feedback-queue.ts';
-import { countFeedbackTenants, feedback, undelivered } from './feedback-table.ts';
+import { countFeedbackTableRows, feedback, undelivered } from './feedback-table.ts';
 import {
   type Condition,
-  joinConditions,
+  joinListConditions,
   listPage,
-  matchPeriod,
-  matchScope,
-  matchText,
-  matchValue,
-  orderBy,
+  matchListPeriod,
+  matchListScope,
+  matchListText,
+  matchListValue,
+  orderListBy,
 } from './list-page.ts';
 
 const sortColumns = { receivedAt: 'received_at', url: 'url_folded' } as const;
@@ -34,15 +34,15 @@ export function createFeedbackRepository(database: Database.Database): FeedbackR
     listFeedback: async (request) =>
       listPage(database, feedback, {
         conditions: filterConditions(request),
-        order: orderBy(sortColumns[request.sort], request.descending),
+        order: orderListBy(sortColumns[request.sort], request.descending),
         page: request,
       }),
     async readFeedback(filter, after, limit) {
-      const { sql, values } = joinConditions([
+      const { sql, values } = joinListConditions([
         ...filterConditions(filter),
         ...(after === null ? [] : earlierThan(after)),
       ]);
-      const rows = database.prepare(feedback.select(`${sql} ${orderBy('received_at', true)} LIMIT ?`));
+      const rows = database.prepare(feedback.select(`${sql} ${orderListBy('received_at', true)} LIMIT ?`));
       return rows.all([...values, limit]).map(feedback.toRecord);
     },
     listFeedbackProviders: async (scope) => listProviders(database, scope),
@@ -51,12 +51,12 @@ export function createFeedbackRepository(database: Database.Database): FeedbackR
 
 function filterConditions({ scope, state, provider, received, search }: FeedbackFilter): Condition[] {
   return [
-    ...matchScope(scope),
-    ...matchValue('state', state),
+    ...matchListScope(scope),
+    ...matchListValue('state', state),
     ...(state === null || state === 'delivered' ? [] : [undelivered]),
-    ...matchValue('provider', provider),
-    ...matchPeriod('received_at', received),
-    ...matchText('search_text', search),
+    ...matchListValue('provider', provider),
+    ...matchListPeriod('received_at', received),
+    ...matchListText('search_text', search),
   ];
 }
 
@@ -71,7 +71,10 @@ function earlierThan({ receivedAt, id }: Pick<FeedbackRecord, 'receivedAt' | 'id
 
 /** Steps from one provider to the next in the index, so that the cost grows with providers, not with feedback. */
 function listProviders(database: Database.Database, scope: TenantScope): string[] {
-  const { sql, values } = joinConditions([{ sql: 'provider = name', values: [] }, ...matchScope(scope)]);
+  const { sql, values } = joinListConditions([
+    { sql: 'provider = name', values: [] },
+    ...matchListScope(scope),
+  ]);
   const rows = database.prepare(
     `WITH RECURSIVE providers (name) AS (
        SELECT min(provider) FROM feedback
@@ -105,7 +108,7 @@ function createFeedbackRemoval(database: Database.Database): FeedbackRemoval {
     },
     async eraseFeedbackOf(scope, email) {
       const { sql, values } = ofPerson(scope, email);
-      return countFeedbackTenants(
+      return countFeedbackTableRows(
         database.prepare(`DELETE FROM feedback ${sql} RETURNING tenant_id`).all([...values]),
       );
     },
@@ -115,5 +118,8 @@ function createFeedbackRemoval(database: Database.Database): FeedbackRemoval {
 }
 
 function ofPerson(scope: TenantScope, email: string) {
-  return joinConditions([...matchValue('email_folded', email.toLowerCase()), ...matchScope(scope)]);
+  return joinListConditions([
+    ...matchListValue('email_folded', email.toLowerCase()),
+    ...matchListScope(scope),
+  ]);
 }

@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import { foldText } from '../../domain/text.ts';
 import type { LinkCheck, LinkCheckRepository, LinkState } from '../../ports/store/store.ts';
 import { instant, integer, nullable, text } from './columns.ts';
-import { listPage, matchText } from './list-page.ts';
+import { listPage, matchListText } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const linkChecks = defineTable<LinkCheck>('link_checks', {
@@ -44,7 +44,7 @@ export function createLinkCheckRepository(database: Database.Database): LinkChec
       listPage(database, linkChecks, {
         conditions: [
           { sql: "state IN ('dead', 'unsure')", values: [] },
-          ...matchText('search_text', request.search),
+          ...matchListText('search_text', request.search),
         ],
         // `dead` comes before `unsure` in the alphabet, too.
         order: 'ORDER BY state, since, url',

@@ -7,7 +7,7 @@ import type {
 } from '../../ports/store/store.ts';
 import { flag, instant, integer, json, nullable, text } from './columns.ts';
 import { writeUnlessTaken } from './database.ts';
-import { listPage, matchScope, matchText, orderBy } from './list-page.ts';
+import { listPage, matchListScope, matchListText, orderListBy } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const ltiRegistrations = defineTable<LtiRegistrationRecord>('lti_registrations', {
@@ -60,8 +60,8 @@ export function createLtiRegistrationRepository(database: Database.Database): Lt
       ),
     listRegistrations: async (request) =>
       listPage(database, ltiRegistrations, {
-        conditions: [...matchScope(request.scope), ...matchText('search_text', request.search)],
-        order: orderBy(sortColumns[request.sort], request.descending),
+        conditions: [...matchListScope(request.scope), ...matchListText('search_text', request.search)],
+        order: orderListBy(sortColumns[request.sort], request.descending),
         page: request,
       }),
     listPublicKeys: async () =>

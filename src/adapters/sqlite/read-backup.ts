@@ -15,14 +15,14 @@ import { writeCopy } from './write-copy.ts';
 /** Writes a copy of a backup to the path `copy`, checked and brought up to date; the backup itself is left as it is.
  *  Errors: BACKUP_INVALID when it is damaged, from a newer version, or not from Skilldock; STORE_UNAVAILABLE when the copy cannot
  *  be written. */
-export function copyBackup(backup: string, copy: string): void {
+export function readBackupInto(backup: string, copy: string): void {
   const path = resolve(backup);
   try {
     checkAndCopy(path, copy);
     bringUpToDate(copy);
   } catch (cause) {
     const error = explain(cause, { path, copy });
-    removeBackupCopy(copy);
+    removeReadBackup(copy);
     throw error;
   }
 }
@@ -34,7 +34,7 @@ function explain(cause: unknown, { path, copy }: Readonly<Record<'path' | 'copy'
 }
 
 /** With the files that SQLite may have beside it. */
-export function removeBackupCopy(path: string): void {
+export function removeReadBackup(path: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }
 

@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import { foldText, foldTexts } from '../../domain/text.ts';
 import type { SlackInstallationRecord, SlackInstallationRepository } from '../../ports/store/store.ts';
 import { instant, json, nullable, text } from './columns.ts';
-import { listPage, matchScope, matchText, orderBy } from './list-page.ts';
+import { listPage, matchListScope, matchListText, orderListBy } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const slackInstallations = defineTable<SlackInstallationRecord>('slack_installations', {
@@ -43,8 +43,8 @@ export function createSlackInstallationRepository(database: Database.Database): 
     findInstallation: async (id) => toRecordOrNull(byId.get(id)),
     listInstallations: async (request) =>
       listPage(database, slackInstallations, {
-        conditions: [...matchScope(request.scope), ...matchText('search_text', request.search)],
-        order: orderBy('name_folded', false),
+        conditions: [...matchListScope(request.scope), ...matchListText('search_text', request.search)],
+        order: orderListBy('name_folded', false),
         page: request,
       }),
     removeInstallation: async (id, installedUntil) =>

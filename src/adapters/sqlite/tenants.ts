@@ -3,7 +3,7 @@ import { foldText, foldTexts } from '../../domain/text.ts';
 import type { TenantListRequest, TenantRecord, TenantRepository } from '../../ports/store/store.ts';
 import { instant, integer, json, text } from './columns.ts';
 import { writeUnlessTaken } from './database.ts';
-import { listPage, matchScope, matchText, orderBy } from './list-page.ts';
+import { listPage, matchListScope, matchListText, orderListBy } from './list-page.ts';
 import { createTenantRemoval } from './remove-tenant.ts';
 import { defineTable } from './table.ts';
 
@@ -47,8 +47,8 @@ export function createTenantRepository(database: Database.Database): TenantRepos
 
 function listTenants(database: Database.Database, request: TenantListRequest) {
   return listPage(database, tenants, {
-    conditions: [...matchScope(request.scope, 'id'), ...matchText('search_text', request.search)],
-    order: orderBy(sortColumns[request.sort], request.descending),
+    conditions: [...matchListScope(request.scope, 'id'), ...matchListText('search_text', request.search)],
+    order: orderListBy(sortColumns[request.sort], request.descending),
     page: request,
   });
 }

@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import type { UsageCount, UsageRepository } from '../../ports/store/store.ts';
 import { integer, text } from './columns.ts';
-import { joinConditions, matchScope } from './list-page.ts';
+import { joinListConditions, matchListScope } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const usage = defineTable<UsageCount>('usage_counts', {
@@ -25,7 +25,7 @@ export function createUsageRepository(database: Database.Database): UsageReposit
     },
     async sumUsage(scope, firstDay, lastDay) {
       const days = { sql: 'day BETWEEN ? AND ?', values: [firstDay, lastDay] };
-      const { sql, values } = joinConditions([days, ...matchScope(scope)]);
+      const { sql, values } = joinListConditions([days, ...matchListScope(scope)]);
       const sums = database.prepare(
         `SELECT day, metric, SUM(count) AS count FROM usage_counts ${sql} GROUP BY day, metric ORDER BY day, metric`,
       );

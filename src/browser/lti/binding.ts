@@ -1,6 +1,6 @@
 /** Find the secret of a login that came back without its cookie, and post the launch again. Where it is not found, it is posted
  *  empty: the host then says what to do. */
-import { takeLocally } from './local-bindings.ts';
+import { takeLocalBinding } from './local-bindings.ts';
 import { openPlatformStorage } from './platform-storage.ts';
 
 const form = document.querySelector<HTMLFormElement>('#binding');
@@ -11,7 +11,7 @@ async function postAgain(form: HTMLFormElement): Promise<void> {
   const findField = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
   const state = findField('state').value;
   const found =
-    takeLocally(state) ??
+    takeLocalBinding(state) ??
     (await openPlatformStorage(storageTarget, platformOrigin)?.get(`lti_state_${state}`));
   findField('binding').value = found ?? '';
   form.submit();

@@ -10,7 +10,7 @@ interface Kept {
 }
 
 /** False where nothing is kept. */
-export function keepLocally(state: string, binding: string): boolean {
+export function keepLocalBinding(state: string, binding: string): boolean {
   const isKept = attempt(() => {
     removeOld();
     localStorage.setItem(`${PREFIX}${state}`, JSON.stringify({ binding, until: Date.now() + LIFETIME_MS }));
@@ -20,7 +20,7 @@ export function keepLocally(state: string, binding: string): boolean {
 }
 
 /** Removes and returns it. Null where there is none. */
-export function takeLocally(state: string): string | null {
+export function takeLocalBinding(state: string): string | null {
   return attempt(() => {
     const kept = read(`${PREFIX}${state}`);
     localStorage.removeItem(`${PREFIX}${state}`);

@@ -1,6 +1,6 @@
 /** Keep the secret of a login where the launch can find it, then go on to the platform. The cookie came with the page. Where
  *  nothing keeps it, say so: the platform would not take the same login again. */
-import { keepLocally } from './local-bindings.ts';
+import { keepLocalBinding } from './local-bindings.ts';
 import { openPlatformStorage } from './platform-storage.ts';
 
 const page = document.querySelector<HTMLElement>('[data-login]');
@@ -8,7 +8,7 @@ if (page !== null) await goOn(page);
 
 async function goOn(page: HTMLElement): Promise<void> {
   const { state = '', binding = '', storageTarget = '', platformOrigin = '' } = page.dataset;
-  const isKeptHere = keepLocally(state, binding);
+  const isKeptHere = keepLocalBinding(state, binding);
   const storage = openPlatformStorage(storageTarget, platformOrigin);
   const isKeptThere = await storage?.put(`lti_state_${state}`, binding);
   if (!(isKeptHere || isKeptThere || (await isCookieKept(state)))) return showBlocked(page);

@@ -38,7 +38,7 @@ export async function fetchSessionJson<T>(
 
 /** Send fields; the answer is a part of a page, or whatever the route gives. Rejects as `fetchSessionFragment`. */
 export function postSessionForm(path: string, fields: Fields, signal?: AbortSignal): Promise<Response> {
-  return request(path, { method: 'POST', body: toParams(fields) }, signal);
+  return request(path, { method: 'POST', body: toSessionParams(fields) }, signal);
 }
 
 async function request(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
@@ -54,12 +54,12 @@ async function request(path: string, init: RequestInit, signal?: AbortSignal): P
 }
 
 function withQuery(path: string, query: Fields): string {
-  const text = toParams(query).toString();
+  const text = toSessionParams(query).toString();
   return text === '' ? path : `${path}?${text}`;
 }
 
 /** Fields as parameters, without empty ones, so that addresses stay short, and without files. */
-export function toParams(fields: Fields): URLSearchParams {
+export function toSessionParams(fields: Fields): URLSearchParams {
   const isIterable = fields instanceof FormData || fields instanceof URLSearchParams;
   const entries = isIterable ? [...fields] : Object.entries(fields);
   return new URLSearchParams(
@@ -67,13 +67,13 @@ export function toParams(fields: Fields): URLSearchParams {
   );
 }
 
-export function parseFragment(html: string): HTMLElement {
+export function parseSessionFragment(html: string): HTMLElement {
   return new DOMParser().parseFromString(html, 'text/html').body;
 }
 
 /** Put a part into its place, and announce its line marked `data-announce` to screen readers. */
 export function showFragment(place: Element, html: string): void {
-  place.replaceChildren(...parseFragment(html).childNodes);
+  place.replaceChildren(...parseSessionFragment(html).childNodes);
   document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
   const line = place.querySelector('[data-announce]')?.textContent?.trim();
   if (line) announce(line);

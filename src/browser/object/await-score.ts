@@ -1,5 +1,5 @@
-import { fetchSessionFragment, parseFragment, showFragment } from '../lti/session.ts';
-import { showLocalTimes } from './load-part.ts';
+import { fetchSessionFragment, parseSessionFragment, showFragment } from '../lti/session.ts';
+import { showPartTimes } from './load-part.ts';
 
 /** Milliseconds before each look. Nobody waits for a score that takes longer. */
 const LOOKS_MS = [1_500, 3_000, 6_000, 12_000, 24_000, 48_000];
@@ -12,10 +12,10 @@ export async function awaitScore(place: Element): Promise<void> {
     if (place.querySelector(AWAITED) === null) return;
     await new Promise((later) => setTimeout(later, waitMs));
     const html = await fetchSessionFragment('/object/done').catch(() => null);
-    if (html === null || parseFragment(html).querySelector(AWAITED) !== null) continue;
+    if (html === null || parseSessionFragment(html).querySelector(AWAITED) !== null) continue;
     const hadFocus = place.contains(document.activeElement);
     showFragment(place, html);
-    showLocalTimes(place);
+    showPartTimes(place);
     if (hadFocus) place.querySelector<HTMLElement>('[data-focus]')?.focus({ preventScroll: true });
   }
 }

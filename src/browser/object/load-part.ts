@@ -5,7 +5,7 @@ export async function loadPart(place: HTMLElement): Promise<void> {
   place.setAttribute('aria-busy', 'true');
   try {
     showFragment(place, await fetchSessionFragment(place.dataset.load ?? ''));
-    showLocalTimes(place);
+    showPartTimes(place);
     lift(place);
   } catch {
     // The link is still there, and says what is wrong when it is followed.
@@ -21,7 +21,7 @@ function lift(place: HTMLElement): void {
 }
 
 /** Times in the reader's own time zone, in place of the UTC days that the host wrote. */
-export function showLocalTimes(place: ParentNode): void {
+export function showPartTimes(place: ParentNode): void {
   const format = new Intl.DateTimeFormat(document.documentElement.lang, {
     dateStyle: 'medium',
     timeStyle: 'short',

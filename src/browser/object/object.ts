@@ -5,14 +5,14 @@ import { findFrame } from '../frame-height.ts';
 import { forgetSentTray } from '../sent-tray.ts';
 import { awaitScore } from './await-score.ts';
 import { countOpening, sendInPlace } from './forms-in-place.ts';
-import { loadPart, showLocalTimes } from './load-part.ts';
+import { loadPart, showPartTimes } from './load-part.ts';
 
 forgetSentTray();
 tellHeight();
-showLocalTimes(document.body);
+showPartTimes(document.body);
 for (const place of document.querySelectorAll<HTMLElement>('[data-load]')) void loadPart(place);
 const follow = (place: Element) => {
-  showLocalTimes(place);
+  showPartTimes(place);
   awaitScore(place);
 };
 sendInPlace(follow);

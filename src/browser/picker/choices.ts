@@ -58,7 +58,7 @@ export interface Narrowing {
 
 /** Makes a search narrower by a term. That takes a search for all of the words: one for the most important ones finds more
  *  with every word. It lasts as long as the words do. */
-export function createNarrowing(form: HTMLFormElement, field: HTMLInputElement): Narrowing {
+export function createChoiceNarrowing(form: HTMLFormElement, field: HTMLInputElement): Narrowing {
   let narrowed: { readonly words: string; readonly modelBefore: string } | null = null;
   // The filters may come anew.
   const model = () => getElement<HTMLSelectElement>('[name="model"]', form);

@@ -1,6 +1,6 @@
 /** The filters of the search: opening them, what depends on what, how many are in use, and those that come late. */
 
-import { fetchSessionFragment, parseFragment } from '../lti/session.ts';
+import { fetchSessionFragment, parseSessionFragment } from '../lti/session.ts';
 import {
   type Choice,
   clearChoice,
@@ -135,7 +135,7 @@ async function loadLate(form: HTMLFormElement, place: HTMLElement): Promise<void
   if (html === null) return;
   const [chosen, known] = [new FormData(form), new Set(listChoices(place).map(({ name }) => name))];
   const wasOpen = !getElement('#filter-panel', place).hidden;
-  place.replaceChildren(...parseFragment(html).childNodes);
+  place.replaceChildren(...parseSessionFragment(html).childNodes);
   const choices = listChoices(place);
   setChoices(
     choices.filter(({ name }) => known.has(name)),

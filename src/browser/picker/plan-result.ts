@@ -44,7 +44,7 @@ export function showPlanNote(result: Element, text: string): void {
 }
 
 /** Skills that nobody searches for any more. */
-export function endPlanWaiting(result: Element, words: Words): void {
+export function endPlanResultWaiting(result: Element, words: Words): void {
   for (const place of result.querySelectorAll('[data-plan-objects][aria-busy]')) {
     place.removeAttribute('aria-busy');
     place.replaceChildren(
@@ -56,7 +56,7 @@ export function endPlanWaiting(result: Element, words: Words): void {
   }
 }
 
-export function leaveOutPlanSkill(result: HTMLElement, button: HTMLElement, words: Words): void {
+export function leaveOutOfPlanResult(result: HTMLElement, button: HTMLElement, words: Words): void {
   const chip = button.closest<HTMLElement>('[data-skill]');
   if (chip === null) return;
   const next = (chip.nextElementSibling ?? chip.previousElementSibling)?.querySelector<HTMLElement>(
@@ -70,7 +70,7 @@ export function leaveOutPlanSkill(result: HTMLElement, button: HTMLElement, word
 }
 
 /** Newline-delimited JSON, line by line as it arrives. */
-export async function* readPlanLines<T>(response: Response): AsyncGenerator<T, void, undefined> {
+export async function* readPlanResultLines<T>(response: Response): AsyncGenerator<T, void, undefined> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   while (reader !== undefined) {

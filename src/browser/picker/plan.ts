@@ -3,10 +3,10 @@
 import { announce, postSessionForm, showProblem } from '../lti/session.ts';
 import {
   announcePlanReady,
-  endPlanWaiting,
+  endPlanResultWaiting,
   hasPlanSkills,
-  leaveOutPlanSkill,
-  readPlanLines,
+  leaveOutOfPlanResult,
+  readPlanResultLines,
   showPlanNote,
   showPlanObjects,
   showPlanSkills,
@@ -74,12 +74,12 @@ async function makePlan(parts: PlanParts, signal: AbortSignal): Promise<void> {
     else if (hasPlanSkills(result)) note(words.broken);
     else showProblem(result, error);
   }
-  endPlanWaiting(result, words);
+  endPlanResultWaiting(result, words);
 }
 
 /** @returns whether the plan came to its end */
 async function showLines(response: Response, { result, words }: PlanParts): Promise<boolean> {
-  for await (const line of readPlanLines<PlanLine>(response)) {
+  for await (const line of readPlanResultLines<PlanLine>(response)) {
     if (line.kind === 'skills') showPlanSkills(result, line.html);
     else if (line.kind === 'objects') showPlanObjects(result, line);
     else {
@@ -98,7 +98,7 @@ function listenToResult(result: HTMLElement, tray: Tray, words: Words): void {
     if (target.closest('[data-take-all]') !== null) tray.add(readCards(result));
     else if (target.closest('[data-take]') !== null && skill !== null) tray.add(readCards(skill));
     const leaveOut = target.closest<HTMLElement>('[data-leave-out]');
-    if (leaveOut !== null) leaveOutPlanSkill(result, leaveOut, words);
+    if (leaveOut !== null) leaveOutOfPlanResult(result, leaveOut, words);
   });
 }
 

@@ -1,6 +1,12 @@
 /** The results in the page: more are added on request, or when their end comes into view. */
 
-import { announce, CARDS_SHOWN, fetchSessionFragment, parseFragment, toMessage } from '../lti/session.ts';
+import {
+  announce,
+  CARDS_SHOWN,
+  fetchSessionFragment,
+  parseSessionFragment,
+  toMessage,
+} from '../lti/session.ts';
 import { fillWords, getElement } from './words.ts';
 
 /** Pages that are loaded automatically after the first; then the button has to be pressed, so that what is below the results can
@@ -22,7 +28,11 @@ export function watchMoreResults(place: HTMLElement, query: URLSearchParams, sig
     const page = new URLSearchParams(query);
     page.set('page', button.dataset.more ?? '');
     try {
-      append(place, parseFragment(await fetchSessionFragment('/picker/results', page, signal)), hasFocus);
+      append(
+        place,
+        parseSessionFragment(await fetchSessionFragment('/picker/results', page, signal)),
+        hasFocus,
+      );
     } catch (error) {
       showMoreProblem(place, toMessage(error));
     } finally {
@@ -98,6 +108,6 @@ export async function showSimilar(place: HTMLElement, words: string, signal?: Ab
   place.setAttribute('aria-busy', 'true');
   const html = await fetchSessionFragment('/picker/similar', { q: words }, signal).catch(() => null);
   if (signal?.aborted) return;
-  if (html !== null) place.replaceChildren(...parseFragment(html).childNodes);
+  if (html !== null) place.replaceChildren(...parseSessionFragment(html).childNodes);
   place.removeAttribute('aria-busy');
 }

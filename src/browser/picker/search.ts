@@ -1,7 +1,13 @@
 /** Searching without a new page: by the form, by choosing filters, and by the words that the page offers. */
 
-import { announce, fetchSessionFragment, showFragment, showProblem, toParams } from '../lti/session.ts';
-import { createNarrowing, keepChoicesInAddress, type Narrowing } from './choices.ts';
+import {
+  announce,
+  fetchSessionFragment,
+  showFragment,
+  showProblem,
+  toSessionParams,
+} from '../lti/session.ts';
+import { createChoiceNarrowing, keepChoicesInAddress, type Narrowing } from './choices.ts';
 import { completeWhileTyping } from './complete.ts';
 import { type Filters, watchFilters } from './filters.ts';
 import { showSimilar, watchMoreResults } from './results.ts';
@@ -25,7 +31,7 @@ export function watchSearch(): void {
   const field = getElement<HTMLInputElement>('#q');
   const filters = watchFilters(form, getElement('#filters'));
   const start = document.querySelector<HTMLElement>('#start');
-  const narrowing = createNarrowing(form, field);
+  const narrowing = createChoiceNarrowing(form, field);
   const [results, similar] = [getElement('#results'), getElement('#similar')];
   const parts = { form, field, filters, narrowing, start, results, similar };
   const search = createSearch(parts);
@@ -69,7 +75,7 @@ function searchByFilters({ form, field }: Parts, search: Search): void {
 }
 
 function queryOf(form: HTMLFormElement): URLSearchParams {
-  const query = toParams(new FormData(form));
+  const query = toSessionParams(new FormData(form));
   query.delete('launch');
   return query;
 }

@@ -4,14 +4,14 @@ import {
   announce,
   CARDS_SHOWN,
   fetchSessionFragment,
-  parseFragment,
+  parseSessionFragment,
   postSessionForm,
   showFragment,
   showProblem,
   toMessage,
 } from '../lti/session.ts';
 import { PANEL_SHOWN, watchTabs } from './tabs.ts';
-import { showCardProblem } from './tray-items.ts';
+import { showTrayItemProblem } from './tray-items.ts';
 import { fillWords, getElement, readWords, type Words } from './words.ts';
 
 interface Saved {
@@ -74,7 +74,7 @@ function createLoad(panel: HTMLElement): (tab: string, page: number) => Promise<
 /** More of a list takes the place of the button that asked for it; the focus goes to the first of it. */
 function append(panel: Element, html: string): void {
   const button = panel.querySelector('[data-shelf-next]')?.parentElement ?? null;
-  const more = [...parseFragment(html).children];
+  const more = [...parseSessionFragment(html).children];
   if (button === null) panel.append(...more);
   else button.replaceWith(...more);
   document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
@@ -93,7 +93,7 @@ function listenToLinking(panel: HTMLElement, reload: () => Promise<void>): void 
     form.ariaBusy = 'true';
     try {
       const response = await postSessionForm('/picker/shelf/link', new FormData(form));
-      const section = parseFragment(await response.text()).firstElementChild;
+      const section = parseSessionFragment(await response.text()).firstElementChild;
       if (section?.matches('[data-is-changed]')) await reload();
       show(panel, section);
     } catch (error) {
@@ -134,7 +134,7 @@ function listenToSaving(words: Words, onChange: (button: Element) => void): void
     const { isSaved, problem } = await change(handle, wasSaved);
     for (const each of buttonsOf(address)) each.setAttribute('aria-pressed', String(isSaved));
     announce(problem ?? fillWords(isSaved ? words.saved : words.removed, { title }));
-    showCardProblem(button, problem ?? null);
+    showTrayItemProblem(button, problem ?? null);
     if (isSaved !== wasSaved) onChange(button);
     button.ariaBusy = null;
   });

@@ -73,7 +73,7 @@ function readKept(key: string): BegunItem[] | null {
 }
 
 /** For the host: the field `chosen` of the form. */
-export function toChosenItems(items: readonly TrayItem[]): string {
+export function toChosenTrayItems(items: readonly TrayItem[]): string {
   return JSON.stringify(
     items.map(({ handle, title, completion, points, target, ...dates }) => ({
       handle,
@@ -111,12 +111,12 @@ export function listenToTrayAdding(listen: (card: ChosenCard) => string | null):
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('[data-add]') : null;
     const card = button === null ? null : readCard(button);
-    if (button !== null && card !== null) showCardProblem(button, listen(card));
+    if (button !== null && card !== null) showTrayItemProblem(button, listen(card));
   });
 }
 
 /** Beside the button that was pressed, until one of them is pressed again. */
-export function showCardProblem(button: Element, problem: string | null): void {
+export function showTrayItemProblem(button: Element, problem: string | null): void {
   const actions = button.parentElement;
   actions?.querySelector('.problem')?.remove();
   if (!problem) return;
@@ -124,7 +124,7 @@ export function showCardProblem(button: Element, problem: string | null): void {
 }
 
 /** Shows on all cards whether they are chosen, now and whenever some come into the page. @returns what shows it anew */
-export function markCardsInTray(isChosen: (address: string) => boolean): () => void {
+export function markTrayItemCards(isChosen: (address: string) => boolean): () => void {
   const mark = () => {
     for (const button of document.querySelectorAll('[data-add]'))
       button.setAttribute('aria-pressed', String(isChosen(readCard(button)?.address ?? '')));

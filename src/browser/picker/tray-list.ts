@@ -8,7 +8,7 @@ import {
   newItem,
   type TrayItem,
 } from './tray-items.ts';
-import { createRow, labelRow, readRow } from './tray-row.ts';
+import { createRow, labelTrayRow, readTrayRow } from './tray-row.ts';
 import type { Words } from './words.ts';
 
 /** Moves an item of the tray, which may be asked for by its buttons, by Alt and the arrow keys, and by dragging its handle. */
@@ -80,7 +80,7 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions): 
     read(row) {
       const item = find(row.dataset.address);
       if (item === undefined) return;
-      readRow(row, item, words);
+      readTrayRow(row, item, words);
       changed();
     },
   };
@@ -90,7 +90,7 @@ function labelRows(element: HTMLElement, items: readonly TrayItem[], words: Word
   for (const [place, item] of items.entries()) {
     const row = element.children[place] as HTMLElement | undefined;
     const [isFirst, isLast] = [place === 0, place === items.length - 1];
-    if (row !== undefined) labelRow(row, item, { words, isFirst, isLast });
+    if (row !== undefined) labelTrayRow(row, item, { words, isFirst, isLast });
   }
 }
 

@@ -20,7 +20,7 @@ export function createRow(template: HTMLTemplateElement, item: TrayItem, words: 
 }
 
 /** Take over what is typed in a row. Values without a field in the row stay. */
-export function readRow(row: HTMLElement, item: TrayItem, words: Words): void {
+export function readTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
   const { graded, points, ...texts } = fieldsOf(row);
   const isGraded = graded instanceof HTMLInputElement && graded.checked;
   for (const [name, field] of Object.entries(texts))
@@ -64,7 +64,7 @@ function showGrading(row: HTMLElement): void {
 }
 
 /** Say in every button which item it is for. */
-export function labelRow(row: HTMLElement, item: TrayItem, { words, isFirst, isLast }: RowPlace): void {
+export function labelTrayRow(row: HTMLElement, item: TrayItem, { words, isFirst, isLast }: RowPlace): void {
   const label = (selector: string, text: string | undefined) =>
     row
       .querySelector(selector)

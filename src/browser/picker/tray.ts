@@ -4,7 +4,7 @@
 import { announce } from '../lti/session.ts';
 import { toTrayStorageKey } from '../sent-tray.ts';
 import { type Choosing, createChoosing, type TrayPanel, watchTrayPanel } from './tray-choosing.ts';
-import { listenToTrayAdding, markCardsInTray, toChosenItems } from './tray-items.ts';
+import { listenToTrayAdding, markTrayItemCards, toChosenTrayItems } from './tray-items.ts';
 import {
   createTrayList,
   reorderTrayByButtons,
@@ -34,7 +34,7 @@ export function startTray(form: HTMLFormElement): Tray {
     words,
     onChange: show,
   });
-  const mark = markCardsInTray((address) => list.find(address) !== undefined);
+  const mark = markTrayItemCards((address) => list.find(address) !== undefined);
   const choosing = createChoosing({ list, panel, words, max: Number(max) });
   show();
   listenToTrayAdding((card) => {
@@ -110,7 +110,7 @@ function send(form: HTMLFormElement, { list, panel, words }: Sending): void {
       return;
     }
     const field = form.querySelector<HTMLInputElement>('input[name=chosen]');
-    if (field !== null) field.value = toChosenItems(list.items);
+    if (field !== null) field.value = toChosenTrayItems(list.items);
     form.ariaBusy = 'true';
     setTimeout(() => {
       form.ariaBusy = null;

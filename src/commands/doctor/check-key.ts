@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openDataDir } from '../../adapters/files/data-dir.ts';
-import { nameFew } from '../../compose/losses.ts';
+import { nameLosses } from '../../compose/losses.ts';
 import { openSecretKeys, SECRET_FILE, WITHOUT_SECRETS } from '../../compose/secret-keys.ts';
 import type { Config } from '../../config.ts';
 import { systemClock } from '../../ports/clock.ts';
@@ -48,13 +48,13 @@ function describeStored(stored: readonly StoredSecret[]): Finding {
   if (unreadable.length > 0)
     return fault(
       NAME,
-      `${opened} and not ${unreadable.length} others (${nameFew(unreadable)})`,
+      `${opened} and not ${unreadable.length} others (${nameLosses(unreadable)})`,
       `Give the key they were sealed under as SECRET_KEY_PREVIOUS, and run skilldock secrets rotate; or enter them again on the admin page. ${WITHOUT_SECRETS}`,
     );
   return givenUp.length > 0
     ? warning(
         NAME,
-        `${opened}; ${givenUp.length} others were given up (${nameFew(givenUp)})`,
+        `${opened}; ${givenUp.length} others were given up (${nameLosses(givenUp)})`,
         'Enter them again on the admin page.',
       )
     : ok(NAME, `it opens all ${readable.length} secrets of the store`);

@@ -1,5 +1,5 @@
 import { openUpstreamInspector } from '../../compose/upstreams.ts';
-import { readUpstreamSettings } from '../../config.ts';
+import { readUpstreamConfig } from '../../config.ts';
 import { AppError, type Problem } from '../../errors.ts';
 import type { Finding, Inspection, UpstreamConnection } from '../../ports/upstream.ts';
 import { isOutputRead, print, printJson } from '../print.ts';
@@ -19,7 +19,7 @@ const DEVIATIONS_FOUND = 1;
 /** `skilldock doctor` with options: compares a service with the specification, field by field. Errors: CONFIG_INVALID,
  *  UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE. */
 export async function examineUpstream(options: UpstreamOptions): Promise<void> {
-  const connection = toConnection(options, readUpstreamSettings());
+  const connection = toUpstreamConnection(options, readUpstreamConfig());
   const calls = await inspect(connection, options);
   const [deviations, notes] = [countOf(calls, 'deviation'), countOf(calls, 'note')];
   if (options.json) printJson({ calls, deviations, notes });
@@ -68,9 +68,9 @@ function printSum(calls: readonly Inspection[], { feedback }: UpstreamOptions): 
 }
 
 /** Errors: CONFIG_INVALID with everything that is missing. */
-function toConnection(
+function toUpstreamConnection(
   given: UpstreamOptions,
-  settings: ReturnType<typeof readUpstreamSettings>,
+  settings: ReturnType<typeof readUpstreamConfig>,
 ): UpstreamConnection {
   const url = given.upstream ?? settings.url;
   const gateway = given.marketplace ?? (given.upstream === undefined ? settings.marketplaceUrl : undefined);

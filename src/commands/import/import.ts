@@ -68,15 +68,15 @@ function addImportsCommand(program: Command, version: string): void {
     .description('end an import that runs, wherever it does; its source can be gone on with')
     .argument('<number>', numberMeans, createNumberArgumentParser(MOST_IMPORTS))
     .action(async (number: number) => {
-      const { stopImport } = await load();
-      await withServices((context) => stopImport(context, number));
+      const { runImportsStop } = await load();
+      await withServices((context) => runImportsStop(context, number));
     });
   imports
     .command('undo')
     .description('what was before the import counts again')
     .argument('<number>', numberMeans, createNumberArgumentParser(MOST_IMPORTS))
     .action(async (number: number) => {
-      const { undoImport } = await load();
-      await withServices((context) => undoImport(context, number, version));
+      const { runImportsUndo } = await load();
+      await withServices((context) => runImportsUndo(context, number, version));
     });
 }

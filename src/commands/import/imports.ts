@@ -5,7 +5,7 @@ import { findShownImportState } from '../../services/imports/import-records.ts';
 import { print, printJson, printTable } from '../print.ts';
 import { type CommandContext, readPages } from '../with-services.ts';
 import { buildIndex } from './build-index.ts';
-import { createProgressView, writeCount } from './progress.ts';
+import { createProgressView, writeProgressCount } from './progress.ts';
 
 export interface ListOptions {
   readonly json?: boolean;
@@ -43,7 +43,7 @@ function toRow(record: ImportRecord): string[] {
     dataset,
     format,
     state === 'brokenOff' ? 'broken off' : state,
-    ...[added, changed, removed, rejected].map(writeCount),
+    ...[added, changed, removed, rejected].map(writeProgressCount),
     begun,
     title,
     problem ?? '',
@@ -65,7 +65,7 @@ async function findImport({ services }: CommandContext, number: number): Promise
 }
 
 /** `skilldock imports stop`. */
-export async function stopImport(context: CommandContext, number: number): Promise<void> {
+export async function runImportsStop(context: CommandContext, number: number): Promise<void> {
   const { services, actor } = context;
   const found = await findImport(context, number);
   if (found.state !== 'running')
@@ -75,7 +75,11 @@ export async function stopImport(context: CommandContext, number: number): Promi
 }
 
 /** `skilldock imports undo`. */
-export async function undoImport(context: CommandContext, number: number, version: string): Promise<void> {
+export async function runImportsUndo(
+  context: CommandContext,
+  number: number,
+  version: string,
+): Promise<void> {
   const { config, dataDir, services, actor } = context;
   const found = await findImport(context, number);
   await services.imports.undo(actor, found.id);

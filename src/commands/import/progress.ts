@@ -90,14 +90,15 @@ const phases = { reading: 'Reading', comparing: 'Comparing', switching: 'Switchi
 /** `Reading [######----]  58 %  24.1 of 42.7 MB  61,204 rows, 9,120/s  2 min left`. */
 export function describeProgress(progress: ImportProgress, gone: Gone): string {
   const { phase, done, total, unit, counts } = progress;
-  if (phase !== 'reading') return `${phases[phase]} with what is there: ${writeCount(counts.rows)} rows read`;
+  if (phase !== 'reading')
+    return `${phases[phase]} with what is there: ${writeProgressCount(counts.rows)} rows read`;
   const share = total === null || total === 0 ? null : Math.min(done / total, 1);
   return [
     phases[phase],
     ...(share === null ? [] : [bar(share), `${Math.floor(share * 100)} %`.padStart(5)]),
     amount(done, total, unit),
-    `${writeCount(counts.rows)} rows${rate(gone)}`,
-    ...(counts.rejected > 0 ? [`${writeCount(counts.rejected)} rejected`] : []),
+    `${writeProgressCount(counts.rows)} rows${rate(gone)}`,
+    ...(counts.rejected > 0 ? [`${writeProgressCount(counts.rejected)} rejected`] : []),
     ...(share === null ? [] : timeLeft(share, gone, { done, total })),
   ].join('  ');
 }
@@ -112,11 +113,11 @@ function amount(done: number, total: number | null, unit: string): string {
     `${text(done)}${total === null ? '' : ` of ${text(total)}`}`;
   return unit === 'bytes'
     ? `${of((value) => (value / MEGABYTE).toFixed(1))} MB`
-    : `${of(writeCount)} ${unit}`;
+    : `${of(writeProgressCount)} ${unit}`;
 }
 
 function rate({ elapsedMs, rows }: Gone): string {
-  return elapsedMs < WARM_UP_MS ? '' : `, ${writeCount(Math.round((rows * 1_000) / elapsedMs))}/s`;
+  return elapsedMs < WARM_UP_MS ? '' : `, ${writeProgressCount(Math.round((rows * 1_000) / elapsedMs))}/s`;
 }
 
 function timeLeft(
@@ -125,11 +126,11 @@ function timeLeft(
   { done, total }: { readonly done: number; readonly total: number | null },
 ): string[] {
   if (elapsedMs < WARM_UP_MS || gone <= 0 || total === null || share >= 1) return [];
-  return [`${writeDuration(((total - done) * elapsedMs) / gone)} left`];
+  return [`${writeProgressDuration(((total - done) * elapsedMs) / gone)} left`];
 }
 
 /** `45 s`, `3 min`, `2 h 10 min`. */
-export function writeDuration(milliseconds: number): string {
+export function writeProgressDuration(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1_000);
   if (seconds < 100) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
@@ -137,7 +138,7 @@ export function writeDuration(milliseconds: number): string {
 }
 
 /** With a comma between thousands.
- *  @example writeCount(1_234_567) // '1,234,567' */
-export function writeCount(value: number): string {
+ *  @example writeProgressCount(1_234_567) // '1,234,567' */
+export function writeProgressCount(value: number): string {
   return value.toLocaleString('en-US');
 }

@@ -3,7 +3,7 @@ import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportReport } from '../../services/imports/import-options.ts';
 import { findReasonForNoRecords } from '../../services/imports/import-records.ts';
 import { print, printTable } from '../print.ts';
-import { writeCount } from './progress.ts';
+import { writeProgressCount } from './progress.ts';
 
 const kinds = ['added', 'changed', 'unchanged', 'removed'] as const;
 
@@ -18,8 +18,12 @@ export function printReport(
   const records = conceptFormats.has(format) ? 'concepts' : 'learning objects and providers';
   print(writeReportHeadline(report, title));
   printTable([
-    ...kinds.map((kind) => [kind, writeCount(counts[kind]).padStart(10), records]),
-    ['rejected', writeCount(counts.rejected).padStart(10), `of ${writeCount(counts.rows)} rows`],
+    ...kinds.map((kind) => [kind, writeProgressCount(counts[kind]).padStart(10), records]),
+    [
+      'rejected',
+      writeProgressCount(counts.rejected).padStart(10),
+      `of ${writeProgressCount(counts.rows)} rows`,
+    ],
   ]);
   if (isDryRun) printSamples(report);
   if (report.isShrinking)
@@ -38,7 +42,7 @@ export function writeReportHeadline(
   const why = record === null ? null : findReasonForNoRecords(record);
   if (why === 'noRows') return `${title}: nothing could be imported: the source has no rows.`;
   if (why === 'allRejected')
-    return `${title}: nothing could be imported: ${counts.rows === 1 ? 'its one row was' : `all ${writeCount(counts.rows)} rows were`} rejected. See the file of rejected rows for the reasons.`;
+    return `${title}: nothing could be imported: ${counts.rows === 1 ? 'its one row was' : `all ${writeProgressCount(counts.rows)} rows were`} rejected. See the file of rejected rows for the reasons.`;
   const goneOn = resumedFrom === null ? '' : ', gone on with where it was broken off';
   if (record?.state === 'unchanged') return `${title}: everything is there as it is in the source${goneOn}.`;
   return `${title} is imported as number ${record?.number} of the data set ${record?.dataset}${goneOn}.`;

@@ -1,7 +1,7 @@
 import { createFullBitset, hasBit } from '../bitset.ts';
 import { hashString } from '../hash.ts';
 import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../snapshot.ts';
-import { countStrings, readString } from '../string-table.ts';
+import { countTableStrings, readString } from '../string-table.ts';
 import { createAccumulator } from './search/accumulator.ts';
 import { searchSegments } from './search/search.ts';
 import { buildSegment } from './segment/build-segment.ts';
@@ -110,7 +110,7 @@ function indexOf(initial: readonly Segment[]): ObjectIndex {
         segments.reduce((total, s) => total + value(s), 0);
       return {
         documents: sum(({ liveCount }) => liveCount),
-        terms: sum(({ segment }) => countStrings(segment.terms)),
+        terms: sum(({ segment }) => countTableStrings(segment.terms)),
         postings: sum(({ segment }) => segment.postingDocs.length),
         segments: segments.length,
         bytes: sum(({ segment }) =>

@@ -10,7 +10,7 @@ export interface OpenTerms extends Omit<TermData, 'spelling'> {
   readonly spelling: Spelling;
 }
 
-export function openTerms(data: TermData): OpenTerms {
+export function openConceptTerms(data: TermData): OpenTerms {
   const lexicon = openLexicon(data.vocabulary);
   return { ...data, lexicon, spelling: openSpelling(data.spelling, lexicon.words) };
 }
@@ -23,12 +23,12 @@ export function readConceptId({ concepts }: OpenTerms, concept: number): string 
   return readString(concepts.ids, concept);
 }
 
-export function readLabelText({ labels }: OpenTerms, label: number): string {
+export function readConceptLabelText({ labels }: OpenTerms, label: number): string {
   return readString(labels.texts, label);
 }
 
 /** The label a concept is shown by: the preferred one of the language, else of English, else the first. */
-export function findPreferredLabel(terms: OpenTerms, concept: number, lang: string): number {
+export function findConceptLabel(terms: OpenTerms, concept: number, lang: string): number {
   const { concepts, labels, lexicon } = terms;
   const wanted = lexicon.findLang(lang);
   const english = lexicon.findLang('en');
@@ -49,7 +49,7 @@ export function* listConceptLabels({ concepts }: OpenTerms, concept: number): Ge
 }
 
 /** A label's words, folded. */
-export function readLabelWords({ labels, lexicon }: OpenTerms, label: number): string[] {
+export function readConceptLabelWords({ labels, lexicon }: OpenTerms, label: number): string[] {
   return Array.from(
     labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]),
     (word) => lexicon.words[word]!,
@@ -66,7 +66,7 @@ export function* listLinks(
   }
 }
 
-export function countTerms({ concepts, labels }: OpenTerms): TermCounts {
+export function countConceptTerms({ concepts, labels }: OpenTerms): TermCounts {
   return {
     concepts: concepts.sourceOf.length,
     labels: labels.roleOf.reduce((count, role) => count + (role <= labelRoles.alternative ? 1 : 0), 0),

@@ -1,5 +1,5 @@
 import { isStopword } from '../text/stopwords.ts';
-import { listConceptLabels, listLinks, type OpenTerms, readLabelWords } from './concept-view.ts';
+import { listConceptLabels, listLinks, type OpenTerms, readConceptLabelWords } from './concept-view.ts';
 import { descendTrie, enterTrie, findTrieOwnersEnd } from './sequence-trie.ts';
 import { labelRoles, linkKinds, NONE } from './term-data.ts';
 import type { TermExpansion } from './types.ts';
@@ -120,7 +120,7 @@ function collectPhrases(terms: OpenTerms, found: readonly number[], known: Reado
   for (const label of byRole) {
     if (phrases.size >= MAX_PHRASES) break;
     const lang = vocabulary.langs[labels.langOf[label]!];
-    const phrase = readLabelWords(terms, label).filter((word) => !isStopword(word, lang));
+    const phrase = readConceptLabelWords(terms, label).filter((word) => !isStopword(word, lang));
     const key = phrase.join(' ');
     if (key !== '' && !known.has(key)) phrases.set(key, phrase);
   }

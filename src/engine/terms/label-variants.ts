@@ -20,8 +20,8 @@ export function listLabelVariants(label: string, kind: ConceptKind): string[] {
 /** What a query says: each form, when it names one thing in two (both together would look for the words that only differ in form twice);
  *  else itself, and what its sides say when they are few.
  *  Shape: 1 to 4 texts.
- *  @example listReadings('boulanger / boulangère') // ['boulanger', 'boulangère'] */
-export function listReadings(keywords: string): string[] {
+ *  @example listLabelReadings('boulanger / boulangère') // ['boulanger', 'boulangère'] */
+export function listLabelReadings(keywords: string): string[] {
   if (!keywords.includes('/')) return [keywords];
   const bare = keywords.replace(PARENTHESIS, '').trim();
   const forms = twoFormsOf(bare);

@@ -1,4 +1,4 @@
-import { readAllStrings } from '../string-table.ts';
+import { readStringTable } from '../string-table.ts';
 import { stem } from '../text/stem.ts';
 import { isStopword } from '../text/stopwords.ts';
 import { NO_NAME, NONE, type Vocabulary } from './term-data.ts';
@@ -35,12 +35,12 @@ export interface Lexicon {
 }
 
 export function openLexicon({ langs, words, stems, termLang, termOfWord }: Vocabulary): Lexicon {
-  const wordList = readAllStrings(words);
+  const wordList = readStringTable(words);
   const wordTable = openWordTable(words);
   const { findWord } = wordTable;
   // Plain loops: requests wait while an index is opened, and pairs and iterators take three times as long.
   const termIds = langs.map(() => new Map<string, number>());
-  const stemList = readAllStrings(stems);
+  const stemList = readStringTable(stems);
   for (let term = 0; term < stemList.length; term++) termIds[termLang[term]!]?.set(stemList[term]!, term);
   const functionWords = langs.map((lang) => markFunctionWords(wordList, lang));
   const termOfUnknown = (word: string, lang: number) =>

@@ -5,7 +5,7 @@ import {
   type Section,
   type Sections,
 } from '../snapshot.ts';
-import { countTerms, openTerms } from './concept-view.ts';
+import { countConceptTerms, openConceptTerms } from './concept-view.ts';
 import { createExpander } from './expansions.ts';
 import { createConceptRanker } from './similar/rank-concepts.ts';
 import { createSimilar } from './similar/similar.ts';
@@ -23,26 +23,26 @@ const VERSION = 6;
 
 /** Answer from tables that `buildTermData` made, now or earlier: they can be saved and loaded. */
 export function openTermIndex(data: TermData): TermIndex {
-  const terms = openTerms(data);
+  const terms = openConceptTerms(data);
   const rank = createConceptRanker(terms);
   return {
     similar: createSimilar(terms, rank),
     tag: createTagger(terms),
     suggest: createSuggest(terms, rank),
     expansionsOf: createExpander(terms),
-    counts: countTerms(terms),
+    counts: countConceptTerms(terms),
   };
 }
 
 /** One block with all tables.
  *  @param meta facts to find again on loading, such as a fingerprint of the data */
-export function saveTermData(data: TermData, meta: unknown): Uint8Array {
+export function saveTermIndex(data: TermData, meta: unknown): Uint8Array {
   const { shape, sections } = packArrays(data);
   return encodeSnapshot(FORMAT, VERSION, { meta: { own: meta, shape }, sections });
 }
 
 /** Errors: SNAPSHOT_INVALID. */
-export function loadTermData(block: Uint8Array, options?: DecodeOptions): { data: TermData; meta: unknown } {
+export function loadTermIndex(block: Uint8Array, options?: DecodeOptions): { data: TermData; meta: unknown } {
   const { meta, sections } = decodeSnapshot(FORMAT, VERSION, block, options);
   const { own, shape } = meta as { own: unknown; shape: unknown };
   return { data: unpackArrays({ shape, sections }) as TermData, meta: own };

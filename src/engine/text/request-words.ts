@@ -1,5 +1,5 @@
 import { functionLanguages, isFunctionWordOf } from './stopwords.ts';
-import { isWithinOneEdit } from './typo-table.ts';
+import { isTypoWithinOneEdit } from './typo-table.ts';
 
 /** Words with which people ask for learning, whatever it is about, folded. Not among them: `learning` and `lernen`, which are
  *  in the names of subjects (machine learning), `basic` and `start`, which are names too. */
@@ -35,8 +35,8 @@ for (const word of [...REQUEST_WORDS.values()].flatMap((words) => [...words])) {
 
 /** Which of the folded words of a query ask for learning rather than name the subject, as in `how do I learn …`, `cours de …`.
  *  @param isWritten whether some document has a word: then it is not a typo of another
- *  @example findRequests(['how', 'do', 'i', 'learn', 'docker'], isWritten) // [false, false, false, true, false] */
-export function findRequests(words: readonly string[], isWritten: (word: string) => boolean): boolean[] {
+ *  @example findRequestWords(['how', 'do', 'i', 'learn', 'docker'], isWritten) // [false, false, false, true, false] */
+export function findRequestWords(words: readonly string[], isWritten: (word: string) => boolean): boolean[] {
   const isAsking = (word: string) => isIn(REQUEST_WORDS, word) || (isMistyped(word) && !isWritten(word));
   const asking = words.map(isAsking);
   return asking.includes(true) ? asking.map((asks, i) => asks || isIn(COMPANIONS, words[i]!)) : asking;
@@ -54,7 +54,7 @@ function isIn(words: ReadonlyMap<string, ReadonlySet<string>>, word: string): bo
 
 function isMistyped(word: string): boolean {
   if (word.length < MIN_MISTYPED - 1) return false;
-  return (LONG_WORDS.get(word[0]!) ?? []).some((known) => isWithinOneEdit(word, known));
+  return (LONG_WORDS.get(word[0]!) ?? []).some((known) => isTypoWithinOneEdit(word, known));
 }
 
 function byLanguage(lists: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {
@@ -66,7 +66,7 @@ const MIN_EVIDENCE = 2;
 
 /** The languages that have the most of these folded words as function words or request words; several where they tie, as
  *  Spanish and Portuguese may. None where no language has two of the words, or none of them is a function word. */
-export function guessSpokenLanguages(words: readonly string[]): string[] {
+export function guessRequestLanguages(words: readonly string[]): string[] {
   const counts = functionLanguages.map((lang) => {
     const functions = words.filter((word) => isFunctionWordOf(word, lang)).length;
     const requests = words.filter((word) => isRequestWordOf(word, lang)).length;

@@ -39,7 +39,7 @@ export function findTypos(
   for (const hash of neighbourhood(word)) {
     for (let i = findLowerBound(typoHash, hash); typoHash[i] === hash; i++) {
       const near = typoWord[i]!;
-      if (!found.has(near) && isWithinOneEdit(word, spell(near))) found.add(near);
+      if (!found.has(near) && isTypoWithinOneEdit(word, spell(near))) found.add(near);
     }
   }
   return Uint32Array.from(found).sort();
@@ -81,8 +81,8 @@ function mayBeMistyped(word: string): boolean {
 
 /** Whether two words differ by at most one insertion, deletion, substitution or swap of neighbours.
  *  Source: optimal string alignment distance, Boytsov 2011, section 2.2.
- *  @example isWithinOneEdit('docker', 'dokcer') // true */
-export function isWithinOneEdit(a: string, b: string): boolean {
+ *  @example isTypoWithinOneEdit('docker', 'dokcer') // true */
+export function isTypoWithinOneEdit(a: string, b: string): boolean {
   if (a === b) return true;
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (long.length - short.length > 1) return false;

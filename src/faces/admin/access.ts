@@ -4,6 +4,7 @@ import { isAdminRoleAtLeast, isInScope } from '../../domain/admin.ts';
 import { AppError } from '../../errors.ts';
 import type { AdminSessions, SignedIn } from '../../services/admins/admin-sessions.ts';
 import type { SessionGiven } from '../../services/admins/begin-session.ts';
+import { isSentByOwnPage } from '../cookies.ts';
 import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, SignedInContext } from './route.ts';
 
 /** Let the request through or say why not; people who are not signed in are sent to do that first.
@@ -37,9 +38,7 @@ function describeActor({ admin }: SignedIn, { caller }: PageContext) {
 /** A change must come from a form of our own pages: with its token and, where the browser says so, from this site.
  *  Errors: FORM_EXPIRED. */
 export function requireOwnForm(request: Request, sent: string | null, expected: string): void {
-  const site = request.get('sec-fetch-site');
-  const isOwnSite = site === undefined || site === 'same-origin' || site === 'none';
-  if (isOwnSite && sent !== null && isSameText(sent, expected)) return;
+  if (isSentByOwnPage(request) && sent !== null && isSameText(sent, expected)) return;
   throw new AppError(
     'FORM_EXPIRED',
     'The form did not come from this page, or you signed in or out since it was loaded. Go back, reload the page and send it again.',

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import express, { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
+import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
 import { AppError } from '../../errors.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { allowSlowBody } from '../body-time.ts';
 import { createCookies, readCookieLocale } from '../cookies.ts';
+import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import { chooseLocale, type Languages, type Locale, readLanguages } from '../words/i18n.ts';
 import { createAccessCookieValue, deriveCsrfToken, requireAccess, requireOwnForm } from './access.ts';
@@ -21,7 +22,7 @@ const MAX_FORM = '64kb';
  *  it says there. */
 export function createAdminFace(deps: AdminFaceDeps): Router {
   const languages = readLanguages();
-  const router = Router();
+  const router = createStrictRouter();
   const readContext = createReadContext(deps, languages);
   const send = createSend(deps, languages);
   router.use(express.text({ type: 'application/x-www-form-urlencoded', limit: MAX_FORM }));

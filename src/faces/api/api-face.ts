@@ -1,7 +1,8 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
+import { createStrictRouter } from '../strict-paths.ts';
 import { createDocs, type DocsDeps } from './docs.ts';
-import { createEndpoints, type EndpointsDeps } from './endpoints.ts';
-import { answerErrors, createUnknownPathError, refuseMalformedPath } from './errors.ts';
+import { createApiEndpoints, type EndpointsDeps } from './endpoints.ts';
+import { answerErrors, createApiPathError, refuseMalformedApiPath } from './errors.ts';
 import { createMonitoring, type MonitoringDeps } from './monitoring.ts';
 
 export interface ApiFaceDeps extends EndpointsDeps, DocsDeps, MonitoringDeps {}
@@ -12,7 +13,7 @@ const API_PATH = /^\/(?:domcomp|learningobject|marketplace)(?:\/|$)/i;
  *  watch. */
 export function createApiFace(deps: ApiFaceDeps): Router {
   const monitoring = createMonitoring(deps);
-  const endpoints = createEndpoints(deps);
+  const endpoints = createApiEndpoints(deps);
 
   /** All in one place: a router for each prefix and a layer for each step would cost a search more than their work. */
   const answerOperations: RequestHandler = (request, response, next) => {
@@ -21,13 +22,13 @@ export function createApiFace(deps: ApiFaceDeps): Router {
     monitoring.measure(response);
     allowAnyOrigin(response);
     if (isPreflight(request)) return answerPreflight(response);
-    refuseMalformedPath(path);
+    refuseMalformedApiPath(path);
     const endpoint = endpoints.get(path) ?? endpoints.get(path.toLowerCase().replace(/\/$/, ''));
-    if (endpoint === undefined) throw createUnknownPathError(path);
+    if (endpoint === undefined) throw createApiPathError(path);
     return endpoint(request, response, next);
   };
 
-  return Router().use(answerOperations, createDocs(deps), monitoring.router, answerErrors);
+  return createStrictRouter().use(answerOperations, createDocs(deps), monitoring.router, answerErrors);
 }
 
 /** An answer is data: a browser that opens it must not run, frame or sniff it. And any page may call the API: keys travel in

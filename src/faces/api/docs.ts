@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { type RequestHandler, Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import { createCookies, readCookieLocale } from '../cookies.ts';
+import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import { readLanguages } from '../words/i18n.ts';
 import { createOpenApi } from './openapi.ts';
@@ -30,7 +31,7 @@ export interface DocsDeps {
 export function createDocs({ publicUrl, version }: DocsDeps): Router {
   const document = createOpenApi(publicUrl, version);
   const [languages, cookies] = [readLanguages(), createCookies<'language'>(publicUrl)];
-  const router = Router();
+  const router = createStrictRouter();
   router.all('/openapi.json', requireRequestMethod('GET'), (_request, response) => {
     response
       .set({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' })

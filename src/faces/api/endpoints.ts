@@ -4,8 +4,8 @@ import {
   type Operation,
   type OperationName,
   operations,
+  parseFeedbackIdempotencyKey,
   parseFeedbackRequest,
-  parseIdempotencyKey,
   parseSearchProviderRequest,
   parseSearchRequest,
   parseSimilarRequest,
@@ -29,9 +29,9 @@ import type { TenantLearning } from '../../services/tenant-learning.ts';
 import { createAbortSignal } from '../aborted-with.ts';
 import {
   isAnswerableRequest,
-  letRequestIn,
-  readQueryString,
+  letApiRequestIn,
   readRequestJson,
+  readRequestQuery,
   sendList,
   sendPrivate,
 } from './request.ts';
@@ -63,7 +63,7 @@ function listAddresses(): Address[] {
 }
 
 /** The handler of each address, by its path. */
-export function createEndpoints(deps: EndpointsDeps): ReadonlyMap<string, RequestHandler> {
+export function createApiEndpoints(deps: EndpointsDeps): ReadonlyMap<string, RequestHandler> {
   const answers = createAnswers(deps);
   return new Map(addresses.map((address) => [address.path, createEndpoint(address, answers, deps)]));
 }
@@ -82,11 +82,13 @@ function createEndpoint(
     response.locals.operation = path;
     if (!isAnswerableRequest(request, response, method)) return;
     const tenantId =
-      scope === undefined ? DEFAULT_TENANT : await letRequestIn(request, response, { access, scope, header });
+      scope === undefined
+        ? DEFAULT_TENANT
+        : await letApiRequestIn(request, response, { access, scope, header });
     if (body !== undefined) await readRequestJson(request, response);
     const written = await answer({
       tenantId,
-      query: readQueryString(request),
+      query: readRequestQuery(request),
       body: request.body,
       idempotencyKey: request.get('idempotency-key'),
       options: createCallOptions(response),
@@ -156,7 +158,7 @@ function createAnswers({ learningOf, feedback }: EndpointsDeps): Answers {
       return writeSearchResponse(wanted, await learningOf(tenantId).searchMany(wanted.query, wide));
     },
     async feedback({ tenantId, body, idempotencyKey }) {
-      const key = parseIdempotencyKey(idempotencyKey);
+      const key = parseFeedbackIdempotencyKey(idempotencyKey);
       // What was sent is kept, even if its sender does not wait for the answer.
       await feedback.giveFeedback(tenantId, parseFeedbackRequest(body), {
         role: 'program',

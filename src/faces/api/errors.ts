@@ -30,13 +30,13 @@ function setRateLimit(response: Response, { code, data }: AppError): void {
   });
 }
 
-export function createUnknownPathError(path: string): AppError {
+export function createApiPathError(path: string): AppError {
   return new AppError('PATH_UNKNOWN', `There is no operation at ${path}. /docs lists them all.`);
 }
 
 /** Addresses of the API are plain ASCII; one that cannot even be decoded is malformed rather than unknown.
  *  Errors: PARAMETERS_INVALID. */
-export function refuseMalformedPath(path: string): void {
+export function refuseMalformedApiPath(path: string): void {
   if (!path.includes('%')) return;
   try {
     decodeURIComponent(path);

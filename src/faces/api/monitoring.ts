@@ -1,11 +1,16 @@
-import { type Response, Router } from 'express';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { RequestHandler, Response, Router } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AppError } from '../../errors.ts';
+import { createStrictRouter } from '../strict-paths.ts';
 import { requireRequestMethod } from './request.ts';
 
 /** Size of what is searched: numbers of entries by name, and bytes of the index. */
 export type IndexSizes = Readonly<Record<string, number>> & { readonly indexBytes: number };
 
 export interface MonitoringDeps {
+  /** What `/metrics` asks for; undefined where anyone may read it. */
+  readonly metricsToken?: string | undefined;
   /** Rejects while the host cannot answer. */
   isReady(): Promise<void>;
   /** Read each time: imports change them. */
@@ -22,11 +27,11 @@ export interface Monitoring {
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
 /** What operators and their tools watch: alive, ready, metrics. */
-export function createMonitoring({ isReady, sizes }: MonitoringDeps): Monitoring {
+export function createMonitoring({ metricsToken, isReady, sizes }: MonitoringDeps): Monitoring {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addSizes(registry, sizes);
-  const router = Router();
+  const router = createStrictRouter();
   router.all('/healthz', requireRequestMethod('GET'), (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ status: 'ok' });
   });
@@ -40,10 +45,30 @@ export function createMonitoring({ isReady, sizes }: MonitoringDeps): Monitoring
       .set('Cache-Control', 'no-store')
       .json({ status: isUp ? 'ready' : 'unavailable' });
   });
-  router.all('/metrics', requireRequestMethod('GET'), async (_request, response) => {
-    response.type(registry.contentType).send(await registry.metrics());
-  });
+  router.all(
+    '/metrics',
+    requireRequestMethod('GET'),
+    requireToken(metricsToken),
+    async (_request, response) => {
+      response.type(registry.contentType).send(await registry.metrics());
+    },
+  );
   return { measure: createMeasure(registry), router };
+}
+
+/** Errors: METRICS_TOKEN_WRONG. */
+function requireToken(token: string | undefined): RequestHandler {
+  // Of the same length, whatever is sent: the time that comparing takes says nothing.
+  const digestOf = (text: string) => createHash('sha256').update(text).digest();
+  return (request, response, next) => {
+    const [, sent = ''] = /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
+    if (token === undefined || timingSafeEqual(digestOf(sent), digestOf(token))) return next();
+    response.set('WWW-Authenticate', 'Bearer');
+    throw new AppError(
+      'METRICS_TOKEN_WRONG',
+      'The metrics are for those who have their token. Send METRICS_TOKEN of this host as Authorization: Bearer.',
+    );
+  };
 }
 
 function createMeasure(registry: Registry): Monitoring['measure'] {

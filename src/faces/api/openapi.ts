@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorResponse, type Operation } from '../../contract/index.ts';
 import { type Address, addresses } from './endpoints.ts';
+import { errorDescriptions, listErrorStatuses } from './openapi-errors.ts';
 
 type Json = Record<string, unknown>;
 
@@ -58,9 +59,7 @@ export function describeOpenapiPath(address: Address): Json {
           ...(scope && { headers: rateLimitHeaders }),
           content: describeContent(toJsonSchema(response, 'input')),
         },
-        ...Object.fromEntries(
-          listErrors(operation).map(([status, description]) => [status, describeError(status, description)]),
-        ),
+        ...describeErrors(operation),
       },
     },
   };
@@ -88,29 +87,22 @@ function describeParameters(parameters: z.ZodType | undefined, place: 'query' | 
   }));
 }
 
-function listErrors({ scope, parameters, body }: Operation): [status: string, description: string][] {
-  const errors: [string, string][] = [];
-  if (parameters || body) errors.push(['400', 'Parameters or body cannot be used; every problem is listed']);
-  if (scope)
-    errors.push(
-      ['401', 'No key was sent'],
-      ['403', 'The key is not known here, has ended, or may not do this'],
-    );
-  if (scope === 'learning-objects') errors.push(['404', 'There is no such provider']);
-  if (body) errors.push(['413', 'The body is larger than 64 kB'], ['415', 'The body is not JSON']);
-  if (scope) errors.push(['429', 'Too many requests; Retry-After says when to try again']);
-  return [...errors, ['500', 'The host made a mistake']];
+function describeErrors(operation: Operation): Json {
+  return Object.fromEntries(
+    listErrorStatuses(operation).map((status) => [status, describeError(status, operation)]),
+  );
 }
 
-function describeError(status: string, description: string): Json {
-  return {
-    description,
-    ...(status === '429' && {
-      headers: {
-        ...rateLimitHeaders,
-        'Retry-After': countHeader('Seconds until the same request may succeed'),
-      },
+function describeError(status: number, { scope }: Operation): Json {
+  const headers = {
+    ...(status === 429 && scope && rateLimitHeaders),
+    ...([429, 503].includes(status) && {
+      'Retry-After': countHeader('Seconds until the same request may succeed'),
     }),
+  };
+  return {
+    description: errorDescriptions[status],
+    ...(Object.keys(headers).length > 0 && { headers }),
     content: describeContent({ $ref: '#/components/schemas/Error' }),
   };
 }

@@ -34,7 +34,7 @@ export interface Lock {
 /** Let a request in if its key allows it, and say how many are left. Its answer is for the caller alone.
  *  @returns the tenant whose key it is
  *  Errors: those of `ApiAccess`. */
-export async function letRequestIn(
+export async function letApiRequestIn(
   request: Request,
   response: Response,
   { access, scope, header }: Lock,
@@ -50,7 +50,7 @@ export async function letRequestIn(
 }
 
 /** What follows the `?`, undecoded: the contract reads it itself, so that nothing is guessed or nested. */
-export function readQueryString({ originalUrl }: Request): string {
+export function readRequestQuery({ originalUrl }: Request): string {
   const start = originalUrl.indexOf('?');
   return start < 0 ? '' : originalUrl.slice(start + 1);
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import express, { type Request, type Response, Router } from 'express';
+import express, { type Request, type Response, type Router } from 'express';
 import { projectRoot } from '../../project-root.ts';
 import { createAbortSignal } from '../aborted-with.ts';
-import { createCookies, languageCookie, readCookieLocale } from '../cookies.ts';
+import { createCookies, isSentByOwnPage, languageCookie, readCookieLocale } from '../cookies.ts';
 import { scriptsDir } from '../scripts.ts';
+import { createStrictRouter } from '../strict-paths.ts';
 import { locales } from '../words/i18n.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import { completionLimits, createLimit, searchLimits } from './limiter.ts';
@@ -18,7 +19,7 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
   const limitSearches = createLimit(limits.searches);
   const limitCompletions = createLimit(limits.completions);
   const readReader = createReadReader(deps);
-  const router = Router();
+  const router = createStrictRouter();
   router.use('/assets', files(join(projectRoot, 'views', 'assets')), files(scriptsDir));
   router.use(createSearchPage(deps, { limitSearches, limitCompletions, readReader }));
   router.use(createTags(deps, { limitSearches, readReader }));
@@ -51,14 +52,15 @@ function createReadReader({ publicUrl, languages }: HomeFaceDeps) {
   };
 }
 
-/** Remembers the chosen language for all pages of this host, and leads back. */
+/** Remembers the chosen language for all pages of this host, unless another site chose it, and leads back. */
 function createLanguageSwitch({ publicUrl, clock }: HomeFaceDeps): Router {
   const cookies = createCookies<'language'>(publicUrl);
   const readForm = express.urlencoded({ extended: false });
-  return Router().post('/language', readForm, (request, response) => {
+  return createStrictRouter().post('/language', readForm, (request, response) => {
     const { language, next } = (request.body ?? {}) as Record<string, unknown>;
     const locale = locales.find((known) => known === language);
-    if (locale !== undefined) cookies.change(response, languageCookie(locale, clock.now()));
+    if (locale !== undefined && isSentByOwnPage(request))
+      cookies.change(response, languageCookie(locale, clock.now()));
     response.redirect(303, findOwnPath(next));
   });
 }

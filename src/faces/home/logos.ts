@@ -1,6 +1,7 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { Provider } from '../../domain/catalog.ts';
 import { AppError } from '../../errors.ts';
+import { createStrictRouter } from '../strict-paths.ts';
 
 interface LogoOptions {
   readonly name: string;
@@ -41,7 +42,7 @@ const variants: ReadonlyMap<string, Variant> = new Map(
 
 /** The four logos of each provider of our own engine. Pages of any origin may show them. */
 export function createLogos(ownProviders: () => Promise<readonly Provider[]>): Router {
-  return Router().get('/logos/:provider/:variant', async (request, response) => {
+  return createStrictRouter().get('/logos/:provider/:variant', async (request, response) => {
     const provider = (await ownProviders()).find(({ id }) => id === request.params.provider);
     const variant = variants.get(request.params.variant);
     if (provider === undefined || variant === undefined) {

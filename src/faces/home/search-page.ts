@@ -1,5 +1,6 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { createAbortSignal } from '../aborted-with.ts';
+import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import type { Limit } from './limiter.ts';
@@ -16,7 +17,7 @@ export interface SearchPageOptions {
 /** The front page, with results where words are given, and the words that complete what is typed there. */
 export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions): Router {
   const { limitSearches, limitCompletions, readReader } = options;
-  const router = Router();
+  const router = createStrictRouter();
   router.get('/', async (request, response) => {
     const form = readAddress(request.originalUrl);
     const reader = readReader(request, response);

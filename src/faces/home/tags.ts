@@ -1,6 +1,7 @@
-import express, { type Request, type Response, Router } from 'express';
+import express, { type Request, type Response, type Router } from 'express';
 import { MAX_TEXT_LENGTH } from '../../domain/text.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
+import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import type { HomeFaceDeps } from './deps.ts';
@@ -20,7 +21,7 @@ export interface TagsOptions {
 /** The tags of a pasted text, on the front page. */
 export function createTags(deps: HomeFaceDeps, { limitSearches, readReader }: TagsOptions): Router {
   const readForm = express.urlencoded({ extended: false, limit: MAX_FORM_BYTES });
-  const router = Router();
+  const router = createStrictRouter();
   router.get('/tags', (_request, response) => response.redirect('/#tag'));
   router.post('/tags', readForm, async (request, response) => {
     await limitSearches(request);

@@ -3,7 +3,10 @@ import type { Launch } from '../../domain/lti/launch.ts';
 import { AppError } from '../../errors.ts';
 import type { LaunchAudience, Launches } from '../../services/launches/launches.ts';
 import type { LtiFaceDeps } from './deps.ts';
-import { createUnknownDeploymentError, getRegistrationForLaunch } from './protocol/launching-registration.ts';
+import {
+  createLaunchingDeploymentError,
+  getRegistrationForLaunch,
+} from './protocol/launching-registration.ts';
 import type { LtiRoute } from './route.ts';
 
 type Guarded = Exclude<LtiRoute['access'], 'platform'>;
@@ -42,7 +45,7 @@ async function requireStanding(deps: GuardDeps, launch: Launch): Promise<void> {
     // New deployments are admitted by launches only.
     const closed = { ...registration, acceptsNewDeployments: false };
     if (!(await deps.registrations.admitDeployment(closed, deploymentId)))
-      throw createUnknownDeploymentError(launch);
+      throw createLaunchingDeploymentError(launch);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message, data } = error;

@@ -1,6 +1,7 @@
-import express, { type Request, type Response, Router } from 'express';
+import express, { type Request, type Response, type Router } from 'express';
 import { AppError } from '../../errors.ts';
 import { createAbortSignal } from '../aborted-with.ts';
+import { createStrictRouter } from '../strict-paths.ts';
 import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
 import { sendBrandStyles } from './brand.ts';
 import type { LtiFaceDeps } from './deps.ts';
@@ -20,7 +21,7 @@ const MAX_FORM = '256kb';
 export function createLtiFace(deps: LtiFaceDeps): Router {
   const languages = readLanguages();
   const send = createSend(deps);
-  const router = Router();
+  const router = createStrictRouter();
   router.get('/brand/:colour', sendBrandStyles);
   for (const route of createRoutes(deps)) {
     const answer = createAnswer({ deps, languages }, route);

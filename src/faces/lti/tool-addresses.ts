@@ -15,7 +15,7 @@ export function getToolAddresses(publicUrl: string) {
 
 /** Errors: LTI_TARGET_UNKNOWN for every other address, even one that differs only by its query: items are told apart by their
  *  custom parameters. A slash at the end makes no difference. */
-export function requireLaunchAddress(target: string, publicUrl: string): void {
+export function requireToolAddress(target: string, publicUrl: string): void {
   const { launch } = getToolAddresses(publicUrl);
   if (target === launch || target === `${launch}/`) return;
   throw new AppError(

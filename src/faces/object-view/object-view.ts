@@ -58,8 +58,8 @@ export function toObjectView(
   return {
     url: object.url,
     title: object.title,
-    titlePieces: cutAtMatches(object.title, highlight.title),
-    descriptionPieces: cutAtMatches(object.description ?? '', highlight.description),
+    titlePieces: cutObjectText(object.title, highlight.title),
+    descriptionPieces: cutObjectText(object.description ?? '', highlight.description),
     lang: lang?.slice(0, 2) ?? null,
     picture: picture?.startsWith('https:') ? picture : null,
     kind: object.type.find(isKnownType) ?? 'other',
@@ -97,7 +97,7 @@ function nameMakers({ author, publisher, provider }: LearningObject, locale: str
   return new Intl.ListFormat(locale, { type: 'unit' }).format(names);
 }
 
-export function cutAtMatches(text: string, ranges: Highlight['title']): Piece[] {
+export function cutObjectText(text: string, ranges: Highlight['title']): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const [from, to] of ranges) {

@@ -35,7 +35,7 @@ export function toAnswerView(
   return {
     count: t(isTotalExact ? 'search.count' : 'search.aboutCount', counted),
     quality: quality === 'B00' ? t('search.quality.B00') : null,
-    notices: readNotices(result, providers, words),
+    notices: readAnswerNotices(result, providers, words),
   };
 }
 
@@ -45,7 +45,7 @@ type Noticed = { readonly missing: readonly MissingPart[]; readonly source: Answ
 >;
 
 /** The notices alone, for a face that counts in words of its own. */
-export function readNotices(
+export function readAnswerNotices(
   { missing, source, corrected }: Noticed,
   providers: readonly Provider[],
   { t, locale }: ObjectWords,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
-  createQuery,
-  cutQueryWords,
+  createLearningObjectQuery,
+  cutLearningQueryWords,
   distances,
   type LearningObjectQuery,
   lengths,
@@ -50,7 +50,7 @@ const checked = fields.refine(
 
 /** The fields of a page with few filters. An edited or old address should still show something. */
 const usable = fields.pick({ provider: true, type: true, lang: true, price: true }).extend({
-  q: z.string().transform(cutQueryWords),
+  q: z.string().transform(cutLearningQueryWords),
   provider: several().catch([]),
   type: several().catch([]),
   // As the list of an upstream has it.
@@ -82,7 +82,7 @@ export function readSearchForm(query: URLSearchParams, defaults: SearchDefaults)
 
 /** What was chosen in a page with few filters, words, one provider, one type, language, price and page. A value that cannot
  *  be used counts as not chosen. Everything else is as `defaults` say. */
-export function readUsableForm(query: URLSearchParams, defaults: SearchDefaults): SearchForm {
+export function readUsableSearchForm(query: URLSearchParams, defaults: SearchDefaults): SearchForm {
   const nothing = fields.extend({ q: z.literal('') }).parse(readFields(new URLSearchParams(), defaults));
   const { provider, type, ...others } = usable.parse(readFields(query, defaults));
   return { ...nothing, ...others, provider: provider.slice(-1), type: type.slice(-1) };
@@ -115,7 +115,7 @@ function readFields(query: URLSearchParams, defaults: SearchDefaults): Record<ke
 export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults): LearningObjectQuery {
   const { q, provider, lang, price, model, match } = form;
   const chosen = { providers: provider, lang: lang || null, model, match, freeOnly: price === 'free' };
-  const begun = createQuery(q, { ...defaults, ...chosen });
+  const begun = createLearningObjectQuery(q, { ...defaults, ...chosen });
   const place = findPlace(form);
   const important: QueryFilter[] = [];
   if (price === 'paid') important.push('free');

@@ -20,7 +20,7 @@ interface Made<T> {
 }
 
 /** Makes something from a connection: when it is first needed, anew when its credentials change, and again where that failed. */
-export function rememberByCredentials<T>(
+export function rememberByConnection<T>(
   make: (connection: SlackConnection) => Promise<T>,
 ): (connection: SlackConnection) => Promise<T> {
   const made = new Map<string, Made<T>>();

@@ -26,24 +26,24 @@ export async function readKept<T extends Kept>(
   named: { readonly token: string; readonly kind: T['kind'] },
 ): Promise<T> {
   const state = await findKept<T>(deps, context, named);
-  if (state === null) throw createStateOverError();
+  if (state === null) throw createKeptStateOverError();
   return state;
 }
 
-export function createStateOverError(): AppError {
+export function createKeptStateOverError(): AppError {
   return new AppError('SLACK_STATE_OVER', 'This list is from too long ago. Search again.');
 }
 
 /** The item of a kept state that a button names: `<token>:<number>`. An unreadable number counts as 0.
- *  @example readButtonValue('k3J:12') // { token: 'k3J', number: 12 } */
-export function readButtonValue(value: string): { readonly token: string; readonly number: number } {
+ *  @example readKeptButton('k3J:12') // { token: 'k3J', number: 12 } */
+export function readKeptButton(value: string): { readonly token: string; readonly number: number } {
   const [token = '', number = ''] = value.split(':');
   return { token, number: /^\d{1,4}$/.test(number) ? Number(number) : 0 };
 }
 
 /** What is chosen in a menu: `<choice>:<token>:<number>`. Null where the menu has no such choice.
- *  @example readMenuChoice('similar:k3J:12', ['similar', 'share']) // { choice: 'similar', value: 'k3J:12' } */
-export function readMenuChoice<C extends string>(
+ *  @example readKeptMenuChoice('similar:k3J:12', ['similar', 'share']) // { choice: 'similar', value: 'k3J:12' } */
+export function readKeptMenuChoice<C extends string>(
   chosen: string,
   choices: readonly C[],
 ): { readonly choice: C; readonly value: string } | null {

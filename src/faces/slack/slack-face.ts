@@ -1,14 +1,15 @@
-import { type ErrorRequestHandler, Router } from 'express';
+import type { ErrorRequestHandler, Router } from 'express';
 import { AppError } from '../../errors.ts';
 import { finishInTime } from '../../services/in-time.ts';
 import { isGivenUp } from '../aborted-with.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
+import { createStrictRouter } from '../strict-paths.ts';
 import { type BoltAppDeps, createHttpApp } from './app/bolt-app.ts';
 import { createEventsRoute } from './app/events-route.ts';
 import { createPersonWords } from './app/person-words.ts';
 import { keepSocket } from './app/socket-mode.ts';
 import { createTurns, type Turns } from './app/turns.ts';
-import { rememberByCredentials } from './connection.ts';
+import { rememberByConnection } from './connection.ts';
 import type { SlackFaceDeps } from './deps.ts';
 import { homeListeners } from './home/home.ts';
 import { createInstallRoutes, REDIRECT_PATH } from './install/install.ts';
@@ -61,9 +62,9 @@ export function createSlackListeners(deps: SlackFaceDeps): readonly Listener[] {
 
 function createRouter(given: BoltAppDeps, pages: InstallPages): Router {
   const { deps } = given;
-  const appOf = rememberByCredentials((connection) => createHttpApp(connection, given));
+  const appOf = rememberByConnection((connection) => createHttpApp(connection, given));
   const { begin, finish } = createInstallRoutes(deps, pages);
-  const router = Router();
+  const router = createStrictRouter();
   router.post('/events', createEventsRoute({ deps, appOf }));
   router.get('/install', begin);
   router.get(REDIRECT_PATH, finish);

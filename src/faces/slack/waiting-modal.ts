@@ -12,7 +12,7 @@ export function waitingModal({ title, callbackId }: WaitingParts, { t }: ObjectW
 }
 
 /** A modal that is there before what it shows is found: Slack lets one be opened within three seconds only. */
-export async function showInModal(
+export async function showWaitingModal(
   { words }: Pick<SlackContext, 'words'>,
   parts: WaitingParts,
   find: () => Promise<Message>,

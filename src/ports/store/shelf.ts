@@ -9,7 +9,7 @@ export interface ShelfOwner {
 
 /** A learning object that a person saved. */
 export interface ShelfRecord extends ShelfOwner {
-  /** Address of the object without what makes no difference (`normalizeAddress` of `domain/learning-object.ts`): a shelf has each object once. */
+  /** Address of the object without what makes no difference (`normalizeObjectAddress` of `domain/learning-object.ts`): a shelf has each object once. */
   readonly address: string;
   /** The object as it was found then. */
   readonly object: LearningObject;

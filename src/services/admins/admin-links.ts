@@ -10,9 +10,9 @@ import type {
 import type { Audit } from '../audit.ts';
 import { createAdminUnknownError, findAdminTokenId, makeAdminToken } from './admin-records.ts';
 import { checkLivingScope } from './admin-rules.ts';
-import { createLinkSettling, recordLink } from './link-records.ts';
+import { createLinkRecordSettling, recordLinkEvent } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
-import { createLinkInvalidError, createLinkUse, type UseLink } from './use-link.ts';
+import { createLinkUse, createUnusableLinkError, type UseLink } from './use-link.ts';
 
 export interface LinkGiven {
   /** Path on the host, with the token: `/admin/link/…`. */
@@ -56,7 +56,7 @@ const LIFETIME_MS = { setup: 24 * HOUR_MS, invitation: 7 * 24 * HOUR_MS, reset: 
 
 export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
   const { admins, adminLinks, clock } = deps;
-  const settleLink = createLinkSettling(deps);
+  const settleLink = createLinkRecordSettling(deps);
 
   async function createLink(actor: Actor, wanted: NewLink): Promise<LinkGiven> {
     const { token, id } = makeAdminToken();
@@ -64,7 +64,7 @@ export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
     const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[wanted.kind]);
     const link = { ...wanted, id, createdBy: actor.name, createdById: actor.id, createdAt, expiresAt };
     await adminLinks.addAdminLink(link);
-    await recordLink(deps, actor, { action: 'link.created', link });
+    await recordLinkEvent(deps, actor, { action: 'link.created', link });
     return { path: `/admin/link/${token}`, expiresAt };
   }
 
@@ -97,8 +97,8 @@ export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
     },
     async revokeLink(actor, linkId) {
       const link = await adminLinks.findAdminLink(linkId, clock.now());
-      if (link === null || !(await adminLinks.removeAdminLink(linkId))) throw createLinkInvalidError();
-      await recordLink(deps, actor, { action: 'link.revoked', link });
+      if (link === null || !(await adminLinks.removeAdminLink(linkId))) throw createUnusableLinkError();
+      await recordLinkEvent(deps, actor, { action: 'link.revoked', link });
     },
   };
 }

@@ -33,7 +33,7 @@ export const findAdminTokenId = (token: string): string | null =>
 /** SHA-256, hexadecimal: tokens are random and long, so a slow hash would add no protection. */
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-export function toShownAdmin({ passwordHash, oidcSubject, ...shown }: AdminRecord): ShownAdmin {
+export function showAdminRecord({ passwordHash, oidcSubject, ...shown }: AdminRecord): ShownAdmin {
   return { ...shown, hasPassword: passwordHash !== null, hasOidc: oidcSubject !== null };
 }
 
@@ -69,7 +69,7 @@ export async function updateAdmin(
 }
 
 /** Ends all sessions begun until now. The time never goes back, even when this host's clock is behind another's. */
-export function endSessionsAt(record: AdminRecord, now: Date): AdminRecord {
+export function endAdminSessionsAt(record: AdminRecord, now: Date): AdminRecord {
   return { ...record, sessionsValidFrom: pickLaterDate(now, record.sessionsValidFrom) };
 }
 
@@ -88,7 +88,7 @@ export function createAdminUnknownError(): AppError {
 
 /** Takes the role away from an owner, unless nobody else has it. Counted again afterwards, because two owners may do this
  *  to each other at once: then the role is given back. Errors: LAST_OWNER; whatever `demote` throws. */
-export async function keepAnOwner(
+export async function keepAnAdminOwner(
   admins: AdminRepository,
   id: string,
   demote: () => Promise<void>,

@@ -69,7 +69,7 @@ export function makeAdminJoinEvent({ name, role, tenants }: AdminRecord): AuditE
 }
 
 /** The ids whose tenants exist and are not being deleted, in the same order. */
-export async function findLivingTenants(
+export async function findTenantsOfAdmin(
   tenants: TenantRepository,
   ids: readonly string[],
 ): Promise<readonly string[]> {
@@ -90,7 +90,7 @@ export async function checkLivingScope(
 ): Promise<TenantScope> {
   const scope = checkAdminScope(role, wanted);
   if (scope === null) return null;
-  const living = await findLivingTenants(tenants, scope);
+  const living = await findTenantsOfAdmin(tenants, scope);
   const problem = 'A tenant that was chosen is not there any more. Look at the list again.';
   if (living.length < scope.length)
     refuseAdminProblems([{ path: 'tenants', reason: 'tenant-gone', problem }]);

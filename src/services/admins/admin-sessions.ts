@@ -10,14 +10,19 @@ import type {
 import type { Audit } from '../audit.ts';
 import {
   createAdminUnknownError,
-  endSessionsAt,
+  endAdminSessionsAt,
   findAdminTokenId,
   type ShownAdmin,
+  showAdminRecord,
   toAdminActor,
-  toShownAdmin,
   updateAdmin,
 } from './admin-records.ts';
-import { type Caller, createSessionStart, createSignInError, type SessionGiven } from './begin-session.ts';
+import {
+  type Caller,
+  createBeginSessionError,
+  createSessionStart,
+  type SessionGiven,
+} from './begin-session.ts';
 import type { Passwords } from './passwords.ts';
 import { createPasswordProof } from './prove-password.ts';
 
@@ -77,7 +82,7 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
   return {
     async signIn(name, password, caller) {
       const record = await provePassword(name, password, caller.address);
-      if (record === null) throw createSignInError();
+      if (record === null) throw createBeginSessionError();
       const isStillProven = async ({ passwordHash }: AdminRecord) =>
         passwordHash === record.passwordHash || passwords.verifyPassword(passwordHash, password);
       return begin(record, { caller, by: 'password', isStillProven });
@@ -99,7 +104,7 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
       if (session === null) return null;
       const record = await admins.findAdmin(session.adminId);
       if (record === null || !isLive(session, record)) return null;
-      return { admin: toShownAdmin(record), session: await noteSeen(session) };
+      return { admin: showAdminRecord(record), session: await noteSeen(session) };
     },
     async signOut(token) {
       const id = findAdminTokenId(token);
@@ -107,7 +112,7 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
     },
     async signOutEverywhere({ admin }, address) {
       const now = clock.now();
-      await updateAdmin(admins, admin.id, (record) => endSessionsAt(record, now));
+      await updateAdmin(admins, admin.id, (record) => endAdminSessionsAt(record, now));
       await adminSessions.removeAdminSessions(admin.id, null);
       const event = { tenantId: null, target: admin.name };
       await audit.record(toAdminActor(admin, address), { action: 'admin.signed-out-everywhere', ...event });

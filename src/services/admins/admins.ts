@@ -15,10 +15,10 @@ import {
   createAdminChangedError,
   createAdminUnknownError,
   FIRST_ADMIN_ID,
-  keepAnOwner,
+  keepAnAdminOwner,
   makeAdmin,
   type ShownAdmin,
-  toShownAdmin,
+  showAdminRecord,
   updateAdmin,
 } from './admin-records.ts';
 import {
@@ -27,7 +27,7 @@ import {
   makeAdminJoinEvent,
   refuseAdminProblems,
 } from './admin-rules.ts';
-import { isFor, revokeLinks, revokeLinksBy } from './link-records.ts';
+import { isFor, revokeLinkRecords, revokeLinkRecordsBy } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 import type { ChangePassword } from './prove-password.ts';
 import { createPasswordChange } from './prove-password.ts';
@@ -90,11 +90,11 @@ export function createAdmins(deps: AdminsDeps): Admins {
   return {
     async listAdmins(request) {
       const { items, total } = await admins.listAdmins(request);
-      return { items: items.map(toShownAdmin), total };
+      return { items: items.map(showAdminRecord), total };
     },
     async findAdmin(id) {
       const record = await admins.findAdmin(id);
-      return record && toShownAdmin(record);
+      return record && showAdminRecord(record);
     },
     countAdmins: (role) => admins.countAdmins(role),
     async changeAdmin(actor, id, { version, role, tenants }) {
@@ -103,8 +103,8 @@ export function createAdmins(deps: AdminsDeps): Admins {
       const scope = await checkLivingScope(deps.tenants, role, tenants);
       const next = { ...record, role, tenants: scope, version: version + 1 };
       if (record.role === 'owner' && role !== 'owner') {
-        await keepAnOwner(admins, id, () => replace(next));
-        await revokeLinksBy(deps, actor, record);
+        await keepAnAdminOwner(admins, id, () => replace(next));
+        await revokeLinkRecordsBy(deps, actor, record);
       } else {
         await replace(next);
       }
@@ -112,10 +112,10 @@ export function createAdmins(deps: AdminsDeps): Admins {
     },
     async removeAdmin(actor, id) {
       const record = await getRecord(id);
-      if (record.role === 'owner') await keepAnOwner(admins, id, () => demote(id));
+      if (record.role === 'owner') await keepAnAdminOwner(admins, id, () => demote(id));
       if (!(await admins.removeAdmin(id))) throw createAdminUnknownError();
-      await revokeLinksBy(deps, actor, record);
-      await revokeLinks(deps, actor, isFor(record));
+      await revokeLinkRecordsBy(deps, actor, record);
+      await revokeLinkRecords(deps, actor, isFor(record));
       await audit.record(actor, { action: 'admin.removed', tenantId: null, target: record.name });
     },
     changePassword: createPasswordChange(deps),

@@ -64,7 +64,7 @@ export function createSessionStart(deps: SessionStartDeps) {
     // A new password first replaces the old one and then ends the sessions there are: either it finds this one, or it is seen here.
     if (!(await noteSignIn(record.id, createdAt, start))) {
       await adminSessions.removeAdminSession(id);
-      throw createSignInError();
+      throw createBeginSessionError();
     }
     const event = { tenantId: null, target: record.name, details: { by } };
     await audit.record(toAdminActor(record, address), { action: 'admin.signed-in', ...event });
@@ -72,6 +72,6 @@ export function createSessionStart(deps: SessionStartDeps) {
   };
 }
 
-export function createSignInError(): AppError {
+export function createBeginSessionError(): AppError {
   return new AppError('SIGN_IN_FAILED', 'This name and this password do not belong together. Try again.');
 }

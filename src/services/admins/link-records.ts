@@ -8,7 +8,7 @@ import type {
   TenantRepository,
 } from '../../ports/store/store.ts';
 import type { Audit, AuditAction } from '../audit.ts';
-import { describeAdminScope, findLivingTenants } from './admin-rules.ts';
+import { describeAdminScope, findTenantsOfAdmin } from './admin-rules.ts';
 
 export interface LinkRecordsDeps {
   readonly admins: AdminRepository;
@@ -26,7 +26,7 @@ export const isFor =
     link.adminId === id;
 
 /** Says in the audit trail what became of a link: never its id, which is what the store knows its token by. */
-export async function recordLink(
+export async function recordLinkEvent(
   { admins, audit }: LinkRecordsDeps,
   actor: Actor,
   { action, link }: { action: AuditAction & `link.${string}`; link: AdminLinkRecord },
@@ -40,13 +40,17 @@ export async function recordLink(
 
 /** Revokes the links of somebody who may no longer make any. The audit trail names those that a list shows; there may be more. A
  *  link that is being made at this moment stays, and `settleLink` refuses it. */
-export async function revokeLinksBy(deps: LinkRecordsDeps, actor: Actor, { id }: AdminRecord): Promise<void> {
-  await revokeLinks(deps, actor, (link) => link.createdById === id);
+export async function revokeLinkRecordsBy(
+  deps: LinkRecordsDeps,
+  actor: Actor,
+  { id }: AdminRecord,
+): Promise<void> {
+  await revokeLinkRecords(deps, actor, (link) => link.createdById === id);
   await deps.adminLinks.removeAdminLinksBy(id);
 }
 
 /** Revokes the links of one kind, as far as lists show them. */
-export async function revokeLinks(
+export async function revokeLinkRecords(
   deps: LinkRecordsDeps,
   actor: Actor,
   isConcerned: IsConcerned,
@@ -57,7 +61,7 @@ export async function revokeLinks(
     if (concerned.length === 0) return;
     for (const link of concerned) {
       if (await deps.adminLinks.removeAdminLink(link.id))
-        await recordLink(deps, actor, { action: 'link.revoked', link });
+        await recordLinkEvent(deps, actor, { action: 'link.revoked', link });
     }
   }
 }
@@ -72,14 +76,14 @@ export type SettleLink = (link: AdminLinkRecord) => Promise<AdminLinkRecord | nu
 
 /** A link ends when its maker is no longer an owner, even one that was stored just after the maker's links were revoked. Set-up
  *  links end with the first administrator, reset links with theirs, invitations with the last of their tenants. */
-export function createLinkSettling({ admins, tenants }: LinkSettlingDeps): SettleLink {
+export function createLinkRecordSettling({ admins, tenants }: LinkSettlingDeps): SettleLink {
   async function isMakerGone({ createdById }: AdminLinkRecord): Promise<boolean> {
     return createdById !== null && (await admins.findAdmin(createdById))?.role !== 'owner';
   }
 
   async function settleInvitation(link: AdminLinkRecord): Promise<AdminLinkRecord | null> {
     if (link.tenants === null) return link;
-    const living = await findLivingTenants(tenants, link.tenants);
+    const living = await findTenantsOfAdmin(tenants, link.tenants);
     return living.length === 0 ? null : { ...link, tenants: living };
   }
 

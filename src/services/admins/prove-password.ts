@@ -12,9 +12,9 @@ import type {
 import { createRateLimiter } from '../rate-limits.ts';
 import { createAdminChangedError, createAdminUnknownError, updateAdmin } from './admin-records.ts';
 import { refuseAdminProblems } from './admin-rules.ts';
-import { isFor, type LinkRecordsDeps, revokeLinks } from './link-records.ts';
+import { isFor, type LinkRecordsDeps, revokeLinkRecords } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
-import { type Counted, findNetwork, throttleFailures } from './throttle.ts';
+import { type Counted, findThrottledNetwork, throttleFailures } from './throttle.ts';
 
 export interface PasswordProofDeps {
   readonly admins: AdminRepository;
@@ -64,7 +64,7 @@ export function createPasswordProof({
   return async (name, password, address) => {
     const cleaned = cleanName(name);
     const counted: readonly Counted[] = [
-      { limiter: byAddress, key: findNetwork(address) },
+      { limiter: byAddress, key: findThrottledNetwork(address) },
       { limiter: byName, key: hashName(cleaned) },
     ];
     const record = await throttleFailures(clock, counted, () => prove(cleaned, password));
@@ -123,7 +123,7 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
     await prove(record, current);
     await replace(record, await passwords.hashPassword(next));
     await adminSessions.removeAdminSessions(id, keepSessionId);
-    await revokeLinks(deps, actor, isFor(record));
+    await revokeLinkRecords(deps, actor, isFor(record));
     await audit.record(actor, { action: 'admin.password-changed', tenantId: null, target: record.name });
   };
 }

@@ -55,8 +55,8 @@ async function takeBack(clock: Clock, taken: readonly Taken[]): Promise<void> {
 }
 
 /** The person an address stands for: with IPv6 the network of 64 bits, as one person has all of its addresses.
- *  @example findNetwork('2001:db8:1:2::7') // '20010db800010002' */
-export function findNetwork(address: string | null): string {
+ *  @example findThrottledNetwork('2001:db8:1:2::7') // '20010db800010002' */
+export function findThrottledNetwork(address: string | null): string {
   if (address === null || !ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();

@@ -3,16 +3,16 @@ import { cleanName } from '../../domain/text.ts';
 import { AppError } from '../../errors.ts';
 import type { AdminLinkRecord, AdminRecord, AdminSessionRepository } from '../../ports/store/store.ts';
 import {
-  endSessionsAt,
+  endAdminSessionsAt,
   FIRST_ADMIN_ID,
   makeAdmin,
   type ShownAdmin,
+  showAdminRecord,
   toAdminActor,
-  toShownAdmin,
   updateAdmin,
 } from './admin-records.ts';
 import { findAdminNameProblems, makeAdminJoinEvent, refuseAdminProblems } from './admin-rules.ts';
-import { isFor, type LinkRecordsDeps, revokeLinks, type SettleLink } from './link-records.ts';
+import { isFor, type LinkRecordsDeps, revokeLinkRecords, type SettleLink } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 
 /** How a link's holder will sign in. */
@@ -99,7 +99,9 @@ export function createLinkUse(deps: LinkUseDeps, { findLink, settleLink }: LinkL
     await refuseTakenAccount(credentials, id);
     await consume(link);
     const now = clock.now();
-    const record = await updateAdmin(admins, id, (latest) => endSessionsAt({ ...latest, ...proof }, now));
+    const record = await updateAdmin(admins, id, (latest) =>
+      endAdminSessionsAt({ ...latest, ...proof }, now),
+    );
     await adminSessions.removeAdminSessions(id, null);
     return record ?? refuseLink();
   }
@@ -109,25 +111,25 @@ export function createLinkUse(deps: LinkUseDeps, { findLink, settleLink }: LinkL
     if (link.kind === 'reset') {
       const record = await reset(link, credentials);
       const actor = toAdminActor(record, address);
-      await revokeLinks(deps, actor, isFor(record));
+      await revokeLinkRecords(deps, actor, isFor(record));
       const event = { tenantId: null, target: record.name, details: { by: 'link' } };
       await audit.record(actor, { action: 'admin.password-changed', ...event });
-      return toShownAdmin(record);
+      return showAdminRecord(record);
     }
     const record = await join(link, credentials);
     await audit.record(toAdminActor(record, address), makeAdminJoinEvent(record));
-    return toShownAdmin(record);
+    return showAdminRecord(record);
   };
 }
 
-export function createLinkInvalidError(): AppError {
+export function createUnusableLinkError(): AppError {
   const message =
     'This link was used already, has expired, or was taken back. Ask whoever gave it to you for a new one.';
   return new AppError('LINK_INVALID', message);
 }
 
 function refuseLink(): never {
-  throw createLinkInvalidError();
+  throw createUnusableLinkError();
 }
 
 function taken(what: 'name' | 'account'): AppError {

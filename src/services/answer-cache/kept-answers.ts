@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Answered } from '../../domain/answer.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AnswerRepository } from '../../ports/store/store.ts';
-import { createSharedAnswers, parseAnswer, stringifyAnswer } from './shared-answers.ts';
+import { createSharedAnswers, parseSharedAnswer, stringifySharedAnswer } from './shared-answers.ts';
 
 /** What is asked, and for how long its answer is good. */
 export interface CacheQuestion {
@@ -89,7 +89,7 @@ export function createKeptAnswers({ clock, maxBytes, shared, onProblem }: KeptAn
       const found = isPrivate ? null : await others?.findAnswer(key);
       if (!found || ageMs(found.answeredAt) >= ageMs(memory.peek(key)?.source.answeredAt)) return;
       try {
-        const value = parseAnswer(found.text);
+        const value = parseSharedAnswer(found.text);
         remember(key, found.text, toAnswered(value, upstream, found.answeredAt));
       } catch (error) {
         onProblem(error);
@@ -99,7 +99,7 @@ export function createKeptAnswers({ clock, maxBytes, shared, onProblem }: KeptAn
     keep({ key, upstream, times, isPrivate = false, isKept, isPoor }, value) {
       const answeredAt = clock.now();
       if (isKept?.(value) === false) return freezeThrough(toAnswered(value, upstream, answeredAt));
-      const text = stringifyAnswer(value);
+      const text = stringifySharedAnswer(value);
       const expiresAt = new Date(answeredAt.getTime() + times.staleMs);
       if (!isPrivate && value !== null && !isPoor?.(value))
         others?.keepAnswer(key, { text, answeredAt, expiresAt });

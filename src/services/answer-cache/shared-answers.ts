@@ -54,14 +54,14 @@ function hash(key: string): string {
 }
 
 /** An answer as JSON. Facets are Maps, which JSON does not know. */
-export function stringifyAnswer(value: unknown): string {
+export function stringifySharedAnswer(value: unknown): string {
   return JSON.stringify(value, (_name, each: unknown) =>
     each instanceof Map ? { [MAP]: [...each.entries()] } : each,
   );
 }
 
 /** What was written, as it was. Throws where the text is no JSON. */
-export function parseAnswer(text: string): unknown {
+export function parseSharedAnswer(text: string): unknown {
   return JSON.parse(text, (_name, each: unknown) => (isWrittenMap(each) ? new Map(each[MAP]) : each));
 }
 

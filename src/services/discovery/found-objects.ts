@@ -25,21 +25,21 @@ export function toFoundObjects<P extends string | null>(
 const MAX_TOTAL = 1_000_000_000;
 
 /** The total that a service claims, limited to what can be true. */
-export function limitTotal(totalItems: number): { totalItems: number; isTotalExact: boolean } {
+export function limitFoundTotal(totalItems: number): { totalItems: number; isTotalExact: boolean } {
   return { totalItems: Math.min(totalItems, MAX_TOTAL), isTotalExact: totalItems <= MAX_TOTAL };
 }
 
 const ages = { fresh: 0, cached: 1, stale: 2 } as const;
 
 /** The less fresh of two; the older one where they are equally fresh. */
-export function pickLeastFresh(one: AnswerSource, other: AnswerSource): AnswerSource {
+export function pickOlderFoundSource(one: AnswerSource, other: AnswerSource): AnswerSource {
   const difference = ages[one.freshness] - ages[other.freshness];
   if (difference !== 0) return difference > 0 ? one : other;
   return one.answeredAt <= other.answeredAt ? one : other;
 }
 
 /** The same source for a later asker: what was fresh for somebody before is cached for them. */
-export function ageSource(source: AnswerSource, askedAt: Date): AnswerSource {
+export function markObjectsOld(source: AnswerSource, askedAt: Date): AnswerSource {
   const isOlder = source.freshness === 'fresh' && source.answeredAt < askedAt;
   return isOlder ? { ...source, freshness: 'cached' } : source;
 }
@@ -50,10 +50,13 @@ const BYTES_PER_VALUE = 64;
 const BYTES_PER_CURSOR = 4_000;
 
 /** Roughly how much memory plain data takes: two bytes a letter, and a fixed amount for each value. */
-export function estimateBytes(value: unknown): number {
+export function estimateBytesOfObjects(value: unknown): number {
   if (typeof value === 'string') return BYTES_PER_VALUE + 2 * value.length;
   if (typeof value !== 'object' || value === null) return BYTES_PER_VALUE;
-  return Object.values(value).reduce<number>((sum, each) => sum + estimateBytes(each), BYTES_PER_VALUE);
+  return Object.values(value).reduce<number>(
+    (sum, each) => sum + estimateBytesOfObjects(each),
+    BYTES_PER_VALUE,
+  );
 }
 
 interface HeldByCursor {
@@ -62,7 +65,7 @@ interface HeldByCursor {
 }
 
 /** The memory of all that a search holds: what was shown, what is left to show, and pages that arrived and are not read yet. */
-export function estimateBytesOfSearch(cursors: readonly HeldByCursor[]): number {
+export function estimateBytesOfFound(cursors: readonly HeldByCursor[]): number {
   return cursors.reduce(
     (sum, { bytesKept, arrived }) =>
       sum + BYTES_PER_CURSOR + bytesKept + (arrived === null ? 0 : estimateBytesOfAnswer(arrived.value)),
@@ -71,5 +74,5 @@ export function estimateBytesOfSearch(cursors: readonly HeldByCursor[]): number 
 }
 
 function estimateBytesOfAnswer({ content, highlights }: SearchAnswer): number {
-  return estimateBytes(content) + estimateBytes(highlights);
+  return estimateBytesOfObjects(content) + estimateBytesOfObjects(highlights);
 }

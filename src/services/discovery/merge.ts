@@ -5,7 +5,7 @@ import type { FoundObject } from './results.ts';
 /** An object in the list of a provider. */
 export interface RankedObject {
   readonly found: FoundObject & { readonly providerId: string };
-  /** As `normalizeAddress` gives it. */
+  /** As `normalizeObjectAddress` gives it. */
   readonly address: string;
   /** Its place in that list, from 1, counting also what was filtered out. */
   readonly rank: number;

@@ -1,7 +1,7 @@
 import type { AnswerSource, Quality } from '../../domain/answer.ts';
 import { AppError, isPassingError } from '../../errors.ts';
-import { fillPage, isReadOut, type ReadingDeps } from './fill-page.ts';
-import { ageSource, pickLeastFresh } from './found-objects.ts';
+import { fillPage, isPageReadOut, type ReadingDeps } from './fill-page.ts';
+import { markObjectsOld, pickOlderFoundSource } from './found-objects.ts';
 import { createMergedPage, type MergedSearch, type Page } from './merged-search.ts';
 import type { MissingProvider, SearchResult } from './results.ts';
 import { type Cursor, isCursorAtDepth, MAX_DEPTH } from './search-cursor.ts';
@@ -33,7 +33,7 @@ async function reachPage(search: MergedSearch, wanted: number, deps: ReadingDeps
     // A reader who has left a page would miss what is added to it now.
     if (isBehind && page.isShown) continue;
     await fillPage(search, page, deps);
-    if (isBehind && page.items.length < query.max && !isReadOut(search, page)) return null;
+    if (isBehind && page.items.length < query.max && !isPageReadOut(search, page)) return null;
   }
   return pages[wanted] ?? null;
 }
@@ -49,23 +49,20 @@ export interface ShownPage {
 /** What is known of a merged search, with one of its pages.
  *  Errors: where no provider has answered, that of the first one that finds fault with the request, or else of the first;
  *  UPSTREAM_TIMEOUT where all are late; PROVIDER_UNKNOWN of any provider that was asked for by its id. */
-export function toMergedSearchResult(
-  search: MergedSearch,
-  { number, page, askedAt }: ShownPage,
-): SearchResult {
+export function toMergedPageResult(search: MergedSearch, { number, page, askedAt }: ShownPage): SearchResult {
   refuseUnanswered(search);
   const missing = listMissing(search);
   const answered = search.cursors.find((cursor) => cursor.requestId !== null);
   return {
     requestId: page?.items[0]?.requestId ?? answered?.requestId ?? '',
-    items: (page?.items ?? []).map((item) => ({ ...item, source: ageSource(item.source, askedAt) })),
+    items: (page?.items ?? []).map((item) => ({ ...item, source: markObjectsOld(item.source, askedAt) })),
     page: number,
     itemsPerPage: search.query.max,
     totalItems: search.cursors.reduce((sum, cursor) => sum + estimateTotal(cursor), 0),
     isTotalExact: missing.length === 0 && isCounted(search),
     hasMore: hasMoreAfter(search, number),
     quality: judgeQuality(search),
-    source: ageSource(findLeastFreshSource(search), askedAt),
+    source: markObjectsOld(findLeastFreshSource(search), askedAt),
     missing,
   };
 }
@@ -124,5 +121,5 @@ function judgeQuality({ pages }: MergedSearch): Quality {
 }
 
 function findLeastFreshSource({ cursors }: MergedSearch): AnswerSource {
-  return cursors.flatMap((cursor) => cursor.source ?? []).reduce(pickLeastFresh);
+  return cursors.flatMap((cursor) => cursor.source ?? []).reduce(pickOlderFoundSource);
 }

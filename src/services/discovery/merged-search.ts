@@ -1,7 +1,7 @@
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { RunLimited } from '../limit-concurrency.ts';
 import { createMerge, type Merge } from './merge.ts';
-import { createCallWindow } from './provider-calls.ts';
+import { createProviderCallWindow } from './provider-calls.ts';
 import type { FoundObject } from './results.ts';
 import { type Cursor, createCursor } from './search-cursor.ts';
 
@@ -39,7 +39,7 @@ export interface ProvidersToAsk {
 export function createMergedSearch(
   query: LearningObjectQuery,
   { ids, notAsked }: ProvidersToAsk,
-  inWindow: RunLimited = createCallWindow(),
+  inWindow: RunLimited = createProviderCallWindow(),
 ): MergedSearch {
   const merge = createMerge(ids, query.keywords);
   const cursors = merge.order.map(createCursor);

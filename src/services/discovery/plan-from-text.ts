@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { normalizeAddress } from '../../domain/learning-object.ts';
+import { normalizeObjectAddress } from '../../domain/learning-object.ts';
 import type { UsageMetric } from '../../domain/tenant.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
@@ -77,7 +77,7 @@ async function* searchForSkills(
 
 /** The first few items that were not given before; they are remembered as given. */
 function takeNew(items: readonly FoundObject[], given: Set<string>, max: number): readonly FoundObject[] {
-  const addressOf = ({ object }: FoundObject) => normalizeAddress(object.url);
+  const addressOf = ({ object }: FoundObject) => normalizeObjectAddress(object.url);
   const fresh = dropDuplicates(items, addressOf).filter((item) => !given.has(addressOf(item)));
   const taken = fresh.slice(0, max);
   for (const item of taken) given.add(addressOf(item));

@@ -79,7 +79,7 @@ export async function findPlanSkills(
     : cutTextForPlan(text).map((piece) => ({ text: piece, lang }));
   const outcomes = await Promise.allSettled(requests.map((each) => answers.tagger(each, options)));
   options.signal?.throwIfAborted();
-  const skills = fuseTags(listTags(outcomes)).slice(0, request.maxSkills);
+  const skills = fusePlanSkills(listTags(outcomes)).slice(0, request.maxSkills);
   return { ...language, skills, searchDefaults: findSearchDefaults(language, request, isOwnEngine) };
 }
 
@@ -104,7 +104,7 @@ function listTags(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]): 
 /** Several lists of tags as one, heaviest first: each tag by its ranks in all of them. Tags that differ only in case or accents
  *  are one.
  *  Source: reciprocal rank fusion, Cormack, Clarke and Büttcher 2009. */
-export function fuseTags(lists: readonly (readonly string[])[]): readonly PlannedSkill[] {
+export function fusePlanSkills(lists: readonly (readonly string[])[]): readonly PlannedSkill[] {
   const fused = new Map<string, { readonly label: string; weight: number }>();
   for (const tags of lists) {
     for (const [rank, label] of dropDuplicates(tags, foldSkillLabel).entries()) {

@@ -32,7 +32,7 @@ export interface CallWindowOptions {
 
 /** The calls of one search, few at a time and in order, so that it does not crowd out all other searches. Calls that hang do not
  *  keep the others waiting. */
-export function createCallWindow(options: CallWindowOptions = {}): RunLimited {
+export function createProviderCallWindow(options: CallWindowOptions = {}): RunLimited {
   const { places = 8, patienceMs = 500, maxUnderWay = 20 } = options;
   const underWay = createLimit(maxUnderWay);
   const inPlace = createLimit(places);

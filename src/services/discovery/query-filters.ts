@@ -46,7 +46,7 @@ const byPromise: readonly QueryFilter[] = [
 
 /** The filters that a query has: first those that exclude, then the others; within each group, the likeliest reason for finding
  *  nothing first. */
-export function listFiltersByPromise(query: LearningObjectQuery): readonly QueryFilter[] {
+export function listQueryFiltersByPromise(query: LearningObjectQuery): readonly QueryFilter[] {
   const excludes = (filter: QueryFilter) =>
     filter === 'provider' || query.match === 'strict' || query.important.has(filter);
   return listQueryFilters(query).toSorted(
@@ -97,7 +97,7 @@ export function toProviderQuery(
 
 /** Whether an object has one of the wanted types and one of the wanted objectives. One that does not say passes where
  *  filters are applied loosely. */
-export function fitsOwnFilters({ type, bloom }: LearningObject, query: LearningObjectQuery): boolean {
+export function fitsQueryFilters({ type, bloom }: LearningObject, query: LearningObjectQuery): boolean {
   const isStrict = (filter: QueryFilter) => query.match === 'strict' || query.important.has(filter);
   return overlaps(type, query.types, isStrict('type')) && overlaps(bloom, query.blooms, isStrict('bloom'));
 }

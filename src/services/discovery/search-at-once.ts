@@ -1,9 +1,9 @@
 import type { Answered } from '../../domain/answer.ts';
-import { normalizeAddress } from '../../domain/learning-object.ts';
-import { isSpecifiedQuery, type LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import { normalizeObjectAddress } from '../../domain/learning-object.ts';
+import { isSpecifiedLearningQuery, type LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { SearchAnswer, SearchOptions } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
-import { limitTotal, toFoundObjects } from './found-objects.ts';
+import { limitFoundTotal, toFoundObjects } from './found-objects.ts';
 import type { SearchResult } from './results.ts';
 import { MAX_DEPTH } from './search-cursor.ts';
 import type { Deadline } from './signals.ts';
@@ -23,7 +23,7 @@ export async function searchAtOnce(
 ): Promise<SearchResult | null> {
   const { value, source } = await answers.searchMany(query, options);
   if (value !== null) return toResult(query, { value, source });
-  if (!isSpecifiedQuery(query) || query.sort === 'random') return null;
+  if (!isSpecifiedLearningQuery(query) || query.sort === 'random') return null;
   return searchOne(answers, query, { deadline, ...options });
 }
 
@@ -51,8 +51,8 @@ async function searchOne(
 
 /** Whether everything was already on the page before. */
 function isRepeated({ items }: SearchResult, previous: SearchAnswer['content']): boolean {
-  const known = new Set(previous.map(({ url }) => normalizeAddress(url)));
-  return items.length > 0 && items.every(({ object }) => known.has(normalizeAddress(object.url)));
+  const known = new Set(previous.map(({ url }) => normalizeObjectAddress(url)));
+  return items.length > 0 && items.every(({ object }) => known.has(normalizeObjectAddress(object.url)));
 }
 
 function endAfter(result: SearchResult, totalItems: number): SearchResult {
@@ -63,7 +63,7 @@ function toResult(query: LearningObjectQuery, answer: Answered<SearchAnswer>): S
   const { requestId, hasMore, quality, corrected, facets } = answer.value;
   const [only, ...others] = query.providers;
   const providerId = only !== undefined && others.length === 0 ? only : null;
-  const { totalItems, isTotalExact } = limitTotal(answer.value.totalItems);
+  const { totalItems, isTotalExact } = limitFoundTotal(answer.value.totalItems);
   return {
     requestId,
     items: toFoundObjects(answer, providerId),

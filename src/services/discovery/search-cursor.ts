@@ -1,10 +1,15 @@
 import type { Answered, AnswerSource, Quality } from '../../domain/answer.ts';
-import { normalizeAddress } from '../../domain/learning-object.ts';
+import { normalizeObjectAddress } from '../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { CallOptions, SearchAnswer } from '../../ports/learning-service.ts';
-import { estimateBytes, limitTotal, pickLeastFresh, toFoundObjects } from './found-objects.ts';
+import {
+  estimateBytesOfObjects,
+  limitFoundTotal,
+  pickOlderFoundSource,
+  toFoundObjects,
+} from './found-objects.ts';
 import type { Merge, RankedObject } from './merge.ts';
-import { fitsOwnFilters, PAGE_SIZE, toProviderQuery } from './query-filters.ts';
+import { fitsQueryFilters, PAGE_SIZE, toProviderQuery } from './query-filters.ts';
 
 /** Nobody reads further, and every page costs a call to every provider. */
 export const MAX_DEPTH = 500;
@@ -121,15 +126,15 @@ export function readArrivedCursorPage(cursor: Cursor, query: LearningObjectQuery
   cursor.failure = null;
   cursor.pagesRead++;
   cursor.objectsRead += value.content.length;
-  const fitting = found.filter(({ found: { object } }) => fitsOwnFilters(object, query));
+  const fitting = found.filter(({ found: { object } }) => fitsQueryFilters(object, query));
   cursor.objectsKept += merge.add(fitting);
   cursor.bytesKept += estimateKeptBytes(found, fitting);
-  const { totalItems, isTotalExact } = limitTotal(value.totalItems);
+  const { totalItems, isTotalExact } = limitFoundTotal(value.totalItems);
   cursor.totalItems = totalItems;
   cursor.isTotalBelieved = isTotalExact;
   cursor.quality ??= value.quality;
   cursor.requestId ??= value.requestId;
-  cursor.source = cursor.source === null ? source : pickLeastFresh(cursor.source, source);
+  cursor.source = cursor.source === null ? source : pickOlderFoundSource(cursor.source, source);
   cursor.hasEnded = !value.hasMore || found.length === 0 || isCursorAtDepth(cursor);
 }
 
@@ -137,7 +142,7 @@ export function readArrivedCursorPage(cursor: Cursor, query: LearningObjectQuery
 function estimateKeptBytes(read: readonly RankedObject[], kept: readonly RankedObject[]): number {
   const addresses = read.map(({ address }) => address);
   const objects = kept.map(({ found: { object, highlight } }) => [object, highlight]);
-  return estimateBytes(addresses) + estimateBytes(objects);
+  return estimateBytesOfObjects(addresses) + estimateBytesOfObjects(objects);
 }
 
 export function isCursorAtDepth({ pagesRead }: Cursor): boolean {
@@ -146,7 +151,7 @@ export function isCursorAtDepth({ pagesRead }: Cursor): boolean {
 
 function rankNew(cursor: Cursor, answer: Answered<SearchAnswer>): RankedObject[] {
   const ranked = toFoundObjects(answer, cursor.id).map((found, index) => {
-    const address = normalizeAddress(found.object.url);
+    const address = normalizeObjectAddress(found.object.url);
     return { found, address, rank: cursor.objectsRead + index + 1 };
   });
   return ranked.filter(({ address }) => {

@@ -6,10 +6,10 @@ import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts
 import { makeSearchKey } from '../tenant-answers/search-key.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import type { Lateness } from './fill-page.ts';
-import { readPage, toMergedSearchResult } from './merged-pages.ts';
+import { readPage, toMergedPageResult } from './merged-pages.ts';
 import { createMergedSearch, type MergedSearch } from './merged-search.ts';
 import {
-  createCallWindow,
+  createProviderCallWindow,
   createProviderFailureReport,
   createSlowProviders,
   type SlowProviders,
@@ -93,12 +93,12 @@ export function createSearch(deps: SearchDeps): SearchLearningObjects {
     const ids = await waitUnlessAborted(findProviders(answers, query, options), deadline.signal);
     return sessions.use({ scope, key, page: query.page, signal }, async (session) => {
       const providers = { ids: ids.slice(0, maxProviders), notAsked: ids.slice(maxProviders) };
-      session.merged ??= createMergedSearch(query, providers, createCallWindow(window));
+      session.merged ??= createMergedSearch(query, providers, createProviderCallWindow(window));
       const { merged } = session;
       merged.turn++;
       const calls = { search: callsOf(merged, scope), turn: () => merged.turn };
       const page = await readPage(merged, query.page, { deadline, calls, lateness: latenessIn(scope) });
-      const result = toMergedSearchResult(merged, { number: query.page, page, askedAt });
+      const result = toMergedPageResult(merged, { number: query.page, page, askedAt });
       if (query.page === 0) merged.isIncomplete = result.missing.some(({ why }) => why !== 'not-asked');
       return result;
     });

@@ -120,7 +120,7 @@ interface FeedbackOutboxDeps extends OutboxTiming {
 }
 
 /** Delivers feedback; all feedback of a tenant goes to the same service. */
-export function createFeedbackOutbox({ feedback, ...deps }: FeedbackOutboxDeps): Outbox {
+export function createFeedbackDeliveryOutbox({ feedback, ...deps }: FeedbackOutboxDeps): Outbox {
   return createOutbox({
     ...deps,
     queue: {

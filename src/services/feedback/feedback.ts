@@ -7,17 +7,17 @@ import type { FeedbackRecord, FeedbackRepository, TenantRepository } from '../..
 import type { Audit } from '../audit.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
-import { findFeedbackOrigin } from '../upstreams/upstream-keys.ts';
+import { findUpstreamOrigin } from '../upstreams/upstream-keys.ts';
 import type { Usage } from '../usage.ts';
 import type { FeedbackDelivery } from './feedback-delivery.ts';
 import type { FeedbackRecords } from './feedback-records.ts';
 import {
   hashFeedbackGiver,
   isFeedbackGiverHidden,
+  makeFeedbackEmail,
   makeFeedbackId,
-  makeHostEmail,
   refuseOtherFeedback,
-  validateFeedback,
+  validateGivenFeedback,
 } from './given-feedback.ts';
 
 export interface FeedbackGiver {
@@ -56,7 +56,7 @@ export interface FeedbackServiceDeps {
 
 export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackService {
   const { feedback, records, delivery, outbox, usage, audit, clock } = deps;
-  const nobody = makeHostEmail(deps.publicUrl);
+  const nobody = makeFeedbackEmail(deps.publicUrl);
 
   /** For our own engine, storing it is enough; the wire to others does not name the provider. */
   async function fateOf(given: Feedback, destination: string | null): Promise<Fate> {
@@ -91,10 +91,10 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
     ...records,
     async giveFeedback(tenantId, unchecked, { role, idempotencyKey }) {
       const { upstream, feedback: settings } = await getActiveTenant(deps.tenants, tenantId);
-      const checked = validateFeedback(unchecked);
+      const checked = validateGivenFeedback(unchecked);
       const email = isFeedbackGiverHidden(settings, role) ? (settings.sharedEmail ?? nobody) : checked.email;
       const given = { ...checked, email };
-      const fate = await fateOf(given, findFeedbackOrigin(upstream));
+      const fate = await fateOf(given, findUpstreamOrigin(upstream));
       const id = makeFeedbackId(tenantId, idempotencyKey);
       const giver = hashFeedbackGiver(checked.email, tenantId, idempotencyKey);
       const comment = given.comment ?? null;

@@ -20,7 +20,7 @@ const CONTROL = /\p{Control}/u;
 /** The feedback as it is kept: what an upstream would refuse cannot be corrected later. Control characters are taken out of a
  *  comment, such as NUL, at which a store would cut it.
  *  Errors: PARAMETERS_INVALID with every problem at once, under the names of the specification. */
-export function validateFeedback(given: Feedback): Feedback {
+export function validateGivenFeedback(given: Feedback): Feedback {
   const { comment: _, ...rest } = given;
   const comment = plainText(given.comment ?? '').trim();
   const problems = findProblems(rest, comment);
@@ -79,8 +79,8 @@ function plainText(text: string): string {
 const NOBODY = 'feedback@skilldock.invalid';
 
 /** The address that nobody reads, for tenants that have no shared one: of the host, where that has a name on the internet.
- *  @example makeHostEmail('https://skills.example.org') // 'feedback@skills.example.org' */
-export function makeHostEmail(publicUrl: string): string {
+ *  @example makeFeedbackEmail('https://skills.example.org') // 'feedback@skills.example.org' */
+export function makeFeedbackEmail(publicUrl: string): string {
   const email = `feedback@${new URL(publicUrl).hostname}`;
   return isEmail(email) ? email : NOBODY;
 }

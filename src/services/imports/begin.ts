@@ -6,9 +6,9 @@ import {
   changeImport,
   createImportChangedError,
   createImportRunningError,
-  giveUpImport,
-  isBrokenOff,
+  giveUpImportRecord,
   isImportAtWork,
+  isImportBrokenOff,
   LEASE_MS,
   makeImportRecord,
   type RecordDeps,
@@ -57,7 +57,7 @@ async function takeOver(deps: RecordDeps, source: ImportSource): Promise<ImportR
   const now = deps.clock.now();
   if (newest === undefined) return null;
   if (isImportAtWork(newest, now)) throw createImportRunningError(source.dataset);
-  if (!isBrokenOff(newest) || !canGoOn(newest, source, now)) return null;
+  if (!isImportBrokenOff(newest) || !canGoOn(newest, source, now)) return null;
   const aliveUntil = new Date(now.getTime() + LEASE_MS);
   return changeImport(deps.imports, newest, { state: 'running', endedAt: null, problem: null, aliveUntil });
 }
@@ -74,7 +74,8 @@ async function addNew(deps: RecordDeps, actor: Actor, source: ImportSource): Pro
   for (const old of await deps.imports.listImportsOf(source.dataset)) {
     if (isImportAtWork(old, deps.clock.now())) throw createImportRunningError(source.dataset);
     // Also dead ones without a position: only one import may be `running`.
-    if ((isBrokenOff(old) || old.state === 'running') && !(await giveUpImport(deps, old))) return null;
+    if ((isImportBrokenOff(old) || old.state === 'running') && !(await giveUpImportRecord(deps, old)))
+      return null;
   }
   return deps.imports.addImport(makeImportRecord(actor, source, deps.clock.now()));
 }

@@ -34,7 +34,7 @@ export async function carryOut(task: CarryOutOptions): Promise<RunReport> {
   const counts = { ...noCounts, rows: soFar.rows, rejected: soFar.rejectedRows, ...comparison.counts };
   if (comparison.isShrinking && options.allowRemoval !== true) throw importShrinks(task.source, comparison);
   task.signal.throwIfAborted();
-  reportProgress(task, 'switching', soFar, comparison.counts);
+  reportCarryOutProgress(task, 'switching', soFar, comparison.counts);
   // No renewal after the switch: from here on others may change the record.
   await lease.release();
   const ended = await lease.save({ ...endOf(comparison), endedAt: task.now(), position: null, counts });
@@ -70,7 +70,7 @@ async function readAll(task: CarryOutOptions): Promise<ReadSoFar> {
       const { position, done, rejected } = soFar;
       const counts = { ...noCounts, rows: soFar.rows, rejected: soFar.rejectedRows };
       // Before the position is saved: after a kill, what is kept elsewhere may come twice, but is not lost.
-      reportProgress(task, 'reading', soFar);
+      reportCarryOutProgress(task, 'reading', soFar);
       await lease.save({ position, done, rejected, counts });
       await letOthersRun();
     },
@@ -93,12 +93,12 @@ function compareAll(task: CarryOutOptions, soFar: ReadSoFar): Promise<Comparison
     },
     onPage(counts) {
       signal.throwIfAborted();
-      reportProgress(task, 'comparing', soFar, counts);
+      reportCarryOutProgress(task, 'comparing', soFar, counts);
     },
   });
 }
 
-export function reportProgress(
+export function reportCarryOutProgress(
   task: Pick<CarryOutOptions, 'source' | 'options'> & { readonly record: Pick<ImportRecord, 'position'> },
   phase: 'reading' | 'comparing' | 'switching',
   soFar: ReadSoFar,

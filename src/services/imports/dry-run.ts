@@ -1,7 +1,7 @@
 import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportRepository } from '../../ports/store/store.ts';
 import { refuseOtherImportFormat } from './begin.ts';
-import { reportProgress } from './carry-out.ts';
+import { reportCarryOutProgress } from './carry-out.ts';
 import { type Comparison, compareImport } from './compare.ts';
 import { compareEntryPlaces, mergeEntryPages, readEntriesInOrder } from './entry-order.ts';
 import type { ImportOptions, ImportReport, ImportScratch } from './import-options.ts';
@@ -67,7 +67,7 @@ function readAll(task: Task): Promise<ReadSoFar> {
     async onBatch({ parts, kept }, soFar) {
       await stageParts(staging, parts);
       await stageKeptParts(staging, kept);
-      reportProgress({ source, options, record: fromTheBeginning }, 'reading', soFar);
+      reportCarryOutProgress({ source, options, record: fromTheBeginning }, 'reading', soFar);
     },
   });
 }
@@ -86,7 +86,7 @@ function compareAll(
     onRemoved: async () => undefined,
     onPage(counts) {
       signal.throwIfAborted();
-      reportProgress({ source, options, record: fromTheBeginning }, 'comparing', soFar, counts);
+      reportCarryOutProgress({ source, options, record: fromTheBeginning }, 'comparing', soFar, counts);
     },
   });
 }

@@ -55,7 +55,7 @@ export function findReasonForNoRecords({ state, counts }: ImportRecord): 'noRows
 }
 
 /** Whether it was begun and broken off, with all that it read in the store. */
-export function isBrokenOff({ state, position }: ImportRecord): boolean {
+export function isImportBrokenOff({ state, position }: ImportRecord): boolean {
   return position !== null && (state === 'running' || state === 'stopped' || state === 'failed');
 }
 
@@ -71,7 +71,7 @@ export async function changeImport(
 
 /** Makes sure that nobody resumes it: from now on what it has staged can be cleared.
  *  @returns false where somebody changed it meanwhile */
-export async function giveUpImport(deps: RecordDeps, record: ImportRecord): Promise<boolean> {
+export async function giveUpImportRecord(deps: RecordDeps, record: ImportRecord): Promise<boolean> {
   const ended =
     record.state === 'running'
       ? {

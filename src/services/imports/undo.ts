@@ -7,9 +7,9 @@ import {
   createImportChangedError,
   createImportRunningError,
   getImport,
-  giveUpImport,
-  isBrokenOff,
+  giveUpImportRecord,
   isImportAtWork,
+  isImportBrokenOff,
   recordUndo,
 } from './import-records.ts';
 
@@ -24,7 +24,7 @@ export function createUndo(deps: Pick<ImportsDeps, 'imports' | 'clock' | 'audit'
   async function giveUpBrokenOff(dataset: string): Promise<boolean> {
     for (const other of await imports.listImportsOf(dataset)) {
       if (isImportAtWork(other, clock.now())) throw createImportRunningError(dataset);
-      if ((isBrokenOff(other) || other.state === 'running') && !(await giveUpImport(deps, other)))
+      if ((isImportBrokenOff(other) || other.state === 'running') && !(await giveUpImportRecord(deps, other)))
         return false;
     }
     return true;

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/admin.ts';
 import { AppError } from '../../errors.ts';
 import type { LtiRegistrationRecord } from '../../ports/store/store.ts';
-import { describeChange } from '../audit.ts';
+import { describeChangeForAudit } from '../audit.ts';
 import { readEveryItem } from '../every-item.ts';
 import {
   type LtiRegistrationsDeps,
@@ -39,7 +39,10 @@ export function createKeyRenewal(
     });
     const registration = { ...before, ...key, updatedAt: clock.now(), version: version + 1 };
     if (!(await registrations.replaceRegistration(registration))) return false;
-    const details = describeChange({ registration: { keyId } }, { registration: { keyId: key.keyId } });
+    const details = describeChangeForAudit(
+      { registration: { keyId } },
+      { registration: { keyId: key.keyId } },
+    );
     await recordRegistration(audit, actor, { action: 'registration.changed', registration, details });
     return true;
   }

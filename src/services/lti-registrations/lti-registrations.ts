@@ -14,7 +14,7 @@ import {
   nameRegistrationKeySecret,
   recordRegistration,
 } from './registration-records.ts';
-import { createPublicKeys, type SigningKey } from './signing-keys.ts';
+import { createPublicSigningKeys, type SigningKey } from './signing-keys.ts';
 import { validateDetails } from './validate-details.ts';
 
 /** Platforms that may launch this host, whether their tenants are active or not. Every change is in the audit trail. */
@@ -46,7 +46,7 @@ export interface LtiRegistrations extends Deployments {
 export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrations {
   const { registrations, tenants, secrets, audit, clock } = deps;
   const add = createRegistrationAdding(deps);
-  const publicKeys = createPublicKeys(deps);
+  const publicKeys = createPublicSigningKeys(deps);
 
   async function getRegistration(id: string): Promise<LtiRegistrationRecord> {
     const record = await registrations.findRegistration(id);

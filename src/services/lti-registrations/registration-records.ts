@@ -7,7 +7,7 @@ import type {
   LtiRegistrationRepository,
   TenantRepository,
 } from '../../ports/store/store.ts';
-import { type Audit, type AuditAction, describeChange } from '../audit.ts';
+import { type Audit, type AuditAction, describeChangeForAudit } from '../audit.ts';
 import type { SecretName, Secrets } from '../secrets.ts';
 
 export interface LtiRegistrationsDeps {
@@ -45,7 +45,7 @@ export function describeRegistrationDetails(
   before: PlatformDetails,
   after: PlatformDetails,
 ): Readonly<Record<string, string>> {
-  return describeChange(
+  return describeChangeForAudit(
     { registration: pickRegistrationDetails(before) },
     { registration: pickRegistrationDetails(after) },
   );

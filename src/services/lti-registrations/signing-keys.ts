@@ -62,7 +62,7 @@ export interface PublicKeysDeps {
 }
 
 /** Only of keys that this host can sign with. */
-export function createPublicKeys({ registrations, secrets, clock }: PublicKeysDeps): PublicKeys {
+export function createPublicSigningKeys({ registrations, secrets, clock }: PublicKeysDeps): PublicKeys {
   let remembered: { readonly keys: Promise<readonly PublicKey[]>; readonly untilMs: number } | null = null;
 
   async function read(): Promise<readonly PublicKey[]> {

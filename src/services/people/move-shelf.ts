@@ -37,7 +37,7 @@ export async function moveShelf({ shelf, records }: SharingDeps, { from, to, lis
       await records.update(mover, (record) =>
         record.shelfPerson === from.person ? { ...record, shelfPerson: to.person } : record,
       );
-  await emptyShelf(shelf, from, to);
+  await moveAndEmptyShelf(shelf, from, to);
 }
 
 /** Leaves room for what is saved while two shelves become one. */
@@ -46,7 +46,7 @@ const ROOM = 2 * SHELF_CAPACITY;
 const PAGE_SIZE = 100;
 
 /** Errors: SHELF_FULL when both have more than one shelf holds. */
-export async function refuseOverfullShelf(
+export async function refuseOverfullShelfMove(
   shelf: ShelfRepository,
   [one, other]: readonly [ShelfOwner, ShelfOwner],
 ): Promise<void> {
@@ -60,7 +60,11 @@ async function copyShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwne
 }
 
 /** The same, and removes each object there once it is here. What finds no room stays. */
-export async function emptyShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwner): Promise<void> {
+export async function moveAndEmptyShelf(
+  shelf: ShelfRepository,
+  from: ShelfOwner,
+  to: ShelfOwner,
+): Promise<void> {
   for (;;) {
     const { items } = await shelf.listShelf(from, { page: 0, pageSize: PAGE_SIZE });
     if (items.length === 0) return;

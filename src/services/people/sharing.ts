@@ -1,11 +1,11 @@
 import { AppError } from '../../errors.ts';
 import type { PersonRecord, ShelfOwner } from '../../ports/store/store.ts';
 import {
-  emptyShelf,
   listShelfUsers,
   MAX_OTHERS,
+  moveAndEmptyShelf,
   moveShelf,
-  refuseOverfullShelf,
+  refuseOverfullShelfMove,
   type SharingDeps,
 } from './move-shelf.ts';
 
@@ -83,7 +83,7 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
   const isFirst = first.shelfPerson < second.shelfPerson;
   const to = { tenantId, person: isFirst ? first.shelfPerson : second.shelfPerson };
   const from = { tenantId, person: isFirst ? second.shelfPerson : first.shelfPerson };
-  await refuseOverfullShelf(shelf, [from, to]);
+  await refuseOverfullShelfMove(shelf, [from, to]);
   for (const owner of [one, other]) await records.update(owner, (record) => ({ ...record }));
   const isAsking = ({ person }: ShelfOwner) => [one.person, other.person].includes(person);
   /** The one who asks moves last: until then the two use different shelves, so that asking again goes on with the rest. */
@@ -100,6 +100,6 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
 async function collectRest({ people, shelf }: SharingDeps, to: ShelfOwner): Promise<void> {
   for (const { tenantId, person } of await listShelfUsers(people, to)) {
     const isUsed = (await people.listPeopleOfShelf(tenantId, person, 1)).length > 0;
-    if (!isUsed) await emptyShelf(shelf, { tenantId, person }, to);
+    if (!isUsed) await moveAndEmptyShelf(shelf, { tenantId, person }, to);
   }
 }

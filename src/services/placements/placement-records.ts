@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type LearningObject, normalizeAddress } from '../../domain/learning-object.ts';
+import { type LearningObject, normalizeObjectAddress } from '../../domain/learning-object.ts';
 import type { Launch } from '../../domain/lti/launch.ts';
 import {
   type CompletionRule,
@@ -32,7 +32,7 @@ export function makePlacement(launch: Launch, chosen: ChosenObject, placedAt: Da
     contextId: context?.id ?? null,
     person: toLtiPerson(registrationId, user.id),
     object,
-    address: normalizeAddress(object.url),
+    address: normalizeObjectAddress(object.url),
     requestId,
     title: title.trim(),
     completion,

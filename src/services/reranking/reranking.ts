@@ -9,6 +9,8 @@ export interface RerankingDeps extends LikenessDeps {
   readonly learning: LearningService;
   /** Taxonomy whose terms come first. */
   readonly ownSource: string;
+  /** An id for a page that has other objects than the service returned, as an id is good for feedback on its own only. */
+  issueRequestId(content: readonly LearningObject[]): string;
 }
 
 type Search<T> = (query: LearningObjectQuery, options?: SearchOptions) => Promise<T>;
@@ -18,7 +20,12 @@ const WINDOW = 50;
 
 /** The same service, but the best objects it finds are ordered by meaning as well. Totals, quality and facets stay as they are,
  *  and all pages together have the same objects, each once. Without vectors, the order is that of the service. */
-export function createReranking({ learning, ownSource, ...deps }: RerankingDeps): LearningService {
+export function createReranking({
+  learning,
+  ownSource,
+  issueRequestId,
+  ...deps
+}: RerankingDeps): LearningService {
   const findLikeness = createLikeness(deps);
 
   async function rerank(
@@ -34,7 +41,9 @@ export function createReranking({ learning, ownSource, ...deps }: RerankingDeps)
       isContinued: query.page > 0,
       signal: options.signal,
     });
-    return likeness === null ? page : cutPage(query, page, { best, order: fuseRanks(likeness) });
+    if (likeness === null) return page;
+    const cut = cutPage(query, page, { best, order: fuseRanks(likeness) });
+    return { ...cut, requestId: issueRequestId(cut.content) };
   }
 
   /** Pages that begin after the window are left to the service, and so are searches that are not sorted by relevance. */

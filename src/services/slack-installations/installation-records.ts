@@ -16,7 +16,7 @@ export const nameInstallationTokenSecret = ({
 }: Omit<InstalledToken, 'tenantId'>): SecretName => `${TOKEN_PREFIX}${id}:${installedAt.getTime()}`;
 
 /** The other way round. */
-export function readInstalledToken({
+export function readInstallationToken({
   tenantId,
   name,
 }: Pick<SecretRecord, 'tenantId' | 'name'>): InstalledToken {
@@ -25,7 +25,7 @@ export function readInstalledToken({
 }
 
 /** Null also where it is sealed under a key that this host does not have. */
-export async function findTokenIfReadable(
+export async function findInstallationToken(
   secrets: Secrets,
   record: SlackInstallationRecord,
   apiOrigin: string,
@@ -47,7 +47,7 @@ export interface WorkspaceEvent {
   readonly details?: Readonly<Record<string, string>>;
 }
 
-export function recordWorkspace(
+export function recordInstallation(
   audit: Audit,
   actor: Actor,
   { action, record: { id, kind, name, tenantId }, details = {} }: WorkspaceEvent,

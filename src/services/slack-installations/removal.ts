@@ -6,7 +6,7 @@ import type { Secrets } from '../secrets.ts';
 import {
   type InstalledToken,
   nameInstallationTokenSecret,
-  readInstalledToken,
+  readInstallationToken,
   removeInstallationToken,
   TOKEN_PREFIX,
 } from './installation-records.ts';
@@ -69,7 +69,7 @@ export function createRemoval(deps: RemovalDeps): Removal {
     async removeLeft() {
       const latestMs = clock.now().getTime() - INSTALLING_MS;
       for await (const secret of secrets.listStored(TOKEN_PREFIX)) {
-        const token = readInstalledToken(secret);
+        const token = readInstallationToken(secret);
         if (token.installedAt.getTime() < latestMs) await removeRest(token).catch(onProblem);
       }
     },

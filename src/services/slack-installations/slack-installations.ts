@@ -15,10 +15,10 @@ import { getActiveTenant } from '../tenants/tenant-records.ts';
 import {
   createWorkspaceTakenError,
   createWorkspaceUnknownError,
-  findTokenIfReadable,
+  findInstallationToken,
   nameInstallationTokenSecret,
-  readInstalledToken,
-  recordWorkspace,
+  readInstallationToken,
+  recordInstallation,
   removeInstallationToken,
   TOKEN_PREFIX,
 } from './installation-records.ts';
@@ -117,7 +117,7 @@ export function createSlackInstallations(
       const record = { ...installation, tenantId: wanted, installedAt: clock.now() };
       await put(record, botToken);
       const details = { installedBy: record.installedBy };
-      await recordWorkspace(audit, systemActor, { action: 'workspace.connected', record, details });
+      await recordInstallation(audit, systemActor, { action: 'workspace.connected', record, details });
       return record;
     },
     findInstalled: recent.find,
@@ -127,16 +127,16 @@ export function createSlackInstallations(
       const found: SlackInstallationRecord[] = [];
       for await (const secret of secrets.listStored(TOKEN_PREFIX)) {
         if (secret.state === 'readable' || !isInScope(scope, secret.tenantId)) continue;
-        const record = await installations.findInstallation(readInstalledToken(secret).id);
+        const record = await installations.findInstallation(readInstallationToken(secret).id);
         if (record !== null && nameInstallationTokenSecret(record) === secret.name) found.push(record);
       }
       return found;
     },
     async disconnect(actor, scope, id) {
       const record = await getInstallation(scope, id);
-      const token = await findTokenIfReadable(secrets, record, apiOrigin);
+      const token = await findInstallationToken(secrets, record, apiOrigin);
       if (!(await removal.remove(record, null))) throw createWorkspaceUnknownError();
-      await recordWorkspace(audit, actor, { action: 'workspace.disconnected', record });
+      await recordInstallation(audit, actor, { action: 'workspace.disconnected', record });
       return token;
     },
     async erase(id, removedAt, isInstalled) {
@@ -144,10 +144,10 @@ export function createSlackInstallations(
       if (record === null) return false;
       const apartMs = record.installedAt.getTime() - removedAt.getTime();
       const isOpen = isInstalled !== undefined && Math.abs(apartMs) <= CLOCKS_APART_MS;
-      const token = isOpen ? await findTokenIfReadable(secrets, record, apiOrigin) : null;
+      const token = isOpen ? await findInstallationToken(secrets, record, apiOrigin) : null;
       if (isOpen && token !== null ? await isInstalled(token) : apartMs > 0) return false;
       if (!(await removal.remove(record, isOpen ? record.installedAt : removedAt))) return false;
-      await recordWorkspace(audit, systemActor, { action: 'workspace.removed-in-slack', record });
+      await recordInstallation(audit, systemActor, { action: 'workspace.removed-in-slack', record });
       return true;
     },
     eraseLeft: () => removal.removeLeft(),

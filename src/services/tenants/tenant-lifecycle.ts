@@ -75,7 +75,9 @@ export function createTenantLifecycle(deps: TenantsDeps): Lifecycle {
       const options = { now: clock.now(), upstream: initial?.upstream };
       await addTenant(systemActor, makeTenant(DEFAULT_TENANT, 'Default institution', options));
     }
-    if (initial !== undefined) await upstreamChanges.saveInitialKeys(initial);
+    if (initial === undefined) return;
+    await upstreamChanges.saveInitialKeys(initial);
+    await upstreamChanges.saveInitialMark(initial);
   }
 
   return {

@@ -69,7 +69,7 @@ export function validateTenantName(name: string): string {
 }
 
 /** The settings as they are kept. Errors: FORM_INVALID with every problem at once. */
-export function validateFeedbackSettings(given: FeedbackSettings): FeedbackSettings {
+export function validateTenantFeedback(given: FeedbackSettings): FeedbackSettings {
   const settings = { ...given, sharedEmail: given.sharedEmail?.trim() ?? null };
   const problems = findProblems(settings);
   if (problems.length === 0) return settings;

@@ -1,7 +1,7 @@
 import { type Actor, systemActor } from '../../domain/admin.ts';
-import { DEFAULT_TENANT, type Upstream } from '../../domain/tenant.ts';
+import { DEFAULT_TENANT, markEnteredUpstream, type Upstream } from '../../domain/tenant.ts';
 import type { TenantRecord } from '../../ports/store/store.ts';
-import { describeChange } from '../audit.ts';
+import { describeChangeForAudit } from '../audit.ts';
 import type { NewSecret, UpstreamKeyName } from '../secrets.ts';
 import { findUpstreamKeyDestination, upstreamKeyNames } from '../upstreams/upstream-keys.ts';
 import { createTenantChangedError, type TenantsDeps } from './tenant-records.ts';
@@ -9,6 +9,8 @@ import { createTenantChangedError, type TenantsDeps } from './tenant-records.ts'
 export interface UpstreamChange {
   readonly version: number;
   readonly upstream: Upstream;
+  /** Whether an owner of this host asks for it; false when absent. */
+  readonly isByOwner?: boolean;
   /** A new key. Absent keeps the saved one, but only where its address keeps the same origin: otherwise it is removed, so that
    *  nobody learns a key by redirecting it. Null removes it. */
   readonly apiKey?: string | null;
@@ -21,13 +23,15 @@ export interface UpstreamChanges {
   /** Saves the initial keys of the default tenant where they are missing and nobody has changed the tenant: a host may have been
    *  stopped between making the tenant and saving them. */
   saveInitialKeys(initial: Omit<UpstreamChange, 'version'>): Promise<void>;
+  /** Marks the default tenant's upstream as entered by an owner where it is the initial one and was saved before there was that mark. */
+  saveInitialMark(initial: Pick<UpstreamChange, 'upstream'>): Promise<void>;
 }
 
 /** Changes where a tenant's searches go. Keys are bound to the address they were given for, so none is sent elsewhere, whatever
  *  others change at the same moment. */
 export function createUpstreamChanges({ tenants, secrets, audit, clock }: TenantsDeps): UpstreamChanges {
   async function recordChange(actor: Actor, before: TenantRecord, { upstream }: TenantRecord): Promise<void> {
-    const details = describeChange(showUpstream(before.upstream), showUpstream(upstream));
+    const details = describeChangeForAudit(showTenantUpstream(before.upstream), showTenantUpstream(upstream));
     if (Object.keys(details).length === 0) return;
     const { id: tenantId, name: target } = before;
     await audit.record(actor, { action: 'tenant.upstream-changed', tenantId, target, details });
@@ -47,7 +51,8 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
 
   return {
     async changeUpstream(actor, record, change) {
-      const { upstream } = change;
+      const { isByOwner = false } = change;
+      const upstream = markEnteredUpstream(change.upstream, { before: record.upstream, isByOwner });
       const changed = { ...record, upstream, updatedAt: clock.now(), version: record.version + 1 };
       if (!(await tenants.replaceTenant(changed))) throw createTenantChangedError(record.name);
       await recordChange(actor, record, changed);
@@ -68,6 +73,17 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
         if ((await secrets.findHint(tenant.id, name, boundTo)) === null)
           await saveKey(systemActor, tenant, key);
       }
+    },
+
+    async saveInitialMark(initial) {
+      const tenant = await tenants.findTenant(DEFAULT_TENANT);
+      if (tenant === null || tenant.upstream.kind === 'local' || tenant.upstream.isEnteredByOwner) return;
+      const wanted = { before: initial.upstream, isByOwner: false };
+      const upstream = markEnteredUpstream(tenant.upstream, wanted);
+      const changed = { ...tenant, upstream, updatedAt: clock.now(), version: tenant.version + 1 };
+      if (upstream.kind === 'local' || !upstream.isEnteredByOwner) return;
+      // Where somebody else was quicker, the next start does it.
+      if (await tenants.replaceTenant(changed)) await recordChange(systemActor, tenant, changed);
     },
   };
 }
@@ -90,14 +106,14 @@ function givenKey({ apiKey, marketplaceKey }: KeyChange, name: UpstreamKeyName):
 }
 
 /** The same upstream with addresses as they may be shown: one that holds a password or a key in its query does not. */
-export function showUpstream(upstream: Upstream): Upstream {
+export function showTenantUpstream(upstream: Upstream): Upstream {
   if (upstream.kind === 'local') return upstream;
-  const url = showUpstreamAddress(upstream.url);
-  if (upstream.kind === 'direct') return { kind: 'direct', url };
-  return { kind: 'gateway', url, marketplaceUrl: showUpstreamAddress(upstream.marketplaceUrl) };
+  const shown = { ...upstream, url: showTenantUpstreamAddress(upstream.url) };
+  if (shown.kind === 'direct') return shown;
+  return { ...shown, marketplaceUrl: showTenantUpstreamAddress(shown.marketplaceUrl) };
 }
 
-export function showUpstreamAddress(address: string): string {
+export function showTenantUpstreamAddress(address: string): string {
   if (!URL.canParse(address)) return '(not an address)';
   const { origin, pathname } = new URL(address);
   return origin + pathname.replace(/\/$/, '');

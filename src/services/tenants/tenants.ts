@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/admin.ts';
 import type { Branding, FeedbackSettings, SearchDefaults } from '../../domain/tenant.ts';
 import type { Page, TenantListRequest, TenantRecord } from '../../ports/store/store.ts';
-import { describeChange } from '../audit.ts';
+import { describeChangeForAudit } from '../audit.ts';
 import { createTenantLifecycle, type TenantLifecycle } from './tenant-lifecycle.ts';
 import {
   createTenantChangedError,
@@ -10,7 +10,7 @@ import {
   makeTenant,
   makeTenantId,
   type TenantsDeps,
-  validateFeedbackSettings,
+  validateTenantFeedback,
   validateTenantName,
 } from './tenant-records.ts';
 import { createUpstreamChanges, type UpstreamChange } from './tenant-upstream-changes.ts';
@@ -66,7 +66,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
 
   /** Writes what was changed into the audit trail; does nothing where nothing was. */
   async function replace(actor: Actor, record: TenantRecord, change: Partial<TenantRecord>) {
-    const details = describeChange(record, { ...record, ...change });
+    const details = describeChangeForAudit(record, { ...record, ...change });
     if (Object.keys(details).length === 0) return record;
     const changed = { ...record, ...change, updatedAt: clock.now(), version: record.version + 1 };
     if (!(await tenants.replaceTenant(changed))) throw createTenantChangedError(record.name);
@@ -102,7 +102,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
 
     async changeFeedbackSettings(actor, id, { version, settings }) {
       const record = await getVersion(id, version);
-      return replace(actor, record, { feedback: validateFeedbackSettings(settings) });
+      return replace(actor, record, { feedback: validateTenantFeedback(settings) });
     },
 
     changeUpstream: async (actor, id, change) =>

@@ -23,7 +23,7 @@ export function findUpstreamKeyDestination(upstream: Upstream, name: UpstreamKey
 }
 
 /** Origin that feedback is sent to under this upstream; null for our own engine. */
-export function findFeedbackOrigin(upstream: Upstream): string | null {
+export function findUpstreamOrigin(upstream: Upstream): string | null {
   if (upstream.kind === 'local') return null;
   const address = upstream.kind === 'gateway' ? upstream.marketplaceUrl : upstream.url;
   return findOrigin(address) ?? address;
@@ -102,10 +102,11 @@ export async function readKeys(
 }
 
 /** Null for the local engine. */
-export function toConnection(upstream: Upstream, keys: UpstreamKeys): UpstreamConnection | null {
+export function toUpstreamConnection(upstream: Upstream, keys: UpstreamKeys): UpstreamConnection | null {
   if (upstream.kind === 'local') return null;
   const apiKey = keys['upstream-api-key'];
-  const direct = { url: upstream.url, ...(apiKey && { apiKey }) };
+  const { url, isEnteredByOwner = false } = upstream;
+  const direct = { url, ...(apiKey && { apiKey }), ...(isEnteredByOwner && { isEnteredByOwner }) };
   if (upstream.kind === 'direct') return direct;
   const key = keys['marketplace-key'];
   return { ...direct, marketplace: { url: upstream.marketplaceUrl, ...(key && { key }) } };

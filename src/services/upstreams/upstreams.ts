@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Upstream } from '../../domain/tenant.ts';
+import { markEnteredUpstream, type Upstream } from '../../domain/tenant.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import type { TenantRepository } from '../../ports/store/store.ts';
@@ -7,13 +7,13 @@ import type { UpstreamCall, UpstreamConnection, Upstreams } from '../../ports/up
 import type { Secrets } from '../secrets.ts';
 import { getActiveTenant, getLivingTenant } from '../tenants/tenant-records.ts';
 import {
-  findFeedbackOrigin,
   findUpstreamHost,
+  findUpstreamOrigin,
   makeUpstreamStamp,
   readKeys,
   type ShownKey,
   showKeys,
-  toConnection,
+  toUpstreamConnection,
   upstreamKeyNames,
 } from './upstream-keys.ts';
 
@@ -23,6 +23,8 @@ export type { ShownKey } from './upstream-keys.ts';
  *  address. */
 export interface UpstreamDraft {
   readonly upstream: Upstream;
+  /** Whether an owner of this host typed it; false when absent. */
+  readonly isByOwner?: boolean;
   readonly apiKey?: string;
   readonly marketplaceKey?: string;
 }
@@ -101,14 +103,14 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
     const tenant = await getActiveTenant(tenants, id);
     const stamp = await makeUpstreamStamp(secrets, tenant);
     if (known?.stamp === stamp) return known;
-    const connection = toConnection(tenant.upstream, await readKeys(secrets, tenant));
+    const connection = toUpstreamConnection(tenant.upstream, await readKeys(secrets, tenant));
     const learning = connection === null ? local : upstreams.connect(connection);
     const { upstream } = tenant;
     return {
       stamp,
       learning,
       upstream: findUpstreamHost(upstream),
-      feedbackOrigin: findFeedbackOrigin(upstream),
+      feedbackOrigin: findUpstreamOrigin(upstream),
     };
   }
 
@@ -126,18 +128,19 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
       return null;
     },
     findKeys: (tenantId, upstream) => showKeys(secrets, tenantId, upstream),
-    async testDraft(tenantId, { upstream, ...typedKeys }) {
-      const { id } = await getLivingTenant(tenants, tenantId);
+    async testDraft(tenantId, { upstream: typedUpstream, isByOwner = false, ...typedKeys }) {
+      const { id, upstream: before } = await getLivingTenant(tenants, tenantId);
+      const upstream = markEnteredUpstream(typedUpstream, { before, isByOwner });
       const typed = { 'upstream-api-key': typedKeys.apiKey, 'marketplace-key': typedKeys.marketplaceKey };
       const names = upstreamKeyNames.filter((name) => !typed[name]);
       const keys = { ...typed, ...(await readKeys(secrets, { id, upstream }, names)) };
-      const connection = toConnection(upstream, keys);
+      const connection = toUpstreamConnection(upstream, keys);
       return connection === null ? [] : upstreams.test(connection);
     },
     async findHealth(tenantId) {
       const tenant = await getLivingTenant(tenants, tenantId);
       const stamp = await makeUpstreamStamp(secrets, tenant);
-      const connection = toConnection(tenant.upstream, await readKeys(secrets, tenant));
+      const connection = toUpstreamConnection(tenant.upstream, await readKeys(secrets, tenant));
       if (connection === null) return null;
       return health.forceFetch(`${tenantId} ${stamp}`, { context: connection });
     },

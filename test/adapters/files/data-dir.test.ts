@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeSecret, openDataDir } from '../../../src/adapters/files/data-dir.ts';
+import { makeDataDirSecret, openDataDir } from '../../../src/adapters/files/data-dir.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 
 test('the folder is made with all above it, for this user alone', () => {
@@ -61,7 +61,7 @@ test('a file without content is no secret', () => {
 });
 
 test('secrets are 256 random bits', () => {
-  const secrets = [makeSecret(), makeSecret()];
+  const secrets = [makeDataDirSecret(), makeDataDirSecret()];
   for (const secret of secrets) expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
   expect(secrets[0]).not.toBe(secrets[1]);
 });

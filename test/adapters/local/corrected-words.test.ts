@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { correctWords } from '../../../src/adapters/local/local-learning-service.ts';
+import { correctLearningWords } from '../../../src/adapters/local/local-learning-service.ts';
 import { searchFor } from './services.ts';
 import { openStarterService } from './starter-service.ts';
 
@@ -25,9 +25,9 @@ describe('what was searched for instead', () => {
 
   test('is written as in what was found, with the rest as it was typed', () => {
     const corrections = new Map([['cyberscurite', 'cybersecurite']]);
-    expect(correctWords('Cours de Cyberscurité !', corrections, ['La Cybersécurité pour tous'])).toBe(
+    expect(correctLearningWords('Cours de Cyberscurité !', corrections, ['La Cybersécurité pour tous'])).toBe(
       'Cours de cybersécurité !',
     );
-    expect(correctWords('cyberscurite', corrections, [])).toBe('cybersecurite');
+    expect(correctLearningWords('cyberscurite', corrections, [])).toBe('cybersecurite');
   });
 });

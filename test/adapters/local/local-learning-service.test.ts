@@ -110,20 +110,23 @@ describe('suggest', () => {
 });
 
 describe('feedback', () => {
-  const given = {
-    url: 'https://example.org/python',
-    email: 'ada@example.org',
-    source: 'https://school.example.org',
-  };
+  const given = { email: 'ada@example.org', source: 'https://school.example.org' };
 
-  test('on a search that was made here is taken', async () => {
-    const { requestId } = await learning.searchProvider(searchFor('python'));
-    await expect(learning.feedback({ ...given, requestId, comment: 'Good' })).resolves.toBeUndefined();
+  test('on what a search returned here is taken', async () => {
+    const { requestId, content } = await learning.searchProvider(searchFor('python'));
+    expect(content.length).toBeGreaterThan(1);
+    for (const { url } of content)
+      await expect(learning.feedback({ ...given, url, requestId, comment: 'Good' })).resolves.toBeUndefined();
   });
 
-  test('on any other is refused', async () => {
-    await expect(learning.feedback({ ...given, requestId: 'made.up.id' })).rejects.toMatchObject({
-      code: 'REQUEST_ID_INVALID',
-    });
+  test('on what another page returned is refused, and so is any other id', async () => {
+    const [first, second] = await Promise.all(
+      [0, 1].map((page) => learning.searchProvider(searchFor('python', { page, max: 2 }))),
+    );
+    const url = second!.content[0]!.url;
+    for (const requestId of [first!.requestId, 'made.up.id'])
+      await expect(learning.feedback({ ...given, url, requestId })).rejects.toMatchObject({
+        code: 'REQUEST_ID_INVALID',
+      });
   });
 });

@@ -1,13 +1,20 @@
-import { expect, test } from 'vitest';
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import { createRequestIds } from '../../../src/adapters/local/request-ids.ts';
+import { MAX_REQUEST_ID_LENGTH } from '../../../src/domain/feedback.ts';
+import { propertyRuns } from '../../helpers/draw.ts';
 import { createStandingClock } from './services.ts';
 
 const clock = createStandingClock();
 const ids = createRequestIds(Buffer.from('secret'), clock);
 
-const codeOf = (requestId: string) => {
+const url = 'https://example.org/python';
+const returned = [{ url }];
+
+const codeOf = (requestId: string, given = url) => {
   try {
-    ids.verify(requestId);
+    ids.verify({ requestId, url: given });
     return 'accepted';
   } catch (error) {
     return (error as { code: string }).code;
@@ -15,7 +22,7 @@ const codeOf = (requestId: string) => {
 };
 
 test('an id proves itself, is short and fit for an address, and never comes twice', () => {
-  const issued = [ids.issue(), ids.issue()];
+  const issued = [ids.issue(returned), ids.issue(returned)];
   for (const id of issued) {
     expect(codeOf(id)).toBe('accepted');
     expect(id).toMatch(/^[\w.-]{20,60}$/);
@@ -24,7 +31,7 @@ test('an id proves itself, is short and fit for an address, and never comes twic
 });
 
 test('an id of which one character was changed is refused, whichever it is', () => {
-  const id = ids.issue();
+  const id = ids.issue(returned);
   for (let i = 0; i < id.length; i++) {
     const other = id[i] === 'a' ? 'b' : 'a';
     expect(codeOf(id.slice(0, i) + other + id.slice(i + 1))).toBe('REQUEST_ID_INVALID');
@@ -45,33 +52,114 @@ test.each([
 });
 
 test('an id with something before or behind it is refused', () => {
-  const id = ids.issue();
+  const id = ids.issue(returned);
   for (const wrong of [`${id}\n`, ` ${id}`, `${id}=`, id.slice(0, -1), id.toUpperCase()]) {
     expect(codeOf(wrong)).toBe('REQUEST_ID_INVALID');
   }
 });
 
 test('an id under another secret is refused', () => {
-  expect(codeOf(createRequestIds(Buffer.from('secret '), clock).issue())).toBe('REQUEST_ID_INVALID');
+  expect(codeOf(createRequestIds(Buffer.from('secret '), clock).issue(returned))).toBe('REQUEST_ID_INVALID');
 });
 
 test('an id under the secret before is proved by whoever knows that one too', () => {
-  const old = createRequestIds(Buffer.from('secret before'), clock).issue();
+  const old = createRequestIds(Buffer.from('secret before'), clock).issue(returned);
   const after = createRequestIds(Buffer.from('secret'), clock, [
     Buffer.from('another'),
     Buffer.from('secret before'),
   ]);
-  expect(() => after.verify(old)).not.toThrow();
-  expect(() => after.verify(after.issue())).not.toThrow();
-  expect(codeOf(after.issue())).toBe('accepted');
+  expect(() => after.verify({ requestId: old, url })).not.toThrow();
+  expect(() => after.verify({ requestId: after.issue(returned), url })).not.toThrow();
+  expect(codeOf(after.issue(returned))).toBe('accepted');
   expect(codeOf(old)).toBe('REQUEST_ID_INVALID');
 });
 
 test('an id is good for 90 days, on every host with the secret, and the refusal says why', () => {
   clock.set('2026-03-01T10:00:00.000Z');
-  const id = createRequestIds(Buffer.from('secret'), clock).issue();
+  const id = createRequestIds(Buffer.from('secret'), clock).issue(returned);
   clock.set('2026-05-30T10:00:00.000Z');
   expect(codeOf(id)).toBe('accepted');
   clock.set('2026-05-30T10:00:00.001Z');
-  expect(() => ids.verify(id)).toThrow(/90 days/);
+  expect(() => ids.verify({ requestId: id, url })).toThrow(/90 days/);
+});
+
+describe('an id is good for what its search returned', () => {
+  const page = Array.from({ length: 20 }, (_, at) => ({ url: `https://example.org/lesson/${at}?a=1&b=2` }));
+
+  test('in every form of the address that means the same', () => {
+    const id = ids.issue(page);
+    for (const { url } of page) expect(codeOf(id, url)).toBe('accepted');
+    for (const same of [
+      'http://www.example.org/lesson/7?b=2&a=1',
+      'https://EXAMPLE.org:443/lesson/7/?a=1&b=2&utm_source=mail#part',
+    ])
+      expect(codeOf(id, same)).toBe('accepted');
+  });
+
+  test('whatever the addresses are', () => {
+    const anyUrls = fc.array(
+      fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()),
+      {
+        maxLength: 50,
+      },
+    );
+    fc.assert(
+      fc.property(anyUrls, (urls) => {
+        const id = ids.issue(urls.map((each) => ({ url: each })));
+        expect(id.length).toBeLessThanOrEqual(MAX_REQUEST_ID_LENGTH);
+        for (const each of urls) expect(codeOf(id, each)).toBe('accepted');
+      }),
+      propertyRuns(200),
+    );
+  });
+
+  test('and for one other address in a thousand at most', () => {
+    const id = ids.issue(page);
+    const others = Array.from({ length: 20_000 }, (_, at) => `https://other.example/${at}`);
+    const passed = others.filter((other) => codeOf(id, other) === 'accepted');
+    // 6 are expected.
+    expect(passed.length).toBeLessThanOrEqual(20);
+  });
+
+  test('and the refusal says what to send', () => {
+    const other = { requestId: ids.issue(page), url: 'https://other.example/' };
+    expect(() => ids.verify(other)).toThrow(/did not return .* at this url.*each page/);
+  });
+
+  test('and for nothing where that was nothing', () => {
+    const id = ids.issue([]);
+    expect(id.length).toBeLessThanOrEqual(60);
+    expect(codeOf(id)).toBe('REQUEST_ID_INVALID');
+  });
+
+  test('also under the secret before', () => {
+    const old = createRequestIds(Buffer.from('secret before'), clock).issue(page);
+    const after = createRequestIds(Buffer.from('secret'), clock, [Buffer.from('secret before')]);
+    for (const { url } of page) expect(() => after.verify({ requestId: old, url })).not.toThrow();
+    expect(() => after.verify({ requestId: old, url: 'https://other.example/' })).toThrow(/did not return/);
+  });
+
+  test('and it cannot be widened: what it returned is neither left out nor exchanged', () => {
+    const [time, nonce, , signature] = ids.issue(page).split('.');
+    const [, , others] = ids.issue(returned).split('.');
+    for (const wrong of [
+      [time, nonce, signature],
+      [time, nonce, others, signature],
+      [time, nonce, '', signature],
+    ])
+      expect(codeOf(wrong.join('.'))).toBe('REQUEST_ID_INVALID');
+  });
+
+  test('a search that returned more than an id has room for has an id that is good for any', () => {
+    const id = ids.issue(Array.from({ length: 61 }, (_, at) => ({ url: `https://example.org/${at}` })));
+    expect(codeOf(id, 'https://example.org/60')).toBe('accepted');
+    expect(codeOf(id, 'https://other.example/')).toBe('accepted');
+  });
+});
+
+test('an id of version 0.2, which does not say what was returned, is accepted', () => {
+  const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+  const body = `${clock.now().getTime().toString(36)}.AAAAAAAA`;
+  const signature = hmac(hmac('secret', 'skilldock request id'), body).subarray(0, 12).toString('base64url');
+  expect(codeOf(`${body}.${signature}`, 'https://anywhere.example/')).toBe('accepted');
 });

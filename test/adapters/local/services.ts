@@ -22,6 +22,8 @@ export interface OpenedService extends LocalService {
 
 export type ServiceChanges = Pick<LocalServiceOptions, 'imported' | 'pollMs' | 'run'>;
 
+export const SECRET = Buffer.from('a secret of the test');
+
 /** The service over a catalogue, with a clock that stands. */
 export function openService(
   catalogDir: string,
@@ -36,7 +38,7 @@ export function openService(
     clock,
     onProblem: (error) => snapshotProblems.push(error),
     publicUrl: 'https://skills.example.org',
-    requestIds: createRequestIds(Buffer.from('a secret of the test'), clock),
+    requestIds: createRequestIds(SECRET, clock),
     ...changes,
   });
   // Not spread: some of it changes with the catalogue.

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../../../src/errors.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import { UPSTREAM_KEY, type UpstreamReply } from '../../fakes/upstream.ts';
 import type { UpstreamOperation } from '../../fakes/upstream-specification.ts';
+import { loopbackAccess } from '../../helpers/private-access.ts';
 import { createStandingClock } from '../local/services.ts';
 import { callAll, errorOf, operations, useRemote } from './start-remote.ts';
 
@@ -115,6 +116,15 @@ describe('what is the caller’s fault', () => {
     const error = await failWith('search-provider', { status, body: { ...body, details } });
     expect(error).toMatchObject({ code: 'PARAMETERS_INVALID', problems: details });
   });
+
+  test.each<UpstreamOperation>(['provider', 'type', 'bloom', 'lang'])(
+    'is nothing of the list %s, for which nothing is given',
+    async (operation) => {
+      const reply = skilldock(400, 'PARAMETERS_INVALID', 'Because of max.');
+      for (const refused of [reply, { status: 400, body: { message: 'A parameter is missing' } }])
+        expect(await failWith(operation, refused)).toMatchObject({ code: 'UPSTREAM_FAILED' });
+    },
+  );
 
   test.each([
     ['a Skilldock', skilldock(404, 'PROVIDER_UNKNOWN', 'There is no provider "x".')],
@@ -227,7 +237,7 @@ describe('connections', () => {
   });
 
   test('whose name is never resolved end when the time is over', async () => {
-    const upstreams = createUpstreams({ allowPrivate: true, timeoutMs: 100, lookup: () => {} });
+    const upstreams = createUpstreams({ privateAccess: loopbackAccess, timeoutMs: 100, lookup: () => {} });
     const error = await errorOf(upstreams.connect({ url: 'http://slow.example' }).listTypes());
     expect(error).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
     await upstreams.close();
@@ -235,7 +245,7 @@ describe('connections', () => {
 
   test('that come about too late carry no call any more', async () => {
     const upstreams = createUpstreams({
-      allowPrivate: true,
+      privateAccess: loopbackAccess,
       timeoutMs: 50,
       lookup: (_host, _options, callback) =>
         void setTimeout(() => callback(null, [{ address: '127.0.0.1', family: 4 }]), 150),
@@ -251,7 +261,7 @@ describe('connections', () => {
   test('have a time of their own', async () => {
     let lookups = 0;
     const upstreams = createUpstreams({
-      allowPrivate: true,
+      privateAccess: loopbackAccess,
       // Longer than the test may take.
       timeoutMs: 60_000,
       // Were it this one that ends, it would be called another thing.
@@ -271,7 +281,7 @@ describe('connections', () => {
 
   test('end when all is closed', async () => {
     remote.upstream.reply('*', { breaks: 'hang' });
-    const upstreams = createUpstreams({ allowPrivate: true });
+    const upstreams = createUpstreams({ privateAccess: loopbackAccess });
     const failed = errorOf(upstreams.connect(remote.direct()).listTypes());
     while (remote.upstream.requests.length === 0) await new Promise((done) => setTimeout(done, 5));
     await upstreams.close();

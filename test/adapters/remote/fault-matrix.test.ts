@@ -5,6 +5,7 @@ import type { LearningService } from '../../../src/ports/learning-service.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import type { UpstreamOperation } from '../../fakes/upstream-specification.ts';
 import { draw } from '../../helpers/draw.ts';
+import { loopbackAccess } from '../../helpers/private-access.ts';
 import { type Fault, faults } from './faults.ts';
 import { callAll, errorOf, operations, useRemote } from './start-remote.ts';
 
@@ -19,12 +20,15 @@ const isHang = ({ outcome }: Fault) => outcome === 'UPSTREAM_TIMEOUT';
 const entries = Object.entries(faults);
 
 const posted: readonly UpstreamOperation[] = ['tagger', 'feedback'];
+const lists: readonly UpstreamOperation[] = ['provider', 'type', 'bloom', 'lang'];
 const atGateway = operations.filter((operation) => !['similar', 'tagger', 'suggest'].includes(operation));
 
 function expected(operation: UpstreamOperation, fault: Fault) {
   const isPosted = posted.includes(operation);
-  const { outcome, postOutcome = outcome, feedbackOutcome = postOutcome, calls } = fault;
-  const [ofRead, ofPost] = [outcome, operation === 'feedback' ? feedbackOutcome : postOutcome];
+  const { outcome, listOutcome = outcome, postOutcome = outcome, calls } = fault;
+  const { feedbackOutcome = postOutcome } = fault;
+  const ofRead = lists.includes(operation) ? listOutcome : outcome;
+  const ofPost = operation === 'feedback' ? feedbackOutcome : postOutcome;
   return { code: isPosted ? ofPost : ofRead, calls: calls[isPosted ? 1 : 0] };
 }
 
@@ -102,7 +106,10 @@ describe('a dead service', () => {
   });
 
   test.each(operations)('that comes back is found by %s, posted or not', async (operation) => {
-    const upstreams = createUpstreams({ allowPrivate: true, policies: { minDelayMs: 300, maxFailures: 9 } });
+    const upstreams = createUpstreams({
+      privateAccess: loopbackAccess,
+      policies: { minDelayMs: 300, maxFailures: 9 },
+    });
     await remote.upstream.stop();
     const called = outcomeOf(callAll[operation](upstreams.connect(remote.direct())));
     await remote.upstream.restart();
@@ -127,7 +134,7 @@ describe('a caller who goes away', () => {
   });
 
   test('while a call is to be made again is the end of it', async () => {
-    const upstreams = createUpstreams({ allowPrivate: true, policies: { minDelayMs: 200 } });
+    const upstreams = createUpstreams({ privateAccess: loopbackAccess, policies: { minDelayMs: 200 } });
     remote.upstream.reply('*', { status: 503, body: '' });
     const caller = new AbortController();
     const called = callAll.type(upstreams.connect(remote.direct()), { signal: caller.signal });

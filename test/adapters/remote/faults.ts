@@ -7,6 +7,8 @@ export interface Fault {
   readonly reply: () => UpstreamReply | UpstreamReplier;
   /** Of what only reads; `ok` where an answer comes in the end. */
   readonly outcome: ErrorCode | 'ok';
+  /** Of the four lists, where it differs. */
+  readonly listOutcome?: ErrorCode;
   /** Of what is posted, where it differs. */
   readonly postOutcome?: ErrorCode | 'ok';
   /** How often the service is asked what only reads, and what is posted. */
@@ -82,6 +84,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'a refused request': {
     reply: () => ({ status: 400, body: { message: 'No.' } }),
     outcome: 'PARAMETERS_INVALID',
+    listOutcome: 'UPSTREAM_FAILED',
     searchOutcome: 'none',
     calls: [1, 1],
   },

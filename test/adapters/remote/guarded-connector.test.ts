@@ -1,54 +1,16 @@
 import type { LookupAddress } from 'node:dns';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isPublicAddress } from '../../../src/adapters/remote/address-kinds.ts';
 import {
   createGuardedConnector,
   guardLookup,
-  isPublicAddress,
   type LookupAll,
 } from '../../../src/adapters/remote/guarded-connector.ts';
 import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
+import { noPrivateAccess, type PrivateAccess, parsePrivateHosts } from '../../../src/domain/private-hosts.ts';
 import { type FakeUpstream, startFakeUpstream, UPSTREAM_KEY } from '../../fakes/upstream.ts';
-
-test.each([
-  '1.1.1.1',
-  '8.8.8.8',
-  '100.63.255.255',
-  '100.128.0.0',
-  '172.15.255.255',
-  '172.32.0.0',
-  '193.0.0.1',
-  '2606:4700:4700::1111',
-  '2a00:1450:4001:800::200e',
-])('%s is public', (address) => {
-  expect(isPublicAddress(address)).toBe(true);
-});
-
-test.each([
-  ['this network', ['0.0.0.0', '0.1.2.3']],
-  ['private', ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1']],
-  ['loopback', ['127.0.0.1', '127.255.255.254', '::1']],
-  ['link-local', ['169.254.169.254', 'fe80::1', 'fe80::1%eth0', 'febf::1']],
-  ['site-local', ['fec0::1']],
-  ['unique-local', ['fc00::1', 'fd12:3456::1']],
-  ['shared by a carrier', ['100.64.0.1', '100.127.255.255']],
-  ['multicast', ['224.0.0.1', '239.255.255.255', 'ff02::1']],
-  ['reserved and documentation', ['192.0.0.1', '192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1']],
-  [
-    'reserved and broadcast',
-    ['240.0.0.1', '255.255.255.255', '2001:db8::1', '3fff::1', '4000::1', '5f00::1'],
-  ],
-  ['an IPv4 address in an IPv6 one', ['::ffff:127.0.0.1', '::ffff:8.8.8.8', '::ffff:7f00:1', '::127.0.0.1']],
-  ['translated', ['64:ff9b::a00:1', '64:ff9b::8.8.8.8', '64:ff9b:1::1', '::ffff:0:7f00:1']],
-  ['tunnelled', ['2002:7f00:1::', '2001:0:7f00:1::']],
-  ['unspecified and discarded', ['::', '100::1']],
-  [
-    'none, or not written as sockets write it',
-    ['', '127.1', '0x7f000001', '2130706433', '010.0.0.1', 'a.b', '[::1]'],
-  ],
-])('%s is not public', (_what, addresses) => {
-  for (const address of addresses) expect(isPublicAddress(address), address).toBe(false);
-});
+import { loopbackAccess } from '../../helpers/private-access.ts';
 
 let upstream: FakeUpstream;
 beforeAll(async () => {
@@ -72,7 +34,7 @@ function toLookupAddress(address: string): LookupAddress {
 }
 
 async function withUpstreams<T>(
-  options: { allowPrivate: boolean; lookup?: LookupAll },
+  options: { privateAccess: PrivateAccess; lookup?: LookupAll },
   work: (upstreams: ReturnType<typeof createUpstreams>) => Promise<T>,
 ): Promise<T> {
   const upstreams = createUpstreams(options);
@@ -81,6 +43,10 @@ async function withUpstreams<T>(
   } finally {
     await upstreams.close();
   }
+}
+
+function listing(hosts: string): PrivateAccess {
+  return { hosts: parsePrivateHosts(hosts)!, isOpenToOwners: false };
 }
 
 const refusal = { code: 'UPSTREAM_ADDRESS_REFUSED', kind: 'invalid' };
@@ -104,21 +70,79 @@ describe('addresses in the URL', () => {
     '[64:ff9b::127.0.0.1]',
     '[::]',
   ])('%s is refused and not called', async (host) => {
-    await withUpstreams({ allowPrivate: false }, async ({ connect }) => {
+    await withUpstreams({ privateAccess: noPrivateAccess }, async ({ connect }) => {
       const listed = connect({ url: `http://${host}:${port()}` }).listProviders();
       await expect(listed).rejects.toMatchObject(refusal);
     });
     expect(upstream.requests).toEqual([]);
   });
 
-  test.each(['127.0.0.1', '127.1', '0x7f000001', '[::ffff:127.0.0.1]'])(
-    '%s is called where private addresses are allowed',
+  test.each(['127.0.0.1', '127.1', '0x7f000001', '2130706433', '127.0.0.1.'])(
+    '%s is called where 127.0.0.1 is on the list of the operator, on that port only',
     async (host) => {
-      await withUpstreams({ allowPrivate: true }, async ({ connect }) => {
-        expect(await connect({ url: `http://${host}:${port()}` }).listProviders()).toHaveLength(2);
-      });
+      const listPort = async (listed: string) => {
+        const privateAccess = listing(`127.0.0.1:${listed}`);
+        return withUpstreams({ privateAccess }, ({ connect }) =>
+          connect({ url: `http://${host}:${port()}` }).listProviders(),
+        );
+      };
+      expect(await listPort(port())).toHaveLength(2);
+      await expect(listPort('1')).rejects.toMatchObject(refusal);
     },
   );
+
+  test.each([
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[64:ff9b::127.0.0.1]',
+    '0.0.0.0',
+    '[::]',
+    'localhost',
+  ])('%s is another host than 127.0.0.1, on a list as well', async (host) => {
+    await withUpstreams({ privateAccess: listing('127.0.0.1') }, async ({ connect }) => {
+      const listed = connect({ url: `http://${host}:${port()}` }).listProviders();
+      await expect(listed).rejects.toMatchObject(refusal);
+    });
+  });
+
+  test('a private one is called for what an owner entered, and for nobody else, also over a connection that is open', async () => {
+    const privateAccess = { hosts: [], isOpenToOwners: true };
+    await withUpstreams({ privateAccess }, async ({ connect, test }) => {
+      const url = upstream.url;
+      const ofOwner = connect({ url, isEnteredByOwner: true });
+      expect(await ofOwner.listProviders()).toHaveLength(2);
+      for (const ofManager of [connect({ url }), connect({ url, isEnteredByOwner: false })])
+        await expect(ofManager.listProviders()).rejects.toMatchObject(refusal);
+      for (const { outcome } of await test({ url })) expect(outcome).toBe('address-refused');
+      const [first] = await test({ url, isEnteredByOwner: true });
+      expect(first).toMatchObject({ outcome: 'ok' });
+    });
+    await withUpstreams({ privateAccess: noPrivateAccess }, async ({ connect }) => {
+      const listed = connect({ url: upstream.url, isEnteredByOwner: true }).listProviders();
+      await expect(listed).rejects.toMatchObject(refusal);
+    });
+  });
+
+  test.each([
+    '169.254.169.254',
+    '0xa9fea9fe',
+    '2852039166',
+    '0251.0376.0251.0376',
+    '169.254.43518',
+    '[fe80::1]',
+    '[fd00:ec2::254]',
+    '100.100.100.200',
+    '168.63.129.16',
+    '[::ffff:169.254.169.254]',
+    '[64:ff9b::a9fe:a9fe]',
+    '0.0.0.0',
+  ])('%s is refused, whatever the operator allows', async (host) => {
+    const privateAccess = { ...listing(host), isOpenToOwners: true };
+    await withUpstreams({ privateAccess }, async ({ connect }) => {
+      const service = connect({ url: `http://${host}`, isEnteredByOwner: true });
+      await expect(service.listProviders()).rejects.toMatchObject(refusal);
+    });
+  });
 
   test.each([
     'ftp://api.example.org',
@@ -133,7 +157,7 @@ describe('addresses in the URL', () => {
     'http://[fe80::1%25eth0]',
     'http://256.1.1.1',
   ])('%s is refused without being repeated', async (url) => {
-    await withUpstreams({ allowPrivate: true }, async ({ connect }) => {
+    await withUpstreams({ privateAccess: loopbackAccess }, async ({ connect }) => {
       const error: Error = await connect({ url, apiKey: 'k' })
         .suggest({ keywords: 'a' })
         .then(
@@ -150,22 +174,25 @@ describe('names', () => {
   test('that resolve to a private address are refused and not called', async () => {
     const port = new URL(upstream.url).port;
     for (const answer of [['127.0.0.1'], ['::1'], ['10.0.0.1'], ['::ffff:127.0.0.1']]) {
-      await withUpstreams({ allowPrivate: false, lookup: resolver(answer) }, async ({ connect }) => {
-        const listed = connect({ url: `http://service.example:${port}` }).listProviders();
-        const error: Error = await listed.then(
-          () => expect.unreachable(),
-          (thrown: Error) => thrown,
-        );
-        expect(error).toMatchObject(refusal);
-        expect(error.message).not.toContain(answer[0]);
-      });
+      await withUpstreams(
+        { privateAccess: noPrivateAccess, lookup: resolver(answer) },
+        async ({ connect }) => {
+          const listed = connect({ url: `http://service.example:${port}` }).listProviders();
+          const error: Error = await listed.then(
+            () => expect.unreachable(),
+            (thrown: Error) => thrown,
+          );
+          expect(error).toMatchObject(refusal);
+          expect(error.message).not.toContain(answer[0]);
+        },
+      );
     }
     expect(upstream.requests).toEqual([]);
   });
 
   test('of this machine are refused by the system’s own resolver', async () => {
     const port = new URL(upstream.url).port;
-    await withUpstreams({ allowPrivate: false }, async ({ connect }) => {
+    await withUpstreams({ privateAccess: noPrivateAccess }, async ({ connect }) => {
       const listed = connect({ url: `http://localhost:${port}` }).listTypes();
       await expect(listed).rejects.toMatchObject(refusal);
     });
@@ -184,6 +211,42 @@ describe('names', () => {
     }
   });
 
+  test('on the list are called at their private addresses, never at closed ones, also when they turn', async () => {
+    const { port } = new URL(upstream.url);
+    const lookup = resolver(['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1', 'fd00:ec2::254']);
+    for (const isCalled of [true, false, false]) {
+      // A host each, as connections are kept open.
+      await withUpstreams(
+        { privateAccess: listing(`service.example:${port}`), lookup },
+        async ({ connect }) => {
+          const listed = connect({ url: `http://service.example:${port}` }).listTypes();
+          if (isCalled) await listed;
+          else await expect(listed).rejects.toMatchObject(refusal);
+        },
+      );
+    }
+    await withUpstreams(
+      { privateAccess: listing(`service.example:${port}`), lookup },
+      async ({ connect }) => {
+        const other = connect({ url: `http://other.example:${port}` }).listTypes();
+        await expect(other).rejects.toMatchObject(refusal);
+      },
+    );
+  });
+
+  test('that an owner entered are not called where they stand for the metadata of a cloud', async () => {
+    for (const answer of [['169.254.169.254'], ['fd00:ec2::254'], ['10.0.0.1', '100.100.100.200']]) {
+      const privateAccess = { hosts: [], isOpenToOwners: true };
+      await withUpstreams({ privateAccess, lookup: resolver(answer) }, async ({ connect }) => {
+        const listed = connect({
+          url: 'http://metadata.google.internal',
+          isEnteredByOwner: true,
+        }).listTypes();
+        await expect(listed).rejects.toMatchObject(refusal);
+      });
+    }
+  });
+
   test('give all addresses or the first, as is asked', () => {
     const guarded = guardLookup(isPublicAddress, resolver(['1.1.1.1', '2606:4700::1']));
     const callback = vi.fn();
@@ -196,7 +259,7 @@ describe('names', () => {
   });
 
   test('without an address are unreachable', async () => {
-    await withUpstreams({ allowPrivate: false, lookup: resolver([]) }, async ({ connect }) => {
+    await withUpstreams({ privateAccess: noPrivateAccess, lookup: resolver([]) }, async ({ connect }) => {
       const listed = connect({ url: 'http://service.example' }).listTypes();
       await expect(listed).rejects.toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
     });
@@ -224,7 +287,7 @@ describe('names', () => {
   test('a redirect to another name is not even resolved', async () => {
     upstream.reply('suggest', { status: 307, headers: { location: 'http://internal.example/' } });
     const lookup = resolver(['127.0.0.1']);
-    await withUpstreams({ allowPrivate: true, lookup }, async ({ connect }) => {
+    await withUpstreams({ privateAccess: listing('service.example'), lookup }, async ({ connect }) => {
       const url = `http://service.example:${new URL(upstream.url).port}`;
       const asked = connect({ url, apiKey: UPSTREAM_KEY }).suggest({ keywords: 'a' });
       await expect(asked).rejects.toMatchObject({ code: 'UPSTREAM_FAILED' });

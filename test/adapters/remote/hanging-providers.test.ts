@@ -4,6 +4,7 @@ import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import { startFakeUpstream, UPSTREAM_KEY } from '../../fakes/upstream.ts';
 import { perProvider } from '../../fakes/upstream-replies.ts';
+import { loopbackAccess } from '../../helpers/private-access.ts';
 
 const hanging = Array.from({ length: 18 }, (_, n) => `hanging-${n}`);
 const good = Array.from({ length: 26 }, (_, n) => `good-${n}`);
@@ -20,7 +21,7 @@ test('more providers than there are places, all of them hanging, stop nobody els
     'search-provider',
     perProvider(Object.fromEntries(hanging.map((id) => [id, { breaks: 'hang' }]))),
   );
-  const upstreams = createUpstreams({ allowPrivate: true, ...times });
+  const upstreams = createUpstreams({ privateAccess: loopbackAccess, ...times });
   const learning = upstreams.connect({ url: upstream.url, apiKey: UPSTREAM_KEY });
   const searchIn = (id: string) =>
     learning.searchProvider(searchOf({ providers: [id] })).then(

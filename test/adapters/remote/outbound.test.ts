@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LookupAll } from '../../../src/adapters/remote/guarded-connector.ts';
 import { createOutbound, type OutboundOptions } from '../../../src/adapters/remote/outbound.ts';
+import { noPrivateAccess, type PrivateAccess, parsePrivateHosts } from '../../../src/domain/private-hosts.ts';
 import type { Outbound } from '../../../src/ports/outbound.ts';
 
 let server: Server;
@@ -33,7 +34,7 @@ afterAll(() => {
 async function calling<T>(options: Partial<OutboundOptions>, work: (outbound: Outbound) => Promise<T>) {
   const outbound = createOutbound({
     allowLoopback: false,
-    allowPrivate: false,
+    privateAccess: noPrivateAccess,
     version: '1.2.3',
     ...options,
   });
@@ -172,6 +173,10 @@ describe('OUTBOUND_FAILED', () => {
 
 describe('OUTBOUND_REFUSED', () => {
   const refusal = { code: 'OUTBOUND_REFUSED', kind: 'invalid' };
+  const listing = (hosts: string): PrivateAccess => ({
+    hosts: parsePrivateHosts(hosts)!,
+    isOpenToOwners: false,
+  });
   const resolver = (address: string): LookupAll =>
     vi.fn((_hostname, _options, callback) =>
       callback(null, [{ address, family: address.includes(':') ? 6 : 4 }]),
@@ -190,7 +195,7 @@ describe('OUTBOUND_REFUSED', () => {
     'https://[::1]',
     'https://169.254.169.254/latest/meta-data',
   ])('for %s', async (url) => {
-    const error = await get(url, { allowPrivate: true }).then(
+    const error = await get(url, { privateAccess: { hosts: [], isOpenToOwners: true } }).then(
       () => expect.unreachable(),
       (thrown: Error) => thrown,
     );
@@ -217,11 +222,17 @@ describe('OUTBOUND_REFUSED', () => {
   });
 
   test.each(['10.1.2.3', '192.168.1.1', '100.64.0.1', 'fd00::1'])(
-    'for a name at the private address %s, unless those are allowed',
+    'for a name at the private address %s, unless it is on the list of the operator',
     async (address) => {
       const lookup = resolver(address);
-      await expect(get('https://lms.example', { lookup })).rejects.toMatchObject(refusal);
-      const allowed = calling({ lookup, allowPrivate: true }, (outbound) =>
+      const others = [
+        noPrivateAccess,
+        listing('lms.example:80'),
+        listing(address.includes(':') ? `[${address}]` : address),
+      ];
+      for (const privateAccess of [...others, { hosts: [], isOpenToOwners: true }])
+        await expect(get('https://lms.example', { lookup, privateAccess })).rejects.toMatchObject(refusal);
+      const allowed = calling({ lookup, privateAccess: listing('LMS.example:443') }, (outbound) =>
         outbound.request('https://lms.example', { timeoutMs: 50 }),
       );
       // Nothing is there, but it was tried.
@@ -229,11 +240,31 @@ describe('OUTBOUND_REFUSED', () => {
     },
   );
 
-  test.each(['127.0.0.1', '169.254.169.254', '0.0.0.0', '::ffff:169.254.169.254'])(
-    'for a name at %s, also where private addresses are allowed',
+  test.each(['169.254.169.254', '0.0.0.0', '::ffff:169.254.169.254', '100.100.100.200', 'fd00:ec2::254'])(
+    'for a name at %s, whatever the operator allows',
     async (address) => {
-      const options = { lookup: resolver(address), allowPrivate: true };
-      await expect(get('https://lms.example', options)).rejects.toMatchObject(refusal);
+      const privateAccess = { ...listing('lms.example'), isOpenToOwners: true };
+      const request = { ownersOrigin: 'https://lms.example' };
+      const asked = calling({ lookup: resolver(address), privateAccess }, (outbound) =>
+        outbound.request('https://lms.example', request),
+      );
+      await expect(asked).rejects.toMatchObject(refusal);
     },
   );
+
+  test('but for the origin that an owner entered, and not where it redirects to', async () => {
+    const { port } = new URL(origin);
+    const options = { privateAccess: { hosts: [], isOpenToOwners: true }, allowHttp: true };
+    await calling(options, async (outbound) => {
+      const ofOwner = { ownersOrigin: origin, redirects: 2 };
+      await expect(outbound.request(`${origin}/feed`, ofOwner)).resolves.toMatchObject({ status: 200 });
+      await expect(outbound.request(`${origin}/feed`)).rejects.toMatchObject(refusal);
+      answer = (_request, response) =>
+        response.writeHead(302, { location: `http://localhost:${port}/` }).end();
+      await expect(outbound.request(`${origin}/feed`, ofOwner)).rejects.toMatchObject(refusal);
+    });
+    await expect(
+      calling({ allowHttp: true }, (outbound) => outbound.request(origin, { ownersOrigin: origin })),
+    ).rejects.toMatchObject(refusal);
+  });
 });

@@ -6,6 +6,7 @@ import type { UpstreamConnection, Upstreams } from '../../../src/ports/upstream.
 import { searchOf } from '../../fakes/search-of.ts';
 import { type FakeUpstream, MARKETPLACE_KEY, startFakeUpstream, UPSTREAM_KEY } from '../../fakes/upstream.ts';
 import type { UpstreamOperation } from '../../fakes/upstream-specification.ts';
+import { loopbackAccess } from '../../helpers/private-access.ts';
 
 export interface Remote {
   readonly upstream: FakeUpstream;
@@ -32,7 +33,7 @@ export function useRemote({ hasExtension = false, ...options }: RemoteOptions = 
   const opened: { close(): Promise<void> }[] = [];
   const upstreamsWith = (changes: Partial<UpstreamsOptions>): Upstreams => {
     const created = createUpstreams({
-      allowPrivate: true,
+      privateAccess: loopbackAccess,
       ...options,
       ...changes,
       policies: { ...policies, ...options.policies, ...changes.policies },

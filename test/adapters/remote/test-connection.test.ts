@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
+import { noPrivateAccess } from '../../../src/domain/private-hosts.ts';
 import type { UpstreamCall, UpstreamConnection, UpstreamOutcome } from '../../../src/ports/upstream.ts';
 import { MARKETPLACE_KEY, UPSTREAM_KEY, type UpstreamReply } from '../../fakes/upstream.ts';
 import { useRemote } from './start-remote.ts';
@@ -181,7 +182,7 @@ describe('addresses', () => {
   });
 
   test('in private networks are refused where they are not allowed', async () => {
-    const upstreams = createUpstreams({ allowPrivate: false });
+    const upstreams = createUpstreams({ privateAccess: noPrivateAccess });
     const calls = await upstreams.test(remote.direct());
     expect(outcomes(calls)).toEqual(['address-refused', 'address-refused', 'address-refused']);
     expect(calls[0]!.url).toBe(`${remote.upstream.url}/learningobject/v2/provider`);
@@ -198,7 +199,7 @@ describe('addresses', () => {
     expect(outcomes(await run({ url: 'http://127.0.0.1:1' }))).toEqual(Array(3).fill('unreachable'));
     const lookup = (_host: string, _options: object, callback: (error: Error, none: []) => void) =>
       callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []);
-    const upstreams = createUpstreams({ allowPrivate: false, lookup });
+    const upstreams = createUpstreams({ privateAccess: noPrivateAccess, lookup });
     const [call] = await upstreams.test({ url: 'https://nowhere.example' });
     expect(call).toMatchObject({ outcome: 'unreachable', status: null });
     expect(call!.detail).toContain('its name cannot be resolved (ENOTFOUND)');

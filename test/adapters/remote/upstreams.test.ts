@@ -4,6 +4,7 @@ import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import { perProvider, rateLimited } from '../../fakes/upstream-replies.ts';
+import { loopbackAccess } from '../../helpers/private-access.ts';
 import { errorOf, useRemote } from './start-remote.ts';
 
 const remote = useRemote({
@@ -79,7 +80,11 @@ describe('a service that is slow', () => {
 
   test('is asked no longer than the whole time, waiting included', async () => {
     const timeoutMs = 3_000;
-    const upstreams = createUpstreams({ allowPrivate: true, timeoutMs, policies: { maxAtOnce: 1 } });
+    const upstreams = createUpstreams({
+      privateAccess: loopbackAccess,
+      timeoutMs,
+      policies: { maxAtOnce: 1 },
+    });
     const learning = upstreams.connect(remote.direct());
     // The first is answered a second before its time is over, the second would be after it.
     remote.upstream.reply('suggest', { delayMs: 1_700 });
@@ -99,7 +104,11 @@ describe('a key with a limit', () => {
   ])('%s is kept to once it is known, and everyone is served', async (_what, ways) => {
     // Patient enough for a busy machine, where requests arrive much less evenly than they are sent.
     const patience = { maxRetries: 6, maxWaitMs: 10_000 };
-    const upstreams = createUpstreams({ allowPrivate: true, timeoutMs: 25_000, policies: patience });
+    const upstreams = createUpstreams({
+      privateAccess: loopbackAccess,
+      timeoutMs: 25_000,
+      policies: patience,
+    });
     const learning = upstreams.connect(remote.direct());
     remote.upstream.reply('suggest', rateLimited({ perSecond: 5, ...ways }));
     expect(await many(10, () => suggest(learning))).toEqual(Array(10).fill('ok'));
@@ -124,7 +133,7 @@ test('many calls for one caller listen to his signal only as long as they run, a
   const warnings: Error[] = [];
   const note = (warning: Error) => warnings.push(warning);
   process.on('warning', note);
-  const upstreams = createUpstreams({ allowPrivate: true });
+  const upstreams = createUpstreams({ privateAccess: loopbackAccess });
   const learning = upstreams.connect(remote.direct());
   const { signal } = new AbortController();
   await many(40, () => learning.suggest({ keywords: 'data' }, { signal }));

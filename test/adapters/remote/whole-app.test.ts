@@ -5,6 +5,7 @@ import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { UpstreamConnection } from '../../../src/ports/upstream.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
+import { loopbackAccess } from '../../helpers/private-access.ts';
 import { createStandingClock } from '../local/services.ts';
 import { openStarterService } from '../local/starter-service.ts';
 import { aFeedback, errorOf } from './start-remote.ts';
@@ -12,7 +13,7 @@ import { aFeedback, errorOf } from './start-remote.ts';
 /** Our client in front of our own app must give what the engine gives when it is asked in this process. */
 const local = openStarterService();
 const PUBLIC_URL = 'https://skills.example.org';
-const upstreams = createUpstreams({ allowPrivate: true });
+const upstreams = createUpstreams({ privateAccess: loopbackAccess });
 
 let app: RunningApp;
 let key: string;
@@ -96,14 +97,23 @@ describe.each(Object.keys(ways))('through %s', (way) => {
   });
 
   test('feedback is kept', async () => {
-    const { requestId } = await remote().searchProvider(question({}));
-    await remote().feedback({ ...aFeedback, requestId });
+    const { requestId, content } = await remote().searchProvider(question({}));
+    await remote().feedback({ ...aFeedback, requestId, url: content[0]!.url });
   });
 
   test('feedback on a search of another is refused', async () => {
-    const { requestId } = await local.learning.searchProvider(question({}));
-    const error = await errorOf(remote().feedback({ ...aFeedback, requestId }));
+    const { requestId, content } = await local.learning.searchProvider(question({}));
+    const error = await errorOf(remote().feedback({ ...aFeedback, requestId, url: content[0]!.url }));
     expect(error).toMatchObject({ code: 'REQUEST_ID_INVALID' });
+  });
+
+  test('feedback on what its search did not return is refused', async () => {
+    const { requestId } = await remote().searchProvider(question({}));
+    const error = await errorOf(remote().feedback({ ...aFeedback, requestId }));
+    expect(error).toMatchObject({
+      code: 'REQUEST_ID_INVALID',
+      message: expect.stringContaining('did not return'),
+    });
   });
 
   test.each([

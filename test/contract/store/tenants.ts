@@ -41,7 +41,9 @@ export function describeTenants(open: OpenStore): void {
 
   describe('tenants', () => {
     test('come back as they were given', async () => {
-      const direct = tenant('direct', { upstream: { kind: 'direct', url: 'https://c.example.org' } });
+      const direct = tenant('direct', {
+        upstream: { kind: 'direct', url: 'https://c.example.org', isEnteredByOwner: true },
+      });
       const { tenants } = await openTenants([full, direct]);
       expect(await tenants.findTenant('full')).toEqual(full);
       expect(await tenants.findTenant('direct')).toEqual(direct);

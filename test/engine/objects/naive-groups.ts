@@ -6,7 +6,7 @@ import {
   matchWeights,
   RELATED_BELOW,
 } from '../../../src/engine/objects/weights.ts';
-import { findRequests, guessSpokenLanguages } from '../../../src/engine/text/request-words.ts';
+import { findRequestWords, guessRequestLanguages } from '../../../src/engine/text/request-words.ts';
 import { listDerivedStems } from '../../../src/engine/text/stem.ts';
 import { isFunctionWordOf, isStopword } from '../../../src/engine/text/stopwords.ts';
 import { nameToTerm, stemToTerm, toTerm } from '../../../src/engine/text/term.ts';
@@ -41,7 +41,7 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
   const langs = query.langs ?? [...new Set(documents.map(({ document }) => document.lang))];
   const only = langs.length === 1 ? langs[0] : undefined;
   const all = tokenize(query.keywords);
-  const spoken = only === undefined ? guessSpokenLanguages(all) : [];
+  const spoken = only === undefined ? guessRequestLanguages(all) : [];
   const isSpoken = (word: string) =>
     spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang));
   const isContent = (word: string) => !isStopword(word, only);
@@ -52,7 +52,7 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
   const isWritten = (word: string) =>
     frequencyOf(documents, sourcesOf(ownTerms(documents, word, langs), 1, true)) > 0;
   const isSpelled = (word: string) => documents.some(({ termsOfWord }) => termsOfWord.has(word));
-  const requests = findRequests(searched, isSpelled);
+  const requests = findRequestWords(searched, isSpelled);
   const asTyped = query.expand?.(searched, only) ?? [];
   const meant = searched.map((word, i) => {
     const isKnown = asTyped.some((span) => span.start <= i && i < span.end);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listLabelVariants, listReadings } from '../../../src/engine/terms/label-variants.ts';
+import { listLabelReadings, listLabelVariants } from '../../../src/engine/terms/label-variants.ts';
 
 describe('variants of a label', () => {
   it.each([
@@ -25,17 +25,20 @@ describe('variants of a label', () => {
 });
 
 it('a query in two forms is read as each of them, any other as it is', () => {
-  expect(listReadings('Agent / Agente de sécurité')).toEqual(['Agent de sécurité', 'Agente de sécurité']);
-  expect(listReadings('agent (nuit)')).toEqual(['agent (nuit)']);
+  expect(listLabelReadings('Agent / Agente de sécurité')).toEqual([
+    'Agent de sécurité',
+    'Agente de sécurité',
+  ]);
+  expect(listLabelReadings('agent (nuit)')).toEqual(['agent (nuit)']);
 });
 
 it('a query that names up to three things is read as each of them, a longer list only as it is', () => {
-  expect(listReadings('Plombier/Chauffagiste')).toEqual([
+  expect(listLabelReadings('Plombier/Chauffagiste')).toEqual([
     'Plombier/Chauffagiste',
     'Plombier',
     'Chauffagiste',
   ]);
-  expect(listReadings('TION/MENT/TECH')).toHaveLength(4);
+  expect(listLabelReadings('TION/MENT/TECH')).toHaveLength(4);
   const list = Array.from({ length: 33 }, () => 'TION/MENT/TECH').join('/');
-  expect(listReadings(list)).toEqual([list]);
+  expect(listLabelReadings(list)).toEqual([list]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buildStringTable, sortByBytes } from '../../../src/engine/string-table.ts';
+import { buildStringTable, sortStringsByBytes } from '../../../src/engine/string-table.ts';
 import { NONE } from '../../../src/engine/terms/term-data.ts';
 import { openWordTable } from '../../../src/engine/terms/word-table.ts';
 
@@ -9,7 +9,7 @@ const word = fc.oneof(fc.string({ maxLength: 4 }), fc.string({ unit: 'grapheme',
 it('finds every word that it has, and no other', () => {
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 200 }), fc.array(word), (own, others) => {
-      const words = sortByBytes([...own]);
+      const words = sortStringsByBytes([...own]);
       const { findWord } = openWordTable(buildStringTable(words));
       expect(words.map(findWord)).toEqual(words.map((_, ordinal) => ordinal));
       for (const other of others)

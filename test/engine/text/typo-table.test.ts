@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   buildTypoTable,
   findTypos,
-  isWithinOneEdit,
+  isTypoWithinOneEdit,
   MAX_TYPO_WORDS,
 } from '../../../src/engine/text/typo-table.ts';
 import { propertyRuns } from '../../helpers/draw.ts';
@@ -43,7 +43,7 @@ test('one edit is what the whole matrix says', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abc'), maxLength: 5 });
   fc.assert(
     fc.property(word, word, (a, b) => {
-      expect(isWithinOneEdit(a, b)).toBe(distance(a, b) <= 1);
+      expect(isTypoWithinOneEdit(a, b)).toBe(distance(a, b) <= 1);
     }),
     propertyRuns(2000),
   );

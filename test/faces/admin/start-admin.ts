@@ -14,6 +14,7 @@ import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts'
 import { createServices } from '../../../src/compose/services.ts';
 import { type Actor, type AdminRole, systemActor, type TenantScope } from '../../../src/domain/admin.ts';
 import type { CatalogCounts } from '../../../src/domain/catalog.ts';
+import { noPrivateAccess } from '../../../src/domain/private-hosts.ts';
 import type { SlackApp } from '../../../src/domain/slack.ts';
 import { foldText } from '../../../src/domain/text.ts';
 import { createAdminFace } from '../../../src/faces/admin/admin-face.ts';
@@ -30,6 +31,7 @@ import { createLinkChecks } from '../../../src/services/link-checks/link-checks.
 import type { Secrets } from '../../../src/services/secrets.ts';
 import { makeTenant } from '../../../src/services/tenants/tenant-records.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
+import { loopbackAccess } from '../../helpers/private-access.ts';
 import { type AdminBrowser, createAdminBrowser } from './admin-browser.ts';
 
 export interface AdminOptions {
@@ -113,7 +115,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const publicUrl = options.publicUrl ?? url;
   const { keyring, ...services } = createAllServices({ store, clock, publicUrl }, options);
-  const outbound = createOutbound({ allowLoopback: true, allowPrivate: false, version: 'test' });
+  const outbound = createOutbound({ allowLoopback: true, privateAccess: noPrivateAccess, version: 'test' });
   const registrations = services.ltiRegistrations;
   const deps: AdminFaceDeps = {
     ...services,
@@ -192,7 +194,7 @@ function createAllServices(
     local,
     publicUrl,
     providerOf: () => null,
-    upstreams: upstreams ?? createUpstreams({ allowPrivate: true, clock }),
+    upstreams: upstreams ?? createUpstreams({ privateAccess: loopbackAccess, clock }),
     shareAnswers: false,
     demoKey: 'demo_0123456789',
     slackApp,

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createEndpoints } from '../../../src/faces/api/endpoints.ts';
+import { createApiEndpoints } from '../../../src/faces/api/endpoints.ts';
 import type { RunningApp } from '../../helpers/app.ts';
 import { bothWays } from '../../helpers/both-ways.ts';
 import { openServices } from '../../helpers/open-services.ts';
@@ -97,7 +97,7 @@ describe.each(bothWays)('from $name:', (way) => {
       const services = await openServices();
       onTestFinished(() => services.close());
       const { learningOf, apiAccess: access, feedback } = services;
-      const served = createEndpoints({ learningOf, access, feedback }).keys();
+      const served = createApiEndpoints({ learningOf, access, feedback }).keys();
       expect(Object.keys(document.paths).sort()).toEqual([...served].sort());
     });
 

@@ -28,7 +28,13 @@ describe.each(bothWays)('from $name:', (way) => {
   interface Search {
     readonly request: Record<string, string>;
     readonly response: {
-      readonly content: readonly { title: string; type: string[]; provider: string; lang: string }[];
+      readonly content: readonly {
+        title: string;
+        url: string;
+        type: string[];
+        provider: string;
+        lang: string;
+      }[];
       readonly metadata: Record<string, unknown>;
       readonly msg: string;
     };
@@ -107,12 +113,17 @@ describe.each(bothWays)('from $name:', (way) => {
       pageSize: 100,
     };
     const newestFeedback = async () => (await app.store.feedback.listFeedback(newest)).items[0];
-    const give = async (prefix: string, requestId: string, comment: string) =>
+    interface Given {
+      readonly url: string;
+      readonly requestId: string;
+      readonly comment: string;
+    }
+    const give = async (prefix: string, { url, requestId, comment }: Given) =>
       fetch(`${app.url}${prefix}/feedback`, {
         method: 'POST',
         headers: { 'x-api-key': key, 'x-marketplace-key': key, 'content-type': 'application/json' },
         body: JSON.stringify({
-          url: 'https://example.org/python',
+          url,
           request_id: requestId,
           email: 'ada@example.org',
           source: 'https://school.example.org',
@@ -121,44 +132,71 @@ describe.each(bothWays)('from $name:', (way) => {
       });
 
     test.each(['/learningobject/v2', '/marketplace'])('to %s on a search is stored', async (prefix) => {
-      const { request } = await bodyOf<Search>(`${prefix}/search-provider?keywords=python`);
-      expect((await give(prefix, request.id!, `Très bien, ${prefix}`)).status).toBe(200);
+      const found = await bodyOf<Search>(`${prefix}/search-provider?keywords=python`);
+      const given = {
+        url: found.response.content[0]!.url,
+        requestId: found.request.id!,
+        comment: `Très bien, ${prefix}`,
+      };
+      expect((await give(prefix, given)).status).toBe(200);
       await vi.waitFor(
         async () => expect(await newestFeedback()).toMatchObject({ state: 'delivered' }),
         WAIT,
       );
       expect(await newestFeedback()).toMatchObject({
+        ...given,
         tenantId: 'default',
-        comment: `Très bien, ${prefix}`,
-        url: 'https://example.org/python',
-        requestId: request.id,
         email: 'ada@example.org',
         source: 'https://school.example.org',
       });
     });
 
-    const forge = async () => {
-      const { request } = await bodyOf<Search>('/learningobject/v2/search?keywords=python');
-      return request.id!.slice(0, -1) + (request.id!.endsWith('A') ? 'B' : 'A');
+    const search = '/learningobject/v2/search?keywords=python';
+    const forge = async (): Promise<Given> => {
+      const { request, response } = await bodyOf<Search>(search);
+      const requestId = request.id!.slice(0, -1) + (request.id!.endsWith('A') ? 'B' : 'A');
+      return { url: response.content[0]!.url, requestId, comment: 'Forged' };
+    };
+    const misplace = async (): Promise<Given> => {
+      const { request } = await bodyOf<Search>(search);
+      return { url: 'https://example.org/elsewhere', requestId: request.id!, comment: 'Misplaced' };
     };
 
-    // Our own engine knows at once what it issued; an upstream is asked behind the answer.
-    if (way.isOwnEngine)
-      test('with a forged request_id is refused and not stored', async () => {
-        const before = await app.store.feedback.listFeedback(newest);
-        const response = await give('/learningobject/v2', await forge(), 'Forged');
-        expect(response.status).toBe(400);
-        expect(await response.json()).toMatchObject({ code: 'REQUEST_ID_INVALID' });
-        expect(await app.store.feedback.listFeedback(newest)).toEqual(before);
-      });
-    else
-      test('with a forged request_id is taken, and refused where it belongs', async () => {
-        expect((await give('/learningobject/v2', await forge(), 'Forged')).status).toBe(200);
-        await vi.waitFor(
-          async () => expect(await newestFeedback()).toMatchObject({ comment: 'Forged', state: 'refused' }),
-          WAIT,
-        );
-      });
+    describe.each([
+      ['with a forged request_id', forge],
+      ['on an address that the search did not return', misplace],
+    ])('%s', (_what, makeBad) => {
+      // Our own engine knows at once what it issued; an upstream is asked behind the answer.
+      if (way.isOwnEngine)
+        test('is refused and not stored', async () => {
+          const before = await app.store.feedback.listFeedback(newest);
+          const response = await give('/learningobject/v2', await makeBad());
+          expect(response.status).toBe(400);
+          expect(await response.json()).toMatchObject({ code: 'REQUEST_ID_INVALID' });
+          expect(await app.store.feedback.listFeedback(newest)).toEqual(before);
+        });
+      else
+        test('is taken, and refused where it belongs', async () => {
+          const bad = await makeBad();
+          expect((await give('/learningobject/v2', bad)).status).toBe(200);
+          await vi.waitFor(
+            async () =>
+              expect(await newestFeedback()).toMatchObject({ comment: bad.comment, state: 'refused' }),
+            WAIT,
+          );
+        });
+    });
+
+    test('on every object of every page is taken, by the id of that page', async () => {
+      const page = async (number: number) => bodyOf<Search>(`${search}&max=20&page=${number}`);
+      for (const { request, response } of [await page(0), await page(1)]) {
+        expect(response.content).toHaveLength(20);
+        for (const { url } of response.content) {
+          const given = { url, requestId: request.id!, comment: 'Good' };
+          expect((await give('/learningobject/v2', given)).status).toBe(200);
+        }
+      }
+    });
   });
 
   describe('headers', () => {

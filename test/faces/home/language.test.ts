@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => home.close());
 
 const textOf = async (path: string, init?: RequestInit) => (await home.get(path, init)).text();
-const choose = (fields: Readonly<Record<string, string>>) =>
-  home.get('/language', { method: 'POST', body: new URLSearchParams(fields) });
+const choose = (fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}) =>
+  home.get('/language', { method: 'POST', body: new URLSearchParams(fields), headers });
 
 describe('the language of the page', () => {
   test('is what the browser prefers', async () => {
@@ -67,6 +67,14 @@ describe('choosing it', () => {
   ])('leads to no other site: %s', async (next) => {
     const location = (await choose({ language: 'fr', next })).headers.get('location') ?? '';
     expect(new URL(location, 'http://own.example').host).toBe('own.example');
+  });
+
+  test.each(['cross-site', 'same-site'])('by a form of another site (%s) changes nothing', async (site) => {
+    const response = await choose({ language: 'fr', next: '/?q=a' }, { 'sec-fetch-site': site });
+    expect(response.status).toBe(303);
+    expect(response.headers.get('set-cookie')).toBeNull();
+    const own = await choose({ language: 'fr', next: '/?q=a' }, { 'sec-fetch-site': 'same-origin' });
+    expect(own.headers.get('set-cookie')).toContain(`${COOKIE}=fr`);
   });
 
   test('of one that we do not have changes nothing', async () => {

@@ -6,6 +6,7 @@ import express from 'express';
 import { pino } from 'pino';
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import type { Launch } from '../../../src/domain/lti/launch.ts';
+import { noPrivateAccess } from '../../../src/domain/private-hosts.ts';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
 import type { LtiFaceDeps } from '../../../src/faces/lti/deps.ts';
 import { createLtiFace } from '../../../src/faces/lti/lti-face.ts';
@@ -47,7 +48,7 @@ export async function startLti({
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
   const services = await openServices(clock);
   await services.tenants.prepare();
-  const outbound = createOutbound({ allowLoopback: true, allowPrivate: false, version: 'test' });
+  const outbound = createOutbound({ allowLoopback: true, privateAccess: noPrivateAccess, version: 'test' });
   const platforms = createLtiPlatforms({ registrations: services.ltiRegistrations, outbound, clock });
   const log: string[] = [];
   const deps: LtiFaceDeps = {

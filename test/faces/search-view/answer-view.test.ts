@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AnswerSource } from '../../../src/domain/answer.ts';
-import { readNotices } from '../../../src/faces/search-view/answer-view.ts';
+import { readAnswerNotices } from '../../../src/faces/search-view/answer-view.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import type { MissingProvider } from '../../../src/services/discovery/results.ts';
 
@@ -14,12 +14,12 @@ const named = (id: string, name: string) => ({ id, name, logos: [], url: `https:
 
 describe('what people are told of results that are not all there', () => {
   test('nothing where all is well', () => {
-    expect(readNotices({ missing: [], source: fresh }, [], en)).toEqual([]);
-    expect(readNotices({ missing: [], source: { ...fresh, freshness: 'cached' } }, [], en)).toEqual([]);
+    expect(readAnswerNotices({ missing: [], source: fresh }, [], en)).toEqual([]);
+    expect(readAnswerNotices({ missing: [], source: { ...fresh, freshness: 'cached' } }, [], en)).toEqual([]);
   });
 
   test('which words the results are of, where these are not those that were typed', () => {
-    expect(readNotices({ missing: [], source: fresh, corrected: 'docker' }, [], en)).toEqual([
+    expect(readAnswerNotices({ missing: [], source: fresh, corrected: 'docker' }, [], en)).toEqual([
       'Results for “docker”.',
     ]);
   });
@@ -27,7 +27,7 @@ describe('what people are told of results that are not all there', () => {
   test('which providers are late and which failed, by their names', () => {
     const missing = [late('tube'), failed('school'), late('books')];
     expect(
-      readNotices({ missing, source: fresh }, [named('tube', 'Tube'), named('books', 'Books')], en),
+      readAnswerNotices({ missing, source: fresh }, [named('tube', 'Tube'), named('books', 'Books')], en),
     ).toEqual([
       'Not here yet, because they did not answer in time: Tube and Books.',
       'Cannot be searched right now: school.',
@@ -36,25 +36,25 @@ describe('what people are told of results that are not all there', () => {
 
   test('of very many providers some, and how many more', () => {
     const missing = Array.from({ length: 9 }, (_, number) => failed(`p${number}`));
-    expect(readNotices({ missing, source: fresh }, [], en)).toEqual([
+    expect(readAnswerNotices({ missing, source: fresh }, [], en)).toEqual([
       'Cannot be searched right now: p0, p1, p2, p3, p4, and 4 more.',
     ]);
   });
 
   test('how many were not asked, which are found by choosing them', () => {
     const notAsked = (id: string): MissingProvider => ({ id, why: 'not-asked', code: null });
-    expect(readNotices({ missing: [notAsked('a'), late('b')], source: fresh }, [], en)).toEqual([
+    expect(readAnswerNotices({ missing: [notAsked('a'), late('b')], source: fresh }, [], en)).toEqual([
       'Not here yet, because they did not answer in time: b.',
       '1 more provider was not asked; choose it to search it.',
     ]);
     const many = Array.from({ length: 1_200 }, (_, number) => notAsked(`p${number}`));
-    expect(readNotices({ missing: many, source: fresh }, [], en)).toEqual([
+    expect(readAnswerNotices({ missing: many, source: fresh }, [], en)).toEqual([
       '1,200 more providers were not asked; choose one to search it.',
     ]);
   });
 
   test('how old they are, where they are older than they should be', () => {
-    expect(readNotices({ missing: [], source: { ...fresh, freshness: 'stale' } }, [], en)).toEqual([
+    expect(readAnswerNotices({ missing: [], source: { ...fresh, freshness: 'stale' } }, [], en)).toEqual([
       'The search service cannot be asked right now. These are its results of Mar 1, 2026, 2:05 PM UTC.',
     ]);
   });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { rememberByCredentials, type SlackConnection } from '../../../src/faces/slack/connection.ts';
+import { rememberByConnection, type SlackConnection } from '../../../src/faces/slack/connection.ts';
 import { slackApp } from './start-slack.ts';
 
 const connection = { ...slackApp, apiUrl: 'https://slack.com/api/' } as SlackConnection;
 
 test('what failed is made again, what was made is not', async () => {
   let made = 0;
-  const appOf = rememberByCredentials(async () => {
+  const appOf = rememberByConnection(async () => {
     if (++made === 1) throw new Error('no');
     return made;
   });

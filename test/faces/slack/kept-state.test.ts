@@ -1,5 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { findKept, readButtonValue, readKept, readMenuChoice } from '../../../src/faces/slack/kept-state.ts';
+import {
+  findKept,
+  readKept,
+  readKeptButton,
+  readKeptMenuChoice,
+} from '../../../src/faces/slack/kept-state.ts';
 import { openServices } from '../../helpers/open-services.ts';
 
 const owner = { tenantId: 'default', person: 'slack:T1:U1' };
@@ -24,7 +29,7 @@ test.each([
   ['abc:-1', { token: 'abc', number: 0 }],
   ['abc:99999', { token: 'abc', number: 0 }],
 ])('the value %j names %j', (value, named) => {
-  expect(readButtonValue(value)).toEqual(named);
+  expect(readKeptButton(value)).toEqual(named);
 });
 
 test.each([
@@ -33,5 +38,5 @@ test.each([
   ['save', null],
   ['', null],
 ])('the choice %j is %j', (chosen, read) => {
-  expect(readMenuChoice(chosen, ['save', 'share'])).toEqual(read);
+  expect(readKeptMenuChoice(chosen, ['save', 'share'])).toEqual(read);
 });

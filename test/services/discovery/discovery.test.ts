@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { AppError } from '../../../src/errors.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import {
   createDiscovery,
@@ -25,9 +26,9 @@ beforeEach(() => {
   answers = answersOf(remote.upstreams.connect(remote.direct()), 'upstream.example');
 });
 
-test('one that cannot be had does not take the others away', async () => {
+test.each([500, 400])('one that cannot be had (%i) does not take the others away', async (status) => {
   remote.upstream.reply('bloom', { body: { hello: 1 } });
-  remote.upstream.reply('type', { status: 500, body: '' });
+  remote.upstream.reply('type', { status, body: {} });
   const { providers, types, blooms, languages, missing } = await readLists(answers);
   expect(idsOf(providers)).toEqual(['tube', 'school']);
   expect(languages).toEqual([{ value: 'fr', description: 'French' }]);
@@ -178,9 +179,14 @@ describe('with an upstream', () => {
     await expect(reading).rejects.toThrow();
   });
 
-  test('lists fail where one of them does', async () => {
-    remote.upstream.reply('bloom', { status: 400, body: {} });
-    expect((await errorOf(discovery.lists())).code).toBe('PARAMETERS_INVALID');
+  test('lists fail where one of them fails for good', async () => {
+    const refused = new AppError('SECRET_UNREADABLE', 'The key of the upstream cannot be read.');
+    const learning = {
+      ...remote.upstreams.connect(remote.direct()),
+      listBlooms: () => Promise.reject(refused),
+    };
+    const answers = answersOf(learning, 'upstream.example');
+    expect((await errorOf(readLists(answers))).code).toBe('SECRET_UNREADABLE');
   });
 });
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { SearchAnswer } from '../../../src/ports/learning-service.ts';
-import { estimateBytes, estimateBytesOfSearch } from '../../../src/services/discovery/found-objects.ts';
+import {
+  estimateBytesOfFound,
+  estimateBytesOfObjects,
+} from '../../../src/services/discovery/found-objects.ts';
 import { createMergedSearch } from '../../../src/services/discovery/merged-search.ts';
 import { readArrivedCursorPage } from '../../../src/services/discovery/search-cursor.ts';
 import { searchOf } from '../../fakes/search-of.ts';
@@ -21,7 +24,7 @@ const answer: SearchAnswer = {
 const source = { upstream: 'api.example.org', freshness: 'fresh', answeredAt: new Date() } as const;
 
 test('texts weigh two bytes a letter, wherever they are', () => {
-  const bytes = estimateBytes({
+  const bytes = estimateBytesOfObjects({
     title: 'x'.repeat(LETTERS),
     list: ['x'.repeat(LETTERS), undefined, null, 1],
   });
@@ -35,10 +38,10 @@ test.each([
 ] as const)('a search weighs what came, and of what was read the objects %s', (_name, changes, isKept) => {
   const search = createMergedSearch(searchOf(changes), { ids: ['a'], notAsked: [] });
   const [cursor] = search.cursors;
-  expect(estimateBytesOfSearch(search.cursors)).toBeLessThan(BYTES);
+  expect(estimateBytesOfFound(search.cursors)).toBeLessThan(BYTES);
   cursor!.arrived = { value: answer, source };
-  expect(estimateBytesOfSearch(search.cursors)).toBeGreaterThan(BYTES);
+  expect(estimateBytesOfFound(search.cursors)).toBeGreaterThan(BYTES);
   readArrivedCursorPage(cursor!, search.query, search.merge);
-  expect(estimateBytesOfSearch(search.cursors) > BYTES).toBe(isKept);
-  expect(estimateBytesOfSearch(search.cursors)).toBeLessThan(BYTES + 10_000);
+  expect(estimateBytesOfFound(search.cursors) > BYTES).toBe(isKept);
+  expect(estimateBytesOfFound(search.cursors)).toBeLessThan(BYTES + 10_000);
 });

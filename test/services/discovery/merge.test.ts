@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Quality } from '../../../src/domain/answer.ts';
-import { normalizeAddress } from '../../../src/domain/learning-object.ts';
+import { normalizeObjectAddress } from '../../../src/domain/learning-object.ts';
 import { createMerge, type Merge, type RankedObject } from '../../../src/services/discovery/merge.ts';
 import { bareObject } from '../../fakes/learning-service.ts';
 
@@ -18,7 +18,7 @@ function ranked({ id, quality, objects }: List): RankedObject[] {
   return objects.map((number, index) => {
     const object = { ...bareObject, title: `${number}`, url: `https://example.org/${number}` };
     const found = { object, requestId: id, quality, providerId: id, source };
-    return { found, address: normalizeAddress(object.url), rank: index + 1 };
+    return { found, address: normalizeObjectAddress(object.url), rank: index + 1 };
   });
 }
 
@@ -136,7 +136,7 @@ describe('an object of two lists', () => {
     const merge = createMerge(['a', 'b'], '');
     const of = (providerId: string, url: string): RankedObject => ({
       found: { object: { ...bareObject, url }, requestId: '', quality: 'A00', providerId, source },
-      address: normalizeAddress(url),
+      address: normalizeObjectAddress(url),
       rank: 1,
     });
     expect(merge.add([of('a', 'https://www.example.org/x/')])).toBe(1);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { normalizeAddress } from '../../../src/domain/learning-object.ts';
+import { normalizeObjectAddress } from '../../../src/domain/learning-object.ts';
 import { AppError } from '../../../src/errors.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import { type PlanDeps, planFromText } from '../../../src/services/discovery/plan-from-text.ts';
@@ -142,7 +142,7 @@ describe('with any results in any order', () => {
     await fc.assert(
       fc.asyncProperty(searches, delays, async (found, waits) => {
         const events = await planOver(found, waits);
-        const addresses = itemsOf(events).map(({ object }) => normalizeAddress(object.url));
+        const addresses = itemsOf(events).map(({ object }) => normalizeObjectAddress(object.url));
         expect(new Set(addresses).size).toBe(addresses.length);
         expect(
           endsOf(events)

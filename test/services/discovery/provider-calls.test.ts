@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import {
-  createCallWindow,
+  createProviderCallWindow,
   createProviderFailureReport,
   createSlowProviders,
 } from '../../../src/services/discovery/provider-calls.ts';
@@ -54,7 +54,7 @@ test('what was asked wrongly, or given up, is no problem', async () => {
 const settle = () => new Promise((done) => setImmediate(done));
 
 /** Calls that end when they are told to; gives how many are begun. */
-function createCalls(run: ReturnType<typeof createCallWindow>) {
+function createCalls(run: ReturnType<typeof createProviderCallWindow>) {
   const ends: ((failure?: Error) => void)[] = [];
   const call = () =>
     run(
@@ -67,7 +67,7 @@ function createCalls(run: ReturnType<typeof createCallWindow>) {
 }
 
 test('a call that hangs gives its place to the next one, and is waited for all the same', async () => {
-  const { ends, call } = createCalls(createCallWindow({ places: 1, patienceMs: 500 }));
+  const { ends, call } = createCalls(createProviderCallWindow({ places: 1, patienceMs: 500 }));
   const [first, second] = [call(), call()];
   await settle();
   expect(ends).toHaveLength(1);
@@ -77,7 +77,7 @@ test('a call that hangs gives its place to the next one, and is waited for all t
 });
 
 test('so many hang at the same time, and no more', async () => {
-  const { ends, call } = createCalls(createCallWindow({ places: 1, patienceMs: 1, maxUnderWay: 3 }));
+  const { ends, call } = createCalls(createProviderCallWindow({ places: 1, patienceMs: 1, maxUnderWay: 3 }));
   for (let number = 0; number < 5; number++) void call();
   await vi.waitFor(() => expect(ends).toHaveLength(3), 10_000);
   await new Promise((done) => setTimeout(done, 20));
@@ -87,7 +87,7 @@ test('so many hang at the same time, and no more', async () => {
 });
 
 test('a call that fails does so, early or late, and gives its place away', async () => {
-  const { ends, call } = createCalls(createCallWindow({ places: 1, patienceMs: 500 }));
+  const { ends, call } = createCalls(createProviderCallWindow({ places: 1, patienceMs: 500 }));
   const [early, late] = [call(), call()].map((called) => called.catch(({ message }: Error) => message));
   await settle();
   ends[0]!(new Error('early'));

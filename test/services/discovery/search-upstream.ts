@@ -11,6 +11,7 @@ import {
   startFakeUpstream,
   UPSTREAM_KEY,
 } from '../../fakes/upstream.ts';
+import { loopbackAccess } from '../../helpers/private-access.ts';
 import { searchWith } from './listed-answers.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -39,7 +40,7 @@ export async function startSearch(
 ): Promise<StartedSearch> {
   const upstream = await startFakeUpstream(options);
   const upstreams = createUpstreams({
-    allowPrivate: true,
+    privateAccess: loopbackAccess,
     timeoutMs: 60_000,
     attemptTimeoutMs: 60_000,
     policies: { maxRetries: 0, maxFailures: 1_000 },

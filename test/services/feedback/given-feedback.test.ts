@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isEmail } from '../../../src/domain/text.ts';
-import { makeHostEmail } from '../../../src/services/feedback/given-feedback.ts';
+import { makeFeedbackEmail } from '../../../src/services/feedback/given-feedback.ts';
 
 test.each([
   ['https://skills.example.org', 'feedback@skills.example.org'],
@@ -11,6 +11,6 @@ test.each([
   ['https://école.example', 'feedback@xn--cole-9oa.example'],
   ['https://почта.рф', 'feedback@skilldock.invalid'],
 ])('a host at %s has the address %s, which every service takes', (publicUrl, email) => {
-  expect(makeHostEmail(publicUrl)).toBe(email);
+  expect(makeFeedbackEmail(publicUrl)).toBe(email);
   expect(isEmail(email)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
-import { openImportScratch } from '../../../src/compose/open-store.ts';
+import { openScratchStore } from '../../../src/compose/open-store.ts';
 import type { CatalogPart } from '../../../src/domain/catalog.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type {
@@ -96,7 +96,7 @@ export function startHost(store: Store, options: HostOptions = {}): ImportHost {
     audit: createAudit({ audit: store.audit, clock }),
     clock,
     batchSize,
-    openScratch: openImportScratch,
+    openScratch: openScratchStore,
     onProblem: (error) => problems.push(error),
   });
   return { store, imports, catalog: createImportedCatalog(store), problems };

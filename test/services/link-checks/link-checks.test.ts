@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
+import { noPrivateAccess } from '../../../src/domain/private-hosts.ts';
 import type { LinkCheckRepository, Store } from '../../../src/ports/store/store.ts';
 import { type CheckOptions, createLinkChecks } from '../../../src/services/link-checks/link-checks.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
@@ -25,7 +26,7 @@ beforeEach(async () => {
     callback(Object.assign(new Error(`no ${hostname}`), { code: 'ENOTFOUND' }), []);
   outbound = createOutbound({
     allowLoopback: true,
-    allowPrivate: false,
+    privateAccess: noPrivateAccess,
     allowHttp: true,
     version: '1',
     lookup,

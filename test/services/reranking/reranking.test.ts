@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createRequestIds } from '../../../src/adapters/local/request-ids.ts';
 import { createEmbedder } from '../../../src/adapters/remote/embedder.ts';
 import type { LearningObject } from '../../../src/domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
@@ -12,6 +13,7 @@ import {
   anObject,
   type OpenedService,
   openService,
+  SECRET,
   searchFor,
   searchPages,
   searchUrls,
@@ -79,6 +81,7 @@ function open(learning: LearningService = engine.learning, timeoutMs = 10_000): 
   problems = [];
   return createReranking({
     ...{ learning, ownSource: 'Skilldock', embedder, clock: engine.clock },
+    issueRequestId: createRequestIds(SECRET, engine.clock).issue,
     onProblem: (error) => problems.push(error),
   });
 }
@@ -148,6 +151,15 @@ test('highlights go with their objects', async () => {
   // The third page goes beyond what is re-ranked.
   expect(after.size).toBe(60);
   for (const [url, highlight] of after) expect(highlight).toEqual(before.get(url));
+});
+
+test('feedback is taken on every object of a page, by the id of that page', async () => {
+  for (const page of [0, 1, 2, 3]) {
+    const { requestId, content } = await ranked.searchProvider(searchFor('python', { max: 20, page }));
+    expect(content).toHaveLength(20);
+    for (const { url } of content)
+      await ranked.feedback({ url, requestId, email: 'ada@example.org', source: 'https://example.org' });
+  }
 });
 
 test('searchMany is re-ranked as well', async () => {

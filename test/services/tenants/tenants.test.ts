@@ -248,6 +248,7 @@ describe('changing the upstream', () => {
 
   async function change(wanted: {
     upstream: Upstream;
+    isByOwner?: boolean;
     apiKey?: string | null;
     marketplaceKey?: string | null;
   }) {
@@ -366,6 +367,72 @@ describe('changing the upstream', () => {
     expect(await keys()).toEqual({ api: null, market: null });
     await services.upstreams.learningOf(tenant.id);
     expect(services.fakeUpstreams.connected).toEqual([{ url: 'https://evil.example' }]);
+  });
+});
+
+describe('who entered the addresses', () => {
+  const [intranet, other] = ['http://10.0.0.7:8080', 'http://10.0.0.8'];
+  const ofOwner: Upstream = { kind: 'direct', url: intranet, isEnteredByOwner: true };
+  let id: string;
+  beforeEach(async () => {
+    id = (await services.tenants.createTenant(tester, 'School')).id;
+  });
+
+  async function save(upstream: Upstream, isByOwner?: boolean): Promise<boolean> {
+    const { version } = await services.tenants.getTenant(id);
+    const change = { version, upstream, ...(isByOwner !== undefined && { isByOwner }) };
+    await services.tenants.changeUpstream(tester, id, change);
+    services.clock.advance(501);
+    await services.upstreams.learningOf(id);
+    const saved = (await services.tenants.getTenant(id)).upstream;
+    const connected = services.fakeUpstreams.connected.at(-1);
+    expect(connected?.isEnteredByOwner ?? false).toBe('isEnteredByOwner' in saved);
+    return 'isEnteredByOwner' in saved;
+  }
+
+  test('an owner is remembered, and a manager who leaves them as they are changes nothing', async () => {
+    expect(await save(direct(intranet), true)).toBe(true);
+    expect(await save(direct(intranet), false)).toBe(true);
+    expect(await save(gateway(intranet, intranet))).toBe(true);
+    const changed = (await trail()).filter(({ action }) => action === 'tenant.upstream-changed');
+    expect(changed[0]?.details).toMatchObject({ isEnteredByOwner: 'none → true' });
+  });
+
+  test('a manager who changes one is not an owner, whatever is sent', async () => {
+    expect(await save(direct(intranet), false)).toBe(false);
+    expect(await save(ofOwner)).toBe(false);
+    expect(await save(gateway(intranet, intranet), true)).toBe(true);
+    expect(await save(gateway(intranet, other), false)).toBe(false);
+    expect(await save(gateway(intranet, intranet), false)).toBe(false);
+    expect(await save(direct(intranet), true)).toBe(true);
+    expect(await save(direct(`${intranet}/admin`), false)).toBe(false);
+  });
+
+  test('a draft is tested as it would be saved', async () => {
+    const testDraft = async (upstream: Upstream, isByOwner: boolean) => {
+      await services.upstreams.testDraft(id, { upstream, isByOwner });
+      return services.fakeUpstreams.tested.at(-1)?.isEnteredByOwner ?? false;
+    };
+    expect(await testDraft(direct(intranet), false)).toBe(false);
+    expect(await testDraft(ofOwner, false)).toBe(false);
+    expect(await testDraft(direct(intranet), true)).toBe(true);
+    await save(direct(intranet), true);
+    expect(await testDraft(direct(intranet), false)).toBe(true);
+    expect(await testDraft(direct(other), false)).toBe(false);
+  });
+
+  test('the settings are an owner’s, also for what they made before there was the mark', async () => {
+    id = 'default';
+    const initial = { upstream: ofOwner };
+    await save(direct(other), false);
+    await services.tenants.prepare(initial);
+    expect((await services.tenants.getTenant(id)).upstream).toEqual(direct(other));
+    await save(direct(intranet), false);
+    await services.tenants.prepare(initial);
+    expect((await services.tenants.getTenant(id)).upstream).toEqual(initial.upstream);
+    const { version } = await services.tenants.getTenant(id);
+    await services.tenants.prepare(initial);
+    expect(await services.tenants.getTenant(id)).toMatchObject({ version });
   });
 });
 

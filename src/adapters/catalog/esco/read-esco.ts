@@ -8,8 +8,14 @@ import {
   toConceptLinks,
 } from '../concept-parts.ts';
 import type { ColumnSpec } from '../tables/columns.ts';
-import { type Outcome, type RowReader, readEachRow, readInRuns, refuseRow } from '../tables/row-reader.ts';
-import { readCell, type SourceRow } from '../tables/table.ts';
+import {
+  type Outcome,
+  type RowReader,
+  readEachRow,
+  readRowsInRuns,
+  refuseRow,
+} from '../tables/row-reader.ts';
+import { readTableCell, type SourceRow } from '../tables/table.ts';
 
 type LabelTable = 'skills' | 'occupations' | 'groups' | 'hierarchy';
 
@@ -38,14 +44,14 @@ export function readEscoLabels(
   const part = `labels:${lang}:${table}`;
   if (table === 'hierarchy') return readEachRow((row) => readLevel(row, part, lang));
   return readEachRow((row) => {
-    const id = readEscoConceptId(readCell(row.fields.conceptUri));
-    const label = readCell(row.fields.preferredLabel);
+    const id = readEscoConceptId(readTableCell(row.fields.conceptUri));
+    const label = readTableCell(row.fields.preferredLabel);
     if (id === null) return refuseRow('conceptUri is no address of ESCO, http://data.europa.eu/esco/…');
     if (label === '') return refuseConcept(id, part, 'preferredLabel is empty');
-    const group = hasOccupationLinks ? null : readIscoConceptId(readCell(row.fields.iscoGroup));
+    const group = hasOccupationLinks ? null : readIscoConceptId(readTableCell(row.fields.iscoGroup));
     return toConcept(id, part, {
       source: 'ESCO',
-      kind: kindOf(table, readCell(row.fields.skillType)),
+      kind: kindOf(table, readTableCell(row.fields.skillType)),
       labels: { [lang]: label },
       ...toConceptAltLabels(lang, [...lines(row.fields.altLabels), ...lines(row.fields.hiddenLabels)], label),
       ...descriptionOf(lang, row),
@@ -61,11 +67,14 @@ function kindOf(table: LabelTable, skillType: string): ConceptKind {
 }
 
 function lines(cell: unknown): string[] {
-  return readCell(cell).split(/\r?\n/);
+  return readTableCell(cell).split(/\r?\n/);
 }
 
 function descriptionOf(lang: string, { fields }: SourceRow): Pick<ConceptPart, 'description'> {
-  const text = readCell(fields.description) || readCell(fields.definition) || readCell(fields.Description);
+  const text =
+    readTableCell(fields.description) ||
+    readTableCell(fields.definition) ||
+    readTableCell(fields.Description);
   return text === '' ? {} : { description: { [lang]: text } };
 }
 
@@ -73,8 +82,8 @@ function descriptionOf(lang: string, { fields }: SourceRow): Pick<ConceptPart, '
 function readLevel(row: SourceRow, part: string, lang: string): Outcome {
   const path = levels
     .map((n) => ({
-      uri: readCell(row.fields[`Level ${n} URI`]),
-      label: readCell(row.fields[`Level ${n} preferred term`]),
+      uri: readTableCell(row.fields[`Level ${n} URI`]),
+      label: readTableCell(row.fields[`Level ${n} preferred term`]),
     }))
     .filter(({ uri }) => uri !== '');
   const group = path.at(-1);
@@ -118,14 +127,14 @@ function columnsOf(table: LinkTable): ColumnSpec {
 /** Links; consecutive ones of one concept make one part. Links of ISCO groups come from the starter taxonomy. */
 export function readEscoLinks(table: LinkTable): RowReader {
   const { from, to, type } = shapes[table];
-  return readInRuns(
+  return readRowsInRuns(
     ({ fields }) => {
-      const id = readEscoConceptId(readCell(fields[from]));
-      const target = readEscoConceptId(readCell(fields[to]));
+      const id = readEscoConceptId(readTableCell(fields[from]));
+      const target = readEscoConceptId(readTableCell(fields[to]));
       if (id === null || target === null)
         return `${id === null ? from : to} is no address of ESCO, http://data.europa.eu/esco/…`;
       if (!id.startsWith('esco:')) return null;
-      const link = linkOf(table, type === null ? '' : readCell(fields[type]));
+      const link = linkOf(table, type === null ? '' : readTableCell(fields[type]));
       return link === null
         ? 'relationType is neither essential nor optional'
         : { key: `${link} ${id}`, value: target };

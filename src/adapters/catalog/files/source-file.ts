@@ -14,7 +14,7 @@ export interface SourceFile {
 }
 
 /** The bytes of a file, as long as they are UTF-8. Errors: IMPORT_INVALID for anything else, with the way to convert it. */
-export async function* readUtf8(
+export async function* readSourceText(
   { name, open }: Pick<SourceFile, 'name' | 'open'>,
   signal: AbortSignal,
 ): AsyncIterable<Buffer> {
@@ -32,7 +32,7 @@ export async function* readUtf8(
     check(name, () => decoder.decode());
   } catch (error) {
     if (error instanceof AppError || signal.aborted) throw error;
-    throw createFileInvalidError(
+    throw createSourceFileError(
       name,
       `cannot be read to its end: ${(error as Error).message}. Copy it here again.`,
     );
@@ -56,20 +56,20 @@ function hasUtf16Mark([first, second]: Buffer): boolean {
 }
 
 function isUtf16(name: string): Error {
-  return createFileInvalidError(
+  return createSourceFileError(
     name,
     'is UTF-16 text, not UTF-8. Save it as "CSV UTF-8" in the spreadsheet, or convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW',
   );
 }
 
 function notUtf8(name: string): Error {
-  return createFileInvalidError(
+  return createSourceFileError(
     name,
     'is not UTF-8 text. Save it as "CSV UTF-8" in the spreadsheet, or convert it: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW (UTF-16 for WINDOWS-1252 where the file is that).',
   );
 }
 
-export function createFileInvalidError(
+export function createSourceFileError(
   name: string,
   message: string,
   problems: readonly Problem[] = [],

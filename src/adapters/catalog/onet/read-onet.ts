@@ -1,15 +1,15 @@
 import { refuseConcept, toConcept, toConceptAltLabels, toConceptLinks } from '../concept-parts.ts';
 import { slugifyText } from '../plain-text.ts';
 import {
-  createRecent,
+  createRecentRows,
   joinRowOutcomes,
   type Outcome,
   type RowReader,
   readEachRow,
-  readInRuns,
+  readRowsInRuns,
   refuseRow,
 } from '../tables/row-reader.ts';
-import { readCell, type SourceRow } from '../tables/table.ts';
+import { readTableCell, type SourceRow } from '../tables/table.ts';
 
 const source = 'O*NET';
 const badCode = 'the O*NET-SOC Code is not of the form 11-1011.00';
@@ -17,8 +17,8 @@ const badCode = 'the O*NET-SOC Code is not of the form 11-1011.00';
 export function readOccupations(): RowReader {
   return readEachRow(({ fields }) => {
     const id = idOf(fields['O*NET-SOC Code']);
-    const label = readCell(fields.Title);
-    const description = readCell(fields.Description);
+    const label = readTableCell(fields.Title);
+    const description = readTableCell(fields.Description);
     if (id === null) return refuseRow(badCode);
     if (label === '') return refuseConcept(id, 'labels:en', 'Title is empty');
     return toConcept(id, 'labels:en', {
@@ -31,11 +31,11 @@ export function readOccupations(): RowReader {
 }
 
 export function readAlternateTitles(): RowReader {
-  return readInRuns<string>(
+  return readRowsInRuns<string>(
     ({ fields }) => {
       const key = idOf(fields['O*NET-SOC Code']);
-      const title = readCell(fields['Alternate Title']);
-      const short = readCell(fields['Short Title']);
+      const title = readTableCell(fields['Alternate Title']);
+      const short = readTableCell(fields['Short Title']);
       if (key === null) return badCode;
       if (title === '') return 'Alternate Title is empty';
       return { key, value: short === '' || short === 'n/a' ? title : `${title}\n${short}` };
@@ -52,13 +52,13 @@ export function readAlternateTitles(): RowReader {
 }
 
 export function readRelatedOccupations(): RowReader {
-  return readInRuns<string>(
+  return readRowsInRuns<string>(
     ({ fields }) => {
       const key = idOf(fields['O*NET-SOC Code']);
       const value = idOf(fields['Related O*NET-SOC Code']);
       if (key === null || value === null) return badCode;
       // Beyond the ten most similar ones, related occupations are rather neighbours of neighbours.
-      return readCell(fields['Relatedness Tier']) === 'Supplemental' ? null : { key, value };
+      return readTableCell(fields['Relatedness Tier']) === 'Supplemental' ? null : { key, value };
     },
     (id, targets) => toConceptLinks(id, 'related', { prefix: 'links:related:', targets }),
   );
@@ -66,10 +66,10 @@ export function readRelatedOccupations(): RowReader {
 
 /** Technologies are concepts below their group of goods (UNSPSC); each is given once. */
 export function readTechnologies(): RowReader {
-  const told = createRecent<true>();
+  const told = createRecentRows<true>();
   const once = (name: string, outcome: () => Outcome): Outcome[] =>
     told.swap(name, true) === undefined ? [outcome()] : [];
-  return readInRuns<string>(
+  return readRowsInRuns<string>(
     (row) => {
       const tech = technologyOf(row);
       if (typeof tech === 'string') return tech;
@@ -103,9 +103,9 @@ interface Technology {
 
 function technologyOf({ fields }: SourceRow): Technology | string {
   const occupation = idOf(fields['O*NET-SOC Code']);
-  const name = readCell(fields.Example);
-  const groupName = readCell(fields['Commodity Title']);
-  const code = readCell(fields['Commodity Code']);
+  const name = readTableCell(fields.Example);
+  const groupName = readTableCell(fields['Commodity Title']);
+  const code = readTableCell(fields['Commodity Code']);
   const slug = slugifyText(name);
   if (occupation === null) return badCode;
   if (slug === '') return 'Example has no Latin letter and no digit';
@@ -115,6 +115,6 @@ function technologyOf({ fields }: SourceRow): Technology | string {
 }
 
 function idOf(code: unknown): string | null {
-  const text = readCell(code);
+  const text = readTableCell(code);
   return /^\d{2}-\d{4}\.\d{2}$/.test(text) ? `onet:${text}` : null;
 }

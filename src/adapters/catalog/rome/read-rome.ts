@@ -6,15 +6,15 @@ import {
   toConceptLinks,
 } from '../concept-parts.ts';
 import {
-  createRecent,
+  createRecentRows,
   joinRowOutcomes,
   type Outcome,
   type RowReader,
   readEachRow,
-  readInRuns,
+  readRowsInRuns,
   refuseRow,
 } from '../tables/row-reader.ts';
-import { readCell, type SourceRow } from '../tables/table.ts';
+import { readTableCell, type SourceRow } from '../tables/table.ts';
 
 const source = 'ROME';
 const badRome = 'code_rome is not of the form A1101';
@@ -22,7 +22,7 @@ const badOgr = 'code_ogr is not a whole number';
 
 /** Occupations with a ROME code, and their domains; each domain is given once. */
 export function readOccupations(): RowReader {
-  const told = createRecent<true>();
+  const told = createRecentRows<true>();
   const domain = (code: string, label: string, above: string | null): Outcome[] => {
     if (code === '' || label === '' || told.swap(code, true) !== undefined) return [];
     const links = above === null ? {} : { links: { broader: [above] } };
@@ -32,14 +32,21 @@ export function readOccupations(): RowReader {
   };
   return readEachRow(({ fields }) => {
     const id = romeId(fields.code_rome);
-    const label = readCell(fields.libelle_rome);
+    const label = readTableCell(fields.libelle_rome);
     if (id === null) return refuseRow(badRome);
     if (label === '') return refuseConcept(id, 'labels:fr', 'libelle_rome is empty');
-    const [wide, narrow] = [readCell(fields.code_grand_domaine), readCell(fields.code_domaine_professionel)];
+    const [wide, narrow] = [
+      readTableCell(fields.code_grand_domaine),
+      readTableCell(fields.code_domaine_professionel),
+    ];
     const above = narrow || wide;
     return joinRowOutcomes([
-      ...domain(wide, readCell(fields.libelle_grand_domaine), null),
-      ...domain(narrow, readCell(fields.libelle_domaine_professionel), wide === '' ? null : `rome:${wide}`),
+      ...domain(wide, readTableCell(fields.libelle_grand_domaine), null),
+      ...domain(
+        narrow,
+        readTableCell(fields.libelle_domaine_professionel),
+        wide === '' ? null : `rome:${wide}`,
+      ),
       toConcept(id, 'labels:fr', {
         source,
         kind: 'occupation',
@@ -51,11 +58,11 @@ export function readOccupations(): RowReader {
 }
 
 /** Titles of jobs, each below its occupation. */
-export function readJobTitles(): RowReader {
+export function readRomeJobTitles(): RowReader {
   return readEachRow(({ fields }) => {
     const id = ogrId(fields.code_ogr);
     const above = romeId(fields.code_rome);
-    const label = readCell(fields.libelle_appellation_long);
+    const label = readTableCell(fields.libelle_appellation_long);
     if (id === null) return refuseRow(badOgr);
     if (above === null) return refuseConcept(id, 'title:fr', badRome);
     if (label === '') return refuseConcept(id, 'title:fr', 'libelle_appellation_long is empty');
@@ -63,7 +70,7 @@ export function readJobTitles(): RowReader {
       source,
       kind: 'occupation',
       labels: { fr: label },
-      ...toConceptAltLabels('fr', [readCell(fields.libelle_appellation_court)], label),
+      ...toConceptAltLabels('fr', [readTableCell(fields.libelle_appellation_court)], label),
       links: { broader: [above] },
     });
   });
@@ -74,30 +81,30 @@ const SETTING = '5';
 
 /** The file has a competence once for each heading that it is under; it is given once. */
 export function readCompetences(): RowReader {
-  const told = createRecent<true>();
+  const told = createRecentRows<true>();
   return readEachRow(({ fields }) => {
     const id = ogrId(fields.code_ogr);
-    const label = readCell(fields.libelle);
+    const label = readTableCell(fields.libelle);
     if (id === null) return refuseRow(badOgr);
     if (label === '') return refuseConcept(id, 'competence:fr', 'libelle is empty');
     if (told.swap(id, true) !== undefined) return { parts: [] };
-    const kind = readCell(fields.code_type_referentiel) === SETTING ? 'domain' : 'skill';
+    const kind = readTableCell(fields.code_type_referentiel) === SETTING ? 'domain' : 'skill';
     return toConcept(id, 'competence:fr', { source, kind, labels: { fr: label } });
   });
 }
 
 /** What an occupation is; a text of several paragraphs has a row for each. */
 export function readDefinitions(): RowReader {
-  return readInRuns<string>(
+  return readRowsInRuns<string>(
     ({ fields }) => {
       const key = romeId(fields.code_rome);
       if (key === null) return badRome;
       if (!isDefinition(fields)) return null;
       // Apostrophes are doubled in the files.
-      const text = readCell(fields.libelle_texte).replaceAll("''", "'");
+      const text = readTableCell(fields.libelle_texte).replaceAll("''", "'");
       return text === ''
         ? 'libelle_texte is empty'
-        : { key, value: `${readCell(fields.position_libelle_txt)}\t${text}` };
+        : { key, value: `${readTableCell(fields.position_libelle_txt)}\t${text}` };
     },
     (id, rows) => {
       const sorted = rows.map((row) => row.split('\t', 2)).sort(([a], [b]) => Number(a) - Number(b));
@@ -108,13 +115,13 @@ export function readDefinitions(): RowReader {
 }
 
 function isDefinition(fields: SourceRow['fields']): boolean {
-  const type = readCell(fields.libelle_type_texte);
-  const code = readCell(fields.code_type_texte);
+  const type = readTableCell(fields.libelle_type_texte);
+  const code = readTableCell(fields.code_type_texte);
   return type === '' ? code === '' || code === '1' : type.toLowerCase() === 'definition';
 }
 
-export function readLinks(): RowReader {
-  return readInRuns<string>(
+export function readRomeLinks(): RowReader {
+  return readRowsInRuns<string>(
     ({ fields }) => {
       const key = romeId(fields.code_rome);
       const value = ogrId(fields.code_ogr);
@@ -126,25 +133,28 @@ export function readLinks(): RowReader {
 }
 
 /** Either side of the mapping may be ROME. */
-export function readEscoMapping(): RowReader {
+export function readRomeEscoMapping(): RowReader {
   return readEachRow(({ fields }) => {
-    const sides = [readCell(fields['classification 1 ID']), readCell(fields['classification 2 ID'])];
+    const sides = [
+      readTableCell(fields['classification 1 ID']),
+      readTableCell(fields['classification 2 ID']),
+    ];
     const esco = sides.map(readEscoConceptId).find((id) => id !== null);
     const rome = sides.map((side) => ogrId(side) ?? romeId(side)).find((id) => id !== null);
     if (esco === undefined || esco === null)
       return refuseRow('no address of ESCO, http://data.europa.eu/esco/…, is in it');
     if (rome === undefined || rome === null) return refuseRow('no code of ROME is in it');
-    const link = /exactMatch$/.test(readCell(fields['mapping relation'])) ? 'sameAs' : 'related';
+    const link = /exactMatch$/.test(readTableCell(fields['mapping relation'])) ? 'sameAs' : 'related';
     return toConceptLinks(rome, link, { prefix: 'links:esco:', targets: [esco] });
   });
 }
 
 function romeId(code: unknown): string | null {
-  const text = readCell(code);
+  const text = readTableCell(code);
   return /^[A-Z]\d{4}$/.test(text) ? `rome:${text}` : null;
 }
 
 function ogrId(code: unknown): string | null {
-  const text = readCell(code);
+  const text = readTableCell(code);
   return /^\d{3,9}$/.test(text) ? `rome:${text}` : null;
 }

@@ -9,10 +9,10 @@ import { createTableSource, type TablePlan } from '../tables/table-source.ts';
 import {
   readCompetences,
   readDefinitions,
-  readEscoMapping,
-  readJobTitles,
-  readLinks,
   readOccupations,
+  readRomeEscoMapping,
+  readRomeJobTitles,
+  readRomeLinks,
 } from './read-rome.ts';
 
 interface RomeTable {
@@ -33,7 +33,7 @@ const tables: readonly RomeTable[] = [
     covers: ['links:esco:'],
     columns: { required: mapping, optional: [] },
     headerHas: 'mapping relation',
-    createReader: readEscoMapping,
+    createReader: readRomeEscoMapping,
   },
   {
     name: /metier|referentiel_code_rome/,
@@ -56,7 +56,7 @@ const tables: readonly RomeTable[] = [
       required: ['code_ogr', 'libelle_appellation_long', 'code_rome'],
       optional: ['libelle_appellation_court'],
     },
-    createReader: readJobTitles,
+    createReader: readRomeJobTitles,
   },
   {
     name: /competence/,
@@ -81,7 +81,7 @@ const tables: readonly RomeTable[] = [
     name: /correspondance|coherence|lien/,
     covers: ['links:essential:'],
     columns: { required: ['code_rome', 'code_ogr'], optional: [] },
-    createReader: readLinks,
+    createReader: readRomeLinks,
   },
 ];
 
@@ -122,7 +122,7 @@ async function plan(
 
 /** Occupations first and the mapping last. */
 function orderOf(table: RomeTable): number {
-  return table.createReader === readEscoMapping ? tables.length : tables.indexOf(table);
+  return table.createReader === readRomeEscoMapping ? tables.length : tables.indexOf(table);
 }
 
 function plainName({ name }: SourceFile): string {

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../errors.ts';
-import { createFileInvalidError } from '../files/source-file.ts';
+import { createSourceFileError } from '../files/source-file.ts';
 
 /** The columns that a table may have. */
 export interface ColumnSpec {
@@ -30,7 +30,7 @@ export function readHeaderColumns(
   const unknown = header.filter((cell, i) => cell.trim() !== '' && names[i] === null);
   const misspelt = unknown.flatMap((cell) => misspellingOf(cell, known, names));
   if (missing.length === 0 && (misspelt.length === 0 || spec.isChecked !== true)) return names;
-  throw createFileInvalidError(file, missingMessage(missing, unknown), [
+  throw createSourceFileError(file, missingMessage(missing, unknown), [
     ...missing.map((name) => ({ path: name, problem: 'this column is missing' })),
     ...misspelt,
   ]);

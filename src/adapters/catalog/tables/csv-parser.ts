@@ -1,5 +1,5 @@
 import { CsvError, type Info, type Parser, parse } from 'csv-parse';
-import { createFileInvalidError } from '../files/source-file.ts';
+import { createSourceFileError } from '../files/source-file.ts';
 import { MAX_ROW_BYTES } from './table.ts';
 
 export interface CsvFormat {
@@ -56,7 +56,7 @@ function settle(act: (done: (error?: Error | null) => void) => void): Promise<vo
 export function explainCsvError(error: unknown, name: string, line: number): unknown {
   if (!(error instanceof CsvError)) return error;
   if (error.code !== 'CSV_QUOTE_NOT_CLOSED' && error.code !== 'CSV_MAX_RECORD_SIZE') return error;
-  return createFileInvalidError(
+  return createSourceFileError(
     name,
     `has a row from line ${line} on with a cell that begins with a quote and is not closed again, or a row of more than 4 MB. Close the quote, and double each quote within a cell.`,
   );
@@ -66,7 +66,8 @@ const NEWLINE = 10;
 
 const RETURN = 13;
 
-/** Line numbers of places in a file, even where cells contain line ends. Holds lines that were not asked for yet. */
+/** Line numbers of places in a file, even where cells contain line ends. Holds the lines that were not asked for yet, without the
+ *  empty ones, of which there may be any number between two rows. */
 interface LineCounter {
   add(chunk: Buffer): void;
   /** Number, from 1, of the first line after this place (in bytes, not before the one asked for last) that is not empty. */
@@ -74,32 +75,33 @@ interface LineCounter {
 }
 
 export function createCsvLineCounter(): LineCounter {
+  // Where the texts of the lines end, and their numbers.
   let ends: number[] = [];
+  let numbers: number[] = [];
   let next = 0;
-  let line = 1;
+  let lines = 0;
   let read = 0;
+  let lineStart = 0;
   let last = 0;
   return {
     add(chunk) {
-      ends = ends.slice(next);
-      next = 0;
+      if (next > 0) [ends, numbers, next] = [ends.slice(next), numbers.slice(next), 0];
       for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) {
         const before = at === 0 ? last : (chunk[at - 1] ?? 0);
-        // The place where the line's text ends, and with it whether it has any.
-        ends.push(read + at - (before === RETURN ? 1 : 0), read + at + 1);
+        const end = read + at - (before === RETURN ? 1 : 0);
+        lines += 1;
+        if (end > lineStart) {
+          ends.push(end);
+          numbers.push(lines);
+        }
+        lineStart = read + at + 1;
       }
       last = chunk.at(-1) ?? last;
       read += chunk.length;
     },
     lineAfter(bytes) {
-      let from = bytes;
-      while (next < ends.length && (ends[next] ?? 0) <= from) {
-        // An empty line: the line after it is meant.
-        if (ends[next] === from) from = ends[next + 1] ?? from;
-        next += 2;
-        line += 1;
-      }
-      return line;
+      while (next < ends.length && (ends[next] ?? 0) <= bytes) next += 1;
+      return numbers[next] ?? lines + 1;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createFileInvalidError, readUtf8, type SourceFile } from '../files/source-file.ts';
+import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
 import { type ColumnSpec, readHeaderColumns } from './columns.ts';
 import {
   type CsvFormat,
@@ -39,7 +39,7 @@ const MAX_ROWS_BEFORE_HEADER = 50;
 export async function openDelimitedTable(file: SourceFile, options: DelimitedOptions): Promise<Table> {
   const head = await readHead(file);
   if (head.trim() === '')
-    throw createFileInvalidError(file.name, 'is empty. Look whether it is the right file.');
+    throw createSourceFileError(file.name, 'is empty. Look whether it is the right file.');
   const quote = options.hasQuotes === false ? null : '"';
   const delimiter = options.delimiter ?? delimiterOf(head);
   const rows = await headRows(head, { delimiter, quote });
@@ -59,7 +59,7 @@ function isSame(cell: string, wanted: string): boolean {
 async function readHead(file: SourceFile): Promise<string> {
   const decoder = new TextDecoder('utf-8');
   let head = '';
-  for await (const chunk of readUtf8(file, new AbortController().signal)) {
+  for await (const chunk of readSourceText(file, new AbortController().signal)) {
     head += decoder.decode(chunk, { stream: true });
     if (head.length >= HEAD_CHARACTERS) break;
   }
@@ -103,7 +103,7 @@ async function* readRows(file: SourceFile, layout: Layout, signal: AbortSignal):
   const explain = (error: unknown): never => {
     throw explainCsvError(error, file.name, lines.lineAfter(lastEnd));
   };
-  for await (const chunk of readUtf8(file, signal)) {
+  for await (const chunk of readSourceText(file, signal)) {
     lines.add(chunk);
     await writeCsv(parser, chunk).catch(explain);
     yield* taken();

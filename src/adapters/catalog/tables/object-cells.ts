@@ -2,7 +2,7 @@ import { learningObjectTypes } from '../../../domain/learning-object.ts';
 import { readLanguageCode } from '../language-code.ts';
 import type { ObjectFields } from '../object-record.ts';
 import { readMinutes } from '../quantities.ts';
-import { readCell, readCellList, type SourceRow } from './table.ts';
+import { readTableCell, readTableCellList, type SourceRow } from './table.ts';
 
 type Fields = SourceRow['fields'];
 /** What a cell says, or what is wrong with it. Undefined where it says nothing. */
@@ -39,27 +39,27 @@ export function readObjectCells(fields: Fields): {
     return undefined;
   };
   const cells: CellFields = {
-    description: readCell(fields.description),
+    description: readTableCell(fields.description),
     types: take(typesOf(fields.type)),
-    bloom: readCellList(fields.bloom, LIST),
-    lang: take(langOf(readCell(fields.lang))),
-    keywords: readCellList(fields.keywords, LIST),
-    level: take(levelOf(readCell(fields.level).toLowerCase())),
+    bloom: readTableCellList(fields.bloom, LIST),
+    lang: take(langOf(readTableCell(fields.lang))),
+    keywords: readTableCellList(fields.keywords, LIST),
+    level: take(levelOf(readTableCell(fields.level).toLowerCase())),
     minutes: take(minutesOf(fields.learningTime)),
-    publishers: readCellList(fields.publisher, LIST),
-    authors: readCellList(fields.author, LIST),
+    publishers: readTableCellList(fields.publisher, LIST),
+    authors: readTableCellList(fields.author, LIST),
     free: take(freeOf(fields.free)),
     popularity: take(numberOf(fields, { name: 'popularity', min: 0, max: 1 })),
-    address: readCell(fields.address),
+    address: readTableCell(fields.address),
     location: take(locationOf(fields)),
     age: take(ageOf(fields)),
-    picture: readCell(fields.picture),
+    picture: readTableCell(fields.picture),
   };
   return { cells, reasons };
 }
 
 function typesOf(cell: unknown): Read<readonly string[]> {
-  const types = readCellList(cell, LIST).map((type) => type.toLowerCase());
+  const types = readTableCellList(cell, LIST).map((type) => type.toLowerCase());
   const unknown = types.find((type) => !(learningObjectTypes as readonly string[]).includes(type));
   if (unknown === undefined) return { value: types };
   return {
@@ -93,9 +93,9 @@ function levelInWords(text: string): number | undefined {
 function minutesOf(cell: unknown): Read<number> {
   if (cell !== null && typeof cell === 'object') {
     const { value, unit } = cell as Record<string, unknown>;
-    return minutesOf(`${readCell(value)} ${readCell(unit)}`);
+    return minutesOf(`${readTableCell(value)} ${readTableCell(unit)}`);
   }
-  const text = readCell(cell);
+  const text = readTableCell(cell);
   if (text === '') return { value: undefined };
   const value = readMinutes(text);
   return value === null
@@ -104,7 +104,7 @@ function minutesOf(cell: unknown): Read<number> {
 }
 
 function freeOf(cell: unknown): Read<boolean> {
-  const text = typeof cell === 'boolean' ? String(cell) : readCell(cell).toLowerCase();
+  const text = typeof cell === 'boolean' ? String(cell) : readTableCell(cell).toLowerCase();
   if (text === '') return { value: undefined };
   if (yes.has(text)) return { value: true };
   return no.has(text) ? { value: false } : { reason: `free is "${text.slice(0, 40)}": write yes or no` };
@@ -139,7 +139,7 @@ function numberOf(
   fields: Fields,
   { name, min, max }: { readonly name: string; readonly min: number; readonly max: number },
 ): Read<number> {
-  const text = readCell(fields[name]);
+  const text = readTableCell(fields[name]);
   if (text === '') return { value: undefined };
   const value = Number(text.replace(',', '.'));
   if (value >= min && value <= max) return { value };

@@ -5,7 +5,7 @@ import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from './columns.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
 import { type Outcome, readEachRow, refuseRow } from './row-reader.ts';
-import { readCell, type SourceRow } from './table.ts';
+import { readTableCell, type SourceRow } from './table.ts';
 import { createTableSource } from './table-source.ts';
 
 const columns: ColumnSpec = {
@@ -43,15 +43,15 @@ export async function openCrosswalkSource(source: SourceFiles, options: RowsOpti
 }
 
 function toOutcome({ fields }: SourceRow): Outcome {
-  const [from, to] = [conceptOf(readCell(fields.from)), conceptOf(readCell(fields.to))];
+  const [from, to] = [conceptOf(readTableCell(fields.from)), conceptOf(readTableCell(fields.to))];
   if (from === null || to === null)
     return refuseRow(
       `${from === null ? 'from' : 'to'} is neither an id, as esco:skill.0005c151, nor an address`,
     );
-  const link = relations[plain(readCell(fields.relation))];
+  const link = relations[plain(readTableCell(fields.relation))];
   if (link === undefined)
     return refuseRow(
-      `relation is "${readCell(fields.relation).slice(0, 40)}": write exactMatch, closeMatch, broadMatch or narrowMatch`,
+      `relation is "${readTableCell(fields.relation).slice(0, 40)}": write exactMatch, closeMatch, broadMatch or narrowMatch`,
     );
   if (from === to) return refuseRow('from and to are the same concept');
   return link === 'narrower' ? linkOf(to, 'broader', from) : linkOf(from, link, to);

@@ -1,16 +1,16 @@
 import type { CatalogPart } from '../../../domain/catalog.ts';
-import { normalizeAddress } from '../../../domain/learning-object.ts';
+import { normalizeObjectAddress } from '../../../domain/learning-object.ts';
 import type { ImportSource, RejectedRow } from '../../../ports/imports.ts';
 import type { ProviderRecord } from '../catalog-schema.ts';
 import type { SourceFiles } from '../files/source-files.ts';
-import { toObjectProvider, toProviderPart } from '../object-parts.ts';
+import { toObjectProvider, toObjectProviderPart } from '../object-parts.ts';
 import { toObjectRecord } from '../object-record.ts';
 import { parseAddressText } from '../plain-text.ts';
 import type { ColumnSpec } from './columns.ts';
 import { readObjectCells } from './object-cells.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
-import { createRecent, type RowReader, readEachRow, refuseRow } from './row-reader.ts';
-import { readCell } from './table.ts';
+import { createRecentRows, type RowReader, readEachRow, refuseRow } from './row-reader.ts';
+import { readTableCell } from './table.ts';
 import { createTableSource } from './table-source.ts';
 
 const columns: ColumnSpec = {
@@ -66,27 +66,27 @@ export async function openObjectsSource(source: SourceFiles, options: RowsOption
 
 /** Each provider is given before the first of its objects. */
 function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): RowReader {
-  const lines = createRecent<number>();
-  const told = createRecent<true>();
+  const lines = createRecentRows<number>();
+  const told = createRecentRows<true>();
   return readEachRow(({ fields, line }) => {
     const { cells, reasons } = readObjectCells(fields);
-    const url = readCell(fields.url);
+    const url = readTableCell(fields.url);
     if (reasons.length > 0) return refuseRow(reasons.join('; '), objectAt(url));
-    const provider = rowProvider(readCell(fields.provider) || defaultProvider, url);
+    const provider = rowProvider(readTableCell(fields.provider) || defaultProvider, url);
     const outcome = toObjectRecord({
       ...cells,
       url,
-      title: readCell(fields.title),
+      title: readTableCell(fields.title),
       provider: provider.id,
       defaultLang: langs[0],
     });
     if ('reason' in outcome) return refuseRow(outcome.reason, outcome.of);
     const { record } = outcome;
-    const before = lines.swap(normalizeAddress(record.url), line);
+    const before = lines.swap(normalizeObjectAddress(record.url), line);
     if (before !== undefined)
       return refuseRow(`the address is that of line ${before}: write each object once`);
     const object: CatalogPart = { kind: 'object', key: record.url, part: '', body: record };
-    const part = told.swap(provider.id, true) === undefined ? toProviderPart(provider) : null;
+    const part = told.swap(provider.id, true) === undefined ? toObjectProviderPart(provider) : null;
     return { parts: part === null ? [object] : [part, object] };
   });
 }

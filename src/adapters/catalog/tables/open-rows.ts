@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { AppError } from '../../../errors.ts';
-import { createFileInvalidError, readUtf8, type SourceFile } from '../files/source-file.ts';
+import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from './columns.ts';
 import { openDelimitedTable } from './delimited-table.ts';
@@ -38,7 +38,7 @@ async function isJsonLines(file: SourceFile): Promise<boolean> {
   if (/\.(?:csv|tsv)$/i.test(file.name)) return false;
   const sign = await firstSign(file);
   if (sign === '[')
-    throw createFileInvalidError(
+    throw createSourceFileError(
       file.name,
       "holds one JSON array. Write one object a line (JSON Lines), not one array: jq -c '.[]' OLD > NEW",
     );
@@ -80,11 +80,11 @@ async function* readRows(file: SourceFile, signal: AbortSignal): AsyncIterable<S
 async function* readLines(file: SourceFile, signal: AbortSignal): AsyncIterable<string> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
-  for await (const chunk of readUtf8(file, signal)) {
+  for await (const chunk of readSourceText(file, signal)) {
     const lines = (rest + decoder.write(chunk)).split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > MAX_ROW_BYTES)
-      throw createFileInvalidError(file.name, 'has a line of more than 4 MB. Write one JSON object a line.');
+      throw createSourceFileError(file.name, 'has a line of more than 4 MB. Write one JSON object a line.');
     yield* lines;
   }
   if (rest !== '') yield rest;

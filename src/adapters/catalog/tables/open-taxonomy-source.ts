@@ -4,8 +4,8 @@ import { readEscoConceptId, refuseConcept, toConcept } from '../concept-parts.ts
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from './columns.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
-import { createRecent, type Outcome, type RowReader, readEachRow, refuseRow } from './row-reader.ts';
-import { readCell, readCellList, type SourceRow } from './table.ts';
+import { createRecentRows, type Outcome, type RowReader, readEachRow, refuseRow } from './row-reader.ts';
+import { readTableCell, readTableCellList, type SourceRow } from './table.ts';
 import { createTableSource } from './table-source.ts';
 
 const linkNames = [
@@ -40,9 +40,9 @@ export async function openTaxonomySource(source: SourceFiles, options: RowsOptio
 }
 
 function readConcepts(options: RowsOptions): RowReader {
-  const lines = createRecent<number>();
+  const lines = createRecentRows<number>();
   return readEachRow((row) => {
-    const written = readCell(row.fields.id);
+    const written = readTableCell(row.fields.id);
     if (written === '') return refuseRow('id is empty: give each concept an id of its own');
     const id = idOf(written, options);
     const before = lines.swap(id, row.line);
@@ -53,17 +53,17 @@ function readConcepts(options: RowsOptions): RowReader {
 }
 
 function toOutcome(id: string, { fields }: SourceRow, options: RowsOptions): Outcome {
-  const kind = readCell(fields.kind).toLowerCase() || 'skill';
+  const kind = readTableCell(fields.kind).toLowerCase() || 'skill';
   if (!isKind(kind))
     return refuseConcept(id, '', `kind is "${kind.slice(0, 40)}": write ${kinds.join(', ')}`);
-  const source = readCell(fields.source) || options.name;
+  const source = readTableCell(fields.source) || options.name;
   if (source === undefined)
     return refuseConcept(id, '', 'source is empty: write the name of the taxonomy, or give it with --name');
   const labels = byLanguage(fields, 'label', 'labels', options.langs);
   if (Object.keys(labels).length === 0)
     return refuseConcept(id, '', 'there is no label: fill the column label:en, or that of another language');
   const description = byLanguage(fields, 'description', 'description', options.langs);
-  const uri = readCell(fields.uri);
+  const uri = readTableCell(fields.uri);
   return toConcept(id, '', {
     source,
     kind,
@@ -94,7 +94,7 @@ function byLanguage(
   langs: readonly string[],
 ): Record<string, string> {
   const pairs = [...entriesOf(fields[field]), ...columnsOf(fields, column)].flatMap(([lang, value]) =>
-    readCell(value) === '' ? [] : [[lang, readCell(value)] as const],
+    readTableCell(value) === '' ? [] : [[lang, readTableCell(value)] as const],
   );
   return Object.fromEntries(pairs.filter(([lang]) => isWanted(lang, langs)));
 }
@@ -103,7 +103,7 @@ function altLabels(fields: SourceRow['fields'], langs: readonly string[]): Pick<
   const found = [...entriesOf(fields.altLabels), ...columnsOf(fields, 'altLabels')].filter(([lang]) =>
     isWanted(lang, langs),
   );
-  const lists = found.map(([lang, value]) => [lang, readCellList(value, /\||\r?\n/)] as const);
+  const lists = found.map(([lang, value]) => [lang, readTableCellList(value, /\||\r?\n/)] as const);
   const filled = lists.filter(([, list]) => list.length > 0);
   return filled.length === 0 ? {} : { altLabels: Object.fromEntries(filled) };
 }
@@ -126,7 +126,7 @@ function isWanted(lang: string, langs: readonly string[]): boolean {
 function links(fields: SourceRow['fields'], options: RowsOptions): Pick<ConceptPart, 'links'> {
   const nested = Object.fromEntries(entriesOf(fields.links));
   const filled = linkNames.flatMap((link) => {
-    const targets = readCellList(fields[link] ?? nested[link], /[|;]|\r?\n/).map((target) =>
+    const targets = readTableCellList(fields[link] ?? nested[link], /[|;]|\r?\n/).map((target) =>
       idOf(target, options),
     );
     return targets.length === 0 ? [] : [[link, [...new Set(targets)]] as const];

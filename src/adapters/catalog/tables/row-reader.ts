@@ -51,7 +51,7 @@ export interface RunRow<T> {
 /** A reader that joins consecutive rows about the same concept into one part, at most 1,000 of them. A part is to be named after
  *  its first value, so that the same file always gives the same parts.
  *  @param read null for a row that is not of interest; a text says what is wrong with it */
-export function readInRuns<T>(
+export function readRowsInRuns<T>(
   read: (row: SourceRow) => RunRow<T> | string | null,
   toOutcome: (key: string, values: readonly T[]) => Outcome,
 ): RowReader {
@@ -86,7 +86,7 @@ interface Recent<T> {
 
 const LIMIT = 100_000;
 
-export function createRecent<T>(limit = LIMIT): Recent<T> {
+export function createRecentRows<T>(limit = LIMIT): Recent<T> {
   const seen = new Map<string, T>();
   return {
     swap(name, value) {

@@ -24,13 +24,13 @@ export interface Table {
 export const MAX_ROW_BYTES = 4 * 1024 * 1024;
 
 /** Cell of a row as text; empty where it has none. */
-export function readCell(value: unknown): string {
+export function readTableCell(value: unknown): string {
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 }
 
 /** Several things in one cell, with a sign between them; or a list as JSON has it.
- *  @example readCellList('video; article;', /;/) // ['video', 'article'] */
-export function readCellList(value: unknown, separator: RegExp): string[] {
-  const texts = Array.isArray(value) ? value.map(readCell) : readCell(value).split(separator);
+ *  @example readTableCellList('video; article;', /;/) // ['video', 'article'] */
+export function readTableCellList(value: unknown, separator: RegExp): string[] {
+  const texts = Array.isArray(value) ? value.map(readTableCell) : readTableCell(value).split(separator);
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 }

@@ -23,6 +23,8 @@ export interface WebContext {
 
 export interface FetcherOptions {
   readonly outbound: Outbound;
+  /** Of what is imported: only owners of this host and its commands import. */
+  readonly ownersOrigin?: string;
   /** Pause before the second try, doubled before each further one. A second when absent. */
   readonly retryMs?: number;
   /** Longest wait that a host may ask for; beyond that it is given up. Two minutes when absent. */
@@ -37,7 +39,8 @@ const MAX_REDIRECTS = 5;
 
 /** Errors of the function that it gives: SOURCE_UNAVAILABLE where no answer comes or the host stays busy; IMPORT_INVALID for an address
  *  that is not called. */
-export function createFetcher({ outbound, retryMs = 1_000, maxWaitSeconds = 120 }: FetcherOptions): Fetch {
+export function createFetcher(options: FetcherOptions): Fetch {
+  const { outbound, ownersOrigin, retryMs = 1_000, maxWaitSeconds = 120 } = options;
   return async (url, { signal, accept = '*/*', maxBytes = MAX_TEXT_BYTES }) => {
     const ask = () =>
       outbound.request(url, {
@@ -45,6 +48,7 @@ export function createFetcher({ outbound, retryMs = 1_000, maxWaitSeconds = 120 
         timeoutMs: TIMEOUT_MS,
         maxBytes,
         redirects: MAX_REDIRECTS,
+        ...(ownersOrigin !== undefined && { ownersOrigin }),
         signal,
       });
     for (let tried = 1; ; tried++) {

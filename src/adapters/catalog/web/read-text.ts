@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util';
 import { AppError } from '../../../errors.ts';
 import type { ImportRequest } from '../../../ports/imports.ts';
 import { type Fetch, MAX_TEXT_BYTES, requireFetchedPage } from './fetcher.ts';
-import { isWebLocation, nameSource } from './web-names.ts';
+import { isWebLocation, nameWebSource } from './web-names.ts';
 
 const MARKS: readonly (readonly [bytes: readonly number[], charset: string])[] = [
   [[0xef, 0xbb, 0xbf], 'utf-8'],
@@ -44,14 +44,14 @@ interface ReadText {
 }
 
 /** What is at an address, or in a file. Errors: IMPORT_INVALID, SOURCE_UNAVAILABLE. */
-export async function readLocation(
+export async function readTextAtLocation(
   request: ImportRequest,
   fetch: Fetch,
   signal: AbortSignal,
 ): Promise<ReadText> {
   const { location } = request;
   if (!isWebLocation(location)) {
-    const name = nameSource(request);
+    const name = nameWebSource(request);
     return { text: await readText(location, name), url: name };
   }
   const answer = await fetch(location, { signal });

@@ -19,7 +19,7 @@ export function resolveWebUrl(url: string | undefined, base: string): string | u
   return URL.canParse(url, base) ? new URL(url, base).href : undefined;
 }
 
-export function nameSource({ title, location }: ImportRequest): string {
+export function nameWebSource({ title, location }: ImportRequest): string {
   return title ?? (isWebLocation(location) ? showWebAddress(location) : basename(location));
 }
 
@@ -39,8 +39,8 @@ export function showWebAddress(url: string): string {
 }
 
 /** The data set's name as given, else from its source: host, path and a hash of the query of an address, or the name of a file.
- *  @example nameDataset({ format: 'feed', location: 'https://www.example.org/news', … }) // 'feed-example-org-news' */
-export function nameDataset({ dataset, format, location, title }: ImportRequest): string {
+ *  @example nameWebDataset({ format: 'feed', location: 'https://www.example.org/news', … }) // 'feed-example-org-news' */
+export function nameWebDataset({ dataset, format, location, title }: ImportRequest): string {
   const named = slugifyText(dataset ?? '');
   if (named !== '') return shortenSlug(named);
   const place = isWebLocation(location)
@@ -55,7 +55,7 @@ function placeOf(address: string): string {
 }
 
 /** Differs where something else would be read, or read in another way; not where only the content changes. */
-export function fingerprintRequest({ format, location, langs, provider = '' }: ImportRequest): string {
+export function fingerprintWebRequest({ format, location, langs, provider = '' }: ImportRequest): string {
   const read = JSON.stringify([format, location, langs, provider]);
   return createHash('sha256').update(read).digest('base64url');
 }

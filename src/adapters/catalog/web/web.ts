@@ -20,8 +20,10 @@ export interface WebSourceDeps extends FetcherOptions {
  *  Errors: IMPORT_INVALID for a location that cannot be one. */
 export async function openWebSource(request: ImportRequest, deps: WebSourceDeps): Promise<ImportSource> {
   const { pauseMs = 500, maxPages = 10_000 } = deps;
-  const context: WebContext = { fetch: createFetcher(deps), pauseMs, maxPages };
   checkLocation(request);
+  const { location } = request;
+  const entered = isWebLocation(location) ? { ownersOrigin: new URL(location).origin } : {};
+  const context: WebContext = { fetch: createFetcher({ ...deps, ...entered }), pauseMs, maxPages };
   switch (request.format) {
     case 'feed':
       return openFeedSource(request, context);

@@ -10,9 +10,9 @@ import {
 import type { Inspection } from '../../../ports/upstream.ts';
 import type { Question } from '../ask.ts';
 import { SAMPLE_WORD } from '../endpoints.ts';
-import { type CheckBody, checkSchema, createAnswerJudge, judgeRefusal } from './judge.ts';
+import { type CheckBody, createAnswerJudge, judgeBySchema, judgeRefusal } from './judge.ts';
 import type { Probe } from './probe.ts';
-import { findItems, makeDeviation, makeNote, type Remark, readFields } from './rules.ts';
+import { findRuleItems, makeRuleDeviation, makeRuleNote, type Remark, readFields } from './rules.ts';
 
 const TEXT =
   'You will plan projects, lead a small team, keep the budget and report to customers. Good written communication is expected.';
@@ -47,20 +47,20 @@ const operations: readonly {
     operation: 'similar',
     question: { query: writeSimilarRequest({ keywords: SAMPLE_WORD, lang: 'en' }) },
     check: (body) => [
-      ...checkSchema(similarResponse)(body),
+      ...judgeBySchema(similarResponse)(body),
       ...checkCompetencyEcho(readFields(body).request, { keywords: SAMPLE_WORD, lang: 'en' }),
     ],
   },
   {
     operation: 'tagger',
     question: { body: writeTaggerRequest({ text: TEXT, lang: 'en' }) },
-    check: checkSchema(taggerResponse),
+    check: judgeBySchema(taggerResponse),
   },
   {
     operation: 'suggest',
     question: { query: writeSuggestRequest({ keywords: SAMPLE_WORD }) },
     check: (body) => [
-      ...checkSchema(suggestResponse)(body),
+      ...judgeBySchema(suggestResponse)(body),
       ...checkCompetencyEcho(readFields(body).request, { keywords: SAMPLE_WORD }),
       ...noteConfidence(readFields(body).response),
     ],
@@ -76,13 +76,15 @@ export function checkCompetencyEcho(
   return Object.entries(asked).flatMap(([name, value]) => {
     const found = echo[name];
     const isSame = found === undefined || found === null || String(found) === value;
-    return isSame ? [] : [makeDeviation(`request.${name}`, `expected what was asked, "${value}"`, found)];
+    return isSame ? [] : [makeRuleDeviation(`request.${name}`, `expected what was asked, "${value}"`, found)];
   });
 }
 
 /** The specification's own example does so. */
 function noteConfidence(response: unknown): readonly Remark[] {
-  return findItems(response, 'content')
+  return findRuleItems(response, 'content')
     .filter(({ fields }) => fields.score === undefined && fields.confidence !== undefined)
-    .map(({ path }) => makeNote(`response.${path}`, 'has confidence in the place of score, a known quirk'));
+    .map(({ path }) =>
+      makeRuleNote(`response.${path}`, 'has confidence in the place of score, a known quirk'),
+    );
 }

@@ -2,8 +2,10 @@ import { Agent } from 'undici';
 import { type OperationName, operations, writeFeedbackRequest } from '../../../contract/index.ts';
 import { AppError } from '../../../errors.ts';
 import type { Inspection, UpstreamConnection, UpstreamInspector } from '../../../ports/upstream.ts';
+import { isOpenAddress } from '../address-kinds.ts';
 import type { Call, Send } from '../call.ts';
 import { locateEndpoint } from '../endpoints.ts';
+import { createGuardedConnector } from '../guarded-connector.ts';
 import { createSend } from '../send.ts';
 import { type ConnectionFailure, isSilenceError } from '../transport-errors.ts';
 import { inspectCompetency, inspectRefusals } from './competency.ts';
@@ -17,11 +19,11 @@ export interface InspectorOptions {
   readonly timeoutMs?: number;
 }
 
-/** Compares services with the specification, wherever they are: the person who inspects one names its address. */
+/** Compares services with the specification, also in private networks: the person who inspects one names its address. */
 export function createInspector({ timeoutMs = 10_000 }: InspectorOptions = {}): UpstreamInspector & {
   close(): Promise<void>;
 } {
-  const agent = new Agent();
+  const agent = new Agent({ connect: createGuardedConnector({ isAllowed: isOpenAddress, timeoutMs }) });
   return {
     async *inspect(connection, { withFeedback = false } = {}) {
       refuseUnusable(connection);

@@ -2,7 +2,7 @@ import { findMisfits } from '../../../contract/index.ts';
 import type { Answer } from '../call.ts';
 import { explain } from '../explain.ts';
 import type { Verdict } from './probe.ts';
-import { makeDeviation, makeNote, type Remark, readFields, toRuleRemark } from './rules.ts';
+import { makeRuleDeviation, makeRuleNote, type Remark, readFields, toRuleRemark } from './rules.ts';
 
 type Schema = Parameters<typeof findMisfits>[0];
 
@@ -16,7 +16,8 @@ export function createAnswerJudge(check: CheckBody): (answer: Answer) => Verdict
   return (answer) => {
     const { text, body, headers } = answer;
     if (answer.effectiveStatus !== 200) return { remarks: [notTaken(answer, 'expected 200')] };
-    if (body === undefined) return { remarks: [makeDeviation('body', 'expected JSON', explain(text) ?? '')] };
+    if (body === undefined)
+      return { remarks: [makeRuleDeviation('body', 'expected JSON', explain(text) ?? '')] };
     const type = headers['content-type'];
     return { remarks: [...checkType(type), ...checkStatusCode(body), ...check(body)], body };
   };
@@ -26,33 +27,37 @@ export function createAnswerJudge(check: CheckBody): (answer: Answer) => Verdict
 function notTaken({ status, effectiveStatus, text }: Answer, rule: string): Remark {
   const reason = explain(text);
   const said = reason === null ? '' : ` (the service says: ${reason})`;
-  return makeDeviation(status === effectiveStatus ? 'status' : 'statusCode', rule + said, effectiveStatus);
+  return makeRuleDeviation(
+    status === effectiveStatus ? 'status' : 'statusCode',
+    rule + said,
+    effectiveStatus,
+  );
 }
 
 function checkType(contentType = ''): readonly Remark[] {
   if (JSON_TYPE.test(contentType)) return [];
-  return [makeDeviation('header content-type', 'expected application/json', contentType)];
+  return [makeRuleDeviation('header content-type', 'expected application/json', contentType)];
 }
 
 /** The schemas check that it is there and a number; a bare array has none. */
 function checkStatusCode(body: unknown): readonly Remark[] {
   const { statusCode } = readFields(body);
   const isOther = typeof statusCode === 'number' && statusCode !== 200;
-  return isOther ? [makeDeviation('statusCode', 'expected 200', statusCode)] : [];
+  return isOther ? [makeRuleDeviation('statusCode', 'expected 200', statusCode)] : [];
 }
 
 /** Everything in a body that does not fit its schema. */
-export function checkSchema(schema: Schema): CheckBody {
+export function judgeBySchema(schema: Schema): CheckBody {
   return (body) => findMisfits(schema, body).map(toRuleRemark);
 }
 
 /** Judges an answer to a call without a good key: any status from 400 to 499 refuses it. */
 export function judgeRefusal({ status, effectiveStatus }: Answer): Verdict {
   if (!isRefusal(effectiveStatus))
-    return { remarks: [makeDeviation('status', 'expected a refusal, 400 to 499', status)] };
+    return { remarks: [makeRuleDeviation('status', 'expected a refusal, 400 to 499', status)] };
   const isInside = status !== effectiveStatus;
   return {
-    remarks: isInside ? [makeNote('status', `is a success around a refusal, ${effectiveStatus}`)] : [],
+    remarks: isInside ? [makeRuleNote('status', `is a success around a refusal, ${effectiveStatus}`)] : [],
   };
 }
 
@@ -65,5 +70,5 @@ export function judgeFeedbackAnswer(answer: Answer): Verdict {
   const { effectiveStatus, text, body } = answer;
   if (effectiveStatus < 200 || effectiveStatus > 299)
     return { remarks: [notTaken(answer, 'expected 200 to 299')] };
-  return { remarks: body === undefined ? [makeNote('body', 'expected JSON', explain(text) ?? '')] : [] };
+  return { remarks: body === undefined ? [makeRuleNote('body', 'expected JSON', explain(text) ?? '')] : [] };
 }

@@ -1,15 +1,15 @@
 import { bloomResponse, langResponse, providerResponse, typeResponse } from '../../../contract/index.ts';
 import { learningObjectTypes } from '../../../domain/learning-object.ts';
 import type { Inspection } from '../../../ports/upstream.ts';
-import { type CheckBody, checkSchema, createAnswerJudge } from './judge.ts';
+import { type CheckBody, createAnswerJudge, judgeBySchema } from './judge.ts';
 import type { Probe } from './probe.ts';
 import {
-  applyRules,
-  findItems,
+  applyInspectionRules,
+  findRuleItems,
   type Item,
   makeConstantRule,
-  makeDeviation,
-  makeNote,
+  makeRuleDeviation,
+  makeRuleNote,
   makeUrlRule,
   noteAbsent,
   type Remark,
@@ -41,8 +41,8 @@ export async function* inspectLists(probe: Probe): AsyncGenerator<Inspection, Li
 const checks = {
   provider: checkProviders,
   type: (body: unknown) => [
-    ...checkSchema(typeResponse)(body),
-    ...applyRules(findItems(body, ''), typeRules),
+    ...judgeBySchema(typeResponse)(body),
+    ...applyInspectionRules(findRuleItems(body, ''), typeRules),
   ],
   bloom: checkEither(bloomResponse, []),
   lang: checkEither(langResponse, [
@@ -60,25 +60,25 @@ const typeRules: readonly Rule[] = [
 ];
 
 function checkProviders(body: unknown): readonly Remark[] {
-  const providers = findItems(body, 'response');
+  const providers = findRuleItems(body, 'response');
   const logos = providers.flatMap(({ path, fields }) =>
-    findItems(fields, 'logo').map((logo): Item => ({ ...logo, path: `${path}.${logo.path}` })),
+    findRuleItems(fields, 'logo').map((logo): Item => ({ ...logo, path: `${path}.${logo.path}` })),
   );
   return [
-    ...checkSchema(providerResponse)(body),
+    ...judgeBySchema(providerResponse)(body),
     ...noteAbsent(providers, ['@context', '@type', 'license']),
-    ...applyRules(providers, [
+    ...applyInspectionRules(providers, [
       makeConstantRule('@type', 'provider'),
       ...['@context', 'url', 'license'].map(makeUrlRule),
     ]),
-    ...applyRules(logos, [makeUrlRule('url')]),
+    ...applyInspectionRules(logos, [makeUrlRule('url')]),
     ...providers.flatMap(checkLogos),
   ];
 }
 
 /** Every combination of two colour schemes and two aspect ratios, once. */
 function checkLogos({ path, fields }: Item): readonly Remark[] {
-  const kinds = findItems(fields, 'logo').map(
+  const kinds = findRuleItems(fields, 'logo').map(
     ({ fields: logo }) => `${logo.colorScheme} ${logo.aspectRatio}`,
   );
   const isComplete = ['dark', 'light'].every((scheme) =>
@@ -86,7 +86,7 @@ function checkLogos({ path, fields }: Item): readonly Remark[] {
   );
   if (isComplete && kinds.length === 4) return [];
   return [
-    makeDeviation(
+    makeRuleDeviation(
       `${path}.logo`,
       'expected four logos, one for each colour scheme and aspect ratio',
       kinds.join(', '),
@@ -102,14 +102,14 @@ function checkEither(
   return (body) => {
     const isBare = Array.isArray(body);
     return [
-      ...(isBare ? [makeNote('body', 'is a bare array; the specification does not show the form')] : []),
-      ...checkSchema(isBare ? enveloped.shape.response : enveloped)(body),
-      ...applyRules(findItems(body, isBare ? '' : 'response'), rules),
+      ...(isBare ? [makeRuleNote('body', 'is a bare array; the specification does not show the form')] : []),
+      ...judgeBySchema(isBare ? enveloped.shape.response : enveloped)(body),
+      ...applyInspectionRules(findRuleItems(body, isBare ? '' : 'response'), rules),
     ];
   };
 }
 
 function namesIn(body: unknown, field: string): readonly string[] {
-  const items = findItems(body, Array.isArray(body) ? '' : 'response');
+  const items = findRuleItems(body, Array.isArray(body) ? '' : 'response');
   return items.map(({ fields }) => fields[field]).filter((name) => typeof name === 'string');
 }

@@ -1,12 +1,12 @@
 import { learningObjectTypes } from '../../../domain/learning-object.ts';
 import {
-  applyRules,
-  findInnerItem,
-  findItems,
+  applyInspectionRules,
+  findInnerRuleItem,
+  findRuleItems,
   type Item,
   makeConstantRule,
-  makeDeviation,
-  makeNote,
+  makeRuleDeviation,
+  makeRuleNote,
   makeUrlRule,
   type Remark,
   type Rule,
@@ -16,8 +16,11 @@ import {
 /** What the specification says of learning objects beyond the types of their fields.
  *  @param blooms what the `bloom` list names */
 export function checkObjects(objects: readonly Item[], blooms: readonly string[]): readonly Remark[] {
-  const prices = objects.flatMap((object) => findInnerItem(object, 'PriceSpecification'));
-  return [...applyRules(objects, [...objectRules, bloomRule(blooms)]), ...applyRules(prices, priceRules)];
+  const prices = objects.flatMap((object) => findInnerRuleItem(object, 'PriceSpecification'));
+  return [
+    ...applyInspectionRules(objects, [...objectRules, bloomRule(blooms)]),
+    ...applyInspectionRules(prices, priceRules),
+  ];
 }
 
 const isKnownType = (value: unknown) =>
@@ -88,24 +91,27 @@ function checkCounts(metadata: unknown, { page, max, count }: PageSeen): readonl
   const { page: given, 'number item per page': perPage, 'total number item': total, hasMore } = counts;
   const at = (name: string) => `response.metadata.${name}`;
   const remarks: Remark[] = [];
-  if (count > max) remarks.push(makeDeviation('response.content', `expected at most ${max} items`, count));
+  if (count > max)
+    remarks.push(makeRuleDeviation('response.content', `expected at most ${max} items`, count));
   if (typeof given === 'number' && given !== page)
-    remarks.push(makeDeviation(at('page'), `expected what was asked, ${page}`, given));
+    remarks.push(makeRuleDeviation(at('page'), `expected what was asked, ${page}`, given));
   if (typeof perPage === 'number' && perPage !== max)
-    remarks.push(makeNote(at('number item per page'), `expected what was asked, ${max}`, perPage));
+    remarks.push(makeRuleNote(at('number item per page'), `expected what was asked, ${max}`, perPage));
   if (typeof total !== 'number') return remarks;
   const isMore = (page + 1) * max < total;
   if (typeof hasMore === 'boolean' && hasMore !== isMore)
     remarks.push(
-      makeDeviation(at('hasMore'), `expected ${isMore} after page ${page} of ${total} items`, hasMore),
+      makeRuleDeviation(at('hasMore'), `expected ${isMore} after page ${page} of ${total} items`, hasMore),
     );
   const expected = Math.max(0, Math.min(max, total - page * max));
   if (count < expected)
     remarks.push(
-      makeDeviation('response.content', `expected ${expected} of ${total} items on page ${page}`, count),
+      makeRuleDeviation('response.content', `expected ${expected} of ${total} items on page ${page}`, count),
     );
   if (page * max + count > total && count > 0)
-    remarks.push(makeDeviation(at('total number item'), `expected at least ${page * max + count}`, total));
+    remarks.push(
+      makeRuleDeviation(at('total number item'), `expected at least ${page * max + count}`, total),
+    );
   return remarks;
 }
 
@@ -115,12 +121,12 @@ function checkQuality(msg: unknown, { page, count }: PageSeen): readonly Remark[
   const saysNothing = msg.startsWith('C00');
   if (saysNothing === (count === 0)) return [];
   const rule = saysNothing ? `expected A00 or B00 with ${count} items` : 'expected C00 without items';
-  return [makeDeviation('response.msg', rule, msg)];
+  return [makeRuleDeviation('response.msg', rule, msg)];
 }
 
 function checkRequestId(request: unknown): readonly Remark[] {
   const { id } = readFields(request);
-  return id === '' ? [makeDeviation('request.id', 'expected an identifier', id)] : [];
+  return id === '' ? [makeRuleDeviation('request.id', 'expected an identifier', id)] : [];
 }
 
 /** Whether a page has other objects than the one before. */
@@ -133,11 +139,11 @@ export function checkNextObjectsPage(body: unknown, before: unknown): readonly R
   // Objects may move between pages; but a service that repeats a whole page has ignored the page number.
   return [
     repeated === urls.length
-      ? makeDeviation('response.content', rule, found)
-      : makeNote('response.content', rule, found),
+      ? makeRuleDeviation('response.content', rule, found)
+      : makeRuleNote('response.content', rule, found),
   ];
 }
 
 function urlsIn(body: unknown): readonly unknown[] {
-  return findItems(body, 'response.content').map(({ fields }) => fields.url);
+  return findRuleItems(body, 'response.content').map(({ fields }) => fields.url);
 }

@@ -5,7 +5,7 @@ import { type Question, toAskedCall } from '../ask.ts';
 import type { Answer, Send } from '../call.ts';
 import { hideKeys, toLine } from '../explain.ts';
 import { showOutcomeAddress } from '../outcomes.ts';
-import { countRuleRemarks, makeDeviation, type Remark } from './rules.ts';
+import { countRuleRemarks, makeRuleDeviation, type Remark } from './rules.ts';
 
 /** One call to be made and judged. */
 export interface Trial {
@@ -68,7 +68,7 @@ async function run(
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'UPSTREAM_PAUSED') return { verdict: { remarks: [] }, status: null, isAsked: false };
     const { status } = error.data;
-    const remarks = [makeDeviation('call', error.message)];
+    const remarks = [makeRuleDeviation('call', error.message)];
     return { verdict: { remarks }, status: typeof status === 'number' ? status : null, isAsked: true };
   }
 }

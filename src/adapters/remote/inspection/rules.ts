@@ -9,18 +9,18 @@ export interface Remark extends Pick<Finding, 'severity' | 'path'> {
   readonly found?: string;
 }
 
-export function makeDeviation(path: string, rule: string, found?: unknown): Remark {
+export function makeRuleDeviation(path: string, rule: string, found?: unknown): Remark {
   return { severity: 'deviation', path, rule, ...(found !== undefined && { found: describe(found) }) };
 }
 
-export function makeNote(path: string, rule: string, found?: unknown): Remark {
-  return { ...makeDeviation(path, rule, found), severity: 'note' };
+export function makeRuleNote(path: string, rule: string, found?: unknown): Remark {
+  return { ...makeRuleDeviation(path, rule, found), severity: 'note' };
 }
 
 export function toRuleRemark({ path, rule, found, isUnspecified }: Misfit): Remark {
   const where = writePath(path);
-  if (found === undefined) return makeDeviation(where, `is missing; ${rule}`);
-  return (isUnspecified ? makeNote : makeDeviation)(where, rule, found);
+  if (found === undefined) return makeRuleDeviation(where, `is missing; ${rule}`);
+  return (isUnspecified ? makeRuleNote : makeRuleDeviation)(where, rule, found);
 }
 
 /** `response.content[3].price-free`. */
@@ -78,7 +78,7 @@ export interface Rule {
 
 /** The objects of an array of an answer; none where there is no such array.
  *  @param path dotted, such as `response.content`; empty for the body itself */
-export function findItems(body: unknown, path: string): readonly Item[] {
+export function findRuleItems(body: unknown, path: string): readonly Item[] {
   const list = path === '' ? body : path.split('.').reduce<unknown>((at, step) => readFields(at)[step], body);
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry, index) =>
@@ -87,7 +87,7 @@ export function findItems(body: unknown, path: string): readonly Item[] {
 }
 
 /** The object in a field of another one; empty where there is none. */
-export function findInnerItem({ path, fields }: Item, name: string): readonly Item[] {
+export function findInnerRuleItem({ path, fields }: Item, name: string): readonly Item[] {
   const value = fields[name];
   return isObject(value) ? [{ path: `${path}.${name}`, fields: value }] : [];
 }
@@ -101,7 +101,7 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function applyRules(items: readonly Item[], rules: readonly Rule[]): readonly Remark[] {
+export function applyInspectionRules(items: readonly Item[], rules: readonly Rule[]): readonly Remark[] {
   return items.flatMap((item) => rules.flatMap((rule) => applyRule(item, rule)));
 }
 
@@ -111,7 +111,7 @@ function applyRule({ path, fields }: Item, { name, rule, holds, severity }: Rule
   const values = Array.isArray(value)
     ? value.map((entry, index) => [`${field}[${index}]`, entry] as const)
     : [[field, value] as const];
-  const remark = severity === 'note' ? makeNote : makeDeviation;
+  const remark = severity === 'note' ? makeRuleNote : makeRuleDeviation;
   return values.flatMap(([where, each]) =>
     isPlain(each) && !holds(each) ? [remark(where, rule, each)] : [],
   );
@@ -126,7 +126,7 @@ export function noteAbsent(items: readonly Item[], names: readonly string[]): re
   return items.flatMap(({ path, fields }) =>
     names
       .filter((name) => fields[name] === undefined)
-      .map((name) => makeNote(`${path}.${name}`, 'is absent; the specification lists it')),
+      .map((name) => makeRuleNote(`${path}.${name}`, 'is absent; the specification lists it')),
   );
 }
 

@@ -4,11 +4,11 @@ import type { Inspection } from '../../../ports/upstream.ts';
 import type { Answer } from '../call.ts';
 import { SAMPLE_WORD } from '../endpoints.ts';
 import { checkCompetencyEcho, inspectRefusals } from './competency.ts';
-import { type CheckBody, checkSchema, createAnswerJudge, isRefusal } from './judge.ts';
+import { type CheckBody, createAnswerJudge, isRefusal, judgeBySchema } from './judge.ts';
 import type { ListsSeen } from './lists.ts';
 import { checkNextObjectsPage, checkObjects, checkObjectsPage, type PageAsked } from './objects.ts';
 import type { Probe, Probed, Verdict } from './probe.ts';
-import { findItems, makeDeviation, makeNote, type Remark, readFields } from './rules.ts';
+import { findRuleItems, makeRuleDeviation, makeRuleNote, type Remark, readFields } from './rules.ts';
 
 /** A learning object that a search gave, for a feedback. */
 export interface ObjectSeen {
@@ -60,7 +60,7 @@ async function* findProvider(
   let probed = await ask(query);
   yield probed.inspection;
   for (const id of providers.slice(1, MAX_PROVIDERS)) {
-    if (probed.body === undefined || findItems(probed.body, 'response.content').length > 0) break;
+    if (probed.body === undefined || findRuleItems(probed.body, 'response.content').length > 0) break;
     query = { ...first, providers: [id] };
     probed = await ask(query);
     yield probed.inspection;
@@ -92,9 +92,9 @@ function checkSearch(query: LearningObjectQuery & PageAsked, { blooms }: ListsSe
   const [provider = ''] = query.providers;
   const asked = { keywords, lang, provider, sort, match, model };
   return (body) => [
-    ...checkSchema(specifiedSearchResponse)(body),
+    ...judgeBySchema(specifiedSearchResponse)(body),
     ...checkCompetencyEcho(readFields(body).request, { ...asked, max: String(max), page: String(page) }),
-    ...checkObjects(findItems(body, 'response.content'), blooms),
+    ...checkObjects(findRuleItems(body, 'response.content'), blooms),
     ...checkObjectsPage(body, query),
     ...noteNothing(body),
   ];
@@ -103,23 +103,26 @@ function checkSearch(query: LearningObjectQuery & PageAsked, { blooms }: ListsSe
 function noteNothing(body: unknown): readonly Remark[] {
   const { content } = readFields(readFields(body).response);
   const isEmpty = Array.isArray(content) && content.length === 0;
-  return isEmpty ? [makeNote('response.content', 'is empty, so no learning object could be looked at')] : [];
+  return isEmpty
+    ? [makeRuleNote('response.content', 'is empty, so no learning object could be looked at')]
+    : [];
 }
 
 /** The specification has a limit, but does not say what happens beyond it. */
 function judgeTooMany({ effectiveStatus: status, body }: Answer): Verdict {
   if (isRefusal(status)) return { remarks: [] };
-  if (status !== 200) return { remarks: [makeDeviation('status', 'expected 200, or 400 to 499', status)] };
-  const count = findItems(body, 'response.content').length;
+  if (status !== 200)
+    return { remarks: [makeRuleDeviation('status', 'expected 200, or 400 to 499', status)] };
+  const count = findRuleItems(body, 'response.content').length;
   if (count > MOST)
-    return { remarks: [makeDeviation('response.content', `expected at most ${MOST} items`, count)] };
+    return { remarks: [makeRuleDeviation('response.content', `expected at most ${MOST} items`, count)] };
   return {
-    remarks: [makeNote('status', 'is a success; the specification allows at most 20 items per page')],
+    remarks: [makeRuleNote('status', 'is a success; the specification allows at most 20 items per page')],
   };
 }
 
 function findObject(body: unknown): ObjectSeen | null {
-  const url = findItems(body, 'response.content')[0]?.fields.url;
+  const url = findRuleItems(body, 'response.content')[0]?.fields.url;
   const { id } = readFields(readFields(body).request);
   return typeof url === 'string' && typeof id === 'string' ? { url, requestId: id } : null;
 }

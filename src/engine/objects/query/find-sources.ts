@@ -2,15 +2,15 @@ import { findTermsOfWord } from '../segment/lexicon.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
 import { FAMILY_BELOW, matchWeights, RELATED_BELOW } from '../weights.ts';
-import { findTermsByPrefix, findTermsOfTypos, type TypoFinder } from './guess-words.ts';
+import { guessTermsByPrefix, guessTermsOfTypos, type TypoFinder } from './guess-words.ts';
 import { createPhraseFinder } from './phrase-sources.ts';
 import type { Group, QueryPlan } from './plan-query.ts';
 import {
-  countLive,
-  countWritten,
-  findExactTerms,
-  findTermsNamed,
-  openSources,
+  countSourceDocuments,
+  countTermDocuments,
+  findExactSourceTerms,
+  findNamedSourceTerms,
+  openTermSources,
   type Source,
   type SourcesBySegment,
 } from './term-sources.ts';
@@ -56,30 +56,35 @@ function findGroup(
 ): FoundGroup {
   const segments = parts.map(({ segment }) => segment);
   const spelled = segments.map(({ lexicon }) => findTermsOfWord(lexicon, group.word));
-  const own = findExactTerms(segments, group.terms, spelled);
-  const ownSources = openSources(segments, own, 1, true);
-  const ownCount = countLive(parts, ownSources);
+  const own = findExactSourceTerms(segments, group.terms, spelled);
+  const ownSources = openTermSources(segments, own, 1, true);
+  const ownCount = countSourceDocuments(parts, ownSources);
   // A word that some document has is not taken for a typo.
   const isGuessed = model === 'extended' && ownCount === 0;
   const isBegun = group.isPrefix || (isGuessed && group.word.length >= MIN_GUESSED_PREFIX);
   const nothing = segments.map(() => new Set<number>());
-  const completed = isBegun ? findTermsByPrefix(segments, group.word) : nothing;
-  const corrected = isGuessed ? findTermsOfTypos(segments, findTypos(group.word)) : nothing;
-  const derived = ownCount < FAMILY_BELOW ? findTermsNamed(segments, group.derived()) : nothing;
-  const joined = openSources(segments, findTermsNamed(segments, group.joined), matchWeights.joined, true);
+  const completed = isBegun ? guessTermsByPrefix(segments, group.word) : nothing;
+  const corrected = isGuessed ? guessTermsOfTypos(segments, findTypos(group.word)) : nothing;
+  const derived = ownCount < FAMILY_BELOW ? findNamedSourceTerms(segments, group.derived()) : nothing;
+  const joined = openTermSources(
+    segments,
+    findNamedSourceTerms(segments, group.joined),
+    matchWeights.joined,
+    true,
+  );
   const exact = join(ownSources, joined, findPhrases(group.synonyms, true));
   const all = join(
     exact,
-    openSources(segments, completed, matchWeights.prefix, false),
-    openSources(segments, corrected, matchWeights.typo, false),
-    openSources(segments, derived, matchWeights.derived, false),
+    openTermSources(segments, completed, matchWeights.prefix, false),
+    openTermSources(segments, corrected, matchWeights.typo, false),
+    openTermSources(segments, derived, matchWeights.derived, false),
     findPhrases(ownCount < RELATED_BELOW ? group.related : [], false),
   );
   return {
     sources: all,
     terms: segments.map((_, s) => new Set([...own[s]!, ...completed[s]!, ...corrected[s]!])),
-    frequency: ownCount || countLive(parts, exact) || countLive(parts, all),
-    written: langs.length > 1 ? langs.map((_, l) => countWritten(parts, group.terms[l]!, spelled)) : [],
+    frequency: ownCount || countSourceDocuments(parts, exact) || countSourceDocuments(parts, all),
+    written: langs.length > 1 ? langs.map((_, l) => countTermDocuments(parts, group.terms[l]!, spelled)) : [],
   };
 }
 

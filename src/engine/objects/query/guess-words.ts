@@ -10,16 +10,16 @@ import { countSegmentDocuments, type LiveSegment, type Segment } from '../segmen
 import { createTopK } from '../top-k.ts';
 import { MAX_PREFIX_EXPANSIONS, MAX_TYPO_EXPANSIONS } from '../weights.ts';
 import {
-  countLive,
-  findExactTerms,
-  findTermsNamed,
+  countSourceDocuments,
+  findExactSourceTerms,
+  findNamedSourceTerms,
   openSource,
-  openSources,
-  shareTerms,
+  openTermSources,
+  shareSourceTerms,
 } from './term-sources.ts';
 
 /** Terms of the words that begin with `prefix`, by segment. */
-export function findTermsByPrefix(segments: readonly Segment[], prefix: string): Set<number>[] {
+export function guessTermsByPrefix(segments: readonly Segment[], prefix: string): Set<number>[] {
   const surfaces = segments.map(({ lexicon }) => findSurfacesByPrefix(lexicon, prefix));
   return termsOfCommonest(segments, surfaces, MAX_PREFIX_EXPANSIONS);
 }
@@ -27,7 +27,7 @@ export function findTermsByPrefix(segments: readonly Segment[], prefix: string):
 /** Gives the words one edit away, by segment; each word is looked up once. */
 export type TypoFinder = (word: string) => readonly Uint32Array[];
 
-export function createTypoFinder(segments: readonly Segment[]): TypoFinder {
+export function createTypoGuesser(segments: readonly Segment[]): TypoFinder {
   const known = new Map<string, readonly Uint32Array[]>();
   return (word) => {
     const surfaces = known.get(word) ?? segments.map(({ lexicon }) => findSurfacesByTypo(lexicon, word));
@@ -37,7 +37,7 @@ export function createTypoFinder(segments: readonly Segment[]): TypoFinder {
 }
 
 /** Terms of words, by segment; of the commonest ones, if there are many. */
-export function findTermsOfTypos(
+export function guessTermsOfTypos(
   segments: readonly Segment[],
   surfaces: readonly Uint32Array[],
 ): Set<number>[] {
@@ -69,7 +69,7 @@ function termsOfCommonest(
     (own, s) =>
       new Set(Array.from(own).flatMap((surface) => [...listTermsOfSurface(segments[s]!.lexicon, surface)])),
   );
-  return shareTerms(segments, terms);
+  return shareSourceTerms(segments, terms);
 }
 
 function chooseCommonest(
@@ -120,7 +120,7 @@ export interface WrittenWords {
 export function createWrittenWords(parts: readonly LiveSegment[], findTypos: TypoFinder): WrittenWords {
   const segments = parts.map(({ segment }) => segment);
   const isFound = (terms: readonly ReadonlySet<number>[]) =>
-    countLive(parts, openSources(segments, terms, 1, true)) > 0;
+    countSourceDocuments(parts, openTermSources(segments, terms, 1, true)) > 0;
   const isWritten = (word: string) => parts.some((part) => hasWord(part, word));
   return {
     isWritten,
@@ -129,7 +129,8 @@ export function createWrittenWords(parts: readonly LiveSegment[], findTypos: Typ
       if (isWritten(word)) return null;
       const spelled = segments.map(({ lexicon }) => findTermsOfWord(lexicon, word));
       const isKnown =
-        isFound(findExactTerms(segments, terms, spelled)) || isFound(findTermsNamed(segments, derived()));
+        isFound(findExactSourceTerms(segments, terms, spelled)) ||
+        isFound(findNamedSourceTerms(segments, derived()));
       return isKnown ? null : findCommonestWord(segments, findTypos(word));
     },
   };

@@ -1,4 +1,4 @@
-import { findRequests, guessSpokenLanguages } from '../../text/request-words.ts';
+import { findRequestWords, guessRequestLanguages } from '../../text/request-words.ts';
 import { listDerivedStems } from '../../text/stem.ts';
 import { isFunctionWordOf, isStopword } from '../../text/stopwords.ts';
 import { nameToTerm, stemToTerm, toTerm } from '../../text/term.ts';
@@ -48,7 +48,7 @@ export function planQuery(query: ObjectQuery, langs: readonly string[], written:
   const ownTerms = (word: string) => [...termsOf(word), nameToTerm(word)];
   const derivedOf = (word: string) =>
     langs.flatMap((lang) => Array.from(listDerivedStems(word, lang), (derived) => stemToTerm(derived, lang)));
-  const requests = findRequests(searched, written.isWritten);
+  const requests = findRequestWords(searched, written.isWritten);
   const hasSubject = requests.includes(false);
   const isExtended = query.model === 'extended';
   const isBegun = (i: number) => query.prefix === true && i === searched.length - 1;
@@ -108,7 +108,7 @@ interface QueryWords {
 /** @param only the language of the query, where it has only one */
 function readWords(keywords: string, only: string | undefined): QueryWords {
   const all = tokenize(keywords);
-  const spoken = only === undefined ? guessSpokenLanguages(all) : [];
+  const spoken = only === undefined ? guessRequestLanguages(all) : [];
   const isFunctionWord = (word: string) =>
     isStopword(word, only) || (spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang)));
   const meaningful = all.filter((word) => !isFunctionWord(word));

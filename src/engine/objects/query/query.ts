@@ -4,7 +4,7 @@ import type { LiveSegment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
 import { FUNCTION_WORD_DOCUMENTS, LANGUAGE_SHARE } from '../weights.ts';
 import { type FoundGroup, findSources } from './find-sources.ts';
-import { createTypoFinder, createWrittenWords } from './guess-words.ts';
+import { createTypoGuesser, createWrittenWords } from './guess-words.ts';
 import { type Group, planQuery, type QueryPlan } from './plan-query.ts';
 
 /** Where the words of a query are in the documents. */
@@ -18,8 +18,8 @@ export interface UnderstoodQuery extends Pick<QueryPlan, 'corrections' | 'trunca
 }
 
 /** Plan the groups of a query and find them in all segments. */
-export function understandQuery(segments: readonly LiveSegment[], query: ObjectQuery): UnderstoodQuery {
-  const findTypos = createTypoFinder(segments.map(({ segment }) => segment));
+export function understandObjectQuery(segments: readonly LiveSegment[], query: ObjectQuery): UnderstoodQuery {
+  const findTypos = createTypoGuesser(segments.map(({ segment }) => segment));
   const written = createWrittenWords(segments, findTypos);
   const plan = planQuery(query, query.langs ?? listLanguages(segments), written);
   const found = findSources(segments, plan, { model: query.model, findTypos });

@@ -55,7 +55,7 @@ export type SourcesBySegment = readonly (readonly Source[])[];
 
 /** Terms of a word in the languages asked for, and those it is the spelling of in any other.
  *  @param spelled by segment, the terms of the word as it is spelled */
-export function findExactTerms(
+export function findExactSourceTerms(
   segments: readonly Segment[],
   named: readonly string[],
   spelled: readonly Uint32Array[],
@@ -68,17 +68,17 @@ export function findExactTerms(
     }
     return own;
   });
-  return shareTerms(segments, terms);
+  return shareSourceTerms(segments, terms);
 }
 
 /** Terms that go by one of these names, by segment. */
-export function findTermsNamed(segments: readonly Segment[], names: readonly string[]): Set<number>[] {
+export function findNamedSourceTerms(segments: readonly Segment[], names: readonly string[]): Set<number>[] {
   return segments.map(
     (segment) => new Set(names.map((name) => findTerm(segment, name)).filter((term) => term >= 0)),
   );
 }
 
-export function openSources(
+export function openTermSources(
   segments: readonly Segment[],
   terms: readonly ReadonlySet<number>[],
   weight: number,
@@ -90,7 +90,7 @@ export function openSources(
 }
 
 /** Terms that any segment names, in every segment that has them: one may have the stem of a word but not its spelling. */
-export function shareTerms(segments: readonly Segment[], terms: readonly Set<number>[]): Set<number>[] {
+export function shareSourceTerms(segments: readonly Segment[], terms: readonly Set<number>[]): Set<number>[] {
   if (segments.length === 1) return [...terms];
   const texts = new Set(
     segments.flatMap((segment, s) => [...terms[s]!].map((term) => readString(segment.terms, term))),
@@ -102,7 +102,7 @@ export function shareTerms(segments: readonly Segment[], terms: readonly Set<num
 }
 
 /** Number of live documents with a term; 0 where none has the word as a form of it. */
-export function countWritten(
+export function countTermDocuments(
   parts: readonly LiveSegment[],
   text: string,
   spelled: readonly Uint32Array[],
@@ -112,11 +112,11 @@ export function countWritten(
   const sources = parts.map(({ segment }, p) =>
     terms[p]! < 0 ? [] : [openSource(segment, terms[p]!, { weight: 1, isExact: true })],
   );
-  return countLive(parts, sources);
+  return countSourceDocuments(parts, sources);
 }
 
 /** Number of live documents in the sources, counted once per source. */
-export function countLive(parts: readonly LiveSegment[], sources: SourcesBySegment): number {
+export function countSourceDocuments(parts: readonly LiveSegment[], sources: SourcesBySegment): number {
   let count = 0;
   for (const [p, { segment, live, liveCount }] of parts.entries()) {
     for (const { docs } of sources[p]!)

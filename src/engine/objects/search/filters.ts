@@ -66,7 +66,7 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
     add('distance', strict, (doc) => {
       const there = lat[doc]!;
       if (Number.isNaN(there)) return UNKNOWN;
-      return measureDistanceKm(fromLat, fromLon, there, lon[doc]!) <= km ? MEETS : FAILS;
+      return measureFilterDistanceKm(fromLat, fromLon, there, lon[doc]!) <= km ? MEETS : FAILS;
     });
   }
   return compiled;
@@ -141,7 +141,7 @@ const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
 
 /** Kilometres between two points given in degrees. Source: Sinnott, "Virtues of the Haversine", 1984. */
-export function measureDistanceKm(lat1: number, lon1: number, lat2: number, lon2: number): number {
+export function measureFilterDistanceKm(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const half =
     Math.sin(((lat2 - lat1) * RADIANS) / 2) ** 2 +
     Math.cos(lat1 * RADIANS) * Math.cos(lat2 * RADIANS) * Math.sin(((lon2 - lon1) * RADIANS) / 2) ** 2;

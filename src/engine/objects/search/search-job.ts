@@ -44,7 +44,7 @@ export interface Part {
 /** idf of each group. A word that no document has says nothing about them: it counts like the mean of the others, so that one
  *  such word beside a common one does not leave the query without any confident hit.
  *  @param required the groups from here on only ask for learning, and count less */
-export function weighSearchGroups(
+export function weighSearchJobGroups(
   frequencies: readonly number[],
   documents: number,
   required = frequencies.length,

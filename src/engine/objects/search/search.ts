@@ -1,6 +1,6 @@
 import { type Bitset, createBitset } from '../../bitset.ts';
 import { hashString } from '../../hash.ts';
-import { type UnderstoodQuery, understandQuery } from '../query/query.ts';
+import { type UnderstoodQuery, understandObjectQuery } from '../query/query.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import { createTopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectQuery } from '../types.ts';
@@ -8,7 +8,7 @@ import type { Accumulator } from './accumulator.ts';
 import { toObjectAnswer } from './answer.ts';
 import { createFacetCounter } from './facets.ts';
 import { compileFilters } from './filters.ts';
-import { createCoverage, type Job, type Part, weighSearchGroups } from './search-job.ts';
+import { createCoverage, type Job, type Part, weighSearchJobGroups } from './search-job.ts';
 import { searchPart } from './search-part.ts';
 
 /** Search several segments as one index.
@@ -19,7 +19,7 @@ export function searchSegments(
   query: ObjectQuery,
   accumulator: Accumulator,
 ): ObjectAnswer {
-  const understood = understandQuery(segments, query);
+  const understood = understandObjectQuery(segments, query);
   const job = createJob(segments, query, understood);
   const parts = createParts(segments, job);
   for (const part of parts) {
@@ -42,7 +42,7 @@ function createJob(
     (a, b) => isRequest(a) - isRequest(b) || found[a]!.frequency - found[b]!.frequency,
   );
   const required = groups.filter((group) => !group.isRequest).length;
-  const idfs = weighSearchGroups(
+  const idfs = weighSearchJobGroups(
     order.map((g) => found[g]!.frequency),
     documents,
     required,

@@ -1,15 +1,15 @@
 import { createGrowableUint8, createGrowableUint32 } from '../../arrays.ts';
 import { type Bitset, createBitset, setBit } from '../../bitset.ts';
 import { hashString } from '../../hash.ts';
-import { buildStringTable, sortByBytes } from '../../string-table.ts';
+import { buildStringTable, sortStringsByBytes } from '../../string-table.ts';
 import { tokenize } from '../../text/tokenize.ts';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DEAD_POPULARITY, fieldWeights, K1 } from '../weights.ts';
 import { buildLexicon } from './lexicon.ts';
 import { type Columns, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
 import {
-  createFrequencies,
   createVocabulary,
+  createVocabularyFrequencies,
   type Frequencies,
   NO_TERM,
   type Vocabulary,
@@ -45,7 +45,7 @@ function collectPostings(documents: readonly ObjectDocument[]): Postings {
   const term = createGrowableUint32();
   const doc = createGrowableUint32();
   const impact = createGrowableUint8();
-  const frequencies = createFrequencies();
+  const frequencies = createVocabularyFrequencies();
   for (const [ordinal, document] of documents.entries()) {
     addFields(document, vocabulary, frequencies);
     frequencies.drain((id, weighted) => {
@@ -86,7 +86,7 @@ function addFields(document: ObjectDocument, vocabulary: Vocabulary, frequencies
 
 function sortTerms(terms: readonly string[]): { table: Segment['terms']; rankOfTerm: Uint32Array } {
   const idOfTerm = new Map(terms.map((term, id) => [term, id]));
-  const sorted = sortByBytes([...terms]);
+  const sorted = sortStringsByBytes([...terms]);
   const rankOfTerm = new Uint32Array(terms.length);
   for (const [rank, term] of sorted.entries()) rankOfTerm[idOfTerm.get(term)!] = rank;
   return { table: buildStringTable(sorted), rankOfTerm };

@@ -1,9 +1,9 @@
 import {
   buildStringTable,
-  findPrefixRange,
   findString,
+  findStringRange,
   readString,
-  sortByBytes,
+  sortStringsByBytes,
 } from '../../string-table.ts';
 import { buildTypoTable, findTypos, MAX_TYPO_WORDS } from '../../text/typo-table.ts';
 import type { Lexicon } from './segment.ts';
@@ -13,7 +13,7 @@ export const MAX_SURFACES = MAX_TYPO_WORDS;
 
 /** Build the lexicon from each word and the terms it stands for. */
 export function buildLexicon(termsOfWords: ReadonlyMap<string, readonly number[]>): Lexicon {
-  const words = sortByBytes([...termsOfWords.keys()]);
+  const words = sortStringsByBytes([...termsOfWords.keys()]);
   const termStart = new Uint32Array(words.length + 1);
   const terms: number[] = [];
   for (const [i, word] of words.entries()) {
@@ -44,7 +44,7 @@ export function listTermsOfSurface(lexicon: Lexicon, surface: number): Uint32Arr
 
 /** Numbers of the words that begin with `prefix`, ascending. */
 export function findSurfacesByPrefix(lexicon: Lexicon, prefix: string): Uint32Array {
-  const [start, end] = findPrefixRange(lexicon.surfaces, prefix);
+  const [start, end] = findStringRange(lexicon.surfaces, prefix);
   return Uint32Array.from({ length: end - start }, (_, i) => start + i);
 }
 

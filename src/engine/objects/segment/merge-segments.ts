@@ -1,5 +1,5 @@
 import { type Bitset, createBitset, forEachBit, hasBit, isOverlapping, setBit } from '../../bitset.ts';
-import { buildStringTable, readAllStrings, sortByBytes } from '../../string-table.ts';
+import { buildStringTable, readStringTable, sortStringsByBytes } from '../../string-table.ts';
 import { type ValueField, valueFields } from '../types.ts';
 import { orderByHash } from './build-segment.ts';
 import { buildLexicon, MAX_SURFACES } from './lexicon.ts';
@@ -23,7 +23,7 @@ export function mergeSegments(parts: readonly LiveSegment[]): Segment {
     columns,
     ids: buildStringTable(
       parts.flatMap((part, p) =>
-        readAllStrings(part.segment.ids).filter((_, doc) => ordinals[p]![doc] !== GONE),
+        readStringTable(part.segment.ids).filter((_, doc) => ordinals[p]![doc] !== GONE),
       ),
     ),
     idOrder: orderByHash(columns.idHash),
@@ -49,7 +49,7 @@ interface Joined {
 }
 
 function joinPostings(parts: readonly LiveSegment[], ordinals: readonly Uint32Array[]): Joined {
-  const termsOfPart = parts.map((part) => readAllStrings(part.segment.terms));
+  const termsOfPart = parts.map((part) => readStringTable(part.segment.terms));
   const lists = listsByTerm(termsOfPart);
   const size = parts.reduce((sum, part) => sum + part.segment.postingDocs.length, 0);
   const docs = new Uint32Array(size);
@@ -58,7 +58,7 @@ function joinPostings(parts: readonly LiveSegment[], ordinals: readonly Uint32Ar
   const terms: string[] = [];
   const starts: number[] = [0];
   let end = 0;
-  for (const term of sortByBytes([...lists.keys()])) {
+  for (const term of sortStringsByBytes([...lists.keys()])) {
     const before = end;
     for (const [p, old] of lists.get(term)!) {
       const { postingStart, postingDocs, postingImpacts } = parts[p]!.segment;
@@ -105,7 +105,7 @@ function joinSurfaces(
   const joined = new Map<string, number[]>();
   for (const [p, { segment }] of parts.entries()) {
     const { surfaces, termStart, terms } = segment.lexicon;
-    for (const [surface, word] of readAllStrings(surfaces).entries()) {
+    for (const [surface, word] of readStringTable(surfaces).entries()) {
       for (let i = termStart[surface]!; i < termStart[surface + 1]!; i++) {
         const term = termOfPart[p]![terms[i]!]!;
         if (term === GONE) continue;

@@ -80,7 +80,7 @@ export interface Frequencies {
   drain(visit: (term: number, weighted: number) => void): void;
 }
 
-export function createFrequencies(): Frequencies {
+export function createVocabularyFrequencies(): Frequencies {
   let weights = new Float64Array(1 << 16);
   const terms: number[] = [];
   return {

@@ -1,5 +1,5 @@
 import { createGrowableUint8, createGrowableUint32 } from '../../arrays.ts';
-import { buildStringTable, type StringTable, sortByBytes } from '../../string-table.ts';
+import { buildStringTable, type StringTable, sortStringsByBytes } from '../../string-table.ts';
 import { findCapitalWords, tokenize } from '../../text/tokenize.ts';
 import { listLabelVariants } from '../label-variants.ts';
 import { type LabelTable, labelRoles, NONE } from '../term-data.ts';
@@ -102,7 +102,7 @@ function createLabelWriter() {
       wordStart.push(words.length);
     },
     finish(): Omit<LabelWords, 'labelStart'> {
-      const sorted = sortByBytes([...wordIds.keys()]);
+      const sorted = sortStringsByBytes([...wordIds.keys()]);
       const renumbered = new Uint32Array(sorted.length);
       for (const [ordinal, word] of sorted.entries()) renumbered[ordinalOf(wordIds, word)] = ordinal;
       return {

@@ -7,7 +7,7 @@ import type { ReadQuery } from './parse-query.ts';
 const STAGES = ['partial', 'typo', 'ngram'] as const;
 
 /** How a label was found. */
-export function findStage(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {
+export function findMatchStage(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {
   if (hasMatchingWords(terms, label, query.words)) return 'exact';
   return hasMatchingTerms(terms, label, query) ? 'stem' : describeMatch(terms, label, query);
 }

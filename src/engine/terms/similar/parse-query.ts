@@ -62,7 +62,7 @@ export interface ReadQuery extends ParsedQuery {
 }
 
 /** The query with its terms by language. */
-export function readQueryTerms({ vocabulary, lexicon }: OpenTerms, query: ParsedQuery): ReadQuery {
+export function readParsedQuery({ vocabulary, lexicon }: OpenTerms, query: ParsedQuery): ReadQuery {
   const termsByLang = vocabulary.langs.map((_, lang) => {
     const ignored = new Set(
       query.slots.filter(({ isIgnoredIn }) => isIgnoredIn[lang]).map(({ word }) => word),

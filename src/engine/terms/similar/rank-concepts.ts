@@ -1,5 +1,5 @@
-import { findPreferredLabel, listLinks, type OpenTerms } from '../concept-view.ts';
-import { listReadings } from '../label-variants.ts';
+import { findConceptLabel, listLinks, type OpenTerms } from '../concept-view.ts';
+import { listLabelReadings } from '../label-variants.ts';
 import { linkKinds } from '../term-data.ts';
 import { createNearWords } from './near-words.ts';
 import { parseQuery, type QueryRequest } from './parse-query.ts';
@@ -34,7 +34,7 @@ export function createConceptRanker(terms: OpenTerms): ConceptRanker {
   }
 
   return (request, options) => {
-    const readings = listReadings(request.keywords).map((keywords) =>
+    const readings = listLabelReadings(request.keywords).map((keywords) =>
       scoreReading({ ...request, keywords }, options),
     );
     const matches = withoutFarFetched(bestOfReadings(readings).sort(byScore), options);
@@ -81,7 +81,7 @@ function addNeighbours(
     for (const { target, kind } of neighbours) {
       const score = strong.score * LINK_FACTORS[kind]!;
       if ((byConcept.get(target)?.score ?? SIMILAR_FLOOR) > score) continue;
-      const label = findPreferredLabel(terms, target, options.lang);
+      const label = findConceptLabel(terms, target, options.lang);
       byConcept.set(target, { concept: target, label, score, match: 'related' });
     }
   }

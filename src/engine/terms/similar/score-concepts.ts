@@ -2,8 +2,8 @@ import type { OpenTerms } from '../concept-view.ts';
 import type { MatchStage } from '../types.ts';
 import { openMeanings } from '../vectors/meanings.ts';
 import { createLabelEvidence } from './label-evidence.ts';
-import { findStage, hasMatchingTerms, hasMatchingWords } from './match-stage.ts';
-import { type ParsedQuery, type ReadQuery, readQueryTerms } from './parse-query.ts';
+import { findMatchStage, hasMatchingTerms, hasMatchingWords } from './match-stage.ts';
+import { type ParsedQuery, type ReadQuery, readParsedQuery } from './parse-query.ts';
 import {
   EXACT_SCORE,
   LABEL_FACTORS,
@@ -74,13 +74,13 @@ export function createConceptScorer(terms: OpenTerms) {
   }
 
   return (query: ParsedQuery, { accepts, limit }: ScoreOptions): ConceptMatch[] => {
-    const read = readQueryTerms(terms, query);
+    const read = readParsedQuery(terms, query);
     const touched = evidence.collect(query);
     const seen = scoreTouched(touched, read, accepts);
     const direction = meanings.directionOf(read);
     const matches = bestOf(terms, { seen, best, limit }).map((concept): ConceptMatch => {
       const label = best.label[concept]!;
-      const match = findStage(terms, label, read);
+      const match = findMatchStage(terms, label, read);
       const score = best.score[concept]!;
       if (direction === null || score === EXACT_SCORE) return { concept, label, score, match };
       const nearness = Math.max(0, meanings.nearness(direction, concept));

@@ -1,11 +1,11 @@
 import { fold } from '../../text/fold.ts';
 import {
-  findPreferredLabel,
+  findConceptLabel,
   listConceptLabels,
   type OpenTerms,
   readConceptId,
+  readConceptLabelText,
   readConceptSource,
-  readLabelText,
 } from '../concept-view.ts';
 import { labelRoles } from '../term-data.ts';
 import type { SimilarQuery, SimilarTerm } from '../types.ts';
@@ -54,7 +54,7 @@ function join(own: readonly SimilarTerm[], others: readonly SimilarTerm[], max: 
 
 function toTerm(terms: OpenTerms, { concept, score, match }: ConceptMatch, lang: string): SimilarTerm {
   return {
-    label: readLabelText(terms, findPreferredLabel(terms, concept, lang)),
+    label: readConceptLabelText(terms, findConceptLabel(terms, concept, lang)),
     source: readConceptSource(terms, concept),
     score,
     conceptId: readConceptId(terms, concept),
@@ -68,7 +68,7 @@ function synonymsOf(
   { lang, source }: { lang: string; source: string },
 ): SimilarTerm[] {
   if (score < SYNONYMS_FROM) return [];
-  const shown = terms.labels.langOf[findPreferredLabel(terms, concept, lang)];
+  const shown = terms.labels.langOf[findConceptLabel(terms, concept, lang)];
   const conceptId = readConceptId(terms, concept);
   return [...listConceptLabels(terms, concept)]
     .filter(
@@ -79,7 +79,7 @@ function synonymsOf(
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_SYNONYMS)
     .map((synonym) => ({
-      label: readLabelText(terms, synonym.label),
+      label: readConceptLabelText(terms, synonym.label),
       source,
       score: synonym.score,
       conceptId,

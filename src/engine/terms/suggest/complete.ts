@@ -1,4 +1,4 @@
-import { findPrefixRange } from '../../string-table.ts';
+import { findStringRange } from '../../string-table.ts';
 import type { OpenTerms } from '../concept-view.ts';
 import { descendTrieBetween, enterTrieBetween, type TrieNode } from '../sequence-trie.ts';
 import { type CompletionTable, NONE, type SequenceTrie } from '../term-data.ts';
@@ -51,7 +51,7 @@ export function readWithOneTypo(terms: OpenTerms, words: readonly string[]): Typ
 function rangesOf(terms: OpenTerms, words: readonly string[], isEnd = true): WordRange[] {
   return words.map((word, i) => {
     if (isEnd && i === words.length - 1) {
-      const [from, to] = findPrefixRange(terms.vocabulary.words, word);
+      const [from, to] = findStringRange(terms.vocabulary.words, word);
       return { from, to };
     }
     const found = terms.lexicon.findWord(word);

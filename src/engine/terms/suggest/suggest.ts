@@ -1,7 +1,7 @@
 import { fold } from '../../text/fold.ts';
 import { isStopword } from '../../text/stopwords.ts';
 import { MAX_QUERY_WORDS, OPEN_ELISION, tokenize } from '../../text/tokenize.ts';
-import { findPreferredLabel, type OpenTerms, readLabelText } from '../concept-view.ts';
+import { findConceptLabel, type OpenTerms, readConceptLabelText } from '../concept-view.ts';
 import type { ConceptRanker } from '../similar/rank-concepts.ts';
 import { NONE } from '../term-data.ts';
 import type { TermSuggestAnswer, TermSuggestion, TermSuggestQuery } from '../types.ts';
@@ -83,7 +83,7 @@ function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions
   const found = completeWords(terms, typed, collector.max * ENTRIES_PER_SUGGESTION);
   const typedText = typed.words.join(' ');
   for (const { label, rank } of found) {
-    const text = readLabelText(terms, label);
+    const text = readConceptLabelText(terms, label);
     const folded = fold(text);
     const closeness = Math.min(1, typedText.length / Math.max(1, folded.length));
     const score =
@@ -117,9 +117,9 @@ function addSimilar(
   for (const { concept, label, score, match } of matches.slice(0, limit)) {
     const matched = labels.langOf[match === 'related' && first !== undefined ? first.label : label]!;
     const wanted = langs.has(matched) ? vocabulary.langs[matched]! : lang;
-    const shown = findPreferredLabel(terms, concept, wanted);
+    const shown = findConceptLabel(terms, concept, wanted);
     if (!langs.has(labels.langOf[shown]!)) continue;
-    collector.add({ label: readLabelText(terms, shown), score: score * SIMILAR_FACTOR });
+    collector.add({ label: readConceptLabelText(terms, shown), score: score * SIMILAR_FACTOR });
   }
 }
 

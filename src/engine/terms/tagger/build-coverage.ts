@@ -8,7 +8,7 @@ import {
   type Postings,
   type Vocabulary,
 } from '../term-data.ts';
-import { buildLabelRecords, recordFields, viewRecordFloats, WORDS_OF_TERM } from './label-records.ts';
+import { buildLabelRecords, recordFields, viewLabelRecordFloats, WORDS_OF_TERM } from './label-records.ts';
 import { buildPairs, type LabelMasses, ROUNDING } from './pair-table.ts';
 import { MAX_GUESSES_OF_WORD } from './tag-weights.ts';
 
@@ -41,7 +41,7 @@ function createRecordReader({
   recordStart,
   records,
 }: Pick<CoverageTable, 'recordStart' | 'records'>): MassesOf {
-  const floats = viewRecordFloats(records);
+  const floats = viewLabelRecordFloats(records);
   return (label) => {
     const at = recordStart[label]!;
     const mass = floats[at + recordFields.mass]!;
@@ -118,7 +118,7 @@ export function measureSteadiness(
   for (let concept = 0; concept + 1 < labelStart.length; concept++) {
     for (const [, own] of labelsByLang(labels, labelStart[concept]!, labelStart[concept + 1]!)) {
       if (own.length < 2) continue;
-      for (const [term, having] of countTerms(labels, own)) {
+      for (const [term, having] of countConceptTerms(labels, own)) {
         shares[term]! += (having - 1) / (own.length - 1);
         seen[term]!++;
       }
@@ -141,7 +141,7 @@ function labelsByLang(labels: LabelTable, from: number, to: number): Map<number,
 }
 
 /** Labels that have each term. */
-function countTerms(labels: LabelTable, own: readonly number[]): Map<number, number> {
+function countConceptTerms(labels: LabelTable, own: readonly number[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const label of own) {
     for (const term of listTermsOfLabel(labels, label)) counts.set(term, (counts.get(term) ?? 0) + 1);

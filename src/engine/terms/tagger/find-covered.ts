@@ -1,10 +1,10 @@
 import type { OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
 import { createPairGatherer, type GatheredPairs } from './gather-pairs.ts';
-import { createRecordMatcher, recordFields, viewRecordFloats } from './label-records.ts';
+import { createLabelRecordMatcher, recordFields, viewLabelRecordFloats } from './label-records.ts';
 import { MOST_STEPS, toPairStrengthStep } from './pair-table.ts';
 import type { AddFound, Found } from './tag-collector.ts';
-import { measureWordStrength } from './tag-weights.ts';
+import { weighTagWord } from './tag-weights.ts';
 import { MAX_WINDOW_WORDS, type WindowContent } from './windows.ts';
 
 /** The strength below which a label is of no more use. */
@@ -17,16 +17,16 @@ const noFloor: Floor = () => 0;
 /** Finds labels that have enough of their idf mass in a window, anywhere in it. Their strength is the share that is there, cubed,
  *  times the label's mass; of a label whose stems stand there one after the other, the mass and a bonus. A label can be found
  *  more than once, at its strongest and weaker. One for all calls; every find is passed in the same object, so read it at once. */
-export function createCoverageFinder(terms: OpenTerms) {
+export function createCoveredFinder(terms: OpenTerms) {
   const { vocabulary, coverage } = terms;
   const { records, singles, pairs } = coverage;
   const { idf, maxIdf } = vocabulary;
-  const floats = viewRecordFloats(records);
+  const floats = viewLabelRecordFloats(records);
   const gatherPairs = createPairGatherer(pairs);
   // Wiped after each window: a byte a term stays in the processor's cache, and it is read for every label.
   const isInWindow = new Uint8Array(idf.length);
   const isWordInWindow = new Uint8Array(terms.lexicon.words.length);
-  const { shareInWindow, isStretchOf } = createRecordMatcher(records, isInWindow);
+  const { shareInWindow, isStretchOf } = createLabelRecordMatcher(records, isInWindow);
   const distinct = new Uint32Array(MAX_WINDOW_WORDS);
   let distinctCount = 0;
   const found: Writable<Found> = {
@@ -75,7 +75,7 @@ export function createCoverageFinder(terms: OpenTerms) {
       const record = singles.records[at]!;
       const mass = floats[record + recordFields.mass]!;
       const whole = records[record + recordFields.termCount] === 1;
-      const strength = measureWordStrength({
+      const strength = weighTagWord({
         share: whole ? 1 : weight / mass,
         mass,
         whole,
@@ -108,7 +108,7 @@ export function createCoverageFinder(terms: OpenTerms) {
       if (share === 0) continue;
       const mass = floats[record + recordFields.mass]!;
       const whole = share === 1 && isStretchOf(sequence, record);
-      found.strength = measureWordStrength({ share, mass, whole, phraseMass: mass });
+      found.strength = weighTagWord({ share, mass, whole, phraseMass: mass });
       found.whole = whole;
       found.isOneWord = false;
       tell(record, add);

@@ -1,7 +1,7 @@
 import { createGrowableUint32 } from '../../arrays.ts';
 import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import type { CoverageTable, LabelTable, Vocabulary } from '../term-data.ts';
-import { findLeastShare } from './tag-weights.ts';
+import { findTagShare } from './tag-weights.ts';
 
 /** Fields of a record, in words of 32 bits from where it begins. All that the tagger asks of a label stands side by side,
  *  because its time goes to waiting for memory. */
@@ -37,7 +37,7 @@ export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabular
     records.push(labels.roleOf[label]!);
     records.push(terms.length);
     records.push(bitsOf(mass));
-    records.push(bitsOf(Math.max(0, mass * (1 - findLeastShare(mass)))));
+    records.push(bitsOf(Math.max(0, mass * (1 - findTagShare(mass)))));
     records.push(stretch.length);
     for (const term of terms) {
       records.push(term);
@@ -50,7 +50,7 @@ export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabular
 }
 
 /** The same memory, for the fields that are floats. */
-export function viewRecordFloats({ buffer, byteOffset, length }: Uint32Array): Float32Array {
+export function viewLabelRecordFloats({ buffer, byteOffset, length }: Uint32Array): Float32Array {
   return new Float32Array(buffer, byteOffset, length);
 }
 
@@ -64,8 +64,8 @@ function bitsOf(value: number): number {
 
 /** How much of a label a window has, by the label's record.
  *  @param isInWindow by term: 1 while it is there */
-export function createRecordMatcher(records: Uint32Array, isInWindow: Uint8Array) {
-  const floats = viewRecordFloats(records);
+export function createLabelRecordMatcher(records: Uint32Array, isInWindow: Uint8Array) {
+  const floats = viewLabelRecordFloats(records);
 
   /** Share of a label's idf mass in the window, or 0 when too little of it is there, or one word only. */
   function shareInWindow(record: number): number {

@@ -1,7 +1,7 @@
 import { createGrowableUint32 } from '../../arrays.ts';
 import { mixBits } from '../../hash.ts';
 import type { PairTable } from '../term-data.ts';
-import { measureWordStrength } from './tag-weights.ts';
+import { weighTagWord } from './tag-weights.ts';
 
 /** Numbers of 32 bits for each entry of a `PairTable`. */
 export const WORDS_OF_ENTRY = 2;
@@ -104,7 +104,7 @@ function forPairs({ terms, mass, needed }: LabelMasses, visit: (hash: number, ch
       visit(
         hash,
         pairCheck(hash, {
-          strength: measureWordStrength({ share, mass, whole, phraseMass: mass }) * (1 + ROUNDING),
+          strength: weighTagWord({ share, mass, whole, phraseMass: mass }) * (1 + ROUNDING),
           marks: isEnough ? 0 : marksAfter,
         }),
       );

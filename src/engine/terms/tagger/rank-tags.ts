@@ -1,4 +1,4 @@
-import { findPreferredLabel, type OpenTerms } from '../concept-view.ts';
+import { findConceptLabel, type OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
 import { recordFields, WORDS_OF_TERM } from './label-records.ts';
@@ -7,9 +7,9 @@ import {
   allTagWays,
   GUESS_FACTOR,
   KIND_FACTORS,
-  measureWordStrength,
   type TagWays,
   weighLift,
+  weighTagWord,
 } from './tag-weights.ts';
 import type { WindowContent } from './windows.ts';
 
@@ -54,7 +54,7 @@ export function createTagRanker(terms: OpenTerms, ways: TagWays = allTagWays) {
       if (whole || here.includes(term)) found += weights[term]!;
     }
     const most = vocabulary.maxIdf[labels.langOf[label]!]!;
-    return measureWordStrength({
+    return weighTagWord({
       share: found / mass,
       mass: mass / most,
       whole,
@@ -73,7 +73,7 @@ export function createTagRanker(terms: OpenTerms, ways: TagWays = allTagWays) {
       return known;
     };
     const ranked = candidates.map((candidate) => {
-      const preferred = findPreferredLabel(terms, candidate.concept, lang);
+      const preferred = findConceptLabel(terms, candidate.concept, lang);
       const own = labels.terms.subarray(labels.termStart[preferred], labels.termStart[preferred + 1]);
       const nearness = ways.vectors
         ? dot(windowDirection(candidate.window), pointOf(own, ownDirection))

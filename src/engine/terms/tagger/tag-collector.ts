@@ -11,7 +11,7 @@ import {
   type TagWays,
   toTagConfidence,
   toTagStrength,
-  weighRepetition,
+  weighTagRepetition,
 } from './tag-weights.ts';
 
 const LEAST_STRENGTH = toTagStrength(COMPANION_FLOOR);
@@ -69,7 +69,7 @@ export function createTagCollector({ concepts }: OpenTerms, ways: TagWays = allT
       seen = [];
       wantedSource = text.source;
       limit = text.limit;
-      mostRepetition = weighRepetition(text.windowCount);
+      mostRepetition = weighTagRepetition(text.windowCount);
       strongest.start(limit);
     },
     /** Anything weaker can no longer be among the strongest, however often it is repeated. */
@@ -112,11 +112,11 @@ export function createTagCollector({ concepts }: OpenTerms, ways: TagWays = allT
   };
 
   function repeatedStrength(concept: number): number {
-    return strength[concept]! * weighRepetition(repeats[concept]!);
+    return strength[concept]! * weighTagRepetition(repeats[concept]!);
   }
 
   function candidateOf(concept: number): TagCandidate {
-    const repetition = weighRepetition(repeats[concept]!);
+    const repetition = weighTagRepetition(repeats[concept]!);
     return {
       concept,
       label: label[concept]!,

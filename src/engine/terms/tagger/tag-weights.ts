@@ -62,7 +62,7 @@ const LENGTH_WEIGHT = 0.39;
 const USUAL_LENGTH = 2;
 
 /** Raises a strength by the number of sentences that have the whole label. */
-export function weighRepetition(sentences: number): number {
+export function weighTagRepetition(sentences: number): number {
   return sentences < 2 ? 1 : 1 + REPETITION_GAIN * Math.log(sentences);
 }
 
@@ -78,7 +78,7 @@ export function toTagStrength(confidence: number): number {
 
 /** Strength of a label by its words: the share found, cubed, times the label's mass; a whole label has a bonus.
  *  Units: idf masses as multiples of the rarest word's. Source: facts on taggers, measured on ESCO. */
-export function measureWordStrength(found: {
+export function weighTagWord(found: {
   readonly share: number;
   readonly mass: number;
   readonly whole: boolean;
@@ -97,6 +97,6 @@ export function weighLift(nearness: number | null, length: number | null): numbe
 }
 
 /** The least share of a label that gives a tag; above 1 when no share does. */
-export function findLeastShare(mass: number): number {
+export function findTagShare(mass: number): number {
   return Math.max(MIN_COVERAGE, Math.cbrt(toTagStrength(COMPANION_FLOOR) / mass));
 }

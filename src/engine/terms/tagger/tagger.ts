@@ -1,13 +1,13 @@
 import { fold } from '../../text/fold.ts';
 import {
-  findPreferredLabel,
+  findConceptLabel,
   type OpenTerms,
   readConceptId,
+  readConceptLabelText,
   readConceptSource,
-  readLabelText,
 } from '../concept-view.ts';
 import type { Tag, TagAnswer, TagQuery } from '../types.ts';
-import { createCoverageFinder } from './find-covered.ts';
+import { createCoveredFinder } from './find-covered.ts';
 import { pruneTags, type TagCandidate } from './prune-tags.ts';
 import { createTagRanker } from './rank-tags.ts';
 import { type AddFound, createTagCollector } from './tag-collector.ts';
@@ -26,7 +26,7 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
   const { concepts, lexicon } = terms;
   const english = lexicon.findLang('en');
   const readText = createTextReader(lexicon);
-  const findCovered = createCoverageFinder(terms);
+  const findCovered = createCoveredFinder(terms);
   const collector = createTagCollector(terms, ways);
   const rank = createTagRanker(terms, ways);
   const foreignFloor = () => collector.floor() / FOREIGN_PHRASE_FACTOR;
@@ -102,7 +102,7 @@ function toTags(
 ): Tag[] {
   const tags = new Map<string, Tag>();
   for (const { concept, strength } of candidates) {
-    const label = readLabelText(terms, findPreferredLabel(terms, concept, lang));
+    const label = readConceptLabelText(terms, findConceptLabel(terms, concept, lang));
     const key = fold(label);
     if (tags.size >= max) break;
     if (tags.has(key)) continue;

@@ -15,7 +15,7 @@ const SMALLEST_SQUARE = 1e-9;
  *  rotation within that space, which leaves all angles as they are.
  *  Shape: `columnCount × dim`, row by row. The same matrix gives the same numbers on every host.
  *  Source: randomized subspace iteration, Halko, Martinsson & Tropp 2011, algorithm 4.4. */
-export function embedColumns(matrix: SparseRows, dim: number): Float32Array {
+export function embedSparseColumns(matrix: SparseRows, dim: number): Float32Array {
   let basis = startOf(matrix.columnCount * dim);
   let product = basis;
   for (let pass = 0; pass < PASSES; pass++) {

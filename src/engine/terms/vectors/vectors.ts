@@ -4,7 +4,7 @@ import { tokenize } from '../../text/tokenize.ts';
 import { openLexicon } from '../lexicon.ts';
 import { type LabelTable, labelRoles, NONE, type VectorTable, type Vocabulary } from '../term-data.ts';
 import type { Concept } from '../types.ts';
-import { embedColumns, type SparseRows } from './sparse-svd.ts';
+import { embedSparseColumns, type SparseRows } from './sparse-svd.ts';
 
 /** Numbers of a vector. */
 const DIM = 128;
@@ -33,7 +33,7 @@ export function buildVectors(input: VectorInput): VectorTable {
   const texts = input.concepts.map(readText);
   const termCount = input.vocabulary.idf.length;
   const weights = weighTerms(texts, termCount);
-  const terms = unitRows(embedColumns(toMatrix(texts, weights), DIM), DIM);
+  const terms = unitRows(embedSparseColumns(toMatrix(texts, weights), DIM), DIM);
   const concepts = unitRows(sumOfLabels(input, terms), DIM);
   return { dim: DIM, terms: toBytes(terms), concepts: toBytes(concepts) };
 }

@@ -83,7 +83,7 @@ const ARROW = ' → ';
 
 /** Details whose values are words of ours. The others are what people wrote and stay as they are, except `none`. */
 const coded =
-  /^(?:role|roleBefore|tenants|tenantsBefore|by|key|kind|state|origin|registration\.(?:product|acceptsNewDeployments)|feedback\.sharedEmailFor|defaults\..+)$/;
+  /^(?:role|roleBefore|tenants|tenantsBefore|by|key|kind|isEnteredByOwner|state|origin|registration\.(?:product|acceptsNewDeployments)|feedback\.sharedEmailFor|defaults\..+)$/;
 
 /** The details of an entry in the reader's language. What the catalogues do not know is shown as it was kept. */
 function describeDetails(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cutQueryWords } from '../../../domain/learning-object-query.ts';
+import { cutLearningQueryWords } from '../../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import { boxField, versionField, wholeNumberField } from '../forms/fields.ts';
@@ -28,7 +28,7 @@ export const defaultsForm = z
     match: z.enum(matches, 'chooseOne'),
     itemsPerPage: wholeNumberField(1, MAX_ITEMS, 'itemsPerPage'),
     freeOnly: boxField,
-    q: z.string().default('').transform(cutQueryWords),
+    q: z.string().default('').transform(cutLearningQueryWords),
   })
   .transform(({ version, q, ...defaults }) => ({
     version,

@@ -1,4 +1,4 @@
-import { cutQueryWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
+import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { findLanguageName } from '../../words/language-names.ts';
@@ -35,7 +35,7 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
 
   async function showSaved(context: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(context.param('tenantId'));
-    const words = cutQueryWords(context.query.get('q') ?? '');
+    const words = cutLearningQueryWords(context.query.get('q') ?? '');
     const { locale, t } = context;
     const options = { words, defaults: tenant.defaults, locale, t, languages };
     const preview = await readPreview(trialOf(tenant.id), options);

@@ -1,4 +1,4 @@
-import { createQuery } from '../../../domain/learning-object-query.ts';
+import { createLearningObjectQuery } from '../../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import type { Discovery } from '../../../services/discovery/discovery.ts';
 import { type ObjectView, toObjectView, writeObjectViewLine } from '../../object-view/object-view.ts';
@@ -35,7 +35,7 @@ export async function readPreview(
   const { words, defaults, t, languages } = options;
   if (words === '') return { kind: 'no-words' };
   try {
-    const result = await discovery.searchLearningObjects(createQuery(words, defaults));
+    const result = await discovery.searchLearningObjects(createLearningObjectQuery(words, defaults));
     const { providers, lang, freeOnly, model, match } = defaults;
     if (result.items.length === 0) {
       const isStrict = model === 'strict' || match === 'strict';

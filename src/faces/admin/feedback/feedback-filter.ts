@@ -49,7 +49,7 @@ export function readFeedbackFilter(
 }
 
 /** How much feedback a scope has; only what the filter names is asked for. */
-export async function countFeedback(
+export async function countFilteredFeedback(
   feedback: Pick<FeedbackService, 'listFeedback'>,
   filter: Pick<FeedbackFilter, 'scope'> & Partial<FeedbackFilter>,
 ): Promise<number> {

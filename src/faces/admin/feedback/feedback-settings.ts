@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { MAX_RETENTION_DAYS } from '../../../domain/feedback.ts';
 import type { FeedbackSettings } from '../../../domain/tenant.ts';
 import type { FeedbackState, TenantRecord } from '../../../ports/store/store.ts';
-import { makeHostEmail } from '../../../services/feedback/given-feedback.ts';
+import { makeFeedbackEmail } from '../../../services/feedback/given-feedback.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { emailField, optionalField, versionField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
-import { countFeedback } from './feedback-filter.ts';
+import { countFilteredFeedback } from './feedback-filter.ts';
 
 const DAY_MS = 86_400_000;
 const PATH = '/tenants/:tenantId/feedback';
@@ -43,7 +43,7 @@ interface Removal {
 /** Whose e-mail address is kept with feedback of a tenant's people, and for how long feedback is kept. */
 export function feedbackSettingsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { tenants, feedback, clock } = deps;
-  const hosts = makeHostEmail(deps.publicUrl);
+  const hosts = makeFeedbackEmail(deps.publicUrl);
 
   /** @param removal what the person has to agree to first */
   function show(tenant: TenantRecord, form: FormState, removal: Removal | null = null): Reply {
@@ -83,7 +83,8 @@ export function feedbackSettingsRoutes(deps: AdminFaceDeps, languages: Languages
   ): Promise<Removal | null> {
     if (days === null || (saved.retentionDays !== null && saved.retentionDays <= days)) return null;
     const received = { from: null, until: new Date(clock.now().getTime() - days * DAY_MS) };
-    const count = (state: FeedbackState | null) => countFeedback(feedback, { scope: [id], state, received });
+    const count = (state: FeedbackState | null) =>
+      countFilteredFeedback(feedback, { scope: [id], state, received });
     const [all, waiting, parked] = await Promise.all([count(null), count('waiting'), count('parked')]);
     const removed = all - waiting - parked;
     return removed > 0 ? { days, count: removed } : null;

@@ -18,7 +18,7 @@ import {
 } from '../tenants/tenant-choices.ts';
 import { feedbackEraseRoutes } from './feedback-erase.ts';
 import { exportFeedback } from './feedback-export.ts';
-import { countFeedback, feedbackStates, filterNames, readFeedbackFilter } from './feedback-filter.ts';
+import { countFilteredFeedback, feedbackStates, filterNames, readFeedbackFilter } from './feedback-filter.ts';
 import { feedbackSettingsRoutes } from './feedback-settings.ts';
 
 const FEEDBACK = '/feedback';
@@ -57,7 +57,8 @@ export function feedbackRoutes(deps: AdminFaceDeps, languages: Languages): Admin
   }
 
   /** For the tenants that are shown, whatever else is chosen. */
-  const countParked = ({ scope }: FeedbackFilter) => countFeedback(feedback, { scope, state: 'parked' });
+  const countParked = ({ scope }: FeedbackFilter) =>
+    countFilteredFeedback(feedback, { scope, state: 'parked' });
 
   async function retry({ param, actor, form }: SignedInContext): Promise<Reply> {
     const [scope, id] = [[param('tenantId')], param('feedbackId')];

@@ -51,7 +51,7 @@ interface FirstCall {
 
 /** A first call to copy, for the scope of the key that shows most.
  *  @param publicUrl as `config.ts` allows it: without anything that a shell would interpret */
-export function writeFirstCall(publicUrl: string, key: string, scopes: readonly ApiKeyScope[]): FirstCall {
+export function writeKeyCall(publicUrl: string, key: string, scopes: readonly ApiKeyScope[]): FirstCall {
   const call = (path: string) => `curl '${publicUrl}${path}' -H 'x-api-key: ${key}'`;
   if (scopes.includes('learning-objects'))
     return { command: call('/learningobject/v2/search?keywords=python&lang=en'), isReady: true };

@@ -6,7 +6,7 @@ import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
-import { createKeyForm, fillNewKeyForm, keyLists, writeFirstCall } from './key-form.ts';
+import { createKeyForm, fillNewKeyForm, keyLists, writeKeyCall } from './key-form.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -29,7 +29,7 @@ export function keysRoutes(deps: AdminFaceDeps): AdminRoute[] {
       return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-made-before');
     const scopes = apiKeyScopes.filter((scope) => wanted.scopes.includes(scope));
     const made = await apiKeys.createApiKey(actor, { ...wanted, scopes, tenantId: tenant.id, expiresAt });
-    const call = writeFirstCall(publicUrl, made.key, scopes);
+    const call = writeKeyCall(publicUrl, made.key, scopes);
     return makePage('key-made', { tenant, key: made.key, name: wanted.name, call, expiresAt });
   }
 

@@ -80,7 +80,7 @@ export interface HealthChecks {
 const MAX_CHECKS = 10;
 const MAX_WAITING = 1000;
 
-export function createHealthChecks(upstreams: TenantUpstreams): HealthChecks {
+export function createConnectionChecks(upstreams: TenantUpstreams): HealthChecks {
   const limited = limitConcurrency({
     running: MAX_CHECKS,
     waiting: MAX_WAITING,

@@ -3,14 +3,14 @@ import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, makePage, type PageContext, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
 import { findConcerns } from './attention.ts';
-import { createHealthChecks, type Health } from './connections.ts';
+import { createConnectionChecks, type Health } from './connections.ts';
 import { listFirstSteps } from './first-steps.ts';
 import { assessSituation } from './situation.ts';
 import { CHART_DAYS, drawUsageCharts } from './usage-charts.ts';
 
 /** The first page: what is connected, what needs attention, how much is used. */
 export function overviewRoutes(deps: AdminFaceDeps): AdminRoute[] {
-  const checks = createHealthChecks(deps.upstreams);
+  const checks = createConnectionChecks(deps.upstreams);
 
   async function show({ signedIn, query, t, locale }: SignedInContext): Promise<Reply> {
     const chosen = readChosenTenant(query, signedIn.admin.tenants);

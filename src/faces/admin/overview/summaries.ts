@@ -2,7 +2,7 @@ import type { TenantScope } from '../../../domain/admin.ts';
 import type { ShownApiKey } from '../../../services/api-keys.ts';
 import { readEveryItem } from '../../../services/every-item.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { readSlackAppState } from '../workspaces/describe-slack.ts';
+import { describeSlackAppState } from '../workspaces/describe-slack.ts';
 
 /** What the overview says about the API keys of a scope. */
 export interface KeySummary {
@@ -67,7 +67,7 @@ export async function summariseSlack(
     slackInstallations.listUnreadable(scope),
   ]);
   return {
-    app: readSlackAppState(settings),
+    app: describeSlackAppState(settings),
     workspaces: total,
     unreadable: unreadable.map(({ name }) => name),
   };

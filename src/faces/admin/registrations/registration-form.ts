@@ -79,6 +79,6 @@ export function moveDeploymentFormProblem({ problems, ...form }: FormState): For
   return { ...form, problems: wrong === undefined ? rest : { ...rest, deploymentId: wrong } };
 }
 
-export function readRegistrationProduct(text: string | null): LtiProduct {
+export function readRegistrationFormProduct(text: string | null): LtiProduct {
   return ltiProducts.find((product) => product === text) ?? 'generic';
 }

@@ -37,7 +37,7 @@ export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): A
       ltiRegistrations.listDeployments(registration.id, { page: 0, pageSize: DEPLOYMENTS_SHOWN }),
       ltiScores.countUnsent(registration),
     ]);
-    const addresses = listToolAddresses(publicUrl);
+    const addresses = listRegistrationAddresses(publicUrl);
     const letsAllIn = registration.acceptsNewDeployments && sharesClientId(registration.product);
     const model = { tenant, registration, deployments, letsAllIn, unsent, addresses, form, checks };
     return makePage('registration', model, { status });
@@ -115,7 +115,7 @@ export function registrationPath({ tenantId, id }: LtiRegistrationRecord): strin
 
 /** What a platform has to know of the tool, in the order in which platforms' forms ask for it. The names are keys below
  *  `registrations.addresses`. */
-export function listToolAddresses(publicUrl: string) {
+export function listRegistrationAddresses(publicUrl: string) {
   const names = ['launch', 'login', 'keys'] as const;
   return names.map((name) => ({ name, address: `${publicUrl}/lti/${name}` }));
 }

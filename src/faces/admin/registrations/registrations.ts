@@ -5,14 +5,14 @@ import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refuseForm } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
-import { listToolAddresses, registrationPath, registrationRoutes } from './registration.ts';
+import { listRegistrationAddresses, registrationPath, registrationRoutes } from './registration.ts';
 import { registrationEditRoutes } from './registration-edit.ts';
 import {
   askForDeploymentInForm,
   fillProductForm,
   moveDeploymentFormProblem,
   newRegistrationForm,
-  readRegistrationProduct,
+  readRegistrationFormProduct,
 } from './registration-form.ts';
 
 /** The platforms of all tenants that one sees, new ones, and the pages of each. */
@@ -53,7 +53,7 @@ function newRegistrationRoutes(deps: AdminFaceDeps, languages: Languages): Admin
   }
 
   function showForm(tenant: TenantRecord, form: FormState, status = 200): Reply {
-    const model = { tenant, form, products: ltiProducts, addresses: listToolAddresses(publicUrl) };
+    const model = { tenant, form, products: ltiProducts, addresses: listRegistrationAddresses(publicUrl) };
     return makePage('registration-manual', model, { status });
   }
 
@@ -61,7 +61,7 @@ function newRegistrationRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     const tenant = await tenants.getTenant(param('tenantId'));
     return showForm(
       tenant,
-      fillProductForm(readRegistrationProduct(query.get('product')), query.get('site') ?? ''),
+      fillProductForm(readRegistrationFormProduct(query.get('product')), query.get('site') ?? ''),
     );
   }
 

@@ -31,7 +31,7 @@ const linkForm = z
 /** One-time links: set up the host, join, choose a new password. */
 export function linkRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const showLink = createShowLink(deps);
-  const useLink = createUseLink(deps, languages);
+  const useLink = createLinkSignIn(deps, languages);
 
   async function use(context: PageContext): Promise<Reply> {
     const { form, t, param } = context;
@@ -82,7 +82,7 @@ interface LinkUse {
 }
 
 /** Use a link up and go on as its holder, or show it once more with what has to be corrected. */
-export function createUseLink(deps: AdminFaceDeps, languages: Languages) {
+export function createLinkSignIn(deps: AdminFaceDeps, languages: Languages) {
   const { links, sessions } = deps;
   const showLink = createShowLink(deps);
   return async (context: PageContext, { token, credentials, cookies = [] }: LinkUse): Promise<Reply> => {

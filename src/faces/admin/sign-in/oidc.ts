@@ -13,7 +13,7 @@ import {
   type Reply,
   readNextPage,
 } from '../route.ts';
-import { createUseLink } from './link.ts';
+import { createLinkSignIn } from './link.ts';
 
 /** Time between going to the provider and coming back. */
 const SIGN_IN_MS = 10 * 60_000;
@@ -69,7 +69,7 @@ function createBegin({ nonces, clock, publicUrl }: AdminFaceDeps, oidc: Oidc) {
 
 function createFinish(deps: AdminFaceDeps, oidc: Oidc, languages: Languages) {
   const { nonces, clock, publicUrl, sessions } = deps;
-  const useLink = createUseLink(deps, languages);
+  const useLink = createLinkSignIn(deps, languages);
 
   /** What was kept for this browser and this sign-in. */
   async function takeKept(cookie: string | undefined, state: string | null) {

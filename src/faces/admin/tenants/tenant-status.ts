@@ -2,7 +2,7 @@ import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import { createTenantAccessError } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { countFeedback } from '../feedback/feedback-filter.ts';
+import { countFilteredFeedback } from '../feedback/feedback-filter.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 
@@ -18,7 +18,7 @@ export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps
     const list = { search: '', sort: 'name', descending: false, page: 0, pageSize: 1 } as const;
     const [keys, feedbackCount] = await Promise.all([
       apiKeys.listApiKeys({ ...list, scope }),
-      countFeedback(feedback, { scope }),
+      countFilteredFeedback(feedback, { scope }),
     ]);
     const counts = { keyCount: keys.total, feedbackCount };
     const isDefault = tenant.id === DEFAULT_TENANT;

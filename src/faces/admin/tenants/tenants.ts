@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
-import { makeHostEmail } from '../../../services/feedback/given-feedback.ts';
+import { makeFeedbackEmail } from '../../../services/feedback/given-feedback.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { findLanguageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
@@ -50,7 +50,7 @@ export function tenantsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
       tenant,
       isDefault: tenant.id === DEFAULT_TENANT,
       hints,
-      hostEmail: makeHostEmail(publicUrl),
+      hostEmail: makeFeedbackEmail(publicUrl),
       keyCount: keys.total,
       language: lang === null ? null : findLanguageName(lang, locale),
     });

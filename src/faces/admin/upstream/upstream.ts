@@ -32,13 +32,14 @@ export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): Admin
   }
 
   async function save(context: SignedInContext): Promise<Reply> {
-    const { form, t, actor } = context;
+    const { form, t, actor, signedIn } = context;
     const loaded = await load(context);
     const read = readForm(form, { schema: upstreamForm, t });
     if ('state' in read) return show(context, { ...loaded, form: read.state }, 422);
     const { id } = loaded.tenant;
     try {
-      const hints = await readKeyHints(upstreams, await tenants.changeUpstream(actor, id, read.data));
+      const change = { ...read.data, isByOwner: isOwner(signedIn) };
+      const hints = await readKeyHints(upstreams, await tenants.changeUpstream(actor, id, change));
       const isLost = hasLostKey(read.data, { before: loaded.hints, after: hints });
       return makeRedirect(
         `/tenants/${id}/upstream`,
@@ -52,7 +53,7 @@ export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): Admin
   }
 
   async function test(context: SignedInContext): Promise<Reply> {
-    const { form, t } = context;
+    const { form, t, signedIn } = context;
     const loaded = await load(context);
     const read = readForm(form, { schema: upstreamForm, t });
     if ('state' in read) return show(context, { ...loaded, form: read.state }, 422);
@@ -60,7 +61,7 @@ export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     try {
       const { upstream, apiKey, marketplaceKey } = read.data;
       const keys = { ...(apiKey && { apiKey }), ...(marketplaceKey && { marketplaceKey }) };
-      const calls = await upstreams.testDraft(id, { upstream, ...keys });
+      const calls = await upstreams.testDraft(id, { upstream, isByOwner: isOwner(signedIn), ...keys });
       const hints = await readKeyHints(upstreams, { id, upstream });
       const views = describeCalls(calls, { draft: read.data, hints });
       return show(context, { ...loaded, form: keepTyped(form), calls: views });
@@ -80,6 +81,8 @@ export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     { method: 'post', path: `${path}/test`, access: 'manager', handle: test },
   ];
 }
+
+const isOwner = ({ admin }: SignedInContext['signedIn']) => admin.role === 'owner';
 
 /** The whole page or, for the browser code that puts it in place, only what the test found. */
 function show({ form: sent }: SignedInContext, { form, ...rest }: Shown, status = 200): Reply {

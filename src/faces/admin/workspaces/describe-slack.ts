@@ -17,7 +17,7 @@ export async function describeSlack({
   publicUrl,
 }: Pick<AdminFaceDeps, 'slackCredentials' | 'slackSocketMode' | 'publicUrl'>) {
   const settings = await slackCredentials.describe();
-  const state = readSlackAppState(settings);
+  const state = describeSlackAppState(settings);
   const manifest = writeSlackManifest({ publicUrl, usesSocketMode });
   return {
     settings,
@@ -30,7 +30,7 @@ export async function describeSlack({
   };
 }
 
-export function readSlackAppState({ source, clientId }: SlackSettings): SlackAppState {
+export function describeSlackAppState({ source, clientId }: SlackSettings): SlackAppState {
   if (source === 'saved' && clientId === null) return 'unreadable';
   return source ?? 'none';
 }

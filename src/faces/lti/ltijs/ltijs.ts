@@ -117,7 +117,7 @@ function replaceHttp(): void {
 }
 
 /** Errors: LTI_CLAIMS_INVALID for a launch without what ltijs requires of every one. */
-export async function validateClaims(claims: object): Promise<void> {
+export async function validateLtijsClaims(claims: object): Promise<void> {
   await loadModules()
     .auth.claimValidation(claims)
     .catch((cause: unknown) => {

@@ -6,7 +6,7 @@ import { toLtiPerson } from '../../../domain/lti/placement.ts';
 import { isEmail } from '../../../domain/text.ts';
 import { AppError } from '../../../errors.ts';
 import type { Verdict } from '../../../ports/store/store.ts';
-import { isFeedbackGiverHidden, makeHostEmail } from '../../../services/feedback/given-feedback.ts';
+import { isFeedbackGiverHidden, makeFeedbackEmail } from '../../../services/feedback/given-feedback.ts';
 import type { OpenedLink } from '../../../services/placements/links.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
@@ -126,7 +126,7 @@ async function passFeedbackOn(deps: LtiFaceDeps, { launch, opened, given }: Give
     url: object.url,
     requestId,
     comment: comment === '' ? `${spoken[verdict]}.` : `${spoken[verdict]}: ${comment}`,
-    email: findEmail(launch) ?? makeHostEmail(deps.publicUrl),
+    email: findEmail(launch) ?? makeFeedbackEmail(deps.publicUrl),
     source: `${deps.publicUrl}/lti/object`,
   };
   const idempotencyKey = toIdempotencyKey({ launch, opened, given });

@@ -1,4 +1,4 @@
-import { type LearningObject, normalizeAddress } from '../../../domain/learning-object.ts';
+import { type LearningObject, normalizeObjectAddress } from '../../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
 import { isPassingError } from '../../../errors.ts';
 import { findSimilar, type SearchScope, type SimilarObject } from '../../../services/similar-objects.ts';
@@ -60,8 +60,8 @@ async function isFoundAtProvider(scope: SearchScope, object: LearningObject): Pr
     if (provider === undefined) return null;
     const query = toProviderQuery(object, provider.id);
     const { items, missing } = await discovery.searchLearningObjects(query, { signal });
-    const own = normalizeAddress(object.url);
-    if (items.some((item) => normalizeAddress(item.object.url) === own)) return true;
+    const own = normalizeObjectAddress(object.url);
+    if (items.some((item) => normalizeObjectAddress(item.object.url) === own)) return true;
     return missing.length === 0 ? false : null;
   } catch (error) {
     if (!signal.aborted && !isPassingError(error)) onProblem(error);

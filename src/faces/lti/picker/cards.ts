@@ -1,4 +1,4 @@
-import { type LearningObject, normalizeAddress } from '../../../domain/learning-object.ts';
+import { type LearningObject, normalizeObjectAddress } from '../../../domain/learning-object.ts';
 import type { Launch } from '../../../domain/lti/launch.ts';
 import { toLtiPerson } from '../../../domain/lti/placement.ts';
 import type { Highlight } from '../../../ports/learning-service.ts';
@@ -33,7 +33,7 @@ export function toCard({ object, requestId, highlight }: CardSource, scope: Card
   return {
     ...toObjectView(object, { t, locale }, highlight),
     handle: sealHandle({ object, requestId }, { keyring, tenantId: launch.tenantId }),
-    address: normalizeAddress(object.url),
+    address: normalizeObjectAddress(object.url),
     isSaved: saved.has(object.url),
   };
 }

@@ -1,5 +1,5 @@
 import { embeddingSources } from '../../../domain/embedding.ts';
-import { cutQueryWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
+import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { Launch } from '../../../domain/lti/launch.ts';
 import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
@@ -18,7 +18,7 @@ interface ChoiceParts {
 /** The page does not wait longer for the lists of choices; late ones follow. */
 const LISTS_MS = 300;
 
-export async function showPicker(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, t } = context;
   const { defaults } = await deps.tenants.getTenant(launch.tenantId);
   const discovery = deps.discoveryOf(launch.tenantId);
@@ -31,7 +31,7 @@ export async function showPicker(deps: LtiFaceDeps, context: LaunchContext): Pro
     styles: ['picker', 'tray'],
     scripts: ['picker/picker'],
     ...parts,
-    words: cutQueryWords(context.query.get('q') ?? ''),
+    words: cutLearningQueryWords(context.query.get('q') ?? ''),
     starts: listStarts(launch),
     maxWordsLength: MAX_WORDS_LENGTH,
     filters,
@@ -44,7 +44,7 @@ export async function showPicker(deps: LtiFaceDeps, context: LaunchContext): Pro
 /** What the platform says the objects are for, as a start for a search; each once. */
 function listStarts({ context, deepLinking, resourceLink }: Launch): string[] {
   const said = [resourceLink?.title, deepLinking?.title, context?.title];
-  const texts = said.map((text) => cutQueryWords(text ?? '')).filter((text) => text !== '');
+  const texts = said.map((text) => cutLearningQueryWords(text ?? '')).filter((text) => text !== '');
   return [...new Set(texts)];
 }
 

@@ -4,7 +4,7 @@ import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
 import { submitChoice } from './choice.ts';
-import { showPicker } from './picker-page.ts';
+import { showPickerPage } from './picker-page.ts';
 import { planRoute } from './plan.ts';
 import { readPreview } from './preview.ts';
 import { readResults } from './results.ts';
@@ -24,7 +24,7 @@ export function pickerRoutes(deps: LtiFaceDeps): LtiRoute[] {
   const readDefaults = async ({ launch }: LaunchContext) =>
     (await deps.tenants.getTenant(launch.tenantId)).defaults;
   return [
-    { method: 'get', path: '/picker', access: 'picker', handle: (context) => showPicker(deps, context) },
+    { method: 'get', path: '/picker', access: 'picker', handle: (context) => showPickerPage(deps, context) },
     {
       method: 'get',
       path: '/picker/results',

@@ -1,4 +1,4 @@
-import { createQuery } from '../../../domain/learning-object-query.ts';
+import { createLearningObjectQuery } from '../../../domain/learning-object-query.ts';
 import type { Launch } from '../../../domain/lti/launch.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import { AppError } from '../../../errors.ts';
@@ -46,7 +46,7 @@ async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiR
     {
       text,
       usualLang: locale,
-      query: createQuery('', yielding(defaults)),
+      query: createLearningObjectQuery('', yielding(defaults)),
       maxSkills: MAX_SKILLS,
       perSkill: OBJECTS_PER_SKILL,
     },

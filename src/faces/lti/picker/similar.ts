@@ -1,4 +1,4 @@
-import { cutQueryWords } from '../../../domain/learning-object-query.ts';
+import { cutLearningQueryWords } from '../../../domain/learning-object-query.ts';
 import { isPassingError } from '../../../errors.ts';
 import type { Discovery } from '../../../services/discovery/discovery.ts';
 import type { LaunchContext } from '../route.ts';
@@ -24,7 +24,7 @@ export async function readSimilar(
   discovery: Pick<Discovery, 'findSkills'>,
   { query, locale, signal }: LaunchContext,
 ): Promise<SimilarModel> {
-  const words = cutQueryWords(query.get('q') ?? '');
+  const words = cutLearningQueryWords(query.get('q') ?? '');
   if (words === '') return { words, terms: [] };
   try {
     const find = (lang?: string) =>

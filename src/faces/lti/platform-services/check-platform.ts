@@ -9,7 +9,7 @@ type Outcome = Pick<PlatformCheck, 'outcome' | 'detail'>;
 
 const ok: Outcome = { outcome: 'ok', detail: null };
 
-export async function checkKeys(
+export async function checkPlatformKeys(
   outbound: Outbound,
   { jwksUri }: LtiRegistrationRecord,
 ): Promise<PlatformCheck> {
@@ -24,7 +24,7 @@ export async function checkKeys(
 }
 
 /** @param getToken asks for a token with a scope. One of the scopes is enough, as platforms refuse those that are turned off. */
-export async function checkToken(
+export async function checkPlatformToken(
   { tokenEndpoint }: LtiRegistrationRecord,
   scopes: readonly string[],
   getToken: (scope: string) => Promise<unknown>,

@@ -9,7 +9,7 @@ import { withHttp } from '../ltijs/http.ts';
 import { createLtijsServices, type LtijsServices } from '../ltijs/ltijs.ts';
 import { createLtijsDatabase } from '../ltijs/ltijs-database.ts';
 import { getProductTraits } from '../products/products.ts';
-import { checkKeys, checkToken } from './check-platform.ts';
+import { checkPlatformKeys, checkPlatformToken } from './check-platform.ts';
 import { readMembers } from './members.ts';
 import { type CallPart, createPlatformCall, toPlatformError } from './platform-calls.ts';
 import { createRecentMembers } from './recent-members.ts';
@@ -81,8 +81,8 @@ export function createLtiPlatforms({ registrations, outbound, clock }: LtiPlatfo
         return services.getToken(scope);
       };
       return [
-        await checkKeys(outbound, registration),
-        await checkToken(registration, [SCORE, MEMBERSHIPS], getToken),
+        await checkPlatformKeys(outbound, registration),
+        await checkPlatformToken(registration, [SCORE, MEMBERSHIPS], getToken),
       ];
     },
   };

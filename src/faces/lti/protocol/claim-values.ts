@@ -61,7 +61,7 @@ function cut(text: string, max: number): string {
 }
 
 /** Custom parameters that have a value. */
-export function readCustomClaim(claim: unknown): Readonly<Record<string, string>> {
+export function readCustomClaimValues(claim: unknown): Readonly<Record<string, string>> {
   if (typeof claim !== 'object' || claim === null || Array.isArray(claim)) return {};
   const entries = Object.entries(claim)
     .slice(0, MAX_ENTRIES)

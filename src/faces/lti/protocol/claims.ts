@@ -12,7 +12,7 @@ import {
   createParagraphClaim,
   flag,
   optionalAddress,
-  readCustomClaim,
+  readCustomClaimValues,
   webAddress,
 } from './claim-values.ts';
 
@@ -50,7 +50,7 @@ const everyLaunch = {
     })
     .nullish()
     .catch(null),
-  [claimNames.custom]: z.unknown().optional().transform(readCustomClaim),
+  [claimNames.custom]: z.unknown().optional().transform(readCustomClaimValues),
   [claimNames.presentation]: z
     .object({
       locale: createOptionalLineClaim(35),
@@ -104,7 +104,8 @@ export type LaunchClaims = z.output<typeof launchClaims>;
 
 const messageTypes: readonly unknown[] = ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest'];
 
-/** Errors: LTI_VERSION_WRONG, LTI_MESSAGE_UNKNOWN, LTI_USER_MISSING; LTI_CLAIMS_INVALID with the claims in `problems`. */
+/** Errors: LTI_VERSION_WRONG, LTI_MESSAGE_UNKNOWN, LTI_USER_MISSING; LTI_CLAIMS_INVALID with the claims in `problems`;
+ *  LTI_RETURN_REFUSED. */
 export function readClaims(claims: Readonly<Record<string, unknown>>): LaunchClaims {
   if (claims[claimNames.version] !== '1.3.0')
     throw new AppError('LTI_VERSION_WRONG', 'The platform speaks another version of LTI than 1.3.0.');
@@ -116,10 +117,24 @@ export function readClaims(claims: Readonly<Record<string, unknown>>): LaunchCla
   if (claims.sub === undefined || claims.sub === '')
     throw new AppError('LTI_USER_MISSING', 'The platform does not say who opens this, not even by a number.');
   const { data, error } = launchClaims.safeParse(claims);
-  if (error === undefined) return data;
+  if (error === undefined) return withSafeReturn(data);
   throw new AppError('LTI_CLAIMS_INVALID', 'The launch lacks something that every launch has.', {
     problems: error.issues
       .slice(0, 20)
       .map(({ path, message }) => ({ path: path.join(' '), problem: message })),
   });
+}
+
+/** A browser sends what was chosen to the return address. User info makes it look like the address of another site, and control
+ *  characters are left out when it is read, so that it is another one than it looks. Errors: LTI_RETURN_REFUSED. */
+function withSafeReturn(claims: LaunchClaims): LaunchClaims {
+  const address =
+    claimNames.deepLinking in claims ? claims[claimNames.deepLinking].deep_link_return_url : null;
+  if (address === null) return claims;
+  const { username, password } = new URL(address);
+  if (!/\p{Control}/u.test(address) && username === '' && password === '') return claims;
+  throw new AppError(
+    'LTI_RETURN_REFUSED',
+    'The address for what is chosen has a user name, a password or control characters. Correct it on the platform.',
+  );
 }

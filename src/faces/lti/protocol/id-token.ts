@@ -15,7 +15,7 @@ import {
 } from 'jose';
 import { AppError } from '../../../errors.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
-import { validateClaims } from '../ltijs/ltijs.ts';
+import { validateLtijsClaims } from '../ltijs/ltijs.ts';
 import { type LaunchClaims, readClaims } from './claims.ts';
 import { createPlatformKeys, type PlatformKeysDeps } from './platform-keys.ts';
 import { toTokenRefusal } from './token-refusals.ts';
@@ -50,7 +50,7 @@ export function createTokenVerification(deps: PlatformKeysDeps) {
       requireParty(payload, clientId);
       requireNonce(payload, nonce);
       const claims = readClaims(payload);
-      await validateClaims(payload);
+      await validateLtijsClaims(payload);
       return claims;
     } catch (error) {
       throw error instanceof errors.JOSEError ? toTokenRefusal(error, registration) : error;

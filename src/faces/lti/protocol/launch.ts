@@ -13,12 +13,12 @@ import { AppError } from '../../../errors.ts';
 import type { PendingLogin } from '../../../services/launches/launches.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { type LtiContext, type LtiReply, makePage } from '../route.ts';
-import { requireLaunchAddress } from '../tool-addresses.ts';
+import { requireToolAddress } from '../tool-addresses.ts';
 import { createBindingCookies, isBinding } from './binding.ts';
 import { claimNames } from './claims.ts';
 import { createTokenVerification } from './id-token.ts';
 import {
-  createUnknownDeploymentError,
+  createLaunchingDeploymentError,
   getKnownRegistration,
   getRegistrationForLaunch,
 } from './launching-registration.ts';
@@ -97,11 +97,11 @@ function createVerify(deps: LtiFaceDeps) {
     const registration = await getRegistrationForLaunch(deps, registrationId);
     const claims = await verifyToken(idToken, { registration, nonce });
     const target = claims[claimNames.targetLinkUri];
-    if (target !== undefined) requireLaunchAddress(target, publicUrl);
+    if (target !== undefined) requireToolAddress(target, publicUrl);
     const launch = toLaunch({ claims, registration, now: clock.now() });
     requireTeacher(launch);
     if (!(await registrations.admitDeployment(registration, launch.deploymentId)))
-      throw createUnknownDeploymentError(launch, await registrations.areDeploymentsFull(registration));
+      throw createLaunchingDeploymentError(launch, await registrations.areDeploymentsFull(registration));
     if (launch.product !== registration.product)
       await registrations.noteProduct(registration, launch.product);
     return launch;

@@ -88,7 +88,7 @@ function createUnknownPlatformError(facts: Readonly<Record<string, string>>): Ap
   );
 }
 
-export function createUnknownDeploymentError(
+export function createLaunchingDeploymentError(
   { role, isAdministrator, deploymentId, issuer, clientId }: Launch,
   isFull = false,
 ): AppError {

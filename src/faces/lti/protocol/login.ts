@@ -12,7 +12,7 @@ import { AppError } from '../../../errors.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { type LtiContext, type LtiReply, makePage } from '../route.ts';
-import { getToolAddresses, requireLaunchAddress } from '../tool-addresses.ts';
+import { getToolAddresses, requireToolAddress } from '../tool-addresses.ts';
 import { createBinding, createBindingCookies, hashBinding } from './binding.ts';
 import { findRegistrationForLogin } from './launching-registration.ts';
 
@@ -39,7 +39,7 @@ export function createLogin(deps: LtiFaceDeps): (context: LtiContext) => Promise
     const login = readParameters(context);
     const { iss = '', login_hint = '', target_link_uri = '', client_id = null } = login;
     if (iss === '' || login_hint === '' || target_link_uri === '') throw createIncompleteLoginError();
-    requireLaunchAddress(target_link_uri, publicUrl);
+    requireToolAddress(target_link_uri, publicUrl);
     const registration = await findRegistrationForLogin(registrations, iss, client_id);
     const nonce = randomBytes(NONCE_BYTES).toString('base64url');
     const binding = createBinding();
@@ -69,7 +69,7 @@ export function createLogin(deps: LtiFaceDeps): (context: LtiContext) => Promise
 }
 
 /** Tells the login page whether its cookie comes back to us. */
-export function createCookieCheck({ publicUrl }: LtiFaceDeps): (context: LtiContext) => LtiReply {
+export function createLoginCookieCheck({ publicUrl }: LtiFaceDeps): (context: LtiContext) => LtiReply {
   const cookies = createBindingCookies(publicUrl);
   return ({ request, query }) => ({
     kind: 'json',

@@ -1,7 +1,7 @@
 import type { LtiFaceDeps } from '../deps.ts';
 import { type LtiRoute, makePage } from '../route.ts';
 import { createLaunch } from './launch.ts';
-import { createCookieCheck, createLogin } from './login.ts';
+import { createLogin, createLoginCookieCheck } from './login.ts';
 
 const KEYS_SECONDS = 60;
 
@@ -11,7 +11,7 @@ export function createProtocolRoutes(deps: LtiFaceDeps): LtiRoute[] {
   return [
     { method: 'get', path: '/login', access: 'platform', handle: login },
     { method: 'post', path: '/login', access: 'platform', handle: login },
-    { method: 'get', path: '/login/check', access: 'platform', handle: createCookieCheck(deps) },
+    { method: 'get', path: '/login/check', access: 'platform', handle: createLoginCookieCheck(deps) },
     { method: 'post', path: '/launch', access: 'platform', handle: createLaunch(deps) },
     // Platforms look at the addresses of the items they keep, and people try them.
     { method: 'get', path: '/launch', access: 'platform', handle: () => makePage('item', {}) },

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts';
 import type { Keyring } from '../../../services/keyring.ts';
 import { createRegistrationFailure } from './call-platform.ts';
 import type { PlatformConfiguration } from './platform-configuration.ts';
-import { DEEP_LINKING, listGrantedScopes, sendsMessage, toolScopes } from './tool-registration.ts';
+import { DEEP_LINKING, listToolScopes, sendsToolMessage, toolScopes } from './tool-registration.ts';
 
 /** What is asked of a platform, as keys below `register.can` and `register.data`. */
 interface Requested {
@@ -15,10 +15,10 @@ interface Requested {
   readonly data: readonly ('person' | 'role' | 'course' | 'members')[];
 }
 
-export function describeRequest(configuration: PlatformConfiguration): Requested {
-  const granted = listGrantedScopes(configuration);
+export function describeRequestToConfirm(configuration: PlatformConfiguration): Requested {
+  const granted = listToolScopes(configuration);
   const offered = {
-    choose: sendsMessage(configuration, DEEP_LINKING),
+    choose: sendsToolMessage(configuration, DEEP_LINKING),
     score: granted.includes(toolScopes.scores[0]),
     members: granted.includes(toolScopes.members[0]),
   };

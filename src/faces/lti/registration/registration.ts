@@ -16,7 +16,7 @@ import type { ProductTraits } from '../products/product.ts';
 import { recogniseProduct } from '../products/products.ts';
 import { type LtiContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
 import { describeToolForCanvas } from './canvas-configuration.ts';
-import { describeRequest, openConfirmationDraft, sealConfirmationDraft } from './confirmation.ts';
+import { describeRequestToConfirm, openConfirmationDraft, sealConfirmationDraft } from './confirmation.ts';
 import { findEarlierRegistrations, keepRegistration } from './keep-registration.ts';
 import { fetchConfiguration, type PlatformConfiguration } from './platform-configuration.ts';
 import { registerTool } from './register-tool.ts';
@@ -64,7 +64,7 @@ export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
       earlier,
       product: traits.name,
       name: earlier[0]?.name ?? chooseName(configuration),
-      ...describeRequest(configuration),
+      ...describeRequestToConfirm(configuration),
     };
     return makePage(
       'register',

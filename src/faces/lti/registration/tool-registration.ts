@@ -43,7 +43,7 @@ export function describeTool(options: ToolRegistrationOptions) {
     // Moodle takes no keys in the registration itself.
     jwks_uri: keys,
     token_endpoint_auth_method: 'private_key_jwt',
-    scope: listGrantedScopes(configuration).join(' '),
+    scope: listToolScopes(configuration).join(' '),
     'https://purl.imsglobal.org/spec/lti-tool-configuration': {
       domain,
       description: words.description,
@@ -57,12 +57,12 @@ export function describeTool(options: ToolRegistrationOptions) {
 }
 
 /** The scopes we want that the platform offers: unknown ones make some platforms refuse everything. */
-export function listGrantedScopes({ scopes }: Pick<PlatformConfiguration, 'scopes'>): string[] {
+export function listToolScopes({ scopes }: Pick<PlatformConfiguration, 'scopes'>): string[] {
   return [...toolScopes.scores, ...toolScopes.members].filter((scope) => scopes.includes(scope));
 }
 
 /** Whether the platform sends messages of a type. One that lists no types sends both. */
-export function sendsMessage({ messages }: PlatformConfiguration, type: string): boolean {
+export function sendsToolMessage({ messages }: PlatformConfiguration, type: string): boolean {
   return messages.length === 0 || messages.some((message) => message.type === type);
 }
 
@@ -73,7 +73,7 @@ function describeMessages({ configuration, traits, words }: ToolRegistrationOpti
     [RESOURCE_LINK, placements.resourceLink],
   ] as const;
   return ours.flatMap(([type, wanted]) => {
-    if (wanted === null || !sendsMessage(configuration, type)) return [];
+    if (wanted === null || !sendsToolMessage(configuration, type)) return [];
     const places = listOfferedPlacements(configuration, type, wanted);
     return {
       type,

@@ -2,8 +2,8 @@ import type { KnownBlock, ModalView } from '../blocks/block-kit.ts';
 import type { SlackContext, SlackReply, ViewAnswer, ViewListener } from '../listener.ts';
 import { toReplacement, writeAttemptErrors } from './attempts.ts';
 import type { Handling } from './handling.ts';
-import { type Ack, acknowledge, type Incoming, type RawView, toSlackView } from './incoming.ts';
-import { findWordsInTime } from './person-words.ts';
+import { type Ack, acknowledge, type Incoming, type RawView, toIncomingView } from './incoming.ts';
+import { findPersonWordsInTime } from './person-words.ts';
 import { doneWindow, redrawFormWindow, waitingWindow } from './windows.ts';
 
 export type Show = ViewAnswer['show'];
@@ -40,7 +40,7 @@ interface Late {
 /** A form that is not decided in time stays open and waiting, and shows the outcome later. */
 export async function answerFormLate(sent: Sent, { ack, context, asked }: Late): Promise<void> {
   const { handling, incoming, listener, view } = sent;
-  const words = await findWordsInTime(context, handling.personWords);
+  const words = await findPersonWordsInTime(context, handling.personWords);
   await acknowledge(ack, { response_action: 'update', view: waitingWindow(words) });
   const decided = await asked;
   const shown =
@@ -66,7 +66,7 @@ export async function finishForm(sent: Sent, { answer, context }: Decided, show:
   const { afterwards, isRepeatable = false } = answer;
   if (afterwards === undefined) return;
   const attempt = isRepeatable
-    ? ({ kind: 'view', name: listener.callbackId, view: toSlackView(view) } as const)
+    ? ({ kind: 'view', name: listener.callbackId, view: toIncomingView(view) } as const)
     : null;
   const asked = { context, listener: listener.callbackId, attempt };
   const reply = await handling.turns

@@ -11,7 +11,7 @@ import {
   writeFormProblemLine,
 } from './after-form.ts';
 import type { Handling } from './handling.ts';
-import { type Ack, acknowledge, type Incoming, measureIncomingMs, toSlackView } from './incoming.ts';
+import { type Ack, acknowledge, type Incoming, measureIncomingMs, toIncomingView } from './incoming.ts';
 import { createSlackLateError } from './turns.ts';
 import { redrawFormWindow } from './windows.ts';
 
@@ -66,7 +66,7 @@ async function admit({
 /** Never rejects. */
 async function decide(sent: Sent, context: SlackContext): Promise<Problem | Decided> {
   const { handling, incoming, listener, view } = sent;
-  const submit = () => listener.submit(context, toSlackView(view));
+  const submit = () => listener.submit(context, toIncomingView(view));
   try {
     return { answer: await handling.turns.take(context, incoming, submit), context };
   } catch (error) {

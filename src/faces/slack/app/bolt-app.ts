@@ -1,12 +1,12 @@
 import type { App, Authorize, ExpressReceiver, Receiver } from '@slack/bolt';
-import { Router } from 'express';
 import type { InstalledSlack } from '../../../services/slack-installations/recent-installs.ts';
+import { createStrictRouter } from '../../strict-paths.ts';
 import type { SlackConnection } from '../connection.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { Listener } from '../listener.ts';
 import { type Bolt, createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
 import { createSlackApi } from '../slack-api/slack-api.ts';
-import { createNotInstalledError } from '../slack-api/slack-failures.ts';
+import { createSlackNotInstalledError } from '../slack-api/slack-failures.ts';
 import { createHandling } from './handling.ts';
 import type { Admit, BoltContext } from './incoming.ts';
 import type { PersonWords } from './person-words.ts';
@@ -36,7 +36,7 @@ export async function createHttpApp(
     signingSecret: connection.signingSecret,
     // `events-route.ts` has verified it, more strictly.
     signatureVerification: false,
-    router: Router(),
+    router: createStrictRouter(),
     endpoints: '/events',
     logger: createBoltLogger(given.deps.onProblem),
     // When it came, which `events-route.ts` has marked.
@@ -82,7 +82,7 @@ function createAuthorize({ findInstalled }: Pick<SlackConnection, 'findInstalled
     const source = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null, isEnterpriseInstall };
     const find = async () => {
       const installed = await findInstalled(source);
-      if (installed === null) throw createNotInstalledError();
+      if (installed === null) throw createSlackNotInstalledError();
       return installed;
     };
     const admit: Admit = () => {

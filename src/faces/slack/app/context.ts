@@ -5,7 +5,7 @@ import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';
 import type { SlackApi } from '../slack-api/slack-api.ts';
 import { createSlackCalls } from '../slack-api/slack-calls.ts';
-import { type Incoming, toSlackView } from './incoming.ts';
+import { type Incoming, toIncomingView } from './incoming.ts';
 import type { PersonWords } from './person-words.ts';
 
 export interface ContextDeps {
@@ -41,7 +41,7 @@ export async function createContext(
     triggerId,
     responseUrl,
     discovery: deps.discoveryOf(tenantId),
-    view: view === null ? null : toSlackView(view),
+    view: view === null ? null : toIncomingView(view),
     slack: createSlackCalls(call),
     words: (changed) => (changed === undefined ? findWords() : wordsFor(changed)),
     preferences,

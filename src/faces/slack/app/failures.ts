@@ -9,7 +9,7 @@ import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';
 import { type Attempt, TRY_AGAIN } from './attempts.ts';
-import { findWordsInTime, type PersonWords } from './person-words.ts';
+import { findPersonWordsInTime, type PersonWords } from './person-words.ts';
 
 /** What failed, and for whom; `context` is null if it is not known who asked. */
 export interface Failed {
@@ -53,7 +53,7 @@ export function createFailures({ deps, personWords }: FailuresDeps): Failures {
 
   async function describe(failed: Omit<Failed, 'attempt'>) {
     const reference = report(failed);
-    const words = await findWordsInTime(failed.context, personWords);
+    const words = await findPersonWordsInTime(failed.context, personWords);
     return { reference, words, text: failureText(failed.error, words, has) };
   }
 

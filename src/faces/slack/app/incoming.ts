@@ -84,7 +84,7 @@ export function readIncoming(given: object, { receivedAt, admit }: BoltContext):
 export const measureIncomingMs = ({ receivedAt }: Pick<Incoming, 'receivedAt'>): number =>
   performance.now() - receivedAt;
 
-export function toSlackView(view: RawView): SlackView {
+export function toIncomingView(view: RawView): SlackView {
   return {
     id: view.id,
     hash: view.hash ?? '',

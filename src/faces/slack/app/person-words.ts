@@ -64,7 +64,7 @@ export function createPersonWords(onProblem: (error: unknown) => void): PersonWo
 }
 
 /** For what must be said at once: English if the person is unknown, or their language is not known soon enough. */
-export async function findWordsInTime(
+export async function findPersonWordsInTime(
   context: Pick<SlackContext, 'words'> | null,
   { wordsIn }: Pick<PersonWords, 'wordsIn'>,
 ): Promise<ObjectWords> {

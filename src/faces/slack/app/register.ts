@@ -15,7 +15,7 @@ import {
   readIncoming,
   readIncomingAction,
   readIncomingMessage,
-  toSlackView,
+  toIncomingView,
 } from './incoming.ts';
 
 export interface RegisterDeps {
@@ -57,7 +57,7 @@ function registerInteractions(app: App, given: RegisterDeps): void {
     await acknowledge(ack);
     const incoming = read(body, context);
     const action = readIncomingAction(payload);
-    const view = incoming.view === null ? null : toSlackView(incoming.view);
+    const view = incoming.view === null ? null : toIncomingView(incoming.view);
     const attempt = { kind: 'action', name: action.actionId, action, view } as const;
     const answer = view?.type === 'home' ? answerInWindow : answerInConversation;
     track(answer({ handling, deps }, incoming, attempt));

@@ -8,7 +8,7 @@ import { type Attempt, HOME, type ListenerTable, toReplacement } from './attempt
 import { deliverReply } from './deliver.ts';
 import type { Failures } from './failures.ts';
 import { type Incoming, measureIncomingMs, type RawView } from './incoming.ts';
-import { findWordsInTime, type PersonWords } from './person-words.ts';
+import { findPersonWordsInTime, type PersonWords } from './person-words.ts';
 import type { Turns } from './turns.ts';
 import { messageWindow, waitingWindow } from './windows.ts';
 
@@ -83,7 +83,7 @@ export function createShowing(given: ShowingDeps): Showing {
           TRIGGER_MS - measureIncomingMs(incoming),
         );
         if (context === null || context.triggerId === null) return null;
-        const words = await findWordsInTime(context, personWords);
+        const words = await findPersonWordsInTime(context, personWords);
         if (measureIncomingMs(incoming) > TRIGGER_MS) return null;
         return await context.slack.openView(context.triggerId, waitingWindow(words));
       } catch (error) {
@@ -126,7 +126,7 @@ async function tell(given: ShowingDeps, { error, outcome, incoming, whereto }: U
   if (context === null || waiting === null) return;
   await context.slack.updateView(
     { id: waiting },
-    messageWindow(message, await findWordsInTime(context, personWords)),
+    messageWindow(message, await findPersonWordsInTime(context, personWords)),
   );
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { rememberByCredentials, type SlackConnection, writeCredentialsKey } from '../connection.ts';
+import { rememberByConnection, type SlackConnection, writeCredentialsKey } from '../connection.ts';
 import { createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
 import { createSlackFailedError, createSlackOffError } from '../slack-api/slack-failures.ts';
 import { type BoltAppDeps, createBoltApp } from './bolt-app.ts';
@@ -17,7 +17,7 @@ type SocketApp = Awaited<ReturnType<typeof createSocketApp>>;
  *  @returns when the host stops and the connection has ended */
 export async function keepSocket(appToken: string, given: BoltAppDeps): Promise<void> {
   const { deps, closing } = given;
-  const appOf = rememberByCredentials((connection) => createSocketApp(appToken, connection, given));
+  const appOf = rememberByConnection((connection) => createSocketApp(appToken, connection, given));
   let failures = 0;
   while (!closing.aborted) {
     try {

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { cutText, dropControls, toLinkAddress } from './text.ts';
+import { cutText, dropControls, toBlockAddress } from './text.ts';
 
 export type KnownBlock = types.KnownBlock;
 
@@ -107,7 +107,7 @@ export function button({ actionId, text, value, label, style, confirm }: ButtonP
   };
 }
 
-/** Opens an address that `toLinkAddress` gave. Slack reports the click, too. */
+/** Opens an address that `toBlockAddress` gave. Slack reports the click, too. */
 export function linkButton(parts: Omit<ButtonParts, 'value'> & { readonly url: string }): types.Button {
   const { value: _, ...rest } = button({ ...parts, value: '-' });
   return { ...rest, url: parts.url };
@@ -129,6 +129,6 @@ export function confirmation(texts: {
 
 /** Null where the address is not one that Slack fetches. */
 export function picture(address: string | null, altText: string): types.ImageElement | null {
-  const url = toLinkAddress(address, ['https:']);
+  const url = toBlockAddress(address, ['https:']);
   return url === null ? null : { type: 'image', image_url: url, alt_text: cutText(altText, limits.altText) };
 }

@@ -42,7 +42,7 @@ export function linkTitle(address: string | null | undefined, title: string, max
 }
 
 /** An address for buttons and images; null where it is not a web address, or longer than Slack takes. */
-export function toLinkAddress(
+export function toBlockAddress(
   address: string | null | undefined,
   protocols = ['https:', 'http:'],
 ): string | null {
@@ -53,7 +53,7 @@ export function toLinkAddress(
 export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 function webAddress(address: string): string | null {
-  const href = toLinkAddress(address)?.replaceAll('|', '%7C').replaceAll('<', '%3C').replaceAll('>', '%3E');
+  const href = toBlockAddress(address)?.replaceAll('|', '%7C').replaceAll('<', '%3C').replaceAll('>', '%3E');
   const written = href ? escapeMrkdwn(href) : null;
   return written !== null && written.length <= MAX_LINKED_ADDRESS ? written : null;
 }

@@ -8,12 +8,12 @@ import { homeLinkCodeListener, homeLinkListener, homeUnlinkListener } from './li
 import { homePreferencesListener, homePreferencesSaveListener } from './preferences.ts';
 import { homeRemoveListener, homeSimilarListener } from './saved-objects.ts';
 import { homeSearchListener, homeSearchRemoveListener } from './searches.ts';
-import { homeOpenedListener, homePageListener, showHome } from './show-home.ts';
+import { homePageListener, showHome, showHomeListener } from './show-home.ts';
 
 /** The app's own page: what somebody saved, searched and prefers, and how to erase it. */
 export function homeListeners(deps: HomeActionDeps, learn: Pick<Learn, 'search'>): Listener[] {
   return [
-    homeOpenedListener(deps),
+    showHomeListener(deps),
     homePageListener(deps),
     homeSimilarListener(deps),
     homeRemoveListener(deps),

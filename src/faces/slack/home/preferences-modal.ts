@@ -20,9 +20,9 @@ export function drawPreferencesModal(preferences: Preferences, lists: Lists, wor
   const { t } = words;
   const choices = preferenceChoices(preferences, lists, words);
   const single = (name: SingleField) => input({ name, element: singleSelect(name, choices, preferences) }, t);
-  const isMissing = lists.missing.some((name) => name !== 'blooms');
+  const isVersionMissing = lists.missing.some((name) => name !== 'blooms');
   const blocks = [
-    ...(isMissing ? [smallText(t('slackHome.preferences.missing'))] : []),
+    ...(isVersionMissing ? [smallText(t('slackHome.preferences.missing'))] : []),
     { ...single('locale'), hint: plainText(t('slackHome.preferences.localeHint'), limits.hint) },
     single('lang'),
     single('level'),

@@ -3,7 +3,7 @@ import type { Shelf } from '../../../services/shelf.ts';
 import { escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 import { drawSimilarMessage } from '../learn/similar.ts';
 import type { ActionListener } from '../listener.ts';
-import { showInModal } from '../waiting-modal.ts';
+import { showWaitingModal } from '../waiting-modal.ts';
 import { digestText, type HomeActionDeps, type HomeDeps } from './home-model.ts';
 import { showHome } from './show-home.ts';
 
@@ -16,8 +16,10 @@ export function homeSimilarListener(deps: HomeActionDeps): ActionListener {
       const { t } = await context.words();
       if (found !== null) {
         const like = { object: found.object, back: null, shareTo: null };
-        return showInModal(context, { title: t('slackHome.saved.similar'), callbackId: 'home_results' }, () =>
-          drawSimilarMessage(deps, context, like),
+        return showWaitingModal(
+          context,
+          { title: t('slackHome.saved.similar'), callbackId: 'home_results' },
+          () => drawSimilarMessage(deps, context, like),
         );
       }
       await showHome(deps, context, { notice: () => t('slackHome.searches.over') });

@@ -2,7 +2,7 @@ import type { ShelfOwner } from '../../../ports/store/store.ts';
 import { escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 import type { Learn } from '../learn/learn.ts';
 import type { ActionListener } from '../listener.ts';
-import { showInModal } from '../waiting-modal.ts';
+import { showWaitingModal } from '../waiting-modal.ts';
 import { digestText, type HomeDeps } from './home-model.ts';
 import { showHome } from './show-home.ts';
 
@@ -14,7 +14,7 @@ export function homeSearchListener(deps: HomeDeps, learn: Pick<Learn, 'search'>)
       const search = await findSearch(deps, context.owner, value);
       const { t } = await context.words();
       if (search !== null) {
-        return showInModal(
+        return showWaitingModal(
           context,
           { title: t('slackHome.searches.results'), callbackId: 'home_results' },
           async () => {

@@ -6,7 +6,7 @@ import { sendWithPictures } from '../slack-api/slack-calls.ts';
 import { type HomeDeps, readHome } from './home-model.ts';
 import { drawHomeView } from './home-view.ts';
 
-export function homeOpenedListener(deps: HomeDeps): HomeListener {
+export function showHomeListener(deps: HomeDeps): HomeListener {
   return {
     kind: 'home',
     handle: (context, notice) =>

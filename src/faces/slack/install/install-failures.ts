@@ -43,7 +43,7 @@ const refusals: Readonly<Record<string, InstallFailure>> = {
 };
 
 /** What Bolt's installer failed with, as an error of ours. */
-export function explainFailure(thrown: unknown): AppError {
+export function explainInstallFailure(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const { code, data } = (thrown ?? {}) as {
     readonly code?: string;

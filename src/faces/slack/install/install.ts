@@ -3,10 +3,10 @@ import type { Request, RequestHandler } from 'express';
 import { slackScopes } from '../../../domain/slack.ts';
 import { AppError } from '../../../errors.ts';
 import { createRateLimiter } from '../../../services/rate-limits.ts';
-import { rememberByCredentials } from '../connection.ts';
+import { rememberByConnection } from '../connection.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { createSlackOffError } from '../slack-api/slack-failures.ts';
-import { explainFailure } from './install-failures.ts';
+import { explainInstallFailure } from './install-failures.ts';
 import type { InstallPages } from './install-pages.ts';
 import { createInstaller, type Installer } from './installer.ts';
 import { findOauthState, STATE_COOKIE, STATE_SECONDS, takeOauthState } from './oauth-state.ts';
@@ -22,7 +22,7 @@ export interface InstallRoutes {
 
 /** Installing by OAuth v2: to Slack's page and back. Source: Slack, “Installing with OAuth”. */
 export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): InstallRoutes {
-  const installers = rememberByCredentials((connection) => createInstaller(deps, connection));
+  const installers = rememberByConnection((connection) => createInstaller(deps, connection));
   const limiter = createRateLimiter(deps.rateCounters, deps.clock, BEGUN);
 
   async function getInstaller(): Promise<Installer> {
@@ -55,8 +55,11 @@ export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): I
       await installer.handleCallback(request, response, {
         successAsync: async (installation) => pages.sendInstalled(installation, request, response),
         failureAsync: async (thrown, { metadata }) => {
-          const token = metadata ?? (await takeOauthState(deps, findOauthState(request)))?.metadata ?? null;
-          pages.sendFailed(explainFailure(thrown), { request, response, token });
+          const state = findOauthState(request);
+          // Bolt takes the cookie away whatever came; it is that of another installation, which can still be finished.
+          if (state === null) response.removeHeader('Set-Cookie');
+          const token = metadata ?? (await takeOauthState(deps, state))?.metadata ?? null;
+          pages.sendFailed(explainInstallFailure(thrown), { request, response, token });
         },
       });
     },

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { type ActionListener, LISTS_MS, type OptionsListener } from '../listener.ts';
 import { changeChoices, readSearch, searchAgain } from './change-search.ts';
-import { toMinutes } from './choice-names.ts';
+import { toChoiceMinutes } from './choice-names.ts';
 import {
   applyChoice,
   dropChoice,
@@ -53,7 +53,7 @@ const readers: Readonly<Record<string, Reader>> = {
   lang: (lang) => ({ lang }),
   provider: (provider) => ({ providers: [provider] }),
   level: (level) => (Object.hasOwn(levels, level) ? { levels: [level as LevelName] } : null),
-  learningTime: (length) => (Object.hasOwn(lengths, length) ? toMinutes(length as LengthName) : null),
+  learningTime: (length) => (Object.hasOwn(lengths, length) ? toChoiceMinutes(length as LengthName) : null),
   free: (price) => {
     const known = prices.find((each) => each === price);
     return known === undefined ? null : { price: known };
@@ -65,7 +65,7 @@ function unknownChoice(): AppError {
 }
 
 /** Providers to choose from, while their name is typed. */
-export function learnProvidersListener(): OptionsListener {
+export function learnFilterProvidersListener(): OptionsListener {
   return {
     kind: 'options',
     actionId: 'learn_filter_provider',

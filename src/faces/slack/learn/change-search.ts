@@ -1,14 +1,14 @@
 import { AppError } from '../../../errors.ts';
 import type { Version } from '../../../services/kept-states.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { readButtonValue } from '../kept-state.ts';
+import { readKeptButton } from '../kept-state.ts';
 import type { ActionListener, SlackContext, SlackReply } from '../listener.ts';
 import {
+  applyMeantChoice,
   changeWords,
-  chooseMeant,
   dropChoice,
+  dropChoiceValue,
   dropFilters,
-  dropValue,
   isDroppable,
   type LearnChoices,
   listChoiceValues,
@@ -23,7 +23,7 @@ export function learnPageListener(deps: SlackFaceDeps): ActionListener {
     kind: 'action',
     actionId: 'learn_page_*',
     async handle(context, { value }) {
-      const { token, number: page } = readButtonValue(value);
+      const { token, number: page } = readKeptButton(value);
       const kept = await readSearch(deps, context, token);
       // If the search was changed meanwhile, that page means nothing any more.
       return searchAgain(deps, context, kept, (newest) =>
@@ -47,7 +47,7 @@ export function learnDropListener(deps: SlackFaceDeps): ActionListener {
       const value =
         number === undefined ? undefined : listChoiceValues(kept.of.choices, name)?.[Number(number)];
       const change = changeChoices((choices) =>
-        value === undefined ? dropChoice(choices, name) : dropValue(choices, name, value),
+        value === undefined ? dropChoice(choices, name) : dropChoiceValue(choices, name, value),
       );
       return searchAgain(deps, context, kept, change);
     },
@@ -60,12 +60,12 @@ export function learnMeantListener(deps: SlackFaceDeps): ActionListener {
     kind: 'action',
     actionId: 'learn_meant_*',
     async handle(context, { value }) {
-      const { token, number } = readButtonValue(value);
+      const { token, number } = readKeptButton(value);
       const kept = await readSearch(deps, context, token);
       const meant = kept.of.choices.meant[number];
       if (meant === undefined)
         throw new AppError('PARAMETERS_INVALID', 'This button names no filter of its list. Search again.');
-      const change = changeChoices((choices) => chooseMeant(choices, meant));
+      const change = changeChoices((choices) => applyMeantChoice(choices, meant));
       return searchAgain(deps, context, kept, change);
     },
   };
@@ -77,7 +77,7 @@ export function learnWordsListener(deps: SlackFaceDeps): ActionListener {
     kind: 'action',
     actionId: 'learn_words_*',
     async handle(context, { value }) {
-      const { token, number } = readButtonValue(value);
+      const { token, number } = readKeptButton(value);
       const kept = await readSearch(deps, context, token);
       const other = kept.of.waysOut?.otherWords[number];
       if (other === undefined)

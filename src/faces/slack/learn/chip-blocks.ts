@@ -1,7 +1,7 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { actions, button, type KnownBlock, limits } from '../blocks/block-kit.ts';
 import { cutText } from '../blocks/text.ts';
-import { nameChoice, nameValue } from './choice-names.ts';
+import { nameChoice, nameChoiceValue } from './choice-names.ts';
 import { type Droppable, droppable, listChoiceValues } from './choices.ts';
 import type { FilterParts } from './filter-menus.ts';
 
@@ -30,7 +30,7 @@ function chipsOf(name: Droppable, parts: FilterParts, words: ObjectWords): Chip[
   const values = listChoiceValues(choices, name);
   if (values === null) return chipOf(name, parts, words);
   return values.map((value, place) => {
-    const shown = nameValue(name, value, { words, lists });
+    const shown = nameChoiceValue(name, value, { words, lists });
     return { id: `${name}_${place}`, chosen: words.t(`slackLearn.chips.${name}`, { value: shown }) };
   });
 }

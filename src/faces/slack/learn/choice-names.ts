@@ -20,7 +20,7 @@ export function nameChoice(name: Droppable, choices: LearnChoices, naming: Namin
   const join = (names: readonly string[]) =>
     names.length === 0 ? null : new Intl.ListFormat(locale, { type: 'unit' }).format(names);
   const values = listChoiceValues(choices, name);
-  if (values !== null) return join(values.map((value) => nameValue(name, value, naming)));
+  if (values !== null) return join(values.map((value) => nameChoiceValue(name, value, naming)));
   const { lang, levels, price, sort } = choices;
   const named: Partial<Readonly<Record<Droppable, string | null>>> = {
     lang: lang === null ? null : findLanguageName(lang, locale),
@@ -33,7 +33,7 @@ export function nameChoice(name: Droppable, choices: LearnChoices, naming: Namin
 }
 
 /** One of several values of a choice. */
-export function nameValue(name: Droppable, value: string, { words: { t }, lists }: Naming): string {
+export function nameChoiceValue(name: Droppable, value: string, { words: { t }, lists }: Naming): string {
   if (name === 'type') return writeTypeFact(value, t);
   if (name === 'bloom') return writeBloomFact(value, t);
   return name === 'provider' ? nameProvider(value, lists) : value;
@@ -46,7 +46,7 @@ export const nameProvider = (id: string, { providers }: Pick<Lists, 'providers'>
 function spanName(choices: LearnChoices, words: ObjectWords): string | null {
   const { t } = words;
   const { minMinutes, maxMinutes } = choices;
-  const listed = findLengthName(choices);
+  const listed = findLengthChoiceName(choices);
   if (listed !== null) return t(`picker.filters.lengths.${listed}`);
   const [min, max] = [minMinutes, maxMinutes].map((minutes) => minutes && minutesName(minutes, words));
   if (min && max) return t('slackLearn.span', { min, max });
@@ -55,12 +55,12 @@ function spanName(choices: LearnChoices, words: ObjectWords): string | null {
 }
 
 /** Which of the lengths in the menu the choice is; null where it is none of them. */
-export function findLengthName({ minMinutes, maxMinutes }: LearnChoices): LengthName | null {
+export function findLengthChoiceName({ minMinutes, maxMinutes }: LearnChoices): LengthName | null {
   const names = Object.keys(lengths) as LengthName[];
-  return names.find((name) => isSame(toMinutes(name), { minMinutes, maxMinutes })) ?? null;
+  return names.find((name) => isSame(toChoiceMinutes(name), { minMinutes, maxMinutes })) ?? null;
 }
 
-export function toMinutes(name: LengthName): Minutes {
+export function toChoiceMinutes(name: LengthName): Minutes {
   const { learningTimeMin, learningTimeMax }: MinuteRange = lengths[name];
   return { minMinutes: learningTimeMin ?? null, maxMinutes: learningTimeMax ?? null };
 }

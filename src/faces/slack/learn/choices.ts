@@ -84,7 +84,7 @@ export const listChoiceValues = (choices: LearnChoices, name: Droppable): readon
 
 const isList = (name: Droppable): name is keyof typeof lists => Object.hasOwn(lists, name);
 
-export function dropValue(choices: LearnChoices, name: Droppable, value: string): LearnChoices {
+export function dropChoiceValue(choices: LearnChoices, name: Droppable, value: string): LearnChoices {
   const values = listChoiceValues(choices, name);
   if (!isList(name) || values === null) return choices;
   return { ...choices, [lists[name]]: values.filter((each) => each !== value) };
@@ -114,7 +114,7 @@ export function applyChoice(choices: LearnChoices, chosen: Partial<LearnChoices>
 }
 
 /** What was meant, in place of what was mistyped. */
-export function chooseMeant(choices: LearnChoices, { text, words, chosen }: Meant): LearnChoices {
+export function applyMeantChoice(choices: LearnChoices, { text, words, chosen }: Meant): LearnChoices {
   const left = ` ${choices.words} `.replace(` ${words} `, ' ').trim();
   const meant = choices.meant.filter((other) => other.text !== text);
   return { ...applyChoice(choices, chosen), words: left, meant };

@@ -69,7 +69,7 @@ export function drawFeedbackModal({ title, verdict, value }: FeedbackParts, { t 
 }
 
 /** What became of it, in the same modal. */
-export function readFeedbackAnswer(text: string, { t }: ObjectWords): ModalView {
+export function drawFeedbackAnswerModal(text: string, { t }: ObjectWords): ModalView {
   return toMessageModal(
     { blocks: [section(text)] },
     {

@@ -5,7 +5,7 @@ import { findLanguageName } from '../../words/language-names.ts';
 import { actions, type KnownBlock, limits, type PlainTextOption } from '../blocks/block-kit.ts';
 import { findMenuOptions, isMenuOptionValue, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
 import { cutText } from '../blocks/text.ts';
-import { findLengthName, nameChoice } from './choice-names.ts';
+import { findLengthChoiceName, nameChoice } from './choice-names.ts';
 import type { Droppable, LearnChoices } from './choices.ts';
 
 /** Values of the filters' menus: no limit; what was typed and is no choice of the menu; else what is chosen, with a mark in
@@ -74,7 +74,7 @@ function menusOf({ choices, lists }: FilterParts, { t, locale }: ObjectWords): r
     {
       name: 'learningTime',
       values: named(Object.keys(lengths), (length) => t(`picker.filters.lengths.${length}`)),
-      chosen: findLengthName(choices),
+      chosen: findLengthChoiceName(choices),
     },
     {
       name: 'free',

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../errors.ts';
 import type { Verdict } from '../../../ports/store/store.ts';
-import { makeHostEmail } from '../../../services/feedback/given-feedback.ts';
+import { makeFeedbackEmail } from '../../../services/feedback/given-feedback.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext, SlackView, ViewListener } from '../listener.ts';
 import {
+  drawFeedbackAnswerModal,
   FEEDBACK_CALLBACK,
   feedbackFields,
   MAX_COMMENT,
-  readFeedbackAnswer,
   verdicts,
 } from './feedback-modal.ts';
 import { readLearnItem } from './learn-state.ts';
@@ -30,7 +30,10 @@ export function learnFeedbackListener(deps: SlackFaceDeps): ViewListener {
       }
       const outcome = await giveFeedback(deps, context, { value: view.privateMetadata, given });
       return {
-        show: { kind: 'update', view: readFeedbackAnswer(words.t(`slackLearn.feedback.${outcome}`), words) },
+        show: {
+          kind: 'update',
+          view: drawFeedbackAnswerModal(words.t(`slackLearn.feedback.${outcome}`), words),
+        },
       };
     },
   };
@@ -85,7 +88,7 @@ export async function giveFeedback(
     url: object.url,
     requestId,
     comment: toComment(given),
-    email: makeHostEmail(publicUrl),
+    email: makeFeedbackEmail(publicUrl),
     source: `${publicUrl}/slack`,
   };
   try {

@@ -3,7 +3,7 @@ import type { ObjectWords } from '../../object-view/facts.ts';
 import { actions, button, header, type Message, section, smallText } from '../blocks/block-kit.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { readButtonValue, readKept } from '../kept-state.ts';
+import { readKept, readKeptButton } from '../kept-state.ts';
 import type { ActionListener, SlackContext } from '../listener.ts';
 
 /** How to search, for people who found nothing. */
@@ -62,7 +62,7 @@ async function listRecent(
 
 /** What a button of the help names. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
 export async function readRecent(deps: HelpDeps, context: SlackContext, value: string): Promise<string> {
-  const { token, number } = readButtonValue(value);
+  const { token, number } = readKeptButton(value);
   const { searches } = await readKept<RecentState>(deps, context, { token, kind: 'recent' });
   const text = searches[number];
   if (text !== undefined) return text;

@@ -4,7 +4,7 @@ import { AppError } from '../../../errors.ts';
 import type { FilterToDrop } from '../../../services/discovery/results.ts';
 import { cutText } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { readButtonValue, readKept } from '../kept-state.ts';
+import { readKept, readKeptButton } from '../kept-state.ts';
 import type { SlackContext } from '../listener.ts';
 import type { ShareTarget } from '../share.ts';
 import type { LearnChoices } from './choices.ts';
@@ -86,7 +86,7 @@ export interface NamedObject {
 
 /** @param value of a button: `<token>:<number>`. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
 export async function readLearnItem(deps: Deps, context: SlackContext, value: string): Promise<NamedObject> {
-  const { token, number } = readButtonValue(value);
+  const { token, number } = readKeptButton(value);
   const state = await readLearnState(deps, context, token);
   const item = state.items[number];
   if (item === undefined)

@@ -7,7 +7,7 @@ import type { ActionListener, CommandListener, Listener, SlackContext } from '..
 import type { SearchState } from '../search-modal/search-state.ts';
 import type { ShareTarget } from '../share.ts';
 import { asksForHelp, normaliseTyped } from '../typed-text.ts';
-import { learnFilterListener, learnProvidersListener } from './change-filter.ts';
+import { learnFilterListener, learnFilterProvidersListener } from './change-filter.ts';
 import {
   learnDropListener,
   learnMeantListener,
@@ -97,7 +97,7 @@ export function learnListeners(deps: SlackFaceDeps, learn: Learn): Listener[] {
     learnShareListener(deps),
     learnMenuListener(deps),
     learnBackListener(deps),
-    learnProvidersListener(),
+    learnFilterProvidersListener(),
     learnFeedbackListener(deps),
   ];
 }

@@ -1,4 +1,4 @@
-import { type LearningObject, normalizeAddress } from '../../../domain/learning-object.ts';
+import { type LearningObject, normalizeObjectAddress } from '../../../domain/learning-object.ts';
 import { AppError } from '../../../errors.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { type Message, smallText } from '../blocks/block-kit.ts';
@@ -7,7 +7,7 @@ import { objectSection } from '../blocks/object-section.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { refreshHome } from '../home/show-home.ts';
-import { readMenuChoice } from '../kept-state.ts';
+import { readKeptMenuChoice } from '../kept-state.ts';
 import type { ActionListener, SlackContext, SlackReply } from '../listener.ts';
 import { shareOnce } from '../share.ts';
 import { drawFeedbackModal } from './feedback-modal.ts';
@@ -82,7 +82,7 @@ export async function shareObject(
   const { state, item } = await readLearnItem(deps, context, value);
   const words = await context.words();
   const outcome = await shareOnce(deps, context, {
-    what: `object ${normalizeAddress(item.object.url)}`,
+    what: `object ${normalizeObjectAddress(item.object.url)}`,
     message: sharedMessage(item.object, context.userId, words),
     shareTo: state.shareTo,
   });
@@ -113,7 +113,7 @@ export function learnMenuListener(deps: SlackFaceDeps): ActionListener {
     kind: 'action',
     actionId: 'learn_menu',
     async handle(context, { value: chosen }) {
-      const read = readMenuChoice(chosen, menuChoices);
+      const read = readKeptMenuChoice(chosen, menuChoices);
       if (read === null)
         throw new AppError('PARAMETERS_INVALID', 'This menu has no such choice any more. Search again.');
       const { choice, value } = read;

@@ -132,7 +132,7 @@ function readValues(text: string): string[] {
 const withoutDashes = (text: string): string => text.replace(/^-+/, '');
 
 /** `30`, `30min`, `1h`, `1h30`, `1.5h`: minutes, at least 1; null for anything else. */
-export function readMinutes(text: string): number | null {
+export function readLearnMinutes(text: string): number | null {
   const folded = foldText(text).replace(/\s+/g, '');
   const [, minutes] = /^(\d{1,6})(?:m|mn|min|mins|minutes?)?$/.exec(folded) ?? [];
   if (minutes !== undefined) return Number(minutes) || null;
@@ -143,8 +143,8 @@ export function readMinutes(text: string): number | null {
 
 /** A term as it is typed to search for it: in quotation marks is each word that would be taken for a filter, or for one to leave
  *  out. Not several together, which would be searched for as a phrase.
- *  @example quoteTerm('free software') // '"free" software' */
-export function quoteTerm(label: string): string {
+ *  @example quoteLearnTerm('free software') // '"free" software' */
+export function quoteLearnTerm(label: string): string {
   return label
     .replace(/["“”„‟«»＂]/g, ' ')
     .split(/\s+/)

@@ -1,5 +1,5 @@
 import {
-  createQuery,
+  createLearningObjectQuery,
   type LearningObjectQuery,
   levels,
   type QueryFilter,
@@ -11,7 +11,7 @@ import type { LearnChoices } from './choices.ts';
  *  what is only preferred yields. */
 export function toQuery(choices: LearnChoices, defaults: SearchDefaults): LearningObjectQuery {
   const { words, lang, types, blooms, providers, price, sort, itemsPerPage } = choices;
-  const begun = createQuery(words, {
+  const begun = createLearningObjectQuery(words, {
     ...defaults,
     providers,
     lang,

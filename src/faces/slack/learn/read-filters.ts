@@ -3,7 +3,7 @@ import type { ObjectWords } from '../../object-view/facts.ts';
 import { cutText } from '../blocks/text.ts';
 import type { LearnChoices, LevelName, Meant } from './choices.ts';
 import { findNearNames, matchName, type Named } from './match-names.ts';
-import { readMinutes, type TypedFilter, type TypedKey } from './parse-learn.ts';
+import { readLearnMinutes, type TypedFilter, type TypedKey } from './parse-learn.ts';
 import { levelNames, priceNames, sortNames, type ValueNames } from './value-names.ts';
 
 export interface FilterNames {
@@ -56,7 +56,7 @@ export function createFilterReader(
       return found;
     },
     minutes(key) {
-      const read = typedFor(key).map((value) => ({ value, minutes: readMinutes(value) }));
+      const read = typedFor(key).map((value) => ({ value, minutes: readLearnMinutes(value) }));
       for (const { value, minutes } of read)
         if (minutes === null) notes.push(t(`slackLearn.notes.${key}`, { value: cutText(value, MAX_QUOTED) }));
       return read.findLast(({ minutes }) => minutes !== null)?.minutes ?? null;

@@ -2,7 +2,7 @@ import type { ObjectWords } from '../../object-view/facts.ts';
 import { actions, button, type KnownBlock, linkButton, smallText } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
 import { type ObjectSectionOptions, objectSection, shortenObjectTitle } from '../blocks/object-section.ts';
-import { linkTitle, toLinkAddress } from '../blocks/text.ts';
+import { linkTitle, toBlockAddress } from '../blocks/text.ts';
 import type { LearnState, ListedObject, SearchedPage } from './learn-state.ts';
 
 /** What is chosen in an object's menu, in front of its place: `similar:<token>:<number>`. */
@@ -54,7 +54,7 @@ function itemActions(
       value,
       label: t(`slackLearn.item.${name}Label`, { title }),
     });
-  const url = isLinked(object) ? null : toLinkAddress(object.url);
+  const url = isLinked(object) ? null : toBlockAddress(object.url);
   const open = t('slackLearn.item.open');
   return actions([
     ...(url === null

@@ -1,5 +1,5 @@
 import type { SearchResult } from '../../../services/discovery/results.ts';
-import { readNotices } from '../../search-view/answer-view.ts';
+import { readAnswerNotices } from '../../search-view/answer-view.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import type { ShareTarget } from '../share.ts';
@@ -65,5 +65,5 @@ async function limitNotes(
 
 async function noticesOf(result: SearchResult, { discovery, words }: SlackContext): Promise<string[]> {
   const lists = result.missing.length > 0 ? await discovery.lists({ timeoutMs: LISTS_MS }) : null;
-  return readNotices(result, lists?.providers ?? [], await words());
+  return readAnswerNotices(result, lists?.providers ?? [], await words());
 }

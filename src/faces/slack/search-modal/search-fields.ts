@@ -122,9 +122,12 @@ function oneOf(field: 'length' | 'price', { choices, lists }: FieldParts, words:
   if (field === 'price')
     return { options: named(prices, (price) => t(`picker.filters.prices.${price}`)), chosen: choices.price };
   const usual = Object.entries(lengths).map(([name, length]) =>
-    option(writeLength(length), t(`picker.filters.lengths.${name}`)),
+    option(writeSearchLength(length), t(`picker.filters.lengths.${name}`)),
   );
-  const chosen = writeLength({ learningTimeMin: choices.minMinutes, learningTimeMax: choices.maxMinutes });
+  const chosen = writeSearchLength({
+    learningTimeMin: choices.minMinutes,
+    learningTimeMax: choices.maxMinutes,
+  });
   const isUsual = chosen === '' || usual.some(({ value }) => value === chosen);
   const name = nameChoice('learningTime', choices, { words, lists }) ?? chosen;
   return { options: isUsual ? usual : [option(chosen, name), ...usual], chosen: chosen || null };
@@ -136,7 +139,10 @@ interface Minutes {
 }
 
 /** A length of time as it is typed: `min:20min max:60min`; empty where there is no limit. */
-export function writeLength({ learningTimeMin: min = null, learningTimeMax: max = null }: Minutes): string {
+export function writeSearchLength({
+  learningTimeMin: min = null,
+  learningTimeMax: max = null,
+}: Minutes): string {
   return [min === null ? '' : `min:${min}min`, max === null ? '' : `max:${max}min`].join(' ').trim();
 }
 

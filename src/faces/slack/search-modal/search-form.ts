@@ -5,7 +5,7 @@ import { limits, type ModalView, plainText, smallText } from '../blocks/block-ki
 import { toMessageModal } from '../blocks/messages.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';
 import type { LearnChoices } from '../learn/choices.ts';
-import { quoteTerm } from '../learn/parse-learn.ts';
+import { quoteLearnTerm } from '../learn/parse-learn.ts';
 import type { ViewValues } from '../listener.ts';
 import {
   ANY,
@@ -27,7 +27,7 @@ export interface SearchModalParts extends FieldParts {
 }
 
 /** Words and every filter of a search, with what it begins with. */
-export function drawSearchModal({ metadata, ...given }: SearchModalParts, words: ObjectWords): ModalView {
+export function drawSearchForm({ metadata, ...given }: SearchModalParts, words: ObjectWords): ModalView {
   const { t } = words;
   const view = toMessageModal(
     { blocks: [smallText(t('slackSearch.intro'))] },
@@ -64,9 +64,9 @@ type FilterField = 'type' | 'level' | 'price' | 'lang' | 'provider' | 'bloom';
 /** What is filled in, as it would be typed after `/learn`: `docker type:video,article lang:fr`. Null where there are neither
  *  words nor a skill to search for.
  *  @param begun what a search begins with: what of it was taken away is typed as `lang:any` */
-export function writeSearchLine(values: ViewValues, begun: LearnChoices): string | null {
+export function writeSearchFormLine(values: ViewValues, begun: LearnChoices): string | null {
   const skill = typedIn(values, 'skill');
-  const sought = [typedIn(values, 'words'), skill === '' ? '' : quoteTerm(skill)].filter(
+  const sought = [typedIn(values, 'words'), skill === '' ? '' : quoteLearnTerm(skill)].filter(
     (part) => part !== '',
   );
   if (sought.length === 0) return null;

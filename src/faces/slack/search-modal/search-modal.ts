@@ -14,7 +14,7 @@ import {
 import { findShareTarget, type ShareTarget } from '../share.ts';
 import { waitingModal } from '../waiting-modal.ts';
 import { makeFieldId } from './search-fields.ts';
-import { drawSearchModal, SEARCH_CALLBACK, writeSearchLine } from './search-form.ts';
+import { drawSearchForm, SEARCH_CALLBACK, writeSearchFormLine } from './search-form.ts';
 import { searchLangListener, searchSkillListener } from './search-options.ts';
 import { findSearchBeginning, type SearchState } from './search-state.ts';
 
@@ -64,7 +64,7 @@ async function openSearch(deps: SearchDeps, context: SlackContext, token: string
   ]);
   const metadata = await metadataOf(deps, context, beginning?.shareTo ?? findShareTarget(context));
   const choices = beginning?.choices ?? usual;
-  const view = drawSearchModal({ wordsAtFirst: beginning?.words ?? '', choices, lists, metadata }, words);
+  const view = drawSearchForm({ wordsAtFirst: beginning?.words ?? '', choices, lists, metadata }, words);
   return { kind: 'modal', view };
 }
 
@@ -87,7 +87,7 @@ function searchFormListener(deps: SearchDeps): ViewListener {
     callbackId: SEARCH_CALLBACK,
     async submit(context, { values, privateMetadata: token }) {
       const [words, begun] = await Promise.all([context.words(), learn.begin(context)]);
-      const line = writeSearchLine(values, begun);
+      const line = writeSearchFormLine(values, begun);
       if (line === null) {
         const errors = { [makeFieldId('words')]: words.t('slackSearch.noWords') };
         return { show: { kind: 'errors', errors } };

@@ -6,11 +6,11 @@ import type { ShortcutListener, SlackContext, SlackMessage } from '../listener.t
 import type { SearchState } from '../search-modal/search-state.ts';
 import { findShareTarget, type ShareTarget } from '../share.ts';
 import { normaliseTyped } from '../typed-text.ts';
-import { showInModal } from '../waiting-modal.ts';
+import { showWaitingModal } from '../waiting-modal.ts';
 import type { Skills } from './show-skills.ts';
 
 /** "Find learning for this" in the menu of a message. It opens a modal, which also works in threads, where commands do not. */
-export function findLearningListener(
+export function findInMessageListener(
   deps: Pick<SlackFaceDeps, 'keptStates'>,
   skills: Skills,
 ): ShortcutListener {
@@ -20,7 +20,7 @@ export function findLearningListener(
     async handle(context, source) {
       const { t } = await context.words();
       const parts = { title: t('slackSkills.message.title'), callbackId: 'skills_message' };
-      return showInModal(context, parts, () => findInMessage({ ...deps, skills }, context, source));
+      return showWaitingModal(context, parts, () => findInMessage({ ...deps, skills }, context, source));
     },
   };
 }

@@ -26,7 +26,7 @@ const LEAST_NAME_SCORE = 0.5;
 /** Terms for words; tags for a text, and for words that name nothing. Errors: those of `Discovery`. */
 export async function findSkills(context: FindingContext, text: string): Promise<FoundSkills> {
   const asked = text.trim();
-  if (isLongText(asked)) return findInText(context, asked);
+  if (isLongSkillText(asked)) return findInText(context, asked);
   const keywords = toOneLine(asked);
   const terms = await findTerms(context, keywords);
   const found = toFoundSkills(terms, keywords);
@@ -90,7 +90,7 @@ const SENTENCE_END = /(?:\p{L}+['’\-\s]+){2,}\p{L}+[.!?…](?=\s+\S)/u;
 
 /** Whether it is a text to be read for its skills, and not the name of one: it goes on for more than a line, or has more than
  *  one sentence. */
-export function isLongText(text: string): boolean {
+export function isLongSkillText(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.length > MAX_NAME_LENGTH || /[\r\n]/.test(trimmed) || SENTENCE_END.test(trimmed);
 }

@@ -1,7 +1,7 @@
 import { divider, type Message } from '../blocks/block-kit.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { Learn } from '../learn/learn.ts';
-import { quoteTerm } from '../learn/parse-learn.ts';
+import { quoteLearnTerm } from '../learn/parse-learn.ts';
 import type { SlackContext } from '../listener.ts';
 import { findShareTarget, type ShareTarget } from '../share.ts';
 import { type FoundSkills, findForWords, findInText, findSkills } from './find-skills.ts';
@@ -67,7 +67,7 @@ export function createSkills(
       const best = { ...group, labels: group.labels.slice(0, MAX_SKILLS_OF_TEXT) };
       const [skills, objects] = await Promise.all([
         keepAndShow(context, { ...found, groups: [best] }, { shareTo }),
-        learn.search(context, quoteTerm(first), shareTo ?? undefined),
+        learn.search(context, quoteLearnTerm(first), shareTo ?? undefined),
       ]);
       return { text: skills.text, blocks: [...skills.blocks, divider, ...objects.blocks] };
     },

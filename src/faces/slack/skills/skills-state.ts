@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { readButtonValue, readKept } from '../kept-state.ts';
+import { readKept, readKeptButton } from '../kept-state.ts';
 import type { SlackContext } from '../listener.ts';
 import type { ShareTarget } from '../share.ts';
 
@@ -91,7 +91,7 @@ export const readSkillsState = (deps: Deps, context: SlackContext, token: string
 
 /** @param value of a button: `<token>:<number>`. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
 export async function readChosenSkill(deps: Deps, context: SlackContext, value: string): Promise<ChosenTerm> {
-  const { token, number } = readButtonValue(value);
+  const { token, number } = readKeptButton(value);
   const state = await readSkillsState(deps, context, token);
   const place = listPlaces(state)[number];
   if (place === undefined)

@@ -2,12 +2,12 @@ import type { ObjectWords } from '../../object-view/facts.ts';
 import { header, type Message, section, smallText } from '../blocks/block-kit.ts';
 import { unescapeSlack } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { readButtonValue } from '../kept-state.ts';
+import { readKeptButton } from '../kept-state.ts';
 import type { Learn } from '../learn/learn.ts';
 import type { ActionListener, CommandListener, Listener } from '../listener.ts';
 import { asksForHelp } from '../typed-text.ts';
 import { type AskDeps, askForSkills, skillsAskFormListener, skillsAskListener } from './ask-modal.ts';
-import { findLearningListener } from './find-in-message.ts';
+import { findInMessageListener } from './find-in-message.ts';
 import { createSkills, type Skills } from './show-skills.ts';
 import { skillsLearnListener, skillsMenuListener, skillsTryListener } from './term-actions.ts';
 
@@ -26,7 +26,7 @@ export function skillsListeners(
     skillsBackListener(skills),
     skillsAskListener(deps),
     skillsAskFormListener(deps, skills),
-    findLearningListener(deps, skills),
+    findInMessageListener(deps, skills),
   ];
 }
 
@@ -62,7 +62,7 @@ function skillsGroupListener(skills: Skills): ActionListener {
     kind: 'action',
     actionId: 'skills_group*',
     async handle(context, { value }) {
-      const { token, number } = readButtonValue(value);
+      const { token, number } = readKeptButton(value);
       return { kind: 'replace', message: await skills.showAgain(context, token, number) };
     },
   };

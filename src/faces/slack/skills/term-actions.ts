@@ -4,9 +4,9 @@ import { type Message, section, smallText } from '../blocks/block-kit.ts';
 import { noticeMessage } from '../blocks/messages.ts';
 import { escapeMrkdwn, toBold } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { readMenuChoice } from '../kept-state.ts';
+import { readKeptMenuChoice } from '../kept-state.ts';
 import type { Learn } from '../learn/learn.ts';
-import { quoteTerm } from '../learn/parse-learn.ts';
+import { quoteLearnTerm } from '../learn/parse-learn.ts';
 import type { ActionListener, SlackContext, SlackReply } from '../listener.ts';
 import { shareOnce } from '../share.ts';
 import { termChoices } from './found-blocks.ts';
@@ -23,7 +23,7 @@ export function skillsLearnListener(
     actionId: 'skills_learn',
     async handle(context, { value }) {
       const { label, state } = await readChosenSkill(deps, context, value);
-      const message = await learn.search(context, quoteTerm(label), state.shareTo ?? undefined);
+      const message = await learn.search(context, quoteLearnTerm(label), state.shareTo ?? undefined);
       return { kind: 'message', message };
     },
   };
@@ -59,7 +59,7 @@ export function skillsMenuListener(
     kind: 'action',
     actionId: 'skills_menu',
     async handle(context, action) {
-      const read = readMenuChoice(action.value, termChoices);
+      const read = readKeptMenuChoice(action.value, termChoices);
       if (read === null)
         throw new AppError('PARAMETERS_INVALID', 'This menu has no such choice any more. Search again.');
       const { choice, value } = read;
@@ -76,7 +76,7 @@ async function saveTerm(
   value: string,
 ): Promise<SlackReply> {
   const { label } = await readChosenSkill(deps, context, value);
-  const isSaved = await deps.people.saveSearch(context.owner, quoteTerm(label));
+  const isSaved = await deps.people.saveSearch(context.owner, quoteLearnTerm(label));
   const { t } = await context.words();
   const said = t(isSaved ? 'slackSkills.saved' : 'slackSkills.savedEnough', {
     term: toBold(escapeMrkdwn(label)),

@@ -1,6 +1,6 @@
 import type { Message } from '../blocks/block-kit.ts';
 import { fetchInTime } from './bolt.ts';
-import { callPatiently } from './slack-api.ts';
+import { callSlackPatiently } from './slack-api.ts';
 import { createSlackRefusalError, createSlackThrottledError } from './slack-failures.ts';
 
 export interface ResponseOptions {
@@ -40,7 +40,7 @@ export async function respond(
     replace_original: how === 'replace',
     ...(threadTs !== undefined && { thread_ts: threadTs }),
   };
-  await callPatiently(() => post(responseUrl, body));
+  await callSlackPatiently(() => post(responseUrl, body));
 }
 
 async function post(responseUrl: string, body: object): Promise<void> {

@@ -45,7 +45,7 @@ export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => vo
       const client = await clientOf(token);
       const call = () => client.apiCall(method, args) as Promise<object> as ReturnType<CallSlack>;
       const maxWaitMs = 'trigger_id' in args ? WINDOW_WAIT_MS : MAX_WAIT_MS;
-      return callPatiently(call, { pause: pauseOf(`${method} ${token ?? ''}`), maxWaitMs });
+      return callSlackPatiently(call, { pause: pauseOf(`${method} ${token ?? ''}`), maxWaitMs });
     },
   };
 }
@@ -56,7 +56,7 @@ interface Patience {
 }
 
 /** Waits as long as Slack says and calls once more, unless that is too long. All that share the pause wait together. */
-export async function callPatiently<T>(
+export async function callSlackPatiently<T>(
   call: () => Promise<T>,
   { pause = noPause(), maxWaitMs = MAX_WAIT_MS }: Patience = {},
 ): Promise<T> {

@@ -51,7 +51,7 @@ export function createTriggerExpiredError(): AppError {
   return new AppError('SLACK_TRIGGER_EXPIRED', TRIGGER_EXPIRED);
 }
 
-export function createNotInstalledError(): AppError {
+export function createSlackNotInstalledError(): AppError {
   return new AppError('SLACK_NOT_INSTALLED', NOT_INSTALLED);
 }
 

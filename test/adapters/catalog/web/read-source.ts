@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { openWebSource, type WebSourceDeps } from '../../../../src/adapters/catalog/web/web.ts';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
 import type { CatalogPart, ImportFormat } from '../../../../src/domain/catalog.ts';
+import { noPrivateAccess } from '../../../../src/domain/private-hosts.ts';
 import type { ImportItem, ImportRequest, ImportSource } from '../../../../src/ports/imports.ts';
 import { startWebSite, type WebSite } from '../../../fakes/web-site.ts';
 
@@ -17,7 +18,7 @@ export async function openSource(
 ): Promise<ImportSource> {
   const outbound = createOutbound({
     allowLoopback: true,
-    allowPrivate: false,
+    privateAccess: noPrivateAccess,
     allowHttp: true,
     version: '1',
   });

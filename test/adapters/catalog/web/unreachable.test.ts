@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
+import { noPrivateAccess } from '../../../../src/domain/private-hosts.ts';
 import { openSite, openSource, readItems } from './read-source.ts';
 
 const failureOf = async (opening: ReturnType<typeof openSource>) =>
@@ -35,13 +36,32 @@ test('a site with a problem of its own is to be tried later', async () => {
 test('a private address is refused with the setting that allows it', async () => {
   const outbound = createOutbound({
     allowLoopback: false,
-    allowPrivate: false,
+    privateAccess: noPrivateAccess,
     allowHttp: true,
     version: '1',
   });
   const request = { format: 'feed' as const, location: 'http://127.0.0.1:9/feed' };
-  expect(await failureOf(openSource(request, { outbound }))).toMatch(/ALLOW_PRIVATE_UPSTREAM=1/);
+  expect(await failureOf(openSource(request, { outbound }))).toMatch(/name that host in ALLOW_PRIVATE/);
   await outbound.close();
+});
+
+test('of what an owner imports, the very host may be private, and none that it redirects to', async () => {
+  const [site, inside] = [await openSite(), await openSite()];
+  const outbound = createOutbound({
+    ...{ allowLoopback: false, allowHttp: true, version: '1' },
+    privateAccess: { hosts: [], isOpenToOwners: true },
+  });
+  onTestFinished(() => outbound.close());
+  const title = '<title>A</title><link>http://a.example/</link>';
+  site.put('/feed', `<rss version="2.0"><channel>${title}<description>B</description></channel></rss>`);
+  site.put('/moved', (_request, response) => {
+    response.writeHead(302, { location: `${inside.origin}/feed` }).end();
+  });
+  const read = (path: string) =>
+    failureOf(openSource({ format: 'feed', location: site.origin + path }, { outbound }));
+  expect(await read('/feed')).toBe('read');
+  expect(await read('/moved')).toMatch(/is not on the public Internet/);
+  expect(inside.requests).toEqual([]);
 });
 
 test('what is neither an address nor a file is told of without codes', async () => {

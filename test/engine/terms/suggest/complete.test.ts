@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { buildTermData } from '../../../../src/engine/terms/build-term-data/build-term-data.ts';
-import { openTerms } from '../../../../src/engine/terms/concept-view.ts';
+import { openConceptTerms } from '../../../../src/engine/terms/concept-view.ts';
 import { readWithOneTypo } from '../../../../src/engine/terms/suggest/complete.ts';
 import { sampleConcepts } from '../sample-taxonomy.ts';
 
-const terms = openTerms(buildTermData(sampleConcepts, { ownSource: '' }));
+const terms = openConceptTerms(buildTermData(sampleConcepts, { ownSource: '' }));
 
 /** Words that were looked up in the table of typos, and the readings found. */
 function readCounting(words: readonly string[]) {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildTermData } from '../../../../src/engine/terms/build-term-data/build-term-data.ts';
-import { openTerms, readLabelText } from '../../../../src/engine/terms/concept-view.ts';
-import { createCoverageFinder } from '../../../../src/engine/terms/tagger/find-covered.ts';
-import { findLeastShare } from '../../../../src/engine/terms/tagger/tag-weights.ts';
+import { openConceptTerms, readConceptLabelText } from '../../../../src/engine/terms/concept-view.ts';
+import { createCoveredFinder } from '../../../../src/engine/terms/tagger/find-covered.ts';
+import { findTagShare } from '../../../../src/engine/terms/tagger/tag-weights.ts';
 import type { Concept } from '../../../../src/engine/terms/types.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 
@@ -23,11 +23,11 @@ function conceptsOf(labels: readonly (readonly string[])[]): Concept[] {
 it('finds all labels of which two words and enough are there, and all that are there as a whole, and no others', () => {
   fc.assert(
     fc.property(fc.array(someWords(5), { minLength: 1, maxLength: 30 }), someWords(8), (labels, text) => {
-      const terms = openTerms(buildTermData(conceptsOf(labels), { ownSource: 'S' }));
+      const terms = openConceptTerms(buildTermData(conceptsOf(labels), { ownSource: 'S' }));
       const { vocabulary, lexicon } = terms;
       const content = { ...lexicon.readContent(text, 0), lang: 0, inCapitals: new Set<string>() };
       const found = new Map<number, boolean>();
-      createCoverageFinder(terms)(content, ({ label, whole }) => found.set(label, whole));
+      createCoveredFinder(terms)(content, ({ label, whole }) => found.set(label, whole));
       for (const [label, own] of labels.entries()) {
         const distinct = [...new Set(own)];
         const idfOf = (word: string) => vocabulary.idf[lexicon.findTerm(word, 0)]!;
@@ -35,10 +35,10 @@ it('finds all labels of which two words and enough are there, and all that are t
         const here = distinct.filter((word) => text.includes(word));
         const share = here.reduce((sum, word) => sum + idfOf(word), 0) / mass;
         const isStretch = ` ${text.join(' ')} `.includes(` ${own.join(' ')} `);
-        const name = readLabelText(terms, label);
+        const name = readConceptLabelText(terms, label);
         if (isStretch) expect(found.get(label), name).toBe(true);
         // Nearer to the limit than rounding it may be either.
-        const least = findLeastShare(mass / vocabulary.maxIdf[0]!);
+        const least = findTagShare(mass / vocabulary.maxIdf[0]!);
         if (here.length >= 2 && share > least + 1e-4) expect(found.has(label), name).toBe(true);
         if (share < least - 1e-4 && !isStretch && here.length < distinct.length)
           expect(found.has(label), name).toBe(false);
@@ -52,14 +52,14 @@ it('finds all labels of which two words and enough are there, and all that are t
 it('finds all labels that have the same two words, however many they are', () => {
   const same = Array.from({ length: 1100 }, () => ['bread', 'steel']);
   const others = Array.from({ length: 2000 }, (_, i) => [`other${i}`]);
-  const terms = openTerms(buildTermData(conceptsOf([...same, ...others]), { ownSource: 'S' }));
+  const terms = openConceptTerms(buildTermData(conceptsOf([...same, ...others]), { ownSource: 'S' }));
   const content = {
     ...terms.lexicon.readContent(['steel', 'river', 'bread'], 0),
     lang: 0,
     inCapitals: new Set<string>(),
   };
   const found = new Set<number>();
-  createCoverageFinder(terms)(content, ({ label }) => found.add(label));
+  createCoveredFinder(terms)(content, ({ label }) => found.add(label));
   expect([...found].sort((a, b) => a - b)).toEqual(same.map((_, label) => label));
 });
 
@@ -71,7 +71,7 @@ it.each([
   ['steel bread', false],
   ['bread river steel', false],
 ])('in %j a label of two words stands as a whole: %j', (text, isWhole) => {
-  const terms = openTerms(
+  const terms = openConceptTerms(
     buildTermData(conceptsOf([['bread', 'steel'], ['river'], ['cloud']]), { ownSource: 'S' }),
   );
   const content = {
@@ -80,8 +80,8 @@ it.each([
     inCapitals: new Set<string>(),
   };
   const whole = new Set<string>();
-  createCoverageFinder(terms)(content, (found) => {
-    if (found.whole) whole.add(readLabelText(terms, found.label));
+  createCoveredFinder(terms)(content, (found) => {
+    if (found.whole) whole.add(readConceptLabelText(terms, found.label));
   });
   expect(whole.has('bread steel')).toBe(isWhole);
 });

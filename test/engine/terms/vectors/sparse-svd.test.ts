@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { embedColumns } from '../../../../src/engine/terms/vectors/sparse-svd.ts';
+import { embedSparseColumns } from '../../../../src/engine/terms/vectors/sparse-svd.ts';
 
 /** Rows of a dense matrix in CSR. */
 function sparse(rows: readonly (readonly number[])[]) {
@@ -26,7 +26,7 @@ const product = (a: readonly number[], b: readonly number[]) =>
 
 it('with all directions the columns have the lengths and angles that they have in the matrix', () => {
   const dim = 4;
-  const found = embedColumns(sparse(rows), dim);
+  const found = embedSparseColumns(sparse(rows), dim);
   for (let i = 0; i < 4; i++) {
     for (let j = 0; j < 4; j++) {
       const own = [...found.subarray(i * dim, (i + 1) * dim)];
@@ -41,8 +41,8 @@ it('with all directions the columns have the lengths and angles that they have i
 });
 
 it('a matrix with fewer directions than numbers gives numbers, and the same each time', () => {
-  const found = embedColumns(sparse([[1, 2, 0, 0]]), 8);
+  const found = embedSparseColumns(sparse([[1, 2, 0, 0]]), 8);
   expect(found).toHaveLength(32);
   expect(found.every(Number.isFinite)).toBe(true);
-  expect(embedColumns(sparse([[1, 2, 0, 0]]), 8)).toEqual(found);
+  expect(embedSparseColumns(sparse([[1, 2, 0, 0]]), 8)).toEqual(found);
 });

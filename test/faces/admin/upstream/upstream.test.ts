@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createUpstreams } from '../../../../src/adapters/remote/upstreams.ts';
 import type { UpstreamKeyName } from '../../../../src/services/secrets.ts';
 import { findUpstreamKeyDestination } from '../../../../src/services/upstreams/upstream-keys.ts';
 import {
@@ -47,6 +48,52 @@ const saved = async () => (await admin.deps.tenants.getTenant('lyon')).upstream;
 const version = async () => String((await admin.deps.tenants.getTenant('lyon')).version);
 const findKey = async (name: UpstreamKeyName) =>
   admin.secrets.findSecret('lyon', name, findUpstreamKeyDestination(await saved(), name));
+
+describe('a private address, where it is for owners', () => {
+  const called = () => upstream.requests.length;
+  let ways: ReturnType<typeof createUpstreams>;
+  beforeEach(async () => {
+    await admin.close();
+    ways = createUpstreams({ privateAccess: { hosts: [], isOpenToOwners: true } });
+    admin = await startAdmin({ upstreams: ways });
+    await admin.addTenant('Lyon');
+    manager = await admin.signInAs('manager', ['lyon']);
+    upstream.requests.length = 0;
+  });
+  afterEach(() => ways.close());
+
+  const search = async () => {
+    admin.clock.advance(1_000);
+    return (await admin.deps.upstreams.learningOf('lyon')).listProviders();
+  };
+
+  test('is called for an owner, and for people of the tenant from then on', async () => {
+    const owner = await admin.signInAs('owner');
+    const tested = await owner.post(`${PATH}/test`, direct({ apiKey: UPSTREAM_KEY, fragment: '1' }));
+    expect(await tested.text()).not.toContain('ALLOW_PRIVATE');
+    expect(called()).toBe(3);
+    await owner.post(PATH, direct({ apiKey: UPSTREAM_KEY }));
+    expect(await search()).toHaveLength(2);
+    // A new key of the manager is for the same address.
+    await manager.post(PATH, direct({ version: await version(), apiKey: 'another-key-01' }));
+    expect(await search()).toHaveLength(2);
+  });
+
+  test('is not called for a manager, in the form and later, whatever fields are sent', async () => {
+    for (const more of [{}, { isEnteredByOwner: 'true', isByOwner: 'true', role: 'owner' }]) {
+      const tested = await manager.post(`${PATH}/test`, direct({ ...more, version: await version() }));
+      expect(await tested.text()).toContain('ALLOW_PRIVATE');
+      await manager.post(PATH, direct({ ...more, version: await version() }));
+      await expect(search()).rejects.toMatchObject({ code: 'UPSTREAM_ADDRESS_REFUSED' });
+    }
+    const owner = await admin.signInAs('owner');
+    await owner.post(PATH, direct({ version: await version() }));
+    const path = direct({ version: await version(), url: `${upstream.url}/elsewhere` });
+    await manager.post(PATH, path);
+    await expect(search()).rejects.toMatchObject({ code: 'UPSTREAM_ADDRESS_REFUSED' });
+    expect(called()).toBe(0);
+  });
+});
 
 describe('saving', () => {
   test('keeps the address and seals the key, which no page shows again', async () => {

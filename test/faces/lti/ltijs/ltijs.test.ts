@@ -11,7 +11,7 @@ import {
   type LtijsAccessToken,
   type LtijsDatabase,
   type LtijsServices,
-  validateClaims,
+  validateLtijsClaims,
 } from '../../../../src/faces/lti/ltijs/ltijs.ts';
 import type { OutboundRequest } from '../../../../src/ports/outbound.ts';
 import type { LtiRegistrationRecord } from '../../../../src/ports/store/store.ts';
@@ -49,7 +49,7 @@ describe('its package', () => {
   });
 
   test('loads neither its HTTP client nor its server nor its database with the modules that we use', async () => {
-    await expect(validateClaims({})).rejects.toThrow();
+    await expect(validateLtijsClaims({})).rejects.toThrow();
     const loaded = new Set<string>();
     const follow = ({ filename, children }: NodeJS.Module) => {
       if (loaded.has(filename)) return;
@@ -72,8 +72,8 @@ describe('its package', () => {
 
 describe('its checks of claims', () => {
   test('take a launch that has all that the specification requires', async () => {
-    await validateClaims(goodLaunch);
-    await validateClaims({ ...goodLaunch, [`${LTI}/message_type`]: 'LtiDeepLinkingRequest' });
+    await validateLtijsClaims(goodLaunch);
+    await validateLtijsClaims({ ...goodLaunch, [`${LTI}/message_type`]: 'LtiDeepLinkingRequest' });
   });
 
   test.each([
@@ -86,7 +86,7 @@ describe('its checks of claims', () => {
     [`${LTI}/roles`, undefined],
   ])('refuse one whose %s is %j', async (name, value) => {
     const error = { code: 'LTI_CLAIMS_INVALID', cause: expect.any(Error) };
-    await expect(validateClaims({ ...goodLaunch, [name]: value })).rejects.toMatchObject(error);
+    await expect(validateLtijsClaims({ ...goodLaunch, [name]: value })).rejects.toMatchObject(error);
   });
 });
 

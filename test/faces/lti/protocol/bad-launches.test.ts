@@ -191,6 +191,26 @@ describe('the claims are refused', () => {
       'LTI_CLAIMS_INVALID',
       settings({ deep_link_return_url: 'javascript:alert(1)' }),
     ],
+    [
+      'a return address with a user name',
+      'LTI_RETURN_REFUSED',
+      settings({ deep_link_return_url: 'https://user@lms.example/return' }),
+    ],
+    [
+      'a return address with a password',
+      'LTI_RETURN_REFUSED',
+      settings({ deep_link_return_url: 'https://lms.example:pw@evil.example/return' }),
+    ],
+    [
+      'a return address of two lines',
+      'LTI_RETURN_REFUSED',
+      settings({ deep_link_return_url: 'https://lms.example/re\nturn' }),
+    ],
+    [
+      'a return address that ends with a control character',
+      'LTI_RETURN_REFUSED',
+      settings({ deep_link_return_url: 'https://lms.example/return\u0000' }),
+    ],
     ['no types that are accepted', 'LTI_CLAIMS_INVALID', settings({ accept_types: [] })],
     ['nobody who teaches', 'LTI_ROLE_WRONG', () => ({ [claimNames.roles]: [] })],
   ])('%s', (_, code, change) => expectRefusal(code, claiming(change), same));

@@ -4,7 +4,7 @@ import {
   cutText,
   escapeMrkdwn,
   linkTitle,
-  toLinkAddress,
+  toBlockAddress,
   unescapeSlack,
 } from '../../../../src/faces/slack/blocks/text.ts';
 
@@ -66,7 +66,7 @@ describe('a title that leads somewhere', () => {
 });
 
 test('an address for a picture is one over https', () => {
-  expect(toLinkAddress('http://a.example/x.png', ['https:'])).toBeNull();
-  expect(toLinkAddress('https://a.example/x y.png', ['https:'])).toBe('https://a.example/x%20y.png');
-  expect(toLinkAddress(`https://a.example/${'a'.repeat(3_000)}`)).toBeNull();
+  expect(toBlockAddress('http://a.example/x.png', ['https:'])).toBeNull();
+  expect(toBlockAddress('https://a.example/x y.png', ['https:'])).toBe('https://a.example/x%20y.png');
+  expect(toBlockAddress(`https://a.example/${'a'.repeat(3_000)}`)).toBeNull();
 });

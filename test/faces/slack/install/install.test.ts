@@ -202,6 +202,20 @@ describe('what is refused', () => {
     await nothingInstalled();
   });
 
+  test('a wrong state, which leaves the installation that was begun as it is', async () => {
+    await start();
+    const token = await createLink(await createTenant('Lycée'));
+    const back = await running.slack.approve(locationOf(await begin(token)));
+    for (const query of ['', '?code=x', '?state=x', '?code=x&state=x', '?error=access_denied&state=x']) {
+      const response = await browser.get(`${running.url}/slack/oauth_redirect${query}`);
+      expect(response.status).toBe(400);
+      expect(await response.text()).not.toContain(token);
+    }
+    await nothingInstalled();
+    expect((await browser.get(back)).status).toBe(200);
+    expect(await find(running.slack.teams.acme.id)).not.toBeNull();
+  });
+
   test('where nothing can be kept, nothing is; the link can be used again', async () => {
     let isBroken = true;
     await start({

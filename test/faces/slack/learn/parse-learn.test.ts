@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseLearn, quoteTerm, readMinutes } from '../../../../src/faces/slack/learn/parse-learn.ts';
+import {
+  parseLearn,
+  quoteLearnTerm,
+  readLearnMinutes,
+} from '../../../../src/faces/slack/learn/parse-learn.ts';
 
 test.each(['data analyst', 'C++', 'problem-solving', 'Tableau (software)'])(
   '%s is typed as it is',
   (label) => {
-    expect(quoteTerm(label)).toBe(label);
+    expect(quoteLearnTerm(label)).toBe(label);
   },
 );
 
@@ -16,7 +20,7 @@ test.each([
   ['List<T>', 'List<T>'],
   ['say "hello" free', 'say  hello  free'],
 ])('nothing of %s is a filter', (label, words) => {
-  const typed = parseLearn(quoteTerm(label));
+  const typed = parseLearn(quoteLearnTerm(label));
   expect(typed.filters).toEqual([]);
   expect(typed.excluded).toEqual([]);
   expect(typed.words.replace(/\s+/g, ' ')).toBe(words.replace(/\s+/g, ' '));
@@ -175,5 +179,5 @@ test.each([
   ['-5', null],
   ['9999999', null],
 ])('%j is %j minutes', (text, minutes) => {
-  expect(readMinutes(text)).toBe(minutes);
+  expect(readLearnMinutes(text)).toBe(minutes);
 });

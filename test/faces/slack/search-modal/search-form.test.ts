@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { lengths } from '../../../../src/domain/learning-object-query.ts';
-import { parseLearn, readMinutes } from '../../../../src/faces/slack/learn/parse-learn.ts';
-import { writeLength } from '../../../../src/faces/slack/search-modal/search-fields.ts';
-import { writeSearchLine } from '../../../../src/faces/slack/search-modal/search-form.ts';
+import { parseLearn, readLearnMinutes } from '../../../../src/faces/slack/learn/parse-learn.ts';
+import { writeSearchLength } from '../../../../src/faces/slack/search-modal/search-fields.ts';
+import { writeSearchFormLine } from '../../../../src/faces/slack/search-modal/search-form.ts';
 import { nothingBegun } from './start-search.ts';
 
 const words = { search_words: { search_words: { type: 'plain_text_input', value: 'docker' } } };
@@ -12,18 +12,18 @@ const lineOf = (field: string, ...chosen: readonly string[]) => {
   const several = { type: 'multi_static_select', selected_options: chosen.map((each) => ({ value: each })) };
   const one = { type: 'static_select', selected_option: { value } };
   const isOne = ['length', 'price', 'lang'].includes(field);
-  return writeSearchLine(
+  return writeSearchFormLine(
     { ...words, [`search_${field}`]: { [`search_${field}`]: isOne ? one : several } },
     nothingBegun,
   );
 };
 
 test.each(Object.entries(lengths))('the length %s is typed as the minutes it stands for', (_, range) => {
-  const { filters } = parseLearn(lineOf('length', writeLength(range))!);
+  const { filters } = parseLearn(lineOf('length', writeSearchLength(range))!);
   const read = Object.fromEntries(
     filters.map(({ key, values }) => [
       key === 'max' ? 'learningTimeMax' : 'learningTimeMin',
-      readMinutes(values[0]!),
+      readLearnMinutes(values[0]!),
     ]),
   );
   expect(read).toEqual(range);
@@ -56,16 +56,16 @@ test.each(['constructor', '', ' ', 'any', 'max:15min type:video'])('the length %
 
 test('what a search begins with and was taken away is typed as any', () => {
   const begun = { ...nothingBegun, lang: 'fr', types: ['video'], price: 'free' as const };
-  expect(writeSearchLine(words, begun)).toBe('docker type:any price:any lang:any');
+  expect(writeSearchFormLine(words, begun)).toBe('docker type:any price:any lang:any');
   const open = {
     search_lang: { search_lang: { type: 'external_select', selected_option: { value: 'any' } } },
   };
-  expect(writeSearchLine({ ...words, ...open }, begun)).toContain('lang:any');
+  expect(writeSearchFormLine({ ...words, ...open }, begun)).toContain('lang:any');
 });
 
 test('what is not filled in is nothing to search for', () => {
-  expect(writeSearchLine({}, nothingBegun)).toBeNull();
+  expect(writeSearchFormLine({}, nothingBegun)).toBeNull();
   const empty = { search_words: { type: 'plain_text_input', value: null } };
   const skill = { search_skill: { type: 'external_select', selected_option: null } };
-  expect(writeSearchLine({ search_words: empty, search_skill: skill }, nothingBegun)).toBeNull();
+  expect(writeSearchFormLine({ search_words: empty, search_skill: skill }, nothingBegun)).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLongText } from '../../../../src/faces/slack/skills/find-skills.ts';
+import { isLongSkillText } from '../../../../src/faces/slack/skills/find-skills.ts';
 
 test.each([
   'data analyst',
@@ -9,7 +9,7 @@ test.each([
   'We need somebody who knows Python.',
   '',
 ])('the name of a skill or one short sentence is none: %s', (text) => {
-  expect(isLongText(text)).toBe(false);
+  expect(isLongSkillText(text)).toBe(false);
 });
 
 test.each([
@@ -18,5 +18,5 @@ test.each([
   ['several sentences', 'You know Python. You like SQL.'],
   ['several sentences in French', "Vous aimez l'analyse. Vous codez"],
 ])('%s are one', (_, text) => {
-  expect(isLongText(text)).toBe(true);
+  expect(isLongSkillText(text)).toBe(true);
 });

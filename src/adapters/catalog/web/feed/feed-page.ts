@@ -52,7 +52,7 @@ function contentsOf(media: Media | undefined) {
 }
 
 export function readFeedMediaTypes(media: Media | undefined): { media: string[] } {
-  return { media: dropMissing(contentsOf(media).map(({ type, medium }) => type ?? medium)) };
+  return { media: dropMissingFeedTexts(contentsOf(media).map(({ type, medium }) => type ?? medium)) };
 }
 
 export function readFeedMediaSeconds(media: Media | undefined): number | undefined {
@@ -67,6 +67,6 @@ export function findFeedThumbnail(media: Media | undefined): string | undefined 
   return (media?.thumbnails ?? media?.groups?.[0]?.thumbnails)?.[0]?.url;
 }
 
-export function dropMissing(texts: readonly (string | undefined)[]): string[] {
+export function dropMissingFeedTexts(texts: readonly (string | undefined)[]): string[] {
   return texts.filter((text) => text !== undefined);
 }

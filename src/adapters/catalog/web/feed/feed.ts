@@ -7,8 +7,8 @@ import { type ReadObject, toObjectParts, toObjectProvider } from '../../object-p
 import { toObjectRecord } from '../../object-record.ts';
 import { cleanTitle, cutTextAtWord } from '../../plain-text.ts';
 import type { WebContext } from '../fetcher.ts';
-import { readLocation } from '../read-text.ts';
-import { isWebLocation, nameDataset, nameSource, resolveWebUrl } from '../web-names.ts';
+import { readTextAtLocation } from '../read-text.ts';
+import { isWebLocation, nameWebDataset, nameWebSource, resolveWebUrl } from '../web-names.ts';
 import type { FeedEntry, FeedPage } from './feed-page.ts';
 import { readFeed } from './read-feed.ts';
 
@@ -22,8 +22,8 @@ const SOME = 500;
 export function openFeedSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'feed',
-    dataset: nameDataset(request),
-    title: nameSource(request),
+    dataset: nameWebDataset(request),
+    title: nameWebSource(request),
     covers: [],
     fingerprint: null,
     total: null,
@@ -41,7 +41,7 @@ async function* readPages(
   let location: string | null = request.location;
   for (let done = 1; location !== null && done <= Math.min(MAX_PAGES, maxPages); done++) {
     seen.add(location);
-    const { text, url } = await readLocation({ ...request, location }, fetch, signal);
+    const { text, url } = await readTextAtLocation({ ...request, location }, fetch, signal);
     const page = parse(text, request);
     const objects = await objectsOf(page, request, url);
     yield { position: location, done, ...toObjectParts(objects) };
@@ -51,7 +51,7 @@ async function* readPages(
 
 async function objectsOf(page: FeedPage, request: ImportRequest, base: string): Promise<ReadObject[]> {
   const home = resolveWebUrl(page.url, base);
-  const provider = toObjectProvider(page.name ?? request.provider, home, nameSource(request));
+  const provider = toObjectProvider(page.name ?? request.provider, home, nameWebSource(request));
   const objects: ReadObject[] = [];
   for (const entry of page.entries) {
     if (objects.length % SOME === SOME - 1) await breathe();
@@ -70,11 +70,12 @@ function nextOf({ next }: FeedPage, base: string, seen: ReadonlySet<string>): st
 /** Errors: IMPORT_INVALID. */
 function parse(text: string, request: ImportRequest): FeedPage {
   try {
-    return readFeed(text);
+    return readFeed(text, nameWebSource(request));
   } catch (cause) {
+    if (cause instanceof AppError) throw cause;
     throw new AppError(
       'IMPORT_INVALID',
-      `${nameSource(request)} is no feed (RSS, Atom, RDF or JSON Feed), or a damaged one. Enter the address of the feed itself, not of the page that names it.`,
+      `${nameWebSource(request)} is no feed (RSS, Atom, RDF or JSON Feed), or a damaged one. Enter the address of the feed itself, not of the page that names it.`,
       { cause },
     );
   }

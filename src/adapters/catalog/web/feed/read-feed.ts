@@ -1,6 +1,7 @@
 import { parseFeed } from 'feedsmith';
+import { readMarkup, stopMarkup } from '../../markup.ts';
 import {
-  dropMissing,
+  dropMissingFeedTexts,
   type FeedEntry,
   type FeedOf,
   type FeedPage,
@@ -12,8 +13,10 @@ import {
   readFeedMediaTypes,
 } from './feed-page.ts';
 
-/** A feed of any kind. Errors: those of feedsmith for anything else. */
-export function readFeed(text: string): FeedPage {
+/** A feed of any kind. Errors: those of `readMarkup`; those of feedsmith for anything that is not a feed.
+ *  @param place its address or its file */
+export function readFeed(text: string, place: string): FeedPage {
+  checkMarkup(text, place);
   const parsed = parseFeed<string>(text);
   switch (parsed.format) {
     case 'rss':
@@ -27,14 +30,26 @@ export function readFeed(text: string): FeedPage {
   }
 }
 
+/** feedsmith bounds neither depth nor attributes. What is not a feed is left to it, to say so. */
+function checkMarkup(text: string, place: string): void {
+  let root = '';
+  const onopentagname = (name: string) => {
+    root ||= name.slice(name.indexOf(':') + 1).toLowerCase();
+    if (!roots.has(root)) stopMarkup();
+  };
+  readMarkup(text, { onopentagname }, { place, xmlMode: true });
+}
+
+const roots = new Set(['rss', 'feed', 'rdf']);
+
 function fromAtom({ entries = [], links, ...feed }: FeedOf<'atom'>): FeedPage {
   return {
     name: feed.title?.value,
     url: findFeedLink(links),
     lang: feed.xml?.lang ?? feed.dc?.languages?.[0],
-    authors: dropMissing((feed.authors ?? []).map(({ name }) => name)),
+    authors: dropMissingFeedTexts((feed.authors ?? []).map(({ name }) => name)),
     picture: feed.logo ?? feed.itunes?.image,
-    keywords: dropMissing((feed.categories ?? []).map(({ label, term }) => label ?? term)),
+    keywords: dropMissingFeedTexts((feed.categories ?? []).map(({ label, term }) => label ?? term)),
     next: findNextFeedPage(links),
     entries: entries.map(fromAtomEntry),
   };
@@ -51,8 +66,8 @@ function fromAtomEntry(entry: AtomEntry): FeedEntry {
     title: entry.title?.value,
     description: entry.summary?.value ?? entry.content?.value ?? readFeedMediaText(media),
     lang: entry.xml?.lang ?? entry.dc?.languages?.[0],
-    authors: dropMissing([...(entry.authors ?? []).map(({ name }) => name), itunes?.author]),
-    keywords: dropMissing([
+    authors: dropMissingFeedTexts([...(entry.authors ?? []).map(({ name }) => name), itunes?.author]),
+    keywords: dropMissingFeedTexts([
       ...(entry.categories ?? []).map(({ label, term }) => label ?? term),
       ...(media?.keywords ?? []),
       ...(media?.groups?.[0]?.keywords ?? []),
@@ -62,7 +77,7 @@ function fromAtomEntry(entry: AtomEntry): FeedEntry {
     seconds: itunes?.duration ?? readFeedMediaSeconds(media),
     media: [
       ...(video === undefined ? [] : ['video/youtube']),
-      ...dropMissing(enclosures.map(({ type, href }) => type ?? href)),
+      ...dropMissingFeedTexts(enclosures.map(({ type, href }) => type ?? href)),
       ...readFeedMediaTypes(media).media,
     ],
   };
@@ -73,10 +88,10 @@ function fromRss({ items = [], ...feed }: FeedOf<'rss'>): FeedPage {
     name: feed.title ?? feed.itunes?.title,
     url: feed.link ?? findFeedLink(feed.atom?.links),
     lang: feed.language ?? feed.dc?.languages?.[0],
-    authors: dropMissing([feed.itunes?.author, ...(feed.dc?.creators ?? [])]),
+    authors: dropMissingFeedTexts([feed.itunes?.author, ...(feed.dc?.creators ?? [])]),
     picture: feed.itunes?.image ?? feed.image?.url,
     keywords: [
-      ...dropMissing((feed.categories ?? []).map(({ name }) => name)),
+      ...dropMissingFeedTexts((feed.categories ?? []).map(({ name }) => name)),
       ...(feed.itunes?.keywords ?? []),
     ],
     next: findNextFeedPage(feed.atom?.links),
@@ -101,12 +116,12 @@ function fromRssItem(item: RssItem): FeedEntry {
       itunes?.subtitle ??
       readFeedMediaText(media),
     lang: item.dc?.languages?.[0],
-    authors: dropMissing([
+    authors: dropMissingFeedTexts([
       ...(item.authors ?? []).map(({ name }) => name),
       itunes?.author,
       ...(item.dc?.creators ?? []),
     ]),
-    keywords: dropMissing([
+    keywords: dropMissingFeedTexts([
       ...(item.categories ?? []).map(({ name }) => name),
       ...(itunes?.keywords ?? []),
       ...(media?.keywords ?? []),
@@ -115,7 +130,7 @@ function fromRssItem(item: RssItem): FeedEntry {
     picture: itunes?.image ?? findFeedThumbnail(media),
     seconds: itunes?.duration ?? readFeedMediaSeconds(media),
     media: [
-      ...dropMissing(enclosures.map(({ type, url }) => type ?? url)),
+      ...dropMissingFeedTexts(enclosures.map(({ type, url }) => type ?? url)),
       ...readFeedMediaTypes(media).media,
     ],
   };
@@ -156,7 +171,7 @@ function fromJson({ items = [], ...feed }: FeedOf<'json'>): FeedPage {
     name: feed.title,
     url: feed.home_page_url,
     lang: feed.language,
-    authors: dropMissing((feed.authors ?? []).map((author) => author?.name)),
+    authors: dropMissingFeedTexts((feed.authors ?? []).map((author) => author?.name)),
     picture: feed.icon,
     keywords: [],
     next: feed.next_url,
@@ -173,10 +188,10 @@ function fromJsonItem(item: JsonItem): FeedEntry {
     title: item.title,
     description: item.summary ?? item.content_html ?? item.content_text,
     lang: item.language,
-    authors: dropMissing((item.authors ?? []).map((author) => author?.name)),
+    authors: dropMissingFeedTexts((item.authors ?? []).map((author) => author?.name)),
     keywords: item.tags ?? [],
     picture: item.image ?? item.banner_image,
     seconds: attachments[0]?.duration_in_seconds,
-    media: dropMissing(attachments.map(({ mime_type }) => mime_type)),
+    media: dropMissingFeedTexts(attachments.map(({ mime_type }) => mime_type)),
   };
 }

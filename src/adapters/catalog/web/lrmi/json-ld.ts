@@ -1,4 +1,5 @@
-import { Parser } from 'htmlparser2';
+import type { Handler } from 'htmlparser2';
+import { readMarkup } from '../../markup.ts';
 
 /** A node of JSON-LD, as it was written. */
 export type JsonNode = Readonly<Record<string, unknown>>;
@@ -36,9 +37,11 @@ const holders = [
   'dataFeedElement',
 ];
 
-/** Learning objects in the JSON-LD of a page. The context is ignored: in practice nobody gives the words other meanings. */
-export function readPageJsonLd(html: string): JsonLd {
-  return collect(scriptsOf(html));
+/** Learning objects in the JSON-LD of a page. The context is ignored: in practice nobody gives the words other meanings.
+ *  @param page its address
+ *  Errors: those of `readMarkup`. */
+export function readPageJsonLd(html: string, page: string): JsonLd {
+  return collect(scriptsOf(html, page));
 }
 
 /** The same for a JSON file. */
@@ -46,10 +49,10 @@ export function readJsonLd(text: string): JsonLd {
   return collect([text]);
 }
 
-function scriptsOf(html: string): string[] {
+function scriptsOf(html: string, place: string): string[] {
   const scripts: string[] = [];
   let isOpen = false;
-  const parser = new Parser({
+  const handler: Partial<Handler> = {
     onopentag(name, { type = '' }) {
       isOpen = name === 'script' && /^\s*application\/ld\+json\b/i.test(type);
       if (isOpen) scripts.push('');
@@ -60,8 +63,8 @@ function scriptsOf(html: string): string[] {
     onclosetag() {
       isOpen = false;
     },
-  });
-  parser.end(html);
+  };
+  readMarkup(html, handler, { place });
   return scripts;
 }
 

@@ -2,8 +2,14 @@ import { AppError } from '../../../../errors.ts';
 import type { ImportItem, ImportRequest, ImportSource } from '../../../../ports/imports.ts';
 import { toObjectParts } from '../../object-parts.ts';
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
-import { decodeText, readLocation } from '../read-text.ts';
-import { fingerprintRequest, isWebLocation, nameDataset, nameSource, RESUMABLE_MS } from '../web-names.ts';
+import { decodeText, readTextAtLocation } from '../read-text.ts';
+import {
+  fingerprintWebRequest,
+  isWebLocation,
+  nameWebDataset,
+  nameWebSource,
+  RESUMABLE_MS,
+} from '../web-names.ts';
 import { readPageObjects } from './schema-object.ts';
 import { type Reading, type Robots, readSiteRobots, type Walk } from './site.ts';
 import { readSitemap, unpackSitemap } from './sitemap.ts';
@@ -16,13 +22,13 @@ export function openLrmiSource(request: ImportRequest, context: WebContext): Imp
   const walk: Walk = { isWhole: true };
   return {
     format: 'lrmi',
-    dataset: nameDataset(request),
-    title: nameSource(request),
+    dataset: nameWebDataset(request),
+    title: nameWebSource(request),
     /** Known only at the end: objects on pages that were not read are not removed. */
     get covers() {
       return walk.isWhole ? [''] : [];
     },
-    fingerprint: isWebLocation(request.location) ? fingerprintRequest(request) : null,
+    fingerprint: isWebLocation(request.location) ? fingerprintWebRequest(request) : null,
     resumableForMs: RESUMABLE_MS,
     total: null,
     unit: 'pages',
@@ -34,13 +40,13 @@ async function* read(reading: Reading, after: string | null): AsyncGenerator<Imp
   const { request, context, signal } = reading;
   reading.walk.isWhole = true;
   if (!isWebLocation(request.location)) {
-    const { text, url } = await readLocation(request, context.fetch, signal);
+    const { text, url } = await readTextAtLocation(request, context.fetch, signal);
     return yield onePage(reading, url, text);
   }
   const { href, pathname } = new URL(request.location);
   const { answer, robots, origin } = await openSite(href, reading);
   const bytes = unpackSitemap(answer.bytes) ?? answer.bytes;
-  const isSitemap = readSitemap(bytes) !== null;
+  const isSitemap = readSitemap(bytes, answer.url) !== null;
   const named = !isSitemap && pathname === '/' ? robots.sitemaps : [];
   if (isSitemap || named.length > 0)
     return yield* walkSite(reading, { robots, origin, start: isSitemap ? [answer.url] : named }, after);
@@ -73,7 +79,7 @@ function onePage({ request }: Reading, page: string, text: string): ImportItem {
   if (objects.length === 0)
     throw new AppError(
       'IMPORT_INVALID',
-      `${nameSource(request)} describes nothing to learn with in JSON-LD (schema.org). ${found.broken > 0 ? 'What it has there is not JSON.' : 'Enter the address of a page that does, or of a sitemap.'}`,
+      `${nameWebSource(request)} describes nothing to learn with in JSON-LD (schema.org). ${found.broken > 0 ? 'What it has there is not JSON.' : 'Enter the address of a page that does, or of a sitemap.'}`,
     );
   return { position: page, done: 1, ...toObjectParts(objects) };
 }

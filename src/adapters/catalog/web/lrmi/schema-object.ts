@@ -123,7 +123,7 @@ export function readPageObjects(
   page: string,
   text: string,
 ): { readonly objects: readonly ReadObject[]; readonly found: JsonLd } {
-  const found = /^\s*[[{]/.test(text) ? readJsonLd(text) : readPageJsonLd(text);
+  const found = /^\s*[[{]/.test(text) ? readJsonLd(text) : readPageJsonLd(text, page);
   const [defaultLang] = langs;
   return { found, objects: found.nodes.map((node) => toSchemaObject(node, { page, defaultLang, provider })) };
 }

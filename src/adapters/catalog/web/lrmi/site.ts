@@ -38,8 +38,11 @@ const robotsParser = robotsModule.default as unknown as typeof robotsModule.defa
 const AGENT = 'Skilldock';
 const MAX_DELAY_SECONDS = 30;
 const MAX_BYTES = 524_288;
+/** Of all rules with wildcards together. A match may compare each with each character of an address; the largest sites have a tenth
+ *  of this. */
+const MAX_PATTERN_CHARACTERS = 50_000;
 
-/** A site without a robots.txt allows everything. Errors: SOURCE_UNAVAILABLE where the site does not answer, which is not consent
+/** A site without a robots.txt allows everything. Errors: IMPORT_INVALID where its rules cannot be followed; SOURCE_UNAVAILABLE where the site does not answer, which is not consent
  *  (RFC 9309, 2.3.1.4). */
 export async function readSiteRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
   const url = `${origin}/robots.txt`;
@@ -49,10 +52,22 @@ export async function readSiteRobots(origin: string, fetch: Fetch, signal: Abort
       'SOURCE_UNAVAILABLE',
       `${url} answered with the status ${status}, so that nobody knows what may be read there. Try again later.`,
     );
-  const rules = robotsParser(url, status < 300 ? decodeText(bytes, headers['content-type']) : '');
+  const text = status < 300 ? decodeText(bytes, headers['content-type']) : '';
+  refuseCostlyPatterns(url, text);
+  const rules = robotsParser(url, text);
   return {
     isAllowed: (address) => rules.isAllowed(address, AGENT) !== false,
     delayMs: 1_000 * Math.min(rules.getCrawlDelay(AGENT) ?? 0, MAX_DELAY_SECONDS),
     sitemaps: rules.getSitemaps(),
   };
+}
+
+function refuseCostlyPatterns(url: string, text: string): void {
+  let characters = 0;
+  for (const line of text.split(/[\r\n]+/)) if (line.includes('*')) characters += line.length;
+  if (characters <= MAX_PATTERN_CHARACTERS) return;
+  throw new AppError(
+    'IMPORT_INVALID',
+    `${url} has more rules with wildcards than can be followed (${characters} characters, at most ${MAX_PATTERN_CHARACTERS}), so that nobody knows what may be read there. Ask those who run the site.`,
+  );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { Parser } from 'htmlparser2';
+import type { Handler } from 'htmlparser2';
+import { readMarkup, stopMarkup } from '../../markup.ts';
 import { decodeText } from '../read-text.ts';
 import type { Reading, Site } from './site.ts';
 
@@ -24,32 +25,32 @@ export function unpackSitemap(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-/** What a sitemap lists; null where the text is not a sitemap. Source: https://www.sitemaps.org/protocol.html */
-export function readSitemap(bytes: Uint8Array): Sitemap | null {
+/** What a sitemap lists; null where the text is not a sitemap. Source: https://www.sitemaps.org/protocol.html
+ *  Errors: those of `readMarkup`.
+ *  @param place its address */
+export function readSitemap(bytes: Uint8Array, place: string): Sitemap | null {
   const addresses: string[] = [];
   const open: string[] = [];
   let kind: Sitemap['kind'] | null = null;
   let loc = '';
   const isLoc = () => open.at(-1) === 'loc' && ['url', 'sitemap'].includes(open.at(-2) ?? '');
-  const parser = new Parser(
-    {
-      onopentagname(prefixed) {
-        const name = prefixed.slice(prefixed.indexOf(':') + 1);
-        if (open.length === 0) kind = name === 'urlset' ? 'pages' : name === 'sitemapindex' ? 'index' : null;
-        open.push(name);
-        loc = '';
-      },
-      ontext(text) {
-        if (isLoc() && loc.length < 2_100) loc += text;
-      },
-      onclosetag() {
-        if (isLoc() && addresses.length < MAX_ADDRESSES) addresses.push(loc.trim());
-        open.pop();
-      },
+  const handler: Partial<Handler> = {
+    onopentagname(prefixed) {
+      const name = prefixed.slice(prefixed.indexOf(':') + 1);
+      if (open.length === 0) kind = name === 'urlset' ? 'pages' : name === 'sitemapindex' ? 'index' : null;
+      if (kind === null) stopMarkup();
+      open.push(name);
+      loc = '';
     },
-    { xmlMode: true, decodeEntities: true },
-  );
-  parser.end(decodeText(bytes));
+    ontext(text) {
+      if (isLoc() && loc.length < 2_100) loc += text;
+    },
+    onclosetag() {
+      if (isLoc() && addresses.length < MAX_ADDRESSES) addresses.push(loc.trim());
+      open.pop();
+    },
+  };
+  readMarkup(decodeText(bytes), handler, { place, xmlMode: true });
   return kind === null ? null : { kind, addresses };
 }
 
@@ -82,5 +83,5 @@ async function fetchSitemap(
   if (!URL.canParse(url) || new URL(url).origin !== origin || !robots.isAllowed(url)) return null;
   const answer = await context.fetch(url, { signal });
   const bytes = answer.status < 300 ? unpackSitemap(answer.bytes) : null;
-  return bytes === null ? null : readSitemap(bytes);
+  return bytes === null ? null : readSitemap(bytes, answer.url);
 }

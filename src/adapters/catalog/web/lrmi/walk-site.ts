@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../../../errors.ts';
 import { type ImportItem, PositionLost } from '../../../../ports/imports.ts';
 import { toObjectParts } from '../../object-parts.ts';
@@ -36,8 +36,11 @@ export async function* walkSite(
     if (failures === MAX_FAILURES) throw siteAway(url);
     const position: Position = { done: number + 1, url, isWhole: walk.isWhole };
     yield { position: JSON.stringify(position), done: number + 1, ...item.parts };
-    const isAsked = item.isAsked && number + 1 < pages.length;
-    if (isAsked) await wait(Math.max(context.pauseMs, site.robots.delayMs), undefined, { signal });
+    if (number + 1 === pages.length) return;
+    // Any number of addresses may be refused one after the other.
+    await (item.isAsked
+      ? wait(Math.max(context.pauseMs, site.robots.delayMs), undefined, { signal })
+      : breathe());
   }
 }
 

@@ -8,7 +8,7 @@ import {
 import { toObjectParts, toObjectProvider } from '../../object-parts.ts';
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
 import { decodeText } from '../read-text.ts';
-import { fingerprintRequest, nameDataset, nameSource, RESUMABLE_MS } from '../web-names.ts';
+import { fingerprintWebRequest, nameWebDataset, nameWebSource, RESUMABLE_MS } from '../web-names.ts';
 import {
   type ListContext,
   type OaiPage,
@@ -34,11 +34,11 @@ export function openOaiSource(request: ImportRequest, context: WebContext): Impo
   const { base, chosen } = readBase(request.location);
   return {
     format: 'oai',
-    dataset: nameDataset(request),
-    title: nameSource(request),
+    dataset: nameWebDataset(request),
+    title: nameWebSource(request),
     // A part of the period says nothing about the rest.
     covers: chosen.from === undefined && chosen.until === undefined ? [''] : [],
-    fingerprint: fingerprintRequest(request),
+    fingerprint: fingerprintWebRequest(request),
     resumableForMs: RESUMABLE_MS,
     total: null,
     unit: 'rows',
@@ -119,7 +119,7 @@ async function ask({ context, base, signal }: Reading, query: Arguments): Promis
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const answer = await context.fetch(url.href, { signal, accept: 'text/xml, application/xml' });
   requireFetchedPage(answer);
-  const page = readOaiPage(decodeText(answer.bytes, answer.headers['content-type']));
+  const page = readOaiPage(decodeText(answer.bytes, answer.headers['content-type']), answer.url);
   if (page !== null) return page;
   throw new AppError(
     'IMPORT_INVALID',

@@ -64,12 +64,15 @@ export interface OaiPage {
   readonly formats: readonly string[];
 }
 
+const ROOT = 'OAI-PMH';
 const names = new Set(['error', 'record', 'resumptionToken', 'repositoryName', 'metadataFormat']);
 
-/** Null where it is not an answer of a repository, or was cut off: taking that for the end of a list would lose the rest. */
-export function readOaiPage(text: string): OaiPage | null {
-  const { nodes, root, isWhole } = readXml(text, names);
-  if (root !== 'OAI-PMH' || !isWhole) return null;
+/** Null where it is not an answer of a repository, or was cut off: taking that for the end of a list would lose the rest.
+ *  Errors: those of `readMarkup`.
+ *  @param place its address */
+export function readOaiPage(text: string, place: string): OaiPage | null {
+  const { nodes, root, isWhole } = readXml(text, { root: ROOT, names, place });
+  if (root !== ROOT || !isWhole) return null;
   const named = (name: string) => nodes.filter((node) => node.name === name);
   return {
     errors: named('error').map((node) => ({ code: node.attributes.code ?? '', message: node.text.trim() })),

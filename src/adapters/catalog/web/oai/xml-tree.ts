@@ -1,4 +1,5 @@
-import { Parser } from 'htmlparser2';
+import type { Handler } from 'htmlparser2';
+import { readMarkup, stopMarkup } from '../../markup.ts';
 
 /** An element with its name and those of its attributes without prefixes: repositories choose prefixes as they like. */
 export interface XmlNode {
@@ -26,37 +27,45 @@ export interface XmlDocument {
 const MAX_DEPTH = 50;
 const MAX_TEXT = 100_000;
 
+export interface XmlWish {
+  /** Name of the outermost element: a document with another one is not read. */
+  readonly root: string;
+  /** Names of the elements that are wanted. */
+  readonly names: ReadonlySet<string>;
+  /** For people: the address of the document. */
+  readonly place: string;
+}
+
 /** Reads only some elements of a document, by their names without prefixes. Entities that a document defines itself are ignored,
- *  so that none can explode. */
-export function readXml(text: string, names: ReadonlySet<string>): XmlDocument {
+ *  so that none can explode. Errors: those of `readMarkup`. */
+export function readXml(text: string, wish: XmlWish): XmlDocument {
   const nodes: XmlNode[] = [];
   const open: OpenNode[] = [];
   let [root, depth, isWhole] = ['', 0, false];
-  const parser = new Parser(
-    {
-      onopentag(prefixed, attributes) {
-        const name = localName(prefixed);
-        if (depth++ === 0) root ||= name;
-        if (open.length === 0 && !names.has(name)) return;
-        const node: OpenNode = { name, attributes: local(attributes), children: [], text: '' };
-        // No known format nests deeper; what does is read and dropped.
-        if (open.length > 0 && open.length < MAX_DEPTH) open.at(-1)?.children.push(node);
-        open.push(node);
-      },
-      ontext(data) {
-        const node = open.at(-1);
-        if (node !== undefined && node.text.length < MAX_TEXT) node.text += data;
-      },
-      onclosetag(_name, isImplied) {
-        if (--depth === 0) isWhole = !isImplied;
-        const node = open.pop();
-        if (node !== undefined && open.length === 0) nodes.push(node);
-      },
+  const handler: Partial<Handler> = {
+    onopentag(prefixed, attributes) {
+      const name = localName(prefixed);
+      if (depth++ === 0) {
+        root ||= name;
+        if (root !== wish.root) stopMarkup();
+      }
+      if (open.length === 0 && !wish.names.has(name)) return;
+      const node: OpenNode = { name, attributes: local(attributes), children: [], text: '' };
+      // No known format nests deeper; what does is read and dropped.
+      if (open.length > 0 && open.length < MAX_DEPTH) open.at(-1)?.children.push(node);
+      open.push(node);
     },
-    { xmlMode: true, decodeEntities: true },
-  );
-  parser.write(text);
-  parser.end();
+    ontext(data) {
+      const node = open.at(-1);
+      if (node !== undefined && node.text.length < MAX_TEXT) node.text += data;
+    },
+    onclosetag(_name, isImplied) {
+      if (--depth === 0) isWhole = !isImplied;
+      const node = open.pop();
+      if (node !== undefined && open.length === 0) nodes.push(node);
+    },
+  };
+  readMarkup(text, handler, { place: wish.place, xmlMode: true });
   return { nodes, root, isWhole };
 }
 

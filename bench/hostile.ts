@@ -1,0 +1,74 @@
+// npm run bench:hostile [-- --requests 400 --rounds 4]; builds the host, run from the project root
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { writeZip } from '../test/adapters/catalog/write-zip.ts';
+import { type AdminBrowser, createAdminBrowser } from '../test/faces/admin/admin-browser.ts';
+import { type HostProcess, startHostProcess } from '../test/helpers/host-process.ts';
+import { quantile } from './measure.ts';
+
+const TARGET = 2;
+const password = 'four words about nothing';
+/** Reading it takes far longer than a round. */
+const blank = writeZip({ 'blank.csv': `url,title\n${'\n'.repeat(500_000_000)}` });
+
+/** Milliseconds of requests that are made one after the other, with the pauses of somebody who looks at the answers. */
+async function time(paths: () => string, host: HostProcess, requests: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let asked = 0; asked < requests; asked++) {
+    const begun = performance.now();
+    const answer = await fetch(host.url + paths());
+    await answer.text();
+    if (answer.status !== 200) throw new Error(`${answer.url} answered with ${answer.status}`);
+    times.push(performance.now() - begun);
+    await sleep(2);
+  }
+  return times;
+}
+
+/** Runs `act` while an import reads what takes long. */
+async function whileImporting<T>(owner: AdminBrowser, act: () => Promise<T>): Promise<T> {
+  const fields = { format: 'objects', address: '', langs: '', name: '' };
+  const begun = await owner.postFile('/catalogue/imports/new', fields, {
+    name: 'blank.zip',
+    content: new Uint8Array(blank),
+  });
+  const { pathname } = new URL(begun.headers.get('location') ?? '', 'http://host');
+  const path = pathname.slice('/admin'.length);
+  const result = await act();
+  if (!(await owner.page(path)).includes('data-import-text')) throw new Error('the import ended too early');
+  await owner.post(`${path}/stop`, {});
+  return result;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { requests: { type: 'string', default: '400' }, rounds: { type: 'string', default: '4' } },
+  });
+  const host = await startHostProcess({ ADMIN_PASSWORD: password });
+  const owner = createAdminBrowser(host.url);
+  await owner.post('/sign-in', { name: 'admin', password });
+  let searches = 0;
+  const kinds = { healthz: () => '/healthz', searches: () => `/?q=python+${searches++}` };
+  const rows = [];
+  for (const [name, paths] of Object.entries(kinds)) {
+    const measure = () => time(paths, host, Number(values.requests));
+    await measure();
+    const [without, beside]: [number[], number[]] = [[], []];
+    for (let round = 0; round < Number(values.rounds); round++) {
+      without.push(...(await measure()));
+      beside.push(...(await whileImporting(owner, measure)));
+    }
+    const [before, during] = [quantile(without, 0.99), quantile(beside, 0.99)];
+    rows.push({
+      requests: name,
+      'p99 ms': before,
+      'p99 ms beside an import': during,
+      ratio: during / before,
+    });
+  }
+  await host.stop();
+  console.table(rows.map((row) => ({ ...row, target: TARGET })));
+  console.log(JSON.stringify(rows));
+}
+
+await main();

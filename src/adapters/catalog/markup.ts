@@ -1,0 +1,58 @@
+import { type Handler, Parser, type ParserOptions } from 'htmlparser2';
+import { AppError } from '../../errors.ts';
+
+/** The parser moves its whole stack for each element, so depth costs its square. */
+const MAX_DEPTH = 256;
+const MAX_ATTRIBUTES = 64;
+
+export interface MarkupOptions extends Pick<ParserOptions, 'xmlMode'> {
+  /** For people: the address or the file that the markup is from. */
+  readonly place: string;
+}
+
+const stopped = new Error('what was looked for is found');
+
+/** Ends the reading of markup from within a handler. */
+export function stopMarkup(): never {
+  throw stopped;
+}
+
+/** Reads HTML or XML of any origin, in a time that grows with its length alone.
+ *  Errors: IMPORT_INVALID for elements that nest more than 256 deep or have more than 64 attributes. */
+export function readMarkup(markup: string, handler: Partial<Handler>, options: MarkupOptions): void {
+  const { place, xmlMode = false } = options;
+  let depth = 0;
+  let attributes = 0;
+  const parser = new Parser(
+    {
+      ...handler,
+      onopentagname(name) {
+        attributes = 0;
+        if (++depth > MAX_DEPTH) throw refusal(place, `nests its elements more than ${MAX_DEPTH} deep`);
+        handler.onopentagname?.(name);
+      },
+      onattribute(...attribute) {
+        if (++attributes > MAX_ATTRIBUTES)
+          throw refusal(place, `has an element with more than ${MAX_ATTRIBUTES} attributes`);
+        handler.onattribute?.(...attribute);
+      },
+      onclosetag(name, isImplied) {
+        depth--;
+        handler.onclosetag?.(name, isImplied);
+      },
+    },
+    { xmlMode, decodeEntities: true },
+  );
+  try {
+    parser.end(markup);
+  } catch (error) {
+    if (error !== stopped) throw error;
+  }
+}
+
+function refusal(place: string, what: string): AppError {
+  return new AppError(
+    'IMPORT_INVALID',
+    `${place} ${what}, which nobody writes by hand: it may be broken, or be meant to do harm. Tell those who run it.`,
+  );
+}

@@ -1,0 +1,57 @@
+import ipaddr from 'ipaddr.js';
+
+/** Who may be behind an IP address: anybody on the public Internet, this machine, the host's own network, or something that is
+ *  never called. */
+export type AddressKind = 'public' | 'loopback' | 'private' | 'closed';
+
+const kindsOfRanges: Readonly<Record<string, AddressKind>> = {
+  unicast: 'public',
+  loopback: 'loopback',
+  private: 'private',
+  uniqueLocal: 'private',
+  carrierGradeNat: 'private',
+};
+
+/** All global unicast addresses of IPv6 are in here; outside are mapped, translated and local ones, including future ones. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Where clouds give a machine its credentials, outside the link-local networks (169.254.0.0/16, fe80::/10): Alibaba, Azure, AWS, Google,
+ *  Scaleway. */
+const METADATA = [
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  'fd00:ec2::/32',
+  'fd20:ce::254/128',
+  'fd00:42::42/128',
+].map((range) => ipaddr.parseCIDR(range));
+
+/** Which kind an address is of. Closed are link-local, multicast, reserved, unspecified and documentation addresses, those of the
+ *  metadata of clouds, and IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo), because that may be any.
+ *  @param text an IP address as sockets and resolvers write it */
+export function classifyAddress(text: string): AddressKind {
+  const address = parseAddress(text);
+  if (address === null || isMetadata(address)) return 'closed';
+  const kind = kindsOfRanges[address.range()] ?? 'closed';
+  const isGlobal = address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6);
+  return kind === 'public' && !isGlobal ? 'closed' : kind;
+}
+
+/** Whether an address is one of the public Internet. */
+export function isPublicAddress(text: string): boolean {
+  return classifyAddress(text) === 'public';
+}
+
+/** Whether an address may be called at all: where the operator or an owner of the host vouches for it. */
+export function isOpenAddress(text: string): boolean {
+  return classifyAddress(text) !== 'closed';
+}
+
+/** Only the plain forms: sockets accept no others, so nothing else needs to be understood. */
+function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : null;
+}
+
+function isMetadata(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return METADATA.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
+}

@@ -1,0 +1,204 @@
+import { Worker } from 'node:worker_threads';
+import { createImportSources } from '../adapters/catalog/open-import-source.ts';
+import { createOutbound, type OutboundOptions } from '../adapters/remote/outbound.ts';
+import { AppError, type AppErrorOptions, type ErrorCode } from '../errors.ts';
+import {
+  type ImportItem,
+  type ImportRequest,
+  type ImportSource,
+  type ImportSources,
+  PositionLost,
+} from '../ports/imports.ts';
+
+/** How sources call addresses; a thread is given it as it is. */
+export type SourceOutbound = Omit<OutboundOptions, 'lookup'>;
+
+/** What a thread is started with. */
+export interface SourceTask {
+  readonly request: ImportRequest;
+  readonly outbound: SourceOutbound;
+  /** How often it tells that it still runs. */
+  readonly aliveMs: number;
+}
+
+/** What is known of a source before it is read. */
+export type SourceFacts = Omit<ImportSource, 'read'>;
+
+/** What a thread tells. */
+export type SourceMessage =
+  | { readonly kind: 'opened'; readonly facts: SourceFacts }
+  | { readonly kind: 'item'; readonly item: ImportItem }
+  | { readonly kind: 'end'; readonly covers: readonly string[] }
+  | { readonly kind: 'failed'; readonly error: ToldError }
+  /** It calls this address. */
+  | { readonly kind: 'at'; readonly place: string }
+  /** It still runs. */
+  | { readonly kind: 'alive' };
+
+/** What a thread is told once its source is open. */
+export interface NextItem {
+  /** As for `ImportSource.read`; of the first item only. */
+  readonly after: string | null;
+}
+
+/** An error between threads, which keep no classes. */
+export type ToldError =
+  | (AppErrorOptions & { readonly code: ErrorCode; readonly message: string })
+  | { readonly lost: string }
+  | { readonly unforeseen: unknown };
+
+export function tellError(error: unknown): ToldError {
+  if (error instanceof PositionLost) return { lost: error.message };
+  if (!(error instanceof AppError)) return { unforeseen: error };
+  const { code, message, problems, retryAfterSeconds, data } = error;
+  return { code, message, problems, data, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+}
+
+function hearError(told: ToldError): unknown {
+  if ('lost' in told) return new PositionLost(told.lost);
+  if ('unforeseen' in told) return told.unforeseen;
+  return new AppError(told.code, told.message, told);
+}
+
+/** What a thread may take. */
+export interface ThreadLimits {
+  readonly memoryMb: number;
+  /** Without a sign of life: so long one thing keeps it busy. */
+  readonly patienceMs: number;
+}
+
+const usualLimits: ThreadLimits = { memoryMb: 1_024, patienceMs: 20_000 };
+
+/** Sources, each read in a thread of its own: whatever others wrote, requests are answered meanwhile. A thread that takes more than
+ *  1 GB, or is busy for 20 s with one thing, is ended. Where the program runs from its sources, as in tests, a thread has no file to
+ *  start from, and they are read in this one. */
+export function createThreadedSources(
+  outbound: SourceOutbound,
+  limits = usualLimits,
+): ImportSources & { close(): Promise<void> } {
+  if (import.meta.url.endsWith('.ts')) {
+    const calls = createOutbound(outbound);
+    return { ...createImportSources({ outbound: calls }), close: () => calls.close() };
+  }
+  return {
+    async open(request) {
+      const task = { request, outbound, aliveMs: limits.patienceMs / 10 };
+      const thread = startThread(task, limits);
+      try {
+        return toSource(await thread.open(), task, limits);
+      } finally {
+        thread.end();
+      }
+    },
+    close: async () => undefined,
+  };
+}
+
+/** It is opened anew to be read: nothing has to be ended that was never read. */
+function toSource(opened: SourceFacts, task: SourceTask, limits: ThreadLimits): ImportSource {
+  let { covers } = opened;
+  return {
+    ...opened,
+    get covers() {
+      return covers;
+    },
+    async *read({ after, signal }) {
+      signal.throwIfAborted();
+      const thread = startThread(task, limits);
+      const stop = () => thread.end(signal.reason);
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        const { fingerprint } = await thread.open();
+        if (fingerprint !== opened.fingerprint) throw createChangedError(opened);
+        for (;;) {
+          const message = await thread.next({ after });
+          if (message.kind === 'end') {
+            covers = message.covers;
+            return;
+          }
+          yield message.item;
+        }
+      } finally {
+        signal.removeEventListener('abort', stop);
+        thread.end();
+      }
+    },
+  };
+}
+
+function createChangedError({ title }: SourceFacts): AppError {
+  return new AppError('IMPORT_INVALID', `${title} has changed since it was opened. Import it again.`);
+}
+
+type Awaited = Extract<SourceMessage, { kind: 'opened' | 'item' | 'end' }>;
+
+interface SourceThread {
+  /** Errors: those of opening a source, and of `next`. */
+  open(): Promise<SourceFacts>;
+  /** Errors: those of reading a source; IMPORT_INVALID where the thread took too much; what it was ended with. */
+  next(next: NextItem): Promise<Extract<SourceMessage, { kind: 'item' | 'end' }>>;
+  /** @param reason for the call that still waits */
+  end(reason?: unknown): void;
+}
+
+function startThread(task: SourceTask, { memoryMb, patienceMs }: ThreadLimits): SourceThread {
+  const worker = new Worker(new URL('./import-worker.js', import.meta.url), {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
+  let place = task.request.title ?? task.request.location;
+  let ended: { readonly reason: unknown } | null = null;
+  let settle: ((message: Awaited | null) => void) | null = null;
+  let silentTurns = 0;
+  // Two turns, as the first one may come before what was told while this thread was busy itself.
+  const patience = setInterval(() => {
+    silentTurns += 1;
+    if (silentTurns > 1) end(createTooMuchError(place, `kept its reader busy for ${patienceMs / 1_000} s`));
+  }, patienceMs / 2);
+
+  function end(reason: unknown): void {
+    ended ??= { reason };
+    clearInterval(patience);
+    settle?.(null);
+    void worker.terminate();
+  }
+
+  worker.on('message', (message: SourceMessage) => {
+    silentTurns = 0;
+    if (message.kind === 'failed') end(hearError(message.error));
+    else if (message.kind === 'at') place = message.place;
+    else if (message.kind !== 'alive') settle?.(message);
+  });
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    const isTooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    end(isTooLarge ? createTooMuchError(place, `takes more than ${memoryMb} MB of memory to read`) : error);
+  });
+  worker.on('exit', () => end(new Error('the thread of a source has ended')));
+
+  const hear = async () => {
+    const message = ended ? null : await new Promise<Awaited | null>((done) => (settle = done));
+    if (ended !== null) throw ended.reason;
+    return message;
+  };
+  return {
+    async open() {
+      const message = await hear();
+      if (message?.kind !== 'opened') throw new Error('a source told of items before it was open');
+      return message.facts;
+    },
+    async next(next) {
+      worker.postMessage(next);
+      const message = await hear();
+      if (message === null || message.kind === 'opened') throw new Error('a source was opened twice');
+      return message;
+    },
+    end: (reason = new Error('the reading was ended')) => end(reason),
+  };
+}
+
+function createTooMuchError(place: string, what: string): AppError {
+  return new AppError(
+    'IMPORT_INVALID',
+    `${place} ${what}: it may be broken, or be meant to do harm. Nothing of it was imported; look at it, and import a smaller or sound one.`,
+  );
+}

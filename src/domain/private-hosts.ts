@@ -1,0 +1,61 @@
+/** A host that the operator vouches for: it may be in a private network, or on this machine. */
+export interface PrivateHost {
+  /** As it stands in addresses: a name in lower case or an IP address, IPv6 without brackets. */
+  readonly host: string;
+  /** Null for every port. */
+  readonly port: number | null;
+}
+
+/** What this host may call besides the public Internet. Link-local addresses and those of the metadata of clouds are never among it. */
+export interface PrivateAccess {
+  /** For everybody who may enter an address. */
+  readonly hosts: readonly PrivateHost[];
+  /** Whether an address that an owner of this host entered may be in any private network, or on this machine. */
+  readonly isOpenToOwners: boolean;
+}
+
+export const noPrivateAccess: PrivateAccess = { hosts: [], isOpenToOwners: false };
+
+const ENTRY = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/;
+
+/** Read `search.example.org, 10.0.0.7:8080, [fd00::7]:9200`; null where a part of it is no host.
+ *  @example parsePrivateHosts('10.0.0.7:8080') // [{ host: '10.0.0.7', port: 8080 }] */
+export function parsePrivateHosts(list: string): readonly PrivateHost[] | null {
+  const hosts = list.split(',').map((entry) => parsePrivateHost(entry.trim()));
+  return hosts.every((host) => host !== null) ? hosts : null;
+}
+
+function parsePrivateHost(entry: string): PrivateHost | null {
+  const [, name = '', digits] = ENTRY.exec(entry) ?? [];
+  const port = digits === undefined ? null : Number(digits);
+  const address = `http://${name}/`;
+  if (name === '' || port === 0 || (port ?? 0) > 65_535 || !URL.canParse(address)) return null;
+  const { href, hostname } = new URL(address);
+  // A path, a user or a sign that no host has: `10.0.0.0/8`, `*.example.org`.
+  if (href !== `http://${hostname}/` || !/^(?:[\w.-]+|\[.+\])$/.test(hostname)) return null;
+  return { host: toPlainHost(hostname), port };
+}
+
+/** Where a connection goes. */
+export interface ConnectionTarget {
+  /** Of the address, as `URL` writes it, with or without brackets. */
+  readonly hostname: string;
+  /** Empty for the one of the protocol. */
+  readonly port: string;
+  readonly protocol: string;
+}
+
+/** Whether a connection goes to one of these hosts, as its address names it: what a name stands for plays no part. */
+export function isPrivateHostListed(
+  hosts: readonly PrivateHost[],
+  { hostname, port, protocol }: ConnectionTarget,
+): boolean {
+  const wanted = toPlainHost(hostname);
+  const usual = protocol === 'https:' ? 443 : 80;
+  const number = port === '' ? usual : Number(port);
+  return hosts.some((listed) => listed.host === wanted && (listed.port ?? number) === number);
+}
+
+function toPlainHost(hostname: string): string {
+  return hostname.replace(/^\[|\]$|\.$/g, '');
+}

@@ -1,0 +1,160 @@
+import { gzipSync } from 'node:zlib';
+import type { ImportFormat } from '../../src/domain/catalog.ts';
+import { writeZip } from '../adapters/catalog/write-zip.ts';
+
+/** Content that somebody may put on the web, or send, to freeze whoever reads it. */
+export interface Hostile {
+  readonly name: string;
+  readonly format: ImportFormat;
+  /** What stands where; `/` is what is read. A file has no other. */
+  content(size: number): Readonly<Record<string, string | Buffer>>;
+  /** How the reading ends: with this refusal, with rows of which one is refused like this, or with so many objects. */
+  readonly ends: { readonly refused: RegExp } | { readonly rejected: RegExp } | { readonly objects: number };
+  /** Name of the file where it is read from one. */
+  readonly file?: string;
+}
+
+const item = (inner: string) => `<item><title>A</title><link>https://a.example/1</link>${inner}</item>`;
+const rss = (inner: string) => `<rss version="2.0"><channel><title>T</title>${inner}</channel></rss>`;
+const oai = (inner: string) =>
+  `<OAI-PMH><Identify><repositoryName>R</repositoryName></Identify><ListMetadataFormats><metadataFormat><metadataPrefix>oai_dc</metadataPrefix></metadataFormat></ListMetadataFormats>${inner}</OAI-PMH>`;
+const course = '{"@type":"Course","name":"Weaving","url":"https://a.example/weaving"}';
+const page = (inner: string) =>
+  `<!doctype html><script type="application/ld+json">${course}</script>${inner}`;
+const escaped = (html: string) => html.replaceAll('<', '&lt;');
+const attributes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}="1"`).join(' ');
+const deep = /more than 256 deep/;
+const wide = /more than 64 attributes/;
+
+export const hostiles: readonly Hostile[] = [
+  {
+    name: 'a page that nests',
+    format: 'lrmi',
+    content: (size) => ({ '/': page('<div>'.repeat(size / 5)) }),
+    ends: { refused: deep },
+  },
+  {
+    name: 'a page with an element of many attributes',
+    format: 'lrmi',
+    content: (size) => ({ '/': page(`<div ${attributes(size / 8)}>`) }),
+    ends: { refused: wide },
+  },
+  {
+    name: 'a page of a site that nests',
+    format: 'lrmi',
+    content: (size) => ({
+      '/': '<urlset><url><loc>ORIGIN/deep</loc></url><url><loc>ORIGIN/good</loc></url></urlset>',
+      '/deep': page('<b>'.repeat(size / 3)),
+      '/good': page(''),
+    }),
+    ends: { rejected: deep },
+  },
+  {
+    name: 'JSON-LD that nests',
+    format: 'lrmi',
+    content: (size) => ({ '/': `${'['.repeat(size / 2)}${']'.repeat(size / 2)}` }),
+    ends: { refused: /nothing to learn with/ },
+  },
+  {
+    name: 'a sitemap that nests',
+    format: 'lrmi',
+    content: (size) => ({ '/': `<urlset>${'<url>'.repeat(size / 5)}` }),
+    ends: { refused: deep },
+  },
+  {
+    name: 'a packed sitemap that unpacks to far more',
+    format: 'lrmi',
+    content: (size) => ({ '/': gzipSync(Buffer.alloc(size * 100, '<urlset>')) }),
+    // As deep as it is, or, where more than 16 MiB come out, as something else than a sitemap.
+    ends: { refused: /more than 256 deep|nothing to learn with/ },
+  },
+  {
+    name: 'rules for programs with endless wildcards',
+    format: 'lrmi',
+    content: (size) => ({
+      '/robots.txt': `User-agent: *\n${`Disallow: /${'*a'.repeat(50)}b\n`.repeat(Math.min(size, 500_000) / 113)}`,
+      '/': page(''),
+    }),
+    ends: { refused: /more rules with wildcards/ },
+  },
+  {
+    name: 'a feed that nests',
+    format: 'feed',
+    content: (size) => ({ '/': rss(item(`<a>${'<b>'.repeat(size / 3)}`)) }),
+    ends: { refused: deep },
+  },
+  {
+    name: 'a feed with an element of many attributes',
+    format: 'feed',
+    content: (size) => ({ '/': rss(item(`<x ${attributes(size / 8)}/>`)) }),
+    ends: { refused: wide },
+  },
+  {
+    name: 'a feed whose descriptions nest',
+    format: 'feed',
+    content: (size) => ({
+      '/': rss(item(`<description>Weave. ${escaped('<div>'.repeat(size / 8))}</description>`)),
+    }),
+    ends: { objects: 1 },
+  },
+  {
+    name: 'a feed with entities of entities',
+    format: 'feed',
+    content: (size) => ({
+      '/': `<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;">]>${rss(
+        item(`<description>${'&c;'.repeat(size / 3)}</description>`),
+      )}`,
+    }),
+    ends: { objects: 1 },
+  },
+  {
+    name: 'a repository whose answer nests',
+    format: 'oai',
+    content: (size) => ({ '/': oai(`<ListRecords>${'<a>'.repeat(size / 3)}`) }),
+    ends: { refused: deep },
+  },
+  {
+    name: 'a table of blank lines',
+    format: 'objects',
+    file: 'blank.csv',
+    content: (size) => ({ '/': `url,title\n${'\n'.repeat(size)}https://a.example/1,Weaving\n` }),
+    ends: { objects: 1 },
+  },
+  {
+    name: 'a packed table of blank lines',
+    format: 'objects',
+    file: 'blank.zip',
+    content: (size) => ({
+      '/': writeZip({ 'blank.csv': `url,title\n${'\n'.repeat(size)}https://a.example/1,Weaving\n` }),
+    }),
+    ends: { objects: 1 },
+  },
+  {
+    name: 'a table with a quote that is never closed',
+    format: 'objects',
+    file: 'quote.csv',
+    content: (size) => ({ '/': `url,title\n"${'a\n'.repeat(size / 2 + 2_200_000)}` }),
+    ends: { refused: /is not closed again, or a row of more than 4 MB/ },
+  },
+  {
+    name: 'a line that never ends',
+    format: 'objects',
+    file: 'endless.jsonl',
+    content: (size) => ({ '/': `{"url":"${'a'.repeat(size + 4_200_000)}` }),
+    ends: { refused: /a line of more than 4 MB/ },
+  },
+  {
+    name: 'a table in another encoding',
+    format: 'objects',
+    file: 'utf16.csv',
+    content: (size) => ({ '/': Buffer.from(`\ufeffurl,title\n${'é\n'.repeat(size / 4)}`, 'utf16le') }),
+    ends: { refused: /is UTF-16 text/ },
+  },
+  {
+    name: 'a table of bytes that are no text',
+    format: 'objects',
+    file: 'bytes.csv',
+    content: (size) => ({ '/': Buffer.alloc(size, 0xff) }),
+    ends: { refused: /is not UTF-8 text/ },
+  },
+];
