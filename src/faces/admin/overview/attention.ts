@@ -98,12 +98,12 @@ function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSt
 /** Without a readable app, nobody in Slack is answered; without a readable token, nobody in that workspace. */
 function slackConcerns({ slack, host }: Situation, { t }: Words): Concern[] {
   const { app, workspaces, unreadable } = slack;
-  const isMissing = app === 'none' && workspaces > 0;
+  const isVersionMissing = app === 'none' && workspaces > 0;
   const isUnreadable = app === 'unreadable' && (workspaces > 0 || host !== null);
-  const kind = isMissing ? 'slack-app-missing' : 'slack-app-unreadable';
+  const kind = isVersionMissing ? 'slack-app-missing' : 'slack-app-unreadable';
   const values = { count: unreadable.length, names: listNames(unreadable, t) };
   return [
-    ...(isMissing || isUnreadable
+    ...(isVersionMissing || isUnreadable
       ? [concern({ kind, level: 'broken', href: '/admin/workspaces/app' }, t)]
       : []),
     ...(unreadable.length > 0
