@@ -1,7 +1,6 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import { createUploads } from './adapters/files/uploads.ts';
 import type { LocalService } from './adapters/local/open-local-service.ts';
 import { openParts, type Parts } from './compose/open-parts.ts';
 import type { Config } from './config.ts';
@@ -38,6 +37,8 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** Aborted where the host is to be closed already: it then searches what it has. */
   readonly signal?: AbortSignal;
+  /** Whether to go on without a store or secrets that are lost; false by default. */
+  readonly allowLostSecrets?: boolean;
 }
 
 export interface App {
@@ -152,9 +153,7 @@ function mountFaces(app: Express, options: Faces): void {
 
 function adminFaceDeps(options: MountOptions): AdminFaceDeps {
   const { config, publicUrl, version, clock, parts } = options;
-  const { services, store, local, platforms, importSources, oidc, dataDir, onProblem } = parts;
-  const uploads = createUploads({ folder: dataDir.file('uploads') });
-  uploads.removeLeftovers().catch(onProblem);
+  const { services, store, local, platforms, importSources, uploads, oidc, dataDir, onProblem } = parts;
   return {
     ...services,
     importSources,

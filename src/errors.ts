@@ -121,13 +121,16 @@ export const errorKinds = {
   CONFIG_INVALID: 'invalid',
   CATALOG_INVALID: 'invalid',
   DATA_DIR_UNWRITABLE: 'unavailable',
+  DATA_DIR_IN_USE: 'conflict',
   LISTEN_FAILED: 'conflict',
   STORE_UNAVAILABLE: 'unavailable',
+  STORE_LOST: 'unavailable',
   STORE_NOT_EMPTY: 'conflict',
   STORE_COPY_DIFFERS: 'conflict',
   BACKUP_FILE_EXISTS: 'conflict',
   BACKUP_INVALID: 'invalid',
   SECRET_UNREADABLE: 'internal',
+  SECRETS_LOST: 'unavailable',
   SNAPSHOT_INVALID: 'internal',
   INTERNAL: 'internal',
 } as const satisfies Record<string, ErrorKind>;
@@ -171,4 +174,12 @@ export class AppError extends Error {
 /** Whether the same request may succeed later: a service cannot answer now, and the request is not to blame. */
 export function isPassingError(error: unknown): error is AppError {
   return error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'rate_limited');
+}
+
+const diskFullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
+
+/** Whether it was caused by a disk without space, or by one of which this user may not have more. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return diskFullCodes.has((error as { readonly code?: unknown }).code) || isDiskFull(error.cause);
 }

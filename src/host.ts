@@ -37,6 +37,8 @@ export interface StartOptions {
   readonly limits?: HostLimits;
   /** Aborted where the host is to be closed already: nothing is waited for any more. */
   readonly signal?: AbortSignal;
+  /** Whether to go on without a store or secrets that are lost; false by default. */
+  readonly allowLostSecrets?: boolean;
 }
 
 const DRAIN_MS = 10_000;
@@ -45,7 +47,7 @@ const DRAIN_MS = 10_000;
  *  that show it. Until they stand, requests are told to come back; the host is alive then, but not ready.
  *  Errors: LISTEN_FAILED, and those of `createApp`. */
 export async function startHost(options: StartOptions): Promise<Host> {
-  const { config, version, limits = limitsOfHosts, signal } = options;
+  const { config, version, limits = limitsOfHosts, signal, allowLostSecrets = false } = options;
   let handle = answerAtStart;
   let isDraining = false;
   const { headersMs, bodyMs, uploadMs, checkMs } = limits;
@@ -63,7 +65,10 @@ export async function startHost(options: StartOptions): Promise<Host> {
   try {
     // The modules of a host take as long to load as its catalogue.
     const { createApp } = await import('./app.ts');
-    const app = await createApp({ config, publicUrl: url, version, ...(signal !== undefined && { signal }) });
+    const app = await createApp({
+      ...{ config, publicUrl: url, version, allowLostSecrets },
+      ...(signal !== undefined && { signal }),
+    });
     handle = app.express;
     const { faces, demoKey, setupPath, dataDir } = app;
     return {

@@ -12,17 +12,18 @@ import { addSecretsCommand } from './commands/secrets.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStoreCommands } from './commands/store.ts';
 import { addTenantsCommand } from './commands/tenants.ts';
-import { AppError, type ErrorKind } from './errors.ts';
+import { AppError, type ErrorKind, isDiskFull } from './errors.ts';
 import { projectRoot } from './project-root.ts';
 
 const USAGE_ERROR = 2;
+const NOT_AVAILABLE = 3;
 
 /** Exit codes by kind of error; `skilldock --help` lists them. */
 const exitCodes: Readonly<Partial<Record<ErrorKind, number>>> = {
   invalid: USAGE_ERROR,
   not_found: USAGE_ERROR,
-  conflict: 3,
-  unavailable: 3,
+  conflict: NOT_AVAILABLE,
+  unavailable: NOT_AVAILABLE,
 };
 
 const EXIT_CODE_HELP = `
@@ -30,7 +31,7 @@ Exit codes:
   0  done
   1  an unexpected error, or deviations that doctor found
   2  a wrong option, setting or name
-  3  something needed is not available: a port in use, a folder that cannot be written, the store, a service to doctor
+  3  something needed is not available: a port in use, a folder that cannot be written, space on a disk, the store, a service to doctor
   130  stopped with Ctrl+C`;
 
 async function main(): Promise<void> {
@@ -57,6 +58,13 @@ async function main(): Promise<void> {
 
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
+  if (!(error instanceof AppError) && isDiskFull(error)) {
+    const { path, message } = error as NodeJS.ErrnoException;
+    process.stderr.write(
+      `There is no space left${path === undefined ? '' : ` for ${path}`}. Make room on its disk, and try again (${message}).\n`,
+    );
+    return NOT_AVAILABLE;
+  }
   if (!(error instanceof AppError)) {
     process.stderr.write(`Unexpected error: ${error instanceof Error ? error.stack : error}\n`);
     return 1;
@@ -68,7 +76,7 @@ function explain(error: unknown): number {
 
 // Everything that is written is this user's alone: keys, feedback, the store and what SQLite puts beside it.
 process.umask(0o077);
-allowClosedOutput();
+allowClosedOutput((error) => process.exit(explain(error)));
 
 try {
   await main();

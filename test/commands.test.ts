@@ -67,6 +67,13 @@ describe('skilldock serve', () => {
     expect(stderr).toMatch(/^Port \d+ is in use\..*PORT.*\n$/);
   });
 
+  test('a second host on the data folder stops with words, and the first goes on', async () => {
+    const { code, stderr } = await runProgram(['serve'], { PORT: '0', DATA_DIR: host.dataDir });
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^Another host runs on the data folder .*DATA_DIR.*\n$/);
+    expect((await fetch(`${host.url}/readyz`)).status).toBe(200);
+  });
+
   test('a key works at once, and stops within a second when it is revoked', async () => {
     const env = { DATA_DIR: host.dataDir };
     const { id, key } = JSON.parse(
@@ -156,6 +163,32 @@ describe('a start that cannot be', () => {
     const { code, stderr } = await runProgram(['serve'], { PORT: '0', DATA_DIR: join(file, 'var') });
     expect(code).toBe(3);
     expect(stderr).toMatch(/^The host cannot read and write .*DATA_DIR.*\n$/);
+  });
+
+  test('a data folder that cannot be is refused at once, by every command', { timeout: 20_000 }, async () => {
+    for (const command of [['serve'], ['keys', 'create', '--name', 'Ada'], ['import', 'objects', 'a.csv']]) {
+      const { code, stderr } = await runProgram(command, { PORT: '0', DATA_DIR: '/proc/x/var' });
+      expect({ command, code }).toEqual({ command, code: 3 });
+      expect(stderr).toMatch(
+        /^The host cannot read and write \/proc\/x\/var: no folder can be made there\..*\n$/,
+      );
+    }
+  });
+
+  test('a lost secret key is said, with what to do; told to, the host starts', {
+    timeout: 60_000,
+  }, async () => {
+    const dataDir = mkdtempSync(join(folder, 'lost-'));
+    const upstream = { UPSTREAM_URL: 'https://api.example.org', UPSTREAM_API_KEY: 'a key that is sealed' };
+    const env = { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...upstream };
+    await (await startHostProcess(env)).stop();
+    writeFileSync(join(dataDir, 'secret.key'), 'the key of another host, and long enough');
+    const { code, stderr } = await runProgram(['serve'], env);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^The secret key .* does not open .*--allow-lost-secrets.*\n$/);
+    const told = await startHostProcess(env, ['--allow-lost-secrets']);
+    expect((await fetch(`${told.url}/readyz`)).status).toBe(200);
+    expect(await told.stop()).toBe(0);
   });
 
   test('a damaged store is named', async () => {

@@ -105,7 +105,10 @@ test('a host that cannot read the Slack app that was saved starts, and says that
   const dataDir = makeDataDir();
   const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1', DEMO: '1' };
   const start = (secretKey: string) =>
-    startHost({ config: readConfig({ ...settings, SECRET_KEY: secretKey.repeat(32) }), version: '0.0.0' });
+    startHost({
+      config: readConfig({ ...settings, SECRET_KEY: secretKey.repeat(32) }),
+      ...{ version: '0.0.0', allowLostSecrets: true },
+    });
   await (await start('a')).close();
   const store = createSqliteStore(join(dataDir, 'skilldock.db'));
   const records = createRecordServices({

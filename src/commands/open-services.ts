@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { type DataDir, openDataDir } from '../adapters/files/data-dir.ts';
+import { refuseLostStore } from '../compose/losses.ts';
 import { openStore, refuseMissingStore } from '../compose/open-store.ts';
 import { openSecretKeys, type SecretKeys } from '../compose/secret-keys.ts';
 import { createRecordServices, type RecordServices, toInitialUpstream } from '../compose/services.ts';
@@ -26,14 +27,19 @@ export interface OpenedServices {
   close(): Promise<void>;
 }
 
-/** The services of the store that the settings name. Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE. */
+/** The services of the store that the settings name; what needs the secret key rejects with SECRETS_LOST where that is gone.
+ *  Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE, STORE_LOST. */
 export async function openServices({ mustExist }: StoreOptions): Promise<OpenedServices> {
   const config = readConfig();
   if (mustExist) refuseMissingStore(config);
   const dataDir = openDataDir(config.dataDir);
-  const secretKeys = openSecretKeys(config, dataDir);
+  refuseLostStore(config);
   const store = await openStore(config, dataDir);
   try {
+    const secretKeys = openSecretKeys(config, dataDir, {
+      isAnySealed: (await store.secrets.listSecrets(null, 1)).length > 0,
+      allowLost: false,
+    });
     const services = createRecordServices({ store, secretKeys, clock: systemClock, onProblem: sayProblem });
     await services.tenants.prepareDefault(toInitialUpstream(config));
     return {

@@ -1,11 +1,12 @@
 let isRead = true;
 
-/** Let a command finish even if nobody reads its output any more, as in `… | head`. */
-export function allowClosedOutput(): void {
+/** Let a command finish even if nobody reads its output any more, as in `… | head`.
+ *  @param fail told of any other reason why it cannot be written */
+export function allowClosedOutput(fail: (error: unknown) => void): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      if (stream === process.stdout) isRead = false;
+      if (error.code !== 'EPIPE') fail(error);
+      else if (stream === process.stdout) isRead = false;
     });
 }
 

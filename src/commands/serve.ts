@@ -6,7 +6,11 @@ export function addServeCommand(program: Command, version: string): void {
   program
     .command('serve')
     .description('run the host; its settings come from the environment (docs/configuration.md)')
-    .action(async () => {
+    .option(
+      '--allow-lost-secrets',
+      'start although the store is lost, or the secret key that it is sealed under: what cannot be read any more is given up',
+    )
+    .action(async (options: { readonly allowLostSecrets?: true }) => {
       // The host takes half a second to load, which the other commands need not wait for.
       const [{ readConfig }, { startHost }] = await Promise.all([
         import('../config.ts'),
@@ -16,7 +20,10 @@ export function addServeCommand(program: Command, version: string): void {
       // signal.
       const stop = new AbortController();
       const stopped = toldToStop().then(() => stop.abort());
-      const host = await startHost({ config: readConfig(), version, signal: stop.signal });
+      const host = await startHost({
+        ...{ config: readConfig(), version, signal: stop.signal },
+        allowLostSecrets: options.allowLostSecrets ?? false,
+      });
       if (!stop.signal.aborted) process.stdout.write(welcome(host));
       await stopped;
       await host.close();

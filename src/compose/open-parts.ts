@@ -1,4 +1,4 @@
-import { type DataDir, makeDataDirSecret, openDataDir } from '../adapters/files/data-dir.ts';
+import type { DataDir } from '../adapters/files/data-dir.ts';
 import { type LocalService, openLocalService } from '../adapters/local/open-local-service.ts';
 import { createRequestIds, type RequestIds } from '../adapters/local/request-ids.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { findOwnOrigin, isLoopback } from '../domain/loopback.ts';
 import { AppError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ImportSources } from '../ports/imports.ts';
+import type { ImportSources, Uploads } from '../ports/imports.ts';
 import type { LtiPlatforms } from '../ports/lti-platforms.ts';
 import type { Oidc } from '../ports/oidc.ts';
 import type { Outbound } from '../ports/outbound.ts';
@@ -19,8 +19,8 @@ import { createThreadedSources } from './import-sources.ts';
 import { readImportOutbound } from './imports.ts';
 import { openRankedLearning } from './learning.ts';
 import { createLog, type HostLog } from './log.ts';
-import { openStore } from './open-store.ts';
-import { openSecretKeys } from './secret-keys.ts';
+import { giveUpLostSecrets } from './losses.ts';
+import { openData } from './open-data.ts';
 import { createServices, type Services, toInitialUpstream } from './services.ts';
 import { openUpstreams } from './upstreams.ts';
 
@@ -32,6 +32,8 @@ export interface PartsOptions {
   readonly clock: Clock;
   /** Aborted where nothing is waited for any more. */
   readonly signal?: AbortSignal;
+  /** Whether to go on without a store or secrets that are lost; false by default. */
+  readonly allowLostSecrets?: boolean;
   /** Access to platforms, which the face that speaks with them provides. */
   createPlatforms(deps: PlatformsDeps): LtiPlatforms;
 }
@@ -51,6 +53,7 @@ export interface Parts {
   readonly services: Services;
   readonly outbound: Outbound;
   readonly importSources: ImportSources;
+  readonly uploads: Uploads;
   readonly platforms: LtiPlatforms;
   /** Null where no provider is configured. */
   readonly oidc: Oidc | null;
@@ -67,17 +70,11 @@ interface Closable {
 }
 
 /** Open adapters and services, and create what a first start needs.
- *  Errors: CONFIG_INVALID (also for an ADMIN_PASSWORD that is easy to guess), DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE,
- *  CATALOG_INVALID. What was opened before is closed then. */
+ *  Errors: CONFIG_INVALID (also for an ADMIN_PASSWORD that is easy to guess), CATALOG_INVALID, and those of `openData`. What was
+ *  opened before is closed then. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
-  const { config, clock } = options;
-  const dataDir = openDataDir(config.dataDir);
-  const secretKeys = openSecretKeys(config, dataDir);
-  const keys = secretKeys.read();
-  const demoKey =
-    config.demoApiKey ?? dataDir.readOrCreate('demo.key', () => `demo_${makeDataDirSecret().slice(0, 16)}`);
+  const { config, clock, allowLostSecrets = false } = options;
   const { log, mask, flush } = createLog(config);
-  for (const key of keys) mask.hide(key);
   const onProblem = (err: unknown) => log.warn({ err }, 'the host goes on, although something failed');
   const opened: Closable[] = [];
   const close = async () => {
@@ -86,8 +83,10 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     flush();
   };
   try {
-    const store = await openStore(config, dataDir);
-    opened.push(store);
+    const data = await openData({ config, clock, allowLostSecrets, onProblem });
+    opened.push(data);
+    const { dataDir, store, secretKeys, keys, demoKey, uploads } = data;
+    for (const key of keys) mask.hide(key);
     const upstreams = openUpstreams(config, { clock, mask });
     opened.push(upstreams);
     const [secret = Buffer.alloc(0), ...previous] = keys.map((key) => Buffer.from(key));
@@ -123,8 +122,10 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     opened.push(importSources);
     const platforms = options.createPlatforms({ registrations: services.ltiRegistrations, outbound, clock });
     const scoreOutbox = services.createScoreOutbox(platforms);
-    const background = [services.feedbackRetention, services.feedbackOutbox, scoreOutbox, local.updates];
+    const { feedbackRetention, feedbackOutbox } = services;
+    const background = [feedbackRetention, feedbackOutbox, scoreOutbox, local.updates, uploads];
     opened.push(services.usage, services.imports, services.slackInstallations, ...background);
+    if (allowLostSecrets) await giveUpLostSecrets(services);
     await services.tenants.prepare(toInitialUpstream(config));
     if (config.adminPassword !== undefined) await prepareOwner(services.admins, config.adminPassword);
     for (const each of background) each.start();
@@ -134,7 +135,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       await Promise.all(ending.map((each) => each.close().catch(onProblem)));
     };
     const oidc = await openOidc(config);
-    const ways = { outbound, importSources, platforms, oidc };
+    const ways = { outbound, importSources, uploads, platforms, oidc };
     return { log, dataDir, store, local, services, ...ways, demoKey, onProblem, endBackgroundWork, close };
   } catch (error) {
     await close();

@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts';
 import type { SchemaState, Store } from '../ports/store/store.ts';
 import type { ImportScratch } from '../services/imports/import-options.ts';
 
-const DATABASE = 'skilldock.db';
+export const DATABASE = 'skilldock.db';
 
 /** The embedded store's file in the data folder. */
 export function findStoreFile(dataDir: DataDir): string {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type DataDir, makeDataDirSecret } from '../adapters/files/data-dir.ts';
 import { type Config, MIN_SECRET_LENGTH } from '../config.ts';
@@ -13,29 +14,66 @@ export const PREVIOUS_SECRET_FILE = 'secret.key.previous';
 /** The host's secret keys: what is sealed and signed under them. */
 export interface SecretKeys {
   /** As they are now, the current one first. Keys in files may be changed by a command beside the host.
-   *  Errors: CONFIG_INVALID when one in a file is too short, DATA_DIR_UNWRITABLE. */
+   *  Errors: CONFIG_INVALID when one in a file is too short, SECRETS_LOST when it is gone, DATA_DIR_UNWRITABLE. */
   read(): SecretKeyList;
   /** Whether the current one is in a file of the data folder rather than in the environment. */
   readonly isInFile: boolean;
 }
 
+export interface SecretKeyRules {
+  /** Whether the store holds secrets, which a new key would not open. */
+  readonly isAnySealed: boolean;
+  /** Whether to make a new key all the same. */
+  readonly allowLost: boolean;
+}
+
+const ofNewHosts: SecretKeyRules = { isAnySealed: false, allowLost: false };
+
 /** Where the settings say the keys are; the first start of an embedded host makes one. */
 export function openSecretKeys(
   { secretKey, previousSecretKeys, mongodbUri }: Config,
   dataDir: DataDir,
+  { isAnySealed, allowLost }: SecretKeyRules = ofNewHosts,
 ): SecretKeys {
   if (secretKey !== undefined) return { isInFile: false, read: () => [secretKey, ...previousSecretKeys] };
   // readConfig refuses this too; a Config made by other means must not get a key of one host only.
   if (mongodbUri !== undefined) throw sharedKeyMissing();
+  let last: string | undefined;
+
+  function make(): string {
+    const isEmpty = existsSync(dataDir.file(SECRET_FILE));
+    if ((isEmpty || isAnySealed) && !allowLost)
+      throw lost(dataDir.file(SECRET_FILE), { isEmpty, isAnySealed });
+    return dataDir.readOrCreate(SECRET_FILE, makeDataDirSecret);
+  }
+
   return {
     isInFile: true,
     read() {
-      const current = dataDir.readOrCreate(SECRET_FILE, makeDataDirSecret);
+      // A host whose file is taken away goes on with what it knows: everything is sealed under that.
+      const current = dataDir.find(SECRET_FILE) ?? last ?? make();
+      last = current;
       const previous = dataDir.find(PREVIOUS_SECRET_FILE);
       if (current.length < MIN_SECRET_LENGTH) throw tooShort(dataDir.file(SECRET_FILE));
       return [current, ...(previous === null ? [] : [previous]), ...previousSecretKeys];
     },
   };
+}
+
+/** The last resort, for errors that say that something is lost. */
+export const ALLOW_LOST = 'If it is lost for good, start once with "skilldock serve --allow-lost-secrets"';
+
+export const WITHOUT_SECRETS = `${ALLOW_LOST}: the overview of the admin page then says what is to be entered again.`;
+
+function lost(
+  file: string,
+  { isEmpty, isAnySealed }: { readonly isEmpty: boolean; readonly isAnySealed: boolean },
+): AppError {
+  const held = isAnySealed ? ', and the store holds secrets that are sealed under it' : '';
+  return new AppError(
+    'SECRETS_LOST',
+    `The secret key ${file} is ${isEmpty ? 'empty' : 'missing'}${held}. Restore the file, or set SECRET_KEY to what was in it. ${WITHOUT_SECRETS}`,
+  );
 }
 
 function sharedKeyMissing(): AppError {

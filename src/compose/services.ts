@@ -57,7 +57,7 @@ export interface RecordServices {
 
 export function createRecordServices(deps: RecordServicesDeps): RecordServices {
   const { store, secretKeys, clock, onProblem = () => undefined } = deps;
-  const keyring = createKeyring(secretKeys.read(), () => secretKeys.read());
+  const keyring = createKeyring(() => secretKeys.read());
   const secrets = createSecrets({ secrets: store.secrets, keyring, clock });
   const audit = createAudit({ audit: store.audit, clock });
   const tenants = createTenants({ tenants: store.tenants, secrets, audit, clock });

@@ -77,8 +77,6 @@ export interface Uploads {
   /** Keeps what comes, readable by this host alone. Errors: UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE; what came is removed then. */
   receive(name: string, content: AsyncIterable<Uint8Array>): Promise<Upload>;
   remove(upload: Upload): Promise<void>;
-  /** Removes what a host that was stopped in the middle left behind. */
-  removeLeftovers(): Promise<void>;
 }
 
 /** A file that a browser sent, kept until it is read. */

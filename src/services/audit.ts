@@ -46,6 +46,7 @@ export const auditActions = [
   'import.stopped',
   'import.undone',
   'secrets.rotated',
+  'secrets.given-up',
   'store.restored',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -30,34 +30,32 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SHAPE = /^v1\.([0-9a-f]{8})\.([\w-]+)$/;
 
-/** @param reread the keys as they are now, for keys that another process may have changed: asked whenever it matters which
- *    is the current one, and when something is sealed under a key that is not known */
-export function createKeyring(secretKeys: SecretKeyList, reread = () => secretKeys): Keyring {
-  let known = secretKeys;
-  let keys = deriveKeys(secretKeys);
+type SealingKeys = readonly [SealingKey, ...SealingKey[]];
 
-  function refresh(): void {
-    const now = reread();
-    if (now.join('\n') === known.join('\n')) return;
-    known = now;
-    keys = deriveKeys(now);
+/** @param secretKeys the keys, or for those that another process may change, what reads them as they are now: asked whenever it
+ *    matters which is the current one, and when something is sealed under a key that is not known; not before */
+export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList)): Keyring {
+  const read = typeof secretKeys === 'function' ? secretKeys : () => secretKeys;
+  let known: { readonly list: string; readonly keys: SealingKeys } | undefined;
+
+  function readKeys(): SealingKeys {
+    const now = read();
+    const list = now.join('\n');
+    if (known?.list !== list) known = { list, keys: deriveKeys(now) };
+    return known.keys;
   }
 
   function findKey(id: string): SealingKey | undefined {
-    const found = keys.find((key) => key.id === id);
-    if (found !== undefined) return found;
-    refresh();
-    return keys.find((key) => key.id === id);
+    const isWanted = (key: SealingKey) => key.id === id;
+    return known?.keys.find(isWanted) ?? readKeys().find(isWanted);
   }
 
   return {
     get currentKeyId() {
-      refresh();
-      return keys[0].id;
+      return readKeys()[0].id;
     },
     seal(plain, context) {
-      refresh();
-      return encrypt(keys[0], plain, context);
+      return encrypt(readKeys()[0], plain, context);
     },
     open(sealed, context) {
       const [, id = '', body = ''] = SHAPE.exec(sealed) ?? [];
@@ -71,13 +69,12 @@ export function createKeyring(secretKeys: SecretKeyList, reread = () => secretKe
       }
     },
     isCurrent(sealed) {
-      refresh();
-      return sealed.startsWith(`v1.${keys[0].id}.`);
+      return sealed.startsWith(`v1.${readKeys()[0].id}.`);
     },
   };
 }
 
-function deriveKeys([current, ...previous]: SecretKeyList): readonly [SealingKey, ...SealingKey[]] {
+function deriveKeys([current, ...previous]: SecretKeyList): SealingKeys {
   return [deriveKey(current), ...previous.map(deriveKey)];
 }
 

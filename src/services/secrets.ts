@@ -24,6 +24,12 @@ export interface Resealed {
   readonly current: number;
 }
 
+/** What can be said of a secret that is stored, without showing any of it. */
+export interface StoredSecret extends Pick<SecretRecord, 'tenantId' | 'name' | 'boundTo'> {
+  /** Given up: the operator said that the key it is sealed under is lost for good. */
+  readonly state: 'readable' | 'unreadable' | 'given-up';
+}
+
 export interface NewSecret {
   readonly plain: string;
   /** The only origin it may be sent to; for a secret that is sent nowhere, such as a signing key, what it belongs to. */
@@ -39,12 +45,13 @@ export interface Secrets {
   findHint(tenantId: string, name: SecretName, origin: string | null): Promise<SecretHint | null>;
   /** Whatever it is bound to. */
   removeSecret(tenantId: string, name: SecretName): Promise<boolean>;
-  /** Where secrets whose names begin with this prefix are, over all tenants. */
-  listNames(prefix: string): AsyncIterable<Pick<SecretRecord, 'tenantId' | 'name'>>;
-  /** Whether each of them can be opened; nothing is changed. */
-  checkAll(): Promise<{ readonly readable: number; readonly problems: readonly Problem[] }>;
-  /** Seals everything anew that is not yet under the current key; can be repeated, and run while hosts write.
-   *  Errors: SECRET_UNREADABLE with what could not be opened in `problems`; everything else is sealed then. */
+  /** Those whose names begin with this prefix, all by default, over all tenants; nothing is changed. */
+  listStored(prefix?: string): AsyncIterable<StoredSecret>;
+  /** Notes of those that cannot be opened that they never will be. They stay, and are read again if the key is found after all.
+   *  @returns those that were not given up before */
+  giveUpUnreadable(): Promise<readonly StoredSecret[]>;
+  /** Seals everything anew that is not yet under the current key; can be repeated, and run while hosts write. What was given up
+   *  stays as it is. Errors: SECRET_UNREADABLE with what else could not be opened in `problems`; everything else is sealed then. */
   resealAll(): Promise<Resealed>;
 }
 
@@ -54,18 +61,29 @@ export interface SecretsDeps {
   readonly clock: Clock;
 }
 
+/** Stands before what is sealed. */
+const GIVEN_UP = 'given-up.';
+
 const MIN_SHOWN_LENGTH = 12;
 const BATCH = 200;
 
 export function createSecrets({ secrets, keyring, clock }: SecretsDeps): Secrets {
+  /** Errors: SECRET_UNREADABLE. */
+  function open(record: SecretRecord): string {
+    const { sealed } = record;
+    return keyring.open(isGivenUp(record) ? sealed.slice(GIVEN_UP.length) : sealed, contextOf(record));
+  }
+
+  function describe(record: SecretRecord): StoredSecret {
+    const { tenantId, name, boundTo } = record;
+    const unreadable = isGivenUp(record) ? 'given-up' : 'unreadable';
+    return { tenantId, name, boundTo, state: isReadable(() => open(record)) ? 'readable' : unreadable };
+  }
+
   /** True when it was sealed under an older key. */
   async function reseal(record: SecretRecord): Promise<boolean> {
     if (keyring.isCurrent(record.sealed)) return false;
-    const context = contextOf(record);
-    const isReplaced = await secrets.resealSecret(
-      record,
-      keyring.seal(keyring.open(record.sealed, context), context),
-    );
+    const isReplaced = await secrets.resealSecret(record, keyring.seal(open(record), contextOf(record)));
     if (isReplaced) return true;
     // Someone saved another secret meanwhile, perhaps on a host that still seals under the older key.
     const changed = await secrets.findSecret(record.tenantId, record.name);
@@ -93,34 +111,32 @@ export function createSecrets({ secrets, keyring, clock }: SecretsDeps): Secrets
       }),
     async findSecret(tenantId, name, origin) {
       const record = await findRecord(tenantId, name, origin);
-      return record === null ? null : keyring.open(record.sealed, contextOf(record));
+      return record === null ? null : open(record);
     },
     async findHint(tenantId, name, origin) {
       const record = await findRecord(tenantId, name, origin);
       return record === null ? null : { lastFour: record.lastFour, updatedAt: record.updatedAt };
     },
     removeSecret: (tenantId, name) => secrets.removeSecret(tenantId, name),
-    async *listNames(prefix) {
-      for await (const { tenantId, name } of everySecret(secrets))
-        if (name.startsWith(prefix)) yield { tenantId, name };
+    async *listStored(prefix = '') {
+      for await (const record of everySecret(secrets))
+        if (record.name.startsWith(prefix)) yield describe(record);
     },
-    async checkAll() {
-      const problems: Problem[] = [];
-      let readable = 0;
+    async giveUpUnreadable() {
+      const given: StoredSecret[] = [];
       for await (const record of everySecret(secrets)) {
-        try {
-          keyring.open(record.sealed, contextOf(record));
-          readable++;
-        } catch (error) {
-          noteUnreadable(error, record, problems);
-        }
+        const secret = describe(record);
+        const isNew = secret.state === 'unreadable';
+        // Where somebody saved another one meanwhile, that one can be read.
+        if (isNew && (await secrets.resealSecret(record, GIVEN_UP + record.sealed))) given.push(secret);
       }
-      return { readable, problems };
+      return given;
     },
     async resealAll() {
       const problems: Problem[] = [];
       let [resealed, current] = [0, 0];
       for await (const record of everySecret(secrets)) {
+        if (describe(record).state === 'given-up') continue;
         const isResealed = await reseal(record).catch((error) => noteUnreadable(error, record, problems));
         if (isResealed === true) resealed++;
         if (isResealed === false) current++;
@@ -131,13 +147,23 @@ export function createSecrets({ secrets, keyring, clock }: SecretsDeps): Secrets
   };
 }
 
+const isGivenUp = ({ sealed }: SecretRecord) => sealed.startsWith(GIVEN_UP);
+
+function isReadable(open: () => string): boolean {
+  try {
+    open();
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'SECRET_UNREADABLE') return false;
+    throw error;
+  }
+}
+
 function contextOf(record: Pick<SecretRecord, 'tenantId' | 'name' | 'boundTo'>): string {
   return `${pathOf(record)}/${record.boundTo}`;
 }
 
-function pathOf({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>): string {
-  return `${tenantId}/${name}`;
-}
+const pathOf = ({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>) => `${tenantId}/${name}`;
 
 function everySecret(secrets: SecretRepository): AsyncIterable<SecretRecord> {
   return readEveryItemAfter((after) => secrets.listSecrets(after, BATCH));

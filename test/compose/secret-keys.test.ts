@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openDataDir } from '../../src/adapters/files/data-dir.ts';
 import { beginSecretKeyRotation, openSecretKeys } from '../../src/compose/secret-keys.ts';
@@ -34,7 +34,7 @@ describe('the secret keys of a host', () => {
   test('in files, follow a rotation beside the host', async () => {
     const { dataDir, keys } = open({ SECRET_KEY_PREVIOUS: OLDER });
     const [before] = keys.read();
-    const running = createKeyring(keys.read(), keys.read);
+    const running = createKeyring(keys.read);
     const sealed = running.seal('plain', 'c');
     expect(await beginSecretKeyRotation(keys, dataDir)).toBe(true);
     const [after, ...previous] = keys.read();
@@ -52,6 +52,29 @@ describe('the secret keys of a host', () => {
     );
   });
 
+  test('are not made anew where something is sealed under one, nor in place of an empty file, unless that is lost', () => {
+    const dataDir = openDataDir(makeTempDir());
+    const read = (isAnySealed: boolean, allowLost: boolean) =>
+      openSecretKeys(readConfig({}), dataDir, { isAnySealed, allowLost }).read();
+    const lost = (words: RegExp) =>
+      expect.objectContaining({ code: 'SECRETS_LOST', message: expect.stringMatching(words) });
+    expect(() => read(true, false)).toThrow(lost(/secret\.key is missing, and the store holds/));
+    expect(dataDir.find('secret.key')).toBeNull();
+    writeFileSync(dataDir.file('secret.key'), '\n');
+    expect(() => read(false, false)).toThrow(lost(/secret\.key is empty\./));
+    expect(readFileSync(dataDir.file('secret.key'), 'utf8')).toBe('\n');
+    const [made] = read(true, true);
+    expect(read(true, false)).toEqual([made]);
+  });
+
+  test('in a file that is taken away stay those of the host', () => {
+    const { dataDir, keys } = open();
+    const before = keys.read();
+    dataDir.remove('secret.key');
+    expect(keys.read()).toEqual(before);
+    expect(dataDir.find('secret.key')).toBeNull();
+  });
+
   test('must be given where several hosts share a store', () => {
     const config = { ...readConfig({}), mongodbUri: 'mongodb://localhost/x' };
     expect(() => openSecretKeys(config, openDataDir(makeTempDir()))).toThrow(
@@ -63,7 +86,7 @@ describe('the secret keys of a host', () => {
 describe('two rotations at once', () => {
   test('lose no key: whatever was sealed in between can be opened', async () => {
     const { dataDir, keys } = open();
-    const running = createKeyring(keys.read(), keys.read);
+    const running = createKeyring(keys.read);
     const sealed = [running.seal('first', 'c')];
     await Promise.all([
       beginSecretKeyRotation(keys, dataDir),

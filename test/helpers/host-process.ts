@@ -21,10 +21,13 @@ export interface HostProcess {
 }
 
 /** The built host as its users start it, on a free port with a data folder of its own. */
-export async function startHostProcess(env: Record<string, string> = {}): Promise<HostProcess> {
+export async function startHostProcess(
+  env: Record<string, string> = {},
+  options: readonly string[] = [],
+): Promise<HostProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
   const settings = { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env };
-  const child = spawn(process.execPath, [program, 'serve'], {
+  const child = spawn(process.execPath, [program, 'serve', ...options], {
     env: settings,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

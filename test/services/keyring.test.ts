@@ -88,7 +88,8 @@ describe('keys', () => {
 
   test('a key that was put in meanwhile is noticed when something is sealed under it', () => {
     let keys: SecretKeyList = [first];
-    const running = createKeyring(keys, () => keys);
+    const running = createKeyring(() => keys);
+    running.seal('before', 'c');
     keys = [second, first];
     const byCommand = createKeyring(keys).seal('plain', 'c');
     expect(running.open(byCommand, 'c')).toBe('plain');
@@ -97,7 +98,8 @@ describe('keys', () => {
 
   test('and before anything is sealed or told current, so that nothing stays under the old one', () => {
     let keys: SecretKeyList = [first];
-    const running = createKeyring(keys, () => keys);
+    const running = createKeyring(() => keys);
+    running.seal('before', 'c');
     keys = [second, first];
     const before = createKeyring([first]).seal('plain', 'c');
     expect(running.isCurrent(before)).toBe(false);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKeyring, type SecretKeyList } from '../../src/services/keyring.ts';
-import { createSecrets } from '../../src/services/secrets.ts';
+import { createSecrets, type Secrets } from '../../src/services/secrets.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { type OpenedServices, openServices, SECRET, tester } from '../helpers/open-services.ts';
 
@@ -74,6 +74,42 @@ describe('a secret', () => {
     await expect(secrets.findSecret(id, 'upstream-api-key', ORIGIN)).rejects.toMatchObject({
       code: 'SECRET_UNREADABLE',
     });
+  });
+});
+
+describe('secrets that cannot be opened', () => {
+  const states = async (secrets: Secrets) => {
+    const found: string[] = [];
+    for await (const { name, state } of secrets.listStored()) found.push(`${name} ${state}`);
+    return found;
+  };
+
+  test('are listed, and given up once; with their key they are back', async () => {
+    const { secrets } = services;
+    await secrets.putSecret('default', 'upstream-api-key', bound('plain'));
+    const other = withKeys(NEW_SECRET);
+    await other.putSecret('default', 'marketplace-key', bound('of the other key'));
+    expect(await states(other)).toEqual(['marketplace-key readable', 'upstream-api-key unreadable']);
+    expect(await other.giveUpUnreadable()).toMatchObject([{ name: 'upstream-api-key', boundTo: ORIGIN }]);
+    expect(await other.giveUpUnreadable()).toEqual([]);
+    expect(await states(other)).toEqual(['marketplace-key readable', 'upstream-api-key given-up']);
+    await expect(other.findSecret('default', 'upstream-api-key', ORIGIN)).rejects.toMatchObject({
+      code: 'SECRET_UNREADABLE',
+    });
+    const both = withKeys(NEW_SECRET, SECRET);
+    expect(await both.findSecret('default', 'upstream-api-key', ORIGIN)).toBe('plain');
+    expect(await both.resealAll()).toEqual({ resealed: 1, current: 1 });
+    expect(await states(other)).toEqual(['marketplace-key readable', 'upstream-api-key readable']);
+  });
+
+  test('and were given up hold up no rotation, and can be saved again', async () => {
+    const { secrets } = services;
+    await secrets.putSecret('default', 'upstream-api-key', bound('plain'));
+    const other = withKeys(NEW_SECRET);
+    await other.giveUpUnreadable();
+    expect(await other.resealAll()).toEqual({ resealed: 0, current: 0 });
+    await other.putSecret('default', 'upstream-api-key', bound('again'));
+    expect(await states(other)).toEqual(['upstream-api-key readable']);
   });
 });
 

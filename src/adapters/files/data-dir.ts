@@ -13,8 +13,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { AppError } from '../../errors.ts';
+import { dirname, join, resolve } from 'node:path';
+import { isDiskFull } from '../../errors.ts';
+import { createDataDirError } from './data-dir-error.ts';
 
 /** The folder for everything the host writes. */
 export interface DataDir {
@@ -39,8 +40,9 @@ export function openDataDir(folder: string): DataDir {
   const path = resolve(folder);
   explained(path, () => {
     // Feedback and keys are in it: nobody else on the machine needs to look.
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    accessSync(path, constants.W_OK | constants.X_OK);
+    makeFolder(path);
+    // With the dot, a file is refused as well.
+    accessSync(`${path}/.`, constants.W_OK | constants.X_OK);
   });
   return {
     path,
@@ -78,11 +80,20 @@ function explained<T>(path: string, use: () => T): T {
   try {
     return use();
   } catch (cause) {
-    throw new AppError(
-      'DATA_DIR_UNWRITABLE',
-      `The host cannot read and write ${path}. Give this user the right to, or set DATA_DIR to another folder.`,
-      { cause },
-    );
+    throw createDataDirError(path, cause);
+  }
+}
+
+/** With those above it, for this user alone. Node's own way to do so never ends where there is no such folder and none can be
+ *  made, as below `/proc`. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may be starting.
+    if (!existsSync(path)) throw error;
   }
 }
 
@@ -99,6 +110,7 @@ function createWhole(file: string, content: string): boolean {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
+    if (isDiskFull(error)) throw error;
     // Some file systems have no links; there a process that starts at the same time may see the file half-written.
     writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
   } finally {
@@ -110,8 +122,13 @@ function createWhole(file: string, content: string): boolean {
 /** A file beside it with this content, safely on the disk. */
 function writeDraft(file: string, content: string): string {
   const draft = `${file}.${process.pid}.new`;
-  writeFileSync(draft, content, { mode: 0o600, flush: true });
-  return draft;
+  try {
+    writeFileSync(draft, content, { mode: 0o600, flush: true });
+    return draft;
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }
 
 /** What was renamed or made in it is then on the disk as well, where the file system can be asked for that. */

@@ -3,26 +3,65 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import type { Uploads } from '../../ports/imports.ts';
+import { createDataDirError } from './data-dir-error.ts';
 
 export interface UploadsOptions {
   /** Absolute; made when something comes. */
   readonly folder: string;
   /** Of one file. */
   readonly maxBytes?: number;
+  /** Told of files that could not be removed. */
+  onProblem?(error: unknown): void;
+}
+
+export interface UploadFolder extends Uploads {
+  /** Removes what hosts that were killed left behind; never rejects.
+   *  @param isAlone whether no other host uses the folder: everything that this one did not receive is then left behind. Else it
+   *    is what has been there for a day. */
+  removeLeftovers(options: { readonly isAlone: boolean }): Promise<void>;
+  /** Looks once a day for what was left behind. */
+  start(): void;
+  close(): Promise<void>;
 }
 
 const MAX_BYTES = 2 * 1024 ** 3;
-/** Nobody reads a file for longer. */
-const LEFTOVER_MS = 24 * 3_600_000;
+/** Hardly anybody reads a file for longer. */
+const DAY_MS = 24 * 3_600_000;
 /** The only part of the sender's file name that we keep: readers recognise some formats by it. */
 const ENDING = /^\.[a-z0-9]{1,8}$/;
 
 /** Files in a folder of the data folder. */
-export function createUploads({ folder, maxBytes = MAX_BYTES }: UploadsOptions): Uploads {
+export function createUploads(options: UploadsOptions): UploadFolder {
+  const { folder, maxBytes = MAX_BYTES, onProblem = () => undefined } = options;
+  /** Paths of what this host received and did not remove yet. */
+  const inUse = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function removeFile(path: string): Promise<void> {
+    await rm(path, { force: true });
+    inUse.delete(path);
+  }
+
+  async function isLeft(path: string, { isAlone }: { readonly isAlone: boolean }): Promise<boolean> {
+    if (inUse.has(path)) return false;
+    const { mtimeMs } = await stat(path);
+    return isAlone || Date.now() - mtimeMs > DAY_MS;
+  }
+
+  async function removeLeftovers(whose: { readonly isAlone: boolean }): Promise<void> {
+    for (const name of await readdir(folder).catch(() => [])) {
+      const path = join(folder, name);
+      // Another host may have removed it meanwhile.
+      const isOld = await isLeft(path, whose).catch(() => false);
+      if (isOld) await removeFile(path).catch(onProblem);
+    }
+  }
+
   return {
     async receive(name, content) {
       const ending = extname(name).toLowerCase();
       const path = join(folder, `${randomUUID()}${ENDING.test(ending) ? ending : ''}`);
+      inUse.add(path);
       try {
         return {
           path,
@@ -31,17 +70,17 @@ export function createUploads({ folder, maxBytes = MAX_BYTES }: UploadsOptions):
         };
       } catch (error) {
         // Where the folder itself is the problem, this fails too, and says less.
-        await rm(path, { force: true }).catch(() => undefined);
+        await removeFile(path).catch(() => undefined);
         throw error;
       }
     },
-    remove: ({ path }) => rm(path, { force: true }),
-    async removeLeftovers() {
-      for (const name of await readdir(folder).catch(() => [])) {
-        const path = join(folder, name);
-        const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-        if (Date.now() - mtimeMs > LEFTOVER_MS) await rm(path, { force: true });
-      }
+    remove: ({ path }) => removeFile(path),
+    removeLeftovers,
+    start() {
+      timer ??= setInterval(() => void removeLeftovers({ isAlone: false }), DAY_MS).unref();
+    },
+    async close() {
+      clearInterval(timer);
     },
   };
 }
@@ -54,7 +93,7 @@ async function write(path: string, content: AsyncIterable<Uint8Array>, maxBytes:
       bytes += chunk.byteLength;
       if (bytes > maxBytes) throw tooLarge(maxBytes);
       await file.writeFile(chunk).catch((cause: unknown) => {
-        throw notWritten(path, cause);
+        throw createDataDirError(dirname(path), cause);
       });
     }
     return bytes;
@@ -68,17 +107,8 @@ async function openNew(path: string) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     return await open(path, 'wx', 0o600);
   } catch (cause) {
-    throw notWritten(path, cause);
+    throw createDataDirError(dirname(path), cause);
   }
-}
-
-const isFull = (cause: unknown) => ['ENOSPC', 'EDQUOT'].includes((cause as NodeJS.ErrnoException).code ?? '');
-
-function notWritten(path: string, cause: unknown): AppError {
-  const problem = isFull(cause)
-    ? `There is no room left for the file in ${dirname(path)}. Make room`
-    : `The host cannot write ${dirname(path)}. Give this user the right to`;
-  return new AppError('DATA_DIR_UNWRITABLE', `${problem}, or set DATA_DIR to another folder.`, { cause });
 }
 
 function tooLarge(maxBytes: number): AppError {

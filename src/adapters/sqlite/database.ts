@@ -1,5 +1,7 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'libsql';
-import { AppError } from '../../errors.ts';
+import { AppError, isDiskFull } from '../../errors.ts';
 
 interface OpenOptions {
   /** FULL by default: what was acknowledged survives a power cut as well as a killed process. NORMAL, usual with a write-ahead
@@ -9,7 +11,7 @@ interface OpenOptions {
 
 /** A connection with the common settings. It waits for other writers, five seconds at most. */
 export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions = {}): Database.Database {
-  const database = new Database(path, { timeout: 5000 });
+  const database = connectDatabase(path);
   try {
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${synchronous}`);
@@ -21,6 +23,15 @@ export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions
     database.close();
     throw error;
   }
+}
+
+/** A connection that waits for other writers, and says why a transaction failed: where the disk is full, SQLite itself ends it, and
+ *  libsql would then complain that there is none to be rolled back. */
+export function connectDatabase(path: string): Database.Database {
+  const database = new Database(path, { timeout: 5000 });
+  const exec = database.exec.bind(database);
+  database.exec = (sql) => (sql === 'ROLLBACK' && !database.inTransaction ? database : exec(sql));
+  return database;
 }
 
 /** The same repository, whose calls reject with STORE_UNAVAILABLE when the database is locked, full, damaged or closed.
@@ -45,11 +56,29 @@ export function explainDatabaseFailures<T extends object>(
 }
 
 export function createDatabaseUnavailableError(path: string, cause: unknown): AppError {
-  return new AppError(
-    'STORE_UNAVAILABLE',
-    `The store ${path} cannot be used (${cause instanceof Error ? cause.message : cause}). Check that the file is readable and writable by this user and not damaged.`,
-    { cause },
-  );
+  const message = isOutOfSpace(path, cause)
+    ? `There is no space left for the store ${path}. Make room on its disk; what was saved before is there.`
+    : `The store ${path} cannot be used (${cause instanceof Error ? cause.message : cause}). Check that the file is readable and writable by this user and not damaged.`;
+  return new AppError('STORE_UNAVAILABLE', message, { cause });
+}
+
+/** Less than this, and SQLite cannot make the files it needs beside the database. */
+const MIN_FREE_BYTES = 64 * 1024;
+
+/** What SQLite says where it cannot make, open or enlarge a file; libsql has no code for the first. */
+const FILE_FAILURE = /^$|^SQLITE_(?:IOERR|CANTOPEN)/;
+
+/** SQLite itself says so only where a write fails. */
+export function isOutOfSpace(path: string, cause: unknown): boolean {
+  if (isDiskFull(cause)) return true;
+  const code = (cause as { readonly code?: unknown } | null)?.code;
+  if (typeof code !== 'string' || !FILE_FAILURE.test(code)) return false;
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < MIN_FREE_BYTES;
+  } catch {
+    return false;
+  }
 }
 
 /** False when the write would repeat a value that must be unique. */

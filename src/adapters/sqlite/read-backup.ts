@@ -2,7 +2,12 @@ import { rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'libsql';
 import { AppError } from '../../errors.ts';
-import { readDatabaseVersion } from './database.ts';
+import {
+  connectDatabase,
+  createDatabaseUnavailableError,
+  isOutOfSpace,
+  readDatabaseVersion,
+} from './database.ts';
 import { migrate, SCHEMA_VERSION } from './migrations/migrations.ts';
 import { longLivedTables } from './transfer.ts';
 import { writeCopy } from './write-copy.ts';
@@ -16,10 +21,16 @@ export function readBackupInto(backup: string, copy: string): void {
     checkAndCopy(path, copy);
     bringUpToDate(copy);
   } catch (cause) {
+    const error = explain(cause, { path, copy });
     removeReadBackup(copy);
-    if (cause instanceof AppError) throw cause;
-    throw invalid(path, cause instanceof Error ? cause.message : `${cause}`, cause);
+    throw error;
   }
+}
+
+function explain(cause: unknown, { path, copy }: Readonly<Record<'path' | 'copy', string>>): AppError {
+  if (cause instanceof AppError) return cause;
+  if (isOutOfSpace(copy, cause)) return createDatabaseUnavailableError(copy, cause);
+  return invalid(path, cause instanceof Error ? cause.message : `${cause}`, cause);
 }
 
 /** With the files that SQLite may have beside it. */
@@ -49,7 +60,7 @@ function checkIntegrity(database: Database.Database): void {
 }
 
 function bringUpToDate(copy: string): void {
-  const database = new Database(copy);
+  const database = connectDatabase(copy);
   try {
     database.pragma('foreign_keys = ON');
     migrate(database);

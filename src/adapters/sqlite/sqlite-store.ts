@@ -81,8 +81,10 @@ function open(path: string): Connections {
     migrate(database);
     return { database, counters: openDatabase(path, { synchronous: 'NORMAL' }) };
   } catch (cause) {
+    // Before it is closed, which may make room.
+    const error = createDatabaseUnavailableError(path, cause);
     database?.close();
-    throw createDatabaseUnavailableError(path, cause);
+    throw error;
   }
 }
 
@@ -102,14 +104,17 @@ function describe(database: Database.Database, path: string): StoreDescription {
 }
 
 /** The log is written back first: libsql keeps a closed file open until its statements are collected, so SQLite would leave the
- *  log beside the file, and a copy of the file alone would miss its content. */
+ *  log beside the file, and a copy of the file alone would miss its content. Where that fails, as on a full disk, the log stays,
+ *  and nothing is lost. */
 function close(database: Database.Database, counters: Database.Database): void {
   if (!database.open) return;
   counters.close();
   try {
-    // Not waited for: while another process reads, the log stays, and nothing is lost.
+    // Not waited for: while another process reads, the log stays as well.
     database.pragma('busy_timeout = 0');
     database.pragma('wal_checkpoint(TRUNCATE)');
+  } catch {
+    // The next one who opens it tries again.
   } finally {
     database.close();
   }

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type Database from 'libsql';
 import { AppError } from '../../errors.ts';
+import { isOutOfSpace } from './database.ts';
 
 /** Writes everything the database holds at this moment into a new file that only this user can read; other writers need not wait.
  *  The file is on the disk afterwards, or not there at all. Errors: BACKUP_FILE_EXISTS, STORE_UNAVAILABLE when it cannot be
@@ -44,9 +45,8 @@ function flush(path: string): void {
 }
 
 function unwritable(path: string, cause: unknown): AppError {
-  return new AppError(
-    'STORE_UNAVAILABLE',
-    `The backup ${path} could not be written (${cause instanceof Error ? cause.message : cause}). Check that its folder is there and writable by this user, that the disk has room, and that the database is not damaged.`,
-    { cause },
-  );
+  const message = isOutOfSpace(path, cause)
+    ? `There is no space left for the backup ${path}. Make room on its disk, or name a file on another one.`
+    : `The backup ${path} could not be written (${cause instanceof Error ? cause.message : cause}). Check that its folder is there and writable by this user, that the disk has room, and that the database is not damaged.`;
+  return new AppError('STORE_UNAVAILABLE', message, { cause });
 }

@@ -1,15 +1,10 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { openDataDir } from '../../adapters/files/data-dir.ts';
+import { refuseLostStore } from '../../compose/losses.ts';
 import { findStoreSchemaState, openExistingStore } from '../../compose/open-store.ts';
-import { openSecretKeys, SECRET_FILE } from '../../compose/secret-keys.ts';
 import type { Config } from '../../config.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
-import { systemClock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { createKeyring, type SecretKeyList } from '../../services/keyring.ts';
-import { createSecrets } from '../../services/secrets.ts';
 import { readPages } from '../with-services.ts';
+import { checkKey, checkUnusedKey } from './check-key.ts';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
 /** What the store says, for other checks too. */
@@ -31,6 +26,7 @@ export interface StoredFacts {
 /** The store, and whether the secret key opens what is in it. */
 export async function checkStored(config: Config): Promise<Stored> {
   try {
+    refuseLostStore(config);
     const schema = await findStoreSchemaState(config);
     if (schema === null || schema.applied === 0)
       return {
@@ -76,50 +72,6 @@ async function readStore(config: Config): Promise<Stored> {
     await store.close();
   }
 }
-
-async function checkKey(config: Config, store: Store): Promise<Finding> {
-  const isStored = (await store.secrets.listSecrets(null, 1)).length > 0;
-  if (!isStored) return checkUnusedKey(config);
-  if (!hasKey(config))
-    return fault(
-      'secret key',
-      `there is none, and the store holds secrets sealed under one`,
-      `Restore ${SECRET_FILE} in the data folder, or set SECRET_KEY to it. Without it the keys of upstreams, platforms and Slack are to be entered again.`,
-    );
-  try {
-    const keys = readKeys(config);
-    const secrets = createSecrets({
-      secrets: store.secrets,
-      keyring: createKeyring(keys),
-      clock: systemClock,
-    });
-    const { readable, problems } = await secrets.checkAll();
-    if (problems.length === 0) return ok('secret key', `it opens all ${readable} secrets of the store`);
-    const paths = problems.slice(0, 3).map(({ path }) => path);
-    return fault(
-      'secret key',
-      `it opens ${readable} secrets of the store and not ${problems.length} others (${paths.join(', ')}${problems.length > 3 ? ', …' : ''})`,
-      'Give the key they were sealed under as SECRET_KEY_PREVIOUS, and run skilldock secrets rotate; or enter them again on the admin page.',
-    );
-  } catch (error) {
-    return toFaultFinding('secret key', error);
-  }
-}
-
-function checkUnusedKey(config: Config): Finding {
-  return hasKey(config)
-    ? ok('secret key', 'there is one; nothing is sealed under it yet')
-    : ok('secret key', 'there is none yet; the first start makes it');
-}
-
-/** The data folder is opened only where the key is in it: opening it would create it. */
-const readKeys = (config: Config): SecretKeyList =>
-  config.secretKey === undefined
-    ? openSecretKeys(config, openDataDir(config.dataDir)).read()
-    : [config.secretKey, ...config.previousSecretKeys];
-
-const hasKey = ({ secretKey, dataDir }: Config) =>
-  secretKey !== undefined || existsSync(resolve(dataDir, SECRET_FILE));
 
 const BY_NAME = { search: '', descending: false } as const;
 const FIRST = { page: 0, pageSize: 1 } as const;

@@ -3,6 +3,7 @@ import type { LtiProduct, PlatformDetails } from '../../domain/lti/registration.
 import type { LtiRegistrationListRequest, LtiRegistrationRecord, Page } from '../../ports/store/store.ts';
 import { createTenantChangedError, getActiveTenant } from '../tenants/tenant-records.ts';
 import { createDeployments, type Deployments } from './deployments.ts';
+import { createKeyRenewal, type RenewUnreadableKeys } from './key-renewal.ts';
 import { type AddRegistration, createRegistrationAdding } from './registration-adding.ts';
 import {
   createRegistrationKeyError,
@@ -36,14 +37,16 @@ export interface LtiRegistrations extends Deployments {
   listRegistrations(request: LtiRegistrationListRequest): Promise<Page<LtiRegistrationRecord>>;
   /** Errors: SECRET_UNREADABLE. */
   signingKeyOf(registration: LtiRegistrationRecord): Promise<SigningKey>;
-  /** JSON Web Keys with `kid`, `alg` and `use`. Changes of another host are seen within a minute. */
+  readonly renewUnreadableKeys: RenewUnreadableKeys;
+  /** JSON Web Keys with `kid`, `alg` and `use`, of those keys that this host can sign with. Changes of another host are seen within a
+   *  minute. */
   listPublicKeys(): Promise<readonly Readonly<Record<string, string>>[]>;
 }
 
 export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrations {
   const { registrations, tenants, secrets, audit, clock } = deps;
   const add = createRegistrationAdding(deps);
-  const publicKeys = createPublicSigningKeys(registrations, clock);
+  const publicKeys = createPublicSigningKeys(deps);
 
   async function getRegistration(id: string): Promise<LtiRegistrationRecord> {
     const record = await registrations.findRegistration(id);
@@ -74,6 +77,15 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrat
       });
     }
   }
+
+  async function signingKeyOf(registration: LtiRegistrationRecord): Promise<SigningKey> {
+    const { id, tenantId, keyId } = registration;
+    const privateKey = await secrets.findSecret(tenantId, nameRegistrationKeySecret(id), keyId);
+    if (privateKey === null) throw createRegistrationKeyError(registration);
+    return { keyId, privateKey };
+  }
+
+  const renewKeys = createKeyRenewal(deps, signingKeyOf);
 
   return {
     ...createDeployments({ ...deps, getRegistration }),
@@ -122,11 +134,11 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrat
     findRegistrationOfClient: (issuer, clientId) => registrations.findRegistrationOfClient(issuer, clientId),
     listRegistrationsOfIssuer: (issuer) => registrations.listRegistrationsOfIssuer(issuer),
     listRegistrations: (request) => registrations.listRegistrations(request),
-    async signingKeyOf(registration) {
-      const { id, tenantId, keyId } = registration;
-      const privateKey = await secrets.findSecret(tenantId, nameRegistrationKeySecret(id), keyId);
-      if (privateKey === null) throw createRegistrationKeyError(registration);
-      return { keyId, privateKey };
+    signingKeyOf,
+    async renewUnreadableKeys(actor) {
+      const renewed = await renewKeys(actor);
+      publicKeys.forget();
+      return renewed;
     },
     listPublicKeys: publicKeys.list,
   };

@@ -60,6 +60,7 @@ export function withRecentReads(
     activate: forgetting(registrations.activate),
     deactivate: forgetting(registrations.deactivate),
     remove: forgetting(registrations.remove),
+    renewUnreadableKeys: forgetting(registrations.renewUnreadableKeys),
     addDeployment: forgetting(registrations.addDeployment),
     removeDeployment: forgetting(registrations.removeDeployment),
   };

@@ -66,7 +66,10 @@ export function recordRegistration(
 }
 
 /** Under which the private key is among the tenant's secrets. */
-export const nameRegistrationKeySecret = (registrationId: string): SecretName => `lti-key:${registrationId}`;
+export const nameRegistrationKeySecret = (registrationId: string): SecretName =>
+  `${KEY_PREFIX}${registrationId}`;
+
+export const KEY_PREFIX = 'lti-key:';
 
 export function createRegistrationUnknownError(): AppError {
   return new AppError(

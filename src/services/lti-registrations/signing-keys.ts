@@ -2,6 +2,8 @@ import { createHash, generateKeyPair, type JsonWebKey } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Clock } from '../../ports/clock.ts';
 import type { LtiRegistrationRepository } from '../../ports/store/store.ts';
+import type { Secrets } from '../secrets.ts';
+import { KEY_PREFIX } from './registration-records.ts';
 
 /** For `jose` and `ltijs`. */
 export interface SigningKey {
@@ -53,14 +55,23 @@ interface PublicKeys {
 /** Anyone may ask for the keys as often as they like: the store is asked once in this time. */
 const REMEMBERED_MS = 60_000;
 
-export function createPublicSigningKeys(
-  registrations: Pick<LtiRegistrationRepository, 'listPublicKeys'>,
-  clock: Clock,
-): PublicKeys {
+export interface PublicKeysDeps {
+  readonly registrations: Pick<LtiRegistrationRepository, 'listPublicKeys'>;
+  readonly secrets: Pick<Secrets, 'listStored'>;
+  readonly clock: Clock;
+}
+
+/** Only of keys that this host can sign with. */
+export function createPublicSigningKeys({ registrations, secrets, clock }: PublicKeysDeps): PublicKeys {
   let remembered: { readonly keys: Promise<readonly PublicKey[]>; readonly untilMs: number } | null = null;
 
   async function read(): Promise<readonly PublicKey[]> {
-    return (await registrations.listPublicKeys()).map(({ publicKey }) => publicKey);
+    const keys = await registrations.listPublicKeys();
+    const readable = new Set<string>();
+    // Asked for after them, as a private key is there before its registration.
+    for await (const { boundTo, state } of secrets.listStored(KEY_PREFIX))
+      if (state === 'readable') readable.add(boundTo);
+    return keys.filter(({ keyId }) => readable.has(keyId)).map(({ publicKey }) => publicKey);
   }
 
   return {

@@ -68,7 +68,7 @@ export function createRemoval(deps: RemovalDeps): Removal {
     },
     async removeLeft() {
       const latestMs = clock.now().getTime() - INSTALLING_MS;
-      for await (const secret of secrets.listNames(TOKEN_PREFIX)) {
+      for await (const secret of secrets.listStored(TOKEN_PREFIX)) {
         const token = readInstallationToken(secret);
         if (token.installedAt.getTime() < latestMs) await removeRest(token).catch(onProblem);
       }

@@ -17,8 +17,10 @@ import {
   createWorkspaceUnknownError,
   findInstallationToken,
   nameInstallationTokenSecret,
+  readInstallationToken,
   recordInstallation,
   removeInstallationToken,
+  TOKEN_PREFIX,
 } from './installation-records.ts';
 import { createRecentInstalls, type InstalledSlack, type SlackSource } from './recent-installs.ts';
 import { createRemoval } from './removal.ts';
@@ -39,6 +41,8 @@ export interface SlackInstallations {
   /** Errors: SLACK_WORKSPACE_UNKNOWN, also when it is not of this scope. */
   getInstallation(scope: TenantScope, id: string): Promise<SlackInstallationRecord>;
   listInstallations(request: SlackInstallationListRequest): Promise<Page<SlackInstallationRecord>>;
+  /** Those whose token cannot be opened with the keys of this host: the app has to be installed there again. */
+  listUnreadable(scope: TenantScope): Promise<readonly SlackInstallationRecord[]>;
   /** Removes it with all that is kept of its people, whether they linked themselves or not: what they share with an account
    *  elsewhere stays there. Its token is not used any more, and what is sealed goes a minute later.
    *  @returns its token, to be revoked; null where it has none that can be read.
@@ -119,6 +123,15 @@ export function createSlackInstallations(
     findInstalled: recent.find,
     getInstallation,
     listInstallations: (request) => installations.listInstallations(request),
+    async listUnreadable(scope) {
+      const found: SlackInstallationRecord[] = [];
+      for await (const secret of secrets.listStored(TOKEN_PREFIX)) {
+        if (secret.state === 'readable' || !isInScope(scope, secret.tenantId)) continue;
+        const record = await installations.findInstallation(readInstallationToken(secret).id);
+        if (record !== null && nameInstallationTokenSecret(record) === secret.name) found.push(record);
+      }
+      return found;
+    },
     async disconnect(actor, scope, id) {
       const record = await getInstallation(scope, id);
       const token = await findInstallationToken(secrets, record, apiOrigin);

@@ -11,12 +11,20 @@ test('the folder is made with all above it, for this user alone', () => {
   expect(dataDir.file('x.db')).toBe(join(dataDir.path, 'x.db'));
 });
 
-test('a folder that cannot be is named', () => {
+test('a folder that cannot be is named, with the reason', () => {
   const file = join(makeTempDir(), 'file');
-  writeFileSync(file, '');
-  for (const path of [file, join(file, 'var')]) {
+  writeFileSync(file, '', { mode: 0o700 });
+  for (const [path, reason] of [
+    [file, 'a file is in the way'],
+    [join(file, 'var'), 'a file is in the way'],
+    // Nothing can be made there, whoever tries, and it says ENOENT.
+    ['/proc/skilldock/var', 'no folder can be made there'],
+  ] as const) {
     expect(() => openDataDir(path)).toThrow(
-      expect.objectContaining({ code: 'DATA_DIR_UNWRITABLE', message: expect.stringContaining(path) }),
+      expect.objectContaining({
+        code: 'DATA_DIR_UNWRITABLE',
+        message: expect.stringMatching(new RegExp(`${path.replace('/var', '')}.*: ${reason}.*DATA_DIR`)),
+      }),
     );
   }
 });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createUploads } from '../../../src/adapters/files/uploads.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 
@@ -62,15 +62,44 @@ test('a folder that cannot be written is said', async () => {
   await expect(uploads.receive('a.csv', pieces('1'))).rejects.toMatchObject({ code: 'DATA_DIR_UNWRITABLE' });
 });
 
-test('leftovers of another day are removed, the others stay', async () => {
-  const { uploads } = open();
-  await uploads.removeLeftovers();
-  const [old, young] = [
-    await uploads.receive('a.csv', pieces('1')),
-    await uploads.receive('b.csv', pieces('2')),
-  ];
-  const dayBeforeYesterday = Date.now() / 1000 - 2 * 86_400;
-  utimesSync(old.path, dayBeforeYesterday, dayBeforeYesterday);
-  await uploads.removeLeftovers();
-  expect([existsSync(old.path), existsSync(young.path)]).toEqual([false, true]);
+describe('what a killed host left behind', () => {
+  /** Files of a host that is gone, one of them two days old, and one of a host that runs. */
+  async function leave() {
+    const { folder, uploads } = open();
+    const gone = createUploads({ folder });
+    const [old, young] = [await gone.receive('a.csv', pieces('1')), await gone.receive('b.csv', pieces('2'))];
+    const own = await uploads.receive('c.csv', pieces('3'));
+    const dayBeforeYesterday = Date.now() / 1000 - 2 * 86_400;
+    for (const { path } of [old, own]) utimesSync(path, dayBeforeYesterday, dayBeforeYesterday);
+    const left = () => [old, young, own].map(({ path }) => existsSync(path));
+    return { uploads, left };
+  }
+
+  test('is removed by a host that is alone, but for what it received itself', async () => {
+    const { uploads, left } = await leave();
+    await uploads.removeLeftovers({ isAlone: true });
+    expect(left()).toEqual([false, false, true]);
+  });
+
+  test('is removed after a day where another host may be reading it', async () => {
+    const { uploads, left } = await leave();
+    await uploads.removeLeftovers({ isAlone: false });
+    expect(left()).toEqual([false, true, true]);
+  });
+
+  test('is looked for once a day', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { uploads, left } = await leave();
+    uploads.start();
+    vi.advanceTimersByTime(86_400_000 - 1);
+    expect(left()).toEqual([true, true, true]);
+    vi.advanceTimersByTime(1);
+    await expect.poll(left).toEqual([false, true, true]);
+    await uploads.close();
+  });
+
+  test('may be a folder that is not there', async () => {
+    await open().uploads.removeLeftovers({ isAlone: true });
+  });
 });

@@ -69,6 +69,24 @@ describe('doctor of the own host', { timeout: 120_000 }, () => {
     expect(readFileSync(file)).toEqual(before);
   });
 
+  test('says that a store is gone from the folder of a host, and that a key file is empty, and makes neither', async () => {
+    const dataDir = makeTempDir();
+    for (const name of ['demo.key', 'secret.key', 'skilldock.db']) writeFileSync(join(dataDir, name), '');
+    const { code, check } = await examine({ DATA_DIR: dataDir });
+    expect(code).toBe(1);
+    expect(check('store')).toMatchObject({
+      state: 'fault',
+      found: expect.stringMatching(/empty.*skilldock restore/),
+    });
+    rmSync(join(dataDir, 'demo.key'));
+    const { check: checkNew } = await examine({ DATA_DIR: dataDir });
+    expect(checkNew('secret key')).toMatchObject({
+      state: 'fault',
+      found: expect.stringContaining('is empty'),
+    });
+    expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).toBe('');
+  });
+
   test('says that another program has the port', async () => {
     const other = createServer((_request, response) => response.end('hello')).listen(0);
     const { port } = other.address() as AddressInfo;

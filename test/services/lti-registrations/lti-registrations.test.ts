@@ -206,7 +206,12 @@ describe('public keys', () => {
     expect(await count()).toBe(2);
     await ltiRegistrations.remove(tester, first.id);
     expect(await count()).toBe(1);
-    await services.store.ltiRegistrations.addRegistration({ ...first, keyId: 'of another host' });
+    // As another host does it.
+    await services.secrets.putSecret('default', `lti-key:${first.id}`, {
+      plain: 'key',
+      boundTo: first.keyId,
+    });
+    await services.store.ltiRegistrations.addRegistration(first);
     expect(await count()).toBe(1);
     clock.advance(60_000);
     expect(await count()).toBe(2);
@@ -220,6 +225,27 @@ describe('public keys', () => {
     vi.spyOn(services.store.ltiRegistrations, 'listPublicKeys').mockRejectedValueOnce(error);
     await expect(ltiRegistrations.listPublicKeys()).rejects.toBe(error);
     expect(await ltiRegistrations.listPublicKeys()).toHaveLength(1);
+  });
+
+  test('are only those that can sign; the others are made anew when asked', async () => {
+    const { ltiRegistrations, store, clock } = services;
+    const [lost, kept] = [await create(), await create({ clientId: 'client-2' })];
+    const [secret] = (await secrets()).filter(({ boundTo }) => boundTo === lost.keyId);
+    await store.secrets.resealSecret(secret!, `${secret!.sealed.slice(0, -6)}AAAAAA`);
+    clock.advance(60_000);
+    const keyIds = async () => (await ltiRegistrations.listPublicKeys()).map(({ kid }) => kid);
+    expect(await keyIds()).toEqual([kept.keyId]);
+    expect(await ltiRegistrations.renewUnreadableKeys(tester)).toBe(1);
+    const renewed = await ltiRegistrations.getRegistration(lost.id);
+    expect(renewed).toMatchObject({ version: 2, publicKey: { kid: renewed.keyId } });
+    expect(renewed.keyId).not.toBe(lost.keyId);
+    expect((await ltiRegistrations.signingKeyOf(renewed)).privateKey).toMatch(/PRIVATE KEY/);
+    expect((await keyIds()).toSorted()).toEqual([kept.keyId, renewed.keyId].toSorted());
+    expect((await trail()).at(-1)).toMatchObject({
+      action: 'registration.changed',
+      details: { 'registration.keyId': `${lost.keyId} → ${renewed.keyId}` },
+    });
+    expect(await ltiRegistrations.renewUnreadableKeys(tester)).toBe(0);
   });
 
   test('are at most a thousand: no registration drives out the key of another', async () => {

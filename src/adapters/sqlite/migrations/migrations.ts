@@ -40,12 +40,23 @@ export function migrate(database: Database.Database): void {
 
 /** Read without changing anything. Errors: STORE_UNAVAILABLE, also for a damaged file. */
 export function readSchemaState(path: string): SchemaState {
+  return look(path, (database) => {
+    const [found] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
+    if (found?.quick_check !== 'ok') throw new Error(found?.quick_check);
+    return { applied: readDatabaseVersion(database), known: SCHEMA_VERSION };
+  });
+}
+
+/** Whether it has no tables yet, read without changing anything. Errors: STORE_UNAVAILABLE, also where it is no database. */
+export function isDatabaseEmpty(path: string): boolean {
+  return look(path, (database) => readDatabaseVersion(database) === 0);
+}
+
+function look<T>(path: string, read: (database: Database.Database) => T): T {
   try {
     const database = new Database(path, { readonly: true, timeout: 5000 });
     try {
-      const [found] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
-      if (found?.quick_check !== 'ok') throw new Error(found?.quick_check);
-      return { applied: readDatabaseVersion(database), known: SCHEMA_VERSION };
+      return read(database);
     } finally {
       database.close();
     }

@@ -62,7 +62,7 @@ function findTenantName(id: string | null, choices: readonly TenantChoice[]): st
 /** What was changed, as it is shown: people's own names as they are, ours in the reader's language. Empty where the action
  *  says it all. */
 function describeSubject({ action, target }: Pick<AuditEntry, 'action' | 'target'>, t: Translate): string {
-  if (action.endsWith('.exported') || action === 'secrets.rotated') return '';
+  if (action.endsWith('.exported') || action.startsWith('secrets.')) return '';
   // Several were changed at once: the details count them.
   if (action.startsWith('feedback.') && target === 'feedback') return '';
   if (!action.startsWith('link.')) return target;

@@ -95,13 +95,21 @@ function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSt
   return concerns;
 }
 
-/** Without a readable app, nobody in Slack is answered. */
-function slackConcerns({ slack: { app, workspaces }, host }: Situation, { t }: Words): Concern[] {
+/** Without a readable app, nobody in Slack is answered; without a readable token, nobody in that workspace. */
+function slackConcerns({ slack, host }: Situation, { t }: Words): Concern[] {
+  const { app, workspaces, unreadable } = slack;
   const isVersionMissing = app === 'none' && workspaces > 0;
   const isUnreadable = app === 'unreadable' && (workspaces > 0 || host !== null);
-  if (!isVersionMissing && !isUnreadable) return [];
   const kind = isVersionMissing ? 'slack-app-missing' : 'slack-app-unreadable';
-  return [concern({ kind, level: 'broken', href: '/admin/workspaces/app' }, t)];
+  const values = { count: unreadable.length, names: listNames(unreadable, t) };
+  return [
+    ...(isVersionMissing || isUnreadable
+      ? [concern({ kind, level: 'broken', href: '/admin/workspaces/app' }, t)]
+      : []),
+    ...(unreadable.length > 0
+      ? [concern({ kind: 'workspaces-unreadable', level: 'broken', href: '/admin/workspaces' }, t, values)]
+      : []),
+  ];
 }
 
 /** What only owners can change, and see. */

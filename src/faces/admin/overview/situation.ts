@@ -22,7 +22,12 @@ export interface Situation {
   /** Platforms of courses. */
   readonly platforms: number;
   /** The app of the host, and the workspaces and organisations that it is installed in. */
-  readonly slack: { readonly app: SlackAppState; readonly workspaces: number };
+  readonly slack: {
+    readonly app: SlackAppState;
+    readonly workspaces: number;
+    /** Names of those whose token cannot be opened. */
+    readonly unreadable: readonly string[];
+  };
   /** Feedback that waits for longer than an hour, and the oldest of it. */
   readonly waiting: { readonly count: number; readonly oldest: Date | null };
   /** Feedback that is no longer delivered until somebody here retries it. */

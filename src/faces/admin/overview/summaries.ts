@@ -61,11 +61,16 @@ export async function summariseSlack(
   scope: TenantScope,
   { slackInstallations, slackCredentials }: AdminFaceDeps,
 ) {
-  const [settings, { total }] = await Promise.all([
+  const [settings, { total }, unreadable] = await Promise.all([
     slackCredentials.describe(),
     slackInstallations.listInstallations({ scope, search: '', page: 0, pageSize: 1 }),
+    slackInstallations.listUnreadable(scope),
   ]);
-  return { app: describeSlackAppState(settings), workspaces: total };
+  return {
+    app: describeSlackAppState(settings),
+    workspaces: total,
+    unreadable: unreadable.map(({ name }) => name),
+  };
 }
 
 export async function summariseFeedback(scope: TenantScope, { feedback, clock }: AdminFaceDeps) {

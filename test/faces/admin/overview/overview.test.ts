@@ -211,6 +211,22 @@ describe('what needs attention', () => {
     expect(page).toContain('key unreadable');
   });
 
+  test('workspaces whose token cannot be opened, by name, for those who may see them', async () => {
+    const { admin, owner } = await startSettled();
+    await admin.deps.slackCredentials.save(systemActor, anyApp);
+    await admin.deps.slackInstallations.install(anyWorkspace, 'default');
+    await admin.deps.slackInstallations.install({ ...anyWorkspace, id: 'T0002', name: 'Well' }, 'default');
+    expect(concernsOf(await owner.page(''))).toEqual([]);
+    const tokens = await admin.store.secrets.listSecrets(null, 100);
+    const token = tokens.find(({ name }) => name.includes(anyWorkspace.id))!;
+    await admin.store.secrets.resealSecret(token, `given-up.${token.sealed.slice(0, -6)}AAAAAA`);
+    const page = await owner.page('');
+    expect(concernsOf(page)).toEqual(['workspaces-unreadable']);
+    expect(textOf(page, 'workspaces-unreadable')).toMatch(/one Slack workspace .*Faculty of Lyon: /);
+    const stranger = await admin.signInAs('viewer', [(await admin.addTenant('Other')).id]);
+    expect(concernsOf(await stranger.page(''))).not.toContain('workspaces-unreadable');
+  });
+
   test('feedback that waits for more than an hour, and what was refused this week', async () => {
     const { admin, owner } = await startSettled();
     await saveAged(admin, 'default', 'waiting', HOUR_MS - 1);

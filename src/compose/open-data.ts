@@ -1,0 +1,79 @@
+import { type DataDir, makeDataDirSecret, openDataDir } from '../adapters/files/data-dir.ts';
+import { createUploads, type UploadFolder } from '../adapters/files/uploads.ts';
+import type { Config } from '../config.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Store } from '../ports/store/store.ts';
+import { createKeyring, type SecretKeyList } from '../services/keyring.ts';
+import { createSecrets } from '../services/secrets.ts';
+import { takeHostLock } from './host-lock.ts';
+import { refuseLostSecrets, refuseLostStore } from './losses.ts';
+import { openStore } from './open-store.ts';
+import { openSecretKeys, type SecretKeys } from './secret-keys.ts';
+
+export interface DataOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  /** Whether to go on without a store or secrets that are lost. */
+  readonly allowLostSecrets: boolean;
+  /** Told of what went wrong in passing. */
+  onProblem(error: unknown): void;
+}
+
+/** What a host keeps between its runs. */
+export interface HostData {
+  readonly dataDir: DataDir;
+  readonly store: Store;
+  readonly secretKeys: SecretKeys;
+  /** As they are now. */
+  readonly keys: SecretKeyList;
+  readonly demoKey: string;
+  /** Not started. */
+  readonly uploads: UploadFolder;
+  close(): Promise<void>;
+}
+
+/** Opens it for this host alone, and makes what a first start needs once it is clear that nothing is lost.
+ *  Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, DATA_DIR_IN_USE, STORE_UNAVAILABLE, STORE_LOST, SECRETS_LOST. */
+export async function openData(options: DataOptions): Promise<HostData> {
+  const { config, allowLostSecrets: allowLost } = options;
+  const dataDir = openDataDir(config.dataDir);
+  if (!allowLost) refuseLostStore(config);
+  const store = await openStore(config, dataDir);
+  try {
+    const lock = takeHostLock(config, dataDir);
+    try {
+      const secretKeys = await openKeys(options, { dataDir, store });
+      const demoKey =
+        config.demoApiKey ??
+        dataDir.readOrCreate('demo.key', () => `demo_${makeDataDirSecret().slice(0, 16)}`);
+      const uploads = createUploads({ folder: dataDir.file('uploads'), onProblem: options.onProblem });
+      await uploads.removeLeftovers(lock);
+      lock.share();
+      return {
+        ...{ dataDir, store, secretKeys, keys: secretKeys.read(), demoKey, uploads },
+        async close() {
+          await store.close();
+          lock.release();
+        },
+      };
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function openKeys(
+  { config, clock, allowLostSecrets: allowLost }: DataOptions,
+  { dataDir, store }: Pick<HostData, 'dataDir' | 'store'>,
+): Promise<SecretKeys> {
+  const isAnySealed = (await store.secrets.listSecrets(null, 1)).length > 0;
+  const secretKeys = openSecretKeys(config, dataDir, { isAnySealed, allowLost });
+  const keyring = createKeyring(secretKeys.read());
+  if (!allowLost)
+    await refuseLostSecrets(createSecrets({ secrets: store.secrets, keyring, clock }), secretKeys);
+  return secretKeys;
+}
