@@ -1,15 +1,16 @@
 // npm run bench:hostile [-- --requests 400 --rounds 4]; builds the host, run from the project root
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { writeZip } from '../test/adapters/catalog/write-zip.ts';
 import { type AdminBrowser, createAdminBrowser } from '../test/faces/admin/admin-browser.ts';
 import { type HostProcess, startHostProcess } from '../test/helpers/host-process.ts';
+import { busySite } from '../test/hostile/hostile-files.ts';
+import { placeHostile } from '../test/hostile/read-hostile.ts';
 import { quantile } from './measure.ts';
 
 const TARGET = 2;
+/** Of one sitemap: nearly the 16 MiB that are read of one. */
+const BUSY = 16_000_000;
 const password = 'four words about nothing';
-/** Reading it takes far longer than a round. */
-const blank = writeZip({ 'blank.csv': `url,title\n${'\n'.repeat(500_000_000)}` });
 
 /** Milliseconds of requests that are made one after the other, with the pauses of somebody who looks at the answers. */
 async function time(paths: () => string, host: HostProcess, requests: number): Promise<number[]> {
@@ -27,16 +28,18 @@ async function time(paths: () => string, host: HostProcess, requests: number): P
 
 /** Runs `act` while an import reads what takes long. */
 async function whileImporting<T>(owner: AdminBrowser, act: () => Promise<T>): Promise<T> {
-  const fields = { format: 'objects', address: '', langs: '', name: '' };
-  const begun = await owner.postFile('/catalogue/imports/new', fields, {
-    name: 'blank.zip',
-    content: new Uint8Array(blank),
-  });
+  const { request, close } = await placeHostile(busySite, BUSY);
+  const fields = { format: request.format, address: request.location, langs: '', name: '' };
+  const begun = await owner.postFile('/catalogue/imports/new', fields, null);
+  if (begun.status !== 303) throw new Error(`the import was answered with ${begun.status}`);
   const { pathname } = new URL(begun.headers.get('location') ?? '', 'http://host');
   const path = pathname.slice('/admin'.length);
+  const isRunning = async () => (await owner.page(path)).includes('data-import-text');
   const result = await act();
-  if (!(await owner.page(path)).includes('data-import-text')) throw new Error('the import ended too early');
+  if (!(await isRunning())) throw new Error('the import ended too early');
+  // Answered when it has ended.
   await owner.post(`${path}/stop`, {});
+  await close();
   return result;
 }
 
@@ -45,16 +48,27 @@ async function main(): Promise<void> {
     options: { requests: { type: 'string', default: '400' }, rounds: { type: 'string', default: '4' } },
   });
   const host = await startHostProcess({ ADMIN_PASSWORD: password });
+  try {
+    await compare(host, { requests: Number(values.requests), rounds: Number(values.rounds) });
+  } finally {
+    await host.stop();
+  }
+}
+
+async function compare(
+  host: HostProcess,
+  { requests, rounds }: Readonly<Record<'requests' | 'rounds', number>>,
+) {
   const owner = createAdminBrowser(host.url);
   await owner.post('/sign-in', { name: 'admin', password });
   let searches = 0;
   const kinds = { healthz: () => '/healthz', searches: () => `/?q=python+${searches++}` };
   const rows = [];
   for (const [name, paths] of Object.entries(kinds)) {
-    const measure = () => time(paths, host, Number(values.requests));
+    const measure = () => time(paths, host, requests);
     await measure();
     const [without, beside]: [number[], number[]] = [[], []];
-    for (let round = 0; round < Number(values.rounds); round++) {
+    for (let round = 0; round < rounds; round++) {
       without.push(...(await measure()));
       beside.push(...(await whileImporting(owner, measure)));
     }
@@ -66,7 +80,6 @@ async function main(): Promise<void> {
       ratio: during / before,
     });
   }
-  await host.stop();
   console.table(rows.map((row) => ({ ...row, target: TARGET })));
   console.log(JSON.stringify(rows));
 }

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { draw } from './helpers/draw.ts';
 import { type HostProcess, runProgram, startHostProcess } from './helpers/host-process.ts';
 import { skipBecause } from './helpers/skips.ts';
 
@@ -85,7 +86,7 @@ describe.runIf(disk !== null)('on a full disk', { timeout: 120_000 }, () => {
   });
 
   // Each step of making a store needs some more room than the one before.
-  test.each([0, 1, 2, 4, 8, 16, 32, 64, 96].map((blocks) => blocks * BLOCK_BYTES))(
+  test.each(draw([0, 1, 2, 4, 8, 16, 32, 64, 96], 'blocks left', 2).map((blocks) => blocks * BLOCK_BYTES))(
     'the first command, with room for %i bytes, works or says so',
     async (bytes) => {
       fill(bytes);

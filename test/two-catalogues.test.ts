@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { createMongoStore } from '../src/adapters/mongo/mongo-store.ts';
 import { objectPart, openImports } from './adapters/local/imported.ts';
 import { anObject } from './adapters/local/services.ts';
 import { type HostProcess, startHostProcess } from './helpers/host-process.ts';
+import { startMongoServer } from './helpers/mongo-server.ts';
 import { makeTempDir } from './helpers/temp-dir.ts';
 
 const preparer = resolve('test/helpers/prepare-index.js');
@@ -44,28 +46,36 @@ async function firstTitle(url: string, key: string): Promise<string> {
   return answer.content[0]?.title ?? 'nothing';
 }
 
-test('hosts of one store change over to what is imported while they are searched', {
-  timeout: 60_000,
-}, async () => {
-  const dataDir = makeTempDir();
-  const env = { DATA_DIR: dataDir };
-  const hosts = await Promise.all([startHostProcess(env), startHostProcess(env)]);
-  onTestFinished(async () => void (await Promise.all(hosts.map((host) => host.stop()))));
-  const imports = openImports(join(dataDir, 'skilldock.db'));
-  onTestFinished(() => imports.close());
-  const key = await hosts[0]!.createKey('--per-second', '10000', '--per-day', '1000000');
-  const watched = hosts.map((host) => watch(host, key));
-  await imports.put('many', parts('Imported'));
-  const latest = () => watched.map(({ seen }) => seen.at(-1));
-  await expect.poll(latest, { timeout: 30_000 }).toEqual(['Imported number 7', 'Imported number 7']);
-  for (const { end } of watched) await end();
-  expect(watched.map(({ seen }) => seen)).toEqual([
-    ['nothing', 'Imported number 7'],
-    ['nothing', 'Imported number 7'],
-  ]);
-  // Built beside them, and once for both.
-  expect(readdirSync(join(dataDir, 'catalog'))).toEqual([expect.not.stringMatching(/new$/)]);
-});
+const mongo = await startMongoServer();
+afterAll(() => mongo?.stop());
+
+test.runIf(mongo !== null)(
+  'hosts of one store change over to what is imported while they are searched',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const dataDir = makeTempDir();
+    const uri = mongo!.newUri();
+    const env = { DATA_DIR: dataDir, MONGODB_URI: uri, SECRET_KEY: 'a secret that both of the hosts share' };
+    const hosts = await Promise.all([startHostProcess(env), startHostProcess(env)]);
+    onTestFinished(async () => void (await Promise.all(hosts.map((host) => host.stop()))));
+    const imports = openImports(await createMongoStore(uri));
+    onTestFinished(() => imports.close());
+    const key = await hosts[0]!.createKey('--per-second', '10000', '--per-day', '1000000');
+    const watched = hosts.map((host) => watch(host, key));
+    await imports.put('many', parts('Imported'));
+    const latest = () => watched.map(({ seen }) => seen.at(-1));
+    await expect.poll(latest, { timeout: 30_000 }).toEqual(['Imported number 7', 'Imported number 7']);
+    for (const { end } of watched) await end();
+    expect(watched.map(({ seen }) => seen)).toEqual([
+      ['nothing', 'Imported number 7'],
+      ['nothing', 'Imported number 7'],
+    ]);
+    // Built beside them, and once for both.
+    expect(readdirSync(join(dataDir, 'catalog'))).toEqual([expect.not.stringMatching(/new$/)]);
+  },
+);
 
 test('a build that is killed at any moment leaves nothing that is taken for whole', {
   timeout: 60_000,

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { createImportSources } from '../adapters/catalog/open-import-source.ts';
+import { nameWebSource } from '../adapters/catalog/web/web-names.ts';
 import { createOutbound, type OutboundOptions } from '../adapters/remote/outbound.ts';
 import { AppError, type AppErrorOptions, type ErrorCode } from '../errors.ts';
 import {
@@ -45,18 +46,21 @@ export interface NextItem {
 export type ToldError =
   | (AppErrorOptions & { readonly code: ErrorCode; readonly message: string })
   | { readonly lost: string }
-  | { readonly unforeseen: unknown };
+  | { readonly unforeseen: { readonly message: string; readonly stack?: string } };
 
 export function tellError(error: unknown): ToldError {
   if (error instanceof PositionLost) return { lost: error.message };
-  if (!(error instanceof AppError)) return { unforeseen: error };
+  if (!(error instanceof AppError)) {
+    const { message = String(error), stack = '' } = error instanceof Error ? error : {};
+    return { unforeseen: { message, stack } };
+  }
   const { code, message, problems, retryAfterSeconds, data } = error;
   return { code, message, problems, data, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }
 
 function hearError(told: ToldError): unknown {
   if ('lost' in told) return new PositionLost(told.lost);
-  if ('unforeseen' in told) return told.unforeseen;
+  if ('unforeseen' in told) return Object.assign(new Error(told.unforeseen.message), told.unforeseen);
   return new AppError(told.code, told.message, told);
 }
 
@@ -67,10 +71,10 @@ export interface ThreadLimits {
   readonly patienceMs: number;
 }
 
-const usualLimits: ThreadLimits = { memoryMb: 1_024, patienceMs: 20_000 };
+const usualLimits: ThreadLimits = { memoryMb: 1_024, patienceMs: 60_000 };
 
-/** Sources, each read in a thread of its own: whatever others wrote, requests are answered meanwhile. A thread that takes more than
- *  1 GB, or is busy for 20 s with one thing, is ended. Where the program runs from its sources, as in tests, a thread has no file to
+/** Sources, each read in a thread of its own: whatever others wrote, requests are answered meanwhile. A thread whose objects take
+ *  more than 1 GB, or is busy for a minute with one thing, is ended. Where the program runs from its sources, as in tests, a thread has no file to
  *  start from, and they are read in this one. */
 export function createThreadedSources(
   outbound: SourceOutbound,
@@ -130,7 +134,9 @@ function createChangedError({ title }: SourceFacts): AppError {
   return new AppError('IMPORT_INVALID', `${title} has changed since it was opened. Import it again.`);
 }
 
-type Awaited = Extract<SourceMessage, { kind: 'opened' | 'item' | 'end' }>;
+const TURNS = 4;
+
+type Reply = Extract<SourceMessage, { kind: 'opened' | 'item' | 'end' }>;
 
 interface SourceThread {
   /** Errors: those of opening a source, and of `next`. */
@@ -146,15 +152,17 @@ function startThread(task: SourceTask, { memoryMb, patienceMs }: ThreadLimits): 
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
-  let place = task.request.title ?? task.request.location;
+  let place = nameWebSource(task.request);
   let ended: { readonly reason: unknown } | null = null;
-  let settle: ((message: Awaited | null) => void) | null = null;
-  let silentTurns = 0;
-  // Two turns, as the first one may come before what was told while this thread was busy itself.
+  let settle: ((message: Reply | null) => void) | null = null;
+  // Its start is not counted: that is our own code.
+  let silentTurns = Number.NEGATIVE_INFINITY;
+  // Counted in turns, as what was told while this thread was busy itself is heard only after it.
   const patience = setInterval(() => {
     silentTurns += 1;
-    if (silentTurns > 1) end(createTooMuchError(place, `kept its reader busy for ${patienceMs / 1_000} s`));
-  }, patienceMs / 2);
+    if (silentTurns > TURNS)
+      end(createTooMuchError(place, `kept its reader busy for ${patienceMs / 1_000} s`));
+  }, patienceMs / TURNS);
 
   function end(reason: unknown): void {
     ended ??= { reason };
@@ -176,7 +184,7 @@ function startThread(task: SourceTask, { memoryMb, patienceMs }: ThreadLimits): 
   worker.on('exit', () => end(new Error('the thread of a source has ended')));
 
   const hear = async () => {
-    const message = ended ? null : await new Promise<Awaited | null>((done) => (settle = done));
+    const message = ended ? null : await new Promise<Reply | null>((done) => (settle = done));
     if (ended !== null) throw ended.reason;
     return message;
   };

@@ -1,6 +1,7 @@
 /** The thread that opens and reads one source; see import-sources.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { createImportSources } from '../adapters/catalog/open-import-source.ts';
+import { showWebAddress } from '../adapters/catalog/web/web-names.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
 import type { ImportItem, ImportSource } from '../ports/imports.ts';
 import { type NextItem, type SourceMessage, type SourceTask, tellError } from './import-sources.ts';
@@ -8,13 +9,15 @@ import { type NextItem, type SourceMessage, type SourceTask, tellError } from '.
 const { request, outbound, aliveMs } = workerData as SourceTask;
 
 const tell = (message: SourceMessage) => parentPort?.postMessage(message);
+// Its modules are loaded: that took its time as well.
+tell({ kind: 'alive' });
 setInterval(() => tell({ kind: 'alive' }), aliveMs);
 
 const calls = createOutbound(outbound);
 const sources = createImportSources({
   outbound: {
     request(url, options) {
-      tell({ kind: 'at', place: url });
+      tell({ kind: 'at', place: showWebAddress(url) });
       return calls.request(url, options);
     },
   },
@@ -37,7 +40,21 @@ try {
   tell({ kind: 'failed', error: tellError(error) });
 }
 
+/** Parts, and rejected rows, of one message: the thread that answers requests has to read it in one go, and what is one text here
+ *  is written out for each part there. */
+const SLICE = 200;
+
 /** It is never asked to stop: its thread is ended. */
-function read(source: ImportSource, after: string | null): AsyncIterator<ImportItem> {
-  return source.read({ after, signal: new AbortController().signal })[Symbol.asyncIterator]();
+async function* read(source: ImportSource, after: string | null): AsyncGenerator<ImportItem> {
+  for await (const item of source.read({ after, signal: new AbortController().signal })) {
+    const { parts, rejected } = item;
+    const slice = (start: number, end?: number) => ({
+      parts: parts.slice(start, end),
+      rejected: rejected.slice(start, end),
+    });
+    let start = 0;
+    for (; start + SLICE < Math.max(parts.length, rejected.length); start += SLICE)
+      yield { position: null, done: 0, rows: 0, ...slice(start, start + SLICE) };
+    yield { ...item, ...slice(start) };
+  }
 }

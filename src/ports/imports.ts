@@ -46,8 +46,9 @@ export interface ImportSource {
 
 /** What was read since the item before. */
 export interface ImportItem {
-  /** From here `read` can go on: a text of the source's own. */
-  readonly position: string;
+  /** From here `read` can go on: a text of the source's own. Null where reading can only go on from the item before; `done` is
+   *  then that of it as well. */
+  readonly position: string | null;
   /** How much is read so far, in the source's unit. */
   readonly done: number;
   /** Rows this item stands for; 0 where it only brings what earlier rows led to. */

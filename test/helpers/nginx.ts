@@ -55,7 +55,8 @@ http {
   });
   const ended = new Promise<void>((done) => child.once('close', () => done()));
   while (!(await isListening(port))) {
-    if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}: ${said}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`nginx ended with ${child.exitCode}: ${said}`);
     await wait(20);
   }
   return {

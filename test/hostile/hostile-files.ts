@@ -84,6 +84,12 @@ export const hostiles: readonly Hostile[] = [
     ends: { refused: deep },
   },
   {
+    name: 'a feed behind something else that nests',
+    format: 'feed',
+    content: (size) => ({ '/': `<x/> ${rss(item(`<a>${'<b>'.repeat(size / 3)}`))}` }),
+    ends: { refused: deep },
+  },
+  {
     name: 'a feed with an element of many attributes',
     format: 'feed',
     content: (size) => ({ '/': rss(item(`<x ${attributes(size / 8)}/>`)) }),
@@ -158,3 +164,17 @@ export const hostiles: readonly Hostile[] = [
     ends: { refused: /is not UTF-8 text/ },
   },
 ];
+
+/** A site whose sitemaps, 900 of them, each keep a reader busy for long. */
+export const busySite: Hostile = {
+  name: 'a site with large sitemaps',
+  format: 'lrmi',
+  content: (size) => {
+    const named = Array.from({ length: 900 }, (_, n) => `<sitemap><loc>ORIGIN/packed?${n}</loc></sitemap>`);
+    return {
+      '/': `<sitemapindex>${named.join('')}</sitemapindex>`,
+      '/packed?': gzipSync(`<urlset>${'<url/>'.repeat(size / 6)}`),
+    };
+  },
+  ends: { refused: /nothing/ },
+};

@@ -1,6 +1,6 @@
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import { AppError } from '../../errors.ts';
-import { createMongoFailure } from './failures.ts';
+import { createMongoError } from './failures.ts';
 
 const DEFAULT_DATABASE = 'skilldock';
 
@@ -48,7 +48,7 @@ export async function openConnection(uri: string): Promise<OpenedConnection> {
   } catch (cause) {
     // Otherwise it would go on trying and keep the process alive.
     await connection.destroy(true);
-    throw createMongoFailure(location, cause);
+    throw createMongoError(location, cause);
   }
 }
 

@@ -28,7 +28,7 @@ export function explainFailures<T extends object>(repository: T, location: strin
       try {
         return await call(...args);
       } catch (cause) {
-        throw isOfServer(cause) ? createMongoFailure(location, cause) : cause;
+        throw isOfServer(cause) ? createMongoError(location, cause) : cause;
       }
     },
   ]);
@@ -40,7 +40,7 @@ function isOfServer(error: unknown): boolean {
 }
 
 /** `location` without credentials. */
-export function createMongoFailure(location: string, cause: unknown): AppError {
+export function createMongoError(location: string, cause: unknown): AppError {
   return new AppError(
     'STORE_UNAVAILABLE',
     `The MongoDB store ${location} cannot be used (${cause instanceof Error ? cause.message : cause}). Check that the server is running and reachable from here, and that MONGODB_URI is right.`,

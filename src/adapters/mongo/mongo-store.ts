@@ -4,7 +4,7 @@ import { createAdminLinkRepository, createAdminRepository, createAdminSessionRep
 import { createApiKeyRepository } from './api-keys.ts';
 import { createAuditRepository } from './audit.ts';
 import { type OpenedConnection, openConnection } from './connection.ts';
-import { createMongoFailure, explainFailures } from './failures.ts';
+import { createMongoError, explainFailures } from './failures.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
 import { createLinkCheckRepository } from './link-checks.ts';
@@ -32,7 +32,7 @@ export async function createMongoStore(uri: string): Promise<Store> {
     return assembleStore(opened, await migrate(connection));
   } catch (cause) {
     await connection.close();
-    throw createMongoFailure(location, cause);
+    throw createMongoError(location, cause);
   }
 }
 
@@ -42,7 +42,7 @@ export async function readMongoStoreSchema(uri: string): Promise<SchemaState> {
   try {
     return await readSchemaState(connection);
   } catch (cause) {
-    throw createMongoFailure(location, cause);
+    throw createMongoError(location, cause);
   } finally {
     await connection.close();
   }

@@ -44,7 +44,7 @@ export function showPlanNote(result: Element, text: string): void {
 }
 
 /** Skills that nobody searches for any more. */
-export function endPlanResultWaiting(result: Element, words: Words): void {
+export function endWaitingSkills(result: Element, words: Words): void {
   for (const place of result.querySelectorAll('[data-plan-objects][aria-busy]')) {
     place.removeAttribute('aria-busy');
     place.replaceChildren(
@@ -56,7 +56,7 @@ export function endPlanResultWaiting(result: Element, words: Words): void {
   }
 }
 
-export function leaveOutOfPlanResult(result: HTMLElement, button: HTMLElement, words: Words): void {
+export function removeSkillFromPlanResult(result: HTMLElement, button: HTMLElement, words: Words): void {
   const chip = button.closest<HTMLElement>('[data-skill]');
   if (chip === null) return;
   const next = (chip.nextElementSibling ?? chip.previousElementSibling)?.querySelector<HTMLElement>(

@@ -3,10 +3,10 @@
 import { announce, postSessionForm, showProblem } from '../lti/session.ts';
 import {
   announcePlanReady,
-  endPlanResultWaiting,
+  endWaitingSkills,
   hasPlanSkills,
-  leaveOutOfPlanResult,
   readPlanResultLines,
+  removeSkillFromPlanResult,
   showPlanNote,
   showPlanObjects,
   showPlanSkills,
@@ -74,7 +74,7 @@ async function makePlan(parts: PlanParts, signal: AbortSignal): Promise<void> {
     else if (hasPlanSkills(result)) note(words.broken);
     else showProblem(result, error);
   }
-  endPlanResultWaiting(result, words);
+  endWaitingSkills(result, words);
 }
 
 /** @returns whether the plan came to its end */
@@ -98,7 +98,7 @@ function listenToResult(result: HTMLElement, tray: Tray, words: Words): void {
     if (target.closest('[data-take-all]') !== null) tray.add(readCards(result));
     else if (target.closest('[data-take]') !== null && skill !== null) tray.add(readCards(skill));
     const leaveOut = target.closest<HTMLElement>('[data-leave-out]');
-    if (leaveOut !== null) leaveOutOfPlanResult(result, leaveOut, words);
+    if (leaveOut !== null) removeSkillFromPlanResult(result, leaveOut, words);
   });
 }
 

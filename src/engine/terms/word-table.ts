@@ -7,12 +7,12 @@ export const HASH_START = 0x811c9dc5;
 /** Words by their letters, without a string for the one that is looked for. */
 export interface WordTable {
   /** Ordinal of the word whose UTF-8 bytes are these, or NONE.
-   *  @param hash of them: `hashWordByte` from HASH_START on */
+   *  @param hash of them: `addByteToHash` from HASH_START on */
   findBytes(bytes: Uint8Array, range: { from: number; to: number; hash: number }): number;
   findWord(word: string): number;
 }
 
-export function hashWordByte(hash: number, byte: number): number {
+export function addByteToHash(hash: number, byte: number): number {
   return Math.imul(hash ^ byte, 0x01000193);
 }
 
@@ -61,6 +61,6 @@ export function openWordTable({ bytes, offsets }: StringTable): WordTable {
 
 function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   let hash = HASH_START;
-  for (let at = from; at < to; at++) hash = hashWordByte(hash, bytes[at]!);
+  for (let at = from; at < to; at++) hash = addByteToHash(hash, bytes[at]!);
   return hash;
 }

@@ -35,8 +35,8 @@ for (const word of [...REQUEST_WORDS.values()].flatMap((words) => [...words])) {
 
 /** Which of the folded words of a query ask for learning rather than name the subject, as in `how do I learn …`, `cours de …`.
  *  @param isWritten whether some document has a word: then it is not a typo of another
- *  @example findRequestWords(['how', 'do', 'i', 'learn', 'docker'], isWritten) // [false, false, false, true, false] */
-export function findRequestWords(words: readonly string[], isWritten: (word: string) => boolean): boolean[] {
+ *  @example flagRequestWords(['how', 'do', 'i', 'learn', 'docker'], isWritten) // [false, false, false, true, false] */
+export function flagRequestWords(words: readonly string[], isWritten: (word: string) => boolean): boolean[] {
   const isAsking = (word: string) => isIn(REQUEST_WORDS, word) || (isMistyped(word) && !isWritten(word));
   const asking = words.map(isAsking);
   return asking.includes(true) ? asking.map((asks, i) => asks || isIn(COMPANIONS, words[i]!)) : asking;

@@ -1,5 +1,5 @@
 import { initialDefaults, type SearchDefaults } from '../../domain/tenant.ts';
-import { readUsableSearchForm, type SearchForm } from '../search-view/search-form.ts';
+import { readSearchFormLeniently, type SearchForm } from '../search-view/search-form.ts';
 
 export const ITEMS_PER_PAGE = 10;
 
@@ -12,13 +12,13 @@ export const homeDefaults: SearchDefaults = {
 };
 
 /** Nothing chosen. */
-export const emptyForm: SearchForm = readUsableSearchForm(new URLSearchParams(), homeDefaults);
+export const emptyForm: SearchForm = readSearchFormLeniently(new URLSearchParams(), homeDefaults);
 
 /** The search that an address of the front page stands for.
  *  @param address path and query of a request: `/?q=python&type=mooc&page=2` */
 export function readAddress(address: string): SearchForm {
   const start = address.indexOf('?');
-  return readUsableSearchForm(new URLSearchParams(start < 0 ? '' : address.slice(start)), homeDefaults);
+  return readSearchFormLeniently(new URLSearchParams(start < 0 ? '' : address.slice(start)), homeDefaults);
 }
 
 /** The address of a search with some choices changed, on its first page unless one is given; defaults are left out.

@@ -82,7 +82,7 @@ export function readSearchForm(query: URLSearchParams, defaults: SearchDefaults)
 
 /** What was chosen in a page with few filters, words, one provider, one type, language, price and page. A value that cannot
  *  be used counts as not chosen. Everything else is as `defaults` say. */
-export function readUsableSearchForm(query: URLSearchParams, defaults: SearchDefaults): SearchForm {
+export function readSearchFormLeniently(query: URLSearchParams, defaults: SearchDefaults): SearchForm {
   const nothing = fields.extend({ q: z.literal('') }).parse(readFields(new URLSearchParams(), defaults));
   const { provider, type, ...others } = usable.parse(readFields(query, defaults));
   return { ...nothing, ...others, provider: provider.slice(-1), type: type.slice(-1) };

@@ -26,11 +26,11 @@ export async function readKept<T extends Kept>(
   named: { readonly token: string; readonly kind: T['kind'] },
 ): Promise<T> {
   const state = await findKept<T>(deps, context, named);
-  if (state === null) throw createKeptStateOverError();
+  if (state === null) throw createKeptStateExpiredError();
   return state;
 }
 
-export function createKeptStateOverError(): AppError {
+export function createKeptStateExpiredError(): AppError {
   return new AppError('SLACK_STATE_OVER', 'This list is from too long ago. Search again.');
 }
 

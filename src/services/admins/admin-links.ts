@@ -10,7 +10,7 @@ import type {
 import type { Audit } from '../audit.ts';
 import { createAdminUnknownError, findAdminTokenId, makeAdminToken } from './admin-records.ts';
 import { checkLivingScope } from './admin-rules.ts';
-import { createLinkRecordSettling, recordLinkEvent } from './link-records.ts';
+import { createLinkSettler, recordLinkEvent } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 import { createLinkUse, createUnusableLinkError, type UseLink } from './use-link.ts';
 
@@ -56,7 +56,7 @@ const LIFETIME_MS = { setup: 24 * HOUR_MS, invitation: 7 * 24 * HOUR_MS, reset: 
 
 export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
   const { admins, adminLinks, clock } = deps;
-  const settleLink = createLinkRecordSettling(deps);
+  const settleLink = createLinkSettler(deps);
 
   async function createLink(actor: Actor, wanted: NewLink): Promise<LinkGiven> {
     const { token, id } = makeAdminToken();

@@ -88,7 +88,7 @@ export function createAdminUnknownError(): AppError {
 
 /** Takes the role away from an owner, unless nobody else has it. Counted again afterwards, because two owners may do this
  *  to each other at once: then the role is given back. Errors: LAST_OWNER; whatever `demote` throws. */
-export async function keepAnAdminOwner(
+export async function demoteUnlessLastOwner(
   admins: AdminRepository,
   id: string,
   demote: () => Promise<void>,

@@ -14,8 +14,8 @@ import type { Audit, AuditEvent } from '../audit.ts';
 import {
   createAdminChangedError,
   createAdminUnknownError,
+  demoteUnlessLastOwner,
   FIRST_ADMIN_ID,
-  keepAnAdminOwner,
   makeAdmin,
   type ShownAdmin,
   showAdminRecord,
@@ -103,7 +103,7 @@ export function createAdmins(deps: AdminsDeps): Admins {
       const scope = await checkLivingScope(deps.tenants, role, tenants);
       const next = { ...record, role, tenants: scope, version: version + 1 };
       if (record.role === 'owner' && role !== 'owner') {
-        await keepAnAdminOwner(admins, id, () => replace(next));
+        await demoteUnlessLastOwner(admins, id, () => replace(next));
         await revokeLinkRecordsBy(deps, actor, record);
       } else {
         await replace(next);
@@ -112,7 +112,7 @@ export function createAdmins(deps: AdminsDeps): Admins {
     },
     async removeAdmin(actor, id) {
       const record = await getRecord(id);
-      if (record.role === 'owner') await keepAnAdminOwner(admins, id, () => demote(id));
+      if (record.role === 'owner') await demoteUnlessLastOwner(admins, id, () => demote(id));
       if (!(await admins.removeAdmin(id))) throw createAdminUnknownError();
       await revokeLinkRecordsBy(deps, actor, record);
       await revokeLinkRecords(deps, actor, isFor(record));

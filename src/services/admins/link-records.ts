@@ -76,7 +76,7 @@ export type SettleLink = (link: AdminLinkRecord) => Promise<AdminLinkRecord | nu
 
 /** A link ends when its maker is no longer an owner, even one that was stored just after the maker's links were revoked. Set-up
  *  links end with the first administrator, reset links with theirs, invitations with the last of their tenants. */
-export function createLinkRecordSettling({ admins, tenants }: LinkSettlingDeps): SettleLink {
+export function createLinkSettler({ admins, tenants }: LinkSettlingDeps): SettleLink {
   async function isMakerGone({ createdById }: AdminLinkRecord): Promise<boolean> {
     return createdById !== null && (await admins.findAdmin(createdById))?.role !== 'owner';
   }

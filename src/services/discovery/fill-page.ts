@@ -138,7 +138,7 @@ function hasReadEnough({ id, pagesRead }: Cursor, { readBefore }: Page): boolean
 }
 
 /** Whether a page stays short, because enough was read for it; the next one goes on from there. */
-export function isPageReadOut(search: MergedSearch, page: Page): boolean {
+export function isEnoughReadForPage(search: MergedSearch, page: Page): boolean {
   const { cursors } = search;
   return (
     cursors.some((cursor) => !cursor.hasEnded && hasReadEnough(cursor, page)) &&

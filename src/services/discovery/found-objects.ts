@@ -39,7 +39,7 @@ export function pickOlderFoundSource(one: AnswerSource, other: AnswerSource): An
 }
 
 /** The same source for a later asker: what was fresh for somebody before is cached for them. */
-export function markObjectsOld(source: AnswerSource, askedAt: Date): AnswerSource {
+export function toCachedSource(source: AnswerSource, askedAt: Date): AnswerSource {
   const isOlder = source.freshness === 'fresh' && source.answeredAt < askedAt;
   return isOlder ? { ...source, freshness: 'cached' } : source;
 }
@@ -65,7 +65,7 @@ interface HeldByCursor {
 }
 
 /** The memory of all that a search holds: what was shown, what is left to show, and pages that arrived and are not read yet. */
-export function estimateBytesOfFound(cursors: readonly HeldByCursor[]): number {
+export function estimateSearchBytes(cursors: readonly HeldByCursor[]): number {
   return cursors.reduce(
     (sum, { bytesKept, arrived }) =>
       sum + BYTES_PER_CURSOR + bytesKept + (arrived === null ? 0 : estimateBytesOfAnswer(arrived.value)),

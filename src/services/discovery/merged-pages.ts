@@ -1,7 +1,7 @@
 import type { AnswerSource, Quality } from '../../domain/answer.ts';
 import { AppError, isPassingError } from '../../errors.ts';
-import { fillPage, isPageReadOut, type ReadingDeps } from './fill-page.ts';
-import { markObjectsOld, pickOlderFoundSource } from './found-objects.ts';
+import { fillPage, isEnoughReadForPage, type ReadingDeps } from './fill-page.ts';
+import { pickOlderFoundSource, toCachedSource } from './found-objects.ts';
 import { createMergedPage, type MergedSearch, type Page } from './merged-search.ts';
 import type { MissingProvider, SearchResult } from './results.ts';
 import { type Cursor, isCursorAtDepth, MAX_DEPTH } from './search-cursor.ts';
@@ -33,7 +33,7 @@ async function reachPage(search: MergedSearch, wanted: number, deps: ReadingDeps
     // A reader who has left a page would miss what is added to it now.
     if (isBehind && page.isShown) continue;
     await fillPage(search, page, deps);
-    if (isBehind && page.items.length < query.max && !isPageReadOut(search, page)) return null;
+    if (isBehind && page.items.length < query.max && !isEnoughReadForPage(search, page)) return null;
   }
   return pages[wanted] ?? null;
 }
@@ -55,14 +55,14 @@ export function toMergedPageResult(search: MergedSearch, { number, page, askedAt
   const answered = search.cursors.find((cursor) => cursor.requestId !== null);
   return {
     requestId: page?.items[0]?.requestId ?? answered?.requestId ?? '',
-    items: (page?.items ?? []).map((item) => ({ ...item, source: markObjectsOld(item.source, askedAt) })),
+    items: (page?.items ?? []).map((item) => ({ ...item, source: toCachedSource(item.source, askedAt) })),
     page: number,
     itemsPerPage: search.query.max,
     totalItems: search.cursors.reduce((sum, cursor) => sum + estimateTotal(cursor), 0),
     isTotalExact: missing.length === 0 && isCounted(search),
     hasMore: hasMoreAfter(search, number),
     quality: judgeQuality(search),
-    source: markObjectsOld(findLeastFreshSource(search), askedAt),
+    source: toCachedSource(findLeastFreshSource(search), askedAt),
     missing,
   };
 }

@@ -46,7 +46,7 @@ const byPromise: readonly QueryFilter[] = [
 
 /** The filters that a query has: first those that exclude, then the others; within each group, the likeliest reason for finding
  *  nothing first. */
-export function listQueryFiltersByPromise(query: LearningObjectQuery): readonly QueryFilter[] {
+export function listQueryFiltersLikeliestFirst(query: LearningObjectQuery): readonly QueryFilter[] {
   const excludes = (filter: QueryFilter) =>
     filter === 'provider' || query.match === 'strict' || query.important.has(filter);
   return listQueryFilters(query).toSorted(

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports/clock.ts';
-import { estimateBytesOfFound } from './found-objects.ts';
+import { estimateSearchBytes } from './found-objects.ts';
 import type { MergedSearch } from './merged-search.ts';
 import { waitUnlessAborted } from './signals.ts';
 
@@ -151,7 +151,7 @@ function newSession() {
 }
 
 function estimateSize({ merged }: SearchSession): number {
-  return BYTES_PER_SESSION + (merged === null ? 0 : estimateBytesOfFound(merged.cursors));
+  return BYTES_PER_SESSION + (merged === null ? 0 : estimateSearchBytes(merged.cursors));
 }
 
 function giveUp({ merged }: SearchSession, reason: unknown): void {

@@ -12,7 +12,7 @@ import {
   dropQueryFilter,
   dropQueryFilters,
   listQueryFilters,
-  listQueryFiltersByPromise,
+  listQueryFiltersLikeliestFirst,
 } from './query-filters.ts';
 import type { FilterToDrop, OtherWords, WaysOut } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
@@ -119,7 +119,7 @@ async function measure(query: LearningObjectQuery, count: CountFound): Promise<O
 }
 
 async function findFilters(query: LearningObjectQuery, count: CountFound): Promise<readonly FilterToDrop[]> {
-  const measured = listQueryFiltersByPromise(query).map(async (filter) => ({
+  const measured = listQueryFiltersLikeliestFirst(query).map(async (filter) => ({
     filter,
     ...(await count(dropQueryFilter(query, filter))),
   }));

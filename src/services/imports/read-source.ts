@@ -46,7 +46,8 @@ export async function readSource(source: ImportSource, options: ReadOptions): Pr
       options.onRejected?.(row);
       if (row.of !== undefined) kept.push({ part: '', ...row.of });
     }
-    parts.push(...item.parts);
+    // One by one: as arguments of a call, there may be too many.
+    for (const part of item.parts) parts.push(part);
     since += item.rows;
     soFar = addItem(soFar, item);
     if (parts.length < batchSize && since < batchSize && performance.now() - begunAt < BATCH_MS) continue;
@@ -61,8 +62,8 @@ export async function readSource(source: ImportSource, options: ReadOptions): Pr
 function addItem(soFar: ReadSoFar, { position, done, rows, rejected }: ImportItem): ReadSoFar {
   const kept = soFar.rejected.length < MAX_REJECTED && rejected.length > 0;
   return {
-    position,
-    done,
+    position: position ?? soFar.position,
+    done: position === null ? soFar.done : done,
     rows: soFar.rows + rows,
     rejectedRows: soFar.rejectedRows + rejected.length,
     rejected: kept

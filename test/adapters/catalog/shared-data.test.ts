@@ -18,7 +18,7 @@ async function readTable(source: ImportSource, number: number): Promise<ImportIt
   const items: ImportItem[] = [];
   let rows = 0;
   for await (const item of source.read({ after: `${number}:0`, signal: new AbortController().signal })) {
-    if (!item.position.startsWith(`${number}:`)) break;
+    if (item.position?.startsWith(`${number}:`) !== true) break;
     items.push(item);
     rows += item.rows;
     if (rows >= ROWS) break;

@@ -20,8 +20,9 @@ export interface OpenedImports {
 }
 
 /** The real imports on an embedded store in this file. */
-export function openImports(file: string): OpenedImports {
-  const store = createSqliteStore(file);
+/** @param at the file of an embedded store, or a store that is open */
+export function openImports(at: string | Store): OpenedImports {
+  const store = typeof at === 'string' ? createSqliteStore(at) : at;
   const clock = systemClock;
   const imports = createImports({
     imports: store.imports,

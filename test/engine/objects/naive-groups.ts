@@ -6,7 +6,7 @@ import {
   matchWeights,
   RELATED_BELOW,
 } from '../../../src/engine/objects/weights.ts';
-import { findRequestWords, guessRequestLanguages } from '../../../src/engine/text/request-words.ts';
+import { flagRequestWords, guessRequestLanguages } from '../../../src/engine/text/request-words.ts';
 import { listDerivedStems } from '../../../src/engine/text/stem.ts';
 import { isFunctionWordOf, isStopword } from '../../../src/engine/text/stopwords.ts';
 import { nameToTerm, stemToTerm, toTerm } from '../../../src/engine/text/term.ts';
@@ -52,7 +52,7 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
   const isWritten = (word: string) =>
     frequencyOf(documents, sourcesOf(ownTerms(documents, word, langs), 1, true)) > 0;
   const isSpelled = (word: string) => documents.some(({ termsOfWord }) => termsOfWord.has(word));
-  const requests = findRequestWords(searched, isSpelled);
+  const requests = flagRequestWords(searched, isSpelled);
   const asTyped = query.expand?.(searched, only) ?? [];
   const meant = searched.map((word, i) => {
     const isKnown = asTyped.some((span) => span.start <= i && i < span.end);

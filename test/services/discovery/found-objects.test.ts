@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { SearchAnswer } from '../../../src/ports/learning-service.ts';
 import {
-  estimateBytesOfFound,
   estimateBytesOfObjects,
+  estimateSearchBytes,
 } from '../../../src/services/discovery/found-objects.ts';
 import { createMergedSearch } from '../../../src/services/discovery/merged-search.ts';
 import { readArrivedCursorPage } from '../../../src/services/discovery/search-cursor.ts';
@@ -38,10 +38,10 @@ test.each([
 ] as const)('a search weighs what came, and of what was read the objects %s', (_name, changes, isKept) => {
   const search = createMergedSearch(searchOf(changes), { ids: ['a'], notAsked: [] });
   const [cursor] = search.cursors;
-  expect(estimateBytesOfFound(search.cursors)).toBeLessThan(BYTES);
+  expect(estimateSearchBytes(search.cursors)).toBeLessThan(BYTES);
   cursor!.arrived = { value: answer, source };
-  expect(estimateBytesOfFound(search.cursors)).toBeGreaterThan(BYTES);
+  expect(estimateSearchBytes(search.cursors)).toBeGreaterThan(BYTES);
   readArrivedCursorPage(cursor!, search.query, search.merge);
-  expect(estimateBytesOfFound(search.cursors) > BYTES).toBe(isKept);
-  expect(estimateBytesOfFound(search.cursors)).toBeLessThan(BYTES + 10_000);
+  expect(estimateSearchBytes(search.cursors) > BYTES).toBe(isKept);
+  expect(estimateSearchBytes(search.cursors)).toBeLessThan(BYTES + 10_000);
 });

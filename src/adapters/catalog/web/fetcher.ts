@@ -33,7 +33,7 @@ export interface FetcherOptions {
 
 const TRIES = 4;
 const TIMEOUT_MS = 60_000;
-/** A text that is read in one go blocks everything else: at worst a second or two at this length. */
+/** A text that is read in one go keeps its thread busy, for a second or two at this length. */
 export const MAX_TEXT_BYTES = 8 * 1_048_576;
 const MAX_REDIRECTS = 5;
 

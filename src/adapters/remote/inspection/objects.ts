@@ -1,7 +1,7 @@
 import { learningObjectTypes } from '../../../domain/learning-object.ts';
 import {
   applyInspectionRules,
-  findInnerRuleItem,
+  findNestedItem,
   findRuleItems,
   type Item,
   makeConstantRule,
@@ -16,7 +16,7 @@ import {
 /** What the specification says of learning objects beyond the types of their fields.
  *  @param blooms what the `bloom` list names */
 export function checkObjects(objects: readonly Item[], blooms: readonly string[]): readonly Remark[] {
-  const prices = objects.flatMap((object) => findInnerRuleItem(object, 'PriceSpecification'));
+  const prices = objects.flatMap((object) => findNestedItem(object, 'PriceSpecification'));
   return [
     ...applyInspectionRules(objects, [...objectRules, bloomRule(blooms)]),
     ...applyInspectionRules(prices, priceRules),

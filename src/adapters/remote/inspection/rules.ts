@@ -87,7 +87,7 @@ export function findRuleItems(body: unknown, path: string): readonly Item[] {
 }
 
 /** The object in a field of another one; empty where there is none. */
-export function findInnerRuleItem({ path, fields }: Item, name: string): readonly Item[] {
+export function findNestedItem({ path, fields }: Item, name: string): readonly Item[] {
   const value = fields[name];
   return isObject(value) ? [{ path: `${path}.${name}`, fields: value }] : [];
 }

@@ -15,7 +15,7 @@ import {
   findNamedSourceTerms,
   openSource,
   openTermSources,
-  shareSourceTerms,
+  spreadTermsOverSegments,
 } from './term-sources.ts';
 
 /** Terms of the words that begin with `prefix`, by segment. */
@@ -69,7 +69,7 @@ function termsOfCommonest(
     (own, s) =>
       new Set(Array.from(own).flatMap((surface) => [...listTermsOfSurface(segments[s]!.lexicon, surface)])),
   );
-  return shareSourceTerms(segments, terms);
+  return spreadTermsOverSegments(segments, terms);
 }
 
 function chooseCommonest(

@@ -1,4 +1,4 @@
-import { findRequestWords, guessRequestLanguages } from '../../text/request-words.ts';
+import { flagRequestWords, guessRequestLanguages } from '../../text/request-words.ts';
 import { listDerivedStems } from '../../text/stem.ts';
 import { isFunctionWordOf, isStopword } from '../../text/stopwords.ts';
 import { nameToTerm, stemToTerm, toTerm } from '../../text/term.ts';
@@ -48,7 +48,7 @@ export function planQuery(query: ObjectQuery, langs: readonly string[], written:
   const ownTerms = (word: string) => [...termsOf(word), nameToTerm(word)];
   const derivedOf = (word: string) =>
     langs.flatMap((lang) => Array.from(listDerivedStems(word, lang), (derived) => stemToTerm(derived, lang)));
-  const requests = findRequestWords(searched, written.isWritten);
+  const requests = flagRequestWords(searched, written.isWritten);
   const hasSubject = requests.includes(false);
   const isExtended = query.model === 'extended';
   const isBegun = (i: number) => query.prefix === true && i === searched.length - 1;

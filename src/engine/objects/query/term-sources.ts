@@ -68,7 +68,7 @@ export function findExactSourceTerms(
     }
     return own;
   });
-  return shareSourceTerms(segments, terms);
+  return spreadTermsOverSegments(segments, terms);
 }
 
 /** Terms that go by one of these names, by segment. */
@@ -90,7 +90,10 @@ export function openTermSources(
 }
 
 /** Terms that any segment names, in every segment that has them: one may have the stem of a word but not its spelling. */
-export function shareSourceTerms(segments: readonly Segment[], terms: readonly Set<number>[]): Set<number>[] {
+export function spreadTermsOverSegments(
+  segments: readonly Segment[],
+  terms: readonly Set<number>[],
+): Set<number>[] {
   if (segments.length === 1) return [...terms];
   const texts = new Set(
     segments.flatMap((segment, s) => [...terms[s]!].map((term) => readString(segment.terms, term))),

@@ -17,7 +17,7 @@ const noFloor: Floor = () => 0;
 /** Finds labels that have enough of their idf mass in a window, anywhere in it. Their strength is the share that is there, cubed,
  *  times the label's mass; of a label whose stems stand there one after the other, the mass and a bonus. A label can be found
  *  more than once, at its strongest and weaker. One for all calls; every find is passed in the same object, so read it at once. */
-export function createCoveredFinder(terms: OpenTerms) {
+export function createCoveredLabelFinder(terms: OpenTerms) {
   const { vocabulary, coverage } = terms;
   const { records, singles, pairs } = coverage;
   const { idf, maxIdf } = vocabulary;

@@ -7,7 +7,7 @@ import {
   readConceptSource,
 } from '../concept-view.ts';
 import type { Tag, TagAnswer, TagQuery } from '../types.ts';
-import { createCoveredFinder } from './find-covered.ts';
+import { createCoveredLabelFinder } from './find-covered.ts';
 import { pruneTags, type TagCandidate } from './prune-tags.ts';
 import { createTagRanker } from './rank-tags.ts';
 import { type AddFound, createTagCollector } from './tag-collector.ts';
@@ -26,7 +26,7 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
   const { concepts, lexicon } = terms;
   const english = lexicon.findLang('en');
   const readText = createTextReader(lexicon);
-  const findCovered = createCoveredFinder(terms);
+  const findCovered = createCoveredLabelFinder(terms);
   const collector = createTagCollector(terms, ways);
   const rank = createTagRanker(terms, ways);
   const foreignFloor = () => collector.floor() / FOREIGN_PHRASE_FACTOR;

@@ -1,7 +1,7 @@
 import { foldCodes, MOST_FOLDED } from '../../text/fold.ts';
 import { ELISION, MAX_WORD_LENGTH, tokenize } from '../../text/tokenize.ts';
 import type { WordSequence } from '../lexicon.ts';
-import { HASH_START, hashWordByte, type WordTable } from '../word-table.ts';
+import { addByteToHash, HASH_START, type WordTable } from '../word-table.ts';
 
 const HAS_APOSTROPHE = /['’]/;
 const PLUS = 0x2b;
@@ -69,7 +69,7 @@ export function createWordScanner(table: WordTable) {
       range.from = from;
       range.to = Math.min(at, from + MAX_WORD_LENGTH);
       let hash = HASH_START;
-      for (let i = from; i < range.to; i++) hash = hashWordByte(hash, folded[i]!);
+      for (let i = from; i < range.to; i++) hash = addByteToHash(hash, folded[i]!);
       range.hash = hash;
       add(folded, range.to - from);
       at--;
@@ -83,7 +83,7 @@ export function createWordScanner(table: WordTable) {
       range.from = 0;
       range.to = encoder.encodeInto(word, folded).written;
       range.hash = HASH_START;
-      for (let i = 0; i < range.to; i++) range.hash = hashWordByte(range.hash, folded[i]!);
+      for (let i = 0; i < range.to; i++) range.hash = addByteToHash(range.hash, folded[i]!);
       add(folded, word.length);
     }
   }

@@ -1,7 +1,7 @@
 import type { KeptStates } from '../../../services/kept-states.ts';
 import { noticeMessage } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
-import { createKeptStateOverError } from '../kept-state.ts';
+import { createKeptStateExpiredError } from '../kept-state.ts';
 import type {
   ActionListener,
   Listener,
@@ -108,7 +108,7 @@ export function tryAgainListener(keptStates: KeptStates, table: () => ListenerTa
     actionId: TRY_AGAIN,
     async handle(context, { value }) {
       const attempt = await keptStates.find<Attempt>(context.owner, value);
-      if (attempt === null) throw createKeptStateOverError();
+      if (attempt === null) throw createKeptStateExpiredError();
       const reply = await table().perform(attempt, asBefore(context, attempt));
       // Home needs no words: people see the page drawn anew.
       if (reply.kind !== 'done' || context.view?.type === 'home') return toReplacement(reply);

@@ -4,8 +4,8 @@ import type { SlackFaceDeps } from '../deps.ts';
 import { readKeptButton } from '../kept-state.ts';
 import type { ActionListener, SlackContext, SlackReply } from '../listener.ts';
 import {
-  applyMeantChoice,
   changeWords,
+  correctMistypedChoice,
   dropChoice,
   dropChoiceValue,
   dropFilters,
@@ -65,7 +65,7 @@ export function learnMeantListener(deps: SlackFaceDeps): ActionListener {
       const meant = kept.of.choices.meant[number];
       if (meant === undefined)
         throw new AppError('PARAMETERS_INVALID', 'This button names no filter of its list. Search again.');
-      const change = changeChoices((choices) => applyMeantChoice(choices, meant));
+      const change = changeChoices((choices) => correctMistypedChoice(choices, meant));
       return searchAgain(deps, context, kept, change);
     },
   };

@@ -114,7 +114,7 @@ export function applyChoice(choices: LearnChoices, chosen: Partial<LearnChoices>
 }
 
 /** What was meant, in place of what was mistyped. */
-export function applyMeantChoice(choices: LearnChoices, { text, words, chosen }: Meant): LearnChoices {
+export function correctMistypedChoice(choices: LearnChoices, { text, words, chosen }: Meant): LearnChoices {
   const left = ` ${choices.words} `.replace(` ${words} `, ' ').trim();
   const meant = choices.meant.filter((other) => other.text !== text);
   return { ...applyChoice(choices, chosen), words: left, meant };

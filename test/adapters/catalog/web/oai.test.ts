@@ -144,6 +144,18 @@ test('what is no repository, cut off, goes in circles or hides a bomb does no ha
   const one = `<record><header><identifier>1</identifier></header><metadata>${dc('<d:title>&lol;</d:title><d:identifier>https://a.example</d:identifier>')}</metadata></record>`;
   site.put('/oai?', wrap(`<ListRecords>${one}<resumptionToken>again</resumptionToken></ListRecords>`));
   await expect(read()).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE' });
+  const round = (answer: (asked: number) => string) => {
+    let asked = 0;
+    site.put('/oai?', ({ url = '' }, response) => {
+      const isList = url.includes('ListRecords');
+      response.end(wrap(isList ? `<ListRecords>${answer(asked++)}</ListRecords>` : ''));
+    });
+  };
+  const token = (text: string | number) => `<resumptionToken>${text}</resumptionToken>`;
+  round((asked) => `${one.replace('>1<', `>${asked % 2}<`)}${token(asked % 2)}`);
+  await expect(read()).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE' });
+  round((asked) => token(asked));
+  await expect(read()).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE' });
   const bomb = wrap(`<ListRecords>${one}</ListRecords>`).replace(
     '<OAI-PMH',
     `<!DOCTYPE x [<!ENTITY lol "${'lol'.repeat(1_000)}">]><OAI-PMH`,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildTermData } from '../../../../src/engine/terms/build-term-data/build-term-data.ts';
 import { openConceptTerms, readConceptLabelText } from '../../../../src/engine/terms/concept-view.ts';
-import { createCoveredFinder } from '../../../../src/engine/terms/tagger/find-covered.ts';
+import { createCoveredLabelFinder } from '../../../../src/engine/terms/tagger/find-covered.ts';
 import { findTagShare } from '../../../../src/engine/terms/tagger/tag-weights.ts';
 import type { Concept } from '../../../../src/engine/terms/types.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
@@ -27,7 +27,7 @@ it('finds all labels of which two words and enough are there, and all that are t
       const { vocabulary, lexicon } = terms;
       const content = { ...lexicon.readContent(text, 0), lang: 0, inCapitals: new Set<string>() };
       const found = new Map<number, boolean>();
-      createCoveredFinder(terms)(content, ({ label, whole }) => found.set(label, whole));
+      createCoveredLabelFinder(terms)(content, ({ label, whole }) => found.set(label, whole));
       for (const [label, own] of labels.entries()) {
         const distinct = [...new Set(own)];
         const idfOf = (word: string) => vocabulary.idf[lexicon.findTerm(word, 0)]!;
@@ -59,7 +59,7 @@ it('finds all labels that have the same two words, however many they are', () =>
     inCapitals: new Set<string>(),
   };
   const found = new Set<number>();
-  createCoveredFinder(terms)(content, ({ label }) => found.add(label));
+  createCoveredLabelFinder(terms)(content, ({ label }) => found.add(label));
   expect([...found].sort((a, b) => a - b)).toEqual(same.map((_, label) => label));
 });
 
@@ -80,7 +80,7 @@ it.each([
     inCapitals: new Set<string>(),
   };
   const whole = new Set<string>();
-  createCoveredFinder(terms)(content, (found) => {
+  createCoveredLabelFinder(terms)(content, (found) => {
     if (found.whole) whole.add(readConceptLabelText(terms, found.label));
   });
   expect(whole.has('bread steel')).toBe(isWhole);

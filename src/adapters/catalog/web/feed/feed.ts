@@ -8,7 +8,7 @@ import { toObjectRecord } from '../../object-record.ts';
 import { cleanTitle, cutTextAtWord } from '../../plain-text.ts';
 import type { WebContext } from '../fetcher.ts';
 import { readTextAtLocation } from '../read-text.ts';
-import { isWebLocation, nameWebDataset, nameWebSource, resolveWebUrl } from '../web-names.ts';
+import { isWebLocation, nameWebDataset, nameWebSource, resolveWebUrl, showWebAddress } from '../web-names.ts';
 import type { FeedEntry, FeedPage } from './feed-page.ts';
 import { readFeed } from './read-feed.ts';
 
@@ -42,7 +42,7 @@ async function* readPages(
   for (let done = 1; location !== null && done <= Math.min(MAX_PAGES, maxPages); done++) {
     seen.add(location);
     const { text, url } = await readTextAtLocation({ ...request, location }, fetch, signal);
-    const page = parse(text, request);
+    const page = parse(text, isWebLocation(location) ? showWebAddress(url) : nameWebSource(request));
     const objects = await objectsOf(page, request, url);
     yield { position: location, done, ...toObjectParts(objects) };
     location = nextOf(page, url, seen);
@@ -68,14 +68,14 @@ function nextOf({ next }: FeedPage, base: string, seen: ReadonlySet<string>): st
 }
 
 /** Errors: IMPORT_INVALID. */
-function parse(text: string, request: ImportRequest): FeedPage {
+function parse(text: string, name: string): FeedPage {
   try {
-    return readFeed(text, nameWebSource(request));
+    return readFeed(text, name);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw new AppError(
       'IMPORT_INVALID',
-      `${nameWebSource(request)} is no feed (RSS, Atom, RDF or JSON Feed), or a damaged one. Enter the address of the feed itself, not of the page that names it.`,
+      `${name} is no feed (RSS, Atom, RDF or JSON Feed), or a damaged one. Enter the address of the feed itself, not of the page that names it.`,
       { cause },
     );
   }

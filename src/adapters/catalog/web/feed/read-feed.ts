@@ -1,5 +1,5 @@
 import { parseFeed } from 'feedsmith';
-import { readMarkup, stopMarkup } from '../../markup.ts';
+import { readMarkup } from '../../markup.ts';
 import {
   dropMissingFeedTexts,
   type FeedEntry,
@@ -30,17 +30,13 @@ export function readFeed(text: string, place: string): FeedPage {
   }
 }
 
-/** feedsmith bounds neither depth nor attributes. What is not a feed is left to it, to say so. */
-function checkMarkup(text: string, place: string): void {
-  let root = '';
-  const onopentagname = (name: string) => {
-    root ||= name.slice(name.indexOf(':') + 1).toLowerCase();
-    if (!roots.has(root)) stopMarkup();
-  };
-  readMarkup(text, { onopentagname }, { place, xmlMode: true });
-}
+/** As feedsmith finds a feed, which may have anything before it. What is none is left to it, to say so. */
+const FEED = /(?:^|[\s>])<(?:\w+:)?(?:rss|feed|rdf)[\s>]/im;
 
-const roots = new Set(['rss', 'feed', 'rdf']);
+/** feedsmith bounds neither depth nor attributes. */
+function checkMarkup(text: string, place: string): void {
+  if (FEED.test(text)) readMarkup(text, {}, { place, xmlMode: true });
+}
 
 function fromAtom({ entries = [], links, ...feed }: FeedOf<'atom'>): FeedPage {
   return {

@@ -9,6 +9,7 @@ import {
   nameWebDataset,
   nameWebSource,
   RESUMABLE_MS,
+  showWebAddress,
 } from '../web-names.ts';
 import { readPageObjects } from './schema-object.ts';
 import { type Reading, type Robots, readSiteRobots, type Walk } from './site.ts';
@@ -46,7 +47,7 @@ async function* read(reading: Reading, after: string | null): AsyncGenerator<Imp
   const { href, pathname } = new URL(request.location);
   const { answer, robots, origin } = await openSite(href, reading);
   const bytes = unpackSitemap(answer.bytes) ?? answer.bytes;
-  const isSitemap = readSitemap(bytes, answer.url) !== null;
+  const isSitemap = readSitemap(bytes, showWebAddress(answer.url)) !== null;
   const named = !isSitemap && pathname === '/' ? robots.sitemaps : [];
   if (isSitemap || named.length > 0)
     return yield* walkSite(reading, { robots, origin, start: isSitemap ? [answer.url] : named }, after);

@@ -4,7 +4,7 @@ import { readLanguageCode } from '../../language-code.ts';
 import { type ReadObject, toObjectProvider } from '../../object-parts.ts';
 import { type ObjectFields, toObjectRecord } from '../../object-record.ts';
 import { readAges, readIsoMinutes } from '../../quantities.ts';
-import { isWebLocation, resolveWebUrl } from '../web-names.ts';
+import { isWebLocation, resolveWebUrl, showWebAddress } from '../web-names.ts';
 import { type JsonLd, type JsonNode, readJsonLd, readJsonLdTypes, readPageJsonLd } from './json-ld.ts';
 
 export interface PageContext {
@@ -123,7 +123,7 @@ export function readPageObjects(
   page: string,
   text: string,
 ): { readonly objects: readonly ReadObject[]; readonly found: JsonLd } {
-  const found = /^\s*[[{]/.test(text) ? readJsonLd(text) : readPageJsonLd(text, page);
+  const found = /^\s*[[{]/.test(text) ? readJsonLd(text) : readPageJsonLd(text, showWebAddress(page));
   const [defaultLang] = langs;
   return { found, objects: found.nodes.map((node) => toSchemaObject(node, { page, defaultLang, provider })) };
 }

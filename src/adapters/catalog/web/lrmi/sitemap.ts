@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Handler } from 'htmlparser2';
 import { readMarkup, stopMarkup } from '../../markup.ts';
 import { decodeText } from '../read-text.ts';
+import { showWebAddress } from '../web-names.ts';
 import type { Reading, Site } from './site.ts';
 
 export interface Sitemap {
@@ -83,5 +84,5 @@ async function fetchSitemap(
   if (!URL.canParse(url) || new URL(url).origin !== origin || !robots.isAllowed(url)) return null;
   const answer = await context.fetch(url, { signal });
   const bytes = answer.status < 300 ? unpackSitemap(answer.bytes) : null;
-  return bytes === null ? null : readSitemap(bytes, answer.url);
+  return bytes === null ? null : readSitemap(bytes, showWebAddress(answer.url));
 }

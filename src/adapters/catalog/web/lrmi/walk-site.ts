@@ -37,7 +37,7 @@ export async function* walkSite(
     const position: Position = { done: number + 1, url, isWhole: walk.isWhole };
     yield { position: JSON.stringify(position), done: number + 1, ...item.parts };
     if (number + 1 === pages.length) return;
-    // Any number of addresses may be refused one after the other.
+    // Any number of addresses may be refused one after the other: the thread still shows signs of life.
     await (item.isAsked
       ? wait(Math.max(context.pauseMs, site.robots.delayMs), undefined, { signal })
       : breathe());

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '../../../../errors.ts';
 import {
   type ImportItem,
@@ -8,7 +9,13 @@ import {
 import { toObjectParts, toObjectProvider } from '../../object-parts.ts';
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
 import { decodeText } from '../read-text.ts';
-import { fingerprintWebRequest, nameWebDataset, nameWebSource, RESUMABLE_MS } from '../web-names.ts';
+import {
+  fingerprintWebRequest,
+  nameWebDataset,
+  nameWebSource,
+  RESUMABLE_MS,
+  showWebAddress,
+} from '../web-names.ts';
 import {
   type ListContext,
   type OaiPage,
@@ -21,6 +28,8 @@ import {
 type Arguments = Readonly<Record<string, string>>;
 
 /** Formats that are understood, the richer first. */
+/** Pages without a record, one after the other. */
+const MAX_EMPTY = 100;
 const FORMATS = ['oai_lom', 'lom', 'oai_dc'];
 
 /** A repository that speaks OAI-PMH 2.0: its records in LOM where it has that, in Dublin Core otherwise.
@@ -75,7 +84,8 @@ interface Place extends ListContext {
 
 async function* readRecords(reading: Reading, after: string | null): AsyncGenerator<ImportItem> {
   let place: Place = after === null ? await findStart(reading) : readPlace(after);
-  let lastFirst = '';
+  const seen = new Set<string>();
+  let empty = 0;
   do {
     const page = await ask(reading, listRecords(reading, place));
     if (place.token === null && hasError(page, 'noRecordsMatch')) return;
@@ -83,14 +93,23 @@ async function* readRecords(reading: Reading, after: string | null): AsyncGenera
       throw new PositionLost('the repository has forgotten the token');
     refuseErrors(page);
     const first = readRecordIdentifier(page.records[0]);
-    if (page.token !== null && page.token === place.token && first === lastFirst)
-      throw goesInCircles(reading);
-    lastFirst = first;
+    const met = hashPlace(page.token, first);
+    empty = page.records.length === 0 ? empty + 1 : 0;
+    if (page.token !== null && (seen.has(met) || empty > MAX_EMPTY)) throw goesInCircles(reading);
+    seen.add(met);
     place = { ...place, token: page.token, done: place.done + page.records.length };
     const objects = page.records.flatMap((record) => toRecordObjects(record, place, reading.request));
     const { length: rows } = page.records;
     yield { position: JSON.stringify(place), done: place.done, ...toObjectParts(objects), rows };
   } while (place.token !== null);
+}
+
+/** Which page it is. Some repositories give all pages one token. */
+function hashPlace(token: string | null, first: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([token, first]))
+    .digest('base64url')
+    .slice(0, 16);
 }
 
 function readPlace(after: string): Place {
@@ -119,7 +138,10 @@ async function ask({ context, base, signal }: Reading, query: Arguments): Promis
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const answer = await context.fetch(url.href, { signal, accept: 'text/xml, application/xml' });
   requireFetchedPage(answer);
-  const page = readOaiPage(decodeText(answer.bytes, answer.headers['content-type']), answer.url);
+  const page = readOaiPage(
+    decodeText(answer.bytes, answer.headers['content-type']),
+    showWebAddress(answer.url),
+  );
   if (page !== null) return page;
   throw new AppError(
     'IMPORT_INVALID',
@@ -143,6 +165,6 @@ function refuseErrors({ errors }: OaiPage): void {
 function goesInCircles({ base }: Reading): AppError {
   return new AppError(
     'SOURCE_UNAVAILABLE',
-    `The repository at ${new URL(base).host} gives the same page over and over. Tell those who run it.`,
+    `The repository at ${new URL(base).host} gives the same pages, or empty ones, over and over. Tell those who run it.`,
   );
 }
