@@ -73,9 +73,9 @@ export interface ThreadLimits {
 
 const usualLimits: ThreadLimits = { memoryMb: 1_024, patienceMs: 60_000 };
 
-/** Sources, each read in a thread of its own: whatever others wrote, requests are answered meanwhile. A thread whose objects take
- *  more than 1 GB, or is busy for a minute with one thing, is ended. Where the program runs from its sources, as in tests, a thread has no file to
- *  start from, and they are read in this one. */
+/** Sources, each read in a thread of its own: whatever others wrote, requests are answered meanwhile. A thread is ended
+ *  when its objects take more than 1 GB, or when one thing keeps it busy for a minute. Where the program runs from its sources, as in
+ *  tests, a thread has no file to start from: sources are then read in this one. */
 export function createThreadedSources(
   outbound: SourceOutbound,
   limits = usualLimits,
@@ -134,6 +134,7 @@ function createChangedError({ title }: SourceFacts): AppError {
   return new AppError('IMPORT_INVALID', `${title} has changed since it was opened. Import it again.`);
 }
 
+/** In which the time without a sign of life is counted. */
 const TURNS = 4;
 
 type Reply = Extract<SourceMessage, { kind: 'opened' | 'item' | 'end' }>;

@@ -38,7 +38,7 @@ function findValue(header: string, name: string): string | undefined {
   return value !== undefined && /^[\w.~-]{1,500}$/.test(value) ? value : undefined;
 }
 
-/** Whether a form was sent by a page of ours, as far as the browser says: one of another site could set cookies, too. */
+/** Whether a form was sent by a page of ours, as far as the browser says: otherwise a form of another site could set our cookies. */
 export function isSentByOwnPage(request: Request): boolean {
   const site = request.get('sec-fetch-site');
   return site === undefined || site === 'same-origin' || site === 'none';

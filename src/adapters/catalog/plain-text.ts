@@ -33,7 +33,7 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** What a browser would show of HTML, on one line; where it nests too deep, what stands before.
+/** What a browser would show of HTML, on one line; where `readMarkup` refuses it, what stands before.
  *  @example stripTextMarkup('<p>One<br>two &amp; three</p>') // 'One two & three' */
 export function stripTextMarkup(html: string): string {
   const texts: string[] = [];

@@ -66,7 +66,7 @@ function requireToken(token: string | undefined): RequestHandler {
     response.set('WWW-Authenticate', 'Bearer');
     throw new AppError(
       'METRICS_TOKEN_WRONG',
-      'The metrics are for those who have their token. Send METRICS_TOKEN of this host as Authorization: Bearer.',
+      'This address asks for a token. Send the METRICS_TOKEN of this host as Authorization: Bearer.',
     );
   };
 }

@@ -80,8 +80,8 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
       if (tenant === null || tenant.upstream.kind === 'local' || tenant.upstream.isEnteredByOwner) return;
       const wanted = { before: initial.upstream, isByOwner: false };
       const upstream = markEnteredUpstream(tenant.upstream, wanted);
-      const changed = { ...tenant, upstream, updatedAt: clock.now(), version: tenant.version + 1 };
       if (upstream.kind === 'local' || !upstream.isEnteredByOwner) return;
+      const changed = { ...tenant, upstream, updatedAt: clock.now(), version: tenant.version + 1 };
       // Where somebody else was quicker, the next start does it.
       if (await tenants.replaceTenant(changed)) await recordChange(systemActor, tenant, changed);
     },
