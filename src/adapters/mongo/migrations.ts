@@ -3,6 +3,7 @@ import { initialFeedbackSettings } from '../../domain/tenant.ts';
 import type { SchemaState } from '../../ports/store/store.ts';
 import { openCollection } from './collection.ts';
 import { feedback } from './feedback-collection.ts';
+import { ltiLinks } from './placements.ts';
 import { answers, nonces, rateWindows } from './short-lived.ts';
 import { tenants } from './tenants.ts';
 import { longLived } from './transfer.ts';
@@ -18,6 +19,8 @@ const migrations: readonly ((connection: Connection) => Promise<void>)[] = [
   // Where the Slack app is installed, and what is kept of people besides their shelves.
   createIndexes,
   // Imports, and checks of links.
+  createIndexes,
+  addItemsOfLinks,
   createIndexes,
 ];
 
@@ -64,6 +67,12 @@ async function addFeedbackSettings(connection: Connection): Promise<void> {
   await openCollection(connection, tenants).updateMany(undecided, {
     $set: { feedback: initialFeedbackSettings },
   });
+}
+
+/** Links of early versions do not know what their items name. */
+async function addItemsOfLinks(connection: Connection): Promise<void> {
+  const unknown = { chosenId: { $exists: false } };
+  await openCollection(connection, ltiLinks).updateMany(unknown, { $set: { chosenId: null, title: null } });
 }
 
 const BATCH = 500;

@@ -59,16 +59,31 @@ export const ltiLinks = defineCollection<LtiLinkRecord>('ltiLinks', {
     deploymentId: text,
     contextId: text,
     resourceLinkId: text,
+    chosenId: text,
+    title: text,
     placementId: text,
     firstOpenedAt: instant,
   },
-  indexes: [{ key: { tenantId: 1 } }],
+  indexes: [
+    { key: { tenantId: 1 } },
+    { key: { tenantId: 1, registrationId: 1, contextId: 1, chosenId: 1, _id: 1 } },
+    { key: { tenantId: 1, registrationId: 1, resourceLinkId: 1 } },
+  ],
 });
 
-type LtiLinks = Pick<PlacementRepository, 'openLink' | 'findLink' | 'replaceLinkPlacement'>;
+type LtiLinks = Pick<
+  PlacementRepository,
+  'openLink' | 'findLink' | 'listLinksOfCourses' | 'listLinksOfResources' | 'replaceLinkPlacement'
+>;
+
+const MOST_OF_RESOURCES = 200;
 
 function createLtiLinks(connection: Connection): LtiLinks {
   const model = openCollection(connection, ltiLinks);
+  const list = async (wanted: object, limit: number) => {
+    const found = model.find(wanted).sort({ _id: 1 }).limit(limit);
+    return (await found.lean<Document[]>()).map(ltiLinks.toRecord);
+  };
   return {
     async openLink(record) {
       const { _id, ...rest } = ltiLinks.toDocument(record);
@@ -80,6 +95,17 @@ function createLtiLinks(connection: Connection): LtiLinks {
     },
     findLink: async (tenantId, id) =>
       ltiLinks.toRecordOrNull(await model.findOne({ _id: id, tenantId }).lean<Document | null>()),
+    listLinksOfCourses: ({ tenantId, registrationId, contextIds, chosenId, after, limit }) =>
+      list(
+        {
+          ...{ tenantId, registrationId, contextId: { $in: contextIds } },
+          ...(chosenId !== null && { chosenId }),
+          ...(after !== null && { _id: { $gt: after } }),
+        },
+        limit,
+      ),
+    listLinksOfResources: ({ tenantId, registrationId, resourceLinkIds }) =>
+      list({ tenantId, registrationId, resourceLinkId: { $in: resourceLinkIds } }, MOST_OF_RESOURCES),
     async replaceLinkPlacement(tenantId, linkId, placementId) {
       const change = { $set: { placementId } };
       return (await model.updateOne({ _id: linkId, tenantId }, change)).matchedCount === 1;

@@ -54,12 +54,19 @@ export const ltiLinks = defineTable<LtiLinkRecord>('lti_links', {
     deploymentId: text(),
     contextId: nullable(text()),
     resourceLinkId: text(),
+    chosenId: nullable(text()),
+    title: nullable(text()),
     placementId: text(),
     firstOpenedAt: instant,
   },
 });
 
-type LtiLinks = Pick<PlacementRepository, 'openLink' | 'findLink' | 'replaceLinkPlacement'>;
+type LtiLinks = Pick<
+  PlacementRepository,
+  'openLink' | 'findLink' | 'listLinksOfCourses' | 'listLinksOfResources' | 'replaceLinkPlacement'
+>;
+
+const MOST_OF_RESOURCES = 200;
 
 function createLtiLinks(database: Database.Database): LtiLinks {
   // An existing row is set to its own value, because RETURNING gives only rows that were written.
@@ -67,10 +74,25 @@ function createLtiLinks(database: Database.Database): LtiLinks {
     `${ltiLinks.insert} ON CONFLICT (id) DO UPDATE SET id = id RETURNING ${ltiLinks.fields}`,
   );
   const one = database.prepare(ltiLinks.select('WHERE tenant_id = ? AND id = ?'));
+  const ofCourses = database.prepare(
+    ltiLinks.select(`WHERE tenant_id = ? AND registration_id = ?
+      AND context_id IN (SELECT value FROM json_each(?)) AND chosen_id IS coalesce(?, chosen_id) AND id > ?
+      ORDER BY id LIMIT ?`),
+  );
+  const ofResources = database.prepare(
+    ltiLinks.select(`WHERE tenant_id = ? AND registration_id = ?
+      AND resource_link_id IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ${MOST_OF_RESOURCES}`),
+  );
   const replace = database.prepare('UPDATE lti_links SET placement_id = ? WHERE tenant_id = ? AND id = ?');
   return {
     openLink: async (record) => ltiLinks.toRecord(open.get(ltiLinks.toValues(record))),
     findLink: async (tenantId, id) => ltiLinks.toRecordOrNull(one.get(tenantId, id)),
+    listLinksOfCourses: async ({ tenantId, registrationId, contextIds, chosenId, after, limit }) =>
+      ofCourses
+        .all(tenantId, registrationId, JSON.stringify(contextIds), chosenId, after ?? '', limit)
+        .map(ltiLinks.toRecord),
+    listLinksOfResources: async ({ tenantId, registrationId, resourceLinkIds }) =>
+      ofResources.all(tenantId, registrationId, JSON.stringify(resourceLinkIds)).map(ltiLinks.toRecord),
     replaceLinkPlacement: async (tenantId, linkId, placementId) =>
       replace.run(placementId, tenantId, linkId).changes === 1,
   };

@@ -1,16 +1,39 @@
 import type { Placement } from '../../domain/lti/placement.ts';
 
-/** A resource link of a platform and what stands behind it now. */
+/** A resource link of a platform, as it opens one of our items, and what stands behind it now. */
 export interface LtiLinkRecord {
-  /** SHA-256 over registration, deployment and resource link id, hexadecimal. */
+  /** SHA-256, hexadecimal: over registration, deployment and resource link id, and the placement that its item names, where
+   *  it names one. Some platforms give several items one resource link id. */
   readonly id: string;
   readonly tenantId: string;
   readonly registrationId: string;
   readonly deploymentId: string;
   readonly contextId: string | null;
+  /** Empty while only a notice has told that the link was copied: it has not been launched yet. */
   readonly resourceLinkId: string;
+  /** Id of the placement that its item names, as the platform sends it, in the original and in every copy. Null where it names
+   *  none, and in records of early versions. */
+  readonly chosenId: string | null;
+  /** As the platform called it when it was opened first; null where it did not say. */
+  readonly title: string | null;
   readonly placementId: string;
   readonly firstOpenedAt: Date;
+}
+
+export type CourseKey = Pick<Placement, 'tenantId' | 'registrationId'> & { readonly contextId: string };
+
+export interface LinksOfCourses extends Pick<LtiLinkRecord, 'tenantId' | 'registrationId'> {
+  readonly contextIds: readonly string[];
+  /** Of one item only; null for all. */
+  readonly chosenId: string | null;
+  /** Only those with a greater id; null for all. */
+  readonly after: string | null;
+  /** 1 to 1,000. */
+  readonly limit: number;
+}
+
+export interface LinksOfResources extends Pick<LtiLinkRecord, 'tenantId' | 'registrationId'> {
+  readonly resourceLinkIds: readonly string[];
 }
 
 export interface PlacementRepository {
@@ -19,16 +42,17 @@ export interface PlacementRepository {
   /** Null when there is none in this tenant. */
   findPlacement(tenantId: string, id: string): Promise<Placement | null>;
   /** Chosen in this course, newest first, ties in the order of the ids, at most `limit` (1 to 100). */
-  listPlacementsOfContext(
-    course: Pick<Placement, 'tenantId' | 'registrationId'> & { readonly contextId: string },
-    limit: number,
-  ): Promise<readonly Placement[]>;
+  listPlacementsOfContext(course: CourseKey, limit: number): Promise<readonly Placement[]>;
   /** Chosen in the tenant by others than `person`, newest first, ties in the order of the ids, at most `limit` (1 to 100). */
   listPlacementsOfOthers(tenantId: string, person: string, limit: number): Promise<readonly Placement[]>;
   /** Adds it; where there is one with this id, that one stays and is given. Of several at once all get the same. */
   openLink(record: LtiLinkRecord): Promise<LtiLinkRecord>;
   /** Null when there is none in this tenant. */
   findLink(tenantId: string, id: string): Promise<LtiLinkRecord | null>;
+  /** In the order of the ids. */
+  listLinksOfCourses(wanted: LinksOfCourses): Promise<readonly LtiLinkRecord[]>;
+  /** Whatever their items are, in the order of the ids, at most 200. */
+  listLinksOfResources(wanted: LinksOfResources): Promise<readonly LtiLinkRecord[]>;
   /** False when there is no such link. */
   replaceLinkPlacement(tenantId: string, linkId: string, placementId: string): Promise<boolean>;
 }

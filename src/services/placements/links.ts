@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Launch } from '../../domain/lti/launch.ts';
-import { LINK_HISTORY_PARAMETER, PLACEMENT_PARAMETER, type Placement } from '../../domain/lti/placement.ts';
+import {
+  CONTEXT_HISTORY_PARAMETER,
+  LINK_HISTORY_PARAMETER,
+  PLACEMENT_PARAMETER,
+  type Placement,
+} from '../../domain/lti/placement.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LtiLinkRecord, PlacementRepository } from '../../ports/store/store.ts';
@@ -16,98 +21,167 @@ export interface LinksDeps {
   readonly clock: Clock;
 }
 
-type NewLink = Omit<LtiLinkRecord, 'placementId'>;
-
-interface Links {
+/** Resource links, and what stands behind them: what was put there here, else what stands behind the link it was copied from,
+ *  else what its item names. */
+export interface Links {
   openLink(launch: Launch): Promise<OpenedLink | null>;
   findChosen(launch: Launch): Promise<Placement | null>;
-  /** The link of a launch, as it is when it is opened for the first time. Errors: PARAMETERS_INVALID where it has none. */
-  makeLink(launch: Launch): NewLink;
-  putBehind(link: NewLink, placement: Placement): Promise<OpenedLink>;
+  /** Puts a placement behind the link of a launch. Errors: PARAMETERS_INVALID where it is about none. */
+  putBehind(launch: Launch, placement: Placement): Promise<OpenedLink>;
 }
 
-/** Resource links, and what stands behind them. */
 export function createLinks({ placements, clock }: LinksDeps): Links {
-  function makeLink(launch: Launch): NewLink {
-    const { tenantId, registrationId, deploymentId, context, resourceLink } = launch;
-    if (resourceLink === null) throw noLink();
-    const { id: resourceLinkId } = resourceLink;
-    const id = linkId(launch, resourceLinkId);
-    const contextId = context?.id ?? null;
-    return {
-      id,
-      tenantId,
-      registrationId,
-      deploymentId,
-      contextId,
-      resourceLinkId,
-      firstOpenedAt: clock.now(),
-    };
+  /** The link's own record: of this item, or, where that may be an older one of the same, of the resource link id alone. */
+  async function findOwn(launch: Launch, given: Placement | null): Promise<OpenedLink | null> {
+    const named = await findBehind(launch, linkId(launch, readChosenId(launch)));
+    if (named !== null) return named;
+    const unnamed = await findBehind(launch, linkId(launch, null));
+    return unnamed !== null && isOfSameLink(unnamed.placement, given) ? unnamed : null;
   }
 
-  /** The placement behind the link itself, or behind the first of the links it was copied from. */
-  async function findLeft(launch: Launch): Promise<Placement | null> {
-    const { tenantId, resourceLink } = launch;
-    const itself = resourceLink === null ? [] : [resourceLink.id];
-    for (const id of [...itself, ...readLinkHistory(launch, LINK_HISTORY_PARAMETER)]) {
-      const link = await placements.findLink(tenantId, linkId(launch, id));
-      if (link !== null) return placements.findPlacement(tenantId, link.placementId);
+  async function findBehind({ tenantId }: Launch, id: string): Promise<OpenedLink | null> {
+    const link = await placements.findLink(tenantId, id);
+    const placement = link && (await placements.findPlacement(tenantId, link.placementId));
+    return placement && { link, placement };
+  }
+
+  /** What stands behind the link that this one was copied from. */
+  async function findCopied(launch: Launch, given: Placement | null): Promise<Placement | null> {
+    return (await findByLinkHistory(launch, given)) ?? (await findByCourses(launch, given));
+  }
+
+  /** The nearest that the platform names. */
+  async function findByLinkHistory(launch: Launch, given: Placement | null): Promise<Placement | null> {
+    const { tenantId, registrationId, resourceLink } = launch;
+    const chosenId = readChosenId(launch);
+    const history = readLinkHistory(launch, LINK_HISTORY_PARAMETER);
+    // Where the platform names no item, the link itself may be known with one.
+    const ids = chosenId === null && resourceLink !== null ? [resourceLink.id, ...history] : history;
+    if (ids.length === 0) return null;
+    const known = await placements.listLinksOfResources({ tenantId, registrationId, resourceLinkIds: ids });
+    // The same id may be another link under another deployment.
+    const found = known.filter(({ deploymentId }) => deploymentId === launch.deploymentId);
+    const isOfItem = (link: LtiLinkRecord) => chosenId === null || link.chosenId === chosenId;
+    for (const id of ids) {
+      const links = found.filter(({ resourceLinkId }) => resourceLinkId === id);
+      const behind = await findNewestBehind(links.filter(isOfItem));
+      if (behind !== null) return behind;
+      const unnamed = await findNewestBehind(links.filter((link) => link.chosenId === null));
+      if (unnamed !== null && isOfSameLink(unnamed, given)) return unnamed;
     }
     return null;
   }
 
-  /** The later choice of the two: made here, by replacing what stood behind a link, or in the platform, by choosing an item
-   *  anew. */
-  async function findChosen(launch: Launch): Promise<Placement | null> {
-    const said = launch.custom[PLACEMENT_PARAMETER];
-    const given = said === undefined ? null : await placements.findPlacement(launch.tenantId, said);
-    const left = await findLeft(launch);
-    if (left === null || given === null) return left ?? given;
-    return given.placedAt > left.placedAt ? given : left;
+  /** The same item in this course, in those it was copied from, the nearest first, or in the one it was chosen for. A course may
+   *  have it several times: one of the same title is more likely to be the one. */
+  async function findByCourses(launch: Launch, given: Placement | null): Promise<Placement | null> {
+    const { tenantId, registrationId, context, resourceLink } = launch;
+    const chosenId = readChosenId(launch);
+    const history = readLinkHistory(launch, CONTEXT_HISTORY_PARAMETER);
+    const contextIds = [context?.id, ...history, given?.contextId].filter((id) => id != null);
+    if (chosenId === null || contextIds.length === 0) return null;
+    const wanted = { tenantId, registrationId, contextIds, chosenId, after: null, limit: MOST_COPIES };
+    const found = await placements.listLinksOfCourses(wanted);
+    const isAlike = ({ title }: LtiLinkRecord) => title === (resourceLink?.title ?? null);
+    for (const links of [found.filter(isAlike), found])
+      for (const id of contextIds) {
+        const behind = await findNewestBehind(links.filter(({ contextId }) => contextId === id));
+        if (behind !== null) return behind;
+      }
+    return null;
   }
 
-  async function putBehind(link: NewLink, placement: Placement): Promise<OpenedLink> {
-    const opened = await placements.openLink({ ...link, placementId: placement.id });
-    if (opened.placementId !== placement.id)
-      await placements.replaceLinkPlacement(link.tenantId, link.id, placement.id);
-    return { link: { ...opened, placementId: placement.id }, placement };
+  /** Of several copies that cannot be told apart, the one that was replaced last. */
+  async function findNewestBehind(links: readonly LtiLinkRecord[]): Promise<Placement | null> {
+    const behind = links.map(({ tenantId, placementId }) => placements.findPlacement(tenantId, placementId));
+    const found = (await Promise.all(behind)).filter((each) => each !== null);
+    return found.toSorted((a, b) => b.placedAt.getTime() - a.placedAt.getTime())[0] ?? null;
   }
 
-  /** The link with what was found to stand behind it, unless another was put there meanwhile. */
-  async function open(link: NewLink, placement: Placement): Promise<OpenedLink> {
-    const opened = await placements.openLink({ ...link, placementId: placement.id });
-    if (opened.placementId === placement.id) return { link: opened, placement };
-    const kept = await placements.findPlacement(link.tenantId, opened.placementId);
-    const isNewer = kept === null || placement.placedAt > kept.placedAt;
-    return isNewer ? putBehind(link, placement) : { link: opened, placement: kept };
+  async function findGiven(launch: Launch): Promise<Placement | null> {
+    const said = readChosenId(launch);
+    return said === null ? null : placements.findPlacement(launch.tenantId, said);
+  }
+
+  /** As it is when it is opened for the first time. Errors: PARAMETERS_INVALID where the launch is about none. */
+  function makeLink(launch: Launch, placement: Placement): LtiLinkRecord {
+    const { tenantId, registrationId, deploymentId, context, resourceLink } = launch;
+    if (resourceLink === null) throw createNoLinkError();
+    const chosenId = readChosenId(launch);
+    return {
+      id: linkId(launch, chosenId),
+      tenantId,
+      registrationId,
+      deploymentId,
+      contextId: context?.id ?? null,
+      resourceLinkId: resourceLink.id,
+      chosenId,
+      title: resourceLink.title,
+      placementId: placement.id,
+      firstOpenedAt: clock.now(),
+    };
   }
 
   return {
-    makeLink,
-    putBehind,
-    findChosen,
     async openLink(launch) {
-      const placement = launch.resourceLink === null ? null : await findChosen(launch);
-      return placement === null ? null : open(makeLink(launch), placement);
+      if (launch.resourceLink === null) return null;
+      const given = await findGiven(launch);
+      const own = await findOwn(launch, given);
+      if (own !== null) return own;
+      const placement = (await findCopied(launch, given)) ?? given;
+      if (placement === null) return null;
+      const link = await placements.openLink(makeLink(launch, placement));
+      if (link.placementId === placement.id) return { link, placement };
+      // Another object was put behind it meanwhile.
+      return findBehind(launch, link.id);
+    },
+    async findChosen(launch) {
+      const given = await findGiven(launch);
+      const own = launch.resourceLink && (await findOwn(launch, given));
+      return own?.placement ?? (await findCopied(launch, given)) ?? given;
+    },
+    async putBehind(launch, placement) {
+      const own = await findOwn(launch, await findGiven(launch));
+      // A link that had nothing is opened with what it has now.
+      const link = own?.link ?? (await placements.openLink(makeLink(launch, placement)));
+      if (link.placementId !== placement.id)
+        await placements.replaceLinkPlacement(link.tenantId, link.id, placement.id);
+      return { link: { ...link, placementId: placement.id }, placement };
     },
   };
 }
 
-function noLink(): AppError {
+export function createNoLinkError(): AppError {
   return new AppError(
     'PARAMETERS_INVALID',
     'This launch is not about a link in a course. Open the link in the course, and try again there.',
   );
 }
 
+/** Whether what stands behind a link of which it is not known what its item names, may be what was put into the place of `given`:
+ *  an item that is chosen anew is a later one. */
+function isOfSameLink(behind: Placement, given: Placement | null): boolean {
+  return given === null || behind.id === given.id || behind.placedAt > given.placedAt;
+}
+
+/** Links of one item in one course and those it was copied from. */
+const MOST_COPIES = 500;
+
+/** Ids of placements are far shorter: anything longer is not ours. */
+const MAX_ID = 100;
+
+function readChosenId({ custom }: Pick<Launch, 'custom'>): string | null {
+  const said = custom[PLACEMENT_PARAMETER];
+  return said === undefined || said.length > MAX_ID ? null : said;
+}
+
 /** Most ids that are read of those a platform sends; after many copies there may be any number. */
 const MAX_HISTORY = 20;
 
-type Installation = Pick<Launch, 'registrationId' | 'deploymentId'>;
-
 /** What the store knows a resource link by: platforms number their links each for itself. */
-function linkId({ registrationId, deploymentId }: Installation, resourceLinkId: string): string {
-  const text = JSON.stringify([registrationId, deploymentId, resourceLinkId]);
+function linkId({ registrationId, deploymentId, resourceLink }: Launch, chosenId: string | null): string {
+  const parts = [registrationId, deploymentId, resourceLink?.id];
+  const text = JSON.stringify(chosenId === null ? parts : [...parts, chosenId]);
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { PlacementRepository, TenantRepository } from '../../ports/store/store.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import type { Usage } from '../usage.ts';
-import { createLinks, type OpenedLink, readLinkHistory } from './links.ts';
+import { createLinks, createNoLinkError, type OpenedLink, readLinkHistory } from './links.ts';
 import {
   type ChosenObject,
   makePlacement,
@@ -68,12 +68,11 @@ export function createPlacements({ placements, tenants, usage, clock }: Placemen
     },
     openLink: links.openLink,
     async replace(launch, chosen) {
-      const link = links.makeLink(launch);
+      if (launch.resourceLink === null) throw createNoLinkError();
       await checkChosen(launch, [chosen]);
       const placement = makePlacement(launch, chosen, clock.now());
       await keep([placement]);
-      // A link that had nothing is opened with what it has now.
-      return links.putBehind({ ...link, firstOpenedAt: placement.placedAt }, placement);
+      return links.putBehind(launch, placement);
     },
     findChosen: links.findChosen,
     async listRecent(launch) {

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
 import { initialFeedbackSettings } from '../../../src/domain/tenant.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
-import { registration } from '../../contract/store/lti-records.ts';
+import { link, registration } from '../../contract/store/lti-records.ts';
 import { apiKey, feedback, tenant } from '../../contract/store/records.ts';
 import { installation } from '../../contract/store/slack-records.ts';
 import { startMongoServer } from '../../helpers/mongo-server.ts';
@@ -85,7 +85,7 @@ describe.skipIf(server === null)(
       const database = await makeFirstVersion(uri);
       const stores = await Promise.all([1, 2].map(() => openStore(uri)));
       const [store] = stores as [Store, Store];
-      expect((await store.describe()).migrations).toBe(5);
+      expect((await store.describe()).migrations).toBe(7);
       expect(await store.tenants.findTenant('lyon')).toEqual(tenant('lyon'));
       expect(await store.tenants.findTenant('paris')).toEqual(decided);
       expect(await store.feedback.eraseFeedbackOf(['lyon'], 'ève@EXAMPLE.org')).toEqual([
@@ -104,7 +104,7 @@ describe.skipIf(server === null)(
       const database = await makeFirstVersion(uri);
       await database.collection('meta').updateOne({}, { $set: { migrations: 2 } });
       const store = await openStore(uri);
-      expect((await store.describe()).migrations).toBe(5);
+      expect((await store.describe()).migrations).toBe(7);
       expect(await store.ltiRegistrations.addRegistration(registration('a'))).toBe(true);
       const taken = registration('b', { clientId: 'client of a' });
       expect(await store.ltiRegistrations.addRegistration(taken)).toBe(false);
@@ -117,11 +117,22 @@ describe.skipIf(server === null)(
       for (const name of [...addedFourth, ...addedFifth]) await database.collection(name).drop();
       await database.collection('meta').updateOne({}, { $set: { migrations: 3 } });
       const store = await openStore(uri);
-      expect((await store.describe()).migrations).toBe(5);
+      expect((await store.describe()).migrations).toBe(7);
       for (const name of [...addedFourth, ...addedFifth])
         expect(Object.keys(await indexesOf(database, name)).length, name).toBeGreaterThan(1);
       expect(await store.slackInstallations.putInstallation(installation('T1'))).toBeNull();
       expect(await store.tenants.findTenant('lyon')).toEqual(tenant('lyon'));
+    });
+
+    test('of the fifth version gets links that know what their items name', async () => {
+      const uri = server!.newUri();
+      const { placements } = await openStore(uri);
+      await placements.openLink(link('old'));
+      const database = await openDatabase(uri);
+      await database.collection('ltiLinks').updateMany({}, { $unset: { chosenId: '', title: '' } });
+      await database.collection('meta').updateOne({}, { $set: { migrations: 5 } });
+      await openStore(uri);
+      expect(await placements.findLink('lyon', 'old')).toEqual(link('old', { chosenId: null, title: null }));
     });
 
     test('makes up for what a host of the first version writes beside this one', async () => {
@@ -181,6 +192,8 @@ describe.skipIf(server === null)(
         ['placements', 'tenantId_1_registrationId_1_contextId_1_placedAt_-1__id_1'],
         ['placements', 'tenantId_1_placedAt_-1__id_1'],
         ['ltiLinks', 'tenantId_1'],
+        ['ltiLinks', 'tenantId_1_registrationId_1_contextId_1_chosenId_1__id_1'],
+        ['ltiLinks', 'tenantId_1_registrationId_1_resourceLinkId_1'],
         ['activity', 'tenantId_1_linkId_1_lastOpenedAt_-1__id_1'],
         ['scores', 'state_1_registrationId_1_dueAt_1__id_1'],
         ['scores', 'tenantId_1_registrationId_1_state_1'],

@@ -75,6 +75,8 @@ export const link = (id: string, changes: Partial<LtiLinkRecord> = {}): LtiLinkR
   deploymentId: '1',
   contextId: 'course',
   resourceLinkId: `resource link of ${id}`,
+  chosenId: 'chosen',
+  title: `Link ${id}`,
   placementId: 'a',
   firstOpenedAt: at(0),
   ...changes,

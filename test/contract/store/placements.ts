@@ -69,7 +69,10 @@ export function describePlacements(open: OpenStore): void {
 
   describe('links', () => {
     test('are added when they are opened first, and stay as they were', async () => {
-      const kept = [link('a', { resourceLinkId: awkwardText }), link('b', { contextId: null })];
+      const kept = [
+        link('a', { resourceLinkId: awkwardText, title: awkwardText }),
+        link('b', { contextId: null, chosenId: null, title: null }),
+      ];
       const { repository } = await openWith();
       for (const record of kept) {
         expect(await repository.openLink(record)).toEqual(record);
@@ -88,6 +91,39 @@ export function describePlacements(open: OpenStore): void {
       );
       const kept = await repository.findLink('lyon', 'a');
       expect(opened).toEqual(Array(10).fill(kept));
+    });
+
+    test('are listed by course and item, and by resource link', async () => {
+      const { repository } = await openWith();
+      const bare = link('b', { chosenId: null, title: null, contextId: null, resourceLinkId: '' });
+      const kept = [
+        link('a'),
+        bare,
+        link('c', { contextId: 'other' }),
+        link('d', { chosenId: 'Chosen', resourceLinkId: 'resource link of a' }),
+        link('e', { tenantId: 'paris' }),
+        link('f', { registrationId: 'canvas' }),
+        link('g', { contextId: 'Course' }),
+      ];
+      for (const record of kept) await repository.openLink(record);
+      const ofMoodle = { tenantId: 'lyon', registrationId: 'moodle' };
+      const all = {
+        ...ofMoodle,
+        contextIds: ['course', 'other', 'none'],
+        chosenId: null,
+        after: null,
+        limit: 1_000,
+      };
+      const listed = async (changes: Partial<typeof all & { chosenId: string; after: string }> = {}) =>
+        ids(await repository.listLinksOfCourses({ ...all, ...changes }));
+      expect(await repository.listLinksOfCourses(all)).toEqual([kept[0], kept[2], kept[3]]);
+      expect(await listed({ chosenId: 'chosen' })).toEqual(['a', 'c']);
+      expect(await listed({ after: 'a', limit: 1 })).toEqual(['c']);
+      expect(await listed({ contextIds: [] })).toEqual([]);
+      const ofResources = async (...resourceLinkIds: string[]) =>
+        ids(await repository.listLinksOfResources({ ...ofMoodle, resourceLinkIds }));
+      expect(await ofResources('resource link of a', 'resource link of c')).toEqual(['a', 'c', 'd']);
+      expect(await ofResources()).toEqual([]);
     });
 
     test('get another placement in their own tenant only', async () => {
