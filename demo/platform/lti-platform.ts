@@ -5,6 +5,7 @@ import { createLogins, type LoginInitiation } from './login.ts';
 import { createMemberships } from './memberships.ts';
 import { createMessages } from './message.ts';
 import type { MessageRequest, PlatformState, Tool } from './model.ts';
+import { type CopyNotice, createNotices } from './notices.ts';
 import type { PlatformKeys } from './platform-keys.ts';
 import {
   data,
@@ -26,6 +27,8 @@ export interface LtiPlatform {
   launch(wanted: MessageRequest): LoginInitiation;
   /** Null for a path that does not belong to the platform. Never rejects for what the other side does. */
   answer(request: PlatformRequest): Promise<PlatformReply | null>;
+  /** Tells a tool that a course was copied, where it wants to know. @returns the HTTP status, or null */
+  sendCopy(notice: CopyNotice): Promise<number | null>;
 }
 
 export interface LtiPlatformDeps {
@@ -69,6 +72,7 @@ export function createLtiPlatform(deps: LtiPlatformDeps): LtiPlatform {
   const deepLinking = createDeepLinking({ ...deps, sessions, jwts, getTool });
   const grading = createGrading({ ...deps, tokens });
   const memberships = createMemberships({ ...deps, tokens });
+  const notices = createNotices({ ...deps, tokens });
 
   const handlers: Readonly<
     Record<string, (request: PlatformRequest, rest: readonly string[]) => Handler | null>
@@ -83,10 +87,13 @@ export function createLtiPlatform(deps: LtiPlatformDeps): LtiPlatform {
         : [rest[1] === 'scores' ? 'scores' : 'line-items', () => grading.answer(request, courseId, rest)],
     memberships: (request, [courseId]) =>
       courseId === undefined ? null : ['memberships', () => memberships.answer(request, courseId)],
+    'notice-handlers': (request, [deploymentId]) =>
+      deploymentId === undefined ? null : ['notice-handlers', () => notices.answer(request, deploymentId)],
   };
 
   return {
     launch: (wanted) => logins.begin(wanted),
+    sendCopy: notices.sendCopy,
     async answer(request) {
       const [, first = '', ...rest] = request.path.split('/');
       const handler = Object.hasOwn(handlers, first) ? handlers[first]?.(request, rest) : null;

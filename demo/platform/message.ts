@@ -108,6 +108,15 @@ function servicesClaims({ serviceUrl, traits }: MessageDeps, { tool, course, lin
           link.lineItemId !== null && { lineitem: `${lineItems}/${link.lineItemId}${traits.lineItemQuery}` }),
       },
     }),
+    ...(tool.scopes.includes(scope.noticeHandlers) &&
+      traits.noticeTypes.length > 0 && {
+        [claim.notices]: {
+          service_versions: ['1.0'],
+          platform_notification_service_url: `${serviceUrl}/notice-handlers/${tool.deploymentId}`,
+          scope: [scope.noticeHandlers],
+          notice_types_supported: traits.noticeTypes,
+        },
+      }),
     ...(tool.scopes.includes(scope.memberships) &&
       (link !== null || traits.hasMembershipsInDeepLinking) && {
         [claim.memberships]: {

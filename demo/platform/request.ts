@@ -48,7 +48,8 @@ export type Endpoint =
   | 'token'
   | 'line-items'
   | 'scores'
-  | 'memberships';
+  | 'memberships'
+  | 'notice-handlers';
 
 /** A request that was not done. */
 export interface Refusal {

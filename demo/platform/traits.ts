@@ -24,6 +24,8 @@ export interface PlatformTraits {
   /** `launch_presentation` of a deep-linking request, beside the locale. */
   readonly deepLinkingPresentation: Readonly<Record<string, string>>;
   readonly hasMembershipsInDeepLinking: boolean;
+  /** Notices that it can send; empty where there is no Platform Notification Service. */
+  readonly noticeTypes: readonly string[];
   /** Settings of a deep-linking request opened at a place of the platform (`link_selection`); the first one when null. */
   deepLinkingAt(placement: string | null): DeepLinkingTraits;
   readonly content: ContentRules;
@@ -73,6 +75,7 @@ export const plainTraits: PlatformTraits = {
   tokenMediaType: 'application/json',
   deepLinkingPresentation: { document_target: 'iframe' },
   hasMembershipsInDeepLinking: true,
+  noticeTypes: [],
   deepLinkingAt: () => ({
     acceptTypes: ['ltiResourceLink'],
     targets: ['iframe', 'window'],

@@ -1,4 +1,4 @@
-/** Names of LTI Advantage that both sides write letter by letter. Source: LTI 1.3 Core, Deep Linking 2.0, AGS 2.0, NRPS 2.0. */
+/** Names of LTI Advantage that both sides write letter by letter. Source: LTI 1.3 Core, Deep Linking 2.0, AGS 2.0, NRPS 2.0, PNS 1.0. */
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim';
 const DEEP_LINKING = 'https://purl.imsglobal.org/spec/lti-dl/claim';
@@ -15,6 +15,9 @@ export const claim = {
   toolPlatform: `${LTI}/tool_platform`,
   presentation: `${LTI}/launch_presentation`,
   custom: `${LTI}/custom`,
+  notices: `${LTI}/platformnotificationservice`,
+  notice: `${LTI}/notice`,
+  originContexts: `${LTI}/origin_contexts`,
   deepLinkingSettings: `${DEEP_LINKING}/deep_linking_settings`,
   contentItems: `${DEEP_LINKING}/content_items`,
   data: `${DEEP_LINKING}/data`,
@@ -29,10 +32,11 @@ export const scope = {
   lineItemReadonly: `${GRADING_SCOPE}/lineitem.readonly`,
   score: `${GRADING_SCOPE}/score`,
   memberships: 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly',
+  noticeHandlers: 'https://purl.imsglobal.org/spec/lti/scope/noticehandlers',
 } as const;
 
 export const gradingScopes: readonly string[] = [scope.lineItem, scope.lineItemReadonly, scope.score];
-export const allScopes: readonly string[] = [...gradingScopes, scope.memberships];
+export const allScopes: readonly string[] = [...gradingScopes, scope.memberships, scope.noticeHandlers];
 
 export const mediaType = {
   lineItem: 'application/vnd.ims.lis.v2.lineitem+json',

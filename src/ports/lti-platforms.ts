@@ -19,6 +19,15 @@ export interface PlatformMember {
   readonly isActive: boolean;
 }
 
+/** Where a platform takes who wants its notices, and what is wanted. */
+export interface NoticeSubscription {
+  readonly url: string;
+  /** Address of ours that notices are sent to. */
+  readonly handler: string;
+  /** As `LtiContextCopyNotice`. */
+  readonly types: readonly string[];
+}
+
 /** One part of a check, in the order in which they are made. */
 export interface PlatformCheck {
   readonly part: 'keys' | 'token';
@@ -41,6 +50,8 @@ export interface LtiPlatforms {
     membershipsUrl: string,
     options?: CallOptions,
   ): Promise<readonly PlatformMember[]>;
+  /** Has the platform send us notices of these types. One that was told so in the last day is not asked again. */
+  subscribeToNotices(registration: LtiRegistrationRecord, wanted: NoticeSubscription): Promise<void>;
   /** Fetches the platform's keys and a token. Never rejects for what the platform does. */
   check(registration: LtiRegistrationRecord): Promise<readonly PlatformCheck[]>;
 }

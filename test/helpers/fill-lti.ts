@@ -69,7 +69,9 @@ async function addPlacement(store: Store, deployment: Deployment, isBare: boolea
   ]);
   const linkId = `link-of-${registrationId}`;
   const link = { id: linkId, deploymentId, resourceLinkId: '7', placementId, firstOpenedAt: at };
-  const item = isBare ? { chosenId: null, title: null } : { chosenId: placementId, title: 'École' };
+  const item = isBare
+    ? { copiedFrom: '', chosenId: null, title: null }
+    : { copiedFrom: null, chosenId: placementId, title: 'École' };
   await store.placements.openLink({ ...placed, ...link, ...item });
   await addCompletion(store, { tenantId, linkId, registrationId, placementId }, isBare);
 }

@@ -72,7 +72,8 @@ async function addFeedbackSettings(connection: Connection): Promise<void> {
 /** Links of early versions do not know what their items name. */
 async function addItemsOfLinks(connection: Connection): Promise<void> {
   const unknown = { chosenId: { $exists: false } };
-  await openCollection(connection, ltiLinks).updateMany(unknown, { $set: { chosenId: null, title: null } });
+  const nothing = { copiedFrom: null, chosenId: null, title: null };
+  await openCollection(connection, ltiLinks).updateMany(unknown, { $set: nothing });
 }
 
 const BATCH = 500;

@@ -59,6 +59,7 @@ export const ltiLinks = defineCollection<LtiLinkRecord>('ltiLinks', {
     deploymentId: text,
     contextId: text,
     resourceLinkId: text,
+    copiedFrom: text,
     chosenId: text,
     title: text,
     placementId: text,
@@ -73,7 +74,12 @@ export const ltiLinks = defineCollection<LtiLinkRecord>('ltiLinks', {
 
 type LtiLinks = Pick<
   PlacementRepository,
-  'openLink' | 'findLink' | 'listLinksOfCourses' | 'listLinksOfResources' | 'replaceLinkPlacement'
+  | 'openLink'
+  | 'findLink'
+  | 'listLinksOfCourses'
+  | 'listLinksOfResources'
+  | 'takeToldLink'
+  | 'replaceLinkPlacement'
 >;
 
 const MOST_OF_RESOURCES = 200;
@@ -106,6 +112,10 @@ function createLtiLinks(connection: Connection): LtiLinks {
       ),
     listLinksOfResources: ({ tenantId, registrationId, resourceLinkIds }) =>
       list({ tenantId, registrationId, resourceLinkId: { $in: resourceLinkIds } }, MOST_OF_RESOURCES),
+    async takeToldLink(tenantId, linkId) {
+      const told = { _id: linkId, tenantId, contextId: { $ne: null } };
+      return (await model.updateOne(told, { $set: { contextId: null } })).matchedCount === 1;
+    },
     async replaceLinkPlacement(tenantId, linkId, placementId) {
       const change = { $set: { placementId } };
       return (await model.updateOne({ _id: linkId, tenantId }, change)).matchedCount === 1;

@@ -54,6 +54,7 @@ export const ltiLinks = defineTable<LtiLinkRecord>('lti_links', {
     deploymentId: text(),
     contextId: nullable(text()),
     resourceLinkId: text(),
+    copiedFrom: nullable(text()),
     chosenId: nullable(text()),
     title: nullable(text()),
     placementId: text(),
@@ -63,7 +64,12 @@ export const ltiLinks = defineTable<LtiLinkRecord>('lti_links', {
 
 type LtiLinks = Pick<
   PlacementRepository,
-  'openLink' | 'findLink' | 'listLinksOfCourses' | 'listLinksOfResources' | 'replaceLinkPlacement'
+  | 'openLink'
+  | 'findLink'
+  | 'listLinksOfCourses'
+  | 'listLinksOfResources'
+  | 'takeToldLink'
+  | 'replaceLinkPlacement'
 >;
 
 const MOST_OF_RESOURCES = 200;
@@ -83,6 +89,9 @@ function createLtiLinks(database: Database.Database): LtiLinks {
     ltiLinks.select(`WHERE tenant_id = ? AND registration_id = ?
       AND resource_link_id IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ${MOST_OF_RESOURCES}`),
   );
+  const take = database.prepare(
+    'UPDATE lti_links SET context_id = NULL WHERE tenant_id = ? AND id = ? AND context_id IS NOT NULL',
+  );
   const replace = database.prepare('UPDATE lti_links SET placement_id = ? WHERE tenant_id = ? AND id = ?');
   return {
     openLink: async (record) => ltiLinks.toRecord(open.get(ltiLinks.toValues(record))),
@@ -93,6 +102,7 @@ function createLtiLinks(database: Database.Database): LtiLinks {
         .map(ltiLinks.toRecord),
     listLinksOfResources: async ({ tenantId, registrationId, resourceLinkIds }) =>
       ofResources.all(tenantId, registrationId, JSON.stringify(resourceLinkIds)).map(ltiLinks.toRecord),
+    takeToldLink: async (tenantId, linkId) => take.run(tenantId, linkId).changes === 1,
     replaceLinkPlacement: async (tenantId, linkId, placementId) =>
       replace.run(placementId, tenantId, linkId).changes === 1,
   };

@@ -29,7 +29,7 @@ interface ErrorData {
   readonly innerFacts?: Readonly<Record<string, string>>;
 }
 
-/** Scripts of our pages get errors as JSON, everybody else as a page. */
+/** Scripts of our pages and programs of platforms get errors as JSON, everybody else as a page. */
 export function createErrorPages(languages: Languages): ErrorRequestHandler {
   return (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown);
@@ -39,7 +39,7 @@ export function createErrorPages(languages: Languages): ErrorRequestHandler {
     // Also logged: people ask about it with only a reference in hand.
     const facts = { ...(data.facts as object), ...(data.innerFacts as object) };
     request.log?.info({ reference, code, problems, facts }, 'request of the LTI tool refused');
-    if (request.get('authorization') !== undefined) {
+    if (request.get('authorization') !== undefined || request.is('application/json')) {
       response.json({ code, message, reference });
       return;
     }

@@ -17,6 +17,8 @@ import { type Answered, createSend } from './send.ts';
 /** Enough for an id_token with all its claims, or a text of 20,000 characters to plan from, each up to nine bytes in a form. */
 const MAX_FORM = '256kb';
 
+const FORM = 'application/x-www-form-urlencoded';
+
 /** The LTI 1.3 tool, to be mounted at `/lti`. Every route is guarded as its `access` says. */
 export function createLtiFace(deps: LtiFaceDeps): Router {
   const languages = readLanguages();
@@ -53,7 +55,7 @@ interface AnswerDeps {
 
 /** The answer of a route. A token outside the form is checked before the form is read. */
 function createAnswer({ deps, languages }: AnswerDeps, route: LtiRoute) {
-  const readForm = createFormReader(route.maxForm ?? MAX_FORM);
+  const readForm = createFormReader(route.maxForm ?? MAX_FORM, route.takes ?? FORM);
   return async (request: Request, response: Response): Promise<Answered> => {
     const context = readContext(request, response, languages);
     if (route.access === 'platform') {
@@ -73,13 +75,13 @@ function createAnswer({ deps, languages }: AnswerDeps, route: LtiRoute) {
   };
 }
 
-function createFormReader(limit: string) {
-  const read = express.text({ type: 'application/x-www-form-urlencoded', limit });
+function createFormReader(limit: string, type: string) {
+  const read = express.text({ type, limit });
   return async (request: Request, response: Response): Promise<URLSearchParams> => {
     await new Promise<void>((done, fail) =>
       read(request, response, (error?: unknown) => (error === undefined ? done() : fail(error))),
     );
-    return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+    return new URLSearchParams(type === FORM && typeof request.body === 'string' ? request.body : '');
   };
 }
 

@@ -58,6 +58,8 @@ export type LtiRoute = {
   readonly path: string;
   /** Bytes of a form, as `4mb`; 256 kB when absent. */
   readonly maxForm?: string;
+  /** Media type of what is posted; a form when absent. Anything else is `request.body`, as text. */
+  readonly takes?: string;
 } & (
   | { readonly access: 'platform'; readonly handle: Handler<LtiContext> }
   | {

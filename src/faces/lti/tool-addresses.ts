@@ -7,6 +7,8 @@ export function getToolAddresses(publicUrl: string) {
     /** The one that it launches us at, and sends people back to after a login. */
     launch: `${publicUrl}/lti/launch`,
     keys: `${publicUrl}/lti/keys`,
+    /** Where it sends notices. */
+    notices: `${publicUrl}/lti/notices`,
     icon: `${publicUrl}/assets/icon.svg`,
     /** With its port: Moodle compares it with that of the target. */
     domain: new URL(publicUrl).host,

@@ -9,8 +9,10 @@ export interface LtiLinkRecord {
   readonly registrationId: string;
   readonly deploymentId: string;
   readonly contextId: string | null;
-  /** Empty while only a notice has told that the link was copied: it has not been launched yet. */
+  /** Empty for one that only a notice has told of: it was copied, and not launched yet. */
   readonly resourceLinkId: string;
+  /** Resource link id of the one that such a link was copied from, empty where that had not been launched either; else null. */
+  readonly copiedFrom: string | null;
   /** Id of the placement that its item names, as the platform sends it, in the original and in every copy. Null where it names
    *  none, and in records of early versions. */
   readonly chosenId: string | null;
@@ -41,7 +43,7 @@ export interface PlacementRepository {
   addPlacements(records: readonly Placement[]): Promise<void>;
   /** Null when there is none in this tenant. */
   findPlacement(tenantId: string, id: string): Promise<Placement | null>;
-  /** Chosen in this course, newest first, ties in the order of the ids, at most `limit` (1 to 100). */
+  /** Chosen in this course, newest first, ties in the order of the ids, at most `limit` (1 to 1,000). */
   listPlacementsOfContext(course: CourseKey, limit: number): Promise<readonly Placement[]>;
   /** Chosen in the tenant by others than `person`, newest first, ties in the order of the ids, at most `limit` (1 to 100). */
   listPlacementsOfOthers(tenantId: string, person: string, limit: number): Promise<readonly Placement[]>;
@@ -53,6 +55,9 @@ export interface PlacementRepository {
   listLinksOfCourses(wanted: LinksOfCourses): Promise<readonly LtiLinkRecord[]>;
   /** Whatever their items are, in the order of the ids, at most 200. */
   listLinksOfResources(wanted: LinksOfResources): Promise<readonly LtiLinkRecord[]>;
+  /** Takes a link out of its course: one that a notice told of, and that has been launched now. Its id stays taken, so that the
+   *  same notice adds it no more. False when it was taken before, or there is none. */
+  takeToldLink(tenantId: string, linkId: string): Promise<boolean>;
   /** False when there is no such link. */
   replaceLinkPlacement(tenantId: string, linkId: string, placementId: string): Promise<boolean>;
 }

@@ -16,6 +16,14 @@ export interface OpenedLink {
   readonly placement: Placement;
 }
 
+/** A course that was copied, as its platform tells. */
+export interface CourseCopy extends Pick<LtiLinkRecord, 'tenantId' | 'registrationId' | 'deploymentId'> {
+  readonly contextId: string;
+  /** Ids of those it was copied from. */
+  readonly originIds: readonly string[];
+  readonly noticeId: string;
+}
+
 export interface LinksDeps {
   readonly placements: PlacementRepository;
   readonly clock: Clock;
@@ -28,6 +36,7 @@ export interface Links {
   findChosen(launch: Launch): Promise<Placement | null>;
   /** Puts a placement behind the link of a launch. Errors: PARAMETERS_INVALID where it is about none. */
   putBehind(launch: Launch, placement: Placement): Promise<OpenedLink>;
+  copyCourse(copy: CourseCopy): Promise<void>;
 }
 
 export function createLinks({ placements, clock }: LinksDeps): Links {
@@ -45,12 +54,30 @@ export function createLinks({ placements, clock }: LinksDeps): Links {
     return placement && { link, placement };
   }
 
-  /** What stands behind the link that this one was copied from. */
-  async function findCopied(launch: Launch, given: Placement | null): Promise<Placement | null> {
-    return (await findByLinkHistory(launch, given)) ?? (await findByCourses(launch, given));
+  /** The link of this item that a notice told of, and that may be this one. */
+  async function findTold(launch: Launch): Promise<LtiLinkRecord | null> {
+    const { tenantId, registrationId, context, resourceLink } = launch;
+    const chosenId = readChosenId(launch);
+    if (context === null || chosenId === null) return null;
+    const wanted = { tenantId, registrationId, contextIds: [context.id], chosenId };
+    const found = await placements.listLinksOfCourses({ ...wanted, after: null, limit: MOST_COPIES });
+    const told = found.filter(({ copiedFrom }) => copiedFrom !== null);
+    const history = readLinkHistory(launch, LINK_HISTORY_PARAMETER);
+    const named = history.flatMap((id) => told.filter(({ copiedFrom }) => copiedFrom === id));
+    const alike = told.filter(({ title }) => title === resourceLink?.title);
+    const [likely = []] = [named.slice(0, 1), alike, told].filter(({ length }) => length > 0);
+    const behind = await findNewestBehind(likely);
+    return likely.find(({ placementId }) => placementId === behind?.id) ?? null;
   }
 
-  /** The nearest that the platform names. */
+  /** What stands behind the link that this one was copied from. A platform that tells of links tells of courses in vain. */
+  async function findCopied(launch: Launch, given: Placement | null): Promise<Placement | null> {
+    const behind = await findByLinkHistory(launch, given);
+    return (
+      behind ?? (launch.custom[LINK_HISTORY_PARAMETER] === undefined ? findByCourses(launch, given) : null)
+    );
+  }
+
   async function findByLinkHistory(launch: Launch, given: Placement | null): Promise<Placement | null> {
     const { tenantId, registrationId, resourceLink } = launch;
     const chosenId = readChosenId(launch);
@@ -73,7 +100,8 @@ export function createLinks({ placements, clock }: LinksDeps): Links {
   }
 
   /** The same item in this course, in those it was copied from, the nearest first, or in the one it was chosen for. A course may
-   *  have it several times: one of the same title is more likely to be the one. */
+   *  have it several times: one of the same title is most likely to be the one, then the one whose title has become longer here, as
+   *  those of duplicates do; none whose own is longer. */
   async function findByCourses(launch: Launch, given: Placement | null): Promise<Placement | null> {
     const { tenantId, registrationId, context, resourceLink } = launch;
     const chosenId = readChosenId(launch);
@@ -82,10 +110,13 @@ export function createLinks({ placements, clock }: LinksDeps): Links {
     if (chosenId === null || contextIds.length === 0) return null;
     const wanted = { tenantId, registrationId, contextIds, chosenId, after: null, limit: MOST_COPIES };
     const found = await placements.listLinksOfCourses(wanted);
-    const isAlike = ({ title }: LtiLinkRecord) => title === (resourceLink?.title ?? null);
-    for (const links of [found.filter(isAlike), found])
+    const name = resourceLink?.title ?? null;
+    const alike = found.filter(({ title }) => title === name);
+    const others = found.filter(({ title }) => !isLonger(title, name));
+    for (const links of [alike, others])
       for (const id of contextIds) {
-        const behind = await findNewestBehind(links.filter(({ contextId }) => contextId === id));
+        const inCourse = links.filter(({ contextId }) => contextId === id);
+        const behind = await findNewestBehind(preferBeginnings(inCourse, name));
         if (behind !== null) return behind;
       }
     return null;
@@ -115,6 +146,7 @@ export function createLinks({ placements, clock }: LinksDeps): Links {
       deploymentId,
       contextId: context?.id ?? null,
       resourceLinkId: resourceLink.id,
+      copiedFrom: null,
       chosenId,
       title: resourceLink.title,
       placementId: placement.id,
@@ -128,9 +160,12 @@ export function createLinks({ placements, clock }: LinksDeps): Links {
       const given = await findGiven(launch);
       const own = await findOwn(launch, given);
       if (own !== null) return own;
-      const placement = (await findCopied(launch, given)) ?? given;
+      const told = await findTold(launch);
+      const copied = told ? await findNewestBehind([told]) : await findCopied(launch, given);
+      const placement = copied ?? given;
       if (placement === null) return null;
       const link = await placements.openLink(makeLink(launch, placement));
+      if (told !== null) await placements.takeToldLink(told.tenantId, told.id);
       if (link.placementId === placement.id) return { link, placement };
       // Another object was put behind it meanwhile.
       return findBehind(launch, link.id);
@@ -138,7 +173,9 @@ export function createLinks({ placements, clock }: LinksDeps): Links {
     async findChosen(launch) {
       const given = await findGiven(launch);
       const own = launch.resourceLink && (await findOwn(launch, given));
-      return own?.placement ?? (await findCopied(launch, given)) ?? given;
+      if (own) return own.placement;
+      const told = await findTold(launch);
+      return (told ? await findNewestBehind([told]) : await findCopied(launch, given)) ?? given;
     },
     async putBehind(launch, placement) {
       const own = await findOwn(launch, await findGiven(launch));
@@ -147,6 +184,28 @@ export function createLinks({ placements, clock }: LinksDeps): Links {
       if (link.placementId !== placement.id)
         await placements.replaceLinkPlacement(link.tenantId, link.id, placement.id);
       return { link: { ...link, placementId: placement.id }, placement };
+    },
+    async copyCourse({ originIds, noticeId, ...copy }) {
+      const { tenantId, registrationId, contextId } = copy;
+      const contextIds = originIds.filter((id) => id !== contextId);
+      const all = { tenantId, registrationId, contextIds, chosenId: null, after: null, limit: MOST_COPIED };
+      const links = await placements.listLinksOfCourses(all);
+      // What was chosen and not launched yet has no link.
+      const listChosen = (id: string) =>
+        placements.listPlacementsOfContext({ tenantId, registrationId, contextId: id }, MOST_COPIED);
+      const chosen = (await Promise.all(contextIds.map(listChosen))).flat();
+      const launched = new Set(links.flatMap(({ chosenId, placementId }) => [chosenId, placementId]));
+      const told = [
+        ...links.map((link) => ({ ...link, copiedFrom: link.resourceLinkId || (link.copiedFrom ?? '') })),
+        ...chosen
+          .filter(({ id }) => !launched.has(id))
+          .map(({ id, title }) => ({ id, chosenId: id, title, placementId: id, copiedFrom: '' })),
+      ];
+      const firstOpenedAt = clock.now();
+      for (const link of told) {
+        const id = hash([noticeId, link.id]);
+        await placements.openLink({ ...link, ...copy, id, resourceLinkId: '', firstOpenedAt });
+      }
     },
   };
 }
@@ -164,15 +223,30 @@ function isOfSameLink(behind: Placement, given: Placement | null): boolean {
   return given === null || behind.id === given.id || behind.placedAt > given.placedAt;
 }
 
+/** Links, and objects that were chosen, of a course that is copied. */
+const MOST_COPIED = 1_000;
+
 /** Links of one item in one course and those it was copied from. */
 const MOST_COPIES = 500;
+
+/** Those whose title is the longest beginning of this name; all of them where none is. */
+function preferBeginnings(links: readonly LtiLinkRecord[], name: string | null) {
+  const lengthOf = ({ title }: LtiLinkRecord) =>
+    title !== null && name?.startsWith(title) === true ? title.length : 0;
+  const longest = Math.max(...links.map(lengthOf));
+  return links.filter((link) => lengthOf(link) === longest);
+}
+
+function isLonger(title: string | null, name: string | null): boolean {
+  return title !== null && name !== null && title !== name && title.startsWith(name);
+}
 
 /** Ids of placements are far shorter: anything longer is not ours. */
 const MAX_ID = 100;
 
 function readChosenId({ custom }: Pick<Launch, 'custom'>): string | null {
   const said = custom[PLACEMENT_PARAMETER];
-  return said === undefined || said.length > MAX_ID ? null : said;
+  return said === undefined || said === '' || said.length > MAX_ID ? null : said;
 }
 
 /** Most ids that are read of those a platform sends; after many copies there may be any number. */
@@ -181,8 +255,11 @@ const MAX_HISTORY = 20;
 /** What the store knows a resource link by: platforms number their links each for itself. */
 function linkId({ registrationId, deploymentId, resourceLink }: Launch, chosenId: string | null): string {
   const parts = [registrationId, deploymentId, resourceLink?.id];
-  const text = JSON.stringify(chosenId === null ? parts : [...parts, chosenId]);
-  return createHash('sha256').update(text).digest('hex');
+  return hash(chosenId === null ? parts : [...parts, chosenId]);
+}
+
+function hash(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 /** Ids that the platform put into a history parameter, URL-encoded and separated by commas.

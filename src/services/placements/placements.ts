@@ -4,7 +4,13 @@ import type { Clock } from '../../ports/clock.ts';
 import type { PlacementRepository, TenantRepository } from '../../ports/store/store.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import type { Usage } from '../usage.ts';
-import { createLinks, createNoLinkError, type OpenedLink, readLinkHistory } from './links.ts';
+import {
+  type CourseCopy,
+  createLinks,
+  createNoLinkError,
+  type OpenedLink,
+  readLinkHistory,
+} from './links.ts';
 import {
   type ChosenObject,
   makePlacement,
@@ -26,6 +32,9 @@ export interface Placements {
   replace(launch: Launch, chosen: ChosenObject): Promise<OpenedLink>;
   /** What stands behind the item that a launch is about, without opening it; null where it is not one of ours. */
   findChosen(launch: Launch): Promise<Placement | null>;
+  /** Has a copied course show what the courses show now that it was copied from, at most 1,000 links of them. The same notice
+   *  again changes nothing. */
+  copyCourse(copy: CourseCopy): Promise<void>;
   /** Chosen in this course or those it was copied from, newest first, each object once, at most 20. */
   listRecent(launch: Launch): Promise<readonly Placement[]>;
   /** Chosen by others of the tenant, newest first, each object once, at most 20. */
@@ -75,6 +84,7 @@ export function createPlacements({ placements, tenants, usage, clock }: Placemen
       return links.putBehind(launch, placement);
     },
     findChosen: links.findChosen,
+    copyCourse: links.copyCourse,
     async listRecent(launch) {
       const { tenantId, registrationId, context } = launch;
       if (context === null) return [];

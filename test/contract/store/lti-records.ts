@@ -75,6 +75,7 @@ export const link = (id: string, changes: Partial<LtiLinkRecord> = {}): LtiLinkR
   deploymentId: '1',
   contextId: 'course',
   resourceLinkId: `resource link of ${id}`,
+  copiedFrom: null,
   chosenId: 'chosen',
   title: `Link ${id}`,
   placementId: 'a',

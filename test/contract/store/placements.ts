@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Placement } from '../../../src/domain/lti/placement.ts';
+import type { LinksOfCourses } from '../../../src/ports/store/placements.ts';
 import { link, placement } from './lti-records.ts';
 import { ids, type OpenStore, race } from './opened-store.ts';
 import { at, awkwardText, longText, tenant } from './records.ts';
@@ -95,7 +96,13 @@ export function describePlacements(open: OpenStore): void {
 
     test('are listed by course and item, and by resource link', async () => {
       const { repository } = await openWith();
-      const bare = link('b', { chosenId: null, title: null, contextId: null, resourceLinkId: '' });
+      const bare = link('b', {
+        chosenId: null,
+        title: null,
+        contextId: null,
+        resourceLinkId: '',
+        copiedFrom: '7',
+      });
       const kept = [
         link('a'),
         bare,
@@ -114,7 +121,7 @@ export function describePlacements(open: OpenStore): void {
         after: null,
         limit: 1_000,
       };
-      const listed = async (changes: Partial<typeof all & { chosenId: string; after: string }> = {}) =>
+      const listed = async (changes: Partial<LinksOfCourses> = {}) =>
         ids(await repository.listLinksOfCourses({ ...all, ...changes }));
       expect(await repository.listLinksOfCourses(all)).toEqual([kept[0], kept[2], kept[3]]);
       expect(await listed({ chosenId: 'chosen' })).toEqual(['a', 'c']);
@@ -124,6 +131,16 @@ export function describePlacements(open: OpenStore): void {
         ids(await repository.listLinksOfResources({ ...ofMoodle, resourceLinkIds }));
       expect(await ofResources('resource link of a', 'resource link of c')).toEqual(['a', 'c', 'd']);
       expect(await ofResources()).toEqual([]);
+    });
+
+    test('that a notice told of are taken once, and stay as taken', async () => {
+      const { repository } = await openWith();
+      const told = link('a', { resourceLinkId: '', copiedFrom: '7' });
+      await repository.openLink(told);
+      expect(await repository.takeToldLink('paris', 'a')).toBe(false);
+      expect(await repository.takeToldLink('lyon', 'a')).toBe(true);
+      expect(await repository.takeToldLink('lyon', 'a')).toBe(false);
+      expect(await repository.openLink(told)).toEqual({ ...told, contextId: null });
     });
 
     test('get another placement in their own tenant only', async () => {

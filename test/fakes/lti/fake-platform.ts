@@ -1,4 +1,5 @@
 import type { Course, CourseLink, Person, Score, Tool } from '../../../demo/platform/model.ts';
+import type { CopyNotice } from '../../../demo/platform/notices.ts';
 import type { ChoiceOutcome, Endpoint, PlatformRequest, Refusal } from '../../../demo/platform/request.ts';
 import type { PlatformDetails } from '../../../src/domain/lti/registration.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
@@ -79,6 +80,8 @@ export interface FakePlatform extends FakeRecords {
     answer: Partial<Answer> & { readonly status: number },
     times?: number,
   ): void;
+  /** Tells a tool that a course was copied. @returns the HTTP status; null where the tool does not want to know */
+  sendCopy(notice: CopyNotice): Promise<number | null>;
   /** A whole launch up to the message, which is not sent. */
   prepareLaunch(wish?: LaunchWish): Promise<PreparedLaunch>;
   sendLaunch(prepared: PreparedLaunch): Promise<SentLaunch>;

@@ -83,6 +83,7 @@ function canvas(hasStorage: boolean): PlatformTraits {
     hasShortContextType: false,
     hasShortMemberRoles: false,
     membersPerPage: 2,
+    noticeTypes: ['LtiHelloWorldNotice', 'LtiAssetProcessorSubmissionNotice', 'LtiContextCopyNotice'],
     deepLinkingAt(placement) {
       const found = canvasPlacements[placement ?? 'course_assignments_menu'];
       if (found === undefined) throw new Error(`No objects are chosen at ${placement}`);

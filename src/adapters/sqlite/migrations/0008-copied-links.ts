@@ -1,5 +1,6 @@
 /** What tells links and their copies apart. */
 export const copiedLinks = `
+  ALTER TABLE lti_links ADD COLUMN copied_from TEXT;
   ALTER TABLE lti_links ADD COLUMN chosen_id TEXT;
   ALTER TABLE lti_links ADD COLUMN title TEXT;
   CREATE INDEX lti_links_by_course ON lti_links (tenant_id, registration_id, context_id, chosen_id);

@@ -11,6 +11,7 @@ import { createLtijsDatabase } from '../ltijs/ltijs-database.ts';
 import { getProductTraits } from '../products/products.ts';
 import { checkPlatformKeys, checkPlatformToken } from './check-platform.ts';
 import { readMembers } from './members.ts';
+import { createRecentSubscriptions, setNoticeHandlers } from './notice-subscriptions.ts';
 import { type CallPart, createPlatformCall, toPlatformError } from './platform-calls.ts';
 import { createRecentMembers } from './recent-members.ts';
 
@@ -21,6 +22,7 @@ export interface LtiPlatformsDeps {
 }
 
 const SCORE = 'https://purl.imsglobal.org/spec/lti-ags/scope/score';
+const NOTICES = 'https://purl.imsglobal.org/spec/lti/scope/noticehandlers';
 const MEMBERSHIPS = 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly';
 
 /** One use of a service of a platform. */
@@ -34,6 +36,7 @@ interface Use {
 export function createLtiPlatforms({ registrations, outbound, clock }: LtiPlatformsDeps): LtiPlatforms {
   const tokens = createAccessTokens(clock);
   const members = createRecentMembers();
+  const subscriptions = createRecentSubscriptions();
 
   /** Does work whose calls are for one part; its errors become those of the port. */
   function call<T>(part: CallPart, work: () => Promise<T>): Promise<T> {
@@ -73,6 +76,13 @@ export function createLtiPlatforms({ registrations, outbound, clock }: LtiPlatfo
         use({ registration, part: 'members', scope: MEMBERSHIPS }, (services) =>
           readMembers(url, services.getMembers, untilLeft),
         ),
+      ),
+    subscribeToNotices: (registration, wanted) =>
+      subscriptions.once(registration, wanted, () =>
+        use({ registration, part: 'notices', scope: NOTICES }, async (services) => {
+          const { access_token: token } = await services.getToken(NOTICES);
+          await setNoticeHandlers(createPlatformCall(outbound, 'notices'), token, wanted);
+        }),
       ),
     async check(registration) {
       const services = openServices(registration);

@@ -60,7 +60,7 @@ function cut(text: string, max: number): string {
   return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Custom parameters that have a value. */
+/** Custom parameters that have a value, which may be empty: a variable can be so, too. */
 export function readCustomClaimValues(claim: unknown): Readonly<Record<string, string>> {
   if (typeof claim !== 'object' || claim === null || Array.isArray(claim)) return {};
   const entries = Object.entries(claim)
@@ -71,7 +71,5 @@ export function readCustomClaimValues(claim: unknown): Readonly<Record<string, s
 }
 
 function isFilled(value: unknown): boolean {
-  return (
-    typeof value === 'string' && value !== '' && value.length <= MAX_VALUE && !UNFILLED.test(value.trim())
-  );
+  return typeof value === 'string' && value.length <= MAX_VALUE && !UNFILLED.test(value.trim());
 }

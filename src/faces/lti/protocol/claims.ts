@@ -1,4 +1,4 @@
-/** The claims of a launch (LTI 1.3 §5.3, Deep Linking 2.0 §4.4, AGS 2.0 §3.1, NRPS 2.0 §2.2). What a launch cannot do without
+/** The claims of a launch (LTI 1.3 §5.3, Deep Linking 2.0 §4.4, AGS 2.0 §3.1, NRPS 2.0 §2.2, PNS 1.0). What a launch cannot do without
  *  is checked. Anything else that is unusable is left out, as platforms send much that does not matter here.
  *  https://www.imsglobal.org/spec/lti/v1p3/#required-message-claims */
 
@@ -31,6 +31,7 @@ export const claimNames = {
   deepLinking: 'https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings',
   grading: 'https://purl.imsglobal.org/spec/lti-ags/claim/endpoint',
   memberships: 'https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice',
+  notices: `${LTI}/platformnotificationservice`,
 } as const;
 
 const everyLaunch = {
@@ -65,6 +66,10 @@ const everyLaunch = {
     .catch(null),
   [claimNames.grading]: z
     .object({ scope: createListClaim(500), lineitem: optionalAddress, lineitems: optionalAddress })
+    .nullish()
+    .catch(null),
+  [claimNames.notices]: z
+    .object({ platform_notification_service_url: webAddress, notice_types_supported: createListClaim(100) })
     .nullish()
     .catch(null),
   [claimNames.memberships]: z.object({ context_memberships_url: webAddress }).nullish().catch(null),

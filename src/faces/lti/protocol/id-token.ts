@@ -1,8 +1,8 @@
-/** Verifies an id_token.
+/** Verifies what a platform signed: the id_token of a launch, or a notice.
  *  1. It is one JWS in compact form, no larger than a launch can be, signed with RS256 by a named key of the platform.
  *  2. It comes from the platform that the login was begun for, and is made out to us.
  *  3. It is valid now, by its own times, with a minute for clocks that differ.
- *  4. It has the nonce of the login, and all claims of a launch.
+ *  4. A launch has the nonce of the login, and all claims of a launch.
  *  jose verifies the first three; ltijs has the last word on the claims.
  *  https://www.imsglobal.org/spec/security/v1p0/#authentication-response-validation */
 import {
@@ -29,11 +29,13 @@ const MAX_BYTES = 65_536;
 const LEEWAY_SECONDS = 60;
 const MAX_AGE_SECONDS = 3_600;
 
-/** What verifies id_tokens and gives their claims.
- *  Errors: those of `token-refusals.ts` and of `readClaims`; LTI_AZP_WRONG, LTI_NONCE_WRONG, LTI_KEYS_UNAVAILABLE. */
-export function createTokenVerification(deps: PlatformKeysDeps) {
+/** The claims of what this platform signed for us.
+ *  Errors: those of `token-refusals.ts`; LTI_AZP_WRONG, LTI_KEYS_UNAVAILABLE. */
+export type VerifySigned = (text: string, registration: LtiRegistrationRecord) => Promise<JWTPayload>;
+
+export function createSignedVerification(deps: PlatformKeysDeps): VerifySigned {
   const keys = createPlatformKeys(deps);
-  return async (text: string, { registration, nonce }: ExpectedToken): Promise<LaunchClaims> => {
+  return async (text, registration) => {
     const { issuer, clientId, jwksUri } = registration;
     const options = {
       algorithms: ['RS256'],
@@ -48,14 +50,24 @@ export function createTokenVerification(deps: PlatformKeysDeps) {
       requireForm(text);
       const { payload } = await keys.verifyWith(jwksUri, (getKey) => jwtVerify(text, getKey, options));
       requireParty(payload, clientId);
-      requireNonce(payload, nonce);
-      const claims = readClaims(payload);
-      await validateLtijsClaims(payload);
-      return claims;
+      return payload;
     } catch (error) {
       throw error instanceof errors.JOSEError ? toTokenRefusal(error, registration) : error;
     }
   };
+}
+
+/** The claims of an id_token. Errors: those of `verify` and of `readClaims`; LTI_NONCE_WRONG. */
+export async function readIdToken(
+  verify: VerifySigned,
+  text: string,
+  { registration, nonce }: ExpectedToken,
+): Promise<LaunchClaims> {
+  const payload = await verify(text, registration);
+  requireNonce(payload, nonce);
+  const claims = readClaims(payload);
+  await validateLtijsClaims(payload);
+  return claims;
 }
 
 /** What jose would accept, or would call by another name than we do. */

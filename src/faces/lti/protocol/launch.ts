@@ -10,24 +10,29 @@
 
 import type { Launch } from '../../../domain/lti/launch.ts';
 import { AppError } from '../../../errors.ts';
+import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import type { PendingLogin } from '../../../services/launches/launches.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { type LtiContext, type LtiReply, makePage } from '../route.ts';
-import { requireToolAddress } from '../tool-addresses.ts';
+import { getToolAddresses, requireToolAddress } from '../tool-addresses.ts';
 import { createBindingCookies, isBinding } from './binding.ts';
-import { claimNames } from './claims.ts';
-import { createTokenVerification } from './id-token.ts';
+import { claimNames, type LaunchClaims } from './claims.ts';
+import { readIdToken, type VerifySigned } from './id-token.ts';
 import {
   createLaunchingDeploymentError,
   getKnownRegistration,
   getRegistrationForLaunch,
 } from './launching-registration.ts';
+import { noticeTypes } from './notices.ts';
 import { toLaunch } from './to-launch.ts';
 
-export function createLaunch(deps: LtiFaceDeps): (context: LtiContext) => Promise<LtiReply> {
+export function createLaunch(
+  deps: LtiFaceDeps,
+  verifySigned: VerifySigned,
+): (context: LtiContext) => Promise<LtiReply> {
   const { launches, publicUrl } = deps;
   const cookies = createBindingCookies(publicUrl);
-  const verify = createVerify(deps);
+  const verify = createVerify(deps, verifySigned);
   const takeLaunch = async (context: LtiContext): Promise<LtiReply> => {
     const { form, request } = context;
     refusePlatformError(form);
@@ -90,12 +95,11 @@ function refusePlatformError(form: URLSearchParams): void {
 }
 
 /** The launch that an id_token describes. */
-function createVerify(deps: LtiFaceDeps) {
+function createVerify(deps: LtiFaceDeps, verifySigned: VerifySigned) {
   const { registrations, clock, publicUrl } = deps;
-  const verifyToken = createTokenVerification(deps);
   return async (idToken: string, { registrationId, nonce }: PendingLogin): Promise<Launch> => {
     const registration = await getRegistrationForLaunch(deps, registrationId);
-    const claims = await verifyToken(idToken, { registration, nonce });
+    const claims = await readIdToken(verifySigned, idToken, { registration, nonce });
     const target = claims[claimNames.targetLinkUri];
     if (target !== undefined) requireToolAddress(target, publicUrl);
     const launch = toLaunch({ claims, registration, now: clock.now() });
@@ -104,8 +108,23 @@ function createVerify(deps: LtiFaceDeps) {
       throw createLaunchingDeploymentError(launch, await registrations.areDeploymentsFull(registration));
     if (launch.product !== registration.product)
       await registrations.noteProduct(registration, launch.product);
+    subscribeToNotices(deps, { claims, registration });
     return launch;
   };
+}
+
+/** Beside the launch, which does not depend on it. */
+function subscribeToNotices(
+  { platforms, publicUrl, onProblem }: LtiFaceDeps,
+  { claims, registration }: { readonly claims: LaunchClaims; readonly registration: LtiRegistrationRecord },
+): void {
+  const service = claims[claimNames.notices];
+  if (!service) return;
+  const types = noticeTypes.filter((type) => service.notice_types_supported.includes(type));
+  const handler = getToolAddresses(publicUrl).notices;
+  platforms
+    .subscribeToNotices(registration, { url: service.platform_notification_service_url, handler, types })
+    .catch(onProblem);
 }
 
 /** Only teachers may add content to a course. Errors: LTI_ROLE_WRONG. */

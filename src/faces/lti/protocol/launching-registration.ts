@@ -17,7 +17,7 @@ export async function findRegistrationForLogin(
     clientId === null
       ? await findOnlyRegistration(registrations, issuer)
       : await registrations.findRegistrationOfClient(issuer, clientId);
-  if (found === null) throw createUnknownPlatformError({ issuer, ...(clientId !== null && { clientId }) });
+  if (found === null) throw createPlatformUnknownError({ issuer, ...(clientId !== null && { clientId }) });
   requireActive(found);
   return found;
 }
@@ -59,7 +59,7 @@ export async function getKnownRegistration(
 ): Promise<LtiRegistrationRecord> {
   return registrations.getRegistration(id).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'REGISTRATION_UNKNOWN'
-      ? createUnknownPlatformError({})
+      ? createPlatformUnknownError({})
       : error;
   });
 }
@@ -78,7 +78,7 @@ const toFacts = ({ name, issuer, clientId }: LtiRegistrationRecord) => ({
   clientId,
 });
 
-function createUnknownPlatformError(facts: Readonly<Record<string, string>>): AppError {
+export function createPlatformUnknownError(facts: Readonly<Record<string, string>>): AppError {
   return new AppError(
     'LTI_PLATFORM_UNKNOWN',
     'No platform is registered here with this issuer and client id.',

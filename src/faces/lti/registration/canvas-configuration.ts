@@ -27,7 +27,7 @@ export function describeToolForCanvas(publicUrl: string, t: Translate) {
     target_link_uri: launch,
     redirect_uris: [launch],
     public_jwk_url: keys,
-    scopes: [...toolScopes.scores, ...toolScopes.members],
+    scopes: Object.values(toolScopes).flat(),
     custom_fields: toolParameters,
     extensions: [
       {

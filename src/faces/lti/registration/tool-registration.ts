@@ -6,10 +6,11 @@ export const DEEP_LINKING = 'LtiDeepLinkingRequest';
 const RESOURCE_LINK = 'LtiResourceLinkRequest';
 const AGS = 'https://purl.imsglobal.org/spec/lti-ags/scope';
 
-/** What we ask platforms for: to take scores for our links, and to say who is in a course. */
+/** What we ask platforms for: to take scores for our links, to say who is in a course, and to tell when one is copied. */
 export const toolScopes = {
   scores: [`${AGS}/score`, `${AGS}/lineitem.readonly`],
   members: ['https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly'],
+  notices: ['https://purl.imsglobal.org/spec/lti/scope/noticehandlers'],
 } as const;
 
 /** Sent with every launch: the links and courses that its own were copied from. */
@@ -58,7 +59,9 @@ export function describeTool(options: ToolRegistrationOptions) {
 
 /** The scopes we want that the platform offers: unknown ones make some platforms refuse everything. */
 export function listToolScopes({ scopes }: Pick<PlatformConfiguration, 'scopes'>): string[] {
-  return [...toolScopes.scores, ...toolScopes.members].filter((scope) => scopes.includes(scope));
+  return Object.values(toolScopes)
+    .flat()
+    .filter((scope) => scopes.includes(scope));
 }
 
 /** Whether the platform sends messages of a type. One that lists no types sends both. */

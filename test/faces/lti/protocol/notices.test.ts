@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { bareObject } from '../../../fakes/learning-service.ts';
+import { makeLaunch } from '../../../services/launch-samples.ts';
+import { type RunningProtocol, startProtocol } from './start-protocol.ts';
+
+let running: RunningProtocol;
+
+beforeEach(async () => {
+  running = await startProtocol({ mode: 'canvas', hasSharedIssuer: false });
+});
+
+afterEach(() => running.close());
+
+const handlersAsked = () =>
+  running.platform.requests.filter(({ path }) => path.startsWith('/notice-handlers'));
+
+/** A launch names the service; the tool then says where it wants notices. */
+async function subscribe(): Promise<void> {
+  await running.platform.launch();
+  const asked = () => expect(handlersAsked().map(({ method }) => method)).toEqual(['GET', 'PUT', 'PUT']);
+  await vi.waitFor(asked, 20_000);
+  await vi.waitFor(async () => expect(await tell({ originIds: [] })).toBe(200), 20_000);
+}
+
+const tell = (notice: { originIds: readonly string[]; noticeId?: string; courseId?: string }) =>
+  running.platform.sendCopy({ clientId: running.tool.clientId, courseId: 'course-2', ...notice });
+
+const titled = (title: string) => ({
+  ...{ object: { ...bareObject, url: `https://example.org/${title}` }, requestId: null, title },
+  ...{ completion: 'marked' as const, points: null },
+});
+
+/** What a link in a course shows that the platform says nothing of but its item. */
+async function shown(contextId: string, linkId: string, placement: string): Promise<string | undefined> {
+  const opened = await running.lti.deps.placements.openLink(launchOf(contextId, linkId, placement));
+  return opened?.placement.title;
+}
+
+const launchOf = (contextId: string, linkId: string, placement: string) => ({
+  ...makeLaunch(running.registration, { clock: running.lti.deps.clock }),
+  ...{ deploymentId: running.tool.deploymentId, deepLinking: null, custom: { placement } },
+  context: { id: contextId, label: null, title: null },
+  resourceLink: { id: linkId, title: 'Item', description: null },
+});
+
+test('a platform that offers notices is told once where they are wanted', async () => {
+  await subscribe();
+  await running.platform.launch();
+  const handlers = handlersAsked();
+  expect(handlers.map(({ method }) => method)).toEqual(['GET', 'PUT', 'PUT']);
+  expect(handlers.slice(1).map(({ body }) => JSON.parse(body))).toEqual(
+    ['LtiContextCopyNotice', 'LtiHelloWorldNotice'].map((notice_type) => ({
+      notice_type,
+      handler: `${running.lti.url}/lti/notices`,
+    })),
+  );
+  expect(running.platform.refusals).toEqual([]);
+  expect(running.lti.services.problems).toEqual([]);
+});
+
+test('a copied course shows what its original showed when it was copied', async () => {
+  await subscribe();
+  const { placements } = running.lti.deps;
+  const [item] = await placements.place(launchOf('course-1', '1', ''), [titled('a')]);
+  const original = launchOf('course-1', '1', item!.id);
+  await placements.replace(original, titled('b'));
+  expect(await tell({ originIds: ['course-1'], noticeId: 'first' })).toBe(200);
+  await placements.replace(original, titled('c'));
+  // The same notice again changes nothing.
+  expect(await tell({ originIds: ['course-1'], noticeId: 'first' })).toBe(200);
+  expect(await shown('course-2', '2', item!.id)).toBe('b');
+  expect(await shown('course-1', '1', item!.id)).toBe('c');
+  const known = { tenantId: running.registration.tenantId, registrationId: running.registration.id };
+  const { placements: stored } = running.lti.services.store;
+  const links = await stored.listLinksOfCourses({
+    ...{ ...known, contextIds: ['course-2'], chosenId: null, after: null, limit: 10 },
+  });
+  expect(links.map(({ resourceLinkId }) => resourceLinkId).toSorted()).toEqual(['', '2']);
+});
+
+test('what is not signed by a platform that is known here is not taken', async () => {
+  await subscribe();
+  const post = async (body: string, type = 'application/json') => {
+    const request = { method: 'POST', headers: { 'content-type': type }, body };
+    const response = await fetch(`${running.lti.url}/lti/notices`, request);
+    return [response.status, ((await response.json().catch(() => ({}))) as { code?: string }).code];
+  };
+  const unsigned = (claims: object) => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    return JSON.stringify({ notices: [{ jwt: `${part({ alg: 'none' })}.${part(claims)}.` }] });
+  };
+  expect(await post('{')).toEqual([400, 'BODY_MALFORMED']);
+  expect(await post('{"notices":[{"jwt":"x"}]}')).toEqual([400, 'BODY_MALFORMED']);
+  expect(await post(JSON.stringify({ notices: [] }), 'text/plain')).toEqual([400, undefined]);
+  const { issuer } = running.platform;
+  expect(await post(unsigned({ iss: issuer, aud: 'another' }))).toEqual([403, 'LTI_PLATFORM_UNKNOWN']);
+  const [status, code] = await post(unsigned({ iss: issuer, aud: running.tool.clientId }));
+  expect([status, code]).not.toEqual([200, undefined]);
+  expect(await tell({ originIds: [] })).toBe(200);
+  // Its keys were read a moment ago, and do not have this one.
+  running.platform.rotateKeys();
+  expect(await tell({ originIds: [] })).toBe(401);
+});
