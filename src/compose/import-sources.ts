@@ -43,25 +43,34 @@ export interface NextItem {
 }
 
 /** An error between threads, which keep no classes. */
-export type ToldError =
-  | (AppErrorOptions & { readonly code: ErrorCode; readonly message: string })
+export type ToldError = { readonly cause?: ToldError } & (
+  | (Omit<AppErrorOptions, 'cause'> & { readonly code: ErrorCode; readonly message: string })
   | { readonly lost: string }
-  | { readonly unforeseen: { readonly message: string; readonly stack?: string } };
+  | { readonly unforeseen: { readonly message: string; readonly stack?: string; readonly code?: unknown } }
+);
 
-export function tellError(error: unknown): ToldError {
+/** As many as the log shows; an error may be its own cause. */
+const MAX_CAUSES = 5;
+
+export function tellError(error: unknown, causesLeft = MAX_CAUSES): ToldError {
   if (error instanceof PositionLost) return { lost: error.message };
+  const { cause: given } = error instanceof Error ? error : {};
+  const cause = given === undefined || causesLeft === 0 ? {} : { cause: tellError(given, causesLeft - 1) };
   if (!(error instanceof AppError)) {
     const { message = String(error), stack = '' } = error instanceof Error ? error : {};
-    return { unforeseen: { message, stack } };
+    const { code } = Object(error) as { readonly code?: unknown };
+    return { unforeseen: { message, stack, ...(typeof code === 'string' && { code }) }, ...cause };
   }
   const { code, message, problems, retryAfterSeconds, data } = error;
-  return { code, message, problems, data, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  const told = { code, message, problems, data, ...cause };
+  return { ...told, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }
 
-function hearError(told: ToldError): unknown {
+export function hearError(told: ToldError): unknown {
   if ('lost' in told) return new PositionLost(told.lost);
-  if ('unforeseen' in told) return Object.assign(new Error(told.unforeseen.message), told.unforeseen);
-  return new AppError(told.code, told.message, told);
+  const cause = told.cause === undefined ? {} : { cause: hearError(told.cause) };
+  if ('unforeseen' in told) return Object.assign(new Error(told.unforeseen.message, cause), told.unforeseen);
+  return new AppError(told.code, told.message, { ...told, ...cause });
 }
 
 /** What a thread may take. */
