@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { ShownApiKey } from '../services/api-keys.ts';
 import { createNumberArgumentParser, parseDayArgument, parseNameArgument } from './arguments.ts';
-import { print, printJson } from './print.ts';
+import { print, printForSure, printJson } from './print.ts';
 import { type CommandContext, readPages, withServices } from './with-services.ts';
 
 interface CreateOptions {
@@ -72,8 +72,14 @@ async function create({ services, actor }: CommandContext, options: CreateOption
     perDay: options.perDay,
     expiresAt: options.expires ?? null,
   });
-  if (options.json) printJson({ id, key });
-  else print(`${key}\n(key ${id} of ${options.name}, ${tenant.name}; keep it safe, it is not shown again)`);
+  const shown = `${key}\n(key ${id} of ${options.name}, ${tenant.name}; keep it safe, it is not shown again)`;
+  try {
+    await printForSure(options.json ? JSON.stringify({ id, key }) : shown);
+  } catch (error) {
+    // Nobody has seen it.
+    await services.apiKeys.revokeApiKey(actor, id);
+    throw error;
+  }
 }
 
 async function list({ services }: CommandContext, { tenant, json }: ListOptions): Promise<void> {
