@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes, DEFAULT_TENANT } from '../domain/tenant.ts';
-import { AppError } from '../errors.ts';
+import { AppError, isDiskFull } from '../errors.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { ShownApiKey } from '../services/api-keys.ts';
 import { createNumberArgumentParser, parseDayArgument, parseNameArgument } from './arguments.ts';
@@ -76,9 +76,11 @@ async function create({ services, actor }: CommandContext, options: CreateOption
   try {
     await printForSure(options.json ? JSON.stringify({ id, key }) : shown);
   } catch (error) {
-    // Nobody has seen it.
     await services.apiKeys.revokeApiKey(actor, id);
-    throw error;
+    if (isDiskFull(error)) throw error;
+    throw new AppError('INTERNAL', 'The key could not be shown, so it was revoked. Make another one.', {
+      cause: error,
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 let isRead = true;
 
-/** Whether somebody waits for what is being written, and learns of a failure. */
+/** Whether somebody waits for what is being written, and learns of a failure: it stays so, as streams tell of one again afterwards. */
 let isAwaited = false;
 
 /** Let a command finish even if nobody reads its output any more, as in `… | head`.
