@@ -165,6 +165,9 @@ export const hostiles: readonly Hostile[] = [
   },
 ];
 
+/** Of one sitemap of it: nearly the 16 MiB that are read of one. */
+export const BUSY = 16_000_000;
+
 /** A site whose sitemaps, 900 of them, each keep a reader busy for long. */
 export const busySite: Hostile = {
   name: 'a site with large sitemaps',
