@@ -127,11 +127,11 @@ export const hostiles: readonly Hostile[] = [
     ends: { objects: 1 },
   },
   {
-    name: 'a packed table of blank lines',
+    name: 'a packed table of blank lines as on old Macs',
     format: 'objects',
     file: 'blank.zip',
     content: (size) => ({
-      '/': writeZip({ 'blank.csv': `url,title\n${'\n'.repeat(size)}https://a.example/1,Weaving\n` }),
+      '/': writeZip({ 'blank.csv': `url,title\r${'\r'.repeat(size)}https://a.example/1,Weaving\r` }),
     }),
     ends: { objects: 1 },
   },
