@@ -3,13 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type AdminBrowser, createAdminBrowser } from '../test/faces/admin/admin-browser.ts';
 import { type HostProcess, startHostProcess } from '../test/helpers/host-process.ts';
-import { busySite } from '../test/hostile/hostile-files.ts';
+import { BUSY, busySite } from '../test/hostile/hostile-files.ts';
 import { placeHostile } from '../test/hostile/read-hostile.ts';
 import { quantile } from './measure.ts';
 
 const TARGET = 2;
-/** Of one sitemap: nearly the 16 MiB that are read of one. */
-const BUSY = 16_000_000;
 const password = 'four words about nothing';
 
 /** Milliseconds of requests that are made one after the other, with the pauses of somebody who looks at the answers. */

@@ -161,6 +161,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
     platforms,
     slackWorkspaces: createSlackWorkspaces({ findConnection: connectionFinder(options), onProblem }),
     slackSocketMode: config.slack.appToken !== undefined,
+    opensPrivateToOwners: config.privateAccess.isOpenToOwners,
     links: services.adminLinks,
     sessions: services.adminSessions,
     oidc,

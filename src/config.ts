@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type PrivateAccess, parsePrivateHosts } from './domain/private-hosts.ts';
+import { isNeverCalled, type PrivateAccess, parsePrivateHosts } from './domain/private-hosts.ts';
 import type { SlackApp } from './domain/slack.ts';
 import { AppError, type Problem } from './errors.ts';
 
@@ -60,15 +60,15 @@ const environment = z.object({
   /** Hosts that may be in private networks or on this machine, separated by commas: `host` or `host:port`. */
   ALLOW_PRIVATE: z
     .string()
-    .transform((list, context) => {
-      const hosts = parsePrivateHosts(list);
-      if (hosts !== null) return hosts;
-      context.addIssue({
-        code: 'custom',
-        message: 'hosts with or without a port, such as 10.0.0.7:8080, separated by commas',
-      });
-      return z.NEVER;
-    })
+    .refine(
+      (list) => parsePrivateHosts(list) !== null,
+      'hosts with or without a port, such as 10.0.0.7:8080, separated by commas',
+    )
+    .transform((list) => parsePrivateHosts(list) ?? [])
+    .refine(
+      (hosts) => !hosts.some(isNeverCalled),
+      'no link-local address, none of the metadata of clouds, not 0.0.0.0 and no IPv6 form of an IPv4 address: these are never called',
+    )
     .default([]),
   /** 1: what owners of the host enter may be in private networks and on this machine. */
   ALLOW_PRIVATE_UPSTREAM: z.enum(['0', '1'], '1 or 0').default('0'),

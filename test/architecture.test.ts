@@ -168,7 +168,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'openid-client': ['adapters/oidc'],
   undici: ['adapters/remote'],
   cockatiel: ['adapters/remote'],
-  'ipaddr.js': ['adapters/remote', 'services'],
+  'ipaddr.js': ['domain', 'services'],
   '@node-rs/argon2': ['services'],
   '@zxcvbn-ts/core': ['services'],
   '@zxcvbn-ts/language-common': ['services'],

@@ -54,6 +54,21 @@ test('every problem is named at once', () => {
   expect(error.problems.map(({ path }) => path).sort()).toEqual([...Object.keys(wrong), ...missing].sort());
 });
 
+test.each([
+  '169.254.169.254',
+  '2852039166:80',
+  '[fe80::1]:8080',
+  '100.100.100.200',
+  '[fd00:ec2::254]',
+  '[::ffff:10.0.0.7]',
+  '0.0.0.0',
+])('a private host that would never be called is refused: %s', (entry) => {
+  const error = catchError(() => readConfig({ ALLOW_PRIVATE: `search.example.org,${entry}` }));
+  expect(error.problems).toMatchObject([
+    { path: 'ALLOW_PRIVATE', problem: expect.stringContaining('never called') },
+  ]);
+});
+
 test('a value is never repeated in an error', () => {
   const wrong = {
     SECRET_KEY: 'my-very-secret',

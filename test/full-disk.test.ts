@@ -97,18 +97,37 @@ describe.runIf(disk !== null)('on a full disk', { timeout: 120_000 }, () => {
     },
   );
 
-  test('output that cannot be written is said, too', async () => {
+  test('output that cannot be written is said, too, and a key that was not shown does not work', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
     fill();
     const errors = join(elsewhere, 'errors');
-    const shell = `exec "${process.execPath}" bin/skilldock.js tenants list > "${disk}/output" 2> "${errors}"`;
     const env = { ...process.env, DATA_DIR: elsewhere };
-    expect(() => execFileSync('sh', ['-c', shell], { env, stdio: 'pipe' })).toThrow(
-      expect.objectContaining({ status: 3 }),
-    );
-    expect(readFileSync(errors, 'utf8')).toMatch(/^There is no space left/);
+    for (const command of ['tenants list', 'keys create --name Ada', 'keys create --name Ada --json']) {
+      const shell = `exec "${process.execPath}" bin/skilldock.js ${command} > "${disk}/output" 2> "${errors}"`;
+      expect(() => execFileSync('sh', ['-c', shell], { env, stdio: 'pipe' })).toThrow(
+        expect.objectContaining({ status: 3 }),
+      );
+      expect(readFileSync(errors, 'utf8')).toMatch(/^There is no space left/);
+    }
+    const { stdout } = await runProgram(['keys', 'list', '--json'], { DATA_DIR: elsewhere });
+    const keys = JSON.parse(stdout) as { revokedAt: string | null }[];
+    expect(keys.map(({ revokedAt }) => revokedAt)).toEqual([expect.any(String), expect.any(String)]);
     rmSync(join(disk!, 'output'), { force: true });
     rmSync(elsewhere, { recursive: true });
+  });
+
+  test('a key is made and shown, or not made at all', async () => {
+    const list = async () => JSON.parse((await run('keys', 'list', '--json')).stdout) as { id: string }[];
+    const idOf = (stdout: string) => (JSON.parse(stdout) as { id: string }).id;
+    const shown = [idOf((await run('keys', 'create', '--name', 'Ada', '--json')).stdout)];
+    for (const blocks of draw([12, 13, 14, 15, 16, 17], 'blocks left', 3)) {
+      fill(blocks * BLOCK_BYTES);
+      const made = await run('keys', 'create', '--name', 'Ben', '--json');
+      if (made.code !== 0) expect(made).toMatchObject(saysSo);
+      else shown.push(idOf(made.stdout));
+      makeRoom();
+      expect((await list()).map(({ id }) => id).sort(), `${blocks} blocks`).toEqual(shown.sort());
+    }
   });
 
   describe('a host that runs', () => {

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes, DEFAULT_TENANT } from '../domain/tenant.ts';
-import { AppError } from '../errors.ts';
+import { AppError, isDiskFull } from '../errors.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { ShownApiKey } from '../services/api-keys.ts';
 import { createNumberArgumentParser, parseDayArgument, parseNameArgument } from './arguments.ts';
-import { print, printJson } from './print.ts';
+import { print, printForSure, printJson } from './print.ts';
 import { type CommandContext, readPages, withServices } from './with-services.ts';
 
 interface CreateOptions {
@@ -72,8 +72,16 @@ async function create({ services, actor }: CommandContext, options: CreateOption
     perDay: options.perDay,
     expiresAt: options.expires ?? null,
   });
-  if (options.json) printJson({ id, key });
-  else print(`${key}\n(key ${id} of ${options.name}, ${tenant.name}; keep it safe, it is not shown again)`);
+  const shown = `${key}\n(key ${id} of ${options.name}, ${tenant.name}; keep it safe, it is not shown again)`;
+  try {
+    await printForSure(options.json ? JSON.stringify({ id, key }) : shown);
+  } catch (error) {
+    await services.apiKeys.revokeApiKey(actor, id);
+    if (isDiskFull(error)) throw error;
+    throw new AppError('INTERNAL', 'The key could not be shown, so it was revoked. Make another one.', {
+      cause: error,
+    });
+  }
 }
 
 async function list({ services }: CommandContext, { tenant, json }: ListOptions): Promise<void> {

@@ -1,10 +1,14 @@
 let isRead = true;
 
+/** Whether somebody waits for what is being written, and learns of a failure: it stays so, as streams tell of one again afterwards. */
+let isAwaited = false;
+
 /** Let a command finish even if nobody reads its output any more, as in `… | head`.
  *  @param fail told of any other reason why it cannot be written */
 export function allowClosedOutput(fail: (error: unknown) => void): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (isAwaited && stream === process.stdout) return;
       if (error.code !== 'EPIPE') fail(error);
       else if (stream === process.stdout) isRead = false;
     });
@@ -18,6 +22,15 @@ export function isOutputRead(): boolean {
 /** Write a line to standard output. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** Write a line that must not be lost. Errors: the reason why it cannot be written, also where nobody reads it. */
+export async function printForSure(line: string): Promise<void> {
+  isAwaited = true;
+  await new Promise<void>((done, fail) => {
+    process.stdout.write(`${line}\n`, (error) => (error ? fail(error) : done()));
+  });
+  isAwaited = false;
 }
 
 /** Write a value as one line of JSON. */

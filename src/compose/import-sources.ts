@@ -23,7 +23,7 @@ export interface SourceTask {
 }
 
 /** What is known of a source before it is read. */
-export type SourceFacts = Omit<ImportSource, 'read'>;
+export type SourceFacts = Omit<ImportSource, 'read' | 'close'>;
 
 /** What a thread tells. */
 export type SourceMessage =
@@ -36,32 +36,38 @@ export type SourceMessage =
   /** It still runs. */
   | { readonly kind: 'alive' };
 
-/** What a thread is told once its source is open. */
-export interface NextItem {
-  /** As for `ImportSource.read`; of the first item only. */
-  readonly after: string | null;
-}
+/** What a thread is told once its source is open: to begin reading as `ImportSource.read` does, or to go on. */
+export type NextItem = { readonly after: string | null } | 'next';
 
 /** An error between threads, which keep no classes. */
-export type ToldError =
-  | (AppErrorOptions & { readonly code: ErrorCode; readonly message: string })
+export type ToldError = { readonly cause?: ToldError } & (
+  | (Omit<AppErrorOptions, 'cause'> & { readonly code: ErrorCode; readonly message: string })
   | { readonly lost: string }
-  | { readonly unforeseen: { readonly message: string; readonly stack?: string } };
+  | { readonly unforeseen: { readonly message: string; readonly stack?: string; readonly code?: unknown } }
+);
 
-export function tellError(error: unknown): ToldError {
+/** As many as the log shows; an error may be its own cause. */
+const MAX_CAUSES = 5;
+
+export function tellError(error: unknown, causesLeft = MAX_CAUSES): ToldError {
   if (error instanceof PositionLost) return { lost: error.message };
+  const { cause: given } = error instanceof Error ? error : {};
+  const cause = given === undefined || causesLeft === 0 ? {} : { cause: tellError(given, causesLeft - 1) };
   if (!(error instanceof AppError)) {
     const { message = String(error), stack = '' } = error instanceof Error ? error : {};
-    return { unforeseen: { message, stack } };
+    const { code } = Object(error) as { readonly code?: unknown };
+    return { unforeseen: { message, stack, ...(typeof code === 'string' && { code }) }, ...cause };
   }
   const { code, message, problems, retryAfterSeconds, data } = error;
-  return { code, message, problems, data, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  const told = { code, message, problems, data, ...cause };
+  return { ...told, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }
 
-function hearError(told: ToldError): unknown {
+export function hearError(told: ToldError): unknown {
   if ('lost' in told) return new PositionLost(told.lost);
-  if ('unforeseen' in told) return Object.assign(new Error(told.unforeseen.message), told.unforeseen);
-  return new AppError(told.code, told.message, told);
+  const cause = told.cause === undefined ? {} : { cause: hearError(told.cause) };
+  if ('unforeseen' in told) return Object.assign(new Error(told.unforeseen.message, cause), told.unforeseen);
+  return new AppError(told.code, told.message, { ...told, ...cause });
 }
 
 /** What a thread may take. */
@@ -73,9 +79,9 @@ export interface ThreadLimits {
 
 const usualLimits: ThreadLimits = { memoryMb: 1_024, patienceMs: 60_000 };
 
-/** Sources, each read in a thread of its own: whatever others wrote, requests are answered meanwhile. A thread is ended
- *  when its objects take more than 1 GB, or when one thing keeps it busy for a minute. Where the program runs from its sources, as in
- *  tests, a thread has no file to start from: sources are then read in this one. */
+/** Sources, each opened and read in a thread of its own: whatever others wrote, requests are answered meanwhile. A thread is ended
+ *  when its objects take more than 1 GB, or when one thing keeps it busy for a minute; and with its source, or with all of them. Where
+ *  the program runs from its sources, as in tests, a thread has no file to start from: sources are then read in this one. */
 export function createThreadedSources(
   outbound: SourceOutbound,
   limits = usualLimits,
@@ -84,22 +90,21 @@ export function createThreadedSources(
     const calls = createOutbound(outbound);
     return { ...createImportSources({ outbound: calls }), close: () => calls.close() };
   }
+  const threads = new Set<SourceThread>();
   return {
     async open(request) {
       const task = { request, outbound, aliveMs: limits.patienceMs / 10 };
-      const thread = startThread(task, limits);
-      try {
-        return toSource(await thread.open(), task, limits);
-      } finally {
-        thread.end();
-      }
+      const thread = startThread(task, limits, () => threads.delete(thread));
+      threads.add(thread);
+      return toSource(await thread.open(), thread);
     },
-    close: async () => undefined,
+    async close() {
+      for (const thread of threads) thread.end();
+    },
   };
 }
 
-/** It is opened anew to be read: nothing has to be ended that was never read. */
-function toSource(opened: SourceFacts, task: SourceTask, limits: ThreadLimits): ImportSource {
+function toSource(opened: SourceFacts, thread: SourceThread): ImportSource {
   let { covers } = opened;
   return {
     ...opened,
@@ -108,39 +113,28 @@ function toSource(opened: SourceFacts, task: SourceTask, limits: ThreadLimits): 
     },
     async *read({ after, signal }) {
       signal.throwIfAborted();
-      const thread = startThread(task, limits);
       const stop = () => thread.end(signal.reason);
       signal.addEventListener('abort', stop, { once: true });
       try {
-        const { fingerprint } = await thread.open();
-        if (fingerprint !== opened.fingerprint) throw createChangedError(opened);
-        for (;;) {
-          const message = await thread.next({ after });
-          if (message.kind === 'end') {
-            covers = message.covers;
-            return;
-          }
-          yield message.item;
-        }
+        let message = await thread.next({ after });
+        for (; message.kind === 'item'; message = await thread.next('next')) yield message.item;
+        covers = message.covers;
+        thread.end();
       } finally {
         signal.removeEventListener('abort', stop);
-        thread.end();
       }
     },
+    close: () => thread.end(),
   };
-}
-
-function createChangedError({ title }: SourceFacts): AppError {
-  return new AppError('IMPORT_INVALID', `${title} has changed since it was opened. Import it again.`);
 }
 
 /** In which the time without a sign of life is counted. */
 const TURNS = 4;
 
-type Reply = Extract<SourceMessage, { kind: 'opened' | 'item' | 'end' }>;
+type Reply = Exclude<SourceMessage, { kind: 'at' | 'alive' }>;
 
 interface SourceThread {
-  /** Errors: those of opening a source, and of `next`. */
+  /** It ends where that fails. Errors: those of opening a source, and of `next`. */
   open(): Promise<SourceFacts>;
   /** Errors: those of reading a source; IMPORT_INVALID where the thread took too much; what it was ended with. */
   next(next: NextItem): Promise<Extract<SourceMessage, { kind: 'item' | 'end' }>>;
@@ -148,7 +142,11 @@ interface SourceThread {
   end(reason?: unknown): void;
 }
 
-function startThread(task: SourceTask, { memoryMb, patienceMs }: ThreadLimits): SourceThread {
+function startThread(
+  task: SourceTask,
+  { memoryMb, patienceMs }: ThreadLimits,
+  onEnd: () => void,
+): SourceThread {
   const worker = new Worker(new URL('./import-worker.js', import.meta.url), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
@@ -170,12 +168,12 @@ function startThread(task: SourceTask, { memoryMb, patienceMs }: ThreadLimits): 
     clearInterval(patience);
     settle?.(null);
     void worker.terminate();
+    onEnd();
   }
 
   worker.on('message', (message: SourceMessage) => {
     silentTurns = 0;
-    if (message.kind === 'failed') end(hearError(message.error));
-    else if (message.kind === 'at') place = message.place;
+    if (message.kind === 'at') place = message.place;
     else if (message.kind !== 'alive') settle?.(message);
   });
   worker.on('error', (error: NodeJS.ErrnoException) => {
@@ -184,21 +182,27 @@ function startThread(task: SourceTask, { memoryMb, patienceMs }: ThreadLimits): 
   });
   worker.on('exit', () => end(new Error('the thread of a source has ended')));
 
-  const hear = async () => {
+  const hear = async (): Promise<Exclude<Reply, { kind: 'failed' }>> => {
     const message = ended ? null : await new Promise<Reply | null>((done) => (settle = done));
-    if (ended !== null) throw ended.reason;
+    if (message === null) throw ended?.reason;
+    if (message.kind === 'failed') throw hearError(message.error);
     return message;
   };
   return {
     async open() {
-      const message = await hear();
-      if (message?.kind !== 'opened') throw new Error('a source told of items before it was open');
-      return message.facts;
+      try {
+        const message = await hear();
+        if (message.kind === 'opened') return message.facts;
+        throw new Error('a source told of items before it was open');
+      } catch (error) {
+        end(error);
+        throw error;
+      }
     },
     async next(next) {
       worker.postMessage(next);
       const message = await hear();
-      if (message === null || message.kind === 'opened') throw new Error('a source was opened twice');
+      if (message.kind === 'opened') throw new Error('a source was opened twice');
       return message;
     },
     end: (reason = new Error('the reading was ended')) => end(reason),

@@ -25,11 +25,11 @@ const sources = createImportSources({
 
 try {
   const source = await sources.open(request);
-  const { read: _read, ...facts } = source;
+  const { read: _read, close: _close, ...facts } = source;
   tell({ kind: 'opened', facts });
-  let items: AsyncIterator<ImportItem> | null = null;
-  parentPort?.on('message', async ({ after }: NextItem) => {
-    items ??= read(source, after);
+  let items = read(source, null);
+  parentPort?.on('message', async (next: NextItem) => {
+    if (next !== 'next') items = read(source, next.after);
     await items.next().then(
       ({ done, value }) =>
         tell(done ? { kind: 'end', covers: source.covers } : { kind: 'item', item: value }),

@@ -1,3 +1,6 @@
+import { isIP } from 'node:net';
+import { isOpenAddress } from './address-kinds.ts';
+
 /** A host that the operator vouches for: it may be in a private network, or on this machine. */
 export interface PrivateHost {
   /** As it stands in addresses: a name in lower case or an IP address, IPv6 without brackets. */
@@ -34,6 +37,11 @@ function parsePrivateHost(entry: string): PrivateHost | null {
   // A path, a user or a sign that no host has: `10.0.0.0/8`, `*.example.org`.
   if (href !== `http://${hostname}/` || !/^(?:[\w.-]+|\[.+\])$/.test(hostname)) return null;
   return { host: toPlainHost(hostname), port };
+}
+
+/** Whether a host is an IP address that is not called even where an operator names it. */
+export function isNeverCalled({ host }: PrivateHost): boolean {
+  return isIP(host) !== 0 && !isOpenAddress(host);
 }
 
 /** Where a connection goes. */

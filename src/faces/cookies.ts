@@ -44,6 +44,15 @@ export function isSentByOwnPage(request: Request): boolean {
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
+/** The same for a form without a token: old browsers, and all of them on http, say only on which origin it was. */
+export function isSentByOwnOrigin(request: Request, publicUrl: string): boolean {
+  const origin = request.get('origin');
+  if (request.get('sec-fetch-site') !== undefined || origin === undefined) return isSentByOwnPage(request);
+  // Without PUBLIC_URL, people reach the host by any of its names.
+  const isReached = URL.canParse(origin) && new URL(origin).host === request.get('host');
+  return isReached || origin === publicUrl;
+}
+
 /** The language that was chosen on any page of this host, for a year. */
 export const languageCookie = (locale: Locale, now: Date): SetCookie<'language'> => ({
   name: 'language',

@@ -40,8 +40,11 @@ export interface ImportSource {
   readonly total: number | null;
   readonly unit: 'bytes' | 'rows' | 'pages';
   /** @param after position of an item of the same fingerprint; null from the beginning
+   *  It can be read anew after PositionLost, not after its end.
    *  Errors: PositionLost; IMPORT_INVALID where it is invalid as a whole, SOURCE_UNAVAILABLE where it cannot be reached. */
   read(options: { readonly after: string | null; readonly signal: AbortSignal }): AsyncIterable<ImportItem>;
+  /** Lets go of what it holds until it is read to its end, or the sources are closed. May be called again. */
+  close?(): void;
 }
 
 /** What was read since the item before. */

@@ -12,7 +12,8 @@ export interface OutboundRequest {
   /** Redirects of a GET or HEAD that are followed at most, each held to the same rules as the address itself; none when
    *  absent. */
   readonly redirects?: number;
-  /** Origin that an owner of this host entered: it may be private where the operator lets owners do that. Not those it redirects to. */
+  /** Origin that an owner of this host entered: it may be private where the operator lets owners do that, and
+   *  so may the usual one of https on the same host; others that it redirects to may not. */
   readonly ownersOrigin?: string;
   /** Gives it up. */
   readonly signal?: AbortSignal;

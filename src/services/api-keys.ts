@@ -45,6 +45,9 @@ export function createApiKeys({ apiKeys, tenants, audit, clock }: ApiKeysDeps): 
       const { id: tenantId } = await tenants.getTenant(wanted.tenantId);
       const id = randomUUID();
       const key = `sk_${randomBytes(KEY_BYTES).toString('base64url')}`;
+      const details = { id, scopes: wanted.scopes.join(', ') };
+      // First: where it cannot be written, no key may be left that nobody was shown.
+      await audit.record(actor, { action: 'api-key.created', tenantId, target: wanted.name, details });
       await apiKeys.addApiKey({
         ...wanted,
         id,
@@ -53,8 +56,6 @@ export function createApiKeys({ apiKeys, tenants, audit, clock }: ApiKeysDeps): 
         revokedAt: null,
         lastUsedAt: null,
       });
-      const details = { id, scopes: wanted.scopes.join(', ') };
-      await audit.record(actor, { action: 'api-key.created', tenantId, target: wanted.name, details });
       return { id, key };
     },
     async findApiKey(id) {

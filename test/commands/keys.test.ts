@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
 import { createRecordServices } from '../../src/compose/services.ts';
@@ -91,6 +93,18 @@ describe('keys and tenants', { timeout: 120_000 }, () => {
     );
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/no tenant nobody.*tenants list/);
+  });
+
+  test('a key that nobody reads is revoked', async () => {
+    const folder = makeTempDir();
+    const env = { ...process.env, DATA_DIR: folder };
+    const command = ['bin/skilldock.js', 'keys', 'create', '--name', 'unread'];
+    const child = spawn(process.execPath, command, { env });
+    child.stdout.destroy();
+    const stderr = await text(child.stderr);
+    expect(stderr).toBe('The key could not be shown, so it was revoked. Make another one.\n');
+    const { stdout } = await runProgram(['keys', 'list'], { DATA_DIR: folder });
+    expect(stdout).toMatch(/^\S+ +revoked +unread /);
   });
 
   test('more keys than fit on a page are all listed', async () => {

@@ -14,7 +14,7 @@ test('hosts are read as addresses write them, however they are typed', () => {
 });
 
 test.each([
-  ['', 'a,,b', ','],
+  ['', 'a,,b', 'a,', ','],
   ['10.0.0.0/8', 'http://a', 'a/b', 'a?b', 'a#b', 'ada@a', 'ada:pw@a'],
   ['*', '*.example.org', 'a b', 'a:0', 'a:65536', 'a:80:80', 'a:http', 'fd00::7', '[fd00::7', '256.1.1.1'],
 ])('%s and the like are no hosts', (...lists) => {

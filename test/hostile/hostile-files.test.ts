@@ -53,22 +53,24 @@ describe('every hostile file ends with words, or is read', () => {
 });
 
 describe('time grows with the length alone', () => {
-  /** Least of three, in milliseconds of this process. */
   async function measure(act: () => Promise<unknown> | unknown): Promise<number> {
-    const times: number[] = [];
-    for (let turn = 0; turn < 3; turn++) {
-      const before = process.cpuUsage();
-      await act();
-      const { user, system } = process.cpuUsage(before);
-      times.push((user + system) / 1_000);
-    }
-    return Math.min(...times);
+    const before = process.cpuUsage();
+    await act();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
   }
 
-  /** Were it to grow with the square, four times as much would take sixteen times as long. What is short cannot be compared. */
+  /** What grows with the square takes sixteen times as long for four times as much. Time it is, as the libraries do the work, and within one
+   *  of their events it may be anything. Whatever else runs only adds to it: so the least of each counts, and a ratio that is too
+   *  large is believed only where many turns do not lower it. What is short cannot be compared. */
   async function expectLine(act: (size: number) => Promise<unknown> | unknown, size: number): Promise<void> {
-    const once = await measure(() => act(size));
-    const fourTimes = await measure(() => act(4 * size));
+    let [once, fourTimes] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const isLine = () => fourTimes < 9 * Math.max(once, 10);
+    // The first turn also compiles.
+    for (let turn = 1; turn <= 2 || (turn <= 12 && !isLine()); turn++) {
+      once = Math.min(once, await measure(() => act(size)));
+      fourTimes = Math.min(fourTimes, await measure(() => act(4 * size)));
+    }
     expect(fourTimes).toBeLessThan(9 * Math.max(once, 10));
   }
 

@@ -127,11 +127,11 @@ export const hostiles: readonly Hostile[] = [
     ends: { objects: 1 },
   },
   {
-    name: 'a packed table of blank lines',
+    name: 'a packed table of blank lines as on old Macs',
     format: 'objects',
     file: 'blank.zip',
     content: (size) => ({
-      '/': writeZip({ 'blank.csv': `url,title\n${'\n'.repeat(size)}https://a.example/1,Weaving\n` }),
+      '/': writeZip({ 'blank.csv': `url,title\r${'\r'.repeat(size)}https://a.example/1,Weaving\r` }),
     }),
     ends: { objects: 1 },
   },
@@ -164,6 +164,9 @@ export const hostiles: readonly Hostile[] = [
     ends: { refused: /is not UTF-8 text/ },
   },
 ];
+
+/** Of one sitemap of it: nearly the 16 MiB that are read of one. */
+export const BUSY = 16_000_000;
 
 /** A site whose sitemaps, 900 of them, each keep a reader busy for long. */
 export const busySite: Hostile = {

@@ -3,10 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ThreadLimits } from '../../src/compose/import-sources.ts';
 import { noPrivateAccess } from '../../src/domain/private-hosts.ts';
-import { createAdminBrowser } from '../faces/admin/admin-browser.ts';
-import { draw } from '../helpers/draw.ts';
-import { startHostProcess } from '../helpers/host-process.ts';
-import { busySite, type Hostile, hostiles } from './hostile-files.ts';
+import { BUSY, busySite, type Hostile, hostiles } from './hostile-files.ts';
 import { placeHostile, readAllItems } from './read-hostile.ts';
 
 // Threads start from files that Node can run: those of the build.
@@ -22,29 +19,11 @@ const outbound = {
   version: '1',
 };
 
-const refused = hostiles.filter(({ ends }) => !('objects' in ends));
-
 async function readInThread(hostile: Hostile, size: number, limits?: ThreadLimits) {
   const { request, close } = await placeHostile(hostile, size);
   onTestFinished(close);
   return readAllItems(createThreadedSources(outbound, limits), request);
 }
-
-test.each(draw(refused, 'hostile files in threads', 5))(
-  '$name ends in a thread as in the process',
-  async (hostile) => {
-    const outcome = await readInThread(hostile, 100_000).catch((error: unknown) => error);
-    if ('refused' in hostile.ends)
-      expect(outcome).toMatchObject({
-        code: 'IMPORT_INVALID',
-        message: expect.stringMatching(hostile.ends.refused),
-      });
-    else expect(outcome).toMatchObject([{ rejected: [{}] }, { parts: [{}, {}] }]);
-  },
-);
-
-/** Of one sitemap: nearly the 16 MiB that are read of one. */
-const BUSY = 16_000_000;
 
 test('a thread that needs too much memory is ended, and says for what', async () => {
   const nested: Hostile = {
@@ -69,7 +48,7 @@ test('a thread that one thing keeps busy is ended, and says which', async () => 
   });
 });
 
-test('what one page has comes in slices, however much it is', async () => {
+test('what one page has comes in slices, however much it is', { timeout: 60_000 }, async () => {
   const entries = 130_000;
   const feed: Hostile = {
     name: 'a feed of many entries',
@@ -97,22 +76,17 @@ test('whoever gives up need not wait for the thread', async () => {
   await expect(first).rejects.toThrow('enough');
 });
 
-test('a host answers and ends while an import reads what does not end', { timeout: 120_000 }, async () => {
-  const password = 'four words about nothing';
-  const host = await startHostProcess({ ADMIN_PASSWORD: password });
-  const owner = createAdminBrowser(host.url);
-  await owner.post('/sign-in', { name: 'admin', password });
-  const { request, close } = await placeHostile(busySite, BUSY);
-  onTestFinished(close);
-  const fields = { format: request.format, address: request.location, langs: '', name: '' };
-  const begun = await owner.postFile('/catalogue/imports/new', fields, null);
-  expect(begun.status).toBe(303);
-  const { pathname } = new URL(begun.headers.get('location')!, host.url);
-  for (let asked = 0; asked < 100; asked++) {
-    const found = await fetch(`${host.url}/?q=python${asked}`);
-    expect(found.status).toBe(200);
-    await found.text();
-  }
-  expect(await owner.page(pathname.slice('/admin'.length))).toContain('data-import-text');
-  expect(await host.stop()).toBe(0);
+test('one thread opens and reads a source, also anew after a lost position, until it is closed', async () => {
+  const table = hostiles.find(({ file }) => file === 'blank.csv')!;
+  const { request } = await placeHostile(table, 1_000);
+  const source = await createThreadedSources(outbound).open(request);
+  const { signal } = new AbortController();
+  const readOne = async (after: string | null) => {
+    for await (const { parts } of source.read({ after, signal })) return parts;
+    return [];
+  };
+  await expect(readOne('nowhere')).rejects.toMatchObject({ name: 'PositionLost' });
+  expect(await readOne(null)).toHaveLength(2);
+  source.close?.();
+  await expect(readOne(null)).rejects.toThrow('the reading was ended');
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ApiKeyListRequest } from '../../src/ports/store/store.ts';
-import type { NewApiKey } from '../../src/services/api-keys.ts';
+import { createApiKeys, type NewApiKey } from '../../src/services/api-keys.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { anyApiKey, type OpenedServices, openServices, tester } from '../helpers/open-services.ts';
 
@@ -51,6 +51,17 @@ test('a key as it is shown has everything but its hash', async () => {
 
 test('a key of a tenant that is not there is not made', async () => {
   await expect(make({ tenantId: 'nobody' })).rejects.toMatchObject({ code: 'TENANT_UNKNOWN' });
+  expect(await services.apiKeys.listApiKeys(everyKey)).toMatchObject({ total: 0 });
+});
+
+test('a key that cannot be recorded is not made', async () => {
+  const audit = { ...services.audit, record: () => Promise.reject(new Error('no space left')) };
+  const { tenants, clock, store } = services;
+  const making = createApiKeys({ apiKeys: store.apiKeys, tenants, audit, clock }).createApiKey(
+    tester,
+    anyApiKey,
+  );
+  await expect(making).rejects.toThrow('no space left');
   expect(await services.apiKeys.listApiKeys(everyKey)).toMatchObject({ total: 0 });
 });
 

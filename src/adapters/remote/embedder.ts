@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { Agent } from 'undici';
+import { isOpenAddress } from '../../domain/address-kinds.ts';
 import { AppError } from '../../errors.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
-import { isOpenAddress } from './address-kinds.ts';
 import type { Call } from './call.ts';
 import { readEmbeddings } from './embeddings-answer.ts';
 import { createGuardedConnector } from './guarded-connector.ts';

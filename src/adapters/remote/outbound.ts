@@ -1,9 +1,9 @@
 import { Agent, request as sendRequest } from 'undici';
+import { classifyAddress, isOpenAddress } from '../../domain/address-kinds.ts';
 import { isLoopback } from '../../domain/loopback.ts';
 import type { PrivateAccess } from '../../domain/private-hosts.ts';
 import { AppError } from '../../errors.ts';
 import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '../../ports/outbound.ts';
-import { classifyAddress, isOpenAddress } from './address-kinds.ts';
 import { createGuardedConnector, type LookupAll } from './guarded-connector.ts';
 import { findTransportReason } from './transport-errors.ts';
 
@@ -38,8 +38,8 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
   // Apart, as a connection that is kept open is not checked again: nobody else may go on with one of an owner's.
   const toOwners = agentFor(privateAccess.isOpenToOwners ? isOpenAddress : isAllowed);
   const toItself = agentFor(() => true);
-  const agentOf = ({ origin }: URL, { ownersOrigin }: OutboundRequest) =>
-    origin === options.ownOrigin ? toItself : origin === ownersOrigin ? toOwners : toOthers;
+  const agentOf = (url: URL, { ownersOrigin }: OutboundRequest) =>
+    url.origin === options.ownOrigin ? toItself : isOfOwner(url, ownersOrigin) ? toOwners : toOthers;
   return {
     async request(address, request = {}) {
       const first = readAddress(address, options);
@@ -80,6 +80,12 @@ function addressRule({ allowLoopback }: OutboundOptions): (address: string) => b
     const kind = classifyAddress(address);
     return kind === 'public' || (allowLoopback && kind === 'loopback');
   };
+}
+
+/** Whether an address has the origin that an owner entered, or the usual one of https on its host, to which many send on. */
+function isOfOwner({ origin }: URL, ownersOrigin: string | undefined): boolean {
+  if (ownersOrigin === undefined) return false;
+  return origin === ownersOrigin || origin === `https://${new URL(ownersOrigin).hostname}`;
 }
 
 /** Where a redirect leads; null where the answer is the last one, or redirects are left to the caller. */

@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { createDataDirError } from '../../adapters/files/data-dir-error.ts';
 import { examineCatalog } from '../../compose/catalog.ts';
 import type { Config } from '../../config.ts';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
@@ -33,16 +34,15 @@ export function checkCatalog(): Finding[] {
   }
 }
 
-/** Whether this user can use the data folder, and others cannot. */
+/** Whether a start can make and use the data folder, and other users cannot look into it. */
 export function checkFolder({ dataDir }: Config): Finding {
   const path = resolve(dataDir);
   const nearest = findExisting(path);
   try {
-    if (!statSync(nearest).isDirectory()) throw new Error('no folder');
-    accessSync(nearest, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    const advice = 'Give this user the right to, or set DATA_DIR to another folder.';
-    return fault('data folder', `this user cannot read and write ${nearest}`, advice);
+    // Rights say too little: root has them below /proc and on a read-only disk, too. What is made is gone at once.
+    rmdirSync(mkdtempSync(join(nearest, '.skilldock-doctor-')));
+  } catch (error) {
+    return toFaultFinding('data folder', createDataDirError(path, error));
   }
   if (nearest !== path) return ok('data folder', `${path} is not there yet; the first start makes it`);
   const isOpen = (statSync(path).mode & FOR_OTHERS) !== 0;

@@ -9,8 +9,8 @@ import { type Finding, fault, ok } from './finding.ts';
 /** Exit code. */
 const FAULTS_FOUND = 1;
 
-/** `skilldock doctor` without options: what a start of this host would meet, and what is not as it should be. It changes and
- *  makes nothing, and the host may be running. */
+/** `skilldock doctor` without options: what a start of this host would meet, and what is not as it should be. It changes
+ *  nothing and leaves nothing behind, and the host may be running. */
 export async function examineHost({ json = false }: { readonly json?: boolean }): Promise<void> {
   const findings: Finding[] = [];
   for await (const finding of runChecks()) {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import express, { type Request, type Response, type Router } from 'express';
 import { projectRoot } from '../../project-root.ts';
 import { createAbortSignal } from '../aborted-with.ts';
-import { createCookies, isSentByOwnPage, languageCookie, readCookieLocale } from '../cookies.ts';
+import { createCookies, isSentByOwnOrigin, languageCookie, readCookieLocale } from '../cookies.ts';
 import { scriptsDir } from '../scripts.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { locales } from '../words/i18n.ts';
@@ -59,7 +59,7 @@ function createLanguageSwitch({ publicUrl, clock }: HomeFaceDeps): Router {
   return createStrictRouter().post('/language', readForm, (request, response) => {
     const { language, next } = (request.body ?? {}) as Record<string, unknown>;
     const locale = locales.find((known) => known === language);
-    if (locale !== undefined && isSentByOwnPage(request))
+    if (locale !== undefined && isSentByOwnOrigin(request, publicUrl))
       cookies.change(response, languageCookie(locale, clock.now()));
     response.redirect(303, findOwnPath(next));
   });

@@ -188,10 +188,13 @@ describe.each([
     expect((await readAll(source)).at(-1)?.done).toBe(source.total);
   });
 
-  test('a file with a byte order mark, Windows line ends or none at the end says the same', async () => {
+  test.each([
+    ['of Windows', '\r\n'],
+    ['of old Macs', '\r'],
+  ])('a file with a byte order mark, line ends %s or none at the end says the same', async (_of, lineEnd) => {
     const changed = Object.entries(files).map(([name, text]) => [
       name,
-      `\uFEFF${text.trimEnd().replaceAll('\n', '\r\n')}`,
+      `\uFEFF${text.trimEnd().replaceAll('\n', lineEnd)}`,
     ]);
     const plain = await contentOf(await openSource(format, folderWith(files)));
     const other = await contentOf(await openSource(format, folderWith(Object.fromEntries(changed))));

@@ -384,6 +384,20 @@ describe('files', () => {
     expect(concepts['acme:b']?.labels).toEqual({ en: 'b "x" c' });
   });
 
+  test.each([
+    [
+      'alone end lines, and cells in quotes hold them',
+      '"url";title\r\rhttps://a.example/1;"A\nB\rC"\rx;D\r',
+      5,
+    ],
+    ['in a cell of the header end no line', '"url";"\rtitle"\nhttps://a.example/1;A\r \nx;D', 3],
+    ['twice before a newline are its own', 'url;title\r\r\nhttps://a.example/1;A\r\r\nx;D\r\r\n', 3],
+  ])('returns %s', async (_what, text, line) => {
+    const { objects, rejected } = await read('objects', text);
+    expect(Object.keys(objects)).toEqual(['https://a.example/1']);
+    expect(rejected).toEqual([expect.stringMatching(`^spring.csv:${line} `)]);
+  });
+
   test('what is not there, an address, and a folder of several files are refused', async () => {
     for (const location of [
       '/nowhere/at/all.csv',

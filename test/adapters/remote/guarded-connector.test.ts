@@ -1,13 +1,13 @@
 import type { LookupAddress } from 'node:dns';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isPublicAddress } from '../../../src/adapters/remote/address-kinds.ts';
 import {
   createGuardedConnector,
   guardLookup,
   type LookupAll,
 } from '../../../src/adapters/remote/guarded-connector.ts';
-import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
+import { createUpstreams, type UpstreamsOptions } from '../../../src/adapters/remote/upstreams.ts';
+import { isPublicAddress } from '../../../src/domain/address-kinds.ts';
 import { noPrivateAccess, type PrivateAccess, parsePrivateHosts } from '../../../src/domain/private-hosts.ts';
 import { type FakeUpstream, startFakeUpstream, UPSTREAM_KEY } from '../../fakes/upstream.ts';
 import { loopbackAccess } from '../../helpers/private-access.ts';
@@ -34,7 +34,7 @@ function toLookupAddress(address: string): LookupAddress {
 }
 
 async function withUpstreams<T>(
-  options: { privateAccess: PrivateAccess; lookup?: LookupAll },
+  options: UpstreamsOptions,
   work: (upstreams: ReturnType<typeof createUpstreams>) => Promise<T>,
 ): Promise<T> {
   const upstreams = createUpstreams(options);
@@ -121,6 +121,21 @@ describe('addresses in the URL', () => {
       const listed = connect({ url: upstream.url, isEnteredByOwner: true }).listProviders();
       await expect(listed).rejects.toMatchObject(refusal);
     });
+  });
+
+  test('what is learnt of one that an owner entered is apart from what others entered', async () => {
+    const policies = { maxFailures: 2, maxRetries: 0 };
+    await withUpstreams(
+      { privateAccess: { hosts: [], isOpenToOwners: true }, policies },
+      async ({ connect }) => {
+        const ofOwner = connect({ url: upstream.url, isEnteredByOwner: true });
+        const ofManager = connect({ url: upstream.url });
+        upstream.reply('provider', { status: 500 }, { status: 500 });
+        for (const code of ['UPSTREAM_FAILED', 'UPSTREAM_FAILED', 'UPSTREAM_PAUSED'])
+          await expect(ofOwner.listProviders()).rejects.toMatchObject({ code });
+        await expect(ofManager.listProviders()).rejects.toMatchObject(refusal);
+      },
+    );
   });
 
   test.each([

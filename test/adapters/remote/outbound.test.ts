@@ -252,6 +252,29 @@ describe('OUTBOUND_REFUSED', () => {
     },
   );
 
+  test('but for the origin that an owner entered, which may send on to https on the same host only', async () => {
+    const { port } = new URL(origin);
+    const lookup = resolver('127.0.0.1');
+    const options = { lookup, privateAccess: { hosts: [], isOpenToOwners: true }, allowHttp: true };
+    const from = `http://intranet.example:${port}`;
+    const follow = (location: string, ownersOrigin?: string) => {
+      answer = (_request, response) => response.writeHead(301, { location }).end();
+      const request = { ...(ownersOrigin && { ownersOrigin }), redirects: 1, timeoutMs: 2_000 };
+      return calling(options, (outbound) => outbound.request(`${from}/feed`, request));
+    };
+    // Whatever is at the port of https here, it has no certificate of that name: it was tried.
+    await expect(follow('https://intranet.example/feed', from)).rejects.toMatchObject({
+      code: 'OUTBOUND_FAILED',
+    });
+    for (const other of [
+      'https://other.example/',
+      'https://intranet.example:8443/',
+      'http://intranet.example/',
+    ])
+      await expect(follow(other, from), other).rejects.toMatchObject(refusal);
+    await expect(follow('https://intranet.example/feed')).rejects.toMatchObject(refusal);
+  });
+
   test('but for the origin that an owner entered, and not where it redirects to', async () => {
     const { port } = new URL(origin);
     const options = { privateAccess: { hosts: [], isOpenToOwners: true }, allowHttp: true };

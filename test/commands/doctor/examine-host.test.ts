@@ -54,7 +54,16 @@ describe('doctor of the own host', { timeout: 120_000 }, () => {
     expect(code).toBe(1);
     expect(check('data folder')).toMatchObject({
       state: 'fault',
-      advice: expect.stringContaining('DATA_DIR'),
+      found: expect.stringMatching(/a file is in the way.*DATA_DIR/),
+    });
+  });
+
+  test('says that a data folder cannot be made, whatever rights this user has', async () => {
+    const { code, check } = await examine({ DATA_DIR: '/proc/skilldock/data' });
+    expect(code).toBe(1);
+    expect(check('data folder')).toMatchObject({
+      state: 'fault',
+      found: expect.stringMatching(/^The host cannot .*\/proc\/skilldock\/data.*DATA_DIR/),
     });
   });
 

@@ -122,6 +122,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
     platforms: createLtiPlatforms({ registrations, outbound, clock }),
     slackWorkspaces: { uninstall: async () => undefined },
     slackSocketMode: false,
+    opensPrivateToOwners: false,
     importSources: createImportSources({ outbound }),
     uploads: createUploads({ folder: join(dataDir, 'uploads') }),
     linkChecks: createLinkChecks({ linkChecks: store.linkChecks, clock }),

@@ -77,6 +77,15 @@ describe('choosing it', () => {
     expect(own.headers.get('set-cookie')).toContain(`${COOKIE}=fr`);
   });
 
+  test('by a form of another origin changes nothing either, where that is all the browser says', async () => {
+    const byForm = async (origin: string) =>
+      (await choose({ language: 'fr', next: '/' }, { origin })).headers.get('set-cookie');
+    for (const other of ['https://evil.example', 'https://skills.example.org.evil.example', 'null'])
+      expect(await byForm(other), other).toBeNull();
+    for (const own of ['https://skills.example.org', new URL(home.url).origin])
+      expect(await byForm(own), own).toContain(`${COOKIE}=fr`);
+  });
+
   test('of one that we do not have changes nothing', async () => {
     expect((await choose({ language: 'de', next: '/' })).headers.get('set-cookie')).toBeNull();
   });

@@ -67,7 +67,7 @@ function kindOf(table: LabelTable, skillType: string): ConceptKind {
 }
 
 function lines(cell: unknown): string[] {
-  return readTableCell(cell).split(/\r?\n/);
+  return readTableCell(cell).split(/\r\n?|\n/);
 }
 
 function descriptionOf(lang: string, { fields }: SourceRow): Pick<ConceptPart, 'description'> {

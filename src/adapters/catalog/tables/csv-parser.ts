@@ -5,18 +5,20 @@ import { MAX_ROW_BYTES } from './table.ts';
 export interface CsvFormat {
   readonly delimiter: string;
   readonly quote: '"' | null;
+  /** Of rows; a return before a newline belongs to it. Alone it ends the rows of what spreadsheets on a Mac call CSV (Macintosh). */
+  readonly lineEnd: '\n' | '\r';
 }
 
 /** Returns rows as they arrive, with the place in the file where each ends. */
 export function openCsvParser(
-  { delimiter, quote }: CsvFormat,
+  { delimiter, quote, lineEnd }: CsvFormat,
   onRow: (cells: readonly string[], endBytes: number) => void,
 ): Parser {
   const parser = parse({
     bom: true,
     delimiter,
     quote,
-    record_delimiter: ['\r\n', '\n'],
+    record_delimiter: lineEnd === '\r' ? '\r' : ['\r\n', '\n'],
     relax_column_count: true,
     // A stray quote within a cell is a character like any other.
     relax_quotes: true,
@@ -62,8 +64,6 @@ export function explainCsvError(error: unknown, name: string, line: number): unk
   );
 }
 
-const NEWLINE = 10;
-
 const RETURN = 13;
 
 /** Line numbers of places in a file, even where cells contain line ends. Holds the lines that were not asked for yet, without the
@@ -74,7 +74,8 @@ interface LineCounter {
   lineAfter(bytes: number): number;
 }
 
-export function createCsvLineCounter(): LineCounter {
+export function createCsvLineCounter(lineEnd: CsvFormat['lineEnd']): LineCounter {
+  const sign = lineEnd.charCodeAt(0);
   // Where the texts of the lines end, and their numbers.
   let ends: number[] = [];
   let numbers: number[] = [];
@@ -86,9 +87,9 @@ export function createCsvLineCounter(): LineCounter {
   return {
     add(chunk) {
       if (next > 0) [ends, numbers, next] = [ends.slice(next), numbers.slice(next), 0];
-      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) {
+      for (let at = chunk.indexOf(sign); at !== -1; at = chunk.indexOf(sign, at + 1)) {
         const before = at === 0 ? last : (chunk[at - 1] ?? 0);
-        const end = read + at - (before === RETURN ? 1 : 0);
+        const end = read + at - (before === RETURN && sign !== RETURN ? 1 : 0);
         lines += 1;
         if (end > lineStart) {
           ends.push(end);

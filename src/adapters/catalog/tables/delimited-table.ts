@@ -34,20 +34,21 @@ interface Cells {
 const HEAD_CHARACTERS = 65_536;
 const MAX_ROWS_BEFORE_HEADER = 50;
 
-/** A file of rows and columns with a header. Lines end as on Windows or as on Unix, cells may hold line ends.
+/** A file of rows and columns with a header. Lines end as on Windows, on Unix or on old Macs; cells may hold line ends.
  *  Errors: IMPORT_INVALID for a file without the columns that must be there, or that is not UTF-8 text. */
 export async function openDelimitedTable(file: SourceFile, options: DelimitedOptions): Promise<Table> {
   const head = await readHead(file);
   if (head.trim() === '')
     throw createSourceFileError(file.name, 'is empty. Look whether it is the right file.');
   const quote = options.hasQuotes === false ? null : '"';
-  const delimiter = options.delimiter ?? delimiterOf(head);
-  const rows = await headRows(head, { delimiter, quote });
+  const lineEnd = lineEndOf(head);
+  const delimiter = options.delimiter ?? delimiterOf(head, lineEnd);
+  const rows = await headRows(head, { delimiter, quote, lineEnd });
   const at = rows.findIndex((row) =>
     options.headerHas === undefined ? true : row.some((cell) => isSame(cell, options.headerHas ?? '')),
   );
   const names = readHeaderColumns(file.name, rows[Math.max(at, 0)] ?? [], options.columns);
-  const layout = { delimiter, quote, names, headerRows: at + 1 } as const;
+  const layout = { delimiter, quote, lineEnd, names, headerRows: at + 1 } as const;
   const { name, sizeBytes, assertUnchanged } = file;
   return { name, sizeBytes, assertUnchanged, read: (signal) => readRows(file, layout, signal) };
 }
@@ -66,9 +67,14 @@ async function readHead(file: SourceFile): Promise<string> {
   return head;
 }
 
+/** Returns alone, where the first line that is not empty ends with one. Cells in quotes may hold any. */
+function lineEndOf(head: string): Layout['lineEnd'] {
+  return /^[\r\n]*(?:"[^"]*"|[^"\r\n])+\r+(?![\r\n])/.test(head) ? '\r' : '\n';
+}
+
 /** The delimiter that is most frequent in the header. */
-function delimiterOf(head: string): string {
-  const [line = ''] = head.split(/\r?\n/, 1);
+function delimiterOf(head: string, lineEnd: string): string {
+  const [line = ''] = head.split(lineEnd, 1);
   const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
@@ -89,7 +95,7 @@ async function* readRows(file: SourceFile, layout: Layout, signal: AbortSignal):
   let rows: Cells[] = [];
   let skipped = 0;
   let lastEnd = 0;
-  const lines = createCsvLineCounter();
+  const lines = createCsvLineCounter(layout.lineEnd);
   const parser = openCsvParser(layout, (cells, endBytes) => rows.push({ cells, endBytes }));
   const taken = function* (): Iterable<SourceRow> {
     for (const { cells, endBytes } of rows) {

@@ -1,8 +1,8 @@
 import { Agent } from 'undici';
 import { type OperationName, operations, writeFeedbackRequest } from '../../../contract/index.ts';
+import { isOpenAddress } from '../../../domain/address-kinds.ts';
 import { AppError } from '../../../errors.ts';
 import type { Inspection, UpstreamConnection, UpstreamInspector } from '../../../ports/upstream.ts';
-import { isOpenAddress } from '../address-kinds.ts';
 import type { Call, Send } from '../call.ts';
 import { locateEndpoint } from '../endpoints.ts';
 import { createGuardedConnector } from '../guarded-connector.ts';

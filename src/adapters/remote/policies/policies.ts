@@ -33,7 +33,7 @@ export const defaultPolicyOptions: PolicyOptions = {
   memoryMs: 60_000,
 };
 
-const MAX_ORIGINS = 500;
+const MAX_SERVICES = 500;
 
 const MAX_KEYS = 2_000;
 
@@ -48,33 +48,38 @@ const MIN_TIME_SHARE = 0.1;
  *  waits for a place and then for the turn of its key, and is not made while what is asked, or the whole service, is left
  *  alone: one operation or provider that is broken is no reason to do without the others. The breaker of the service is
  *  innermost, so that a call which tries whether it is back is really made; it does not count who is late, as many may be
- *  while the others are well. What is learnt is shared by everyone who uses the same service, or the same key of it. */
+ *  while the others are well. What is learnt is shared by everyone who uses the same service, or the same key of it; but what owners of
+ *  this host entered is apart, as their calls may reach what those of others cannot. */
 export function withPolicies(
   send: Send,
   given: PolicyOptions & Pick<RetryOptions, 'clock'> & { readonly timeoutMs: number },
 ): Send {
-  const origin = ({ url }: Call) => url.origin;
-  const originAndKey = ({ url, key }: Call) => `${url.origin} ${key?.value ?? ''}`;
+  const serviceAndKey = (call: Call) => `${serviceOf(call)} ${call.key?.value ?? ''}`;
   const options = { ...given, minTimeMs: given.timeoutMs * MIN_TIME_SHARE };
   const { maxFailuresOfService: maxFailures } = options;
   const policies = [
     createDeadline(options),
     createRetry(options),
-    oneForEach(originAndKey, MAX_KEYS, () => createPace(options, createBulkhead(options))),
-    oneForEach(origin, MAX_ORIGINS, () =>
+    oneForEach(serviceAndKey, MAX_KEYS, () => createPace(options, createBulkhead(options))),
+    oneForEach(serviceOf, MAX_SERVICES, () =>
       oneForEach(endpointOf, MAX_ENDPOINTS_OF_SERVICE, createCaution(options)),
     ),
     oneForEach(endpointOf, MAX_ENDPOINTS, () => createBreaker(options)),
-    oneForEach(origin, MAX_ORIGINS, () => createBreaker({ ...options, maxFailures, countsLate: false })),
+    oneForEach(serviceOf, MAX_SERVICES, () => createBreaker({ ...options, maxFailures, countsLate: false })),
   ];
   return policies.reduceRight<Send>((next, policy) => (call) => policy(call, next), send);
 }
 
+function serviceOf({ url, isEnteredByOwner }: Call): string {
+  return isEnteredByOwner === true ? `${url.origin} of an owner` : url.origin;
+}
+
 /** What can break by itself: an operation, or the search of one provider. */
-function endpointOf({ url, operation }: Call): string {
+function endpointOf(call: Call): string {
+  const { url, operation } = call;
   const provider = url.searchParams.get('provider') ?? '';
   const id = provider.endsWith(IMPORTANT) ? provider.slice(0, -IMPORTANT.length) : provider;
-  return `${url.origin} ${operation} ${id}`;
+  return `${serviceOf(call)} ${operation} ${id}`;
 }
 
 /** Forgets the least recently called ones. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../domain/admin.ts';
-import type { Upload } from '../../../ports/imports.ts';
+import type { ImportSource, Upload } from '../../../ports/imports.ts';
 import type { ImportRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
@@ -53,16 +53,20 @@ async function beginImport(
 ): Promise<ImportRecord> {
   const { format, langs, allowRemoval } = choice;
   const location = upload?.path ?? choice.address;
+  let source: ImportSource | null = null;
+  const letGo = async () => {
+    source?.close?.();
+    if (upload !== null) await uploads.remove(upload);
+  };
   try {
-    const source = await importSources.open({
+    source = await importSources.open({
       ...{ format, langs, location },
       ...(choice.name !== '' && { dataset: choice.name }),
       ...(upload !== null && { title: upload.name }),
     });
-    const removing = upload === null ? {} : { onEnd: () => uploads.remove(upload) };
-    return await imports.start(actor, source, { allowRemoval, ...removing });
+    return await imports.start(actor, source, { allowRemoval, onEnd: letGo });
   } catch (error) {
-    if (upload !== null) await uploads.remove(upload);
+    await letGo();
     throw error;
   }
 }

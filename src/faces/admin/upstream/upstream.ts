@@ -9,9 +9,13 @@ import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInConte
 import { dropUpstreamFormKeys, fillUpstreamForm, upstreamForm } from './upstream-form.ts';
 import { type CallView, describeCalls, hasLostKey, type KeyHints, readKeyHints } from './upstream-keys.ts';
 
-interface Shown {
+interface Loaded {
   readonly tenant: TenantRecord;
   readonly hints: KeyHints;
+  readonly saving: PrivateSaving | null;
+}
+
+interface Shown extends Loaded {
   readonly form: FormState;
   /** What was found when the connection was tested. */
   readonly calls?: readonly CallView[];
@@ -21,9 +25,10 @@ interface Shown {
 export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { tenants, upstreams } = deps;
 
-  async function load({ param }: SignedInContext) {
+  async function load({ param, signedIn }: SignedInContext): Promise<Loaded> {
     const tenant = await tenants.getTenant(param('tenantId'));
-    return { tenant, hints: await readKeyHints(upstreams, tenant) };
+    const saving = deps.opensPrivateToOwners ? findPrivateSaving(tenant, isOwner(signedIn)) : null;
+    return { tenant, hints: await readKeyHints(upstreams, tenant), saving };
   }
 
   async function showSaved(context: SignedInContext): Promise<Reply> {
@@ -83,6 +88,14 @@ export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): Admin
 }
 
 const isOwner = ({ admin }: SignedInContext['signedIn']) => admin.role === 'owner';
+
+/** What saving does to a private address that stands there: an owner's opens it, a manager's change closes it. */
+type PrivateSaving = 'opens' | 'closes';
+
+function findPrivateSaving({ upstream }: TenantRecord, isByOwner: boolean): PrivateSaving | null {
+  if (upstream.kind === 'local' || isByOwner === (upstream.isEnteredByOwner === true)) return null;
+  return isByOwner ? 'opens' : 'closes';
+}
 
 /** The whole page or, for the browser code that puts it in place, only what the test found. */
 function show({ form: sent }: SignedInContext, { form, ...rest }: Shown, status = 200): Reply {

@@ -55,7 +55,7 @@ describe('a private address, where it is for owners', () => {
   beforeEach(async () => {
     await admin.close();
     ways = createUpstreams({ privateAccess: { hosts: [], isOpenToOwners: true } });
-    admin = await startAdmin({ upstreams: ways });
+    admin = await startAdmin({ upstreams: ways, deps: { opensPrivateToOwners: true } });
     await admin.addTenant('Lyon');
     manager = await admin.signInAs('manager', ['lyon']);
     upstream.requests.length = 0;
@@ -77,6 +77,25 @@ describe('a private address, where it is for owners', () => {
     // A new key of the manager is for the same address.
     await manager.post(PATH, direct({ version: await version(), apiKey: 'another-key-01' }));
     expect(await search()).toHaveLength(2);
+  });
+
+  test('says what saving opens to an owner, and what changing ends to a manager', async () => {
+    const owner = await admin.signInAs('owner');
+    const opens = 'entered by a manager, or before it was kept who did: if you save this page';
+    const closes = 'entered by an owner, so it may be in a private network: once you change it';
+    const expectNotes = async (browser: SignedInBrowser, note: string | null) => {
+      const page = textOf(await (await browser.get(PATH)).text());
+      expect([opens, closes].filter((each) => page.includes(each))).toEqual(note === null ? [] : [note]);
+    };
+    for (const browser of [owner, manager]) await expectNotes(browser, null);
+    await manager.post(PATH, direct());
+    await expectNotes(owner, opens);
+    await expectNotes(manager, null);
+    const tested = await owner.post(`${PATH}/test`, direct({ version: await version() }));
+    expect(textOf(await tested.text())).toContain(opens);
+    await owner.post(PATH, direct({ version: await version() }));
+    await expectNotes(owner, null);
+    await expectNotes(manager, closes);
   });
 
   test('is not called for a manager, in the form and later, whatever fields are sent', async () => {

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  classifyAddress,
-  isOpenAddress,
-  isPublicAddress,
-} from '../../../src/adapters/remote/address-kinds.ts';
+import { classifyAddress, isOpenAddress, isPublicAddress } from '../../src/domain/address-kinds.ts';
 
 test.each([
   '1.1.1.1',
