@@ -131,9 +131,10 @@ interface Placed {
   readonly id: string;
 }
 
-function toLink({ state, getTool }: DeepLinkingDeps, { wanted, item, id }: Placed): CourseLink {
+function toLink({ state, traits, getTool }: DeepLinkingDeps, { wanted, item, id }: Placed): CourseLink {
   const { courseId, clientId, placement } = wanted;
-  const { title, text, custom, target, lineItem } = item;
+  const { title, text, custom, target } = item;
+  const lineItem = traits.makesLineItems ? item.lineItem : null;
   const lineItemId = lineItem === null ? null : state.takeId();
   if (lineItem !== null && lineItemId !== null) {
     const label = lineItem.label ?? title;

@@ -26,6 +26,15 @@ const scoreOnWire = z.object({
   timestamp: z.iso.datetime({ offset: true }),
 });
 
+/** Source: LTI AGS 2.0, §3.2. */
+const lineItemOnWire = z.object({
+  scoreMaximum: points.gt(0),
+  label: z.string().min(1),
+  resourceLinkId: z.string(),
+  resourceId: z.string().optional(),
+  tag: z.string().optional(),
+});
+
 /** Assignment and Grade Services: the line items of a course, and scores for them.
  *  Source: LTI AGS 2.0 (https://www.imsglobal.org/spec/lti-ags/v2p0/). */
 export interface GradingDeps {
@@ -41,7 +50,7 @@ export function createGrading({ serviceUrl, traits, state, clock, tokens }: Grad
     id: `${serviceUrl}/line-items/${courseId}/${id}${traits.lineItemQuery}`,
     label,
     scoreMaximum,
-    ...(linkId !== null && { resourceLinkId: linkId }),
+    ...(linkId !== null && { resourceLinkId: traits.resourceLinkIdOf({ id: linkId, courseId }) }),
     ...(resourceId !== null && { resourceId }),
     ...(tag !== null && { tag }),
   });
@@ -54,8 +63,38 @@ export function createGrading({ serviceUrl, traits, state, clock, tokens }: Grad
     onlyMethod(request, 'GET');
     const clientId = tokens.admit(request, scope.lineItem, scope.lineItemReadonly);
     checkAccept(request, mediaType.lineItems);
-    const items = [...state.lineItems.values()].filter((item) => item.courseId === courseId);
-    return data(items.filter(isOf(clientId)).map(toWire), mediaType.lineItems);
+    const { query } = request;
+    const wanted = { resourceLinkId: query.get('resource_link_id'), resourceId: query.get('resource_id') };
+    const items = [...state.lineItems.values()]
+      .filter((item) => item.courseId === courseId)
+      .filter(isOf(clientId))
+      .map(toWire)
+      .filter((item) => (wanted.resourceLinkId ?? item.resourceLinkId) === item.resourceLinkId)
+      .filter((item) => (wanted.resourceId ?? item.resourceId) === item.resourceId);
+    return data(items, mediaType.lineItems);
+  }
+
+  /** Of a link of the tool: where several have one resource link id, the one whose item is named, else the first. */
+  function makeLineItem(request: PlatformRequest, courseId: string): PlatformReply {
+    const clientId = tokens.admit(request, scope.lineItem);
+    checkAccept(request, mediaType.lineItem);
+    if (mediaTypeOf(request.headers['content-type']) !== mediaType.lineItem)
+      refuse(`the content type must be ${mediaType.lineItem}`, { status: 415 });
+    const { data: wanted, error } = lineItemOnWire.safeParse(parseJson(request.body));
+    if (wanted === undefined) return refuse(`the line item is wrong: ${error.message}`);
+    const { resourceLinkId, resourceId = null, tag = null, label, scoreMaximum } = wanted;
+    const links = [...state.links.values()].filter(
+      (each) =>
+        each.courseId === courseId &&
+        each.clientId === clientId &&
+        traits.resourceLinkIdOf(each) === resourceLinkId,
+    );
+    const link = links.find(({ custom }) => Object.values(custom).includes(resourceId ?? '')) ?? links[0];
+    if (link === undefined) return refuse('there is no such resource link', { status: 404 });
+    const item = { id: state.takeId(), courseId, linkId: link.id, label, scoreMaximum, resourceId, tag };
+    state.lineItems.set(item.id, item);
+    if (links.length === 1) state.links.set(link.id, { ...link, lineItemId: item.id });
+    return { kind: 'data', status: 201, mediaType: mediaType.lineItem, body: toWire(item) };
   }
 
   function getLineItem(clientId: string, courseId: string, id: string): LineItem {
@@ -89,7 +128,8 @@ export function createGrading({ serviceUrl, traits, state, clock, tokens }: Grad
     answer(request: PlatformRequest, courseId: string, rest: readonly string[]): PlatformReply {
       checkQuery(request, traits);
       const [id, what] = rest;
-      if (id === undefined) return readLineItems(request, courseId);
+      if (id === undefined)
+        return request.method === 'POST' ? makeLineItem(request, courseId) : readLineItems(request, courseId);
       return what === 'scores' ? takeScore(request, courseId, id) : readLineItem(request, courseId, id);
     },
   };

@@ -130,11 +130,11 @@ function servicesClaims({ serviceUrl, traits }: MessageDeps, { tool, course, lin
 /** Query of a page that somebody comes back to: who they are, and what they read. */
 const back = ({ personId, locale }: MessageRequest) => new URLSearchParams({ as: personId, lang: locale });
 
-function launchClaims({ browserUrl }: MessageDeps, wanted: MessageRequest, link: CourseLink) {
+function launchClaims({ browserUrl, traits }: MessageDeps, wanted: MessageRequest, link: CourseLink) {
   const returnUrl = `${browserUrl}/return?${back(wanted)}`;
   return {
     [claim.messageType]: 'LtiResourceLinkRequest',
-    [claim.resourceLink]: { id: link.id, title: link.title, description: link.text },
+    [claim.resourceLink]: { id: traits.resourceLinkIdOf(link), title: link.title, description: link.text },
     [claim.presentation]: { locale: wanted.locale, document_target: link.target, return_url: returnUrl },
   };
 }

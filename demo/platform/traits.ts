@@ -1,3 +1,5 @@
+import type { CourseLink } from './model.ts';
+
 /** How the platforms of one kind differ from those of another, as a tool sees it. */
 export interface PlatformTraits {
   /** `product_family_code`. */
@@ -21,6 +23,10 @@ export interface PlatformTraits {
   /** Address of the members from one on, made from the one that was asked for. */
   nextMembers(asked: string, page: { readonly limit: number; readonly from: number }): string;
   readonly tokenMediaType: string;
+  /** Id of a link as tools get it. */
+  resourceLinkIdOf(link: Pick<CourseLink, 'id' | 'courseId'>): string;
+  /** Whether an item that is chosen with a line item gets one. */
+  readonly makesLineItems: boolean;
   /** `launch_presentation` of a deep-linking request, beside the locale. */
   readonly deepLinkingPresentation: Readonly<Record<string, string>>;
   readonly hasMembershipsInDeepLinking: boolean;
@@ -73,6 +79,8 @@ export const plainTraits: PlatformTraits = {
     return next.href;
   },
   tokenMediaType: 'application/json',
+  resourceLinkIdOf: ({ id }) => id,
+  makesLineItems: true,
   deepLinkingPresentation: { document_target: 'iframe' },
   hasMembershipsInDeepLinking: true,
   noticeTypes: [],

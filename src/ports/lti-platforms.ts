@@ -1,5 +1,6 @@
 import type { CallOptions } from './learning-service.ts';
 import type { LtiRegistrationRecord } from './store/lti-registrations.ts';
+import type { NewLineItem } from './store/scores.ts';
 
 export interface PlatformScore {
   /** Address of the line item, as the platform gave it; it may have a query. */
@@ -43,6 +44,11 @@ export interface PlatformCheck {
  *  the HTTP status in `data.status`, which is null where the address is not called at all, and `data.part` `token` where it
  *  refused us a token; PLATFORM_SCORE_OUTDATED where the platform has a score that is not older. */
 export interface LtiPlatforms {
+  /** Address of a line item of a link: the one that is there, else a new one. Those who ask at once get the same. */
+  provideLineItem(
+    registration: LtiRegistrationRecord,
+    lineItem: NewLineItem & Pick<PlatformScore, 'points'>,
+  ): Promise<string>;
   submitScore(registration: LtiRegistrationRecord, score: PlatformScore): Promise<void>;
   /** At most 5,000, as they were within the last minute. What took longer than half a minute failed (PLATFORM_UNREACHABLE). */
   listMembers(

@@ -82,7 +82,7 @@ export async function startFakePlatform(options: FakePlatformOptions = {}): Prom
     issuer,
     clientId,
     name: `Fake ${mode}`,
-    product: mode,
+    product: mode === 'edx' ? 'generic' : mode,
     authorizationEndpoint: addresses.authorization,
     tokenEndpoint: addresses.token,
     tokenAudience: null,

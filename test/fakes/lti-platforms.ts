@@ -29,6 +29,7 @@ export function createFakeLtiPlatforms(): FakeLtiPlatforms {
       taken.push(score);
     },
     listMembers: () => Promise.reject(new AppError('INTERNAL', 'There are no members here.')),
+    provideLineItem: () => Promise.reject(new AppError('INTERNAL', 'No line items are made here.')),
     subscribeToNotices: () => Promise.reject(new AppError('INTERNAL', 'There are no notices here.')),
     check: () => Promise.reject(new AppError('INTERNAL', 'There is nothing to check here.')),
   };

@@ -95,6 +95,14 @@ async function addCompletion(store: Store, opened: Opened, isBare: boolean): Pro
     ...key,
     id: toRecordKey([linkId, key.userId]),
     registrationId,
+    newLineItem: isBare
+      ? null
+      : {
+          container: 'https://moodle.example.org/items',
+          resourceLinkId: '7',
+          resourceId: 'a',
+          label: 'École',
+        },
     lineItem: 'https://moodle.example.org/lineitems/1?type_id=2',
     points: 100,
     earnedAt: at,

@@ -36,6 +36,7 @@ export function makeLaunch(
     platformOrigin: 'https://lms.example.org',
     user: { id: 'teacher-1', name: 'Tess', email: null },
     role: 'instructor',
+    mayChange: true,
     isAdministrator: false,
     locale: 'en',
     context: { id: 'course-1', label: 'PY1', title: 'Python' },

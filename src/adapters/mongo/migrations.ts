@@ -4,6 +4,7 @@ import type { SchemaState } from '../../ports/store/store.ts';
 import { openCollection } from './collection.ts';
 import { feedback } from './feedback-collection.ts';
 import { ltiLinks } from './placements.ts';
+import { scores } from './scores.ts';
 import { answers, nonces, rateWindows } from './short-lived.ts';
 import { tenants } from './tenants.ts';
 import { longLived } from './transfer.ts';
@@ -69,11 +70,13 @@ async function addFeedbackSettings(connection: Connection): Promise<void> {
   });
 }
 
-/** Links of early versions do not know what their items name. */
+/** Links of early versions do not know what their items name, and line items were never made here. */
 async function addItemsOfLinks(connection: Connection): Promise<void> {
   const unknown = { chosenId: { $exists: false } };
   const nothing = { copiedFrom: null, chosenId: null, title: null };
   await openCollection(connection, ltiLinks).updateMany(unknown, { $set: nothing });
+  const made = { newLineItem: { $exists: false } };
+  await openCollection(connection, scores).updateMany(made, { $set: { newLineItem: null } });
 }
 
 const BATCH = 500;

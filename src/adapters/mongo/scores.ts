@@ -2,7 +2,7 @@ import type { Connection, Model } from 'mongoose';
 import type { ScoreCounts, ScoreRecord, ScoreRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { writeUnlessTaken } from './failures.ts';
-import { instant, integer, text } from './fields.ts';
+import { instant, integer, json, text } from './fields.ts';
 import { createLeaseQueue } from './lease-queue.ts';
 import { type Condition, countListValues } from './list-page.ts';
 
@@ -13,6 +13,7 @@ export const scores = defineCollection<ScoreRecord>('scores', {
     linkId: text,
     userId: text,
     lineItem: text,
+    newLineItem: json,
     points: integer,
     earnedAt: instant,
     state: text,

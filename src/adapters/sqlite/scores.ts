@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { ScoreCounts, ScoreRecord, ScoreRepository } from '../../ports/store/store.ts';
-import { instant, integer, nullable, text } from './columns.ts';
+import { instant, integer, json, nullable, text } from './columns.ts';
 import { countRow } from './database.ts';
 import { createLeaseQueue } from './lease-queue.ts';
 import { defineTable } from './table.ts';
@@ -13,6 +13,7 @@ export const scores = defineTable<ScoreRecord>('scores', {
     linkId: text(),
     userId: text(),
     lineItem: text(),
+    newLineItem: nullable(json()),
     points: integer,
     earnedAt: instant,
     state: text(),

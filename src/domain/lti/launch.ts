@@ -45,8 +45,9 @@ export interface DeepLinkingSettings {
   readonly data: string | null;
 }
 
-/** Scope of Assignment and Grade Services that lets a tool send scores. */
+/** Scopes of Assignment and Grade Services that let a tool send scores, and make line items. */
 export const SCORE_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/score';
+export const LINE_ITEM_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/lineitem';
 
 /** Assignment and Grade Services of a launch. */
 export interface LaunchGrading {
@@ -54,6 +55,18 @@ export interface LaunchGrading {
   /** Of this link; null where it is not graded. */
   readonly lineItem: string | null;
   readonly lineItems: string | null;
+}
+
+/** Whether a tool may make a line item in this course. */
+export function canMakeLineItem(grading: LaunchGrading | null): boolean {
+  const hasScopes = [SCORE_SCOPE, LINE_ITEM_SCOPE].every((scope) => grading?.scopes.includes(scope));
+  return hasScopes && grading?.lineItems != null;
+}
+
+/** Whether the platform takes scores for the link of a launch: it has a line item, or can get one. */
+export function takesScores({ grading }: Pick<Launch, 'grading'>): boolean {
+  const isGraded = grading?.lineItem != null && grading.scopes.includes(SCORE_SCOPE);
+  return isGraded || canMakeLineItem(grading);
 }
 
 /** A verified launch: what a platform told us, once. */
@@ -69,6 +82,8 @@ export interface Launch {
   readonly platformOrigin: string;
   readonly user: LaunchUser;
   readonly role: LaunchRole;
+  /** Whether an instructor may change what stands in the course, as far as the roles say: graders may not. */
+  readonly mayChange: boolean;
   /** Whether the user runs the platform: told where to change a setting. */
   readonly isAdministrator: boolean;
   /** As the platform wrote it (`fr-CA`); null where it did not. */

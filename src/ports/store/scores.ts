@@ -3,6 +3,16 @@ import type { LatestTimes } from './feedback.ts';
 /** As in `FeedbackState`: waiting for the platform to take it, delivered, refused for good, or parked after too many failures. */
 export type ScoreState = 'waiting' | 'delivered' | 'refused' | 'parked';
 
+/** A line item of a link, which the platform takes and did not make by itself. */
+export interface NewLineItem {
+  /** Address of the line items of the course. */
+  readonly container: string;
+  readonly resourceLinkId: string;
+  /** Id of the placement. */
+  readonly resourceId: string;
+  readonly label: string;
+}
+
 /** A learner's score on its way to the platform's gradebook; one for each learner and link, the latest. */
 export interface ScoreRecord {
   /** `<link id> <user id>`, the user's own blanks escaped (see `domain/record-key.ts`). */
@@ -11,8 +21,10 @@ export interface ScoreRecord {
   readonly registrationId: string;
   readonly linkId: string;
   readonly userId: string;
-  /** Address of the line item, as the platform gave it. */
+  /** Address of the line item, as the platform gave it; empty where there was none yet. */
   readonly lineItem: string;
+  /** The line item to find or make, where there was none yet; else null. */
+  readonly newLineItem: NewLineItem | null;
   /** Both the score and its maximum: completing gives all points. */
   readonly points: number;
   /** When it was earned, to the second; later than that of the score before. */

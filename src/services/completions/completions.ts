@@ -1,6 +1,7 @@
 import { findEmbedding } from '../../domain/embedding.ts';
 import type { Launch } from '../../domain/lti/launch.ts';
 import type { Placement } from '../../domain/lti/placement.ts';
+import { toRecordKey } from '../../domain/record-key.ts';
 import type {
   ActivityCounts,
   ActivityKey,
@@ -40,6 +41,10 @@ export interface Completions {
   complete(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
   /** Replaces the one given before. */
   giveVerdict(launch: Launch, opened: OpenedLink, verdict: Verdict): Promise<LearnerState>;
+  /** Remembers that somebody teaches in the course of a launch. */
+  noteTeacher(launch: Launch): Promise<void>;
+  /** Ids of those who were seen teaching in the course, at most 1,000. */
+  listTeachers(launch: Launch): Promise<readonly string[]>;
   count(opened: OpenedLink): Promise<ActivityCounts>;
   list(opened: OpenedLink, page: PageRequest): Promise<Page<ActivityRecord>>;
   /** Of the object that is there now. */
@@ -101,6 +106,19 @@ export function createCompletions(deps: CompletionsDeps): Completions {
       await activity.noteVerdict(key, verdict, opened.placement.id);
       return stateOf(key, opened);
     },
+    async noteTeacher(launch) {
+      const course = teachersKey(launch);
+      if (course !== null) await activity.noteOpened({ ...course, userId: launch.user.id }, clock.now());
+    },
+    async listTeachers(launch) {
+      const course = teachersKey(launch);
+      if (course === null) return [];
+      const { items } = await activity.listActivity(course.tenantId, course.linkId, {
+        page: 0,
+        pageSize: 1_000,
+      });
+      return items.map(({ userId }) => userId);
+    },
     count: ({ link }) => activity.countActivity(link.tenantId, link.id),
     list: ({ link }, page) => activity.listActivity(link.tenantId, link.id, page),
     countVerdicts: ({ link, placement }) => activity.countVerdicts(link.tenantId, link.id, placement.id),
@@ -111,6 +129,11 @@ export function createCompletions(deps: CompletionsDeps): Completions {
 /** Whether the page of a link shows the object itself, not only the way to it. */
 export function isShownInPlace({ object }: Pick<Placement, 'object'>): boolean {
   return findEmbedding(object.url) !== null;
+}
+
+/** Teachers are kept beside the learners of links, under the name of their course, which is none of a link: those are hashes. */
+function teachersKey({ tenantId, registrationId, context }: Launch) {
+  return context && { tenantId, linkId: toRecordKey(['teachers', registrationId, context.id]) };
 }
 
 /** Null for anyone but a learner. */

@@ -1,8 +1,9 @@
 /** Delivery of a score to the gradebook of a platform, in these steps:
  *  1. Find the registration. While it is inactive or its tenant disabled, the score waits; without one it is refused.
- *  2. Send the score to its line item. It may arrive twice, when a host stops in between: the second is refused as outdated.
- *  3. Where the platform has a score of the same second or a later one, send it once more with a later second.
- *  4. Note the outcome. What may succeed later is tried again, at growing intervals.
+ *  2. Where the link had no line item, find or make one.
+ *  3. Send the score to its line item. It may arrive twice, when a host stops in between: the second is refused as outdated.
+ *  4. Where the platform has a score of the same second or a later one, send it once more with a later second.
+ *  5. Note the outcome. What may succeed later is tried again, at growing intervals.
  *     https://www.imsglobal.org/spec/lti-ags/v2p0#score-publish-service */
 
 import { AppError } from '../../errors.ts';
@@ -30,7 +31,7 @@ export interface ScoreDeliveryDeps {
   readonly scores: Pick<ScoreRepository, 'settleScore'>;
   readonly registrations: Pick<LtiRegistrationRepository, 'findRegistration'>;
   readonly tenants: TenantRepository;
-  readonly platforms: Pick<LtiPlatforms, 'submitScore'>;
+  readonly platforms: Pick<LtiPlatforms, 'submitScore' | 'provideLineItem'>;
   readonly clock: Clock;
   readonly backoff?: Backoff | undefined;
   /** Longer than a token and two scores take; 60,000 when absent. */
@@ -60,8 +61,12 @@ export function createScoreDelivery(deps: ScoreDeliveryDeps): OutboxDelivery<Sco
   }
 
   async function submit(registration: LtiRegistrationRecord, score: ScoreRecord): Promise<Attempt> {
-    const { lineItem, userId, points, earnedAt } = score;
+    const { newLineItem, userId, points, earnedAt } = score;
     try {
+      const lineItem =
+        newLineItem === null
+          ? score.lineItem
+          : await platforms.provideLineItem(registration, { ...newLineItem, points });
       await platforms.submitScore(registration, { lineItem, userId, points, earnedAt });
       return { earnedAt, error: null };
     } catch (error) {

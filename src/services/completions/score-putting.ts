@@ -1,4 +1,4 @@
-import { type Launch, SCORE_SCOPE } from '../../domain/lti/launch.ts';
+import { type Launch, takesScores } from '../../domain/lti/launch.ts';
 import { toRecordKey } from '../../domain/record-key.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ActivityKey, ScoreRecord, ScoreRepository } from '../../ports/store/store.ts';
@@ -18,9 +18,11 @@ export type PutScore = (key: ActivityKey, launch: Launch, opened: OpenedLink) =>
 export const toScoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
 
 export function createScorePutting({ scores, clock, wake }: ScorePuttingDeps): PutScore {
-  return async (key, launch, { link, placement: { points } }) => {
-    const lineItem = findLineItem(launch);
-    if (lineItem === null || points === null) return;
+  return async (key, launch, opened) => {
+    const { link, placement } = opened;
+    const { points } = placement;
+    if (points === null || !takesScores(launch)) return;
+    const { lineItem, newLineItem } = findLineItem(launch, opened);
     const id = toScoreId(key);
     const before = await scores.findScore(key.tenantId, id);
     if (before?.lineItem === lineItem) return;
@@ -30,6 +32,7 @@ export function createScorePutting({ scores, clock, wake }: ScorePuttingDeps): P
       id,
       registrationId: link.registrationId,
       lineItem,
+      newLineItem,
       points,
       earnedAt: findScoreSecond(now, before?.earnedAt),
       state: 'waiting',
@@ -44,9 +47,15 @@ export function createScorePutting({ scores, clock, wake }: ScorePuttingDeps): P
   };
 }
 
-/** Null where the platform takes no scores for this link. */
-function findLineItem({ grading }: Launch): string | null {
-  return grading?.scopes.includes(SCORE_SCOPE) ? grading.lineItem : null;
+/** A new one is for the item, whatever object stands behind it by now. */
+function findLineItem(
+  { grading, resourceLink }: Launch,
+  { link: { chosenId }, placement }: OpenedLink,
+): Pick<ScoreRecord, 'lineItem' | 'newLineItem'> {
+  if (grading?.lineItem != null) return { lineItem: grading.lineItem, newLineItem: null };
+  const { lineItems: container = null } = grading ?? {};
+  const named = { resourceLinkId: resourceLink?.id ?? '', resourceId: chosenId ?? placement.id };
+  return { lineItem: '', newLineItem: { ...named, container: container ?? '', label: placement.title } };
 }
 
 const SECOND_MS = 1000;

@@ -95,6 +95,7 @@ export const score = (id: string, changes: Partial<ScoreRecord> = {}): ScoreReco
   linkId: 'link',
   userId: 'ada',
   lineItem: 'https://moodle.example.org/mod/lti/services.php/2/lineitems/3/lineitem?type_id=1',
+  newLineItem: null,
   points: 10,
   earnedAt: at(0),
   state: 'waiting',

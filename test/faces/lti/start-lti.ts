@@ -112,6 +112,7 @@ function launchOf(registration: LtiRegistrationRecord, clock: Clock): Launch {
     platformOrigin: new URL(authorizationEndpoint).origin,
     user: { id: 'teacher-1', name: 'Tess Teacher', email: 'tess@example.org' },
     role: 'instructor',
+    mayChange: true,
     isAdministrator: false,
     locale: 'en',
     context: { id: 'course-1', label: 'PY1', title: 'Introduction to Python' },

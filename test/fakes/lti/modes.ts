@@ -1,11 +1,29 @@
 import { type DeepLinkingTraits, type PlatformTraits, plainTraits } from '../../../demo/platform/traits.ts';
 
-export type FakePlatformMode = 'moodle' | 'canvas';
+export type FakePlatformMode = 'moodle' | 'canvas' | 'edx';
 
 /** The ways of both products, as far as a tool meets them. */
 export function traitsOf(mode: FakePlatformMode, hasStorage: boolean): PlatformTraits {
-  return mode === 'moodle' ? moodle(hasStorage) : canvas(hasStorage);
+  return mode === 'moodle' ? moodle(hasStorage) : mode === 'canvas' ? canvas(hasStorage) : edx;
 }
+
+/** Open edX: all items of a block have one resource link id, and line items are left to the tool. */
+const edx: PlatformTraits = {
+  ...plainTraits,
+  family: 'openedx',
+  storageTarget: null,
+  resourceLinkIdOf: ({ courseId }) => `block of ${courseId}`,
+  makesLineItems: false,
+  deepLinkingAt: () => ({
+    acceptTypes: ['ltiResourceLink', 'link', 'html', 'image'],
+    targets: ['iframe', 'window'],
+    acceptMultiple: true,
+    autoCreate: true,
+    acceptLineItem: null,
+    acceptMediaTypes: null,
+    dataOf: null,
+  }),
+};
 
 function moodle(hasStorage: boolean): PlatformTraits {
   return {

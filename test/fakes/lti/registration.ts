@@ -96,6 +96,7 @@ function describe({ mode, issuer, url, addresses }: FakeRegistrationDeps) {
   const placements = {
     moodle: ['ContentArea'],
     canvas: canvasPlacementNames.map((name) => `${CANVAS}${name}`),
+    edx: [],
   }[mode];
   return {
     issuer,

@@ -1,3 +1,4 @@
+import { takesScores } from '../../../domain/lti/launch.ts';
 import { isShownInPlace, type LearnerState } from '../../../services/completions/completions.ts';
 import type { OpenedLink } from '../../../services/placements/links.ts';
 import type { LtiFaceDeps } from '../deps.ts';
@@ -17,7 +18,6 @@ export function toDonePart(
   { completedAt, isOfBefore, score }: LearnerState,
 ) {
   if (launch.role !== 'learner') return null;
-  const isGraded = launch.grading?.lineItem != null;
   return {
     completedAt,
     isOfBefore,
@@ -25,7 +25,7 @@ export function toDonePart(
     score,
     rule: placement.completion,
     isShownInPlace: isShownInPlace(placement),
-    points: isGraded ? placement.points : null,
+    points: takesScores(launch) ? placement.points : null,
     placementId: placement.id,
     token,
   };

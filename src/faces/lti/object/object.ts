@@ -1,4 +1,5 @@
 import { embeddingSources, findEmbedding } from '../../../domain/embedding.ts';
+import { takesScores } from '../../../domain/lti/launch.ts';
 import type { Placement } from '../../../domain/lti/placement.ts';
 import type { ActivityCounts } from '../../../ports/store/store.ts';
 import type { OpenedLink } from '../../../services/placements/links.ts';
@@ -9,7 +10,7 @@ import { createTrayKey } from '../picker/tray.ts';
 import { type LaunchContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
 import { markAsDone, noteFollowed, showDone, toDonePart } from './done.ts';
 import { takeFeedback, toFeedbackPart } from './feedback.ts';
-import { showPeople } from './people.ts';
+import { mayChangeCourse, showPeople } from './people.ts';
 import { replaceWithSimilar } from './replace.ts';
 import { createDayFormat, type Saying, sayings } from './replies.ts';
 import { showSimilar } from './similar.ts';
@@ -51,7 +52,7 @@ async function showObject(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
       ? showToInstructor(deps, context, opened)
       : showToLearner(deps, context, opened);
   const title = launch.resourceLink?.title ?? t('lesson.unchosen.title');
-  const canChoose = launch.role === 'instructor';
+  const canChoose = await mayChangeCourse(deps, context);
   return makePage('object-unchosen', { ...toFrameModel(context), title, token, canChoose });
 }
 
@@ -77,7 +78,8 @@ async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: 
 /** Instructors who look at the object are not counted. */
 async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
-  const [counts, verdicts, unsent, feedback] = await Promise.all([
+  const [mayChange, counts, verdicts, unsent, feedback] = await Promise.all([
+    mayChangeCourse(deps, context),
     completions.count(opened),
     completions.countVerdicts(opened),
     completions.countUnsentScores(opened),
@@ -85,11 +87,20 @@ async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opene
   ]);
   const model = toObjectModel(opened.placement, context);
   const { completion, points } = opened.placement;
-  const isGraded = points !== null && context.launch.grading?.lineItem != null;
+  const isGraded = points !== null && takesScores(context.launch);
   const how = { completion, points, isGraded, isShownInPlace: model.embed !== null };
   return makePage(
     'object-course',
-    { ...model, counts, verdicts, unsent, how, feedback, ...toReplacedPart(context, opened, counts) },
+    {
+      ...model,
+      mayChange,
+      counts,
+      verdicts,
+      unsent,
+      how,
+      feedback,
+      ...toReplacedPart(context, opened, counts),
+    },
     { frames: listFrames(model) },
   );
 }

@@ -4,6 +4,7 @@ import type { ActivityRecord } from '../../../ports/store/store.ts';
 import { readEveryItem } from '../../../services/every-item.ts';
 import type { OpenedLink } from '../../../services/placements/links.ts';
 import type { LtiFaceDeps } from '../deps.ts';
+import { getProductTraits } from '../products/products.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import { createDayFormat, redirectToObject, replyWithPart } from './replies.ts';
 
@@ -28,12 +29,16 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
   const { launch, locale } = context;
   const opened = await deps.placements.openLink(launch);
   if (opened === null) return redirectToObject(context);
-  const [members, activity] = await Promise.all([
+  const [members, activity, teachers] = await Promise.all([
     listNamedMembers(deps, context),
     readActivity(deps, opened),
+    deps.completions.listTeachers(launch),
   ]);
   const people = Array.isArray(members)
-    ? joinMembersAndActivity(members, activity, { locale, placedAt: opened.placement.placedAt })
+    ? joinMembersAndActivity(withoutTeachers(members, teachers), activity, {
+        locale,
+        placedAt: opened.placement.placedAt,
+      })
     : [];
   const model = {
     people,
@@ -42,6 +47,16 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
     day: createDayFormat(locale),
   };
   return replyWithPart(context, { view: 'object-people', title: 'course.people.title', model });
+}
+
+/** Whether an instructor may change what stands in the course. Some platforms launch those as instructors who may not; who they are
+ *  shows among the members of the course only. Who cannot be looked up may. */
+export async function mayChangeCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<boolean> {
+  const { user, mayChange, product } = context.launch;
+  if (!mayChange || !getProductTraits(product).showsEditorsInMembers) return mayChange;
+  const members = await listNamedMembers(deps, context);
+  const self = Array.isArray(members) ? members.find(({ userId }) => userId === user.id) : undefined;
+  return self === undefined || !self.isLearner;
 }
 
 /** Why there are no names: the platform does not share them, or could not be asked now. */
@@ -72,6 +87,13 @@ async function readActivity(
   const pages = readEveryItem((request) => completions.list(opened, request), MAX_PEOPLE);
   for await (const record of pages) records.push(record);
   return records;
+}
+
+/** Who opened something as a teacher is none of the learners, whatever the platform says of members. */
+function withoutTeachers(members: readonly PlatformMember[], teachers: readonly string[]) {
+  return members.map((member) =>
+    teachers.includes(member.userId) ? { ...member, isLearner: false } : member,
+  );
 }
 
 /** All learners of the course, and former ones who opened the object, sorted by name. */

@@ -1,8 +1,11 @@
+import { takesScores } from '../../../domain/lti/launch.ts';
 import { type CompletionRule, MAX_TITLE_LENGTH } from '../../../domain/lti/placement.ts';
+import { AppError } from '../../../errors.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { DEFAULT_POINTS } from '../picker/choice-rules.ts';
 import { openHandle } from '../picker/handle.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
+import { mayChangeCourse } from './people.ts';
 import { isAboutPlacement, redirectToObject } from './replies.ts';
 
 export interface Replacement {
@@ -16,14 +19,20 @@ export interface Replacement {
 /** Puts another object behind the link of a launch. What is not given stays as it was with the object before; so do the points,
  *  which the platform has set. */
 export async function replaceBehindLink(
-  { placements, keyring }: LtiFaceDeps,
+  deps: LtiFaceDeps,
   context: LaunchContext,
   { handle, title, completion }: Replacement,
 ): Promise<LtiReply> {
   const { launch } = context;
+  if (!(await mayChangeCourse(deps, context)))
+    throw new AppError(
+      'ROLE_INSUFFICIENT',
+      'In this course you may see and grade, but not change what is there. Ask somebody who may edit the course.',
+    );
+  const { placements, keyring } = deps;
   const found = openHandle(handle, { keyring, tenantId: launch.tenantId });
   const before = await placements.findChosen(launch);
-  const usualPoints = launch.grading?.lineItem ? DEFAULT_POINTS : null;
+  const usualPoints = takesScores(launch) ? DEFAULT_POINTS : null;
   await placements.replace(launch, {
     ...found,
     title: title ?? found.object.title.slice(0, MAX_TITLE_LENGTH),

@@ -6,6 +6,7 @@ import { toObjectView } from '../../object-view/object-view.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { sealHandle } from '../picker/handle.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
+import { mayChangeCourse } from './people.ts';
 import { redirectToObject, replyWithPart } from './replies.ts';
 
 /** For all searches of the part together. */
@@ -23,26 +24,32 @@ export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Pr
   const discovery = deps.discoveryOf(launch.tenantId);
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(SEARCH_MS)]);
   const { onProblem } = deps;
-  const [similar, isFound] = await Promise.all([
+  const [similar, isFound, canChoose] = await Promise.all([
     findSimilar({ discovery, tenant, signal, onProblem }, object),
     isFoundAtProvider({ discovery, signal, onProblem }, object),
+    mayChangeCourse(deps, context),
   ]);
   const model = {
-    items: similar.map((found) => toItem(deps, context, found)),
+    items: similar.map((found) => toItem(deps, { context, found, canChoose })),
     /** Not where that is unknown: it may still be there. */
     isGone: isFound === false,
     provider: object.provider ?? '',
-    canChoose: launch.role === 'instructor',
+    canChoose,
     placementId: id,
     token,
   };
   return replyWithPart(context, { view: 'object-similar', title: 'lesson.similar.title', model });
 }
 
-function toItem({ keyring }: LtiFaceDeps, context: LaunchContext, { found, skill }: SimilarObject) {
+interface Item {
+  readonly context: LaunchContext;
+  readonly found: SimilarObject;
+  readonly canChoose: boolean;
+}
+
+function toItem({ keyring }: LtiFaceDeps, { context, found: { found, skill }, canChoose }: Item) {
   const { launch, t, locale } = context;
   const { object, requestId } = found;
-  const canChoose = launch.role === 'instructor';
   return {
     view: toObjectView(object, { t, locale }),
     skill,

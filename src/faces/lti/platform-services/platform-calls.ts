@@ -3,7 +3,7 @@ import type { Outbound, OutboundAnswer } from '../../../ports/outbound.ts';
 import type { HttpCall } from '../ltijs/http.ts';
 
 /** What a call is for: a token, or a service with one. */
-export type CallPart = 'token' | 'score' | 'members' | 'notices';
+export type CallPart = 'token' | 'score' | 'line-item' | 'members' | 'notices';
 
 const MAX_DETAIL = 300;
 /** A page of a large course with long names. */

@@ -1,3 +1,4 @@
+import { LINE_ITEM_SCOPE, SCORE_SCOPE } from '../../../domain/lti/launch.ts';
 import { AppError } from '../../../errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { LtiPlatforms, PlatformScore } from '../../../ports/lti-platforms.ts';
@@ -10,6 +11,7 @@ import { createLtijsServices, type LtijsServices } from '../ltijs/ltijs.ts';
 import { createLtijsDatabase } from '../ltijs/ltijs-database.ts';
 import { getProductTraits } from '../products/products.ts';
 import { checkPlatformKeys, checkPlatformToken } from './check-platform.ts';
+import { createRecentLineItems, findOrMakeLineItem } from './line-items.ts';
 import { readMembers } from './members.ts';
 import { createRecentSubscriptions, setNoticeHandlers } from './notice-subscriptions.ts';
 import { type CallPart, createPlatformCall, toPlatformError } from './platform-calls.ts';
@@ -21,7 +23,6 @@ export interface LtiPlatformsDeps {
   readonly clock: Clock;
 }
 
-const SCORE = 'https://purl.imsglobal.org/spec/lti-ags/scope/score';
 const NOTICES = 'https://purl.imsglobal.org/spec/lti/scope/noticehandlers';
 const MEMBERSHIPS = 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly';
 
@@ -37,6 +38,7 @@ export function createLtiPlatforms({ registrations, outbound, clock }: LtiPlatfo
   const tokens = createAccessTokens(clock);
   const members = createRecentMembers();
   const subscriptions = createRecentSubscriptions();
+  const lineItems = createRecentLineItems();
 
   /** Does work whose calls are for one part; its errors become those of the port. */
   function call<T>(part: CallPart, work: () => Promise<T>): Promise<T> {
@@ -68,8 +70,15 @@ export function createLtiPlatforms({ registrations, outbound, clock }: LtiPlatfo
 
   return {
     submitScore: (registration, score) =>
-      use({ registration, part: 'score', scope: SCORE }, (services) =>
+      use({ registration, part: 'score', scope: SCORE_SCOPE }, (services) =>
         services.submitScore(score.lineItem, toScore(registration, score), score.earnedAt),
+      ),
+    provideLineItem: (registration, wanted) =>
+      lineItems.once(registration, wanted, () =>
+        use({ registration, part: 'line-item', scope: LINE_ITEM_SCOPE }, async (services) => {
+          const { access_token: token } = await services.getToken(LINE_ITEM_SCOPE);
+          return findOrMakeLineItem(createPlatformCall(outbound, 'line-item'), token, wanted);
+        }),
       ),
     listMembers: (registration, url, { signal } = {}) =>
       members.list({ registration, url, signal }, (untilLeft) =>
@@ -92,7 +101,7 @@ export function createLtiPlatforms({ registrations, outbound, clock }: LtiPlatfo
       };
       return [
         await checkPlatformKeys(outbound, registration),
-        await checkPlatformToken(registration, [SCORE, MEMBERSHIPS], getToken),
+        await checkPlatformToken(registration, [SCORE_SCOPE, MEMBERSHIPS], getToken),
       ];
     },
   };

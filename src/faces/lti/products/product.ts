@@ -26,6 +26,8 @@ export interface ProductTraits {
     readonly submission: boolean;
     readonly window: boolean;
   };
+  /** Whether an instructor who is a learner among the members of a course may not change it. */
+  readonly showsEditorsInMembers: boolean;
   /** Subject of the message to the parent window that sets the height of our frame; null where there is none. */
   readonly resizeSubject: string | null;
   /** Beside the fields of a score. */

@@ -1,7 +1,10 @@
 import { findProductOfIssuer, type LtiProduct } from '../../../domain/lti/registration.ts';
 import type { PlatformSigns, ProductTraits } from './product.ts';
 
-/** A platform that keeps to the specifications, with the limits that all platforms we know can take. */
+const everything = { lineItem: true, available: true, submission: true, window: true };
+
+/** A platform that keeps to the specifications, with the limits that all platforms we know can take. Where it does not say that it
+ *  makes line items of items, nothing is promised: not all do. */
 const generic: ProductTraits = {
   product: 'generic',
   name: 'LTI 1.3',
@@ -10,8 +13,9 @@ const generic: ProductTraits = {
   tokenAudience: null,
   maxTitleLength: 255,
   maxPoints: 100,
-  honours: { lineItem: true, available: true, submission: true, window: true },
+  honours: { ...everything, lineItem: false },
   framedBy: [],
+  showsEditorsInMembers: false,
   resizeSubject: 'lti.frameResize',
   scoreExtras: {},
   registration: {
@@ -27,8 +31,10 @@ const moodle: ProductTraits = {
   product: 'moodle',
   name: 'Moodle',
   families: ['moodle'],
-  honours: { lineItem: true, available: false, submission: false, window: true },
+  honours: { ...everything, available: false, submission: false },
   resizeSubject: null,
+  // Non-editing teachers launch as instructors, and are learners among the members.
+  showsEditorsInMembers: true,
 };
 
 const CANVAS = 'https://canvas.instructure.com/lti';
@@ -41,7 +47,7 @@ const canvas: ProductTraits = {
   sharesIssuer: true,
   // Schools have names of their own below this domain; a domain of their own comes with the return address of the launch.
   framedBy: ['https://*.instructure.com'],
-  honours: { lineItem: true, available: true, submission: true, window: false },
+  honours: { ...everything, window: false },
   // A score would count as another submission of the learner.
   scoreExtras: { [`${CANVAS}/submission`]: { new_submission: false } },
   registration: {
@@ -74,6 +80,7 @@ const blackboard: ProductTraits = {
   ...generic,
   product: 'blackboard',
   name: 'Blackboard',
+  honours: everything,
   families: ['blackboard'],
   sharesIssuer: true,
   framedBy: ['https:'],
@@ -83,11 +90,18 @@ const brightspace: ProductTraits = {
   ...generic,
   product: 'brightspace',
   name: 'Brightspace',
+  honours: everything,
   families: ['desire2learn', 'brightspace', 'd2l'],
   tokenAudience: 'https://api.brightspace.com/auth/token',
 };
 
-const sakai: ProductTraits = { ...generic, product: 'sakai', name: 'Sakai', families: ['sakai'] };
+const sakai: ProductTraits = {
+  ...generic,
+  product: 'sakai',
+  name: 'Sakai',
+  honours: everything,
+  families: ['sakai'],
+};
 
 const products: Readonly<Record<LtiProduct, ProductTraits>> = {
   moodle,

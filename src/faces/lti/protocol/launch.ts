@@ -96,7 +96,7 @@ function refusePlatformError(form: URLSearchParams): void {
 
 /** The launch that an id_token describes. */
 function createVerify(deps: LtiFaceDeps, verifySigned: VerifySigned) {
-  const { registrations, clock, publicUrl } = deps;
+  const { registrations, completions, clock, publicUrl, onProblem } = deps;
   return async (idToken: string, { registrationId, nonce }: PendingLogin): Promise<Launch> => {
     const registration = await getRegistrationForLaunch(deps, registrationId);
     const claims = await readIdToken(verifySigned, idToken, { registration, nonce });
@@ -108,6 +108,7 @@ function createVerify(deps: LtiFaceDeps, verifySigned: VerifySigned) {
       throw createLaunchingDeploymentError(launch, await registrations.areDeploymentsFull(registration));
     if (launch.product !== registration.product)
       await registrations.noteProduct(registration, launch.product);
+    if (launch.role === 'instructor') completions.noteTeacher(launch).catch(onProblem);
     subscribeToNotices(deps, { claims, registration });
     return launch;
   };

@@ -18,8 +18,15 @@ const teaching: readonly string[] = [
 const administrating: readonly string[] = ['Administrator', 'SysAdmin', 'AccountAdmin'];
 const teachingElsewhere: readonly string[] = ['Instructor', 'Faculty'];
 
+const EDITING = /(?:ContentDeveloper|Administrator|Manager|PrimaryInstructor|Lecturer)$/;
+
+/** Instructors who only help with what is there. */
+const HELPING = /\/Instructor#(?:Grader|GuestInstructor)$/;
+
 export interface ReadRoles {
   readonly role: LaunchRole;
+  /** Whether an instructor may change the course. */
+  readonly mayChange: boolean;
   readonly isAdministrator: boolean;
 }
 
@@ -35,7 +42,10 @@ export function readRoles(
   const isAdministrator = elsewhere.some((role) => administrating.includes(role));
   const mayTeach =
     isAdministrator || (!isInCourse && elsewhere.some((role) => teachingElsewhere.includes(role)));
-  return { role: chooseRole(inCourse, mayTeach), isAdministrator };
+  const role = chooseRole(inCourse, mayTeach);
+  // Platforms write the principal role beside those below it.
+  const isHelper = roles.some((each) => HELPING.test(each)) && !roles.some((each) => EDITING.test(each));
+  return { role, mayChange: role === 'instructor' && (isAdministrator || !isHelper), isAdministrator };
 }
 
 function chooseRole(inCourse: readonly string[], mayTeach: boolean): LaunchRole {

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { DeepLinkingSettings, Launch, LaunchedLink, LaunchGrading } from '../../../domain/lti/launch.ts';
+import {
+  canMakeLineItem,
+  type DeepLinkingSettings,
+  type Launch,
+  type LaunchedLink,
+  type LaunchGrading,
+} from '../../../domain/lti/launch.ts';
 import type { LtiProduct } from '../../../domain/lti/registration.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import { launchLifetimeMs } from '../../../services/launches/launches.ts';
@@ -74,7 +80,9 @@ function toDeepLinking(claims: LaunchClaims, product: LtiProduct): DeepLinkingSe
     acceptMultiple: settings.accept_multiple ?? false,
     targets: settings.accept_presentation_document_targets,
     // A platform that does not say so may still make one.
-    acceptLineItem: settings.accept_lineitem ?? getProductTraits(product).honours.lineItem,
+    acceptLineItem:
+      settings.accept_lineitem ??
+      (getProductTraits(product).honours.lineItem || canMakeLineItem(toGrading(claims))),
     autoCreate: settings.auto_create ?? false,
     title: settings.title,
     text: settings.text,

@@ -8,7 +8,7 @@ const AGS = 'https://purl.imsglobal.org/spec/lti-ags/scope';
 
 /** What we ask platforms for: to take scores for our links, to say who is in a course, and to tell when one is copied. */
 export const toolScopes = {
-  scores: [`${AGS}/score`, `${AGS}/lineitem.readonly`],
+  scores: [`${AGS}/score`, `${AGS}/lineitem.readonly`, `${AGS}/lineitem`],
   members: ['https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly'],
   notices: ['https://purl.imsglobal.org/spec/lti/scope/noticehandlers'],
 } as const;

@@ -205,6 +205,7 @@ describe('scores', () => {
       registrationId: registration.id,
       linkId: 'link',
       userId: id,
+      newLineItem: null,
       lineItem: 'https://moodle.example.edu/item',
       points: 10,
       earnedAt: admin.clock.now(),

@@ -38,6 +38,7 @@ describe('a launch', () => {
       platformOrigin: platform.url,
       user: { id: 'ines', name: 'Ines Duarte', email: 'ines@school.example' },
       role: 'instructor',
+      mayChange: true,
       isAdministrator: false,
       locale: 'fr-CA',
       context: { id: 'course-1', label: 'DATA-1', title: 'Introduction to data analysis' },

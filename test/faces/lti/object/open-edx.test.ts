@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { LINE_ITEM_SCOPE, SCORE_SCOPE } from '../../../../src/domain/lti/launch.ts';
+import type { Clock } from '../../../../src/ports/clock.ts';
+import { bareObject } from '../../../fakes/learning-service.ts';
+import type { OpenedServices } from '../../../helpers/open-services.ts';
+import { makeLaunch } from '../../../services/launch-samples.ts';
+import { type RunningProtocol, startProtocol } from '../protocol/start-protocol.ts';
+import { textOf } from './open-object.ts';
+
+let running: RunningProtocol;
+
+beforeEach(async () => {
+  running = await startProtocol({ mode: 'edx' });
+});
+
+afterEach(() => running.close());
+
+/** Two graded items in one block, which the platform gives one resource link id and no line items. */
+async function placeTwo(): Promise<void> {
+  const { deps } = running.lti;
+  const launch = makeLaunch(running.registration, { clock: deps.clock });
+  const titled = (title: string) => ({
+    ...{ object: { ...bareObject, url: `https://example.org/${title}` }, requestId: null, title },
+    ...{ completion: 'marked' as const, points: 10 },
+  });
+  const placed = await deps.placements.place(launch, [titled('Weaving'), titled('Dyeing')]);
+  for (const { id, title } of placed)
+    running.platform.addLink({ id: title, title, custom: { placement: id } });
+}
+
+/** The token of a learner's launch. */
+async function launch(link: string, person = 'lea'): Promise<string> {
+  const { location } = await running.platform.launch({ link, person });
+  return location!.searchParams.get('launch')!;
+}
+
+async function read(token: string): Promise<string> {
+  const address = `${running.lti.url}/lti/object?${new URLSearchParams({ launch: token })}`;
+  return textOf(await (await fetch(address)).text());
+}
+
+async function complete(link: string, person: string): Promise<void> {
+  const token = await launch(link, person);
+  const { placements, launches } = running.lti.deps;
+  const opened = await placements.openLink(await launches.getLaunch(token, 'resource-link'));
+  const body = new URLSearchParams({ launch: token, placement: opened!.placement.id });
+  await fetch(`${running.lti.url}/lti/object/done`, { method: 'POST', body, redirect: 'manual' });
+}
+
+test('items with one resource link id open each their own object, in any order', async () => {
+  await placeTwo();
+  for (const link of ['Dyeing', 'Weaving', 'Dyeing']) {
+    const page = await read(await launch(link));
+    expect(page).toContain(link);
+    expect(page).not.toContain(link === 'Dyeing' ? 'Weaving' : 'Dyeing');
+  }
+});
+
+test('scores go to line items that are made for them, one for each item', async () => {
+  await placeTwo();
+  const services = running.lti.services as OpenedServices<Clock>;
+  const outbox = services.createScoreOutbox(running.lti.deps.platforms, { pollMs: 100 });
+  outbox.start();
+  try {
+    for (const link of ['Weaving', 'Dyeing'])
+      for (const person of ['lea', 'liam', 'lucie']) await complete(link, person);
+    await vi.waitFor(() => expect(running.platform.scores.size).toBe(6), 20_000);
+  } finally {
+    await outbox.close();
+  }
+  const made = running.platform.requests.filter(
+    ({ method, path }) => method === 'POST' && path === '/line-items/course-1',
+  );
+  expect(made.map(({ body }) => JSON.parse(body))).toMatchObject(
+    ['Weaving', 'Dyeing'].map((label) => ({ label, scoreMaximum: 10, resourceLinkId: 'block of course-1' })),
+  );
+  const lineItemIds = [...running.platform.scores.values()].map(({ lineItemId }) => lineItemId);
+  expect(new Set(lineItemIds).size).toBe(2);
+  expect(running.platform.refusals).toEqual([]);
+});
+
+test('points are promised where a line item can be made, and only there', async () => {
+  const promised = async () => {
+    const { location } = await running.platform.launch();
+    const picking = await running.lti.deps.launches.getLaunch(
+      location!.searchParams.get('launch')!,
+      'deep-linking',
+    );
+    return picking.deepLinking!.acceptLineItem;
+  };
+  expect(await promised()).toBe(true);
+  const tools = running.platform.tools as Map<string, typeof running.tool>;
+  tools.set(running.tool.clientId, { ...running.tool, scopes: [SCORE_SCOPE] });
+  expect(await promised()).toBe(false);
+  tools.set(running.tool.clientId, { ...running.tool, scopes: [SCORE_SCOPE, LINE_ITEM_SCOPE] });
+  await placeTwo();
+  expect(await read(await launch('Weaving'))).toContain('10');
+  tools.set(running.tool.clientId, { ...running.tool, scopes: [SCORE_SCOPE] });
+  expect(await read(await launch('Weaving'))).not.toContain('10 points');
+});
