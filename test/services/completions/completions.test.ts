@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Launch } from '../../../src/domain/lti/launch.ts';
+import { type Launch, LINE_ITEM_SCOPE, SCORE_SCOPE } from '../../../src/domain/lti/launch.ts';
 import type { Placement } from '../../../src/domain/lti/placement.ts';
 import type { ScoreRecord } from '../../../src/ports/store/store.ts';
 import type { OpenedLink } from '../../../src/services/placements/links.ts';
@@ -128,7 +128,12 @@ describe('the score', () => {
         linkId: opened.link.id,
         userId: 'learner 1',
       },
-      ...{ lineItem: learnerLaunch.grading.lineItem, points: 10, earnedAt: new Date('2026-03-01T10:00:00Z') },
+      ...{
+        lineItem: learnerLaunch.grading.lineItem,
+        newLineItem: null,
+        points: 10,
+        earnedAt: new Date('2026-03-01T10:00:00Z'),
+      },
       ...{ state: 'waiting', attempts: 0, failures: 0, dueAt: services.clock.now() },
       ...{ leasedUntil: null, lastError: null },
     });
@@ -149,6 +154,19 @@ describe('the score', () => {
     const state = await services.completions.complete(launchOf(overrides), opened);
     expect(state).toEqual({ ...nothing, completedAt: services.clock.now() });
     expect(await scoreOf(opened)).toBeNull();
+  });
+
+  test('is for a new line item where the platform leaves that to us', async () => {
+    const opened = await open();
+    const lineItems = 'https://lms.example.org/items';
+    const grading = { scopes: [SCORE_SCOPE, LINE_ITEM_SCOPE], lineItem: null, lineItems };
+    await services.completions.complete(launchOf({ grading }), opened);
+    const { placement, link } = opened;
+    const newLineItem = { container: lineItems, label: placement.title, resourceId: placement.id };
+    expect(await scoreOf(opened)).toMatchObject({
+      lineItem: '',
+      newLineItem: { ...newLineItem, resourceLinkId: link.resourceLinkId },
+    });
   });
 
   test('is sent later where the link was graded later, or where its host stopped before', async () => {

@@ -29,11 +29,13 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
   const { launch, locale } = context;
   const opened = await deps.placements.openLink(launch);
   if (opened === null) return redirectToObject(context);
-  const [members, activity, teachers] = await Promise.all([
-    listNamedMembers(deps, context),
+  const [listed, activity, teachers] = await Promise.all([
+    listMembers(deps, context),
     readActivity(deps, opened),
     deps.completions.listTeachers(launch),
   ]);
+  const hasNames = Array.isArray(listed) && listed.some(({ name }) => name !== null);
+  const members = Array.isArray(listed) && !hasNames ? 'not-shared' : listed;
   const people = Array.isArray(members)
     ? joinMembersAndActivity(withoutTeachers(members, teachers), activity, {
         locale,
@@ -52,9 +54,10 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
 /** Whether an instructor may change what stands in the course. Some platforms launch those as instructors who may not; who they are
  *  shows among the members of the course only. Who cannot be looked up may. */
 export async function mayChangeCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<boolean> {
-  const { user, mayChange, product } = context.launch;
-  if (!mayChange || !getProductTraits(product).showsEditorsInMembers) return mayChange;
-  const members = await listNamedMembers(deps, context);
+  const { user, role, mayChange, product } = context.launch;
+  if (role !== 'instructor' || !mayChange) return false;
+  if (!getProductTraits(product).showsEditorsInMembers) return true;
+  const members = await listMembers(deps, context);
   const self = Array.isArray(members) ? members.find(({ userId }) => userId === user.id) : undefined;
   return self === undefined || !self.isLearner;
 }
@@ -62,7 +65,7 @@ export async function mayChangeCourse(deps: LtiFaceDeps, context: LaunchContext)
 /** Why there are no names: the platform does not share them, or could not be asked now. */
 type NoNames = 'not-shared' | 'not-now';
 
-async function listNamedMembers(
+async function listMembers(
   { registrations, platforms, onProblem }: LtiFaceDeps,
   context: LaunchContext,
 ): Promise<readonly PlatformMember[] | NoNames> {
@@ -71,8 +74,7 @@ async function listNamedMembers(
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(NAMES_MS)]);
   try {
     const registration = await registrations.getRegistration(registrationId);
-    const members = await platforms.listMembers(registration, membershipsUrl, { signal });
-    return members.some(({ name }) => name !== null) ? members : 'not-shared';
+    return await platforms.listMembers(registration, membershipsUrl, { signal });
   } catch (error) {
     if (!signal.aborted) onProblem(error);
     return error instanceof AppError && error.code === 'PLATFORM_REFUSED' ? 'not-shared' : 'not-now';

@@ -109,6 +109,38 @@ test('names stand beside what was done, those who have not opened it too', async
   expect(text).not.toMatch(/Gone|Tess/);
 });
 
+test('who opened something as a teacher is no learner, whatever the platform says', async () => {
+  opened = await openObject(
+    {},
+    withMembers(async () => [member('a', 'Ada'), member('t', 'Tess')]),
+  );
+  const asTess = await opened.teach({ membershipsUrl, user: user('t') });
+  expect(textOf(await opened.part('/object/people', asTess))).toContain('Tess');
+  await opened.deps.completions.noteTeacher(await opened.deps.launches.getLaunch(asTess, 'resource-link'));
+  const text = textOf(await opened.part('/object/people', asTess));
+  expect(text).toContain('Ada');
+  expect(text).not.toContain('Tess');
+});
+
+test('who is a learner among the members of a Moodle course sees, but does not replace', async () => {
+  opened = await openObject(
+    {},
+    withMembers(async () => [member('n', null), member('e', null, { isLearner: false })]),
+  );
+  const launch = (id: string, more = {}) =>
+    opened.teach({ membershipsUrl, product: 'moodle', user: user(id), ...more });
+  const replaces = async (token: string) => {
+    const { status } = await opened.send('/object/replace', token, { handle: 'none' });
+    return [textOf(await opened.page('/object', token)).includes('Replace this object'), status];
+  };
+  expect(await replaces(await launch('n'))).toEqual([false, 403]);
+  // The handle is none.
+  const [isOffered, status] = await replaces(await launch('e'));
+  expect([isOffered, status]).not.toEqual([false, 403]);
+  expect(await replaces(await launch('e', { mayChange: false }))).toEqual([false, 403]);
+  expect((await replaces(await launch('n', { product: 'generic' })))[0]).toBe(true);
+});
+
 test.each<[string, LtiPlatforms['listMembers'], string | null, string]>([
   ['does not offer them', async () => [], null, 'does not tell us names here'],
   ['hides them', async () => [member('a', null)], membershipsUrl, 'does not tell us names here'],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SCORE_SCOPE } from '../../../../src/domain/lti/launch.ts';
 import { sealHandle } from '../../../../src/faces/lti/picker/handle.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { textOf } from '../../admin/read-page.ts';
@@ -161,7 +162,7 @@ test('a title loses line breaks and blanks around it', async () => {
 
 describe('where an object is replaced', () => {
   test('it stands behind the link, of as many points as the one before', async () => {
-    const graded = { lineItem: 'https://lms.example.org/line/1', lineItems: null, scopes: [] };
+    const graded = { lineItem: 'https://lms.example.org/line/1', lineItems: null, scopes: [SCORE_SCOPE] };
     const token = await lti.launchToken({ ...linkLaunch, grading: graded });
     const answer = await choose(lti, token, [choiceOf(lti, fullObject, { completion: 'viewed' })]);
     expect(answer.status).toBe(303);
@@ -186,7 +187,7 @@ describe('where an object is replaced', () => {
     const resourceLink = { id: 'ungraded', title: null, description: null };
     const ungraded = await lti.launchToken({ ...linkLaunch, resourceLink });
     await choose(lti, ungraded, [choiceOf(lti)]);
-    const grading = { lineItem: 'https://lms.example.org/line/2', lineItems: null, scopes: [] };
+    const grading = { lineItem: 'https://lms.example.org/line/2', lineItems: null, scopes: [SCORE_SCOPE] };
     const token = await lti.launchToken({ ...linkLaunch, resourceLink, grading });
     await choose(lti, token, [choiceOf(lti, bareObject)]);
     const launch = await lti.deps.launches.getLaunch(token, 'resource-link');
