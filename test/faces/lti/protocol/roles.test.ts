@@ -68,3 +68,15 @@ test('only who runs the platform is its administrator', () => {
   expect(isAdministrator(`${LIS}/membership#Administrator`)).toBe(false);
   expect(isAdministrator('Administrator')).toBe(false);
 });
+
+test('graders and guests see a course, and change nothing in it', () => {
+  const mayChange = (...roles: string[]) => readRoles(roles, inCourse).mayChange;
+  const grader = [`${LIS}/membership#Instructor`, `${LIS}/membership/Instructor#Grader`];
+  expect(readRoles(grader, inCourse).role).toBe('instructor');
+  expect(mayChange(...grader)).toBe(false);
+  expect(mayChange(`${LIS}/membership/Instructor#GuestInstructor`)).toBe(false);
+  expect(mayChange(...grader, `${LIS}/membership#ContentDeveloper`)).toBe(true);
+  expect(mayChange(...grader, `${LIS}/system/person#Administrator`)).toBe(true);
+  expect(mayChange(`${LIS}/membership#Instructor`)).toBe(true);
+  expect(mayChange(`${LIS}/membership#Learner`)).toBe(false);
+});
