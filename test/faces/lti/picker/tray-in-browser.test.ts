@@ -210,10 +210,10 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
 
   test('what cannot be sent is shown, wherever it is', async () => {
     page = await host.open(browser);
-    await page.click('[data-tray-choose]');
-    expect(await said(page)).toBe('Nothing is chosen yet. Add an object first.');
+    expect(await page.isDisabled('[data-tray-choose]')).toBe(true);
     await searchFor(page, 'Go');
     await addButton('Go a').click();
+    await page.click('#tray-toggle');
     await page.check('#tray [data-field=graded]');
     await page.fill('#tray [data-field=points]', '101');
     await page.click('#tray-toggle');
@@ -239,6 +239,37 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await page.fill('#tray [data-field=submitUntil]', '2026-09-02T09:00');
     const [item] = await leave(() => page.click('[data-tray-choose]'));
     expect(item?.lineItem).toMatchObject({ scoreMaximum: 100 });
+  });
+
+  test('one switch grades all that is chosen, and what is added then', async () => {
+    page = await host.open(browser, { product: 'moodle' });
+    await searchFor(page, 'Go');
+    await addButton('Go a').click();
+    await page.click('#tray-toggle');
+    const all = page.getByRole('checkbox', { name: 'All graded when completed' });
+    expect(await all.isVisible()).toBe(false);
+    await addButton('Go b').click();
+    await all.check();
+    await page.getByLabel('points each (1 to 100)').fill('5');
+    await page.click('#tray-toggle');
+    await addButton('Go c').click();
+    await page.click('#tray-toggle');
+    const points = page.locator('#tray [data-field=points]');
+    expect(
+      await points.evaluateAll((fields) => fields.map((each) => (each as HTMLInputElement).value)),
+    ).toEqual(['5', '5', '5']);
+    await points.nth(1).fill('20');
+    expect(await page.getByLabel('points each (1 to 100)').inputValue()).toBe('');
+    await page.locator('#tray [data-field=graded]').first().uncheck();
+    expect(await all.evaluate((box: HTMLInputElement) => [box.checked, box.indeterminate])).toEqual([
+      false,
+      true,
+    ]);
+    const items = await leave(() => page.click('[data-tray-choose]'));
+    const graded = items.map(
+      ({ lineItem }) => (lineItem as { scoreMaximum: number } | undefined)?.scoreMaximum,
+    );
+    expect(graded).toEqual([undefined, 20, 5]);
   });
 
   test('a row says which object it is, and keeps the keys of its calendar', async () => {
