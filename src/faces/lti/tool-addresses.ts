@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import type { ProductTraits } from './products/product.ts';
 
 /** Addresses of the tool that a platform is told. */
 export function getToolAddresses(publicUrl: string) {
@@ -7,10 +8,14 @@ export function getToolAddresses(publicUrl: string) {
     /** The one that it launches us at, and sends people back to after a login. */
     launch: `${publicUrl}/lti/launch`,
     keys: `${publicUrl}/lti/keys`,
-    icon: `${publicUrl}/assets/icon.svg`,
     /** With its port: Moodle compares it with that of the target. */
     domain: new URL(publicUrl).host,
   };
+}
+
+/** The tool's picture: one shape of one colour where the platform gives icons a colour of its own. */
+export function getToolIcon(publicUrl: string, { tintsIcons }: Pick<ProductTraits, 'tintsIcons'>): string {
+  return `${publicUrl}/assets/${tintsIcons ? 'icon-plain' : 'icon'}.svg`;
 }
 
 /** Errors: LTI_TARGET_UNKNOWN for every other address, even one that differs only by its query: items are told apart by their

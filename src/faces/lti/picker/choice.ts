@@ -4,7 +4,9 @@ import type { ChosenObject } from '../../../services/placements/placement-record
 import type { LtiFaceDeps } from '../deps.ts';
 import { replaceBehindLink } from '../object/replace.ts';
 import { isAskedByScript, redirectToObject } from '../object/replies.ts';
+import { getProductTraits } from '../products/products.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
+import { getToolAddresses, getToolIcon } from '../tool-addresses.ts';
 import { type ChoiceRequest, readChoices } from './choice-request.ts';
 import { type ChoiceRules, findChoiceRules } from './choice-rules.ts';
 import { type ContentItem, toContentItem } from './deep-linking-items.ts';
@@ -97,9 +99,11 @@ async function place(
     return { ...found, title, completion, points };
   });
   const placed = await deps.placements.place(launch, chosen);
+  const { launch: address } = getToolAddresses(publicUrl);
+  const addresses = { launch: address, icon: getToolIcon(publicUrl, getProductTraits(launch.product)) };
   return choices.flatMap((choice, i) => {
     const placement = placed[i];
-    return placement === undefined ? [] : toContentItem({ placement, choice }, rules, publicUrl);
+    return placement === undefined ? [] : toContentItem({ placement, choice }, rules, addresses);
   });
 }
 

@@ -28,6 +28,8 @@ export interface ProductTraits {
   };
   /** Subject of the message to the parent window that sets the height of our frame; null where there is none. */
   readonly resizeSubject: string | null;
+  /** Whether it shows icons in one colour of its own, where a picture with a ground becomes a square. */
+  readonly tintsIcons: boolean;
   /** Beside the fields of a score. */
   readonly scoreExtras: Readonly<Record<string, unknown>>;
   readonly registration: RegistrationTraits;

@@ -13,6 +13,7 @@ const generic: ProductTraits = {
   honours: { lineItem: true, available: true, submission: true, window: true },
   framedBy: [],
   resizeSubject: 'lti.frameResize',
+  tintsIcons: false,
   scoreExtras: {},
   registration: {
     placements: { deepLinking: ['ContentArea', 'RichTextEditor'], resourceLink: [] },
@@ -21,7 +22,8 @@ const generic: ProductTraits = {
   },
 };
 
-/** It silently loses items with more than 100 points or long titles where several are chosen at once. */
+/** It silently loses items with more than 100 points or long titles where several are chosen at once. Seen in 4.5: its theme whitens
+ *  the icons of activities with `brightness(0) invert(1)`. */
 const moodle: ProductTraits = {
   ...generic,
   product: 'moodle',
@@ -29,6 +31,7 @@ const moodle: ProductTraits = {
   families: ['moodle'],
   honours: { lineItem: true, available: false, submission: false, window: true },
   resizeSubject: null,
+  tintsIcons: true,
 };
 
 const CANVAS = 'https://canvas.instructure.com/lti';

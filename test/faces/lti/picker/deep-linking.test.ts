@@ -127,14 +127,19 @@ describe('an item', () => {
     expect(Object.keys(item!).sort()).toEqual(['custom', 'iframe', 'title', 'type', 'url']);
   });
 
-  test('has our icon where the host is on https', async () => {
+  test.each([
+    ['generic', 'icon.svg'],
+    ['canvas', 'icon.svg'],
+    // It makes one colour of all icons.
+    ['moodle', 'icon-plain.svg'],
+  ] as const)('has our icon where the host is on https: %s', async (product, icon) => {
     const secure = await startLti({ deps: { publicUrl: 'https://skills.example.org' } });
-    const token = await secure.launchToken({ deepLinking: settings });
+    const token = await secure.launchToken({ deepLinking: settings, product });
     const { items } = await readResponse(secure, await choose(secure, token, [choiceOf(secure)]));
     await secure.close();
     expect(items[0]).toMatchObject({
       url: 'https://skills.example.org/lti/launch',
-      icon: { url: 'https://skills.example.org/assets/icon.svg' },
+      icon: { url: `https://skills.example.org/assets/${icon}` },
     });
   });
 
