@@ -42,6 +42,8 @@ export interface RegistrationTraits {
     readonly deepLinking: readonly string[];
     readonly resourceLink: readonly string[] | null;
   };
+  /** Whether an update of the tool sets back where teachers find it. */
+  readonly forgetsUsage: boolean;
   /** Beside the fields of the tool configuration, and of each of its messages. */
   readonly toolExtras: Readonly<Record<string, unknown>>;
   readonly messageExtras: Readonly<Record<string, unknown>>;

@@ -17,6 +17,7 @@ const generic: ProductTraits = {
   scoreExtras: {},
   registration: {
     placements: { deepLinking: ['ContentArea', 'RichTextEditor'], resourceLink: [] },
+    forgetsUsage: false,
     toolExtras: {},
     messageExtras: {},
   },
@@ -32,6 +33,7 @@ const moodle: ProductTraits = {
   honours: { lineItem: true, available: false, submission: false, window: true },
   resizeSubject: null,
   tintsIcons: true,
+  registration: { ...generic.registration, forgetsUsage: true },
 };
 
 const CANVAS = 'https://canvas.instructure.com/lti';
@@ -60,6 +62,7 @@ const canvas: ProductTraits = {
       // What was chosen is launched without one; the ones that exist put a tool into a course's menu.
       resourceLink: null,
     },
+    forgetsUsage: false,
     toolExtras: {
       [`${CANVAS}/privacy_level`]: 'name_only',
       [`${CANVAS}/tool_id`]: 'skilldock',
