@@ -1,5 +1,6 @@
 /** What is chosen, in its order, how it is kept while the window is open, and the cards it comes from. */
 
+import { keepInEntryState, readEntryState } from '../lti/entry-state.ts';
 import { CARDS_SHOWN } from '../lti/session.ts';
 
 const CARD = '[data-handle]';
@@ -53,20 +54,31 @@ export function loadItems(key: string, initial: string, defaults: ItemDefaults):
   });
 }
 
-/** Where a browser keeps nothing, the selection lasts as long as the page. */
+/** Where storage is blocked, as it may be in the frame of another site, the selection stays with the page and its reloads. */
 export function keepItems(key: string, items: readonly TrayItem[]): void {
+  const kept = { keptAt: Date.now(), items };
   try {
-    sessionStorage.setItem(key, JSON.stringify({ keptAt: Date.now(), items }));
+    sessionStorage.setItem(key, JSON.stringify(kept));
   } catch {
-    // It is forbidden, or full.
+    keepInEntryState({ [key]: kept });
   }
 }
 
 /** Null where there is nothing, or only a selection too old to be remembered. */
 function readKept(key: string): BegunItem[] | null {
+  const { keptAt = 0, items = null } = readStorage(key) ?? (readEntryState()[key] as Kept | undefined) ?? {};
+  return Date.now() - keptAt < KEPT_MS ? items : null;
+}
+
+interface Kept {
+  readonly keptAt?: number;
+  readonly items?: BegunItem[];
+}
+
+/** Null where it is blocked. */
+function readStorage(key: string): Kept | null {
   try {
-    const { keptAt, items } = JSON.parse(sessionStorage.getItem(key) ?? '{}');
-    return Date.now() - keptAt < KEPT_MS ? items : null;
+    return JSON.parse(sessionStorage.getItem(key) ?? '{}');
   } catch {
     return null;
   }

@@ -97,6 +97,34 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(await titlesOf(page)).toEqual([]);
   });
 
+  test('a selection survives a reload where the browser blocks storage, and only that of this page', async () => {
+    page = await host.open(browser, { context: { id: 'blocked', label: null, title: null } });
+    // What Chromium does in a frame of another site with all cookies of third parties blocked.
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'sessionStorage', {
+        get() {
+          throw new DOMException('Access is denied for this document.', 'SecurityError');
+        },
+      });
+    });
+    await page.reload();
+    await searchFor(page, 'Go');
+    await addButton('Go a').click();
+    await addButton('Go b').click();
+    await page.click('#tray-toggle');
+    await page.locator('#tray [data-field=title]').first().fill('Gone, “quoted” & é');
+    // A link within the page makes an entry of its own.
+    await page.evaluate(() => location.assign('#tray'));
+    for (let reloads = 0; reloads < 2; reloads++) {
+      await page.reload();
+      await page.waitForSelector('#results .card');
+      expect(await titlesOf(page)).toEqual(['Gone, “quoted” & é', 'Go b']);
+    }
+    expect(page.url()).not.toMatch(/launch=|kept=/);
+    const items = await leave(() => page.click('[data-tray-choose]'));
+    expect(items).toHaveLength(2);
+  });
+
   test('what was chosen hours ago is not there any more', async () => {
     page = await host.open(browser);
     await searchFor(page, 'Go');
