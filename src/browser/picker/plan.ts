@@ -4,6 +4,7 @@ import { announce, postSessionForm, showProblem } from '../lti/session.ts';
 import {
   announcePlanReady,
   endWaitingSkills,
+  findPlanPart,
   hasPlanSkills,
   readPlanResultLines,
   removeSkillFromPlanResult,
@@ -94,9 +95,8 @@ async function showLines(response: Response, { result, words }: PlanParts): Prom
 function listenToResult(result: HTMLElement, tray: Tray, words: Words): void {
   result.addEventListener('click', (event) => {
     const target = event.target as Element;
-    const skill = target.closest('.plan-skill');
-    if (target.closest('[data-take-all]') !== null) tray.add(readCards(result));
-    else if (target.closest('[data-take]') !== null && skill !== null) tray.add(readCards(skill));
+    const taking = target.closest('[data-take], [data-take-all]');
+    if (taking !== null) tray.add(readCards(findPlanPart(taking, result)));
     const leaveOut = target.closest<HTMLElement>('[data-leave-out]');
     if (leaveOut !== null) removeSkillFromPlanResult(result, leaveOut, words);
   });

@@ -1,4 +1,4 @@
-import type { DeepLinkingSettings } from '../../../domain/lti/launch.ts';
+import type { DeepLinkingSettings, Launch } from '../../../domain/lti/launch.ts';
 import { AppError } from '../../../errors.ts';
 import type { ChosenObject } from '../../../services/placements/placement-records.ts';
 import type { LtiFaceDeps } from '../deps.ts';
@@ -71,19 +71,29 @@ async function answerPlatform(deps: LtiFaceDeps, context: LaunchContext, choice:
   const { returnUrl } = choice.settings;
   const make = async () => JSON.stringify(await makeAnswer(deps, context, choice));
   const { jwt, count }: Answer = JSON.parse(await deps.launches.answerOnce(token, make));
-  const model = { jwt, returnUrl, count, trayKey: createTrayKey(launch) };
+  const model = { jwt, returnUrl, count, trayKey: createTrayKey(launch), lastStep: findLastStep(launch) };
   return makePage('return', model, { formTo: new URL(returnUrl).origin });
 }
 
 async function makeAnswer(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<Answer> {
-  const { launch, t } = context;
+  const { launch } = context;
   const { settings } = choice;
   const registration = await deps.registrations.getRegistration(launch.registrationId);
   const key = await deps.registrations.signingKeyOf(registration);
   const items = await place(deps, context, choice);
-  const message = items.length === 0 ? null : t('tray.added', { count: items.length });
+  const message = describeAdded(items.length, context);
   const jwt = await signDeepLinkingResponse({ launch, settings, items, message }, key, deps.clock.now());
   return { jwt, count: items.length };
+}
+
+const findLastStep = ({ product }: Launch) => getProductTraits(product).lastStep;
+
+/** For people, where the platform shows it: the last that they read of it. */
+function describeAdded(count: number, { launch, t }: LaunchContext): string | null {
+  if (count === 0) return null;
+  const lastStep = findLastStep(launch);
+  if (lastStep === null) return t('tray.added', { count });
+  return `${t('tray.returningSome', { count })} ${t(`tray.last.${lastStep}`)}`;
 }
 
 async function place(

@@ -30,6 +30,8 @@ export interface ProductTraits {
   readonly resizeSubject: string | null;
   /** Whether it shows icons in one colour of its own, where a picture with a ground becomes a square. */
   readonly tintsIcons: boolean;
+  /** What people still have to do in the platform once they have chosen, as a key of `tray.last`; null for nothing. */
+  readonly lastStep: 'moodle' | null;
   /** Beside the fields of a score. */
   readonly scoreExtras: Readonly<Record<string, unknown>>;
   readonly registration: RegistrationTraits;

@@ -14,6 +14,7 @@ const generic: ProductTraits = {
   framedBy: [],
   resizeSubject: 'lti.frameResize',
   tintsIcons: false,
+  lastStep: null,
   scoreExtras: {},
   registration: {
     placements: { deepLinking: ['ContentArea', 'RichTextEditor'], resourceLink: [] },
@@ -33,6 +34,7 @@ const moodle: ProductTraits = {
   honours: { lineItem: true, available: false, submission: false, window: true },
   resizeSubject: null,
   tintsIcons: true,
+  lastStep: 'moodle',
   registration: { ...generic.registration, forgetsUsage: true },
 };
 

@@ -45,6 +45,19 @@ describe('the response', () => {
     expect(payload.nonce).toMatch(/^[\w-]{36}$/);
   });
 
+  test.each([
+    ['moodle', 'en', 'One object is handed over to the course. Now press “Save and return to course”.'],
+    ['canvas', 'en', 'One learning object was added.'],
+    ['moodle', 'fr', 'Appuyez maintenant sur «\u00a0Enregistrer et revenir au cours\u00a0».'],
+  ] as const)('ends with what people still have to do in %s, in %s', async (product, locale, said) => {
+    const answer = await choose(lti, await launch({}, { product, locale }), [choiceOf(lti)]);
+    const { payload, html } = await readResponse(lti, answer);
+    expect(payload[`${DEEP_LINKING}/msg`]).toContain(said);
+    const cancelled = await choose(lti, await launch({}, { product, locale }), [], { action: 'cancel' });
+    expect(Object.keys((await readResponse(lti, cancelled)).payload)).not.toContain(`${DEEP_LINKING}/msg`);
+    if (product === 'moodle') expect(html).toContain(`<strong>${said.split('. ').at(-1)}</strong>`);
+  });
+
   test('has no data where none was sent', async () => {
     const { payload } = await readResponse(lti, await choose(lti, await launch(), [choiceOf(lti)]));
     expect(Object.keys(payload)).not.toContain(`${DEEP_LINKING}/data`);
