@@ -1,6 +1,7 @@
 /** A plan from a text: its skills, then learning objects for each as they are found. */
 
 import { announce, postSessionForm, showProblem } from '../lti/session.ts';
+import { keepForCourse, readKeptForCourse } from './kept.ts';
 import {
   announcePlanReady,
   endWaitingSkills,
@@ -37,12 +38,15 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
   const words = readWords(section);
   const form = getElement<HTMLFormElement>('[data-plan-form]', section);
   const result = getElement('[data-plan-result]', section);
+  getElement<HTMLTextAreaElement>('textarea', form).value ||= readKeptForCourse(planKeyOf(section)) ?? '';
   const isReady = watchText(form, words);
   const stop = getElement('[data-plan-stop]', section);
   let running: AbortController | undefined;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (!isReady()) return;
+    // For the next section of the course: who plans week by week needs it again.
+    keepForCourse(planKeyOf(section), new FormData(form).get('text'));
     // The plan before is replaced, not stopped: nothing more is announced of it.
     running?.abort(REPLACED);
     running = new AbortController();
@@ -54,6 +58,8 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
   stop.addEventListener('click', () => running?.abort());
   listenToResult(result, tray, words);
 }
+
+const planKeyOf = ({ dataset }: HTMLElement) => `skilldock-plan-${dataset.plan}`;
 
 /** The focus must not vanish with the button. */
 function hideStop(stop: HTMLElement, form: HTMLFormElement): void {

@@ -1,7 +1,7 @@
-/** What is chosen, in its order, how it is kept while the window is open, and the cards it comes from. */
+/** What is chosen, in its order, and the cards it comes from. */
 
-import { keepInEntryState, readEntryState } from '../lti/entry-state.ts';
 import { CARDS_SHOWN } from '../lti/session.ts';
+import { readKeptForCourse } from './kept.ts';
 
 const CARD = '[data-handle]';
 
@@ -26,8 +26,6 @@ export interface TrayItem {
   submitUntil: string;
 }
 
-const KEPT_MS = 4 * 3_600_000;
-
 /** What a card says of its object. */
 export type ChosenCard = Pick<TrayItem, 'handle' | 'address' | 'name' | 'provider'>;
 
@@ -47,41 +45,11 @@ type BegunItem = ChosenCard & Partial<TrayItem>;
 
 /** What was kept under the key, else what is chosen from the start. */
 export function loadItems(key: string, initial: string, defaults: ItemDefaults): TrayItem[] {
-  const begun = readKept(key) ?? (JSON.parse(initial) as BegunItem[]);
+  const begun = readKeptForCourse<BegunItem[]>(key) ?? (JSON.parse(initial) as BegunItem[]);
   return begun.map((item) => {
     const points = item.points === undefined || item.points === null ? null : String(item.points);
     return { ...newItem(item, defaults), ...item, points };
   });
-}
-
-/** Where storage is blocked, as it may be in the frame of another site, the selection stays with the page and its reloads. */
-export function keepItems(key: string, items: readonly TrayItem[]): void {
-  const kept = { keptAt: Date.now(), items };
-  try {
-    sessionStorage.setItem(key, JSON.stringify(kept));
-  } catch {
-    keepInEntryState({ [key]: kept });
-  }
-}
-
-/** Null where there is nothing, or only a selection too old to be remembered. */
-function readKept(key: string): BegunItem[] | null {
-  const { keptAt = 0, items = null } = readStorage(key) ?? (readEntryState()[key] as Kept | undefined) ?? {};
-  return Date.now() - keptAt < KEPT_MS ? items : null;
-}
-
-interface Kept {
-  readonly keptAt?: number;
-  readonly items?: BegunItem[];
-}
-
-/** Null where it is blocked. */
-function readStorage(key: string): Kept | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? '{}');
-  } catch {
-    return null;
-  }
 }
 
 /** For the host: the field `chosen` of the form. */

@@ -1,13 +1,7 @@
 /** The chosen items and their rows on the page, always in the same order. */
 
-import {
-  type ChosenCard,
-  type ItemDefaults,
-  keepItems,
-  loadItems,
-  newItem,
-  type TrayItem,
-} from './tray-items.ts';
+import { keepForCourse } from './kept.ts';
+import { type ChosenCard, type ItemDefaults, loadItems, newItem, type TrayItem } from './tray-items.ts';
 import { createRow, gradeTrayRow, labelTrayRow, readTrayRow } from './tray-row.ts';
 import type { Words } from './words.ts';
 
@@ -48,7 +42,7 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions): 
   const items = loadItems(key, initial, defaults);
   const find = (address: string | undefined) => items.find((item) => item.address === address);
   const changed = () => {
-    keepItems(key, items);
+    keepForCourse(key, items);
     labelRows(element, items, words);
     onChange();
   };

@@ -76,6 +76,11 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     await page.getByRole('button', { name: 'Leave out Tables' }).click();
     expect(await page.locator('.plan-week').count()).toBe(1);
     await expectGoodLooks(page);
+    // As in the next section of the course.
+    const launch = await host.launchToken();
+    await page.goto(`${host.url}/lti/picker?${new URLSearchParams({ launch })}`);
+    await page.click('#tab-plan');
+    expect(await page.inputValue('#plan-text')).toBe('Week 1: Python\nWeek 2: Tables');
   });
 
   test('a skill that is left out is not taken, and the focus stays among the skills', async () => {

@@ -220,8 +220,8 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await page.evaluate(() => {
       const key = Object.keys(sessionStorage).find((name) => name.startsWith('skilldock-tray-'))!;
       const kept = JSON.parse(sessionStorage.getItem(key)!);
-      const items = Array.from({ length: 50 }, (_, i) => ({ ...kept.items[0], address: `example.org/${i}` }));
-      sessionStorage.setItem(key, JSON.stringify({ ...kept, items }));
+      const value = Array.from({ length: 50 }, (_, i) => ({ ...kept.value[0], address: `example.org/${i}` }));
+      sessionStorage.setItem(key, JSON.stringify({ ...kept, value }));
     });
     await page.reload();
     await searchFor(page, 'Go');
