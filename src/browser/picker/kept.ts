@@ -15,7 +15,15 @@ export function keepForCourse(key: string, value: unknown): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(kept));
   } catch {
+    keepBesidePage(key, kept);
+  }
+}
+
+function keepBesidePage(key: string, kept: Kept<unknown>): void {
+  try {
     keepInEntryState({ [key]: kept });
+  } catch {
+    // Browsers limit how much it may be, and Safari how often: then it lasts as long as the page.
   }
 }
 

@@ -121,6 +121,17 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
       expect(await titlesOf(page)).toEqual(['Gone, “quoted” & é', 'Go b']);
     }
     expect(page.url()).not.toMatch(/launch=|kept=/);
+    // Nor is it lost when the host refuses it.
+    await page.locator('#tray').evaluate((form: HTMLFormElement) => {
+      form.noValidate = true;
+    });
+    await page.click('#tray-toggle');
+    await page.locator('#tray [data-field=title]').nth(1).fill(' ');
+    await page.click('[data-tray-choose]');
+    await page.click('a.button');
+    await page.waitForSelector('#tray li', { state: 'attached' });
+    await page.click('#tray-toggle');
+    await page.locator('#tray [data-field=title]').nth(1).fill('Go b');
     const items = await leave(() => page.click('[data-tray-choose]'));
     expect(items).toHaveLength(2);
   });
