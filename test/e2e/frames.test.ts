@@ -7,6 +7,7 @@ import { grading, type OpenedObject, openObject } from '../faces/lti/object/open
 import { type PickerHost, startPicker } from '../faces/lti/picker/open-picker.ts';
 import { fullObject } from '../fakes/learning-service.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
+import { expectGoodLooks } from '../helpers/looks.ts';
 
 /** Frames that platforms were seen to give, in CSS pixels: Moodle's dialog on a phone and beside a course, an activity on a phone,
  *  a small laptop, a desktop. */
@@ -76,6 +77,7 @@ describe.skipIf(!hasBrowser())('in the frames that platforms give', () => {
         expect(new Set(inBar.map(({ y, height }) => Math.round(y + height / 2))).size).toBe(1);
         expect(Math.max(...inBar.map(({ height }) => height))).toBeLessThanOrEqual(45);
         expect(Math.max(...inBar.map(({ right }) => right))).toBeLessThanOrEqual(size.width);
+        await expectGoodLooks(page, page, [size]);
       },
     );
 
@@ -165,6 +167,7 @@ describe.skipIf(!hasBrowser())('in the frames that platforms give', () => {
       await page.click('.done-form button');
       await page.locator('.done-mark').waitFor();
       await expect.poll(() => bottom('.done-state')).toBeLessThanOrEqual(look.height);
+      await expectGoodLooks(page, page, [look]);
     });
 
     test.each(looks)(
