@@ -62,6 +62,8 @@ describe.skipIf(!hasBrowser())('in the frames that platforms give', () => {
         const isBeside = bar!.x > result!.right;
         expect(result!.y).toBeGreaterThan(0);
         expect(result!.bottom).toBeLessThanOrEqual(isBeside ? size.height : bar!.y);
+        // As wide as there is room.
+        expect(result!.right).toBeGreaterThan((isBeside ? bar!.x : size.width) - 32);
         expect(shown!.bottom).toBeLessThanOrEqual(size.height);
         expect(shown!.right).toBeLessThanOrEqual(size.width);
         if (size.height < 500) expect(result!.y).toBeLessThanOrEqual(size.height / 3);
