@@ -83,6 +83,17 @@ describe.skipIf(!hasBrowser())('in the frames that platforms give', () => {
       },
     );
 
+    test.each(['en', 'fr'])('has one line for what replaces an object, in %s', async (locale) => {
+      const resourceLink = { id: 'link', title: null, description: null };
+      const size = { width: 340, height: 255 };
+      page = await host.open(browser, { locale, deepLinking: null, resourceLink }, size);
+      const buttons = await page.locator('.tray-bar > button').all();
+      for (const { right, height } of await Promise.all(buttons.map(place))) {
+        expect(right).toBeLessThanOrEqual(size.width);
+        expect(height).toBeLessThanOrEqual(45);
+      }
+    });
+
     test('has a menu in place of tabs where the frame is low', async () => {
       page = await host.open(browser, {}, { width: 340, height: 255 });
       expect(await page.isVisible('[role=tablist][aria-label="Ways to choose"]')).toBe(false);
