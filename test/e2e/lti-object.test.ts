@@ -59,19 +59,19 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
   test('a learner marks it as done in place, by keyboard', async () => {
     const page = await open(await learner('by-keyboard', { grading }));
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-    await page.getByRole('button', { name: 'Mark as done' }).focus();
+    await page.getByRole('button', { name: /^I have finished/ }).focus();
     await page.keyboard.press('Enter');
     await page.locator('.done-mark').waitFor();
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
     expect(await page.locator('#done').innerText()).toContain('Your score is on its way to the gradebook.');
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('done-state');
-    expect(await page.locator('#status').textContent()).toMatch(/^✓ Done/);
+    expect(await page.locator('#status').textContent()).toMatch(/^✓ You have finished/);
     await page.close();
   });
 
   test('that the score has arrived is shown without a new page', async () => {
     const page = await open(await learner('arrives', { grading }));
-    await page.getByRole('button', { name: 'Mark as done' }).click();
+    await page.getByRole('button', { name: /^I have finished/ }).click();
     await page.locator('[data-awaited]').waitFor();
     const { scores } = opened.services.store;
     const [now, later] = [new Date(Date.now() + 1e9), new Date(Date.now() + 2e9)];
@@ -131,14 +131,14 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
     expect(await page.locator('#done').innerText()).toContain('once you have opened it with “Open”');
     await page.getByRole('link', { name: 'Open' }).first().click();
     await page.locator('.done-mark').waitFor();
-    expect(await page.locator('#status').textContent()).toMatch(/^✓ Done/);
+    expect(await page.locator('#status').textContent()).toMatch(/^✓ You have finished/);
     await page.context().close();
   });
 
   test('everything works without a script', async () => {
     const page = await open(await learner('without-script'), { javaScriptEnabled: false });
-    await page.getByRole('button', { name: 'Mark as done' }).click();
-    expect(await page.locator('.done-mark').innerText()).toContain('Done');
+    await page.getByRole('button', { name: /^I have finished/ }).click();
+    expect(await page.locator('.done-mark').innerText()).toContain('You have finished');
     await page.getByRole('radio', { name: 'Useful', exact: true }).check();
     await page.getByRole('button', { name: 'Send' }).click();
     expect(await page.locator('#feedback').innerText()).toContain('Thank you');

@@ -46,6 +46,22 @@ describe.skipIf(!hasBrowser())('the registration of a platform', { timeout: 90_0
     );
   });
 
+  test('opens each page at its heading, however far the one before was scrolled', async () => {
+    const { platform, makeLink } = running;
+    const page = await newPage();
+    // So little of the frame is seen that the heading and the button that closes it are not seen together.
+    await page.setViewportSize({ width: 1_000, height: 160 });
+    await page.goto(platform.registrationPageUrl(await makeLink()));
+    const tool = page.frameLocator('iframe[name=tool]');
+    await tool.getByRole('button', { name: 'Register' }).click();
+    const heading = tool.getByRole('heading', { level: 1, name: /is connected/ });
+    const isInSight = async () => {
+      const box = await heading.boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= 160;
+    };
+    await expect.poll(isInSight, { timeout: 10_000 }).toBe(true);
+  });
+
   test.each(draw(['en', 'fr'], 'registration'))(
     'has pages that axe finds nothing on, in %s',
     async (locale) => {

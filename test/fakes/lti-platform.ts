@@ -37,7 +37,8 @@ export async function startFakePlatform(options: FakePlatformOptions = {}): Prom
   let answer: Parameters<typeof listen>[1] = () => Promise.reject(new Error('not yet'));
   const server = await listen(host, (request) => ready.then(() => answer(request)));
   const { url } = server;
-  const issuer = mode === 'canvas' && options.hasSharedIssuer !== false ? SHARED_ISSUER : url;
+  const issuer =
+    mode === 'canvas' && options.hasSharedIssuer !== false ? SHARED_ISSUER : url + (options.sitePath ?? '');
   const addresses = {
     authorization: url + paths.authorization,
     keys: url + paths.keys,
@@ -71,10 +72,10 @@ export async function startFakePlatform(options: FakePlatformOptions = {}): Prom
   const { toMessage, ...changes } = createFakeCourseChanges(state);
   const prepareLaunch = (wish: LaunchWish = {}) => flow.prepare(platform.launch(toMessage(wish)), wish);
 
-  function registrationUrl(toolRegisterUrl: string): string {
+  function registrationUrl(toolRegisterUrl: string, updates?: string): string {
     const opened = new URL(toolRegisterUrl);
     opened.searchParams.set('openid_configuration', `${url}/.well-known/openid-configuration`);
-    opened.searchParams.set('registration_token', registration.makeToken());
+    opened.searchParams.set('registration_token', registration.makeToken(updates));
     return opened.href;
   }
 
@@ -98,8 +99,8 @@ export async function startFakePlatform(options: FakePlatformOptions = {}): Prom
     ...changes,
     detailsOf,
     registrationUrl,
-    registrationPageUrl: (toolRegisterUrl) =>
-      url + answers.keepPage(registrationPage(registrationUrl(toolRegisterUrl))),
+    registrationPageUrl: (toolRegisterUrl, updates) =>
+      url + answers.keepPage(registrationPage(registrationUrl(toolRegisterUrl, updates))),
     rotateKeys: (options) => keys.rotate(options),
     answerWith: (
       endpoint,

@@ -14,19 +14,28 @@ export const sizes = {
   phone: { width: 390, height: 844 },
 } as const;
 
-const looks = Object.values(sizes).flatMap((size) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ size, colorScheme })),
-);
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const looksIn = (windows: readonly Size[]) =>
+  windows.flatMap((size) => (['light', 'dark'] as const).map((colorScheme) => ({ size, colorScheme })));
 
 /** The page as it is now has nothing that axe calls a violation and fits its window, in every size, light and dark (one of these
  *  unless the run is a full one). Leaves size and colours as they were.
- *  @param within a frame of the page that is looked at instead */
-export async function expectGoodLooks(page: Page, within: Page | Frame = page): Promise<void> {
+ *  @param within a frame of the page that is looked at instead
+ *  @param windows other ones than the usual, in CSS pixels */
+export async function expectGoodLooks(
+  page: Page,
+  within: Page | Frame = page,
+  windows: readonly Size[] = Object.values(sizes),
+): Promise<void> {
   const before = page.viewportSize();
   await within.evaluate(axe);
   const seen = new Set<string>();
   for (const { size, colorScheme } of draw(
-    looks,
+    looksIn(windows),
     `${new URL(within.url()).pathname} ${await within.title()}`,
   )) {
     await page.setViewportSize(size);

@@ -2,14 +2,11 @@
  *  entry of the browser's history, where `resume` finds it when the page is loaded again; storage would be shared by the frames
  *  of a course. */
 
+import { keepInEntryState, takeCarriedState } from './entry-state.ts';
+
 const address = new URL(location.href);
 const launch = address.searchParams.get('launch');
 if (launch !== null) {
   address.searchParams.delete('launch');
-  history.replaceState({ launch }, '', address);
+  keepInEntryState({ ...takeCarriedState(address), launch }, address);
 }
-// A link within the page makes a new entry of the history.
-const kept: unknown = history.state;
-addEventListener('hashchange', () => {
-  if (history.state === null) history.replaceState(kept, '');
-});

@@ -11,8 +11,10 @@ if (close !== null && platform !== null) {
     // The message is not secret, and we may not know the address of the page around us.
     platform.postMessage({ subject: 'org.imsglobal.lti.close' }, '*');
   });
-  close.focus();
 }
+
+// The platform's page is still scrolled to where the form was sent from.
+document.querySelector<HTMLElement>('[data-begin]')?.focus();
 
 const form = document.querySelector<HTMLFormElement>('form[data-once]');
 form?.addEventListener('submit', () => {

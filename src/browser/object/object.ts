@@ -7,7 +7,11 @@ import { awaitScore } from './await-score.ts';
 import { countOpening, sendInPlace } from './forms-in-place.ts';
 import { loadPart, showPartTimes } from './load-part.ts';
 
+/** Below what is seen first, borders of frames included. */
+const EDGE_PX = 8;
+
 forgetSentTray();
+fitFrame();
 tellHeight();
 showPartTimes(document.body);
 for (const place of document.querySelectorAll<HTMLElement>('[data-load]')) void loadPart(place);
@@ -20,11 +24,27 @@ countOpening(follow);
 const done = document.querySelector('#done');
 if (done !== null) awaitScore(done);
 
+/** Leaves room in the window for what stands above and below the object's own frame. */
+function fitFrame(): void {
+  const first = document.querySelector<HTMLElement>('.object-first');
+  const frame = first?.querySelector<HTMLElement>('.object-frame');
+  if (!first || !frame) return;
+  const measure = () => {
+    const beside = first.offsetTop + first.offsetHeight - frame.offsetHeight;
+    document.documentElement.style.setProperty('--beside-frame', `${beside + EDGE_PX}px`);
+  };
+  new ResizeObserver(measure).observe(first);
+}
+
 /** Tell the platform how high the page is, whenever that changes, so that its frame has no scroll bar of its own. */
 function tellHeight(): void {
   const askFor = findFrame();
   if (askFor === null) return;
   let told = 0;
+  // A platform that gives us what we ask for need not be fitted into.
+  addEventListener('resize', () => {
+    if (told > 0 && innerHeight === told) document.documentElement.dataset.follows = '';
+  });
   const tell = () => {
     const height = Math.ceil(document.body.getBoundingClientRect().height);
     if (height === told) return;

@@ -4,8 +4,9 @@ import { findFrame } from '../frame-height.ts';
 import { startPlan } from './plan.ts';
 import { watchPreviews } from './preview.ts';
 import { watchSearch } from './search.ts';
+import { keepToSeenPart } from './seen-part.ts';
 import { startShelf } from './shelf.ts';
-import { watchTabs } from './tabs.ts';
+import { watchTabsAndMenu } from './tabs.ts';
 import { startTray } from './tray.ts';
 import { getElement } from './words.ts';
 
@@ -13,7 +14,8 @@ import { getElement } from './words.ts';
 const FRAME_HEIGHT = 640;
 
 findFrame()?.(FRAME_HEIGHT);
-watchTabs(getElement('.tabs'));
+keepToSeenPart();
+watchTabsAndMenu(getElement('.tabs'), getElement<HTMLSelectElement>('.tabs-menu'));
 watchSearch();
 watchPreviews();
 startPlan(getElement('#plan'), startTray(getElement<HTMLFormElement>('#tray')));

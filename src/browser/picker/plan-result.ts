@@ -24,8 +24,12 @@ export function showPlanObjects(result: Element, { skill, html }: { skill: numbe
 /** Only where there is something to take. */
 function showTaking(result: Element): void {
   for (const button of result.querySelectorAll<HTMLElement>('[data-take], [data-take-all]'))
-    button.hidden = readCards(button.closest('.plan-skill') ?? result).length === 0;
+    button.hidden = readCards(findPlanPart(button, result)).length === 0;
 }
+
+/** What a button takes: the skill or the week that it stands in, else all of the plan. */
+export const findPlanPart = (button: Element, result: Element): Element =>
+  button.closest('.plan-skill, .plan-week') ?? result;
 
 export function announcePlanReady(result: Element, words: Words): void {
   const skills = result.querySelectorAll('.plan-skill').length;
@@ -62,7 +66,10 @@ export function removeSkillFromPlanResult(result: HTMLElement, button: HTMLEleme
   const next = (chip.nextElementSibling ?? chip.previousElementSibling)?.querySelector<HTMLElement>(
     '[data-leave-out]',
   );
-  result.querySelector(`#plan-skill-${chip.dataset.skill}`)?.remove();
+  const skill = result.querySelector(`#plan-skill-${chip.dataset.skill}`);
+  const week = skill?.closest('.plan-week');
+  skill?.remove();
+  if (week?.querySelector('.plan-skill') === null) week.remove();
   chip.remove();
   showTaking(result);
   (next ?? result.querySelector<HTMLElement>('#plan-skills-title'))?.focus();

@@ -1,9 +1,11 @@
 /** A plan from a text: its skills, then learning objects for each as they are found. */
 
 import { announce, postSessionForm, showProblem } from '../lti/session.ts';
+import { keepForCourse, readKeptForCourse } from './kept.ts';
 import {
   announcePlanReady,
   endWaitingSkills,
+  findPlanPart,
   hasPlanSkills,
   readPlanResultLines,
   removeSkillFromPlanResult,
@@ -36,12 +38,15 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
   const words = readWords(section);
   const form = getElement<HTMLFormElement>('[data-plan-form]', section);
   const result = getElement('[data-plan-result]', section);
+  getElement<HTMLTextAreaElement>('textarea', form).value ||= readKeptForCourse(planKeyOf(section)) ?? '';
   const isReady = watchText(form, words);
   const stop = getElement('[data-plan-stop]', section);
   let running: AbortController | undefined;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (!isReady()) return;
+    // For the next section of the course: who plans week by week needs it again.
+    keepForCourse(planKeyOf(section), new FormData(form).get('text'));
     // The plan before is replaced, not stopped: nothing more is announced of it.
     running?.abort(REPLACED);
     running = new AbortController();
@@ -53,6 +58,8 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
   stop.addEventListener('click', () => running?.abort());
   listenToResult(result, tray, words);
 }
+
+const planKeyOf = ({ dataset }: HTMLElement) => `skilldock-plan-${dataset.plan}`;
 
 /** The focus must not vanish with the button. */
 function hideStop(stop: HTMLElement, form: HTMLFormElement): void {
@@ -94,9 +101,8 @@ async function showLines(response: Response, { result, words }: PlanParts): Prom
 function listenToResult(result: HTMLElement, tray: Tray, words: Words): void {
   result.addEventListener('click', (event) => {
     const target = event.target as Element;
-    const skill = target.closest('.plan-skill');
-    if (target.closest('[data-take-all]') !== null) tray.add(readCards(result));
-    else if (target.closest('[data-take]') !== null && skill !== null) tray.add(readCards(skill));
+    const taking = target.closest('[data-take], [data-take-all]');
+    if (taking !== null) tray.add(readCards(findPlanPart(taking, result)));
     const leaveOut = target.closest<HTMLElement>('[data-leave-out]');
     if (leaveOut !== null) removeSkillFromPlanResult(result, leaveOut, words);
   });

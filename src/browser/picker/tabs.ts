@@ -5,8 +5,8 @@ import { getElement } from './words.ts';
 /** Told on a panel when it is shown. */
 export const PANEL_SHOWN = 'panel-shown';
 
-/** @param whenChosen told of the tab; shows its panel when absent */
-export function watchTabs(list: HTMLElement, whenChosen = showPanel): void {
+/** @param whenChosen told of the tab */
+export function watchTabs(list: HTMLElement, whenChosen: typeof showPanel): void {
   const tabs = [...list.querySelectorAll<HTMLElement>('[role="tab"]')];
   const show = (chosen: HTMLElement) => {
     for (const tab of tabs) {
@@ -27,6 +27,17 @@ export function watchTabs(list: HTMLElement, whenChosen = showPanel): void {
     show(next);
     next.focus();
   });
+}
+
+/** The tabs of the page, and the menu that stands in for them where there is no room. */
+export function watchTabsAndMenu(list: HTMLElement, menu: HTMLSelectElement): void {
+  watchTabs(list, (chosen, tabs) => {
+    menu.value = chosen.id;
+    showPanel(chosen, tabs);
+  });
+  menu.addEventListener('change', () => getElement(`#${menu.value}`, list).click());
+  // Browsers fill in what was chosen before a page was loaded again.
+  menu.value = list.querySelector('[aria-selected="true"]')?.id ?? '';
 }
 
 function showPanel(chosen: HTMLElement, tabs: readonly HTMLElement[]): void {

@@ -6,7 +6,6 @@ import type { TrayList } from './tray-list.ts';
 import { fillWords, getElement, type Words } from './words.ts';
 
 export interface TrayPanel {
-  open(): void;
   /** Say something that is also seen; empty takes it away. */
   notify(text: string): void;
   showCount(number: number): void;
@@ -70,7 +69,7 @@ export function createChoosing({ list, panel, words, max }: ChoosingOptions): Ch
 }
 
 /** Opens and closes the tray, and says what it holds. */
-export function watchTrayPanel(form: HTMLFormElement): TrayPanel {
+export function watchTrayPanel(form: HTMLFormElement, words: Words): TrayPanel {
   const part = (selector: string) => getElement(selector, form);
   const [panel, toggle] = [part('#tray-panel'), part('#tray-toggle')];
   const notice = part('[data-tray-notice]');
@@ -98,7 +97,6 @@ export function watchTrayPanel(form: HTMLFormElement): TrayPanel {
   );
 
   return {
-    open: () => setOpen(true),
     notify(text) {
       notice.textContent = text;
       notice.hidden = text === '';
@@ -106,10 +104,20 @@ export function watchTrayPanel(form: HTMLFormElement): TrayPanel {
     },
     showCount(number) {
       part('[data-tray-count]').textContent = String(number);
+      showWhatIsAdded(form, number, words);
       part('[data-tray-empty]').hidden = number > 0;
       const hint = form.querySelector<HTMLElement>('[data-tray-hint]');
       if (hint !== null) hint.hidden = number < 2;
       form.classList.toggle('has-items', number > 0);
     },
   };
+}
+
+/** Where the course takes nothing, there is no button; where it takes one, there is nothing to count. */
+function showWhatIsAdded(form: HTMLFormElement, number: number, { add, addSome }: Words): void {
+  const button = form.querySelector<HTMLButtonElement>('[data-tray-choose]');
+  if (button === null) return;
+  button.disabled = number === 0;
+  const text = number === 0 ? add : fillWords(addSome, { number });
+  if (text) button.textContent = text;
 }

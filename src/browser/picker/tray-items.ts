@@ -1,6 +1,7 @@
-/** What is chosen, in its order, how it is kept while the window is open, and the cards it comes from. */
+/** What is chosen, in its order, and the cards it comes from. */
 
 import { CARDS_SHOWN } from '../lti/session.ts';
+import { readKeptForCourse } from './kept.ts';
 
 const CARD = '[data-handle]';
 
@@ -25,8 +26,6 @@ export interface TrayItem {
   submitUntil: string;
 }
 
-const KEPT_MS = 4 * 3_600_000;
-
 /** What a card says of its object. */
 export type ChosenCard = Pick<TrayItem, 'handle' | 'address' | 'name' | 'provider'>;
 
@@ -46,30 +45,11 @@ type BegunItem = ChosenCard & Partial<TrayItem>;
 
 /** What was kept under the key, else what is chosen from the start. */
 export function loadItems(key: string, initial: string, defaults: ItemDefaults): TrayItem[] {
-  const begun = readKept(key) ?? (JSON.parse(initial) as BegunItem[]);
+  const begun = readKeptForCourse<BegunItem[]>(key) ?? (JSON.parse(initial) as BegunItem[]);
   return begun.map((item) => {
     const points = item.points === undefined || item.points === null ? null : String(item.points);
     return { ...newItem(item, defaults), ...item, points };
   });
-}
-
-/** Where a browser keeps nothing, the selection lasts as long as the page. */
-export function keepItems(key: string, items: readonly TrayItem[]): void {
-  try {
-    sessionStorage.setItem(key, JSON.stringify({ keptAt: Date.now(), items }));
-  } catch {
-    // It is forbidden, or full.
-  }
-}
-
-/** Null where there is nothing, or only a selection too old to be remembered. */
-function readKept(key: string): BegunItem[] | null {
-  try {
-    const { keptAt, items } = JSON.parse(sessionStorage.getItem(key) ?? '{}');
-    return Date.now() - keptAt < KEPT_MS ? items : null;
-  } catch {
-    return null;
-  }
 }
 
 /** For the host: the field `chosen` of the form. */

@@ -1,14 +1,8 @@
 /** The chosen items and their rows on the page, always in the same order. */
 
-import {
-  type ChosenCard,
-  type ItemDefaults,
-  keepItems,
-  loadItems,
-  newItem,
-  type TrayItem,
-} from './tray-items.ts';
-import { createRow, labelTrayRow, readTrayRow } from './tray-row.ts';
+import { keepForCourse } from './kept.ts';
+import { type ChosenCard, type ItemDefaults, loadItems, newItem, type TrayItem } from './tray-items.ts';
+import { createRow, gradeTrayRow, labelTrayRow, readTrayRow } from './tray-row.ts';
 import type { Words } from './words.ts';
 
 /** Moves an item of the tray, which may be asked for by its buttons, by Alt and the arrow keys, and by dragging its handle. */
@@ -26,6 +20,8 @@ export interface TrayList {
   ): { readonly item: TrayItem; readonly from: number; readonly to: number } | null;
   /** Takes over what is typed in a row. */
   read(row: HTMLElement): void;
+  /** The same points for each of them, as they are typed; null for what is not graded. */
+  gradeAll(points: string | null): void;
 }
 
 export interface TrayListOptions {
@@ -36,15 +32,17 @@ export interface TrayListOptions {
   readonly template: HTMLTemplateElement;
   readonly defaults: ItemDefaults;
   readonly words: Words;
+  /** Of what is added, as they are typed; null for what is not graded. */
+  pointsOfNew(): string | null;
   onChange(): void;
 }
 
 export function createTrayList(element: HTMLElement, options: TrayListOptions): TrayList {
-  const { key, initial, template, defaults, words, onChange } = options;
+  const { key, initial, template, defaults, words, pointsOfNew, onChange } = options;
   const items = loadItems(key, initial, defaults);
   const find = (address: string | undefined) => items.find((item) => item.address === address);
   const changed = () => {
-    keepItems(key, items);
+    keepForCourse(key, items);
     labelRows(element, items, words);
     onChange();
   };
@@ -56,7 +54,8 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions): 
     items,
     find,
     put(cards) {
-      const added = cards.map((card) => newItem(card, defaults));
+      const points = pointsOfNew();
+      const added = cards.map((card) => ({ ...newItem(card, defaults), points }));
       items.push(...added);
       append(added);
       changed();
@@ -81,6 +80,13 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions): 
       const item = find(row.dataset.address);
       if (item === undefined) return;
       readTrayRow(row, item, words);
+      changed();
+    },
+    gradeAll(points) {
+      for (const [place, item] of items.entries()) {
+        item.points = points;
+        gradeTrayRow(element.children[place] as HTMLElement, item);
+      }
       changed();
     },
   };

@@ -9,14 +9,20 @@ type Fields = Partial<Record<string, Field>>;
 export function createRow(template: HTMLTemplateElement, item: TrayItem, words: Words): HTMLLIElement {
   const row = getElement<HTMLLIElement>('li', template.content).cloneNode(true) as HTMLLIElement;
   row.dataset.address = item.address;
-  const { graded, points, ...texts } = fieldsOf(row);
+  const { graded: _, points: __, ...texts } = fieldsOf(row);
   for (const [name, field] of Object.entries(texts))
     if (field !== undefined) field.value = String(item[name as keyof TrayItem]);
+  gradeTrayRow(row, item);
+  checkRow(row, item, words);
+  return row;
+}
+
+/** Shows whether the item is graded, and with how many points. */
+export function gradeTrayRow(row: HTMLElement, item: TrayItem): void {
+  const { graded, points } = fieldsOf(row);
   if (graded instanceof HTMLInputElement) graded.checked = item.points !== null;
   if (points !== undefined && item.points !== null) points.value = item.points;
   showGrading(row);
-  checkRow(row, item, words);
-  return row;
 }
 
 /** Take over what is typed in a row. Values without a field in the row stay. */

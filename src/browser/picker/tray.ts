@@ -4,6 +4,7 @@
 import { announce } from '../lti/session.ts';
 import { toTrayStorageKey } from '../sent-tray.ts';
 import { type Choosing, createChoosing, type TrayPanel, watchTrayPanel } from './tray-choosing.ts';
+import { gradeTrayTogether, readPointsOfAll, showGradingOfAll } from './tray-grading.ts';
 import { listenToTrayAdding, markTrayItemCards, toChosenTrayItems } from './tray-items.ts';
 import {
   createTrayList,
@@ -20,10 +21,11 @@ export type Tray = Pick<Choosing, 'add'>;
 export function startTray(form: HTMLFormElement): Tray {
   const { tray, max, maxTitle, completion = '', target = '', initial = '[]' } = form.dataset;
   const words = readWords(form);
-  const panel = watchTrayPanel(form);
+  const panel = watchTrayPanel(form, words);
   const element = getElement('[data-tray-items]', form);
   const show = () => {
     panel.showCount(list.items.length);
+    showGradingOfAll(form, list.items);
     mark();
   };
   const list = createTrayList(element, {
@@ -32,6 +34,7 @@ export function startTray(form: HTMLFormElement): Tray {
     template: getElement<HTMLTemplateElement>('[data-tray-template]', form),
     defaults: { maxTitleLength: Number(maxTitle), completion, target },
     words,
+    pointsOfNew: () => readPointsOfAll(form),
     onChange: show,
   });
   const mark = markTrayItemCards((address) => list.find(address) !== undefined);
@@ -44,7 +47,12 @@ export function startTray(form: HTMLFormElement): Tray {
     return null;
   });
   listenToRows(element, { list, choosing });
+  gradeTrayTogether(form, list);
   letMove(element, list, words);
+  // Enter would send everything off in the middle of typing.
+  form.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.target as Element).matches('input')) event.preventDefault();
+  });
   send(form, { list, panel, words });
   return choosing;
 }
@@ -56,10 +64,6 @@ function listenToRows(
   element.addEventListener('input', ({ target }) => {
     const row = (target as Element).closest('li');
     if (row !== null) list.read(row);
-  });
-  // Enter would send everything off in the middle of typing.
-  element.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && (event.target as Element).matches('input')) event.preventDefault();
   });
   element.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('[data-remove]') : null;
@@ -103,12 +107,6 @@ function send(form: HTMLFormElement, { list, panel, words }: Sending): void {
   form.addEventListener('submit', (event) => {
     if (form.ariaBusy === 'true') return event.preventDefault();
     const isChoosing = event.submitter?.hasAttribute('data-tray-choose') ?? false;
-    if (isChoosing && list.items.length === 0) {
-      event.preventDefault();
-      panel.open();
-      panel.notify(words.nothing ?? '');
-      return;
-    }
     const field = form.querySelector<HTMLInputElement>('input[name=chosen]');
     if (field !== null) field.value = toChosenTrayItems(list.items);
     form.ariaBusy = 'true';

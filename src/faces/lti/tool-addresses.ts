@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import type { ProductTraits } from './products/product.ts';
 
 /** Addresses of the tool that a platform is told. */
 export function getToolAddresses(publicUrl: string) {
@@ -9,10 +10,14 @@ export function getToolAddresses(publicUrl: string) {
     keys: `${publicUrl}/lti/keys`,
     /** Where it sends notices. */
     notices: `${publicUrl}/lti/notices`,
-    icon: `${publicUrl}/assets/icon.svg`,
     /** With its port: Moodle compares it with that of the target. */
     domain: new URL(publicUrl).host,
   };
+}
+
+/** The tool's picture: one shape of one colour where the platform gives icons a colour of its own. */
+export function getToolIcon(publicUrl: string, { tintsIcons }: Pick<ProductTraits, 'tintsIcons'>): string {
+  return `${publicUrl}/assets/${tintsIcons ? 'icon-plain' : 'icon'}.svg`;
 }
 
 /** Errors: LTI_TARGET_UNKNOWN for every other address, even one that differs only by its query: items are told apart by their

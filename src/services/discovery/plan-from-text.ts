@@ -46,9 +46,9 @@ async function* makePlan(
 ): AsyncGenerator<PlanEvent, void, undefined> {
   signal.throwIfAborted();
   const found = await findPlanSkills(deps.answers, request, { signal });
-  const { skills, lang, isLangDetected } = found;
+  const { skills, weeks, lang, isLangDetected } = found;
   const query = { ...found.searchDefaults, ...request.query };
-  yield { kind: 'skills', skills, lang, isLangDetected };
+  yield { kind: 'skills', skills, ...(weeks && { weeks }), lang, isLangDetected };
   if (skills.length > 0) yield* searchForSkills(deps, { ...request, query, skills }, signal);
   yield { kind: 'done' };
 }

@@ -3,6 +3,7 @@ import type { LearningObjectQuery } from '../../domain/learning-object-query.ts'
 import type { ErrorCode } from '../../errors.ts';
 import type { CallOptions, TagSet } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import { type PlanWeek, splitPlanWeeks } from './plan-weeks.ts';
 import type { FoundObject } from './results.ts';
 import { dropDuplicates, findRejection, foldSkillLabel } from './skills.ts';
 import { detectLanguage, FALLBACK_LANGUAGE, findTextLanguages, type TextLanguage } from './text-language.ts';
@@ -21,20 +22,26 @@ export interface PlanRequest {
   readonly maxSkills: number;
   /** Learning objects for each skill, 1 to 10. */
   readonly perSkill: number;
+  /** Whether a syllabus that has weeks is planned week by week; then there may be twice as many skills. */
+  readonly byWeek?: boolean;
 }
 
 export interface PlannedSkill {
   readonly label: string;
   /** 0 to 1: how much of the text it stands for, the first one having 1. */
   readonly weight: number;
+  /** Place of its week among those of the plan; absent where there are none. */
+  readonly week?: number;
 }
 
 /** `skills` first, once; then one `objects` or `failed` for each skill as its search ends; `done` last. */
 export type PlanEvent =
   | {
       readonly kind: 'skills';
-      /** In the order of weight. */
+      /** In the order of the weeks, then of weight. */
       readonly skills: readonly PlannedSkill[];
+      /** Titles of the weeks, in their order; absent where there are none. */
+      readonly weeks?: readonly string[];
       readonly lang: string;
       readonly isLangDetected: boolean;
     }
@@ -48,8 +55,10 @@ export type PlanEvent =
   | { readonly kind: 'done' };
 
 export interface SkillsOfText extends TextLanguage {
-  /** In the order of weight. */
+  /** In the order of the weeks, then of weight. */
   readonly skills: readonly PlannedSkill[];
+  /** Titles; absent where there are none. */
+  readonly weeks?: readonly string[];
   /** For searches without a language: the specification cannot ask for any language, and an upstream would take English. From our
    *  own engine, objects in other languages are wanted only where there is nothing in that of the text. */
   readonly searchDefaults: Pick<LearningObjectQuery, 'lang'>;
@@ -72,15 +81,56 @@ export async function findPlanSkills(
   const { languages, isOwnEngine } = await findTextLanguages(answers, options);
   const language = request.lang === undefined ? detectLanguage(text, languages) : given;
   const { lang } = language;
+  const searchDefaults = findSearchDefaults(language, request, isOwnEngine);
+  const weeks = request.byWeek ? splitPlanWeeks(text) : [];
+  const tag = (part: string, maxSkills: number) =>
+    tagText(answers, { text: part, lang, isOwnEngine, maxSkills }, options);
+  if (weeks.length === 0) return { ...language, skills: await tag(text, request.maxSkills), searchDefaults };
+  const skills = await tagWeeks(weeks, request.maxSkills, tag);
+  return { ...language, skills, weeks: weeks.map(({ title }) => title), searchDefaults };
+}
+
+const MAX_PER_WEEK = 4;
+
+/** Skills of each week, each skill only in the first week that has it. Errors: those of the tagging, if every week fails. */
+async function tagWeeks(
+  weeks: readonly PlanWeek[],
+  maxSkills: number,
+  tag: (text: string, maxSkills: number) => Promise<readonly PlannedSkill[]>,
+): Promise<readonly PlannedSkill[]> {
+  const most = Math.min(MAX_PER_WEEK, Math.max(1, Math.floor((2 * maxSkills) / weeks.length)));
+  const outcomes = await Promise.allSettled(weeks.map(({ text }) => tag(text, 2 * most)));
+  if (outcomes.every(({ status }) => status === 'rejected')) throw findRejection(outcomes);
+  const taught = new Set<string>();
+  return outcomes.flatMap((outcome, week) => {
+    const found = outcome.status === 'fulfilled' ? outcome.value : [];
+    const fresh = found.filter(({ label }) => !taught.has(foldSkillLabel(label))).slice(0, most);
+    for (const { label } of fresh) taught.add(foldSkillLabel(label));
+    return fresh.map((skill) => ({ ...skill, week }));
+  });
+}
+
+interface TaggedText {
+  readonly text: string;
+  readonly lang: string;
+  readonly isOwnEngine: boolean;
+  readonly maxSkills: number;
+}
+
+async function tagText(
+  answers: Pick<TenantAnswers, 'tagger'>,
+  { text, lang, isOwnEngine, maxSkills }: TaggedText,
+  options: CallOptions,
+): Promise<readonly PlannedSkill[]> {
+  if (text === '') return [];
   // Our engine weighs a text of any length itself. It also takes the number of tags, which the specification does not have.
-  const max = Math.min(MAX_TAGS, 2 * request.maxSkills);
+  const max = Math.min(MAX_TAGS, 2 * maxSkills);
   const requests = isOwnEngine
     ? [{ text, lang, max }]
     : cutTextForPlan(text).map((piece) => ({ text: piece, lang }));
   const outcomes = await Promise.allSettled(requests.map((each) => answers.tagger(each, options)));
   options.signal?.throwIfAborted();
-  const skills = fusePlanSkills(listTags(outcomes)).slice(0, request.maxSkills);
-  return { ...language, skills, searchDefaults: findSearchDefaults(language, request, isOwnEngine) };
+  return fusePlanSkills(listTags(outcomes)).slice(0, maxSkills);
 }
 
 function findSearchDefaults(

@@ -17,6 +17,8 @@ export interface FakePlatformOptions {
   /** Canvas only: whether the issuer is the one of all schools, as on real ones. With it, dynamic registration has to be
    *  refused, because the issuer is at another host than its configuration. True when absent. */
   readonly hasSharedIssuer?: boolean;
+  /** Of the site below its host: the end of the issuer. */
+  readonly sitePath?: string;
   readonly clock?: Clock;
 }
 
@@ -66,9 +68,10 @@ export interface FakePlatform extends FakeRecords {
   /** Registers a tool by hand, by its public address. */
   addTool(toolUrl: string, more?: Partial<Tool>): Tool;
   /** The tool's registration address as the platform opens it, with a token of its own. */
-  registrationUrl(toolRegisterUrl: string): string;
-  /** The platform's page that has it in a frame. */
-  registrationPageUrl(toolRegisterUrl: string): string;
+  registrationUrl(toolRegisterUrl: string, updates?: string): string;
+  /** The platform's page that has it in a frame.
+   *  @param updates client id of a tool that is there, for which the platform wants to know everything anew */
+  registrationPageUrl(toolRegisterUrl: string, updates?: string): string;
   /** Puts a link into a course without a choice. */
   addLink(link: Partial<CourseLink>, scoreMaximum?: number): CourseLink;
   /** Signs with a new key from now on; the old one is published no more.

@@ -9,8 +9,8 @@ const CANVAS = 'https://canvas.instructure.com/lti/';
 
 /** Dynamic registration as both products do it. Source: LTI Dynamic Registration 1.0. */
 export interface FakeRegistration {
-  /** A token for one registration. */
-  makeToken(): string;
+  /** A token for one registration, or for an update of a client that is there. */
+  makeToken(updates?: string): string;
   openidConfiguration(authorization: string | undefined): RegistrationReply;
   register(request: RegistrationRequest): RegistrationReply;
 }
@@ -60,13 +60,13 @@ interface RegistrationOnWire {
 }
 
 export function createFakeRegistration(deps: FakeRegistrationDeps): FakeRegistration {
-  const tokens = new Set<string>();
+  const tokens = new Map<string, string | null>();
   const bearer = (authorization = '') => /^Bearer (\S+)$/.exec(authorization)?.[1] ?? '';
   let clients = 0;
   return {
-    makeToken() {
+    makeToken(updates) {
       const token = randomBytes(16).toString('hex');
-      tokens.add(token);
+      tokens.set(token, updates ?? null);
       return token;
     },
     openidConfiguration(authorization) {
@@ -76,6 +76,7 @@ export function createFakeRegistration(deps: FakeRegistrationDeps): FakeRegistra
       return { status: 200, body: describe(deps) };
     },
     register({ authorization, contentType, body }) {
+      const updates = tokens.get(bearer(authorization)) ?? null;
       if (!tokens.delete(bearer(authorization)))
         return { status: 401, body: 'The registration token is not good' };
       if (contentType?.split(';')[0] !== 'application/json') return { status: 400, body: 'JSON is expected' };
@@ -85,7 +86,7 @@ export function createFakeRegistration(deps: FakeRegistrationDeps): FakeRegistra
         findProblem(wanted) ??
         (deps.mode === 'moodle' ? findMoodleProblem(wanted) : findCanvasProblem(wanted));
       if (problem !== null) return { status: 400, body: problem };
-      const tool = toTool(wanted, ++clients);
+      const tool = toTool(wanted, updates === null ? ++clients : Number(updates.replace('client-', '')));
       deps.add(tool);
       return { status: deps.mode === 'moodle' ? 200 : 201, body: toReply(wanted, tool) };
     },

@@ -1,10 +1,12 @@
-import type { DeepLinkingSettings } from '../../../domain/lti/launch.ts';
+import type { DeepLinkingSettings, Launch } from '../../../domain/lti/launch.ts';
 import { AppError } from '../../../errors.ts';
 import type { ChosenObject } from '../../../services/placements/placement-records.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { replaceBehindLink } from '../object/replace.ts';
 import { isAskedByScript, redirectToObject } from '../object/replies.ts';
+import { getProductTraits } from '../products/products.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
+import { getToolAddresses, getToolIcon } from '../tool-addresses.ts';
 import { type ChoiceRequest, readChoices } from './choice-request.ts';
 import { type ChoiceRules, findChoiceRules } from './choice-rules.ts';
 import { type ContentItem, toContentItem } from './deep-linking-items.ts';
@@ -69,19 +71,29 @@ async function answerPlatform(deps: LtiFaceDeps, context: LaunchContext, choice:
   const { returnUrl } = choice.settings;
   const make = async () => JSON.stringify(await makeAnswer(deps, context, choice));
   const { jwt, count }: Answer = JSON.parse(await deps.launches.answerOnce(token, make));
-  const model = { jwt, returnUrl, count, trayKey: createTrayKey(launch) };
+  const model = { jwt, returnUrl, count, trayKey: createTrayKey(launch), lastStep: findLastStep(launch) };
   return makePage('return', model, { formTo: new URL(returnUrl).origin });
 }
 
 async function makeAnswer(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<Answer> {
-  const { launch, t } = context;
+  const { launch } = context;
   const { settings } = choice;
   const registration = await deps.registrations.getRegistration(launch.registrationId);
   const key = await deps.registrations.signingKeyOf(registration);
   const items = await place(deps, context, choice);
-  const message = items.length === 0 ? null : t('tray.added', { count: items.length });
+  const message = describeAdded(items.length, context);
   const jwt = await signDeepLinkingResponse({ launch, settings, items, message }, key, deps.clock.now());
   return { jwt, count: items.length };
+}
+
+const findLastStep = ({ product }: Launch) => getProductTraits(product).lastStep;
+
+/** For people, where the platform shows it: the last that they read of it. */
+function describeAdded(count: number, { launch, t }: LaunchContext): string | null {
+  if (count === 0) return null;
+  const lastStep = findLastStep(launch);
+  if (lastStep === null) return t('tray.added', { count });
+  return `${t('tray.returningSome', { count })} ${t(`tray.last.${lastStep}`)}`;
 }
 
 async function place(
@@ -97,9 +109,11 @@ async function place(
     return { ...found, title, completion, points };
   });
   const placed = await deps.placements.place(launch, chosen);
+  const { launch: address } = getToolAddresses(publicUrl);
+  const addresses = { launch: address, icon: getToolIcon(publicUrl, getProductTraits(launch.product)) };
   return choices.flatMap((choice, i) => {
     const placement = placed[i];
-    return placement === undefined ? [] : toContentItem({ placement, choice }, rules, publicUrl);
+    return placement === undefined ? [] : toContentItem({ placement, choice }, rules, addresses);
   });
 }
 

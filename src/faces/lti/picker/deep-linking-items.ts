@@ -24,20 +24,30 @@ const MAX_TEXT_LENGTH = 500;
 /** Pixels; for platforms that want to know. Our pages ask for the height they need. */
 const FRAME_SIZE = { width: 800, height: 600 };
 
-export function toContentItem(placed: PlacedChoice, rules: ChoiceRules, publicUrl: string): ContentItem {
-  if (rules.itemType === 'html') return toHtml(placed.placement);
-  if (rules.itemType === 'link') return toLink(placed.placement);
-  return toResourceLink(placed, publicUrl);
+/** Addresses that an item has of the tool. */
+export interface ItemAddresses {
+  readonly launch: string;
+  readonly icon: string;
+}
+
+export function toContentItem(
+  placed: PlacedChoice,
+  { itemType }: Pick<ChoiceRules, 'itemType'>,
+  addresses: ItemAddresses,
+): ContentItem {
+  if (itemType === 'html') return toHtml(placed.placement);
+  if (itemType === 'link') return toLink(placed.placement);
+  return toResourceLink(placed, addresses);
 }
 
 /** Some platforms take no address with a query: what tells items apart is in `custom`. */
-function toResourceLink({ placement, choice }: PlacedChoice, publicUrl: string): ContentItem {
+function toResourceLink({ placement, choice }: PlacedChoice, { launch, icon }: ItemAddresses): ContentItem {
   const { availableFrom, availableUntil, submitUntil, target } = choice;
   return {
     type: 'ltiResourceLink',
-    url: `${publicUrl}/lti/launch`,
+    url: launch,
     ...describe(placement),
-    ...secure('icon', `${publicUrl}/assets/icon.svg`),
+    ...secure('icon', icon),
     custom: {
       [PLACEMENT_PARAMETER]: placement.id,
       [CONTEXT_HISTORY_PARAMETER]: '$Context.id.history',

@@ -5,34 +5,31 @@ import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
-import { type PlanView, toPlanView } from './plan.ts';
-import { readTray, type TrayView } from './tray.ts';
-
-/** What the partials `tray`, `plan` and `shelf` show, to be put into the model of the picker's page beside its `t`, `locale`
- *  and `token`. The shelf asks for its lists itself. */
-interface ChoiceParts {
-  readonly tray: TrayView;
-  readonly plan: PlanView;
-}
+import { toPlanView } from './plan.ts';
+import { dropToolNames } from './tool-names.ts';
+import { readTray } from './tray.ts';
 
 /** The page does not wait longer for the lists of choices; late ones follow. */
 const LISTS_MS = 300;
 
 export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, t } = context;
-  const { defaults } = await deps.tenants.getTenant(launch.tenantId);
+  const tenant = await deps.tenants.getTenant(launch.tenantId);
+  const { defaults } = tenant;
   const discovery = deps.discoveryOf(launch.tenantId);
-  const [filters, parts] = await Promise.all([
+  const [filters, tray] = await Promise.all([
     readFilters({ ...context, discovery, defaults, publicUrl: deps.publicUrl, timeoutMs: LISTS_MS }),
-    readChoiceParts(deps, context),
+    readTray(deps, context),
   ]);
+  const told = dropToolNames(launch, tenant, deps.publicUrl);
   const model = {
     title: t('picker.title'),
     styles: ['picker', 'tray'],
     scripts: ['picker/picker'],
-    ...parts,
+    tray,
+    plan: toPlanView(told),
     words: cutLearningQueryWords(context.query.get('q') ?? ''),
-    starts: listStarts(launch),
+    starts: listStarts(told),
     maxWordsLength: MAX_WORDS_LENGTH,
     filters,
     // A platform's dialog has the right height; the frame of an object in a course is as high as the object left it.
@@ -46,11 +43,4 @@ function listStarts({ context, deepLinking, resourceLink }: Launch): string[] {
   const said = [resourceLink?.title, deepLinking?.title, context?.title];
   const texts = said.map((text) => cutLearningQueryWords(text ?? '')).filter((text) => text !== '');
   return [...new Set(texts)];
-}
-
-async function readChoiceParts(
-  deps: Pick<LtiFaceDeps, 'placements' | 'keyring'>,
-  context: LaunchContext,
-): Promise<ChoiceParts> {
-  return { tray: await readTray(deps, context), plan: toPlanView(context.launch) };
 }

@@ -47,7 +47,7 @@ async function toLine(event: PlanEvent, labels: string[], { deps, context }: Lin
       return {
         kind: 'skills',
         html: render('plan-skills', {
-          skills: event.skills,
+          ...groupByWeek(event),
           takesMany: findChoiceRules(context.launch).maxItems > 1,
         }),
       };
@@ -63,6 +63,19 @@ async function toLine(event: PlanEvent, labels: string[], { deps, context }: Lin
     case 'done':
       return { kind: 'done' };
   }
+}
+
+type SkillsEvent = Extract<PlanEvent, { kind: 'skills' }>;
+
+/** Skills by their place in the plan, in groups: one for each week that has any, or one without a title. */
+function groupByWeek({ skills, weeks = [] }: SkillsEvent) {
+  const placed = skills.map((skill, place) => ({ ...skill, place }));
+  const ofWeeks = weeks.map((title, week) => ({
+    title,
+    skills: placed.filter((skill) => skill.week === week),
+  }));
+  const groups = weeks.length === 0 ? [{ title: null, skills: placed }] : ofWeeks;
+  return { skills: placed, groups: groups.filter((group) => group.skills.length > 0) };
 }
 
 /** What is the host's own fault is in its log, too. */

@@ -49,6 +49,7 @@ async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiR
       query: createLearningObjectQuery('', yielding(defaults)),
       maxSkills: MAX_SKILLS,
       perSkill: OBJECTS_PER_SKILL,
+      byWeek: true,
     },
     { signal },
   );

@@ -30,6 +30,10 @@ export interface ProductTraits {
   readonly showsEditorsInMembers: boolean;
   /** Subject of the message to the parent window that sets the height of our frame; null where there is none. */
   readonly resizeSubject: string | null;
+  /** Whether it shows icons in one colour of its own, where a picture with a ground becomes a square. */
+  readonly tintsIcons: boolean;
+  /** What people still have to do in the platform once they have chosen, as a key of `tray.last`; null for nothing. */
+  readonly lastStep: 'moodle' | null;
   /** Beside the fields of a score. */
   readonly scoreExtras: Readonly<Record<string, unknown>>;
   readonly registration: RegistrationTraits;
@@ -42,6 +46,8 @@ export interface RegistrationTraits {
     readonly deepLinking: readonly string[];
     readonly resourceLink: readonly string[] | null;
   };
+  /** Whether an update of the tool sets back where teachers find it. */
+  readonly forgetsUsage: boolean;
   /** Beside the fields of the tool configuration, and of each of its messages. */
   readonly toolExtras: Readonly<Record<string, unknown>>;
   readonly messageExtras: Readonly<Record<string, unknown>>;

@@ -17,15 +17,19 @@ const generic: ProductTraits = {
   framedBy: [],
   showsEditorsInMembers: false,
   resizeSubject: 'lti.frameResize',
+  tintsIcons: false,
+  lastStep: null,
   scoreExtras: {},
   registration: {
     placements: { deepLinking: ['ContentArea', 'RichTextEditor'], resourceLink: [] },
+    forgetsUsage: false,
     toolExtras: {},
     messageExtras: {},
   },
 };
 
-/** It silently loses items with more than 100 points or long titles where several are chosen at once. */
+/** It silently loses items with more than 100 points or long titles where several are chosen at once. Seen in 4.5: its theme whitens
+ *  the icons of activities with `brightness(0) invert(1)`. */
 const moodle: ProductTraits = {
   ...generic,
   product: 'moodle',
@@ -35,6 +39,9 @@ const moodle: ProductTraits = {
   resizeSubject: null,
   // Non-editing teachers launch as instructors, and are learners among the members.
   showsEditorsInMembers: true,
+  tintsIcons: true,
+  lastStep: 'moodle',
+  registration: { ...generic.registration, forgetsUsage: true },
 };
 
 const CANVAS = 'https://canvas.instructure.com/lti';
@@ -63,6 +70,7 @@ const canvas: ProductTraits = {
       // What was chosen is launched without one; the ones that exist put a tool into a course's menu.
       resourceLink: null,
     },
+    forgetsUsage: false,
     toolExtras: {
       [`${CANVAS}/privacy_level`]: 'name_only',
       [`${CANVAS}/tool_id`]: 'skilldock',

@@ -1,6 +1,6 @@
 import type { Translate } from '../../words/i18n.ts';
 import { getProductTraits } from '../products/products.ts';
-import { getToolAddresses } from '../tool-addresses.ts';
+import { getToolAddresses, getToolIcon } from '../tool-addresses.ts';
 import { DEEP_LINKING, toolParameters, toolScopes } from './tool-registration.ts';
 
 /** Of the picker's frame, in pixels. */
@@ -9,9 +9,11 @@ const SELECTION = { selection_width: 900, selection_height: 700 } as const;
 /** The tool for the Developer Keys of Canvas, by its address or pasted.
  *  Source: https://canvas.instructure.com/doc/api/file.lti_dev_key_config.html */
 export function describeToolForCanvas(publicUrl: string, t: Translate) {
-  const { login, launch, keys, icon, domain } = getToolAddresses(publicUrl);
+  const { login, launch, keys, domain } = getToolAddresses(publicUrl);
+  const traits = getProductTraits('canvas');
+  const icon = getToolIcon(publicUrl, traits);
   const text = t('register.tool.label');
-  const placements = getProductTraits('canvas').registration.placements.deepLinking.map((placement) => ({
+  const placements = traits.registration.placements.deepLinking.map((placement) => ({
     placement,
     enabled: true,
     message_type: DEEP_LINKING,

@@ -11,6 +11,8 @@ import type { RegisteredTool } from './register-tool.ts';
 export interface Kept {
   readonly registration: LtiRegistrationRecord;
   readonly isNew: boolean;
+  /** Whether the platform has the tool that it had: it need not be switched on again. */
+  readonly isSameTool: boolean;
 }
 
 export interface RegisteredPlatform {
@@ -18,8 +20,8 @@ export interface RegisteredPlatform {
   readonly configuration: PlatformConfiguration;
   readonly traits: ProductTraits;
   readonly tool: RegisteredTool;
-  /** As administrators call it. */
-  readonly name: string;
+  /** Of a new connection, and of one that is changed: null leaves its name. */
+  readonly names: { readonly suggested: string; readonly typed: string | null };
   /** Id of the registration that it replaces. Null for a new one, unless its client is known. */
   readonly replaces: string | null;
 }
@@ -50,14 +52,18 @@ export async function keepRegistration(
     );
   const earlier = known ?? (await findReplaced(registrations, platform));
   if (earlier !== null)
-    return { registration: await changeEarlier(registrations, earlier, platform), isNew: false };
+    return {
+      registration: await changeEarlier(registrations, earlier, platform),
+      isNew: false,
+      isSameTool: known !== null,
+    };
   const registration = await registrations.create(link.actor, {
-    ...toDetails(platform),
+    ...toDetails(platform, platform.names.suggested),
     tenantId: link.tenantId,
     origin: 'dynamic',
     deploymentIds: tool.deploymentId === null ? [] : [tool.deploymentId],
   });
-  return { registration, isNew: true };
+  return { registration, isNew: true, isSameTool: false };
 }
 
 async function findReplaced(
@@ -82,7 +88,10 @@ async function changeEarlier(
   const { id, version, status } = earlier;
   const { link, tool } = platform;
   // What an administrator has decided since then stays.
-  const details = { ...toDetails(platform), acceptsNewDeployments: earlier.acceptsNewDeployments };
+  const details = {
+    ...toDetails(platform, earlier.name),
+    acceptsNewDeployments: earlier.acceptsNewDeployments,
+  };
   const changed = await registrations.change(link.actor, id, version, details);
   if (tool.deploymentId !== null) await registrations.addDeployment(link.actor, id, tool.deploymentId);
   if (status === 'active') return changed;
@@ -90,11 +99,14 @@ async function changeEarlier(
   return registrations.getRegistration(id);
 }
 
-function toDetails({ configuration, traits, tool, name }: RegisteredPlatform): PlatformDetails {
+function toDetails(
+  { configuration, traits, tool, names }: RegisteredPlatform,
+  usualName: string,
+): PlatformDetails {
   return {
     issuer: configuration.issuer,
     clientId: tool.clientId,
-    name,
+    name: names.typed ?? usualName,
     product: traits.product,
     authorizationEndpoint: configuration.authorizationEndpoint,
     tokenEndpoint: configuration.tokenEndpoint,

@@ -5,7 +5,6 @@
 // 4. When the administrator confirms (POST), we register the tool at the platform, keep what it answers, and use the link up.
 // 5. The page says what is left to do there, and tells the platform that it may close the frame.
 
-import { cleanName, findNameProblem } from '../../../domain/text.ts';
 import { AppError, type ErrorCode } from '../../../errors.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { TenantLink } from '../../../services/tenant-links.ts';
@@ -17,8 +16,9 @@ import { recogniseProduct } from '../products/products.ts';
 import { type LtiContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
 import { describeToolForCanvas } from './canvas-configuration.ts';
 import { describeRequestToConfirm, openConfirmationDraft, sealConfirmationDraft } from './confirmation.ts';
+import { chooseConnectionName, readConnectionName } from './connection-name.ts';
 import { findEarlierRegistrations, keepRegistration } from './keep-registration.ts';
-import { fetchConfiguration, type PlatformConfiguration } from './platform-configuration.ts';
+import { fetchConfiguration } from './platform-configuration.ts';
 import { registerTool } from './register-tool.ts';
 import { describeTool } from './tool-registration.ts';
 
@@ -63,7 +63,7 @@ export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
       tenant,
       earlier,
       product: traits.name,
-      name: earlier[0]?.name ?? chooseName(configuration),
+      name: await chooseConnectionName(registrations, configuration, tenant.id),
       ...describeRequestToConfirm(configuration),
     };
     return makePage(
@@ -81,7 +81,7 @@ export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
       token,
     );
     const traits = recogniseProduct(configuration);
-    const name = toUsableName(form.get('name')) ?? chooseName(configuration);
+    const typed = readConnectionName(form.get('name'));
     const replaces = form.get('replaces') || null;
     const kept = await registrationLinks.use(token, async (link) => {
       const tenant = await getTenant(link);
@@ -95,9 +95,14 @@ export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
         { url: configuration.registrationEndpoint, token: registrationToken },
         describeTool({ configuration, traits, publicUrl, words }),
       );
-      return keepRegistration(registrations, { link, configuration, traits, tool, name, replaces });
+      const suggested = await chooseConnectionName(registrations, configuration, tenant.id);
+      // A name that nobody changed is not meant for a connection that has one.
+      const names = { suggested, typed: typed === suggested ? null : typed };
+      return keepRegistration(registrations, { link, configuration, traits, tool, names, replaces });
     });
-    const model = { ...kept, next: traits.product, scripts, styles };
+    const { name: product, registration } = traits;
+    const next = { next: traits.product, product, forgetsUsage: registration.forgetsUsage };
+    const model = { ...kept, ...next, scripts, styles };
     const frameAncestors = listFramers(configuration.issuer, traits);
     return makePage('register-done', model, { frameAncestors });
   }
@@ -131,22 +136,12 @@ function listFramers(issuer: string, { sharesIssuer }: ProductTraits): readonly 
   return sharesIssuer ? anyFramer : [new URL(issuer).origin];
 }
 
-/** What a platform is called until somebody gives it a name. */
-function chooseName({ account, issuer }: PlatformConfiguration): string {
-  return toUsableName(account) ?? new URL(issuer).host.slice(0, 100);
-}
-
-function toUsableName(typed: string | null): string | null {
-  const name = cleanName(typed ?? '');
-  return findNameProblem(name) === null ? name : null;
-}
-
 /** What went wrong, why, and what to do. Rethrows other errors. */
 function toFailurePage(error: unknown): LtiReply {
   if (!(error instanceof AppError)) throw error;
   const reason = error.code === 'REGISTRATION_FAILED' ? String(error.data.reason) : reasons[error.code];
   if (reason === undefined) throw error;
   const { host = '', status = '', detail = '' } = error.data;
-  const model = { reason, host, httpStatus: status, detail, styles };
+  const model = { reason, host, httpStatus: status, detail, scripts, styles };
   return makePage('register-failed', model, { status: toHttpStatus(error) });
 }

@@ -1,5 +1,5 @@
 import type { ProductTraits } from '../products/product.ts';
-import { getToolAddresses } from '../tool-addresses.ts';
+import { getToolAddresses, getToolIcon } from '../tool-addresses.ts';
 import type { PlatformConfiguration } from './platform-configuration.ts';
 
 export const DEEP_LINKING = 'LtiDeepLinkingRequest';
@@ -31,7 +31,7 @@ export interface ToolRegistrationOptions {
  *  Source: https://www.imsglobal.org/spec/lti-dr/v1p0, 3.6. */
 export function describeTool(options: ToolRegistrationOptions) {
   const { configuration, traits, publicUrl, words } = options;
-  const { login, launch, keys, icon, domain } = getToolAddresses(publicUrl);
+  const { login, launch, keys, domain } = getToolAddresses(publicUrl);
   return {
     application_type: 'web',
     response_types: ['id_token'],
@@ -40,7 +40,7 @@ export function describeTool(options: ToolRegistrationOptions) {
     redirect_uris: [launch],
     client_name: words.name,
     client_uri: publicUrl,
-    logo_uri: icon,
+    logo_uri: getToolIcon(publicUrl, traits),
     // Moodle takes no keys in the registration itself.
     jwks_uri: keys,
     token_endpoint_auth_method: 'private_key_jwt',

@@ -73,7 +73,7 @@ test('a script gets the part of the page that has changed', async () => {
   const html = await response.text();
   expect(response.status).toBe(200);
   expect(html).not.toContain('<html');
-  expect(textOf(html)).toMatch(/^✓ Done/);
+  expect(textOf(html)).toMatch(/^✓ You have finished/);
   expect(await opened.part('/object/done', token)).toBe(html);
 });
 
@@ -81,13 +81,24 @@ test('points are spoken of only where the link is graded', async () => {
   opened = await openObject();
   const [ungraded, graded] = await Promise.all([opened.launch(), opened.launch({ grading })]);
   expect(textOf(await opened.page('/object', ungraded))).not.toContain('points');
-  expect(textOf(await opened.page('/object', graded))).toContain('you get 10 points for it');
+  expect(textOf(await opened.page('/object', graded))).toContain('I have finished: send my 10 points');
+});
+
+test('the button has none of the words that platforms have for their own', async () => {
+  opened = await openObject();
+  const pages = [
+    await opened.page('/object', await opened.launch({ grading })),
+    await opened.page('/object', await opened.launch({ grading, locale: 'fr' })),
+  ];
+  // Of Moodle; Canvas has "Mark as done" as well.
+  for (const page of pages) expect(textOf(page)).not.toMatch(/mark as done|marquer comme terminé/i);
+  expect(textOf(pages[1]!)).toContain('J’ai terminé : envoyer mes 10 points');
 });
 
 test('what is done by viewing is done when it is seen, where the page shows it', async () => {
   opened = await openObject({ completion: 'viewed', object: { ...chosen.object, url: VIDEO } });
   const text = textOf(await opened.page('/object', await opened.launch()));
-  expect(text).toContain('Done');
+  expect(text).toContain('You have finished');
   expect(text).toContain('counts as done once you have opened it');
   expect(await counts()).toEqual({ opened: 1, completed: 1 });
 });
@@ -190,7 +201,7 @@ test('in French where the launch says so', async () => {
   opened = await openObject();
   const html = await opened.page('/object', await opened.launch({ locale: 'fr-CA' }));
   expect(html).toContain('<html lang="fr">');
-  expect(textOf(html)).toContain('Marquer comme terminé');
+  expect(textOf(html)).toContain('J’ai terminé');
 });
 
 test('the height is told to where the platform may frame us from', async () => {

@@ -45,6 +45,19 @@ describe('the response', () => {
     expect(payload.nonce).toMatch(/^[\w-]{36}$/);
   });
 
+  test.each([
+    ['moodle', 'en', 'One object is handed over to the course. Now press “Save and return to course”.'],
+    ['canvas', 'en', 'One learning object was added.'],
+    ['moodle', 'fr', 'Appuyez maintenant sur «\u00a0Enregistrer et revenir au cours\u00a0».'],
+  ] as const)('ends with what people still have to do in %s, in %s', async (product, locale, said) => {
+    const answer = await choose(lti, await launch({}, { product, locale }), [choiceOf(lti)]);
+    const { payload, html } = await readResponse(lti, answer);
+    expect(payload[`${DEEP_LINKING}/msg`]).toContain(said);
+    const cancelled = await choose(lti, await launch({}, { product, locale }), [], { action: 'cancel' });
+    expect(Object.keys((await readResponse(lti, cancelled)).payload)).not.toContain(`${DEEP_LINKING}/msg`);
+    if (product === 'moodle') expect(html).toContain(`<strong>${said.split('. ').at(-1)}</strong>`);
+  });
+
   test('has no data where none was sent', async () => {
     const { payload } = await readResponse(lti, await choose(lti, await launch(), [choiceOf(lti)]));
     expect(Object.keys(payload)).not.toContain(`${DEEP_LINKING}/data`);
@@ -127,14 +140,19 @@ describe('an item', () => {
     expect(Object.keys(item!).sort()).toEqual(['custom', 'iframe', 'title', 'type', 'url']);
   });
 
-  test('has our icon where the host is on https', async () => {
+  test.each([
+    ['generic', 'icon.svg'],
+    ['canvas', 'icon.svg'],
+    // It makes one colour of all icons.
+    ['moodle', 'icon-plain.svg'],
+  ] as const)('has our icon where the host is on https: %s', async (product, icon) => {
     const secure = await startLti({ deps: { publicUrl: 'https://skills.example.org' } });
-    const token = await secure.launchToken({ deepLinking: settings });
+    const token = await secure.launchToken({ deepLinking: settings, product });
     const { items } = await readResponse(secure, await choose(secure, token, [choiceOf(secure)]));
     await secure.close();
     expect(items[0]).toMatchObject({
       url: 'https://skills.example.org/lti/launch',
-      icon: { url: 'https://skills.example.org/assets/icon.svg' },
+      icon: { url: `https://skills.example.org/assets/${icon}` },
     });
   });
 

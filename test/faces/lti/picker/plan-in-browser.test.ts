@@ -57,6 +57,32 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     expect(await titlesOf(page)).toHaveLength(9);
   });
 
+  test('one week of a syllabus is taken alone', async () => {
+    Object.assign(host.services.local, {
+      tagger: async ({ text, lang }: { text: string; lang: string }) => ({
+        tokenizedText: '',
+        lang,
+        tags: text.startsWith('Python') ? ['Python', 'Lists'] : ['Tables'],
+      }),
+    });
+    await openPlan();
+    await page.fill('#plan-text', 'Week 1: Python\nWeek 2: Tables');
+    await page.click('[data-plan-make]');
+    await page.waitForSelector('#status:text("The plan is ready.")');
+    await page.getByRole('button', { name: 'Take this part (Week 2: Tables)' }).click();
+    expect(await titlesOf(page)).toEqual(['Tables a', 'Tables b', 'Tables c']);
+    await page.getByRole('button', { name: 'Take these (Lists)' }).click();
+    expect(await titlesOf(page)).toHaveLength(6);
+    await page.getByRole('button', { name: 'Leave out Tables' }).click();
+    expect(await page.locator('.plan-week').count()).toBe(1);
+    await expectGoodLooks(page);
+    // As in the next section of the course.
+    const launch = await host.launchToken();
+    await page.goto(`${host.url}/lti/picker?${new URLSearchParams({ launch })}`);
+    await page.click('#tab-plan');
+    expect(await page.inputValue('#plan-text')).toBe('Week 1: Python\nWeek 2: Tables');
+  });
+
   test('a skill that is left out is not taken, and the focus stays among the skills', async () => {
     await openPlan();
     await page.fill('#plan-text', 'We teach statistics with Python.');

@@ -66,6 +66,45 @@ describe('a plan', () => {
     expect(items).toHaveLength(1);
   });
 
+  test('of a syllabus is grouped by its weeks, each skill in the first week that teaches it', async () => {
+    const taught: Record<string, string[]> = { Python: ['Python', 'Lists'], Tables: ['python', 'Tables'] };
+    lti.services.local.tagger = async ({ text, lang }) => ({
+      tokenizedText: '',
+      lang,
+      tags: taught[text.split('\n')[0]!] ?? [],
+    });
+    const [skills, ...lines] = await readPlan(
+      'All weeks.\nWeek 1: Python\nLists.\nWeek 2: Tables\nWeek 3: Rest',
+    );
+    const html = skills!.html!;
+    expect(
+      [...html.matchAll(/<section class="plan-week" aria-label="([^"]*)"/g)].map(([, title]) => title),
+    ).toEqual(['Week 1: Python', 'Week 2: Tables']);
+    const headings = [...html.matchAll(/<h([23])[^>]*>([^<]*)</g)].map(
+      ([, level, words]) => `${level} ${words}`,
+    );
+    expect(headings).toEqual([
+      '2 3 skills found',
+      '2 Week 1: Python',
+      '3 Python',
+      '3 Lists',
+      '2 Week 2: Tables',
+      '3 Tables',
+    ]);
+    expect(lines.map(({ skill }) => skill).sort()).toEqual([0, 1, 2, undefined]);
+    expect(textOf(html)).toContain('Take this part');
+  });
+
+  test('goes on where one week cannot be read', async () => {
+    lti.services.local.tagger = async ({ text, lang }) => {
+      if (text.includes('Tables')) throw new AppError('UPSTREAM_UNREACHABLE', 'Away.');
+      return { tokenizedText: '', lang, tags: ['Python'] };
+    };
+    const [skills] = await readPlan('Week 1: Python\nWeek 2: Tables');
+    expect(skills!.html).toContain('Week 1: Python');
+    expect(skills!.html).not.toContain('aria-label="Week 2: Tables"');
+  });
+
   test('is taken whole only where more than one object fits', async () => {
     const deepLinking = { ...settings, acceptMultiple: false };
     const [one] = await readPlan('We teach Python.', await lti.launchToken({ deepLinking }));

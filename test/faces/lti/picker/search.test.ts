@@ -58,6 +58,34 @@ describe('the page', () => {
     );
   });
 
+  test.each([
+    'Skilldock',
+    ' skilldock ',
+    'Learning objects',
+    'Ressources pédagogiques',
+    'localhost',
+    'Skills of Lyon',
+  ])('takes a title that only says which tool it is for none: %s', async (title) => {
+    const { version } = await lti.services.tenants.getTenant(DEFAULT_TENANT);
+    const branding = { title: 'Skills of Lyon', accent: null };
+    await lti.services.tenants.changeTenant(tester, DEFAULT_TENANT, { version, branding });
+    const begun = {
+      returnUrl: 'https://lms.example.org/return',
+      acceptTypes: ['ltiResourceLink'],
+      acceptMultiple: true,
+    };
+    const more = { targets: ['iframe'], acceptLineItem: true, autoCreate: false, data: null };
+    for (const overrides of [
+      { deepLinking: { ...begun, ...more, title, text: title } },
+      { deepLinking: null, resourceLink: { id: '1', title, description: title } },
+    ]) {
+      const html = await text('/picker', overrides);
+      const starts = [...html.matchAll(/data-search="([^"]*)"/g)].map(([, words]) => words);
+      expect(starts).toEqual(['Introduction to Python']);
+      expect(html).toContain('data-plan-course="Introduction to Python"');
+    }
+  });
+
   test('speaks the language of the launch', async () => {
     const html = await text('/picker', { locale: 'fr-CA' });
     expect(html).toContain('<html lang="fr">');

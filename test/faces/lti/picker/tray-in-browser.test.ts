@@ -97,6 +97,45 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(await titlesOf(page)).toEqual([]);
   });
 
+  test('a selection survives a reload where the browser blocks storage, and only that of this page', async () => {
+    page = await host.open(browser, { context: { id: 'blocked', label: null, title: null } });
+    // What Chromium does in a frame of another site with all cookies of third parties blocked.
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'sessionStorage', {
+        get() {
+          throw new DOMException('Access is denied for this document.', 'SecurityError');
+        },
+      });
+    });
+    await page.reload();
+    await searchFor(page, 'Go');
+    await addButton('Go a').click();
+    await addButton('Go b').click();
+    await page.click('#tray-toggle');
+    await page.locator('#tray [data-field=title]').first().fill('Gone, “quoted” & é');
+    // A link within the page makes an entry of its own.
+    await page.evaluate(() => location.assign('#tray'));
+    for (let reloads = 0; reloads < 2; reloads++) {
+      await page.reload();
+      await page.waitForSelector('#results .card');
+      expect(await titlesOf(page)).toEqual(['Gone, “quoted” & é', 'Go b']);
+    }
+    expect(page.url()).not.toMatch(/launch=|kept=/);
+    // Nor is it lost when the host refuses it.
+    await page.locator('#tray').evaluate((form: HTMLFormElement) => {
+      form.noValidate = true;
+    });
+    await page.click('#tray-toggle');
+    await page.locator('#tray [data-field=title]').nth(1).fill(' ');
+    await page.click('[data-tray-choose]');
+    await page.click('a.button');
+    await page.waitForSelector('#tray li', { state: 'attached' });
+    await page.click('#tray-toggle');
+    await page.locator('#tray [data-field=title]').nth(1).fill('Go b');
+    const items = await leave(() => page.click('[data-tray-choose]'));
+    expect(items).toHaveLength(2);
+  });
+
   test('what was chosen hours ago is not there any more', async () => {
     page = await host.open(browser);
     await searchFor(page, 'Go');
@@ -192,8 +231,8 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await page.evaluate(() => {
       const key = Object.keys(sessionStorage).find((name) => name.startsWith('skilldock-tray-'))!;
       const kept = JSON.parse(sessionStorage.getItem(key)!);
-      const items = Array.from({ length: 50 }, (_, i) => ({ ...kept.items[0], address: `example.org/${i}` }));
-      sessionStorage.setItem(key, JSON.stringify({ ...kept, items }));
+      const value = Array.from({ length: 50 }, (_, i) => ({ ...kept.value[0], address: `example.org/${i}` }));
+      sessionStorage.setItem(key, JSON.stringify({ ...kept, value }));
     });
     await page.reload();
     await searchFor(page, 'Go');
@@ -210,10 +249,10 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
 
   test('what cannot be sent is shown, wherever it is', async () => {
     page = await host.open(browser);
-    await page.click('[data-tray-choose]');
-    expect(await said(page)).toBe('Nothing is chosen yet. Add an object first.');
+    expect(await page.isDisabled('[data-tray-choose]')).toBe(true);
     await searchFor(page, 'Go');
     await addButton('Go a').click();
+    await page.click('#tray-toggle');
     await page.check('#tray [data-field=graded]');
     await page.fill('#tray [data-field=points]', '101');
     await page.click('#tray-toggle');
@@ -239,6 +278,37 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await page.fill('#tray [data-field=submitUntil]', '2026-09-02T09:00');
     const [item] = await leave(() => page.click('[data-tray-choose]'));
     expect(item?.lineItem).toMatchObject({ scoreMaximum: 100 });
+  });
+
+  test('one switch grades all that is chosen, and what is added then', async () => {
+    page = await host.open(browser, { product: 'moodle' });
+    await searchFor(page, 'Go');
+    await addButton('Go a').click();
+    await page.click('#tray-toggle');
+    const all = page.getByRole('checkbox', { name: 'All graded when completed' });
+    expect(await all.isVisible()).toBe(false);
+    await addButton('Go b').click();
+    await all.check();
+    await page.getByLabel('points each (1 to 100)').fill('5');
+    await page.click('#tray-toggle');
+    await addButton('Go c').click();
+    await page.click('#tray-toggle');
+    const points = page.locator('#tray [data-field=points]');
+    expect(
+      await points.evaluateAll((fields) => fields.map((each) => (each as HTMLInputElement).value)),
+    ).toEqual(['5', '5', '5']);
+    await points.nth(1).fill('20');
+    expect(await page.getByLabel('points each (1 to 100)').inputValue()).toBe('');
+    await page.locator('#tray [data-field=graded]').first().uncheck();
+    expect(await all.evaluate((box: HTMLInputElement) => [box.checked, box.indeterminate])).toEqual([
+      false,
+      true,
+    ]);
+    const items = await leave(() => page.click('[data-tray-choose]'));
+    const graded = items.map(
+      ({ lineItem }) => (lineItem as { scoreMaximum: number } | undefined)?.scoreMaximum,
+    );
+    expect(graded).toEqual([undefined, 20, 5]);
   });
 
   test('a row says which object it is, and keeps the keys of its calendar', async () => {

@@ -81,6 +81,7 @@ describe('a Moodle', () => {
       initiate_login_uri: `${lti.url}/lti/login`,
       redirect_uris: [`${lti.url}/lti/launch`],
       jwks_uri: `${lti.url}/lti/keys`,
+      logo_uri: `${lti.url}/assets/icon-plain.svg`,
     });
     expect(sent).not.toHaveProperty('jwks');
     expect(sent![TOOL]).toMatchObject({
@@ -137,6 +138,26 @@ describe('a Moodle', () => {
     expect((await deploymentsOf(after[0]!)).sort()).toEqual(['1', '2']);
   });
 
+  test('that updates its tool is told what it forgets, and not to activate it again', async () => {
+    const { register, open, send, makeLink, platform } = running;
+    await register(await makeLink(), { name: 'Moodle of the school' });
+    const done = await send(await open(platform.registrationUrl(await makeLink(), 'client-1')));
+    expect(done.text).toContain('Moodle of the school is renewed');
+    expect(done.text).not.toContain('Activate');
+    expect(done.text).toContain('Show in activity chooser and as a preconfigured tool');
+    expect((await listOfPlatform()).map(({ name, clientId }) => [name, clientId])).toEqual([
+      ['Moodle of the school', 'client-1'],
+    ]);
+  });
+
+  test('whose tool is another one than before has to activate it', async () => {
+    const { register, open, send, makeLink, platform } = running;
+    await register(await makeLink());
+    const [before] = await listOfPlatform();
+    const page = await open(platform.registrationUrl(await makeLink()));
+    expect((await send(page, { replaces: before!.id })).text).toContain('Activate');
+  });
+
   test('is active again when it is renewed', async () => {
     const { register, makeLink, lti } = running;
     await register(await makeLink());
@@ -165,6 +186,28 @@ describe('a Moodle', () => {
     expect((await listOfPlatform())[0]?.name).toBe(new URL(platform.url).host);
   });
 
+  test('is called by its address with its path, and numbered where there is one of that name', async () => {
+    await running.close();
+    running = await startRegistration({ mode: 'moodle', sitePath: '/moodle/' });
+    const { register, makeLink, platform } = running;
+    for (let i = 0; i < 3; i++) await register(await makeLink());
+    const name = `${new URL(platform.url).host}/moodle`;
+    const names = (await listOfPlatform()).map((registration) => registration.name).sort();
+    expect(names).toEqual([name, `${name} (2)`, `${name} (3)`]);
+  });
+
+  test('keeps its name when it is renewed, unless another one is typed', async () => {
+    const { register, open, send, makeLink, platform } = running;
+    await register(await makeLink(), { name: 'Moodle of the school' });
+    const [{ id } = { id: '' }] = await listOfPlatform();
+    const renew = async (typed: object) =>
+      send(await open(platform.registrationUrl(await makeLink())), { replaces: id, ...typed });
+    await renew({});
+    expect((await listOfPlatform())[0]?.name).toBe('Moodle of the school');
+    await renew({ name: 'Moodle of Lyon' });
+    expect((await listOfPlatform())[0]?.name).toBe('Moodle of Lyon');
+  });
+
   test('is shown the page in French', async () => {
     const { makeLink, platform } = running;
     const address = platform.registrationUrl(await makeLink());
@@ -180,6 +223,7 @@ describe('a Canvas', () => {
     const done = await register(await makeLink());
     expect(done.text).toContain('Go on in Canvas');
     const [sent] = platform.registrations;
+    expect(sent!.logo_uri).toMatch(/\/icon\.svg$/);
     const tool = sent![TOOL] as { messages: { type: string; placements: string[] }[] };
     expect(tool).toMatchObject({
       'https://canvas.instructure.com/lti/privacy_level': 'name_only',

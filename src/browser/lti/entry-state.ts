@@ -1,0 +1,43 @@
+/** What is kept with the page's entry in the browser's history: it survives a reload, also where a browser blocks all storage, and
+ *  nobody else sees it. */
+
+type EntryState = Readonly<Record<string, unknown>>;
+
+let state: EntryState = history.state ?? {};
+
+export const readEntryState = (): EntryState => state;
+
+/** @param address of the entry; stays when absent */
+export function keepInEntryState(values: EntryState, address?: URL): void {
+  state = { ...state, ...values };
+  history.replaceState(state, '', address);
+}
+
+// A link within the page makes a new entry of the history.
+addEventListener('hashchange', () => {
+  if (history.state === null) history.replaceState(state, '');
+});
+
+/** Name of what travels in the fragment of an address, which no host sees. */
+const CARRIED = 'kept';
+
+/** Characters that browsers take in an address. */
+const MAX_CARRIED = 1_500_000;
+
+/** A page that is loaded by its address has an entry of its own: what is kept goes there with the address. */
+export function carryEntryState(values: EntryState, address: URL): void {
+  const carried = new URLSearchParams({ [CARRIED]: JSON.stringify(values) }).toString();
+  if (Object.keys(values).length > 0 && carried.length <= MAX_CARRIED) address.hash = carried;
+}
+
+/** Takes what came with the address out of it. */
+export function takeCarriedState(address: URL): EntryState {
+  const carried = new URLSearchParams(address.hash.slice(1)).get(CARRIED);
+  if (carried === null) return {};
+  address.hash = '';
+  try {
+    return { ...JSON.parse(carried) };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,30 @@
+import type { Launch } from '../../../domain/lti/launch.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
+import { locales, readLanguages } from '../../words/i18n.ts';
+
+/** What the tool calls itself in platforms, in every language: Moodle says it as the title of a place that has none yet. */
+function listToolNames({ branding }: Pick<TenantRecord, 'branding'>, publicUrl: string): string[] {
+  const { translatorOf } = readLanguages();
+  const words = ['register.tool.label', 'register.tool.description'];
+  const said = locales.flatMap((locale) => words.map((key) => translatorOf(locale)(key)));
+  const { host, hostname } = new URL(publicUrl);
+  return ['Skilldock', host, hostname, ...said, ...(branding.title === null ? [] : [branding.title])];
+}
+
+/** The launch without titles and texts that only say which tool it is: they tell nothing of the course. */
+export function dropToolNames(
+  launch: Launch,
+  tenant: Pick<TenantRecord, 'branding'>,
+  publicUrl: string,
+): Launch {
+  const names = new Set(listToolNames(tenant, publicUrl).map(fold));
+  const keep = (text: string | null) => (text !== null && names.has(fold(text)) ? null : text);
+  const { resourceLink: link, deepLinking: asked } = launch;
+  return {
+    ...launch,
+    resourceLink: link && { ...link, title: keep(link.title), description: keep(link.description) },
+    deepLinking: asked && { ...asked, title: keep(asked.title), text: keep(asked.text) },
+  };
+}
+
+const fold = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase();
