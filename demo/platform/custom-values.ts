@@ -3,6 +3,7 @@ import type { Course, CourseLink } from './model.ts';
 export interface CustomValuesOf {
   readonly course: Course;
   readonly link: CourseLink;
+  readonly historyVariables: readonly string[];
   /** In a choice of objects there is no resource link yet. */
   readonly isLaunch: boolean;
 }
@@ -11,7 +12,7 @@ export interface CustomValuesOf {
  *  Source: LTI 1.3 Core, §3.5.1 and appendix B. */
 export function fillIn(
   custom: Readonly<Record<string, string>>,
-  { course, link, isLaunch }: CustomValuesOf,
+  { course, link, historyVariables, isLaunch }: CustomValuesOf,
 ): Record<string, string> {
   const values: Readonly<Record<string, string>> = {
     '$Context.id': course.id,
@@ -23,5 +24,8 @@ export function fillIn(
       '$ResourceLink.id.history': link.history.join(','),
     }),
   };
-  return Object.fromEntries(Object.entries(custom).map(([name, value]) => [name, values[value] ?? value]));
+  const isKnown = (value: string) => !value.endsWith('.history') || historyVariables.includes(value);
+  return Object.fromEntries(
+    Object.entries(custom).map(([name, value]) => [name, (isKnown(value) ? values[value] : null) ?? value]),
+  );
 }

@@ -69,7 +69,12 @@ export function createMessages(deps: MessageDeps) {
         version: '1',
       },
       [claim.custom]:
-        link === null ? {} : fillIn(link.custom, { course, link, isLaunch: wanted.kind === 'resource-link' }),
+        link === null
+          ? {}
+          : fillIn(link.custom, {
+              ...{ course, link, historyVariables: traits.historyVariables },
+              isLaunch: wanted.kind === 'resource-link',
+            }),
       ...servicesClaims(deps, { tool, course, link }),
       ...(wanted.kind === 'resource-link'
         ? launchClaims(deps, wanted, getPresent(link, 'the link of a launch'))

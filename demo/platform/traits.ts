@@ -23,6 +23,8 @@ export interface PlatformTraits {
   /** Address of the members from one on, made from the one that was asked for. */
   nextMembers(asked: string, page: { readonly limit: number; readonly from: number }): string;
   readonly tokenMediaType: string;
+  /** Variables of a history that it knows; others arrive as they are written. */
+  readonly historyVariables: readonly string[];
   /** Id of a link as tools get it. */
   resourceLinkIdOf(link: Pick<CourseLink, 'id' | 'courseId'>): string;
   /** Whether an item that is chosen with a line item gets one. */
@@ -79,6 +81,7 @@ export const plainTraits: PlatformTraits = {
     return next.href;
   },
   tokenMediaType: 'application/json',
+  historyVariables: ['$Context.id.history', '$ResourceLink.id.history'],
   resourceLinkIdOf: ({ id }) => id,
   makesLineItems: true,
   deepLinkingPresentation: { document_target: 'iframe' },

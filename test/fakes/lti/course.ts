@@ -39,6 +39,8 @@ export const fakeCourses: readonly Course[] = [
 export interface FakeCourseChanges {
   addTool(toolUrl: string, more?: Partial<Tool>): Tool;
   addLink(link: Partial<CourseLink>, scoreMaximum?: number): CourseLink;
+  /** The copy with its links, each with a line item of its own where it is graded. */
+  copyCourse(courseId: string): readonly CourseLink[];
   toMessage(wish: LaunchWish): MessageRequest;
 }
 
@@ -68,6 +70,23 @@ export function createFakeCourseChanges(state: PlatformState): FakeCourseChanges
         state.lineItems.set(id, item);
       }
       return link;
+    },
+
+    copyCourse(courseId) {
+      const original = state.courses.get(courseId)!;
+      const copy = { ...original, id: `copy-${state.takeId()}`, history: [courseId, ...original.history] };
+      state.courses.set(copy.id, copy);
+      const links = [...state.links.values()].filter((link) => link.courseId === courseId);
+      return links.map((link) => {
+        const id = state.takeId();
+        const item = link.lineItemId === null ? undefined : state.lineItems.get(link.lineItemId);
+        const lineItemId = item === undefined ? null : state.takeId();
+        if (item !== undefined && lineItemId !== null)
+          state.lineItems.set(lineItemId, { ...item, id: lineItemId, courseId: copy.id, linkId: id });
+        const copied = { ...link, id, courseId: copy.id, lineItemId, history: [link.id, ...link.history] };
+        state.links.set(id, copied);
+        return copied;
+      });
     },
 
     toMessage(wish) {

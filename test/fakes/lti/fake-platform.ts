@@ -74,6 +74,8 @@ export interface FakePlatform extends FakeRecords {
   registrationPageUrl(toolRegisterUrl: string, updates?: string): string;
   /** Puts a link into a course without a choice. */
   addLink(link: Partial<CourseLink>, scoreMaximum?: number): CourseLink;
+  /** The links of the copy. */
+  copyCourse(courseId: string): readonly CourseLink[];
   /** Signs with a new key from now on; the old one is published no more.
    *  @param keepsId whether the new one has its name: false when absent */
   rotateKeys(options?: { readonly keepsId?: boolean }): void;

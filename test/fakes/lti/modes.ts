@@ -12,6 +12,7 @@ const edx: PlatformTraits = {
   ...plainTraits,
   family: 'openedx',
   storageTarget: null,
+  historyVariables: [],
   resourceLinkIdOf: ({ courseId }) => `block of ${courseId}`,
   makesLineItems: false,
   deepLinkingAt: () => ({
@@ -39,6 +40,7 @@ function moodle(hasStorage: boolean): PlatformTraits {
     // All at once, unless the tool wants less; then it puts a second question mark where the first one is.
     nextMembers: (asked, { limit, from }) => `${asked}?limit=${limit}&from=${from}`,
     tokenMediaType: 'text/html',
+    historyVariables: ['$Context.id.history'],
     deepLinkingPresentation: {},
     hasMembershipsInDeepLinking: false,
     deepLinkingAt: () => ({
