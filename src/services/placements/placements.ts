@@ -4,13 +4,9 @@ import type { Clock } from '../../ports/clock.ts';
 import type { PlacementRepository, TenantRepository } from '../../ports/store/store.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import type { Usage } from '../usage.ts';
-import {
-  type CourseCopy,
-  createLinks,
-  createNoLinkError,
-  type OpenedLink,
-  readLinkHistory,
-} from './links.ts';
+import { type CourseCopy, copyCourse } from './course-copies.ts';
+import { createLinks, createNoLinkError, type OpenedLink } from './links.ts';
+import { readHistory } from './originals.ts';
 import {
   type ChosenObject,
   makePlacement,
@@ -84,11 +80,11 @@ export function createPlacements({ placements, tenants, usage, clock }: Placemen
       return links.putBehind(launch, placement);
     },
     findChosen: links.findChosen,
-    copyCourse: links.copyCourse,
+    copyCourse: (copy) => copyCourse({ placements, clock }, copy),
     async listRecent(launch) {
       const { tenantId, registrationId, context } = launch;
       if (context === null) return [];
-      const courses = [...new Set([context.id, ...readLinkHistory(launch, CONTEXT_HISTORY_PARAMETER)])];
+      const courses = [...new Set([context.id, ...readHistory(launch, CONTEXT_HISTORY_PARAMETER)])];
       const lists = await Promise.all(
         courses.map((contextId) =>
           placements.listPlacementsOfContext({ tenantId, registrationId, contextId }, MOST_READ),

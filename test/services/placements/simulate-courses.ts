@@ -1,5 +1,6 @@
 import type { Launch } from '../../../src/domain/lti/launch.ts';
 import type { PlacementRepository } from '../../../src/ports/store/store.ts';
+import { copyCourse } from '../../../src/services/placements/course-copies.ts';
 import { createLinks } from '../../../src/services/placements/links.ts';
 import { makePlacement } from '../../../src/services/placements/placement-records.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
@@ -165,7 +166,7 @@ export async function simulateCourses(
     course.ever = [...course.links];
   }
 
-  async function copyCourse(original: Course): Promise<void> {
+  async function addCopy(original: Course): Promise<void> {
     clock.advance(1_000);
     const course: Course = {
       id: `course-${newId()}`,
@@ -193,7 +194,8 @@ export async function simulateCourses(
     for (const link of course.links) link.meant = meantBy(link);
     const { tenantId, id: registrationId } = registration;
     const copy = { tenantId, registrationId, deploymentId: '1', contextId: course.id, noticeId: newId() };
-    await links.copyCourse({ ...copy, originIds: [original.id] });
+    const deps = { placements: repository, clock };
+    await copyCourse(deps, { ...copy, originIds: [original.id] });
   }
 
   function duplicate(source: Link): void {
@@ -233,7 +235,7 @@ export async function simulateCourses(
 
   while (all.length < courses) {
     if (all.length < 2 || random() < 0.3) await addCourse();
-    else await copyCourse(any(all));
+    else await addCopy(any(all));
     for (let left = upTo(6); left > 0; left--) await somethingHappens();
   }
   for (const { links: left } of all) for (const link of left) await open(link);
