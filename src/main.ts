@@ -56,6 +56,12 @@ async function main(): Promise<void> {
   await program.parseAsync();
 }
 
+const tooManyFiles: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}
+
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
   if (!(error instanceof AppError) && isDiskFull(error)) {
@@ -63,6 +69,13 @@ function explain(error: unknown): number {
     process.stderr.write(
       `There is no space left${path === undefined ? '' : ` for ${path}`}. Make room on its disk, and try again (${message}).\n`,
     );
+    return NOT_AVAILABLE;
+  }
+  if (!(error instanceof AppError) && isSystemError(error)) {
+    const advice = tooManyFiles.has(error.code)
+      ? 'Let this user open more files (ulimit -n; 1,024 are enough)'
+      : `Look at ${error.path ?? 'what it names'}`;
+    process.stderr.write(`The system refuses it: ${error.message}. ${advice}, and try again.\n`);
     return NOT_AVAILABLE;
   }
   if (!(error instanceof AppError)) {

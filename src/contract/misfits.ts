@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { dropNulls } from './parse.ts';
+import { dropNulls, isTooMuch, tooMuch } from './parse.ts';
 
 /** One place of an answer that does not fit its schema. */
 export interface Misfit {
@@ -15,6 +15,8 @@ export interface Misfit {
 
 /** Everything in an answer that is not as the schema has it, in the order of the schema. */
 export function findMisfits(schema: z.ZodType, body: unknown): readonly Misfit[] {
+  if (isTooMuch(body))
+    return [{ path: [], rule: `not so much: it ${tooMuch.problem}`, found: undefined, isUnspecified: true }];
   const remaining = new Set(findIssues(schema, dropNulls(body)).map(({ path }) => path.join('\n')));
   return findIssues(schema, body).map((issue) => {
     const found = findValueAt(body, issue.path);

@@ -85,17 +85,38 @@ function firstOfEachPath(problems: readonly Problem[]): Problem[] {
 /** Check what a service answered. Fields that are null count as absent; unknown fields are let through.
  *  Errors: RESPONSE_INVALID, naming the first path that does not fit. */
 export function parseResponse<T>(operation: string, schema: z.ZodType<T>, body: unknown): T {
-  const parsed = schema.safeParse(dropNulls(body));
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => ({
+  const parsed = isTooMuch(body) ? null : schema.safeParse(dropNulls(body));
+  if (parsed?.success) return parsed.data;
+  const problems = (parsed?.error.issues ?? []).slice(0, MOST_PROBLEMS).map(({ path, message }) => ({
     path: path.join('.') || 'body',
     problem: message,
   }));
+  if (parsed === null) problems.push(tooMuch);
   throw new AppError(
     'RESPONSE_INVALID',
     `The service's answer to ${operation} does not follow its specification at ${problems[0]?.path ?? 'body'}. Its operator has to look at it.`,
     { problems },
   );
+}
+
+const MOST_PROBLEMS = 100;
+
+export const tooMuch: Problem = { path: 'body', problem: 'has more than 10,000 objects or 100,000 values' };
+
+/** Weight of an answer's lists: checking what is in heavier ones would keep the host from everything else for a second. */
+const MAX_WEIGHT = 100_000;
+const OBJECT_WEIGHT = 10;
+
+/** Whether the lists of an answer have more in them than can be checked: 10,000 objects or 100,000 values. */
+export function isTooMuch(body: unknown): boolean {
+  let weight = 0;
+  const walk = (value: unknown, depth: number): boolean => {
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
+    const values: unknown[] = Object.values(value);
+    if (Array.isArray(value)) weight += values.length * (typeof values[0] === 'object' ? OBJECT_WEIGHT : 1);
+    return weight > MAX_WEIGHT || values.some((each) => walk(each, depth + 1));
+  };
+  return walk(body, 0);
 }
 
 /** No known field is nested deeper; unknown ones are passed on as they are. */

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { readFileSync, utimesSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -30,6 +30,15 @@ test('a host that waits for its index is alive, not ready, and ends when it is t
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
   expect(output).toBe('');
+});
+
+test('what the system refuses is said without a stack', () => {
+  const dataDir = makeTempDir();
+  writeFileSync(join(dataDir, 'catalog'), '');
+  const env = { ...process.env, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' };
+  const { status, stderr } = spawnSync(process.execPath, ['bin/skilldock.js', 'serve'], { env });
+  expect(stderr.toString()).toMatch(/^The system refuses it: ENOTDIR.*catalog.* and try again\.\n$/);
+  expect(status).toBe(3);
 });
 
 /** Something is imported, and somebody is making the index of it. */

@@ -179,3 +179,14 @@ describe('an answer that breaks the specification is refused with the path', () 
     expect(pathOfProblem(parse)).toBe(path);
   });
 });
+
+test('an answer with more in its lists than can be checked is refused, wherever that is', () => {
+  const objects = (count: number) => Array.from({ length: count }, () => ({}));
+  for (const answer of [objects(500_000), { response: objects(20_000) }])
+    expect(() => parseProviderResponse(answer)).toThrow(/does not follow its specification at body/);
+  const listed = searchWith({ author: Array(200_000).fill(1) });
+  expect(pathOfProblem(() => parseSearchResponse(listed))).toBe('body');
+  // What nobody asked about may be long.
+  const long = { embedding: Array(4_096).fill(0.5) };
+  expect(objectOf(long)).toEqual(objectOf({}));
+});

@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -98,6 +99,8 @@ function makeFolder(path: string): void {
 }
 
 function contentOf(file: string): string {
+  // Opening a pipe would wait for somebody to write into it.
+  if (!statSync(file).isFile()) throw new Error('it is no file');
   return readFileSync(file, 'utf8').trim();
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -35,6 +36,12 @@ test('a small file is made once, readable by this user only, and found again', (
   expect(dataDir.readOrCreate('secret.key', () => 'second')).toBe('first');
   expect(statSync(dataDir.file('secret.key')).mode & 0o777).toBe(0o600);
   expect(readdirSync(dataDir.path)).toEqual(['secret.key']);
+});
+
+test('a pipe in the place of a small file is no file, and nothing waits for it', () => {
+  const dataDir = openDataDir(makeTempDir());
+  execFileSync('mkfifo', [dataDir.file('secret.key')]);
+  expect(() => dataDir.find('secret.key')).toThrow(/secret\.key/);
 });
 
 test('of two that start at once, both get the content of the one that was first', () => {

@@ -3,7 +3,7 @@ import type { PlatformCheck } from '../../../ports/lti-platforms.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import { fetchKeySet } from '../protocol/key-set.ts';
-import { toLine } from './platform-calls.ts';
+import { showPlatformText } from './platform-calls.ts';
 
 type Outcome = Pick<PlatformCheck, 'outcome' | 'detail'>;
 
@@ -38,11 +38,11 @@ export async function checkPlatformToken(
 }
 
 function toOutcome(error: unknown): Outcome {
-  if (!(error instanceof AppError)) return { outcome: 'wrong', detail: toLine(String(error)) };
+  if (!(error instanceof AppError)) return { outcome: 'wrong', detail: showPlatformText(String(error)) };
   const { status = null, detail = error.message } = error.data as { status?: number | null; detail?: string };
   return {
     outcome: chooseOutcome(error, status),
-    detail: toLine(status === null ? detail : `HTTP ${status}: ${detail}`),
+    detail: showPlatformText(status === null ? detail : `HTTP ${status}: ${detail}`),
   };
 }
 

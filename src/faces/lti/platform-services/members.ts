@@ -32,13 +32,16 @@ export async function readMembers(
   const seen = new Set<string>();
   // We ask for no limit: with one, some platforms give wrong addresses of next pages.
   let url: string | null = membershipsUrl;
-  while (url !== null && seen.size < MAX_PAGES && members.size < MAX_MEMBERS) {
+  // Also those that are no members: reading each takes time.
+  let left = MAX_MEMBERS;
+  while (url !== null && seen.size < MAX_PAGES && left > 0) {
     signal?.throwIfAborted();
     seen.add(url);
     const page = memberPage.safeParse(await getPage(url));
     if (!page.success) throw createNoMembersError(membershipsUrl);
-    for (const member of page.data.members.flatMap(readMember))
-      if (members.size < MAX_MEMBERS) members.set(member.userId, member);
+    const entries = page.data.members.slice(0, left);
+    left -= entries.length;
+    for (const member of entries.flatMap(readMember)) members.set(member.userId, member);
     url = chooseNextPage(page.data.next, membershipsUrl, seen);
   }
   return [...members.values()];

@@ -38,7 +38,7 @@ export function toPlatformError(error: unknown, part: CallPart): AppError {
   const detail = isOurs ? error.message : 'The platform answered something else than it should.';
   return new AppError('PLATFORM_UNREACHABLE', detail, {
     cause: error,
-    data: { part, status: isOurs ? null : 200, detail: toLine(isOurs ? detail : String(error)) },
+    data: { part, status: isOurs ? null : 200, detail: showPlatformText(isOurs ? detail : String(error)) },
   });
 }
 
@@ -77,17 +77,23 @@ function readDetail({ text }: OutboundAnswer): string {
   try {
     const { error, error_description, message } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     const said = [error, error_description ?? message].filter((part) => typeof part === 'string');
-    if (said.length > 0) return toLine(said.join(': '));
+    if (said.length > 0) return showPlatformText(said.join(': '));
   } catch {
     // Then it is not JSON, or null.
   }
-  return toLine(text.replace(/<[^>]*>/g, ' '));
+  return showPlatformText(text);
 }
 
-/** One line without characters that could upset a terminal or a page. */
-export function toLine(text: string): string {
+/** Of what a platform says: the rest is not looked at. */
+const MAX_READ = 10_000;
+
+/** What a platform answered, as it can be shown: the beginning in one line, without markup and without characters that could upset a
+ *  terminal or a page. */
+export function showPlatformText(text: string): string {
   return text
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .slice(0, MAX_READ)
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
     .slice(0, MAX_DETAIL);
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '../../../ports/outbound.ts';
+import { showPlatformText } from '../platform-services/platform-calls.ts';
 
 /** Why a platform could not register itself; each has words of its own below `register.failures`. */
 export type FailureReason =
@@ -44,17 +45,6 @@ export function createRegistrationFailure(
   );
 }
 
-const MAX_DETAIL = 300;
-
-/** What a platform answered, as it can be shown: in one line, without its markup. */
-export function toShortPlatformDetail(text: string): string {
-  return text
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_DETAIL);
-}
-
 /** Call the platform. Errors: REGISTRATION_FAILED where no answer came. */
 export async function callPlatform(
   outbound: Outbound,
@@ -65,7 +55,7 @@ export async function callPlatform(
     return await outbound.request(url, request);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const facts = { host: new URL(url).host, detail: toShortPlatformDetail(error.message) };
+    const facts = { host: new URL(url).host, detail: showPlatformText(error.message) };
     throw createRegistrationFailure(
       error.code === 'OUTBOUND_REFUSED' ? 'private' : 'unreachable',
       facts,
@@ -84,14 +74,10 @@ export function readPlatformAnswer<T>(
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw createRegistrationFailure(
-      reason,
-      { host, detail: toShortPlatformDetail(text) || '(empty)' },
-      error,
-    );
+    throw createRegistrationFailure(reason, { host, detail: showPlatformText(text) || '(empty)' }, error);
   }
   const read = schema.safeParse(json);
   if (read.success) return read.data;
-  const wrong = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw createRegistrationFailure(reason, { host, detail: toShortPlatformDetail(wrong.join('; ')) });
+  const wrong = read.error.issues.slice(0, 20).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw createRegistrationFailure(reason, { host, detail: showPlatformText(wrong.join('; ')) });
 }

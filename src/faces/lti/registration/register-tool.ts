@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { isRegistrationIdentifier } from '../../../domain/lti/registration.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
-import {
-  callPlatform,
-  createRegistrationFailure,
-  readPlatformAnswer,
-  toShortPlatformDetail,
-} from './call-platform.ts';
+import { showPlatformText } from '../platform-services/platform-calls.ts';
+import { callPlatform, createRegistrationFailure, readPlatformAnswer } from './call-platform.ts';
 import { createPlatformAuthorization } from './platform-configuration.ts';
 
 const TOOL = 'https://purl.imsglobal.org/spec/lti-tool-configuration';
@@ -56,6 +52,6 @@ export async function registerTool(
   const { status, text } = answer;
   // The specification says 201, and Moodle answers with 200.
   if (status !== 200 && status !== 201)
-    throw createRegistrationFailure('refused', { host, status, detail: toShortPlatformDetail(text) });
+    throw createRegistrationFailure('refused', { host, status, detail: showPlatformText(text) });
   return readPlatformAnswer(answer, schema, { reason: 'answer', host });
 }

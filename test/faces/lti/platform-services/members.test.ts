@@ -36,3 +36,11 @@ test('somebody on two pages is one person', async () => {
   });
   expect(await readMembers(URL_OF_MEMBERS, getPage)).toHaveLength(1);
 });
+
+test('what is no member is counted, too, as reading each takes time', async () => {
+  let read = 0;
+  const entry = new Proxy({}, { get: (_, name) => (name === 'user_id' ? void read++ : undefined) });
+  const getPage = async (url: string) => ({ members: Array(20_000).fill(entry), next: `${url}?more` });
+  expect(await readMembers(URL_OF_MEMBERS, getPage)).toEqual([]);
+  expect(read).toBeLessThanOrEqual(5_000);
+});

@@ -67,6 +67,14 @@ test.each([
   await expectNothingDone(page);
 });
 
+test('an answer that is nothing but the beginning of markup is cut, and keeps nobody waiting', async () => {
+  running.platform.answerWith(CONFIGURATION, { status: 200, body: '<'.repeat(60_000) });
+  const page = await running.open(running.platform.registrationUrl(link));
+  expect(page.text).toContain('<<<');
+  expect(page.text.length).toBeLessThan(20_000);
+  await expectNothingDone(page);
+});
+
 test('a private network is not looked into', async () => {
   const page = await openWith('https://192.168.1.1/configuration');
   expect(page.text).toContain('The platform is in a private network');
