@@ -12,6 +12,8 @@ const TYPE = 'application/vnd.ims.lis.v2.lineitem+json';
 const LIST_TYPE = 'application/vnd.ims.lis.v2.lineitemcontainer+json';
 const FRESH_MS = 600_000;
 const MAX_KEPT = 5_000;
+/** Of a list: platforms give those of the link alone. */
+const MOST_LISTED = 1_000;
 
 /** Addresses of line items, asked for once by all who want one within ten minutes: a class may finish at the same time. */
 export function createRecentLineItems() {
@@ -45,8 +47,11 @@ export async function findOrMakeLineItem(
   filter.searchParams.set('resource_link_id', resourceLinkId);
   filter.searchParams.set('resource_id', resourceId);
   const { text } = await call(filter.href, { headers: { authorization, accept: LIST_TYPE } });
-  const found = parse(text, z.array(lineItem)).find((each) => each.resourceId === resourceId);
-  if (found !== undefined) return found.id;
+  const listed = parse(text, z.array(z.unknown())).slice(0, MOST_LISTED);
+  const found = listed
+    .map((each) => lineItem.safeParse(each).data)
+    .find((each) => each?.resourceId === resourceId);
+  if (found) return found.id;
   const wanted = { scoreMaximum: points, label, resourceId, resourceLinkId, tag: 'completion' };
   const made = await call(container, {
     method: 'POST',

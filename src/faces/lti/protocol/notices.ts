@@ -13,7 +13,7 @@ export const noticeTypes = ['LtiContextCopyNotice', 'LtiHelloWorldNotice'] as co
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim';
 const id = z.string().min(1).max(500);
 
-const notices = z.object({ notices: z.array(z.object({ jwt: z.string() })).max(100) });
+const MOST_NOTICES = 100;
 
 const noticeClaims = z.object({
   [claimNames.version]: z.literal('1.3.0'),
@@ -49,7 +49,7 @@ export function createNotices(deps: LtiFaceDeps, verify: VerifySigned) {
 
   return async ({ request }: LtiContext): Promise<LtiReply> => {
     try {
-      for (const { jwt } of readNotices(request.body)) await take(jwt);
+      for (const jwt of readNotices(request.body)) await take(jwt);
       return { kind: 'json', body: {} };
     } catch (error) {
       await launches.countAttempt(request.ip ?? 'unknown');
@@ -58,11 +58,21 @@ export function createNotices(deps: LtiFaceDeps, verify: VerifySigned) {
   };
 }
 
-function readNotices(body: unknown): readonly { readonly jwt: string }[] {
+/** Anybody may send this: what is too much is not looked at. */
+function readNotices(body: unknown): readonly string[] {
+  const { notices: sent }: { notices?: unknown } = readObject(body);
+  const signed = Array.isArray(sent) && sent.length <= MOST_NOTICES ? sent : [null];
+  return signed.map((notice) => {
+    if (typeof notice?.jwt === 'string') return notice.jwt;
+    throw createNoticeError(`A list of at most ${MOST_NOTICES} signed notices is expected, as JSON.`);
+  });
+}
+
+function readObject(body: unknown): object {
   try {
-    return notices.parse(JSON.parse(String(body))).notices;
+    return Object(JSON.parse(String(body)));
   } catch {
-    throw createNoticeError('A list of at most 100 signed notices is expected, as JSON.');
+    return {};
   }
 }
 
