@@ -8,6 +8,7 @@ const program = resolve('bin/skilldock.js');
 
 export interface HostProcess {
   readonly url: string;
+  readonly pid: number;
   readonly dataDir: string;
   readonly demoKey: string;
   /** What it printed on standard output so far. */
@@ -43,6 +44,7 @@ export async function startHostProcess(
   const url = await waitFor(child, () => /ready at (\S+)/.exec(output)?.[1]);
   return {
     url,
+    pid: child.pid!,
     dataDir,
     demoKey: await waitFor(child, () => /Demo key[^:]*: (\S+)/.exec(output)?.[1]),
     output: () => output,

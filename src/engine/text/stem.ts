@@ -6,6 +6,7 @@ import { stemmer as italian } from '@orama/stemmers/italian';
 import { stemmer as portuguese } from '@orama/stemmers/portuguese';
 import { stemmer as spanish } from '@orama/stemmers/spanish';
 import { fold } from './fold.ts';
+import { cacheWords } from './word-cache.ts';
 
 /** A map and not an object, because a caller may write any text for a language, and every object has a `constructor`. */
 const STEMMERS: ReadonlyMap<string, (word: string) => string> = new Map([
@@ -40,38 +41,24 @@ const ACCENTED_ENDINGS: Readonly<Record<string, readonly (readonly [RegExp, stri
 };
 
 const HAS_DIGIT_OR_SIGN = /[\d+#]/;
-const MAX_CACHED_WORDS = 50_000;
-const caches = new Map<string, Map<string, string>>();
 
 /** Stem of a folded word by the Snowball stemmer of its language, folded again.
  *  Source: Porter, "Snowball: a language for stemming algorithms", 2001.
  *  @example stem('running', 'en') // 'run' */
 export function stem(word: string, lang: string): string {
-  const stemmer = STEMMERS.get(lang);
-  if (stemmer === undefined || word.length < 3 || HAS_DIGIT_OR_SIGN.test(word)) return word;
-  const cache = cacheOf(lang);
-  const known = cache.get(word);
-  if (known !== undefined) return known;
-  const stemmed = fold(stemmer(withAccents(word, lang))) || word;
-  if (cache.size >= MAX_CACHED_WORDS) cache.clear();
-  cache.set(word, stemmed);
-  return stemmed;
+  if (!STEMMERS.has(lang) || word.length < 3 || HAS_DIGIT_OR_SIGN.test(word)) return word;
+  return cachedStem(word, lang);
 }
+
+const cachedStem = cacheWords(
+  (word, lang) => fold(STEMMERS.get(lang)?.(withAccents(word, lang)) ?? word) || word,
+);
 
 function withAccents(word: string, lang: string): string {
   for (const [ending, accented] of ACCENTED_ENDINGS[lang] ?? []) {
     if (ending.test(word)) return word.replace(ending, accented);
   }
   return word;
-}
-
-function cacheOf(lang: string): Map<string, string> {
-  let cache = caches.get(lang);
-  if (cache === undefined) {
-    cache = new Map();
-    caches.set(lang, cache);
-  }
-  return cache;
 }
 
 /** Endings that tell the stems of one word family apart: `soud` (souder), `soudag` (soudage), `soudeur`. They are taken off and

@@ -1,29 +1,15 @@
 import { fold } from './fold.ts';
 import { stem } from './stem.ts';
 import { cutWord } from './tokenize.ts';
+import { cacheWords, type ReadWord } from './word-cache.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
-
-const MAX_CACHED_WORDS = 20_000;
-const caches = new Map<string, Map<string, string>>();
 
 /** The term of a folded word in the index: its stem in its language. The same letters in two languages are two terms, or the
  *  French "amiante" (stem "ami") would find the English "Amy". The same string each time, so that its hash is worked out only
  *  once.
  *  @example toTerm('running', 'en') // 'run/en' */
-export function toTerm(word: string, lang: string): string {
-  let cache = caches.get(lang);
-  if (cache === undefined || cache.size >= MAX_CACHED_WORDS) {
-    cache = new Map();
-    caches.set(lang, cache);
-  }
-  let term = cache.get(word);
-  if (term === undefined) {
-    term = stemToTerm(stem(word, lang), lang);
-    cache.set(word, term);
-  }
-  return term;
-}
+export const toTerm: ReadWord = cacheWords((word, lang) => stemToTerm(stem(word, lang), lang));
 
 export function stemToTerm(stemmed: string, lang: string): string {
   return `${stemmed}/${lang}`;

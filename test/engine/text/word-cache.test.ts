@@ -1,0 +1,44 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { toTerm } from '../../../src/engine/text/term.ts';
+import { tokenize } from '../../../src/engine/text/tokenize.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Megabytes that stay after the work. */
+function measureKept(work: () => void): number {
+  const inUse = () => {
+    collect();
+    return process.memoryUsage().heapUsed / 2 ** 20;
+  };
+  const before = inUse();
+  work();
+  return inUse() - before;
+}
+
+test('a word that is remembered does not keep the text that it was in', () => {
+  const kept = measureKept(() => {
+    for (let n = 0; n < 2_000; n++) {
+      const words = tokenize(`${'lorem ipsum dolor '.repeat(1_000)}incomprehensible${n}ness ends it`);
+      toTerm(words.at(-3)!, 'en');
+    }
+  });
+  // The texts are 36 MB.
+  expect(kept).toBeLessThan(5);
+});
+
+test('words are remembered up to a number, in however many languages', () => {
+  const kept = measureKept(() => {
+    for (let lang = 0; lang < 100; lang++)
+      for (let n = 0; n < 5_000; n++) toTerm(`word${n}`, `language ${lang}`);
+  });
+  expect(kept).toBeLessThan(15);
+});
+
+test('the same word gives the same term when it was forgotten meanwhile', () => {
+  const before = toTerm('understandings', 'en');
+  for (let n = 0; n < 60_000; n++) toTerm(`other${n}`, 'en');
+  expect(toTerm('understandings', 'en')).toBe(before);
+});
