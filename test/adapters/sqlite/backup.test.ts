@@ -99,6 +99,7 @@ describe('restoring', () => {
       imports: 3,
       importEntries: 3,
       linkChecks: 3,
+      linkMends: 3,
     });
     for (const store of [host, other]) {
       expect(await store.feedback.findFeedback('a')).toEqual(samples.feedback[0]);
