@@ -87,7 +87,7 @@ export function createRecordServices(deps: RecordServicesDeps): RecordServices {
       openScratch: openScratchStore,
     }),
     importedCatalog: createImportedCatalog(store),
-    linkChecks: createLinkChecks({ linkChecks: store.linkChecks, clock }),
+    linkChecks: createLinkChecks({ linkChecks: store.linkChecks, placements: store.placements, clock }),
   };
 }
 
