@@ -17,8 +17,14 @@ export const linkMends = defineCollection<LinkMend>('linkMends', {
     object: json,
     changes: json,
   },
-  indexes: [{ key: { url: 1, madeAt: -1, _id: 1 } }],
+  derived: { byUrl: { field: text, of: ({ object }) => object?.url ?? null } },
+  indexes: [
+    { key: { url: 1, madeAt: -1, _id: 1 } },
+    { key: { tenantId: 1, 'derived.byUrl': 1, madeAt: -1, _id: 1 } },
+  ],
 });
+
+const MOST_REPLACEMENTS = 100;
 
 export function createLinkMendRepository(connection: Connection): LinkMendRepository {
   const model = openCollection(connection, linkMends);
@@ -33,6 +39,13 @@ export function createLinkMendRepository(connection: Connection): LinkMendReposi
         .find({ url: { $in: [...urls] }, ...(scope !== null && { tenantId: { $in: [...scope] } }) })
         .sort(orderListBy(['madeAt'], true))
         .limit(limit);
+      return (await found.lean<Document[]>()).map(linkMends.toRecord);
+    },
+    async listReplacements(tenantId, url) {
+      const found = model
+        .find({ tenantId, 'derived.byUrl': url })
+        .sort(orderListBy(['madeAt'], true))
+        .limit(MOST_REPLACEMENTS);
       return (await found.lean<Document[]>()).map(linkMends.toRecord);
     },
     async markMendUndone(tenantId, id, undoneAt) {

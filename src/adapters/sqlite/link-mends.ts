@@ -17,7 +17,10 @@ export const linkMends = defineTable<LinkMend>('link_mends', {
     object: nullable(json()),
     changes: json(),
   },
+  derived: { by_url: ({ object }) => object?.url ?? null },
 });
+
+const MOST_REPLACEMENTS = 100;
 
 export function createLinkMendRepository(database: Database.Database): LinkMendRepository {
   const insert = database.prepare(linkMends.insert);
@@ -26,6 +29,9 @@ export function createLinkMendRepository(database: Database.Database): LinkMendR
     linkMends.select(`WHERE url IN (SELECT value FROM json_each(:urls))
       AND (:scope IS NULL OR tenant_id IN (SELECT value FROM json_each(:scope)))
       ORDER BY made_at DESC, id LIMIT :limit`),
+  );
+  const byUrl = database.prepare(
+    linkMends.select(`WHERE tenant_id = ? AND by_url = ? ORDER BY made_at DESC, id LIMIT ${MOST_REPLACEMENTS}`),
   );
   const undo = database.prepare(
     'UPDATE link_mends SET undone_at = ? WHERE tenant_id = ? AND id = ? AND undone_at IS NULL',
@@ -39,6 +45,7 @@ export function createLinkMendRepository(database: Database.Database): LinkMendR
       ofUrls
         .all({ scope: scope && JSON.stringify(scope), urls: JSON.stringify(urls), limit })
         .map(linkMends.toRecord),
+    listReplacements: async (tenantId, url) => byUrl.all(tenantId, url).map(linkMends.toRecord),
     markMendUndone: async (tenantId, id, undoneAt) =>
       undo.run(undoneAt.getTime(), tenantId, id).changes === 1,
   };

@@ -32,6 +32,8 @@ export interface LinkMendRepository {
   findLinkMend(tenantId: string, id: string): Promise<LinkMend | null>;
   /** Of these addresses (at most 1,000), newest first, ties in the order of the ids, at most `limit` (1 to 1,000). */
   listLinkMends(scope: TenantScope, urls: readonly string[], limit: number): Promise<readonly LinkMend[]>;
+  /** Those that put the object of this address there, newest first, ties in the order of the ids, at most 100. */
+  listReplacements(tenantId: string, url: string): Promise<readonly LinkMend[]>;
   /** False when it was undone before, or there is none: only one of several at once undoes it. */
   markMendUndone(tenantId: string, id: string, undoneAt: Date): Promise<boolean>;
 }

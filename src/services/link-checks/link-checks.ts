@@ -60,6 +60,8 @@ export interface LinkChecks extends Pick<LinkCheckRepository, 'listBrokenLinks' 
   listPlaced(): AsyncIterable<string>;
   /** By the address of the object, as it was found. Null for one that was never checked. */
   findCheck(url: string): Promise<LinkCheck | null>;
+  /** Those of these addresses (at most 1,000) that are dead. */
+  findDead(urls: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 const DAY_MS = 86_400_000;
@@ -88,6 +90,10 @@ export function createLinkChecks(deps: LinkChecksDeps): LinkChecks {
         yield* part.urls;
         after = part.after;
       } while (after !== null);
+    },
+    async findDead(urls) {
+      const checks = await linkChecks.findLinkChecks(urls);
+      return new Set(checks.filter(({ state }) => state === 'dead').map(({ url }) => url));
     },
     findCheck: async (url) => (await linkChecks.findLinkChecks([url]))[0] ?? null,
     listBrokenLinks: (request) => linkChecks.listBrokenLinks(request),

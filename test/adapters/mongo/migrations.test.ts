@@ -205,6 +205,7 @@ describe.skipIf(server === null)(
         ['linkChecks', 'state_1_since_1__id_1'],
         ['linkChecks', 'state_1__id_1'],
         ['linkMends', 'url_1_madeAt_-1__id_1'],
+        ['linkMends', 'tenantId_1_derived.byUrl_1_madeAt_-1__id_1'],
         ['placements', 'derived.url_1_tenantId_1'],
         ['ltiLinks', 'tenantId_1_placementId_1'],
       ] as const;

@@ -40,6 +40,10 @@ export function describeLinkMends(open: OpenStore): void {
       expect(await listed(['lyon', 'nice'], [url, `${url}/2`], 3)).toEqual(['new', 'other', 'B']);
       expect(await listed([])).toEqual([]);
       expect(await listed(null, [])).toEqual([]);
+      const alive = 'https://a.example/alive';
+      expect(ids(await repository.listReplacements('lyon', alive))).toEqual(['new', 'other', 'B', 'a', 'b']);
+      expect(ids(await repository.listReplacements('paris', alive))).toEqual(['paris']);
+      expect(await repository.listReplacements('lyon', url)).toEqual([]);
     });
 
     test('is undone once, in its own tenant only', async () => {

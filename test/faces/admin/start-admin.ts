@@ -124,7 +124,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
     slackSocketMode: false,
     importSources: createImportSources({ outbound }),
     uploads: createUploads({ folder: join(dataDir, 'uploads') }),
-    linkChecks: createLinkChecks({ linkChecks: store.linkChecks, placements: store.placements, clock }),
+    linkChecks: createLinkChecks({ ...store, clock }),
     nonces: store.nonces,
     oidc: options.oidc ?? null,
     publicUrl,

@@ -18,6 +18,8 @@ export const deadLinks = `
     reason TEXT,
     since INTEGER NOT NULL,
     object TEXT,
-    changes TEXT NOT NULL
+    changes TEXT NOT NULL,
+    by_url TEXT
   ) STRICT;
-  CREATE INDEX link_mends_by_url ON link_mends (url, made_at);`;
+  CREATE INDEX link_mends_by_url ON link_mends (url, made_at);
+  CREATE INDEX link_mends_by_replacement ON link_mends (tenant_id, by_url, made_at);`;

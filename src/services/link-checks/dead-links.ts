@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor, TenantScope } from '../../domain/admin.ts';
+import { type LearningObject, normalizeObjectAddress } from '../../domain/learning-object.ts';
+import { MAX_TITLE_LENGTH, type Placement } from '../../domain/lti/placement.ts';
+import { foldText } from '../../domain/text.ts';
+import { AppError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type {
+  CourseKey,
+  LinkCheck,
+  LinkCheckRepository,
+  LinkMend,
+  LinkMendRepository,
+  Page,
+  PageRequest,
+  PlacedCount,
+  PlacedLink,
+  PlacementRepository,
+} from '../../ports/store/store.ts';
+import type { Audit } from '../audit.ts';
+
+/** An address that fails, in the courses of a tenant. */
+export interface FailingLink extends PlacedCount {
+  readonly check: LinkCheck;
+  /** Whether somebody decided to leave it since it died. */
+  readonly isLeft: boolean;
+}
+
+/** All that a tenant knows of one address. */
+export interface PlacedAddress {
+  /** Null where it was never checked. */
+  readonly check: LinkCheck | null;
+  /** At most 1,000. */
+  readonly links: readonly PlacedLink[];
+  /** What was done about it, newest first. */
+  readonly mends: readonly LinkMend[];
+}
+
+export interface Replacement {
+  readonly object: LearningObject;
+  /** Of the search that found it. */
+  readonly requestId: string | null;
+}
+
+/** What becomes of dead links in courses. Everything done is in the audit trail, and can be undone.
+ *  Errors: DEAD_LINK_UNKNOWN where no link of the tenant shows the address; CHANGED_MEANWHILE. */
+export interface DeadLinks {
+  /** Those in courses: what needs a decision first, the dead before those that may come back, then what is in most courses.
+   *  `search` is found in the title or the address. */
+  listFailing(scope: TenantScope, request: PageRequest & { readonly search: string }): Promise<Page<FailingLink>>;
+  find(tenantId: string, url: string): Promise<PlacedAddress>;
+  /** The dead links of a course that nobody decided to leave, at most 20. */
+  listOfCourse(course: CourseKey): Promise<readonly (PlacedLink & { readonly check: LinkCheck })[]>;
+  /** Puts another object behind the links that show the address: behind those of `linkIds`, or all where that is null. */
+  replace(
+    actor: Actor,
+    what: { readonly tenantId: string; readonly url: string; readonly linkIds: readonly string[] | null },
+    replacement: Replacement,
+  ): Promise<LinkMend>;
+  /** It stays dead for learners, and nobody is asked about it any more. */
+  leave(actor: Actor, tenantId: string, url: string): Promise<LinkMend>;
+  /** Takes somebody's word that it works: learners get it again, and the host looks anew. */
+  lookAgain(actor: Actor, tenantId: string, url: string): Promise<LinkMend>;
+  /** @returns how many links show again what they showed before; those that were changed since stay as they are */
+  undo(actor: Actor, tenantId: string, mendId: string): Promise<number>;
+  /** Of a link: what was put into the place of a dead object there, and is still there; null where that is not so. */
+  findReplaced(link: PlacedLink): Promise<LinkMend | null>;
+}
+
+export interface DeadLinksDeps {
+  readonly linkChecks: LinkCheckRepository;
+  readonly linkMends: LinkMendRepository;
+  readonly placements: PlacementRepository;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+const BATCH = 1_000;
+const MOST_LINKS = 1_000;
+const MOST_MENDS = 1_000;
+const MOST_OF_COURSE = 20;
+
+export function createDeadLinks(deps: DeadLinksDeps): DeadLinks {
+  const { linkChecks, linkMends, placements, audit, clock } = deps;
+
+  async function readFailing(scope: TenantScope): Promise<readonly FailingLink[]> {
+    const failing: FailingLink[] = [];
+    for (const state of ['dead', 'unsure'] as const)
+      for (let after: string | null = null; ; ) {
+        const checks: readonly LinkCheck[] = await linkChecks.readLinkChecks({ state, after, limit: BATCH });
+        const last = checks.at(-1);
+        if (last === undefined) break;
+        after = last.url;
+        failing.push(...(await joinPlaced(scope, checks)));
+      }
+    return failing;
+  }
+
+  async function joinPlaced(scope: TenantScope, checks: readonly LinkCheck[]): Promise<FailingLink[]> {
+    const byUrl = new Map(checks.map((check) => [check.url, check]));
+    const counts = await placements.countPlacedLinks(scope, [...byUrl.keys()]);
+    const urls = [...new Set(counts.map(({ url }) => url))];
+    const mends = urls.length === 0 ? [] : await linkMends.listLinkMends(scope, urls, MOST_MENDS);
+    return counts.flatMap((count) => {
+      const check = byUrl.get(count.url);
+      const own = mends.filter(({ tenantId, url }) => tenantId === count.tenantId && url === count.url);
+      return check === undefined ? [] : [{ ...count, check, isLeft: isLeft(check, own) }];
+    });
+  }
+
+  async function find(tenantId: string, url: string): Promise<PlacedAddress> {
+    const [[check], links, mends] = await Promise.all([
+      linkChecks.findLinkChecks([url]),
+      placements.listPlacedLinks(tenantId, url, MOST_LINKS),
+      linkMends.listLinkMends([tenantId], [url], MOST_MENDS),
+    ]);
+    if (links.length === 0 && mends.length === 0) throw createUnknownError();
+    return { check: check ?? null, links, mends };
+  }
+
+  async function note(actor: Actor, mend: LinkMend, title: string): Promise<LinkMend> {
+    const { tenantId, kind, url, object, changes } = mend;
+    await linkMends.addLinkMend(mend);
+    const details = {
+      address: url,
+      ...(object !== null && { by: object.title, byAddress: object.url, links: `${changes.length}` }),
+    };
+    await audit.record(actor, { action: actions[kind], tenantId, target: title, details });
+    return mend;
+  }
+
+  function makeMend(
+    actor: Actor,
+    { tenantId, url, check }: { tenantId: string; url: string; check: LinkCheck | null },
+    changes: Pick<LinkMend, 'kind'> & Partial<LinkMend>,
+  ): LinkMend {
+    const madeAt = clock.now();
+    return {
+      ...{ id: randomUUID(), tenantId, url, madeBy: actor.name, madeAt, undoneAt: null },
+      ...{ reason: check?.reason ?? null, since: check?.since ?? madeAt, object: null, changes: [] },
+      ...changes,
+    };
+  }
+
+  /** A new placement with what `content` says, in the place of one that is older. False where the link shows another one by now. */
+  async function put(
+    { link, placement }: PlacedLink,
+    content: Omit<Placement, 'id' | 'placedAt'>,
+  ): Promise<string | null> {
+    const now = await placements.findLink(link.tenantId, link.id);
+    if (now?.placementId !== placement.id) return null;
+    const placedAt = new Date(Math.max(clock.now().getTime(), placement.placedAt.getTime() + 1));
+    const next = { ...content, id: randomUUID(), placedAt };
+    await placements.addPlacements([next]);
+    await placements.replaceLinkPlacement(link.tenantId, link.id, next.id);
+    return next.id;
+  }
+
+  async function undoReplacement(tenantId: string, { changes }: LinkMend): Promise<number> {
+    let undone = 0;
+    for (const { linkId, from, to } of changes) {
+      const link = await placements.findLink(tenantId, linkId);
+      const [before, now] = await Promise.all(
+        [from, to].map((id) => placements.findPlacement(tenantId, id)),
+      );
+      if (!link || !before || !now || link.placementId !== to) continue;
+      if ((await put({ link, placement: now }, before)) !== null) undone++;
+    }
+    return undone;
+  }
+
+  /** Dead again, as it was. */
+  async function undoLookAgain({ url, reason, since }: LinkMend): Promise<void> {
+    const [check] = await linkChecks.findLinkChecks([url]);
+    if (check !== undefined && check.state !== 'dead' && reason !== null)
+      await linkChecks.saveLinkChecks([{ ...check, state: 'dead', reason, since, failures: PROVEN }]);
+  }
+
+  return {
+    async listFailing(scope, { search, page, pageSize }) {
+      const wanted = foldText(search);
+      const found = (await readFailing(scope))
+        .filter(({ title, url }) => foldText(`${title}\n${url}`).includes(wanted))
+        .toSorted(compareFailing);
+      return { items: found.slice(page * pageSize, (page + 1) * pageSize), total: found.length };
+    },
+    find,
+    async listOfCourse({ tenantId, registrationId, contextId }) {
+      const wanted = { tenantId, registrationId, contextIds: [contextId], chosenId: null };
+      const links = await placements.listLinksOfCourses({ ...wanted, after: null, limit: MOST_LINKS });
+      const behind = await Promise.all(
+        links.map(async (link) => ({
+          link,
+          placement: await placements.findPlacement(tenantId, link.placementId),
+        })),
+      );
+      const placed = behind.flatMap(({ link, placement }) => (placement ? [{ link, placement }] : []));
+      const urls = [...new Set(placed.map(({ placement }) => placement.object.url))];
+      const checks = await linkChecks.findLinkChecks(urls);
+      const dead = new Map(checks.filter(({ state }) => state === 'dead').map((check) => [check.url, check]));
+      const mends = dead.size === 0 ? [] : await linkMends.listLinkMends([tenantId], [...dead.keys()], MOST_MENDS);
+      return placed
+        .flatMap((each) => {
+          const check = dead.get(each.placement.object.url);
+          const own = mends.filter(({ url }) => url === check?.url);
+          return check === undefined || isLeft(check, own) ? [] : [{ ...each, check }];
+        })
+        .slice(0, MOST_OF_COURSE);
+    },
+    async replace(actor, { tenantId, url, linkIds }, { object, requestId }) {
+      const { check, links } = await find(tenantId, url);
+      const chosen = links.filter(({ link }) => linkIds === null || linkIds.includes(link.id));
+      const changes: LinkMend['changes'][number][] = [];
+      for (const each of chosen) {
+        const { id: from, ...before } = each.placement;
+        const title = object.title.trim().slice(0, MAX_TITLE_LENGTH);
+        const shown = { object, requestId, title, address: normalizeObjectAddress(object.url) };
+        const { registrationId, contextId } = each.link;
+        const course = { registrationId, contextId: contextId ?? before.contextId };
+        const to = await put(each, { ...before, ...shown, ...course, person: toPerson(actor) });
+        if (to !== null) changes.push({ linkId: each.link.id, from, to });
+      }
+      const [first] = chosen;
+      if (first === undefined || changes.length === 0) throw createUnknownError();
+      const done = { kind: 'replace', object: { title: object.title, url: object.url }, changes } as const;
+      return note(actor, makeMend(actor, { tenantId, url, check }, done), first.placement.object.title);
+    },
+    async leave(actor, tenantId, url) {
+      const { check, links } = await find(tenantId, url);
+      return note(actor, makeMend(actor, { tenantId, url, check }, { kind: 'leave' }), titleOf(links, url));
+    },
+    async lookAgain(actor, tenantId, url) {
+      const { check, links } = await find(tenantId, url);
+      if (check === null || links.length === 0) throw createUnknownError();
+      const mend = makeMend(actor, { tenantId, url, check }, { kind: 'look-again' });
+      // Due at once, and as if it had failed for the first time.
+      const fresh = { ...check, state: 'unsure', failures: 0, since: clock.now(), checkedAt: new Date(0) } as const;
+      await linkChecks.saveLinkChecks([fresh]);
+      return note(actor, mend, titleOf(links, url));
+    },
+    async undo(actor, tenantId, mendId) {
+      const mend = await linkMends.findLinkMend(tenantId, mendId);
+      if (mend === null) throw createUnknownError();
+      if (!(await linkMends.markMendUndone(tenantId, mendId, clock.now())))
+        throw new AppError('CHANGED_MEANWHILE', 'This was undone before. Reload the page to see what is there now.');
+      const undone = mend.kind === 'replace' ? await undoReplacement(tenantId, mend) : 0;
+      if (mend.kind === 'look-again') await undoLookAgain(mend);
+      const details = { address: mend.url, what: mend.kind, links: `${undone}` };
+      const target = mend.object?.title ?? mend.url;
+      await audit.record(actor, { action: 'dead-link.undone', tenantId, target, details });
+      return undone;
+    },
+    async findReplaced({ link: { tenantId, id }, placement }) {
+      const mends = await linkMends.listReplacements(tenantId, placement.object.url);
+      const put = (mend: LinkMend) =>
+        mend.undoneAt === null &&
+        mend.changes.some(({ linkId, to }) => linkId === id && to === placement.id);
+      return mends.find(put) ?? null;
+    },
+  };
+}
+
+const actions = {
+  replace: 'dead-link.replaced',
+  leave: 'dead-link.left',
+  'look-again': 'dead-link.looked-again',
+} as const;
+
+/** As placements name who chose them. */
+function toPerson({ kind, id }: Actor): string {
+  return kind === 'teacher' && id !== null ? id : `${kind}:${id ?? ''}`;
+}
+
+/** Failures of one that was proven dead. */
+const PROVEN = 3;
+
+function isLeft({ since, state }: LinkCheck, mends: readonly LinkMend[]): boolean {
+  return (
+    state === 'dead' &&
+    mends.some(({ kind, undoneAt, madeAt }) => kind === 'leave' && undoneAt === null && madeAt >= since)
+  );
+}
+
+function compareFailing(a: FailingLink, b: FailingLink): number {
+  const rank = ({ isLeft: left, check }: FailingLink) => (left ? 2 : check.state === 'dead' ? 0 : 1);
+  const byTitle = foldText(a.title) < foldText(b.title) ? -1 : 1;
+  return rank(a) - rank(b) || b.courses - a.courses || a.check.since.getTime() - b.check.since.getTime() || byTitle;
+}
+
+function titleOf(links: readonly PlacedLink[], url: string): string {
+  return links[0]?.placement.object.title ?? url;
+}
+
+function createUnknownError(): AppError {
+  return new AppError(
+    'DEAD_LINK_UNKNOWN',
+    'No link in the courses of this tenant shows this address any more. Go back to the list to see what is there now.',
+  );
+}
