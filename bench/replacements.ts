@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readCatalog } from '../src/adapters/local/catalog.ts';
 import { openLocalService } from '../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../src/adapters/local/request-ids.ts';
-import { readCatalog } from '../src/adapters/local/catalog.ts';
 import { createUpstreams } from '../src/adapters/remote/upstreams.ts';
 import { createSqliteStore } from '../src/adapters/sqlite/sqlite-store.ts';
 import { createLearningParts } from '../src/compose/learning.ts';
@@ -100,7 +100,9 @@ for (const { title, url } of drawn.values()) {
 }
 writeFileSync(values.out, `${JSON.stringify(pairs, null, 1)}\n`);
 times.sort((a, b) => a - b);
-console.log(`${pairs.length} objects, ${pairs.filter(({ proposals }) => proposals.length > 0).length} with proposals; median ${Math.round(times[Math.floor(times.length / 2)] ?? 0)} ms, slowest ${Math.round(times.at(-1) ?? 0)} ms`);
+console.log(
+  `${pairs.length} objects, ${pairs.filter(({ proposals }) => proposals.length > 0).length} with proposals; median ${Math.round(times[Math.floor(times.length / 2)] ?? 0)} ms, slowest ${Math.round(times.at(-1) ?? 0)} ms`,
+);
 await usage.close();
 await ways.close();
 await store.close();

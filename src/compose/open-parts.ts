@@ -124,7 +124,11 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     const platforms = options.createPlatforms({ registrations: services.ltiRegistrations, outbound, clock });
     const scoreOutbox = services.createScoreOutbox(platforms);
     const { feedbackRetention, feedbackOutbox } = services;
-    const linkWays = openLinkWays({ config, imported: createImportedCatalog(store), version: options.version });
+    const linkWays = openLinkWays({
+      config,
+      imported: createImportedCatalog(store),
+      version: options.version,
+    });
     opened.push(linkWays);
     const placedChecks = createPlacedChecks({
       ...{ linkChecks: services.linkChecks, nonces: store.nonces, ways: linkWays, clock, onProblem },

@@ -41,7 +41,8 @@ export async function findReplacements(
     const candidates = await findCandidates(scope, object, skills.slice(0, MAX_SKILLS));
     const compared = await Promise.all(
       candidates.slice(0, MAX_COMPARED).map(async (candidate) => {
-        const own = object.lang === candidate.found.object.lang ? await tag(scope, candidate.found.object) : [];
+        const own =
+          object.lang === candidate.found.object.lang ? await tag(scope, candidate.found.object) : [];
         return compare(object, skills, { ...candidate, skills: own });
       }),
     );
@@ -57,7 +58,10 @@ export async function findReplacements(
 
 const MIN_RELEVANCE = 0;
 
-async function tag({ discovery, signal }: ReplacementScope, object: LearningObject): Promise<readonly string[]> {
+async function tag(
+  { discovery, signal }: ReplacementScope,
+  object: LearningObject,
+): Promise<readonly string[]> {
   const text = `${object.title}\n${object.description ?? ''}`.slice(0, MAX_TEXT_LENGTH);
   const { tags } = await discovery.tagText(text, object.lang, { signal });
   return tags;
@@ -76,10 +80,19 @@ async function findCandidates(
   object: LearningObject,
   skills: readonly string[],
 ): Promise<readonly Candidate[]> {
-  const base = createLearningObjectQuery('', { ...tenant.defaults, lang: object.lang ?? tenant.defaults.lang });
+  const base = createLearningObjectQuery('', {
+    ...tenant.defaults,
+    lang: object.lang ?? tenant.defaults.lang,
+  });
   const search = (keywords: string) =>
     discovery.searchLearningObjects(
-      { ...base, keywords: cutLearningQueryWords(keywords), max: MAX_FOUND, match: 'best-effort', model: 'extended' },
+      {
+        ...base,
+        keywords: cutLearningQueryWords(keywords),
+        max: MAX_FOUND,
+        match: 'best-effort',
+        model: 'extended',
+      },
       { signal },
     );
   const outcomes = await Promise.allSettled([object.title, ...skills].map(search));
@@ -106,7 +119,10 @@ function fuse(ranks: Candidate['ranks']): number {
     const weight = search === 0 ? 2 : 1 / (1 + 0.25 * (search - 1));
     return rank === null ? 0 : (weight * RANK_OFFSET) / (RANK_OFFSET + rank);
   });
-  const most = ranks.reduce<number>((sum, _, search) => sum + (search === 0 ? 2 : 1 / (1 + 0.25 * (search - 1))), 0);
+  const most = ranks.reduce<number>(
+    (sum, _, search) => sum + (search === 0 ? 2 : 1 / (1 + 0.25 * (search - 1))),
+    0,
+  );
   return parts.reduce((sum, part) => sum + part, 0) / most;
 }
 
@@ -122,7 +138,9 @@ function compare(
   const relevance = 0.5 * fuse(ranks) + 0.5 * overlap;
   const differences = listObjectDifferences(object, found.object);
   const fit = differences.reduce((product, difference) => product * penaltyOf(difference), 1);
-  debug.log?.(JSON.stringify({ title: found.object.title, ranks, shared, overlap, fused: fuse(ranks), relevance, fit }));
+  debug.log?.(
+    JSON.stringify({ title: found.object.title, ranks, shared, overlap, fused: fuse(ranks), relevance, fit }),
+  );
   return { found, skills: shared, differences, relevance, score: relevance * fit };
 }
 

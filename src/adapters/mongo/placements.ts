@@ -152,7 +152,9 @@ function createPlacedLinks(connection: Connection): PlacedLinks {
       const later = after === null ? {} : { _id: { $gt: after } };
       const found = ofLinks.find(later).sort({ _id: 1 }).limit(limit);
       const links = (await found.lean<Document[]>()).map(ltiLinks.toRecord);
-      const live = links.filter(({ resourceLinkId, contextId }) => resourceLinkId !== '' || contextId !== null);
+      const live = links.filter(
+        ({ resourceLinkId, contextId }) => resourceLinkId !== '' || contextId !== null,
+      );
       const ids = [...new Set(live.map(({ placementId }) => placementId))];
       const behind = (await ofPlacements.find({ _id: { $in: ids } }).lean<Document[]>()).map(
         placements.toRecord,
@@ -181,7 +183,9 @@ function countPlaced(placed: readonly PlacedLink[]): readonly PlacedCount[] {
   }
   const counts = [...groups.values()].map((group) => {
     const [first] = group.map(({ placement }) => placement).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    const courses = group.map(({ link }) => JSON.stringify([link.registrationId, link.contextId ?? [link.id]]));
+    const courses = group.map(({ link }) =>
+      JSON.stringify([link.registrationId, link.contextId ?? [link.id]]),
+    );
     return {
       tenantId: first?.tenantId ?? '',
       url: first?.object.url ?? '',

@@ -31,7 +31,9 @@ export function createLinkMendRepository(database: Database.Database): LinkMendR
       ORDER BY made_at DESC, id LIMIT :limit`),
   );
   const byUrl = database.prepare(
-    linkMends.select(`WHERE tenant_id = ? AND by_url = ? ORDER BY made_at DESC, id LIMIT ${MOST_REPLACEMENTS}`),
+    linkMends.select(
+      `WHERE tenant_id = ? AND by_url = ? ORDER BY made_at DESC, id LIMIT ${MOST_REPLACEMENTS}`,
+    ),
   );
   const undo = database.prepare(
     'UPDATE link_mends SET undone_at = ? WHERE tenant_id = ? AND id = ? AND undone_at IS NULL',

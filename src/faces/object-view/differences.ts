@@ -15,7 +15,9 @@ function write(difference: ObjectDifference, words: ObjectWords): string {
   const { t, locale } = words;
   switch (difference.kind) {
     case 'language':
-      return t('learningObject.differences.language', { language: findLanguageName(difference.lang, locale) });
+      return t('learningObject.differences.language', {
+        language: findLanguageName(difference.lang, locale),
+      });
     case 'level':
       return t(`learningObject.differences.${difference.isHarder ? 'harder' : 'easier'}`);
     case 'type':
@@ -23,7 +25,9 @@ function write(difference: ObjectDifference, words: ObjectWords): string {
         type: difference.types.map((type) => writeTypeFact(type, t)).join(', '),
       });
     case 'price':
-      return t(`learningObject.differences.${difference.isFree === null ? 'priceUnknown' : difference.isFree ? 'free' : 'paid'}`);
+      return t(
+        `learningObject.differences.${difference.isFree === null ? 'priceUnknown' : difference.isFree ? 'free' : 'paid'}`,
+      );
     default: {
       const length = writeLengthFact(Math.abs(difference.minutes), words);
       return t(`learningObject.differences.${difference.minutes > 0 ? 'longer' : 'shorter'}`, { length });

@@ -11,6 +11,7 @@ import type {
   LinkCheckRepository,
   LinkMend,
   LinkMendRepository,
+  LinkState,
   Page,
   PageRequest,
   PlacedCount,
@@ -47,7 +48,13 @@ export interface Replacement {
 export interface DeadLinks {
   /** Those in courses: what needs a decision first, the dead before those that may come back, then what is in most courses.
    *  `search` is found in the title or the address. */
-  listFailing(scope: TenantScope, request: PageRequest & { readonly search: string }): Promise<Page<FailingLink>>;
+  listFailing(
+    scope: TenantScope,
+    request: PageRequest & { readonly search: string },
+  ): Promise<Page<FailingLink>>;
+  /** How many of them are dead, and not left. */
+  countDead(scope: TenantScope): Promise<number>;
+  /** Empty where nothing is known. */
   find(tenantId: string, url: string): Promise<PlacedAddress>;
   /** The dead links of a course that nobody decided to leave, at most 20. */
   listOfCourse(course: CourseKey): Promise<readonly (PlacedLink & { readonly check: LinkCheck })[]>;
@@ -83,9 +90,12 @@ const MOST_OF_COURSE = 20;
 export function createDeadLinks(deps: DeadLinksDeps): DeadLinks {
   const { linkChecks, linkMends, placements, audit, clock } = deps;
 
-  async function readFailing(scope: TenantScope): Promise<readonly FailingLink[]> {
+  async function readFailing(
+    scope: TenantScope,
+    states: readonly LinkState[],
+  ): Promise<readonly FailingLink[]> {
     const failing: FailingLink[] = [];
-    for (const state of ['dead', 'unsure'] as const)
+    for (const state of states)
       for (let after: string | null = null; ; ) {
         const checks: readonly LinkCheck[] = await linkChecks.readLinkChecks({ state, after, limit: BATCH });
         const last = checks.at(-1);
@@ -114,7 +124,6 @@ export function createDeadLinks(deps: DeadLinksDeps): DeadLinks {
       placements.listPlacedLinks(tenantId, url, MOST_LINKS),
       linkMends.listLinkMends([tenantId], [url], MOST_MENDS),
     ]);
-    if (links.length === 0 && mends.length === 0) throw createUnknownError();
     return { check: check ?? null, links, mends };
   }
 
@@ -160,9 +169,7 @@ export function createDeadLinks(deps: DeadLinksDeps): DeadLinks {
     let undone = 0;
     for (const { linkId, from, to } of changes) {
       const link = await placements.findLink(tenantId, linkId);
-      const [before, now] = await Promise.all(
-        [from, to].map((id) => placements.findPlacement(tenantId, id)),
-      );
+      const [before, now] = await Promise.all([from, to].map((id) => placements.findPlacement(tenantId, id)));
       if (!link || !before || !now || link.placementId !== to) continue;
       if ((await put({ link, placement: now }, before)) !== null) undone++;
     }
@@ -179,11 +186,12 @@ export function createDeadLinks(deps: DeadLinksDeps): DeadLinks {
   return {
     async listFailing(scope, { search, page, pageSize }) {
       const wanted = foldText(search);
-      const found = (await readFailing(scope))
+      const found = (await readFailing(scope, ['dead', 'unsure']))
         .filter(({ title, url }) => foldText(`${title}\n${url}`).includes(wanted))
         .toSorted(compareFailing);
       return { items: found.slice(page * pageSize, (page + 1) * pageSize), total: found.length };
     },
+    countDead: async (scope) => (await readFailing(scope, ['dead'])).filter((link) => !link.isLeft).length,
     find,
     async listOfCourse({ tenantId, registrationId, contextId }) {
       const wanted = { tenantId, registrationId, contextIds: [contextId], chosenId: null };
@@ -198,7 +206,8 @@ export function createDeadLinks(deps: DeadLinksDeps): DeadLinks {
       const urls = [...new Set(placed.map(({ placement }) => placement.object.url))];
       const checks = await linkChecks.findLinkChecks(urls);
       const dead = new Map(checks.filter(({ state }) => state === 'dead').map((check) => [check.url, check]));
-      const mends = dead.size === 0 ? [] : await linkMends.listLinkMends([tenantId], [...dead.keys()], MOST_MENDS);
+      const mends =
+        dead.size === 0 ? [] : await linkMends.listLinkMends([tenantId], [...dead.keys()], MOST_MENDS);
       return placed
         .flatMap((each) => {
           const check = dead.get(each.placement.object.url);
@@ -227,22 +236,33 @@ export function createDeadLinks(deps: DeadLinksDeps): DeadLinks {
     },
     async leave(actor, tenantId, url) {
       const { check, links } = await find(tenantId, url);
-      return note(actor, makeMend(actor, { tenantId, url, check }, { kind: 'leave' }), titleOf(links, url));
+      const title = getTitle(links);
+      return note(actor, makeMend(actor, { tenantId, url, check }, { kind: 'leave' }), title);
     },
     async lookAgain(actor, tenantId, url) {
       const { check, links } = await find(tenantId, url);
-      if (check === null || links.length === 0) throw createUnknownError();
+      const title = getTitle(links);
+      if (check === null) throw createUnknownError();
       const mend = makeMend(actor, { tenantId, url, check }, { kind: 'look-again' });
       // Due at once, and as if it had failed for the first time.
-      const fresh = { ...check, state: 'unsure', failures: 0, since: clock.now(), checkedAt: new Date(0) } as const;
+      const fresh = {
+        ...check,
+        state: 'unsure',
+        failures: 0,
+        since: clock.now(),
+        checkedAt: new Date(0),
+      } as const;
       await linkChecks.saveLinkChecks([fresh]);
-      return note(actor, mend, titleOf(links, url));
+      return note(actor, mend, title);
     },
     async undo(actor, tenantId, mendId) {
       const mend = await linkMends.findLinkMend(tenantId, mendId);
       if (mend === null) throw createUnknownError();
       if (!(await linkMends.markMendUndone(tenantId, mendId, clock.now())))
-        throw new AppError('CHANGED_MEANWHILE', 'This was undone before. Reload the page to see what is there now.');
+        throw new AppError(
+          'CHANGED_MEANWHILE',
+          'This was undone before. Reload the page to see what is there now.',
+        );
       const undone = mend.kind === 'replace' ? await undoReplacement(tenantId, mend) : 0;
       if (mend.kind === 'look-again') await undoLookAgain(mend);
       const details = { address: mend.url, what: mend.kind, links: `${undone}` };
@@ -253,8 +273,7 @@ export function createDeadLinks(deps: DeadLinksDeps): DeadLinks {
     async findReplaced({ link: { tenantId, id }, placement }) {
       const mends = await linkMends.listReplacements(tenantId, placement.object.url);
       const put = (mend: LinkMend) =>
-        mend.undoneAt === null &&
-        mend.changes.some(({ linkId, to }) => linkId === id && to === placement.id);
+        mend.undoneAt === null && mend.changes.some(({ linkId, to }) => linkId === id && to === placement.id);
       return mends.find(put) ?? null;
     },
   };
@@ -284,11 +303,15 @@ function isLeft({ since, state }: LinkCheck, mends: readonly LinkMend[]): boolea
 function compareFailing(a: FailingLink, b: FailingLink): number {
   const rank = ({ isLeft: left, check }: FailingLink) => (left ? 2 : check.state === 'dead' ? 0 : 1);
   const byTitle = foldText(a.title) < foldText(b.title) ? -1 : 1;
-  return rank(a) - rank(b) || b.courses - a.courses || a.check.since.getTime() - b.check.since.getTime() || byTitle;
+  return (
+    rank(a) - rank(b) || b.courses - a.courses || a.check.since.getTime() - b.check.since.getTime() || byTitle
+  );
 }
 
-function titleOf(links: readonly PlacedLink[], url: string): string {
-  return links[0]?.placement.object.title ?? url;
+/** Of the object. Errors: DEAD_LINK_UNKNOWN where there are no links. */
+function getTitle([first]: readonly PlacedLink[]): string {
+  if (first === undefined) throw createUnknownError();
+  return first.placement.object.title;
 }
 
 function createUnknownError(): AppError {

@@ -19,7 +19,8 @@ export function isParkedPage(url: string, { text, headers, url: address }: Outbo
   return PARKING_PARTS.test(text) || SALE_TITLE.test(text);
 }
 
-const HOME = /^(?:\/(?:[a-z]{2}(?:[-_][a-z]{2})?))?\/?(?:(?:index|home|default|accueil|startseite)(?:\.\w{2,5})?)?\/?$/i;
+const HOME =
+  /^(?:\/(?:[a-z]{2}(?:[-_][a-z]{2})?))?\/?(?:(?:index|home|default|accueil|startseite)(?:\.\w{2,5})?)?\/?$/i;
 
 /** Whether an address that was not a home page has become one. */
 export function leadsHome(url: string, address: string): boolean {

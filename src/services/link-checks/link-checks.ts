@@ -1,7 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { LinkCheck, LinkCheckRepository, LinkState, PlacementRepository } from '../../ports/store/store.ts';
+import type {
+  LinkCheck,
+  LinkCheckRepository,
+  LinkState,
+  PlacementRepository,
+} from '../../ports/store/store.ts';
 import { createSeenLinks, keepChecks, removeUnseenChecks } from './keep-checks.ts';
 import { createSiteManners, type LinkWays } from './site-manners.ts';
 import { type HostPace, visitHosts } from './visit-hosts.ts';
@@ -215,7 +220,12 @@ function isDue(check: LinkCheck | undefined, maxAgeMs: number, now: Date): boole
 
 const WITNESSES = 3;
 
-const unreachable: ReadonlySet<LinkCheck['reason']> = new Set(['no-host', 'refused', 'timeout', 'certificate']);
+const unreachable: ReadonlySet<LinkCheck['reason']> = new Set([
+  'no-host',
+  'refused',
+  'timeout',
+  'certificate',
+]);
 
 const isUnreached = ({ status, reason }: LinkCheck) => status === null && unreachable.has(reason);
 

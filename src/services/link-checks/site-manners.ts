@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { AppError } from '../../errors.ts';
+import type { AppError } from '../../errors.ts';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '../../ports/outbound.ts';
 
 /** What a site asks of programs. */
@@ -20,7 +20,10 @@ export interface LinkWays {
 export interface SiteManners {
   /** Null where the site asks programs to stay away. Errors: those of `Outbound`; also where its robots.txt cannot be had, which
    *  is not consent. */
-  request(url: string, request: OutboundRequest & { readonly signal: AbortSignal }): Promise<OutboundAnswer | null>;
+  request(
+    url: string,
+    request: OutboundRequest & { readonly signal: AbortSignal },
+  ): Promise<OutboundAnswer | null>;
   /** How long the site is left alone after a request, in milliseconds. */
   restOf(url: string): number;
 }

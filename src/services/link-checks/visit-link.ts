@@ -58,7 +58,11 @@ async function follow(url: string, { manners, before, signal }: VisitOptions): P
   let isForGood = true;
   for (let left = MAX_REDIRECTS; ; left--) {
     const isFirst = address === url;
-    const headers = { accept: '*/*', range: `bytes=0-${MAX_BYTES - 1}`, ...(isFirst && toConditions(before)) };
+    const headers = {
+      accept: '*/*',
+      range: `bytes=0-${MAX_BYTES - 1}`,
+      ...(isFirst && toConditions(before)),
+    };
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, whenLonger: 'cut' } as const;
     const answer = await manners.request(address, { headers, ...limits, signal });
     if (answer === null) return { ...nothing, status: null, problem: 'robots' };
@@ -98,7 +102,13 @@ function judge(answer: OutboundAnswer, { url, address, isForGood, before }: Way)
   if (status === 429 || (status === 503 && headers['retry-after'] !== undefined))
     return { ...nothing, status, problem: null, waitSeconds: waitOf(answer) };
   if (status === 304)
-    return { ...nothing, status, problem: null, etag: before?.etag ?? null, lastModified: before?.lastModified ?? null };
+    return {
+      ...nothing,
+      status,
+      problem: null,
+      etag: before?.etag ?? null,
+      lastModified: before?.lastModified ?? null,
+    };
   const problem =
     problemOfStatus(status) ??
     (isParkedPage(url, answer) ? 'parked' : leadsHome(url, address) ? 'sent-home' : null);
@@ -175,7 +185,8 @@ const proofs: Readonly<Record<LinkProblem, { readonly days: number; readonly fai
 };
 
 /** Whether an address that fails like this can be dead. */
-export const canBeDead = (problem: LinkProblem | null): boolean => problem !== null && proofs[problem] !== null;
+export const canBeDead = (problem: LinkProblem | null): boolean =>
+  problem !== null && proofs[problem] !== null;
 
 /** What the site itself says of its page, in one of two ways. */
 const bothMissing: ReadonlySet<LinkProblem | null> = new Set(['not-found', 'gone']);

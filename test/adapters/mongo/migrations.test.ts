@@ -129,7 +129,9 @@ describe.skipIf(server === null)(
       const { placements } = await openStore(uri);
       await placements.openLink(link('old'));
       const database = await openDatabase(uri);
-      await database.collection('ltiLinks').updateMany({}, { $unset: { chosenId: '', title: '', copiedFrom: '' } });
+      await database
+        .collection('ltiLinks')
+        .updateMany({}, { $unset: { chosenId: '', title: '', copiedFrom: '' } });
       await database.collection('meta').updateOne({}, { $set: { migrations: 5 } });
       await openStore(uri);
       expect(await placements.findLink('lyon', 'old')).toEqual(link('old', { chosenId: null, title: null }));

@@ -45,10 +45,10 @@ async function* listed(urls: readonly string[]) {
   yield* urls;
 }
 const check = (urls: readonly string[], options: Partial<CheckOptions> = {}, pace = { pauseMs: 0 }) =>
-  createLinkChecks({ linkChecks: kept, placements: store.placements, clock, pace }).checkAll(
-    listed(urls),
-    { ways: { outbound, readSiteRules: readSiteRobots }, ...options },
-  );
+  createLinkChecks({ linkChecks: kept, placements: store.placements, clock, pace }).checkAll(listed(urls), {
+    ways: { outbound, readSiteRules: readSiteRobots },
+    ...options,
+  });
 /** What was asked for besides the rules of the site. */
 const asked = () => site.requests.filter((request) => !request.endsWith('/robots.txt'));
 const find = async (url: string) => (await kept.findLinkChecks([url]))[0];
@@ -116,7 +116,12 @@ describe('a check of links', () => {
     expect(await find(missing)).toMatchObject({ state: 'unsure', failures: 2, since: began });
     expect(await states(DAY_MS)).toEqual(['dead', 'unsure']);
     await check([missing], { keepsOthers: true });
-    expect(await find(missing)).toMatchObject({ state: 'dead', failures: 3, reason: 'gone', since: clock.now() });
+    expect(await find(missing)).toMatchObject({
+      state: 'dead',
+      failures: 3,
+      reason: 'gone',
+      since: clock.now(),
+    });
     expect(await find(nowhere)).toMatchObject({ since: clock.now(), failures: 3 });
     expect(await states(4 * DAY_MS)).toEqual(['dead', 'unsure']);
     expect(await find(broken)).toMatchObject({ since: began, failures: 4 });
@@ -161,7 +166,10 @@ describe('a check of links', () => {
     site.put('/?', 'Found');
     site.put('/parked', '<html><title>skills.example - This domain is for sale</title>');
     site.put('/lander', '<script>window.onload=function(){window.location.href="/lander"}</script>');
-    site.put('/essay', '<title>Domain-driven design</title><p>How a domain is parked, and buy this domain jokes');
+    site.put(
+      '/essay',
+      '<title>Domain-driven design</title><p>How a domain is parked, and buy this domain jokes',
+    );
     const paths = ['/course/1', '/cours/2', '/parked', '/lander', '/de', '/search', '/essay'];
     for (let day = 0; day < 3; day++) {
       await check(paths.map((path) => site.origin + path));
@@ -287,8 +295,8 @@ describe('a check of links', () => {
       });
       return `${site.origin}/${number}`;
     });
-    const [since, checkedAt] = [2, 1].map((days) => new Date(clock.now().getTime() - days * DAY_MS));
-    const failed = { reason: 'gone', failures: 2, since, checkedAt } as const;
+    const ago = (days: number) => new Date(clock.now().getTime() - days * DAY_MS);
+    const failed = { reason: 'gone', failures: 2, since: ago(2), checkedAt: ago(1) } as const;
     await kept.saveLinkChecks(urls.map((url) => unsureLink(url, failed)));
     await check(urls);
     const last = await kept.deadLinksVersion();

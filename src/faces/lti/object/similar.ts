@@ -29,7 +29,9 @@ export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Pr
   const scope = { discovery, tenant, signal, onProblem };
   const isDead = (await deps.linkChecks.findCheck(object.url))?.state === 'dead';
   const [items, isFound] = await Promise.all([
-    isDead ? listReplacements(deps, { ...context, signal }, object) : listSimilar(deps, context, { scope, object }),
+    isDead
+      ? listReplacements(deps, { ...context, signal }, object)
+      : listSimilar(deps, context, { scope, object }),
     isDead ? null : isFoundAtProvider(scope, object),
   ]);
   const model = {

@@ -34,7 +34,9 @@ test('learners of a dead link read what their teacher is told, and find what tea
   expect(textOf(html)).toContain(`Your teacher is told: “${TOLD}”`);
   expect(html).not.toContain('<iframe');
   expect(textOf(html)).not.toContain('Mark as done');
-  expect(textOf(await opened.part('/object/similar', token))).toMatch(/^Python for everybody .*alike in all that is known/);
+  expect(textOf(await opened.part('/object/similar', token))).toMatch(
+    /^Python for everybody .*alike in all that is known/,
+  );
   // Nobody has seen it.
   expect(await opened.services.completions.count(await opened.find())).toMatchObject({ opened: 0 });
 });
@@ -62,7 +64,11 @@ test('who teaches sees it, and puts something else there, which can be undone', 
   expect(placement.id).not.toBe(opened.placementId);
   expect(placement.placedAt > replaced.placedAt).toBe(true);
   expect(await audited()).toMatchObject([
-    { action: 'dead-link.replaced', target: fullObject.title, actor: { kind: 'teacher', name: 'Tess Teacher' } },
+    {
+      action: 'dead-link.replaced',
+      target: fullObject.title,
+      actor: { kind: 'teacher', name: 'Tess Teacher' },
+    },
     { action: 'dead-link.undone', actor: { kind: 'teacher' } },
   ]);
   const again = await opened.send('/object/undo', token, { placement: placement.id });
