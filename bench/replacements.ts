@@ -16,7 +16,7 @@ import { createRecordServices } from '../src/compose/services.ts';
 import { noPrivateAccess } from '../src/domain/private-hosts.ts';
 import { DEFAULT_TENANT } from '../src/domain/tenant.ts';
 import { systemClock as clock } from '../src/ports/clock.ts';
-import { debug, findReplacements } from '../src/services/replacements.ts';
+import { findReplacements } from '../src/services/replacements/replacements.ts';
 import { createTenantUpstreams } from '../src/services/upstreams/upstreams.ts';
 import { createUsage } from '../src/services/usage.ts';
 import { below, createRandom } from './corpus/random.ts';
@@ -27,7 +27,6 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '100' },
     out: { type: 'string', default: 'replacements.json' },
-    debug: { type: 'boolean', default: false },
   },
 });
 
@@ -82,8 +81,6 @@ for (const { title, url } of drawn.values()) {
     pairs.push({ object: { title, url }, proposals: [] });
     continue;
   }
-  if (values.debug) debug.log = (line) => console.log(`   ${line}`);
-  if (values.debug) console.log(title, object.type, object.lang);
   const began = performance.now();
   const proposals = await findReplacements(
     {

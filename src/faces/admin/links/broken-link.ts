@@ -1,6 +1,6 @@
 import type { LearningObject } from '../../../domain/learning-object.ts';
 import { AppError } from '../../../errors.ts';
-import { findReplacements } from '../../../services/replacements.ts';
+import { findReplacements } from '../../../services/replacements/replacements.ts';
 import { writeObjectDifferences } from '../../object-view/differences.ts';
 import { toObjectView } from '../../object-view/object-view.ts';
 import type { AdminFaceDeps } from '../deps.ts';

@@ -2,7 +2,7 @@ import { type LearningObject, normalizeObjectAddress } from '../../../domain/lea
 import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
 import { isPassingError } from '../../../errors.ts';
 import type { FoundObject } from '../../../services/discovery/results.ts';
-import { findReplacements } from '../../../services/replacements.ts';
+import { findReplacements } from '../../../services/replacements/replacements.ts';
 import { findSimilar, type SearchScope } from '../../../services/similar-objects.ts';
 import { writeObjectDifferences } from '../../object-view/differences.ts';
 import { toObjectView } from '../../object-view/object-view.ts';
