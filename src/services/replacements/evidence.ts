@@ -17,6 +17,8 @@ export interface Evidence {
   readonly items: readonly FoundObject[];
   /** All that are found by it: the fewer, the more it says. */
   readonly total: number;
+  /** Whether only objects in the language of the dead one were searched for. */
+  readonly isInOwnLanguage: boolean;
 }
 
 const MAX_FOUND = 20;
@@ -45,7 +47,7 @@ export async function gatherEvidence(
   const search = async ({ kind, keywords, query }: Search): Promise<Evidence> => {
     const wanted = { ...query, ...loosely, keywords: cutLearningQueryWords(keywords) };
     const { items, totalItems } = await discovery.searchLearningObjects(wanted, { signal });
-    return { kind, keywords, items, total: totalItems };
+    return { kind, keywords, items, total: totalItems, isInOwnLanguage: query === base };
   };
   const run = limitConcurrency(turns);
   const titleWords = listWords(title, MIN_WORD_LENGTH).slice(0, most.titleWords);
@@ -126,7 +128,6 @@ const said: ReadonlySet<string> = new Set(
   grundlagen modern beginners beginner debutant debutants advanced part module volume series chaine channel kanal playlist podcast
   video videos lectures lecture formation decouvrir decouvrez initiation initiez maitriser maitrisez essential essentials understanding
   comprendre using approach practical practice pratique edition programme program resources ressource ressources resource pdf ed mit ocw
-  day days january february march april may june july august september october november december spring summer autumn fall
-  winter online free new first canadian edition university`
-    .split(/\s+/),
+  day days january february march april may june july august september october november december online free new first
+  canadian edition university umfassende handbuch`.split(/\s+/),
 );

@@ -20,10 +20,12 @@ export interface ReplacingScope extends ReplacementScope {
 /** Whose texts are tagged as well. */
 const MAX_COMPARED = 40;
 const MAX_PROPOSALS = 5;
-/** Of other languages, among these. */
+/** Of other languages, among these: something else than the best in its own may teach it. */
 const MAX_FOREIGN = 2;
 /** What has less in common is no help. */
 const MIN_SCORE = 0.1;
+/** Where the words say nothing, the skills are invented. */
+const MIN_RELEVANCE = 0.08;
 
 /** Objects that teach the same, best first: found by the same words and for the same skills, of the same language, level, kind and
  *  price and about the same length, as far as there are such. Gives what is found in time; never fails because of an upstream. */
@@ -58,8 +60,13 @@ function rankByWords(object: LearningObject, evidence: readonly Evidence[]): rea
       const address = normalizeObjectAddress(found.object.url);
       if (address !== own && !candidates.has(address)) candidates.set(address, found);
     }
+  const inAnyLanguage = evidence.filter(({ isInOwnLanguage }) => !isInOwnLanguage);
   return [...candidates]
-    .map(([address, found]) => ({ found, relevance: weighEvidence(evidence, address, found.object) }))
+    .map(([address, found]) => {
+      const counted = found.object.lang === object.lang ? evidence : inAnyLanguage;
+      return { found, relevance: weighEvidence(counted, address, found.object) };
+    })
+    .filter(({ relevance }) => relevance >= MIN_RELEVANCE)
     .toSorted((a, b) => b.relevance - a.relevance);
 }
 
@@ -92,7 +99,7 @@ async function compareSkills(
     const isComparable = canCompare && found.object.lang === object.lang;
     const others = isComparable ? (await tagObject(scope, found.object)).tags : [];
     const overlap = isComparable ? weigh(tags.filter((skill) => others.includes(skill))) / weigh(tags) : 0;
-    const likeness = canCompare
+    const likeness = isComparable
       ? WORDS_SHARE * relevance + (1 - WORDS_SHARE) * certainty * overlap
       : relevance;
     const differences = listObjectDifferences(object, found.object);
@@ -105,8 +112,10 @@ async function compareSkills(
 function chooseProposals(scored: readonly Scored[]): readonly Proposal[] {
   const enough = scored.filter(({ score }) => score >= MIN_SCORE);
   const isForeign = ({ differences }: Proposal) => differences.some(({ kind }) => kind === 'language');
-  const tooMany = new Set(enough.filter(isForeign).slice(MAX_FOREIGN));
-  return enough.filter((each) => !tooMany.has(each)).slice(0, MAX_PROPOSALS);
+  const foreign = enough.filter(isForeign).slice(0, MAX_FOREIGN);
+  const own = enough.filter((each) => !isForeign(each)).slice(0, MAX_PROPOSALS - foreign.length);
+  const chosen = new Set<Scored>([...own, ...foreign]);
+  return enough.filter((each) => chosen.has(each));
 }
 
 function tagObject(
