@@ -3,7 +3,8 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
 import { initialFeedbackSettings } from '../../../src/domain/tenant.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
-import { link, registration } from '../../contract/store/lti-records.ts';
+import { deadLink } from '../../contract/store/link-check-records.ts';
+import { link, placement, registration } from '../../contract/store/lti-records.ts';
 import { apiKey, feedback, tenant } from '../../contract/store/records.ts';
 import { installation } from '../../contract/store/slack-records.ts';
 import { startMongoServer } from '../../helpers/mongo-server.ts';
@@ -135,6 +136,28 @@ describe.skipIf(server === null)(
       await database.collection('meta').updateOne({}, { $set: { migrations: 5 } });
       await openStore(uri);
       expect(await placements.findLink('lyon', 'old')).toEqual(link('old', { chosenId: null, title: null }));
+    });
+
+    test('of a version before finds placements by the address of their objects, and knows no moves', async () => {
+      const uri = server!.newUri();
+      const { placements, linkChecks } = await openStore(uri);
+      const records = Array.from({ length: 600 }, (_, number) => placement(`${number}`));
+      await placements.addPlacements(records);
+      await placements.openLink(link('a', { placementId: '599' }));
+      await linkChecks.saveLinkChecks([deadLink('https://a.example/1')]);
+      const database = await openDatabase(uri);
+      await database.collection('placements').updateMany({}, { $unset: { derived: '' } });
+      const unknown = { movedTo: '', etag: '', lastModified: '' };
+      await database.collection('linkChecks').updateMany({}, { $unset: unknown });
+      await database.collection('meta').updateOne({}, { $set: { migrations: 7 } });
+      await openStore(uri);
+      expect(await placements.countPlacedLinks(null, ['https://example.org/599'])).toMatchObject([
+        { links: 1 },
+      ]);
+      expect(await placements.findPlacement('lyon', '0')).toEqual(records[0]);
+      expect(await linkChecks.findLinkChecks(['https://a.example/1'])).toEqual([
+        deadLink('https://a.example/1'),
+      ]);
     });
 
     test('makes up for what a host of the first version writes beside this one', async () => {
