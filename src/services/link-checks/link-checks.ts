@@ -7,10 +7,11 @@ import type {
   LinkState,
   PlacementRepository,
 } from '../../ports/store/store.ts';
+import { canBeDead, judgeLink } from './judge-link.ts';
 import { createSeenLinks, keepChecks, removeUnseenChecks } from './keep-checks.ts';
 import { createSiteManners, type LinkWays } from './site-manners.ts';
 import { type HostPace, visitHosts } from './visit-hosts.ts';
-import { canBeDead, judgeLink, type LinkVisit, type VisitOptions, visitLink } from './visit-link.ts';
+import { type LinkVisit, type VisitOptions, visitLink } from './visit-link.ts';
 
 export interface LinkChecksDeps {
   readonly linkChecks: LinkCheckRepository;

@@ -1,6 +1,7 @@
 import { type LearningObject, normalizeObjectAddress } from '../../domain/learning-object.ts';
 import { createLearningObjectQuery, cutLearningQueryWords } from '../../domain/learning-object-query.ts';
 import { foldText, MAX_TEXT_LENGTH } from '../../domain/text.ts';
+import { isPassingError } from '../../errors.ts';
 import type { TenantRecord } from '../../ports/store/store.ts';
 import type { FoundObject } from '../discovery/results.ts';
 import { limitConcurrency } from '../limit-concurrency.ts';
@@ -38,8 +39,7 @@ export async function gatherEvidence(
   { title, description = '', lang }: LearningObject,
 ): Promise<readonly Evidence[]> {
   // Descriptions mention much besides the subject.
-  const { tags, source } = await discovery.tagText(title.slice(0, MAX_TEXT_LENGTH), lang, { signal });
-  const isOwnEngine = source.upstream === null;
+  const { tags, isOwnEngine } = await tagQuietly({ discovery, signal }, title, lang);
   const most = isOwnEngine ? ofOwnEngine : ofUpstreams;
   const base = createLearningObjectQuery('', { ...tenant.defaults, lang: lang ?? tenant.defaults.lang });
   const { lang: _, ...inAnyLanguage } = base;
@@ -131,3 +131,23 @@ const said: ReadonlySet<string> = new Set(
   day days january february march april may june july august september october november december online free new first
   canadian edition university umfassende handbuch`.split(/\s+/),
 );
+
+export interface QuietTags {
+  readonly tags: readonly string[];
+  readonly isOwnEngine: boolean;
+}
+
+/** A service that cannot tag may still be able to search. */
+export async function tagQuietly(
+  { discovery, signal }: Pick<ReplacementScope, 'discovery' | 'signal'>,
+  text: string,
+  lang: string | undefined,
+): Promise<QuietTags> {
+  try {
+    const { tags, source } = await discovery.tagText(text.slice(0, MAX_TEXT_LENGTH), lang, { signal });
+    return { tags, isOwnEngine: source.upstream === null };
+  } catch (error) {
+    if (!signal.aborted && !isPassingError(error)) throw error;
+    return { tags: [], isOwnEngine: false };
+  }
+}

@@ -1,9 +1,15 @@
 import { type LearningObject, normalizeObjectAddress } from '../../domain/learning-object.ts';
 import { listObjectDifferences, type ObjectDifference } from '../../domain/object-differences.ts';
-import { MAX_TEXT_LENGTH } from '../../domain/text.ts';
 import { isPassingError } from '../../errors.ts';
-import type { FoundObject, TagsFound } from '../discovery/results.ts';
-import { type Evidence, gatherEvidence, type ReplacementScope, weighEvidence } from './evidence.ts';
+import type { FoundObject } from '../discovery/results.ts';
+import {
+  type Evidence,
+  gatherEvidence,
+  type QuietTags,
+  type ReplacementScope,
+  tagQuietly,
+  weighEvidence,
+} from './evidence.ts';
 
 /** An object that could take the place of another one. */
 export interface Proposal {
@@ -78,7 +84,7 @@ const ENOUGH_SKILLS = 4;
 
 interface Wanted {
   readonly object: LearningObject;
-  readonly tagged: TagsFound;
+  readonly tagged: QuietTags;
 }
 
 interface Scored extends Proposal {
@@ -87,14 +93,14 @@ interface Scored extends Proposal {
 
 async function compareSkills(
   scope: ReplacementScope,
-  { object, tagged: { tags, source } }: Wanted,
+  { object, tagged: { tags, isOwnEngine } }: Wanted,
   candidates: readonly Candidate[],
 ): Promise<readonly Scored[]> {
   const weigh = (list: readonly string[]) =>
     list.reduce((sum, skill) => sum + 1 / (2 + tags.indexOf(skill)), 0);
   const certainty = Math.min(1, tags.length / ENOUGH_SKILLS);
   // An upstream would be asked for each.
-  const canCompare = source.upstream === null && tags.length > 0;
+  const canCompare = isOwnEngine && tags.length > 0;
   const compared = candidates.map(async ({ found, relevance }) => {
     const isComparable = canCompare && found.object.lang === object.lang;
     const others = isComparable ? (await tagObject(scope, found.object)).tags : [];
@@ -119,10 +125,10 @@ function chooseProposals(scored: readonly Scored[]): readonly Proposal[] {
 }
 
 function tagObject(
-  { discovery, signal }: ReplacementScope,
+  scope: ReplacementScope,
   { title, description = '', lang }: LearningObject,
-): Promise<TagsFound> {
-  return discovery.tagText(`${title}\n${description}`.slice(0, MAX_TEXT_LENGTH), lang, { signal });
+): Promise<QuietTags> {
+  return tagQuietly(scope, `${title}\n${description}`, lang);
 }
 
 /** About a job, or a danger at work: nothing of another kind says the same. */

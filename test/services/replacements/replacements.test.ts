@@ -83,7 +83,9 @@ test('nothing where the search cannot answer, and what is wrong otherwise is tol
   const { scope, find, problems } = await open();
   const object = await find('Apprenez Python');
   const failing = (error: Error) => ({ ...scope.discovery, tagText: () => Promise.reject(error) });
-  const away = failing(new AppError('UPSTREAM_UNREACHABLE', 'It is away.'));
+  const untagged = failing(new AppError('UPSTREAM_UNREACHABLE', 'It is away.'));
+  expect((await findReplacements({ ...scope, discovery: untagged }, object)).length).toBeGreaterThan(0);
+  const away = { ...untagged, searchLearningObjects: untagged.tagText };
   expect(await findReplacements({ ...scope, discovery: away }, object)).toEqual([]);
   expect(problems).toEqual([]);
   const wrong = new Error('wrong');
