@@ -114,10 +114,10 @@ export function createDeadLinks(deps: DeadLinksDeps): DeadLinks {
     return undone;
   }
 
-  /** Dead again, as it was. */
+  /** Dead again, as it was, unless the host has seen it alive since. */
   async function undoLookAgain({ url, reason, since }: LinkMend): Promise<void> {
     const [check] = await linkChecks.findLinkChecks([url]);
-    if (check !== undefined && check.state !== 'dead' && reason !== null)
+    if (check?.state === 'unsure' && reason !== null)
       await linkChecks.saveLinkChecks([{ ...check, state: 'dead', reason, since, failures: PROVEN }]);
   }
 
@@ -150,7 +150,7 @@ export function createDeadLinks(deps: DeadLinksDeps): DeadLinks {
     async lookAgain(actor, tenantId, url) {
       const { check, links } = await find(tenantId, url);
       const title = getTitle(links);
-      if (check === null) throw createUnknownError();
+      if (check?.state !== 'dead') throw createUnknownError();
       const mend = makeMend(actor, { tenantId, url, check }, { kind: 'look-again' });
       // Due at once, and as if it had failed for the first time.
       const fresh = {

@@ -143,6 +143,12 @@ describe('a dead link', () => {
     expect((await owner.post('/tenants/lyon/links/look-again', { url: 'https://no.example' })).status).toBe(
       404,
     );
+    // Where the host found that it does work, an undo leaves it alive, and there is nothing more to say.
+    const again = await owner.follow(await owner.post('/tenants/lyon/links/look-again', { url }));
+    await admin.store.linkChecks.saveLinkChecks([linkCheck(url)]);
+    await owner.post('/tenants/lyon/links/undo', { url, mend: mendIn(again) });
+    expect(await check()).toMatchObject({ state: 'alive' });
+    expect((await owner.post('/tenants/lyon/links/look-again', { url })).status).toBe(404);
   });
 
   test('is for managers to change, and for viewers to see', async () => {
