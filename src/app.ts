@@ -159,6 +159,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
     importSources,
     uploads,
     platforms,
+    onProblem,
     slackWorkspaces: createSlackWorkspaces({ findConnection: connectionFinder(options), onProblem }),
     slackSocketMode: config.slack.appToken !== undefined,
     opensPrivateToOwners: config.privateAccess.isOpenToOwners,

@@ -72,6 +72,8 @@ const environment = z.object({
     .default([]),
   /** 1: what owners of the host enter may be in private networks and on this machine. */
   ALLOW_PRIVATE_UPSTREAM: z.enum(['0', '1'], '1 or 0').default('0'),
+  /** 0: links that are in courses are not checked by the host itself. */
+  CHECK_LINKS: z.enum(['0', '1'], '1 or 0').default('1'),
   /** 1: hosts on one store share the answers of upstreams. */
   SHARE_ANSWERS: z.enum(['0', '1'], '1 or 0').default('0'),
   /** Makes an owner `admin` if there is no administrator yet; absent: a set-up link is printed. */
@@ -139,6 +141,7 @@ export interface Config {
   readonly hasDemo: boolean;
   readonly upstream: UpstreamConfig | undefined;
   readonly privateAccess: PrivateAccess;
+  readonly checksLinks: boolean;
   readonly shareAnswers: boolean;
   readonly adminPassword: string | undefined;
   readonly oidc: OidcConfig | undefined;
@@ -253,6 +256,7 @@ function toConfig(data: Environment): Config {
     hasDemo: data.DEMO === undefined ? data.PUBLIC_URL === undefined : data.DEMO === '1',
     upstream: toUpstream(data),
     privateAccess: { hosts: data.ALLOW_PRIVATE, isOpenToOwners: data.ALLOW_PRIVATE_UPSTREAM === '1' },
+    checksLinks: data.CHECK_LINKS === '1',
     shareAnswers: data.SHARE_ANSWERS === '1',
     adminPassword: data.ADMIN_PASSWORD,
     oidc: toOidc(data),

@@ -30,6 +30,7 @@ export const errorKinds = {
   TENANT_DISABLED: 'forbidden',
   TENANT_PROTECTED: 'conflict',
   FEEDBACK_UNKNOWN: 'not_found',
+  DEAD_LINK_UNKNOWN: 'not_found',
   SHELF_FULL: 'conflict',
   ADMIN_UNKNOWN: 'not_found',
   ADMIN_NAME_TAKEN: 'conflict',

@@ -124,6 +124,7 @@ test('an upstream is an address, with or without a key, and perhaps a gateway be
     ALLOW_PRIVATE: 'Search.example.org, 10.0.0.7:8080',
     ALLOW_PRIVATE_UPSTREAM: '1',
     SHARE_ANSWERS: '1',
+    CHECK_LINKS: '0',
   };
   expect(readConfig(all)).toMatchObject({
     upstream: { apiKey: 'one', marketplaceUrl: 'https://market.example.org', marketplaceKey: 'two' },
@@ -135,10 +136,12 @@ test('an upstream is an address, with or without a key, and perhaps a gateway be
       isOpenToOwners: true,
     },
     shareAnswers: true,
+    checksLinks: false,
   });
   expect(readConfig({})).toMatchObject({
     privateAccess: { hosts: [], isOpenToOwners: false },
     shareAnswers: false,
+    checksLinks: true,
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { LinkWays } from '../compose/imports.ts';
+import type { OpenLinkWays } from '../compose/imports.ts';
 import type { LinkProgress, LinkReport } from '../services/link-checks/link-checks.ts';
 import { createNumberArgumentParser } from './arguments.ts';
 import { createProgressLine, type ProgressLine, writeProgressCount } from './import/progress.ts';
@@ -16,7 +16,7 @@ interface Options {
 const INTERRUPTED = 130;
 const DAY_MS = 86_400_000;
 
-/** `skilldock check-links`: whether the addresses of all learning objects still answer. */
+/** `skilldock check-links`: whether the addresses of all learning objects, and of those in courses, still answer. */
 export function addCheckLinksCommand(program: Command, version: string): void {
   program
     .command('check-links')
@@ -25,7 +25,10 @@ export function addCheckLinksCommand(program: Command, version: string): void {
     )
     .option('--max-age-days <days>', 'leave out what was checked since', createNumberArgumentParser(365), 7)
     .option('--limit <number>', 'visit so many at most', createNumberArgumentParser(100_000_000))
-    .option('--json', 'print { "listed", "checked", "alive", "dead", "unsure", "postponed", "removed" }')
+    .option(
+      '--json',
+      'print { "listed", "checked", "alive", "dead", "unsure", "postponed", "unreached", "removed" }',
+    )
     .action((options: Options) => withServices((context) => runChecks(context, options, version)));
 }
 
@@ -57,14 +60,18 @@ async function runChecks(context: CommandContext, options: Options, version: str
 
 interface Run {
   readonly options: Options;
-  readonly ways: LinkWays;
+  readonly ways: OpenLinkWays;
   readonly line: ProgressLine;
   readonly signal: AbortSignal;
 }
 
 function check({ services }: CommandContext, { options, ways, line, signal }: Run): Promise<LinkReport> {
-  return services.linkChecks.checkAll(ways.listAddresses(), {
-    outbound: ways.outbound,
+  async function* listAddresses() {
+    yield* ways.listAddresses();
+    yield* services.linkChecks.listPlaced();
+  }
+  return services.linkChecks.checkAll(listAddresses(), {
+    ways,
     maxAgeMs: options.maxAgeDays * DAY_MS,
     ...(options.limit !== undefined && { limit: options.limit }),
     signal,
@@ -76,17 +83,19 @@ function describe({ checked, due, counts: { alive, dead, unsure } }: LinkProgres
   return `Checked ${writeProgressCount(checked)} of ${writeProgressCount(due)}: ${writeProgressCount(alive)} alive, ${writeProgressCount(dead)} dead, ${writeProgressCount(unsure)} unsure`;
 }
 
-function toJson({ listed, checked, counts, postponed, removed }: LinkReport): object {
-  return { listed, checked, ...counts, postponed, removed };
+function toJson({ listed, checked, counts, postponed, unreached, removed }: LinkReport): object {
+  return { listed, checked, ...counts, postponed, unreached, removed };
 }
 
-function printReport({ listed, checked, counts, postponed, removed }: LinkReport): void {
+function printReport({ listed, checked, counts, postponed, unreached, removed }: LinkReport): void {
   print(
     `${writeProgressCount(listed)} addresses in the catalogue, ${writeProgressCount(checked)} of them due.`,
   );
-  const rows = Object.entries({ ...counts, postponed, forgotten: removed });
+  const rows = Object.entries({ ...counts, postponed, unreached, forgotten: removed });
   printTable(rows.map(([name, number]) => [name, writeProgressCount(number).padStart(10)]));
   if (counts.unsure > 0)
     print('Unsure ones are visited again after a day, and believed dead only when they go on to fail.');
+  if (unreached > 0)
+    print('While these could not be reached, nothing else could: they are not counted as failing.');
   if (postponed > 0) print('Postponed ones are on hosts that are busy. Run the same command later.');
 }

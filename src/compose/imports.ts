@@ -4,7 +4,7 @@ import { createOutbound } from '../adapters/remote/outbound.ts';
 import type { Config } from '../config.ts';
 import { findOwnOrigin, isLoopback } from '../domain/loopback.ts';
 import type { ImportedCatalog, ImportSources } from '../ports/imports.ts';
-import type { Outbound } from '../ports/outbound.ts';
+import type { LinkWays } from '../services/link-checks/site-manners.ts';
 import { catalogDir } from './catalog.ts';
 import { createThreadedSources, type SourceOutbound } from './import-sources.ts';
 
@@ -55,17 +55,20 @@ export interface LinkWaysOptions {
 }
 
 /** What a check of links needs besides the services. */
-export interface LinkWays {
-  readonly outbound: Outbound;
+export interface OpenLinkWays extends LinkWays {
   /** Of all learning objects: those of the starter catalogue and those that were imported. */
   listAddresses(): AsyncIterable<string>;
   close(): Promise<void>;
 }
 
-export function openLinkWays({ config, imported, version }: LinkWaysOptions): LinkWays {
+export function openLinkWays({ config, imported, version }: LinkWaysOptions): OpenLinkWays {
   const outbound = createOutbound(readImportOutbound(config, version));
   return {
     outbound,
+    async readSiteRules(origin, fetch, signal) {
+      const { readSiteRobots } = await import('../adapters/catalog/web/lrmi/site.ts');
+      return readSiteRobots(origin, fetch, signal);
+    },
     listAddresses: () => listCatalogAddresses({ catalogDir, imported }),
     close: () => outbound.close(),
   };

@@ -13,10 +13,11 @@ import type { Outbound } from '../ports/outbound.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { Admins } from '../services/admins/admins.ts';
 import { createImportedCatalog } from '../services/imported-catalog.ts';
+import { createPlacedChecks } from '../services/link-checks/placed-checks.ts';
 import type { LtiRegistrations } from '../services/lti-registrations/lti-registrations.ts';
 import { catalogDir } from './catalog.ts';
 import { createThreadedSources } from './import-sources.ts';
-import { readImportOutbound } from './imports.ts';
+import { openLinkWays, readImportOutbound } from './imports.ts';
 import { openRankedLearning } from './learning.ts';
 import { createLog, type HostLog } from './log.ts';
 import { giveUpLostSecrets } from './losses.ts';
@@ -123,7 +124,17 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     const platforms = options.createPlatforms({ registrations: services.ltiRegistrations, outbound, clock });
     const scoreOutbox = services.createScoreOutbox(platforms);
     const { feedbackRetention, feedbackOutbox } = services;
-    const background = [feedbackRetention, feedbackOutbox, scoreOutbox, local.updates, uploads];
+    const linkWays = openLinkWays({
+      config,
+      imported: createImportedCatalog(store),
+      version: options.version,
+    });
+    opened.push(linkWays);
+    const placedChecks = createPlacedChecks({
+      ...{ linkChecks: services.linkChecks, nonces: store.nonces, ways: linkWays, clock, onProblem },
+    });
+    const checks = config.checksLinks ? [placedChecks] : [];
+    const background = [feedbackRetention, feedbackOutbox, scoreOutbox, local.updates, uploads, ...checks];
     opened.push(services.usage, services.imports, services.slackInstallations, ...background);
     if (allowLostSecrets) await giveUpLostSecrets(services);
     await services.tenants.prepare(toInitialUpstream(config));

@@ -17,6 +17,7 @@ import { createFeedbackRecords, type FeedbackRecords } from '../services/feedbac
 import { createImportedCatalog } from '../services/imported-catalog.ts';
 import { createImports, type Imports } from '../services/imports/imports.ts';
 import { createKeyring, type Keyring } from '../services/keyring.ts';
+import { createDeadLinks, type DeadLinks } from '../services/link-checks/dead-links.ts';
 import { createLinkChecks, type LinkChecks } from '../services/link-checks/link-checks.ts';
 import { createSecrets, type Secrets } from '../services/secrets.ts';
 import { createShelf, type Shelf } from '../services/shelf.ts';
@@ -53,6 +54,7 @@ export interface RecordServices {
   readonly imports: Imports;
   readonly importedCatalog: ImportedCatalog;
   readonly linkChecks: LinkChecks;
+  readonly deadLinks: DeadLinks;
 }
 
 export function createRecordServices(deps: RecordServicesDeps): RecordServices {
@@ -87,7 +89,8 @@ export function createRecordServices(deps: RecordServicesDeps): RecordServices {
       openScratch: openScratchStore,
     }),
     importedCatalog: createImportedCatalog(store),
-    linkChecks: createLinkChecks({ linkChecks: store.linkChecks, clock }),
+    linkChecks: createLinkChecks({ ...store, clock }),
+    deadLinks: createDeadLinks({ ...store, audit, clock }),
   };
 }
 

@@ -6,7 +6,9 @@ import type { ImportSource } from '../../src/ports/imports.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import { createAudit } from '../../src/services/audit.ts';
 import { createImports } from '../../src/services/imports/imports.ts';
-import { linkCheck } from '../contract/store/link-check-records.ts';
+import { linkCheck, unsureLink } from '../contract/store/link-check-records.ts';
+import { link, placement } from '../contract/store/lti-records.ts';
+import { tenant } from '../contract/store/records.ts';
 import { startWebSite, type WebSite } from '../fakes/web-site.ts';
 import { runProgram } from '../helpers/host-process.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
@@ -61,12 +63,26 @@ test('check-links visits what is due, says how it went, and forgets what is gone
 }, async () => {
   await importObjects(['/fine', '/gone']);
   site.put('/fine', 'Hello');
-  await store.linkChecks.saveLinkChecks([linkCheck('https://gone.example/')]);
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const failed = { reason: 'not-found', failures: 2, since: ago(2.1), checkedAt: ago(1.1) } as const;
+  await store.linkChecks.saveLinkChecks([
+    linkCheck('https://gone.example/'),
+    unsureLink(`${site.origin}/gone`, failed),
+  ]);
+  // What is only in a course is visited as well, and not forgotten.
+  const object = { ...placement('a').object, url: `${site.origin}/placed` };
+  site.put('/placed', 'Hello');
+  await store.tenants.addTenant(tenant('lyon'));
+  await store.placements.addPlacements([placement('a', { object })]);
+  await store.placements.openLink(link('a'));
   const first = await run(['--json']);
   expect({ ...first, stdout: '' }).toMatchObject({ code: 0, stdout: '' });
   const { listed, ...told } = JSON.parse(first.stdout) as Record<string, number>;
   expect(listed).toBeGreaterThan(1_000);
-  expect(told).toEqual({ checked: 2, alive: 1, dead: 1, unsure: 0, postponed: 0, removed: 1 });
+  expect(told).toEqual({
+    ...{ checked: 3, alive: 2, dead: 1, unsure: 0 },
+    ...{ postponed: 0, unreached: 0, removed: 1 },
+  });
   expect(await store.linkChecks.listBrokenLinks({ page: 0, pageSize: 9, search: '' })).toMatchObject({
     items: [{ url: `${site.origin}/gone`, state: 'dead', reason: 'not-found' }],
     total: 1,

@@ -2,7 +2,7 @@ import type { LearningObject } from '../../src/domain/learning-object.ts';
 import { type FeedbackSettings, initialDefaults, initialFeedbackSettings } from '../../src/domain/tenant.ts';
 import type { FeedbackRecord, Store, StoreCollection } from '../../src/ports/store/store.ts';
 import { bodiless, importEntry, importRecord } from '../contract/store/import-records.ts';
-import { deadLink, linkCheck, unsureLink } from '../contract/store/link-check-records.ts';
+import { deadLink, linkCheck, linkMend, unsureLink } from '../contract/store/link-check-records.ts';
 import { FILLED_LTI, fillLti } from './fill-lti.ts';
 import { FILLED_SLACK, fillSlack } from './fill-slack.ts';
 
@@ -29,6 +29,7 @@ export const FILLED: Readonly<Record<StoreCollection, number>> = {
   imports: 2,
   importEntries: 3,
   linkChecks: 3,
+  linkMends: 1,
 };
 
 const at = new Date('2026-02-28T12:34:56.789Z');
@@ -53,6 +54,7 @@ export async function fillStore(store: Store): Promise<void> {
     deadLink('https://a.example/🐍'),
     unsureLink('https://b.example/'),
   ]);
+  await store.linkMends.addLinkMend(linkMend('a', { tenantId: 'tenant-0', madeBy: 'Ève 🐍' }));
 }
 
 async function addImports({ imports }: Store): Promise<void> {

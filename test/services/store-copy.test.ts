@@ -96,6 +96,7 @@ describe('copying a store', () => {
     ['imports', { id: 'other', number: 9 }],
     ['importEntries', { key: 'other' }],
     ['linkChecks', { url: 'other' }],
+    ['linkMends', { id: 'other' }],
   ] as const)(
     'into a store that also holds other %s is refused, and writes nothing',
     async (collection, change) => {

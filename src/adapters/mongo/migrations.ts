@@ -1,9 +1,10 @@
 import type { Connection } from 'mongoose';
 import { initialFeedbackSettings } from '../../domain/tenant.ts';
 import type { SchemaState } from '../../ports/store/store.ts';
-import { openCollection } from './collection.ts';
+import { type Document, openCollection } from './collection.ts';
 import { feedback } from './feedback-collection.ts';
-import { ltiLinks } from './placements.ts';
+import { linkChecks } from './link-checks.ts';
+import { ltiLinks, placements } from './placements.ts';
 import { scores } from './scores.ts';
 import { answers, nonces, rateWindows } from './short-lived.ts';
 import { tenants } from './tenants.ts';
@@ -22,6 +23,9 @@ const migrations: readonly ((connection: Connection) => Promise<void>)[] = [
   // Imports, and checks of links.
   createIndexes,
   addItemsOfLinks,
+  createIndexes,
+  addUrlsOfPlacements,
+  addValidatorsOfChecks,
   createIndexes,
 ];
 
@@ -80,6 +84,29 @@ async function addItemsOfLinks(connection: Connection): Promise<void> {
 }
 
 const BATCH = 500;
+
+/** By which the links are found that show an address. */
+async function addUrlsOfPlacements(connection: Connection): Promise<void> {
+  const model = openCollection(connection, placements);
+  const without = { 'derived.url': { $exists: false } };
+  for (;;) {
+    const found = await model.find(without).limit(BATCH).lean<Document[]>();
+    if (found.length === 0) return;
+    const updates = found.map((document) => ({
+      updateOne: {
+        filter: { _id: document._id },
+        update: { $set: { 'derived.url': placements.toRecord(document).object.url } },
+      },
+    }));
+    await model.bulkWrite(updates, { ordered: false, throwOnValidationError: true });
+  }
+}
+
+async function addValidatorsOfChecks(connection: Connection): Promise<void> {
+  const unknown = { movedTo: { $exists: false } };
+  const nothing = { movedTo: null, etag: null, lastModified: null };
+  await openCollection(connection, linkChecks).updateMany(unknown, { $set: nothing });
+}
 
 /** Done at each start, as a host of the first version that ran on may have stored more without. Where nothing is missing,
  *  that is one look into an index. */

@@ -8,6 +8,7 @@ import { createMongoError, explainFailures } from './failures.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
 import { createLinkCheckRepository } from './link-checks.ts';
+import { createLinkMendRepository } from './link-mends.ts';
 import { createLtiRegistrationRepository } from './lti-registrations.ts';
 import { migrate, readSchemaState } from './migrations.ts';
 import { createPeopleRepository } from './people.ts';
@@ -75,6 +76,7 @@ function assembleStore({ connection, db, location }: OpenedConnection, migration
     people: explained(createPeopleRepository(connection)),
     imports: explained(createImportRepository(connection)),
     linkChecks: explained(createLinkCheckRepository(connection)),
+    linkMends: explained(createLinkMendRepository(connection)),
     transfer: explained(createStoreTransfer(connection)),
     ...explained({
       describe: async () => ({ ...(await describeServer(db)), location, migrations }),

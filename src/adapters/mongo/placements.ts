@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Placement } from '../../domain/lti/placement.ts';
-import type { LtiLinkRecord, PlacementRepository } from '../../ports/store/store.ts';
+import type { LtiLinkRecord, PlacedCount, PlacedLink, PlacementRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { instant, integer, json, text } from './fields.ts';
 import { orderListBy } from './list-page.ts';
@@ -19,7 +19,9 @@ export const placements = defineCollection<Placement>('placements', {
     points: integer,
     placedAt: instant,
   },
+  derived: { url: { field: text, of: ({ object }) => object.url } },
   indexes: [
+    { key: { 'derived.url': 1, tenantId: 1 } },
     { key: { tenantId: 1, registrationId: 1, contextId: 1, placedAt: -1, _id: 1 } },
     { key: { tenantId: 1, placedAt: -1, _id: 1 } },
   ],
@@ -36,6 +38,7 @@ export function createPlacementRepository(connection: Connection): PlacementRepo
   };
   return {
     ...createLtiLinks(connection),
+    ...createPlacedLinks(connection),
     async addPlacements(records) {
       if (records.length === 0) return;
       const insertions = records.map((record) => ({
@@ -69,6 +72,7 @@ export const ltiLinks = defineCollection<LtiLinkRecord>('ltiLinks', {
     { key: { tenantId: 1 } },
     { key: { tenantId: 1, registrationId: 1, contextId: 1, chosenId: 1, _id: 1 } },
     { key: { tenantId: 1, registrationId: 1, resourceLinkId: 1 } },
+    { key: { tenantId: 1, placementId: 1 } },
   ],
 });
 
@@ -121,4 +125,78 @@ function createLtiLinks(connection: Connection): LtiLinks {
       return (await model.updateOne({ _id: linkId, tenantId }, change)).matchedCount === 1;
     },
   };
+}
+
+/** A notice told of it, and it was launched since under another id. */
+const isTaken = { resourceLinkId: '', contextId: null };
+
+type PlacedLinks = Pick<PlacementRepository, 'readPlacedAddresses' | 'countPlacedLinks' | 'listPlacedLinks'>;
+
+function createPlacedLinks(connection: Connection): PlacedLinks {
+  const ofPlacements = openCollection(connection, placements);
+  const ofLinks = openCollection(connection, ltiLinks);
+
+  /** Links with what stands behind them, in the order of the links' ids. */
+  async function listPlaced(wanted: object): Promise<PlacedLink[]> {
+    const behind = await ofPlacements.find(wanted).lean<Document[]>();
+    const byId = new Map(behind.map((document) => [document._id, placements.toRecord(document)]));
+    const found = ofLinks.find({ placementId: { $in: [...byId.keys()] }, $nor: [isTaken] }).sort({ _id: 1 });
+    return (await found.lean<Document[]>()).map(ltiLinks.toRecord).flatMap((link) => {
+      const placement = byId.get(link.placementId);
+      return placement?.tenantId === link.tenantId ? [{ link, placement }] : [];
+    });
+  }
+
+  return {
+    async readPlacedAddresses(after, limit) {
+      const later = after === null ? {} : { _id: { $gt: after } };
+      const found = ofLinks.find(later).sort({ _id: 1 }).limit(limit);
+      const links = (await found.lean<Document[]>()).map(ltiLinks.toRecord);
+      const live = links.filter(
+        ({ resourceLinkId, contextId }) => resourceLinkId !== '' || contextId !== null,
+      );
+      const ids = [...new Set(live.map(({ placementId }) => placementId))];
+      const behind = (await ofPlacements.find({ _id: { $in: ids } }).lean<Document[]>()).map(
+        placements.toRecord,
+      );
+      const urls = new Map(behind.map(({ id, tenantId, object }) => [`${tenantId} ${id}`, object.url]));
+      return {
+        urls: live.flatMap(({ tenantId, placementId }) => urls.get(`${tenantId} ${placementId}`) ?? []),
+        after: links.length < limit ? null : (links.at(-1)?.id ?? null),
+      };
+    },
+    async countPlacedLinks(scope, urls) {
+      const tenants = scope === null ? {} : { tenantId: { $in: [...scope] } };
+      return countPlaced(await listPlaced({ 'derived.url': { $in: [...urls] }, ...tenants }));
+    },
+    listPlacedLinks: async (tenantId, url, limit) =>
+      (await listPlaced({ 'derived.url': url, tenantId })).slice(0, limit),
+  };
+}
+
+function countPlaced(placed: readonly PlacedLink[]): readonly PlacedCount[] {
+  const groups = new Map<string, PlacedLink[]>();
+  for (const each of placed) {
+    const { object, tenantId } = each.placement;
+    const key = JSON.stringify([object.url, tenantId]);
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  const counts = [...groups.values()].map((group) => {
+    const [first] = group.map(({ placement }) => placement).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const courses = group.map(({ link }) =>
+      JSON.stringify([link.registrationId, link.contextId ?? [link.id]]),
+    );
+    return {
+      tenantId: first?.tenantId ?? '',
+      url: first?.object.url ?? '',
+      title: first?.object.title ?? '',
+      courses: new Set(courses).size,
+      links: group.length,
+    };
+  });
+  const order = ({ url, tenantId }: PlacedCount) => [url, tenantId] as const;
+  return counts.toSorted((a, b) => {
+    const [[urlA, tenantA], [urlB, tenantB]] = [order(a), order(b)];
+    return Buffer.compare(Buffer.from(urlA), Buffer.from(urlB)) || (tenantA < tenantB ? -1 : 1);
+  });
 }

@@ -5,6 +5,7 @@ import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { openCollection } from './collection.ts';
 import { feedback } from './feedback-collection.ts';
+import { linkMends } from './link-mends.ts';
 import { ltiDeployments, ltiRegistrations } from './lti-registrations.ts';
 import { people } from './people.ts';
 import { ltiLinks, placements } from './placements.ts';
@@ -25,6 +26,7 @@ const owned = [
   shelf,
   ltiRegistrations,
   ltiDeployments,
+  linkMends,
   placements,
   ltiLinks,
   activity,

@@ -9,6 +9,7 @@ import { feedback } from './feedback-collection.ts';
 import { importEntries } from './import-entries.ts';
 import { imports } from './imports.ts';
 import { linkChecks } from './link-checks.ts';
+import { linkMends } from './link-mends.ts';
 import { ltiDeployments, ltiRegistrations } from './lti-registrations.ts';
 import { people } from './people.ts';
 import { ltiLinks, placements } from './placements.ts';
@@ -45,6 +46,7 @@ export const longLived: Readonly<Record<StoreCollection, Collection<Plain>>> = {
   imports: plain(imports),
   importEntries: plain(importEntries),
   linkChecks: plain(linkChecks),
+  linkMends: plain(linkMends),
 };
 
 /** The key is the document's `_id`, and servers order texts by their UTF-8 bytes. */

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { Placement } from '../../domain/lti/placement.ts';
-import type { LtiLinkRecord, PlacementRepository } from '../../ports/store/store.ts';
+import type { LtiLinkRecord, PlacedCount, PlacementRepository } from '../../ports/store/store.ts';
 import { instant, integer, json, nullable, text } from './columns.ts';
 import { defineTable } from './table.ts';
 
@@ -19,6 +19,7 @@ export const placements = defineTable<Placement>('placements', {
     points: nullable(integer),
     placedAt: instant,
   },
+  derived: { url: ({ object }) => object.url },
 });
 
 const newest = 'ORDER BY placed_at DESC, id LIMIT ?';
@@ -35,6 +36,7 @@ export function createPlacementRepository(database: Database.Database): Placemen
   });
   return {
     ...createLtiLinks(database),
+    ...createPlacedLinks(database),
     async addPlacements(records) {
       if (records.length > 0) addAll.immediate(records);
     },
@@ -105,5 +107,50 @@ function createLtiLinks(database: Database.Database): LtiLinks {
     takeToldLink: async (tenantId, linkId) => take.run(tenantId, linkId).changes === 1,
     replaceLinkPlacement: async (tenantId, linkId, placementId) =>
       replace.run(placementId, tenantId, linkId).changes === 1,
+  };
+}
+
+/** A notice told of it, and it was launched since under another id. */
+const isTaken = "l.resource_link_id = '' AND l.context_id IS NULL";
+
+const placed = `placements p JOIN lti_links l ON l.tenant_id = p.tenant_id AND l.placement_id = p.id AND NOT (${isTaken})`;
+
+type PlacedLinks = Pick<PlacementRepository, 'readPlacedAddresses' | 'countPlacedLinks' | 'listPlacedLinks'>;
+
+function createPlacedLinks(database: Database.Database): PlacedLinks {
+  const addresses = database.prepare(
+    `SELECT l.id, p.url FROM lti_links l LEFT JOIN placements p
+      ON p.tenant_id = l.tenant_id AND p.id = l.placement_id AND NOT (${isTaken})
+      WHERE l.id > ? ORDER BY l.id LIMIT ?`,
+  );
+  // With MIN, SQLite takes the other values from the row that has it.
+  const counts = database.prepare(
+    `SELECT p.tenant_id AS tenantId, p.url, json_extract(p.object, '$.title') AS title, MIN(p.id) AS first,
+        COUNT(DISTINCT json_array(l.registration_id, ifnull(l.context_id, json_array(l.id)))) AS courses, COUNT(*) AS links
+      FROM ${placed}
+      WHERE p.url IN (SELECT value FROM json_each(:urls))
+        AND (:scope IS NULL OR p.tenant_id IN (SELECT value FROM json_each(:scope)))
+      GROUP BY p.url, p.tenant_id ORDER BY p.url, p.tenant_id`,
+  );
+  const ofUrl = database.prepare(
+    `SELECT l.id FROM ${placed} WHERE p.url = ? AND p.tenant_id = ? ORDER BY l.id LIMIT ?`,
+  );
+  const link = database.prepare(ltiLinks.select('WHERE id = ?'));
+  const behind = database.prepare(placements.select('WHERE tenant_id = ? AND id = ?'));
+  return {
+    async readPlacedAddresses(after, limit) {
+      const rows = addresses.all(after ?? '', limit) as { id: string; url: string | null }[];
+      const urls = rows.flatMap(({ url }) => url ?? []);
+      return { urls, after: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
+    },
+    countPlacedLinks: async (scope, urls) =>
+      (
+        counts.all({ scope: scope && JSON.stringify(scope), urls: JSON.stringify(urls) }) as PlacedCount[]
+      ).map(({ tenantId, url, title, courses, links }) => ({ tenantId, url, title, courses, links })),
+    listPlacedLinks: async (tenantId, url, limit) =>
+      (ofUrl.all(url, tenantId, limit) as { id: string }[]).map(({ id }) => {
+        const record = ltiLinks.toRecord(link.get(id));
+        return { link: record, placement: placements.toRecord(behind.get(tenantId, record.placementId)) };
+      }),
   };
 }

@@ -10,6 +10,7 @@ const owned = [
   'shelf',
   'lti_deployments',
   'lti_registrations',
+  'link_mends',
   'placements',
   'lti_links',
   'activity',

@@ -14,6 +14,7 @@ import {
 import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
 import { createLinkCheckRepository } from './link-checks.ts';
+import { createLinkMendRepository } from './link-mends.ts';
 import { createLtiRegistrationRepository } from './lti-registrations.ts';
 import { migrate } from './migrations/migrations.ts';
 import { createPeopleRepository } from './people.ts';
@@ -55,6 +56,7 @@ export function createSqliteStore(path: string): Store {
     people: explained(createPeopleRepository(database)),
     imports: explained(createImportRepository(counters)),
     linkChecks: explained(createLinkCheckRepository(database)),
+    linkMends: explained(createLinkMendRepository(database)),
     transfer: explained(createStoreTransfer(database)),
     ...explained({
       describe: async () => describe(database, path),

@@ -9,6 +9,7 @@ import { feedback } from './feedback-table.ts';
 import { importEntries } from './import-entries.ts';
 import { imports } from './imports.ts';
 import { linkChecks } from './link-checks.ts';
+import { linkMends } from './link-mends.ts';
 import { ltiDeployments, ltiRegistrations } from './lti-registrations.ts';
 import { people } from './people.ts';
 import { ltiLinks, placements } from './placements.ts';
@@ -46,6 +47,7 @@ export const longLivedTables: Readonly<Record<StoreCollection, Table<Plain>>> = 
   imports: plain(imports),
   importEntries: plain(importEntries),
   linkChecks: plain(linkChecks),
+  linkMends: plain(linkMends),
 };
 
 export function createStoreTransfer(database: Database.Database): StoreTransfer {

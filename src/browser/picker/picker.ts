@@ -1,6 +1,7 @@
 /** The picker: finding learning objects, looking at them, and choosing some for a course. */
 
 import { findFrame } from '../frame-height.ts';
+import { loadPart } from '../object/load-part.ts';
 import { startPlan } from './plan.ts';
 import { watchPreviews } from './preview.ts';
 import { watchSearch } from './search.ts';
@@ -18,6 +19,8 @@ keepToSeenPart();
 watchTabsAndMenu(getElement('.tabs'), getElement<HTMLSelectElement>('.tabs-menu'));
 watchSearch();
 watchPreviews();
+// What is wrong in the course is told without being asked for.
+void loadPart(getElement('#dead-links'));
 startPlan(getElement('#plan'), startTray(getElement<HTMLFormElement>('#tray')));
 startShelf(getElement('#shelf'));
 // Behind a thumbnail that cannot be loaded there is a drawing.

@@ -8,7 +8,7 @@ import { type AdminRoute, makePage, type Reply, type SignedInContext } from './r
 
 const LATEST_IMPORTS = 5;
 
-/** What our own engine searches, and which of its addresses do not answer. Upstreams of tenants have catalogues of their own. */
+/** What our own engine searches. Upstreams of tenants have catalogues of their own. */
 export function catalogueRoutes(deps: AdminFaceDeps): AdminRoute[] {
   const { local, system, publicUrl, imports, linkChecks, clock } = deps;
 
@@ -47,22 +47,7 @@ export function catalogueRoutes(deps: AdminFaceDeps): AdminRoute[] {
     });
   }
 
-  /** Addresses of learning objects that did not answer when they were checked. */
-  async function showBrokenLinks({ query }: SignedInContext): Promise<Reply> {
-    const choice = readListChoice(query, ['url']);
-    const { search, page: number, pageSize } = choice;
-    const [found, counts] = await Promise.all([
-      linkChecks.listBrokenLinks({ search, page: number, pageSize }),
-      linkChecks.countLinkChecks(),
-    ]);
-    const list = createListModel({ path: '/catalogue/links', query, choice }, found);
-    return makePage('broken-links', { list, links: found.items, counts });
-  }
-
-  return [
-    { method: 'get', path: '/catalogue', access: 'viewer', handle: show },
-    { method: 'get', path: '/catalogue/links', access: 'viewer', handle: showBrokenLinks },
-  ];
+  return [{ method: 'get', path: '/catalogue', access: 'viewer', handle: show }];
 }
 
 interface Listed extends Provider {

@@ -14,6 +14,7 @@ import type { Audit } from '../../services/audit.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { FeedbackService } from '../../services/feedback/feedback.ts';
 import type { Imports } from '../../services/imports/imports.ts';
+import type { DeadLinks } from '../../services/link-checks/dead-links.ts';
 import type { LinkChecks } from '../../services/link-checks/link-checks.ts';
 import type { LtiRegistrations } from '../../services/lti-registrations/lti-registrations.ts';
 import type { Scores } from '../../services/scores.ts';
@@ -57,6 +58,9 @@ export interface AdminFaceDeps {
   /** Where files of the import form are kept until they are read. */
   readonly uploads: Uploads;
   readonly linkChecks: LinkChecks;
+  readonly deadLinks: DeadLinks;
+  /** Told of what went wrong in passing. */
+  onProblem(error: unknown): void;
   /** Our own engine, for the catalogue page. */
   readonly local: LearningService;
   readonly system: System;

@@ -7,6 +7,7 @@ import type { AdminFaceDeps } from './deps.ts';
 import { feedbackRoutes } from './feedback/feedback.ts';
 import { importsRoutes } from './imports/imports.ts';
 import { keysRoutes } from './keys/keys.ts';
+import { brokenLinksRoutes } from './links/broken-links.ts';
 import { overviewRoutes } from './overview/overview.ts';
 import { registrationsRoutes } from './registrations/registrations.ts';
 import type { AdminRoute } from './route.ts';
@@ -30,6 +31,7 @@ export function createRoutes(deps: AdminFaceDeps, languages: Languages): readonl
     ...workspacesRoutes(deps, languages),
     ...feedbackRoutes(deps, languages),
     ...catalogueRoutes(deps),
+    ...brokenLinksRoutes(deps),
     ...importsRoutes(deps, languages),
     ...auditRoutes(deps, languages),
     ...adminsRoutes(deps, languages),

@@ -6,6 +6,8 @@ import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { FeedbackService } from '../../services/feedback/feedback.ts';
 import type { Keyring } from '../../services/keyring.ts';
 import type { Launches } from '../../services/launches/launches.ts';
+import type { DeadLinks } from '../../services/link-checks/dead-links.ts';
+import type { LinkChecks } from '../../services/link-checks/link-checks.ts';
 import type { LtiRegistrations } from '../../services/lti-registrations/lti-registrations.ts';
 import type { People } from '../../services/people/people.ts';
 import type { Placements } from '../../services/placements/placements.ts';
@@ -19,12 +21,16 @@ export interface LtiFaceDeps {
   readonly registrationLinks: TenantLinks;
   readonly launches: Launches;
   readonly placements: Placements;
+  readonly linkChecks: LinkChecks;
+  readonly deadLinks: DeadLinks;
   readonly completions: Completions;
   readonly platforms: LtiPlatforms;
   readonly outbound: Outbound;
   readonly keyring: Keyring;
   readonly tenants: Tenants;
   discoveryOf(tenantId: string): Discovery;
+  /** The same, but nothing is counted: for what nobody searched for. */
+  trialOf(tenantId: string): Discovery;
   readonly feedback: FeedbackService;
   /** For each person. */
   readonly feedbackLimit: RateLimiter;

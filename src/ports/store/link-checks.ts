@@ -14,11 +14,17 @@ export const linkProblems = [
   /** Its certificate has expired, or is not for it. */
   'certificate',
   'redirects',
+  /** Its domain is for sale, or shows advertisements. */
+  'parked',
+  /** It leads to the home page of a site. */
+  'sent-home',
   'server-error',
   /** It requires a sign-in, or refuses programs: people may well see it. */
   'forbidden',
   /** The address of a private network, which is not called. */
   'not-public',
+  /** The site asks programs to stay away from it. */
+  'robots',
 ] as const;
 export type LinkProblem = (typeof linkProblems)[number];
 
@@ -35,6 +41,11 @@ export interface LinkCheck {
   readonly reason: LinkProblem | null;
   /** Checks in a row that went wrong. */
   readonly failures: number;
+  /** Where it has moved to for good; null where it has not. */
+  readonly movedTo: string | null;
+  /** What the last answer is known by, to ask whether it has changed; null where it had none. */
+  readonly etag: string | null;
+  readonly lastModified: string | null;
 }
 
 export interface LinkCheckRepository {

@@ -1,3 +1,4 @@
+import type { TenantScope } from '../../domain/admin.ts';
 import type { Placement } from '../../domain/lti/placement.ts';
 
 /** A resource link of a platform, as it opens one of our items, and what stands behind it now. */
@@ -38,6 +39,23 @@ export interface LinksOfResources extends Pick<LtiLinkRecord, 'tenantId' | 'regi
   readonly resourceLinkIds: readonly string[];
 }
 
+/** A link of a course with what stands behind it. Those that only a notice told of, and that were launched since, are none. */
+export interface PlacedLink {
+  readonly link: LtiLinkRecord;
+  readonly placement: Placement;
+}
+
+/** How often an object stands behind links of a tenant. */
+export interface PlacedCount {
+  readonly tenantId: string;
+  /** Of the object, as it was found. */
+  readonly url: string;
+  /** Of the object, in its placement with the least id. */
+  readonly title: string;
+  readonly courses: number;
+  readonly links: number;
+}
+
 export interface PlacementRepository {
   /** After an error some may be there. */
   addPlacements(records: readonly Placement[]): Promise<void>;
@@ -47,6 +65,16 @@ export interface PlacementRepository {
   listPlacementsOfContext(course: CourseKey, limit: number): Promise<readonly Placement[]>;
   /** Chosen in the tenant by others than `person`, newest first, ties in the order of the ids, at most `limit` (1 to 100). */
   listPlacementsOfOthers(tenantId: string, person: string, limit: number): Promise<readonly Placement[]>;
+  /** Addresses of the objects behind links of all tenants, link after link: the same may come again. @param after as the last call
+   *  gave it, null for the first; null is given at the end. @param limit links, 1 to 1,000 */
+  readPlacedAddresses(
+    after: string | null,
+    limit: number,
+  ): Promise<{ readonly urls: readonly string[]; readonly after: string | null }>;
+  /** Of these addresses (at most 1,000), those behind links, by address and tenant. */
+  countPlacedLinks(scope: TenantScope, urls: readonly string[]): Promise<readonly PlacedCount[]>;
+  /** Those of a tenant that show the object of this address, in the order of the ids, at most `limit` (1 to 1,000). */
+  listPlacedLinks(tenantId: string, url: string, limit: number): Promise<readonly PlacedLink[]>;
   /** Adds it; where there is one with this id, that one stays and is given. Of several at once all get the same. */
   openLink(record: LtiLinkRecord): Promise<LtiLinkRecord>;
   /** Null when there is none in this tenant. */

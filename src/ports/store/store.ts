@@ -5,6 +5,7 @@ import type { AuditRepository } from './audit.ts';
 import type { FeedbackRepository } from './feedback.ts';
 import type { ImportRepository } from './imports.ts';
 import type { LinkCheckRepository } from './link-checks.ts';
+import type { LinkMendRepository } from './link-mends.ts';
 import type { LtiRegistrationRepository } from './lti-registrations.ts';
 import type { PeopleRepository } from './people.ts';
 import type { PlacementRepository } from './placements.ts';
@@ -24,6 +25,7 @@ export * from './audit.ts';
 export * from './feedback.ts';
 export * from './imports.ts';
 export * from './link-checks.ts';
+export * from './link-mends.ts';
 export * from './lti-registrations.ts';
 export * from './page.ts';
 export * from './people.ts';
@@ -63,6 +65,7 @@ export interface Store {
   readonly people: PeopleRepository;
   readonly imports: ImportRepository;
   readonly linkChecks: LinkCheckRepository;
+  readonly linkMends: LinkMendRepository;
   readonly transfer: StoreTransfer;
   describe(): Promise<StoreDescription>;
   /** Rejects with STORE_UNAVAILABLE when the store cannot answer. */

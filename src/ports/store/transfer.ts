@@ -22,6 +22,7 @@ export const storeCollections = [
   'imports',
   'importEntries',
   'linkChecks',
+  'linkMends',
 ] as const;
 export type StoreCollection = (typeof storeCollections)[number];
 

@@ -1,13 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Outbound } from '../../ports/outbound.ts';
-import type { LinkCheck, LinkCheckRepository, LinkState } from '../../ports/store/store.ts';
+import type {
+  LinkCheck,
+  LinkCheckRepository,
+  LinkState,
+  PlacementRepository,
+} from '../../ports/store/store.ts';
+import { canBeDead, judgeLink } from './judge-link.ts';
 import { createSeenLinks, keepChecks, removeUnseenChecks } from './keep-checks.ts';
+import { createSiteManners, type LinkWays } from './site-manners.ts';
 import { type HostPace, visitHosts } from './visit-hosts.ts';
-import { judgeLink, type LinkVisit, visitLink } from './visit-link.ts';
+import { type LinkVisit, type VisitOptions, visitLink } from './visit-link.ts';
 
 export interface LinkChecksDeps {
   readonly linkChecks: LinkCheckRepository;
+  readonly placements: Pick<PlacementRepository, 'readPlacedAddresses'>;
   readonly clock: Clock;
   /** By default eight hosts at once, a second between two visits to one, 20,000 addresses read ahead. */
   readonly pace?: Partial<LinkPace>;
@@ -31,14 +39,18 @@ export interface LinkProgress {
 export interface LinkReport extends LinkProgress {
   /** Of these, addresses of hosts that asked to be left alone for longer than we wait; they are due the next time. */
   readonly postponed: number;
+  /** Of these, addresses that could not be reached while nothing could: this machine may have had no way out. */
+  readonly unreached: number;
   /** Checks of addresses that are no longer in the catalogue. */
   readonly removed: number;
 }
 
 export interface CheckOptions {
-  readonly outbound: Outbound;
-  /** Alive and dead ones are visited again after that; unsure ones after a day at most. Seven days when absent. */
+  readonly ways: LinkWays;
+  /** Those that answer are visited again after that, those that may come back after a day at most. Seven days when absent. */
   readonly maxAgeMs?: number;
+  /** Whether what is known of other addresses is kept. False when absent. */
+  readonly keepsOthers?: boolean;
   /** Visits at most. */
   readonly limit?: number;
   readonly signal?: AbortSignal;
@@ -46,9 +58,16 @@ export interface CheckOptions {
 }
 
 export interface LinkChecks extends Pick<LinkCheckRepository, 'listBrokenLinks' | 'countLinkChecks'> {
-  /** Visits those of the catalogue's addresses that are due, and forgets those that are not in it.
-   *  Errors: what the signal was aborted with; everything visited before is kept. */
+  /** Visits those of these addresses that are due, and forgets the others.
+   *  Errors: what the signal was aborted with; OUTBOUND_FAILED where nothing at all can be reached. Everything visited before is
+   *  kept. */
   checkAll(urls: AsyncIterable<string>, options: CheckOptions): Promise<LinkReport>;
+  /** Addresses of all objects behind links of courses; the same may come again. */
+  listPlaced(): AsyncIterable<string>;
+  /** By the address of the object, as it was found. Null for one that was never checked. */
+  findCheck(url: string): Promise<LinkCheck | null>;
+  /** Those of these addresses (at most 1,000) that are dead. */
+  findDead(urls: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 const DAY_MS = 86_400_000;
@@ -62,10 +81,27 @@ const MAX_TRIES = 3;
 
 const BATCH = 500;
 
+/** Addresses that cannot be reached before it is doubted that anything can. */
+const MOST_UNREACHED = 1_000;
+
 /** Whether the addresses of learning objects still answer. */
 export function createLinkChecks(deps: LinkChecksDeps): LinkChecks {
-  const { linkChecks } = deps;
+  const { linkChecks, placements } = deps;
   return {
+    async *listPlaced() {
+      let after: string | null = null;
+      do {
+        const part: Awaited<ReturnType<typeof placements.readPlacedAddresses>> =
+          await placements.readPlacedAddresses(after, BATCH);
+        yield* part.urls;
+        after = part.after;
+      } while (after !== null);
+    },
+    async findDead(urls) {
+      const checks = await linkChecks.findLinkChecks(urls);
+      return new Set(checks.filter(({ state }) => state === 'dead').map(({ url }) => url));
+    },
+    findCheck: async (url) => (await linkChecks.findLinkChecks([url]))[0] ?? null,
     listBrokenLinks: (request) => linkChecks.listBrokenLinks(request),
     countLinkChecks: () => linkChecks.countLinkChecks(),
     checkAll: (urls, options) => checkAll(deps, urls, options),
@@ -76,20 +112,53 @@ async function checkAll(
   { linkChecks, clock, pace }: LinkChecksDeps,
   urls: AsyncIterable<string>,
   {
-    outbound,
+    ways,
     maxAgeMs = 7 * DAY_MS,
+    keepsOthers = false,
     limit = Number.POSITIVE_INFINITY,
     signal = new AbortController().signal,
     onProgress,
   }: CheckOptions,
 ): Promise<LinkReport> {
   const counts = { alive: 0, dead: 0, unsure: 0 };
-  const report = { listed: 0, due: 0, checked: 0, counts, postponed: 0, removed: 0 };
+  const report = { listed: 0, due: 0, checked: 0, counts, postponed: 0, unreached: 0, removed: 0 };
   const { hosts, ahead, pauseMs } = { ...usualPace, ...pace };
   const seen = createSeenLinks();
   const busyHosts = new Set<string>();
   const kept = keepChecks({ linkChecks, clock });
   const known = new Map<string, LinkCheck>();
+  const manners = createSiteManners(ways, pauseMs);
+  const unreached: (readonly [LinkCheck, LinkCheck | undefined])[] = [];
+  let isOnline = false;
+
+  /** What cannot be reached counts only once something else can. */
+  async function keep(check: LinkCheck, before: LinkCheck | undefined): Promise<void> {
+    isOnline ||= check.status !== null;
+    if (!isOnline && isUnreached(check)) unreached.push([check, before]);
+    else {
+      counts[check.state]++;
+      await kept.add(check, before);
+    }
+    if (isOnline) await keepUnreached();
+    else if (unreached.length >= MOST_UNREACHED) throw createOfflineError();
+  }
+
+  async function keepUnreached(): Promise<void> {
+    for (const [check, before] of unreached.splice(0)) {
+      counts[check.state]++;
+      await kept.add(check, before);
+    }
+  }
+
+  /** Asks for what was last seen alive. */
+  async function findWayOut(): Promise<void> {
+    const alive = await linkChecks.readLinkChecks({ state: 'alive', after: null, limit: WITNESSES });
+    for (const { url } of alive) {
+      const { status } = await visitLink(url, { manners, before: undefined, signal });
+      isOnline ||= status !== null;
+      if (isOnline) return keepUnreached();
+    }
+  }
 
   async function* dueUrls(): AsyncGenerator<string> {
     for await (const batch of inBatches(urls)) {
@@ -108,13 +177,9 @@ async function checkAll(
 
   async function visit(url: string): Promise<number> {
     const { host } = new URL(url);
-    const visited = busyHosts.has(host) ? null : await visitPatiently(outbound, url, signal);
-    if (visited !== null) {
-      const before = known.get(url);
-      const check = judgeLink(before, url, visited, clock.now());
-      counts[check.state]++;
-      await kept.add(check, before);
-    }
+    const before = known.get(url);
+    const visited = busyHosts.has(host) ? null : await visitPatiently(url, { manners, before, signal });
+    if (visited !== null) await keep(judgeLink(before, url, visited, clock.now()), before);
     const isAsked = !busyHosts.has(host);
     if (visited === null) {
       busyHosts.add(host);
@@ -123,37 +188,53 @@ async function checkAll(
     known.delete(url);
     report.checked++;
     onProgress?.({ ...report, counts: { ...counts } });
-    return isAsked ? pauseMs : 0;
+    return isAsked ? manners.restOf(url) : 0;
   }
 
   try {
     await visitHosts(dueUrls(), visit, { hosts, ahead, signal });
+    if (unreached.length > 0) await findWayOut();
+    report.unreached = unreached.length;
   } finally {
     await kept.save();
   }
-  report.removed = await removeUnseenChecks(linkChecks, seen);
+  if (!keepsOthers) report.removed = await removeUnseenChecks(linkChecks, seen);
   return report;
 }
 
 /** Null where the host is too busy. */
-async function visitPatiently(
-  outbound: Outbound,
-  url: string,
-  signal: AbortSignal,
-): Promise<LinkVisit | null> {
+async function visitPatiently(url: string, options: VisitOptions): Promise<LinkVisit | null> {
   for (let tried = 1; ; tried++) {
-    const visited = await visitLink(outbound, url, signal);
+    const visited = await visitLink(url, options);
     const { waitSeconds } = visited;
     if (waitSeconds === null) return visited;
     if (waitSeconds > MAX_REST_SECONDS || tried === MAX_TRIES) return null;
-    await wait(waitSeconds * 1_000, undefined, { signal });
+    await wait(waitSeconds * 1_000, undefined, { signal: options.signal });
   }
 }
 
 function isDue(check: LinkCheck | undefined, maxAgeMs: number, now: Date): boolean {
   if (check === undefined) return true;
-  const ageMs = check.state === 'unsure' ? Math.min(maxAgeMs, DAY_MS) : maxAgeMs;
+  const ageMs = canBeDead(check.reason) ? Math.min(maxAgeMs, DAY_MS) : maxAgeMs;
   return now.getTime() - check.checkedAt.getTime() >= ageMs;
+}
+
+const WITNESSES = 3;
+
+const unreachable: ReadonlySet<LinkCheck['reason']> = new Set([
+  'no-host',
+  'refused',
+  'timeout',
+  'certificate',
+]);
+
+const isUnreached = ({ status, reason }: LinkCheck) => status === null && unreachable.has(reason);
+
+function createOfflineError(): AppError {
+  return new AppError(
+    'OUTBOUND_FAILED',
+    'Nothing on the web can be reached from this machine, so that nothing can be said about its addresses. Check its connection, and try again.',
+  );
 }
 
 async function* inBatches(urls: AsyncIterable<string>): AsyncGenerator<string[]> {

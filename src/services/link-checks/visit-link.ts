@@ -1,9 +1,11 @@
 import { AppError } from '../../errors.ts';
-import type { Outbound, OutboundAnswer, OutboundFailure } from '../../ports/outbound.ts';
+import type { OutboundAnswer, OutboundFailure } from '../../ports/outbound.ts';
 import type { LinkCheck, LinkProblem } from '../../ports/store/store.ts';
+import { isParkedPage, leadsHome } from './judge-page.ts';
+import { isAboutSiteRules, type SiteManners } from './site-manners.ts';
 
 /** What an address answered. */
-export interface LinkVisit {
+export interface LinkVisit extends Pick<LinkCheck, 'movedTo' | 'etag' | 'lastModified'> {
   /** Null where there was no answer. */
   readonly status: number | null;
   /** Null where it is as it should be. */
@@ -12,43 +14,125 @@ export interface LinkVisit {
   readonly waitSeconds: number | null;
 }
 
+export interface VisitOptions {
+  readonly manners: SiteManners;
+  /** What is known of the address. */
+  readonly before: LinkCheck | undefined;
+  readonly signal: AbortSignal;
+}
+
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 5;
+
+/** Enough of a page to tell whether its domain is for sale. */
+const MAX_BYTES = 16_384;
 
 /** For a host that says that it is busy, but not for how long. */
 const BUSY_SECONDS = 60;
 
-/** Asks for an address as a browser would, and reads next to nothing of it. Errors: what the signal was aborted with. */
-export async function visitLink(outbound: Outbound, url: string, signal: AbortSignal): Promise<LinkVisit> {
-  const ask = (method: 'HEAD' | 'GET') =>
-    outbound.request(url, {
-      method,
-      headers: { accept: '*/*', ...(method === 'GET' && { range: 'bytes=0-1023' }) },
-      timeoutMs: TIMEOUT_MS,
-      maxBytes: 1_024,
-      whenLonger: 'cut',
-      redirects: MAX_REDIRECTS,
-      signal,
-    });
+const nothing = { movedTo: null, etag: null, lastModified: null, waitSeconds: null } as const;
+
+/** Asks for an address as a browser would, but only for what has changed, and reads its beginning. What has moved for good is
+ *  asked for where it is now, and at its first address only where it fails there.
+ *  Errors: what the signal was aborted with. */
+export async function visitLink(url: string, options: VisitOptions): Promise<LinkVisit> {
+  const movedTo = options.before?.movedTo ?? null;
+  if (movedTo === null) return visit(url, options);
+  const there = await visit(movedTo, options);
+  if (there.problem === null) return { ...there, movedTo: there.movedTo ?? movedTo };
+  return visit(url, { ...options, before: undefined });
+}
+
+async function visit(url: string, options: VisitOptions): Promise<LinkVisit> {
   try {
-    const head = await ask('HEAD');
-    // Many hosts do not answer HEAD truthfully.
-    return judge(head.status < 400 || isBusy(head) ? head : await ask('GET'));
+    return await follow(url, options);
   } catch (error) {
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
-    return { status: null, problem: problemOf(error), waitSeconds: null };
+    return { ...nothing, status: null, problem: problemOf(error) };
   }
 }
 
-function isBusy({ status, headers }: OutboundAnswer): boolean {
-  return status === 429 || (status === 503 && headers['retry-after'] !== undefined);
+async function follow(url: string, { manners, before, signal }: VisitOptions): Promise<LinkVisit> {
+  let address = url;
+  let isForGood = true;
+  for (let left = MAX_REDIRECTS; ; left--) {
+    const isFirst = address === url;
+    const headers = {
+      accept: '*/*',
+      range: `bytes=0-${MAX_BYTES - 1}`,
+      ...(isFirst && toConditions(before)),
+    };
+    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, whenLonger: 'cut' } as const;
+    const answer = await manners.request(address, { headers, ...limits, signal });
+    if (answer === null) return { ...nothing, status: null, problem: 'robots' };
+    const target = findTarget(answer);
+    if (target === null) return judge(answer, { url, address, isForGood, before });
+    if (left === 0) return { ...nothing, status: answer.status, problem: 'redirects' };
+    isForGood &&= answer.status === 301 || answer.status === 308;
+    address = target;
+  }
 }
 
-function judge(answer: OutboundAnswer): LinkVisit {
-  const { status } = answer;
-  if (isBusy(answer)) return { status, problem: null, waitSeconds: waitOf(answer) };
-  return { status, problem: problemOfStatus(status), waitSeconds: null };
+function toConditions(before: LinkCheck | undefined): Readonly<Record<string, string>> {
+  if (before?.state !== 'alive') return {};
+  const { etag, lastModified } = before;
+  return {
+    ...(etag !== null && { 'if-none-match': etag }),
+    ...(lastModified !== null && { 'if-modified-since': lastModified }),
+  };
+}
+
+function findTarget({ status, headers, url }: OutboundAnswer): string | null {
+  const { location } = headers;
+  if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return null;
+  return URL.canParse(location, url) ? new URL(location, url).href : null;
+}
+
+interface Way extends Pick<VisitOptions, 'before'> {
+  /** Where it began, and where it ended. */
+  readonly url: string;
+  readonly address: string;
+  /** Whether all redirects say that they will stay. */
+  readonly isForGood: boolean;
+}
+
+function judge(answer: OutboundAnswer, { url, address, isForGood, before }: Way): LinkVisit {
+  const { status, headers } = answer;
+  if (status === 429 || (status === 503 && headers['retry-after'] !== undefined))
+    return { ...nothing, status, problem: null, waitSeconds: waitOf(answer) };
+  if (status === 304)
+    return {
+      ...nothing,
+      status,
+      problem: null,
+      etag: before?.etag ?? null,
+      lastModified: before?.lastModified ?? null,
+    };
+  const problem =
+    problemOfStatus(status) ??
+    (isParkedPage(url, answer) ? 'parked' : leadsHome(url, address) ? 'sent-home' : null);
+  if (problem !== null) return { ...nothing, status, problem };
+  const isMoved = isForGood && address !== url;
+  const isKnown = isMoved || address === url;
+  return {
+    ...{ status, problem, waitSeconds: null },
+    movedTo: isMoved ? withPlace(address, url) : null,
+    etag: isKnown ? shortened(headers.etag) : null,
+    lastModified: isKnown ? shortened(headers['last-modified']) : null,
+  };
+}
+
+/** A redirect says nothing about the place on a page: as browsers do, it is kept. */
+function withPlace(address: string, url: string): string {
+  const { hash } = new URL(url);
+  return address.includes('#') ? address : address + hash;
+}
+
+const MAX_VALIDATOR = 500;
+
+function shortened(validator: string | undefined): string | null {
+  return validator === undefined || validator.length > MAX_VALIDATOR ? null : validator;
 }
 
 function waitOf({ headers }: OutboundAnswer): number {
@@ -59,8 +143,7 @@ function waitOf({ headers }: OutboundAnswer): number {
 
 function problemOfStatus(status: number): LinkProblem | null {
   // 416 is only about the range that was asked for: the page is there.
-  if (status < 400 || status === 416)
-    return status >= 300 && status !== 304 && status !== 416 ? 'redirects' : null;
+  if (status < 400 || status === 416) return status >= 300 && status !== 416 ? 'redirects' : null;
   if (status === 404) return 'not-found';
   if (status === 410) return 'gone';
   return status >= 500 ? 'server-error' : 'forbidden';
@@ -75,54 +158,8 @@ const problems: Readonly<Record<OutboundFailure, LinkProblem>> = {
   connection: 'refused',
 };
 
-function problemOf({ code, data }: AppError): LinkProblem {
-  if (code === 'OUTBOUND_REFUSED') return 'not-public';
-  return problems[data.failure as OutboundFailure] ?? 'refused';
-}
-
-const DAY_MS = 86_400_000;
-
-/** For how long, and how many times in a row, an address must fail in the same way to be believed dead. Only the host's own word
- *  about its page needs no second look. A page that people may well be able to see is never believed dead. */
-const proofs: Readonly<Record<LinkProblem, { readonly days: number; readonly failures: number } | null>> = {
-  'not-found': { days: 0, failures: 1 },
-  gone: { days: 0, failures: 1 },
-  // The name server of this host may be failing.
-  'no-host': { days: 1, failures: 2 },
-  refused: { days: 7, failures: 3 },
-  timeout: { days: 7, failures: 3 },
-  certificate: { days: 7, failures: 3 },
-  redirects: { days: 7, failures: 3 },
-  'server-error': { days: 7, failures: 3 },
-  forbidden: null,
-  'not-public': null,
-};
-
-/** What is known of an address after a visit. */
-export function judgeLink(
-  before: LinkCheck | undefined,
-  url: string,
-  visit: LinkVisit,
-  now: Date,
-): LinkCheck {
-  const { status, problem } = visit;
-  const kept = { url, checkedAt: now, status, reason: problem };
-  if (problem === null) return { ...kept, state: 'alive', since: sinceOf(before, 'alive', now), failures: 0 };
-  const isSame = before !== undefined && before.reason === problem;
-  const failures = isSame ? before.failures + 1 : 1;
-  const failingSince = isSame ? before.since : now;
-  const proof = proofs[problem];
-  const isProven =
-    proof !== null &&
-    failures >= proof.failures &&
-    now.getTime() - failingSince.getTime() >= proof.days * DAY_MS;
-  // A dead address stays dead until there is an answer.
-  const state = isProven || (before?.state === 'dead' && proof !== null) ? 'dead' : 'unsure';
-  // With another problem the days are counted anew.
-  const since = state === 'unsure' ? failingSince : sinceOf(before, 'dead', now);
-  return { ...kept, state, since, failures };
-}
-
-function sinceOf(before: LinkCheck | undefined, state: LinkCheck['state'], now: Date): Date {
-  return before?.state === state ? before.since : now;
+function problemOf(error: AppError): LinkProblem {
+  if (error.code === 'OUTBOUND_REFUSED') return 'not-public';
+  if (isAboutSiteRules(error)) return error.code === 'SOURCE_UNAVAILABLE' ? 'server-error' : 'robots';
+  return problems[error.data.failure as OutboundFailure] ?? 'refused';
 }

@@ -47,7 +47,15 @@ export function openImports(at: string | Store): OpenedImports {
       const checkedAt = new Date();
       await store.linkChecks.saveLinkChecks(
         urls.map((url) => ({
-          ...{ url, state: 'dead', checkedAt, since: checkedAt },
+          ...{
+            url,
+            state: 'dead',
+            checkedAt,
+            since: checkedAt,
+            movedTo: null,
+            etag: null,
+            lastModified: null,
+          },
           ...{ status: 404, reason: 'not-found', failures: 3 },
         })),
       );

@@ -3,7 +3,8 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
 import { initialFeedbackSettings } from '../../../src/domain/tenant.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
-import { link, registration } from '../../contract/store/lti-records.ts';
+import { deadLink } from '../../contract/store/link-check-records.ts';
+import { link, placement, registration } from '../../contract/store/lti-records.ts';
 import { apiKey, feedback, tenant } from '../../contract/store/records.ts';
 import { installation } from '../../contract/store/slack-records.ts';
 import { startMongoServer } from '../../helpers/mongo-server.ts';
@@ -31,7 +32,7 @@ const decided = tenant('paris', {
 
 const addedThird = ['ltiRegistrations', 'ltiDeployments', 'placements', 'ltiLinks', 'activity', 'scores'];
 const addedFourth = ['slackInstallations', 'people'];
-const addedFifth = ['linkChecks'];
+const addedFifth = ['linkChecks', 'linkMends'];
 
 /** A database as the first version made it: two tenants, and more feedback of one person than is changed at once. */
 async function makeFirstVersion(uri: string): Promise<Connection> {
@@ -85,7 +86,7 @@ describe.skipIf(server === null)(
       const database = await makeFirstVersion(uri);
       const stores = await Promise.all([1, 2].map(() => openStore(uri)));
       const [store] = stores as [Store, Store];
-      expect((await store.describe()).migrations).toBe(7);
+      expect((await store.describe()).migrations).toBe(10);
       expect(await store.tenants.findTenant('lyon')).toEqual(tenant('lyon'));
       expect(await store.tenants.findTenant('paris')).toEqual(decided);
       expect(await store.feedback.eraseFeedbackOf(['lyon'], 'ève@EXAMPLE.org')).toEqual([
@@ -104,7 +105,7 @@ describe.skipIf(server === null)(
       const database = await makeFirstVersion(uri);
       await database.collection('meta').updateOne({}, { $set: { migrations: 2 } });
       const store = await openStore(uri);
-      expect((await store.describe()).migrations).toBe(7);
+      expect((await store.describe()).migrations).toBe(10);
       expect(await store.ltiRegistrations.addRegistration(registration('a'))).toBe(true);
       const taken = registration('b', { clientId: 'client of a' });
       expect(await store.ltiRegistrations.addRegistration(taken)).toBe(false);
@@ -117,7 +118,7 @@ describe.skipIf(server === null)(
       for (const name of [...addedFourth, ...addedFifth]) await database.collection(name).drop();
       await database.collection('meta').updateOne({}, { $set: { migrations: 3 } });
       const store = await openStore(uri);
-      expect((await store.describe()).migrations).toBe(7);
+      expect((await store.describe()).migrations).toBe(10);
       for (const name of [...addedFourth, ...addedFifth])
         expect(Object.keys(await indexesOf(database, name)).length, name).toBeGreaterThan(1);
       expect(await store.slackInstallations.putInstallation(installation('T1'))).toBeNull();
@@ -135,6 +136,28 @@ describe.skipIf(server === null)(
       await database.collection('meta').updateOne({}, { $set: { migrations: 5 } });
       await openStore(uri);
       expect(await placements.findLink('lyon', 'old')).toEqual(link('old', { chosenId: null, title: null }));
+    });
+
+    test('of a version before finds placements by the address of their objects, and knows no moves', async () => {
+      const uri = server!.newUri();
+      const { placements, linkChecks } = await openStore(uri);
+      const records = Array.from({ length: 600 }, (_, number) => placement(`${number}`));
+      await placements.addPlacements(records);
+      await placements.openLink(link('a', { placementId: '599' }));
+      await linkChecks.saveLinkChecks([deadLink('https://a.example/1')]);
+      const database = await openDatabase(uri);
+      await database.collection('placements').updateMany({}, { $unset: { derived: '' } });
+      const unknown = { movedTo: '', etag: '', lastModified: '' };
+      await database.collection('linkChecks').updateMany({}, { $unset: unknown });
+      await database.collection('meta').updateOne({}, { $set: { migrations: 7 } });
+      await openStore(uri);
+      expect(await placements.countPlacedLinks(null, ['https://example.org/599'])).toMatchObject([
+        { links: 1 },
+      ]);
+      expect(await placements.findPlacement('lyon', '0')).toEqual(records[0]);
+      expect(await linkChecks.findLinkChecks(['https://a.example/1'])).toEqual([
+        deadLink('https://a.example/1'),
+      ]);
     });
 
     test('makes up for what a host of the first version writes beside this one', async () => {
@@ -206,6 +229,10 @@ describe.skipIf(server === null)(
         ['people', 'tenantId_1_shelfPerson_1_person_1'],
         ['linkChecks', 'state_1_since_1__id_1'],
         ['linkChecks', 'state_1__id_1'],
+        ['linkMends', 'url_1_madeAt_-1__id_1'],
+        ['linkMends', 'tenantId_1_derived.byUrl_1_madeAt_-1__id_1'],
+        ['placements', 'derived.url_1_tenantId_1'],
+        ['ltiLinks', 'tenantId_1_placementId_1'],
       ] as const;
       for (const [name, index] of others)
         expect(Object.keys(await indexesOf(database, name)), name).toContain(index);

@@ -99,6 +99,7 @@ describe('restoring', () => {
       imports: 3,
       importEntries: 3,
       linkChecks: 3,
+      linkMends: 3,
     });
     for (const store of [host, other]) {
       expect(await store.feedback.findFeedback('a')).toEqual(samples.feedback[0]);
@@ -209,9 +210,11 @@ describe('restoring is refused', () => {
     const bytes = readFileSync(file);
     const pageSize = 4096;
     const damaged = newPath();
-    // The last page is that of an index or a table, never of the list of tables.
     copyFileSync(file, damaged);
-    writeFileSync(damaged, bytes.fill(0xa5, bytes.length - pageSize));
+    // Not of the list of tables, without which it is no database.
+    const find = "SELECT rootpage AS page FROM sqlite_master WHERE name = 'feedback'";
+    const { page } = openRaw(file).prepare(find).get() as { page: number };
+    writeFileSync(damaged, bytes.fill(0xa5, (page - 1) * pageSize, page * pageSize));
     await expectRefused(damaged, 'damaged');
     writeFileSync(damaged, bytes.subarray(0, bytes.length / 2));
     await expectRefused(damaged, 'malformed');

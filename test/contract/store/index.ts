@@ -13,6 +13,7 @@ import { describeFeedbackRemoval } from './feedback-removal.ts';
 import { describeImports } from './imports.ts';
 import { describeImportEntries } from './imports-entries.ts';
 import { describeLinkChecks } from './link-checks.ts';
+import { describeLinkMends } from './link-mends.ts';
 import { describeLtiDeployments } from './lti-deployments.ts';
 import { describeLtiRegistrations } from './lti-registrations.ts';
 import type { OpenedStore, OpenStore } from './opened-store.ts';
@@ -60,6 +61,7 @@ const parts: readonly ((open: OpenStore) => void)[] = [
   describeImports,
   describeImportEntries,
   describeLinkChecks,
+  describeLinkMends,
   describeTransfer,
 ];
 

@@ -1,4 +1,4 @@
-import type { LinkCheck } from '../../../src/ports/store/store.ts';
+import type { LinkCheck, LinkMend } from '../../../src/ports/store/store.ts';
 import { at } from './records.ts';
 
 /** Of an address that answers. */
@@ -10,6 +10,9 @@ export const linkCheck = (url: string, changes: Partial<LinkCheck> = {}): LinkCh
   status: 200,
   reason: null,
   failures: 0,
+  movedTo: null,
+  etag: null,
+  lastModified: null,
   ...changes,
 });
 
@@ -18,3 +21,19 @@ export const deadLink = (url: string, changes: Partial<LinkCheck> = {}): LinkChe
 
 export const unsureLink = (url: string, changes: Partial<LinkCheck> = {}): LinkCheck =>
   linkCheck(url, { state: 'unsure', status: null, reason: 'timeout', failures: 1, ...changes });
+
+/** Another object was put in the place of a dead one. */
+export const linkMend = (id: string, changes: Partial<LinkMend> = {}): LinkMend => ({
+  id,
+  tenantId: 'lyon',
+  url: 'https://a.example/dead',
+  kind: 'replace',
+  madeBy: 'Ada',
+  madeAt: at(1),
+  undoneAt: null,
+  reason: 'gone',
+  since: at(-3),
+  object: { title: 'Alive', url: 'https://a.example/alive' },
+  changes: [{ linkId: 'link', from: 'a', to: 'b' }],
+  ...changes,
+});

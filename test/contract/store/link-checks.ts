@@ -26,7 +26,11 @@ export function describeLinkChecks(open: OpenStore): void {
           since: at(-90),
         }),
         deadLink(`${site}/b`),
-        linkCheck(`${site}/B`),
+        linkCheck(`${site}/B`, {
+          movedTo: `${site}/new?q=${awkwardText}`,
+          etag: 'W/"é"',
+          lastModified: 'Sun, 22 Nov 2026 10:00:00 GMT',
+        }),
       ];
       const repository = await openWith(kept);
       const asked = [...urls(kept), `${site}/c`, `${site}/b`];

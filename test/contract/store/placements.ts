@@ -155,5 +155,56 @@ export function describePlacements(open: OpenStore): void {
       expect(await repository.findLink('lyon', 'b')).toEqual(link('b'));
       expect(await repository.openLink(link('a'))).toEqual(link('a', { placementId: 'x' }));
     });
+
+    test('that show an address are counted by tenant, each course once', async () => {
+      const url = 'https://example.org/é?q=1 2';
+      const object = (title: string) => ({ ...placement('a').object, url, title });
+      const { repository } = await openWith([
+        placement('a', { object: object('Second') }),
+        placement('A', { object: object('First') }),
+        placement('b'),
+        placement('p', { tenantId: 'paris', object: object('In Paris') }),
+        placement('unused', { object: { ...object('Unused'), url: 'https://example.org/unused' } }),
+      ]);
+      const kept = [
+        link('1'),
+        link('2', { placementId: 'A' }),
+        link('3', { contextId: 'other' }),
+        link('4', { contextId: 'other', registrationId: 'canvas' }),
+        link('5', { contextId: null }),
+        link('6', { contextId: null }),
+        link('7', { placementId: 'b' }),
+        link('8', { tenantId: 'paris', placementId: 'p' }),
+        link('told', { resourceLinkId: '', copiedFrom: '1' }),
+        link('taken', { resourceLinkId: '', copiedFrom: '1', contextId: null }),
+        link('lost', { placementId: 'none' }),
+        link('stranger', { tenantId: 'paris', placementId: 'b' }),
+      ];
+      for (const record of kept) await repository.openLink(record);
+      const inLyon = { tenantId: 'lyon', url, title: 'First', courses: 5, links: 7 };
+      const inParis = { tenantId: 'paris', url, title: 'In Paris', courses: 1, links: 1 };
+      const ofB = { tenantId: 'lyon', url: 'https://example.org/b', title: 'Title', courses: 1, links: 1 };
+      const urls = [url, 'https://example.org/b', 'https://example.org/unused', 'https://none.example'];
+      expect(await repository.countPlacedLinks(null, urls)).toEqual([ofB, inLyon, inParis]);
+      expect(await repository.countPlacedLinks(['paris'], urls)).toEqual([inParis]);
+      expect(await repository.countPlacedLinks([], urls)).toEqual([]);
+      expect(await repository.countPlacedLinks(null, [])).toEqual([]);
+      const shown = await repository.listPlacedLinks('lyon', url, 100);
+      expect(shown.map(({ link: { id }, placement: { id: behind } }) => [id, behind])).toEqual([
+        ...[['1', 'a'], ['2', 'A'], ...['3', '4', '5', '6', 'told'].map((id) => [id, 'a'])],
+      ]);
+      expect(shown[0]).toEqual({ link: link('1'), placement: placement('a', { object: object('Second') }) });
+      expect(await repository.listPlacedLinks('lyon', url, 2)).toEqual(shown.slice(0, 2));
+      expect(await repository.listPlacedLinks('paris', 'https://example.org/b', 9)).toEqual([]);
+      const read: string[] = [];
+      let after: string | null = null;
+      do {
+        const part: { readonly urls: readonly string[]; readonly after: string | null } =
+          await repository.readPlacedAddresses(after, 5);
+        read.push(...part.urls);
+        after = part.after;
+      } while (after !== null);
+      expect(read.toSorted()).toEqual([...Array(8).fill(url), 'https://example.org/b'].toSorted());
+    });
   });
 }

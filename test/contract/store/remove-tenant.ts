@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Store, type StoreCollection, storeCollections } from '../../../src/ports/store/store.ts';
+import { linkMend } from './link-check-records.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
 import type { OpenStore } from './opened-store.ts';
 import { admin, adminLink, apiKey, at, auditEntry, feedback, secret, shelved, tenant } from './records.ts';
@@ -14,6 +15,7 @@ async function addAllOf(store: Store, tenantId: string): Promise<void> {
   await store.usage.addUsage([{ tenantId, day: '2026-03-01', metric: 'searches', count: 1 }]);
   await store.shelf.addToShelf(shelved('example.org', { tenantId }), 10);
   await addLtiOf(store, tenantId);
+  await store.linkMends.addLinkMend(linkMend(`mend-${tenantId}`, { tenantId }));
   await addSlackOf(store, tenantId);
 }
 
@@ -58,7 +60,7 @@ export function describeRemoveTenant(open: OpenStore): void {
       await store.nonces.addNonce('a', 'data', at(10));
       const before = await everyKey(store);
       await addAllOf(store, 'lyon');
-      expect(await everyKey(store)).toHaveLength(before.length + 17);
+      expect(await everyKey(store)).toHaveLength(before.length + 18);
       await store.tenants.removeTenant('lyon');
       expect(await everyKey(store)).toEqual(before);
       expect(await store.tenants.findTenant('lyon')).toBeNull();

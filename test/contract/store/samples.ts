@@ -8,7 +8,7 @@ import type {
   UsageCount,
 } from '../../../src/ports/store/store.ts';
 import { bodiless, importEntry, importRecord } from './import-records.ts';
-import { deadLink, linkCheck, unsureLink } from './link-check-records.ts';
+import { deadLink, linkCheck, linkMend, unsureLink } from './link-check-records.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
 import {
   admin,
@@ -121,6 +121,11 @@ export const samples = {
     linkCheck('https://a.example/1'),
     unsureLink('https://a.example/2', { failures: 3 }),
   ],
+  linkMends: [
+    linkMend('a', { madeBy: awkwardText }),
+    linkMend('b', { kind: 'leave', object: null, changes: [] }),
+    linkMend('c', { tenantId: 'lyon-2', undoneAt: at(9), reason: null }),
+  ],
 } as const;
 
 /** The keys under which the samples are copied. */
@@ -150,6 +155,7 @@ export const sampleKeys: Readonly<Record<StoreCollection, readonly string[]>> = 
     'spring 1 a  000000010',
   ],
   linkChecks: [awkwardText, 'https://a.example/1', 'https://a.example/2'],
+  linkMends: ['a', 'b', 'c'],
 };
 
 /** Adds all of them through their repositories. */
@@ -170,6 +176,7 @@ export async function addSamples(store: Store): Promise<void> {
   for (const { number: _, ...record } of samples.imports) await store.imports.addImport(record);
   await store.imports.putEntries(samples.importEntries);
   await store.linkChecks.saveLinkChecks(samples.linkChecks);
+  for (const record of samples.linkMends) await store.linkMends.addLinkMend(record);
 }
 
 async function addLtiSamples({ ltiRegistrations, placements, activity, scores }: Store): Promise<void> {

@@ -77,6 +77,7 @@ export function describeStore(open: OpenStore): void {
         () => store.people.removePeople('lyon', ''),
         () => store.imports.listLive(),
         () => store.linkChecks.deadLinksVersion(),
+        () => store.linkMends.findLinkMend('lyon', 'a'),
         () => store.transfer.readRecords('tenants', null, 1),
       ];
       for (const call of calls) {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRoutes } from '../../../src/faces/admin/routes.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import type { ImportSource } from '../../../src/ports/imports.ts';
+import { deadLink } from '../../contract/store/link-check-records.ts';
+import { link, placement } from '../../contract/store/lti-records.ts';
 import { createFakeOidc } from '../../fakes/oidc.ts';
 import { anyPlatform } from './registrations.ts';
 import { anyApp, anyWorkspace } from './slack.ts';
@@ -53,6 +55,12 @@ beforeAll(async () => {
   );
   await admin.deps.slackCredentials.save(someone, anyApp);
   const { record } = await admin.deps.imports.run(someone, oneObject);
+  const { placements, linkChecks } = admin.store;
+  const object = { ...placement('a').object, title: '<Dead>', url: 'https://example.org/<dead>' };
+  await placements.addPlacements([placement('a', { object })]);
+  await placements.openLink(link('a', { title: '<Link>', contextId: '<Course>' }));
+  await linkChecks.saveLinkChecks([deadLink(object.url)]);
+  await admin.deps.deadLinks.leave(someone, 'lyon', object.url);
   const values: Record<string, string> = {
     ':importId': record!.id,
     ':registrationId': registration.id,
@@ -75,6 +83,7 @@ beforeAll(async () => {
   paths = createRoutes(admin.deps, readLanguages())
     .filter(({ method }) => method === 'get')
     .map(({ path }) => path.replace(/:\w+/g, (name) => values[name] ?? name));
+  paths.push(`/tenants/lyon/links?url=${encodeURIComponent(object.url)}`, '/catalogue/links?of=all');
 });
 afterAll(() => admin.close());
 

@@ -27,7 +27,6 @@ import type { Store, TenantRecord } from '../../../src/ports/store/store.ts';
 import type { Upstreams } from '../../../src/ports/upstream.ts';
 import { makeAdmin } from '../../../src/services/admins/admin-records.ts';
 import { createPasswords } from '../../../src/services/admins/passwords.ts';
-import { createLinkChecks } from '../../../src/services/link-checks/link-checks.ts';
 import type { Secrets } from '../../../src/services/secrets.ts';
 import { makeTenant } from '../../../src/services/tenants/tenant-records.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
@@ -125,7 +124,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
     opensPrivateToOwners: false,
     importSources: createImportSources({ outbound }),
     uploads: createUploads({ folder: join(dataDir, 'uploads') }),
-    linkChecks: createLinkChecks({ linkChecks: store.linkChecks, clock }),
+    onProblem: () => undefined,
     nonces: store.nonces,
     oidc: options.oidc ?? null,
     publicUrl,

@@ -1,9 +1,12 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readSiteRobots } from '../../../src/adapters/catalog/web/lrmi/site.ts';
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
 import { noPrivateAccess } from '../../../src/domain/private-hosts.ts';
 import type { LinkCheckRepository, Store } from '../../../src/ports/store/store.ts';
 import { type CheckOptions, createLinkChecks } from '../../../src/services/link-checks/link-checks.ts';
+import { linkCheck, unsureLink } from '../../contract/store/link-check-records.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
 import { startWebSite, type WebSite } from '../../fakes/web-site.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
@@ -41,11 +44,13 @@ afterEach(async () => {
 async function* listed(urls: readonly string[]) {
   yield* urls;
 }
-const check = (urls: readonly string[], options: Partial<CheckOptions> = {}) =>
-  createLinkChecks({ linkChecks: kept, clock, pace: { pauseMs: 0 } }).checkAll(listed(urls), {
-    outbound,
+const check = (urls: readonly string[], options: Partial<CheckOptions> = {}, pace = { pauseMs: 0 }) =>
+  createLinkChecks({ linkChecks: kept, placements: store.placements, clock, pace }).checkAll(listed(urls), {
+    ways: { outbound, readSiteRules: readSiteRobots },
     ...options,
   });
+/** What was asked for besides the rules of the site. */
+const asked = () => site.requests.filter((request) => !request.endsWith('/robots.txt'));
 const find = async (url: string) => (await kept.findLinkChecks([url]))[0];
 
 describe('a check of links', () => {
@@ -53,12 +58,8 @@ describe('a check of links', () => {
     const at = (path: string) => `${site.origin}${path}`;
     site.put('/fine', 'Hello');
     site.put('/moved', (_request, response) => response.writeHead(301, { location: '/fine' }).end());
-    site.put('/no-head', (request, response) =>
-      response.writeHead(request.method === 'HEAD' ? 405 : 206).end(),
-    );
-    site.put('/liar', (request, response) => response.writeHead(request.method === 'HEAD' ? 404 : 200).end());
-    site.put('/huge', (request, response) => {
-      if (request.method === 'HEAD') return void response.writeHead(501).end();
+    site.put('/part', (_request, response) => response.writeHead(206).end());
+    site.put('/huge', (_request, response) => {
       const more = () => void (response.destroyed || response.write('x'.repeat(65_536), more));
       more();
     });
@@ -73,48 +74,175 @@ describe('a check of links', () => {
     const expected = [
       ['/fine', 'alive', null],
       ['/moved', 'alive', null],
-      ['/no-head', 'alive', null],
-      ['/liar', 'alive', null],
-      ['/huge', 'alive', null],
-      ['/none', 'dead', 'not-found'],
-      ['/gone', 'dead', 'gone'],
+      ['/part', 'alive', null],
+      ['/none', 'unsure', 'not-found'],
+      ['/gone', 'unsure', 'gone'],
       ['/sign-in', 'unsure', 'forbidden'],
       ['/broken', 'unsure', 'server-error'],
       ['/loop', 'unsure', 'redirects'],
       ['/cut', 'unsure', 'refused'],
       ['/inside', 'unsure', 'not-public'],
+      // Last, as it ends when it is closed.
+      ['/huge', 'alive', null],
     ] as const;
     const nowhere = 'https://nowhere.example/1';
     const report = await check([...expected.map(([path]) => at(path)), nowhere, at('/fine'), 'no address']);
     for (const [path, state, reason] of expected)
       expect(await find(at(path)), path).toMatchObject({ state, reason, failures: reason === null ? 0 : 1 });
     expect(await find(nowhere)).toMatchObject({ state: 'unsure', reason: 'no-host', status: null });
-    expect(report).toMatchObject({ listed: 13, due: 13, checked: 13, postponed: 0, removed: 0 });
-    expect(report.counts).toEqual({ alive: 5, dead: 2, unsure: 6 });
+    expect(report).toMatchObject({ listed: 12, due: 12, checked: 12, postponed: 0, unreached: 0 });
+    expect(report.counts).toEqual({ alive: 4, dead: 0, unsure: 8 });
     expect(site.mostOpen).toBe(1);
   });
 
-  test('believes a host dead that is not known a day later, and one that fails for a week', async () => {
+  test('believes an address dead that is missing on three days, a host that is not known then, and one that fails for a week', async () => {
     const [nowhere, broken] = ['https://nowhere.example/', `${site.origin}/broken`];
     site.put('/broken', (_request, response) => response.writeHead(500).end());
     const states = async (afterMs: number) => {
       clock.advance(afterMs);
-      await check([nowhere, broken]);
+      await check([nowhere, broken], { keepsOthers: true });
       return [(await find(nowhere))?.state, (await find(broken))?.state];
     };
     const began = clock.now();
+    const missing = `${site.origin}/missing`;
     expect(await states(0)).toEqual(['unsure', 'unsure']);
+    await check([missing], { keepsOthers: true });
     site.forget();
     expect(await states(23 * HOUR_MS)).toEqual(['unsure', 'unsure']);
     expect(site.requests).toEqual([]);
-    expect(await states(HOUR_MS)).toEqual(['dead', 'unsure']);
-    expect(await find(nowhere)).toMatchObject({ since: clock.now(), failures: 2 });
-    expect(await states(5 * DAY_MS)).toEqual(['dead', 'unsure']);
-    expect(await find(broken)).toMatchObject({ since: began, failures: 3 });
+    site.put('/missing', (_request, response) => response.writeHead(410).end());
+    expect(await states(HOUR_MS)).toEqual(['unsure', 'unsure']);
+    await check([missing], { keepsOthers: true });
+    expect(await find(missing)).toMatchObject({ state: 'unsure', failures: 2, since: began });
+    expect(await states(DAY_MS)).toEqual(['dead', 'unsure']);
+    await check([missing], { keepsOthers: true });
+    expect(await find(missing)).toMatchObject({
+      state: 'dead',
+      failures: 3,
+      reason: 'gone',
+      since: clock.now(),
+    });
+    expect(await find(nowhere)).toMatchObject({ since: clock.now(), failures: 3 });
+    expect(await states(4 * DAY_MS)).toEqual(['dead', 'unsure']);
+    expect(await find(broken)).toMatchObject({ since: began, failures: 4 });
     expect(await states(DAY_MS)).toEqual(['dead', 'dead']);
     site.put('/broken', 'Back again');
-    expect(await states(7 * DAY_MS)).toEqual(['dead', 'alive']);
+    expect(await states(DAY_MS)).toEqual(['dead', 'alive']);
     expect(await find(broken)).toMatchObject({ since: clock.now(), failures: 0, reason: null });
+  });
+
+  test('follows what has moved for good, and finds it there from then on', async () => {
+    const [old, now] = [`${site.origin}/old`, `${site.origin}/now?part=1`];
+    const to = (status: number, location: string) => (_request: unknown, response: ServerResponse) =>
+      void response.writeHead(status, { location }).end();
+    site.put('/old', to(301, '/between'));
+    site.put('/between', to(308, '/now?part=1'));
+    site.put('/now?', 'Here');
+    site.put('/for-now', to(302, '/now?part=1'));
+    await check([`${old}#second`, `${site.origin}/for-now`]);
+    expect(await find(`${old}#second`)).toMatchObject({ state: 'alive', movedTo: `${now}#second` });
+    expect(await find(`${site.origin}/for-now`)).toMatchObject({ state: 'alive', movedTo: null });
+    site.forget();
+    const later = async () => {
+      clock.advance(7 * DAY_MS);
+      site.forget();
+      await check([`${old}#second`]);
+      return [(await find(`${old}#second`))?.state, (await find(`${old}#second`))?.movedTo, asked()];
+    };
+    expect(await later()).toEqual(['alive', `${now}#second`, ['GET /now?part=1']]);
+    // The site takes the move back: its first address counts again.
+    site.put('/now?', (_request, response) => response.writeHead(404).end());
+    site.put('/old', 'Here again');
+    expect(await later()).toEqual(['alive', null, ['GET /now?part=1', 'GET /old']]);
+  });
+
+  test('marks a page that became a home page, and a domain that is for sale', async () => {
+    site.put('/', 'Welcome');
+    site.put('/course/1', (_request, response) => response.writeHead(301, { location: '/' }).end());
+    site.put('/fr/', 'Bienvenue');
+    site.put('/cours/2', (_request, response) => response.writeHead(302, { location: '/fr/' }).end());
+    site.put('/de', (_request, response) => response.writeHead(302, { location: '/' }).end());
+    site.put('/search', (_request, response) => response.writeHead(302, { location: '/?q=1' }).end());
+    site.put('/?', 'Found');
+    site.put('/parked', '<html><title>skills.example - This domain is for sale</title>');
+    site.put('/lander', '<script>window.onload=function(){window.location.href="/lander"}</script>');
+    site.put(
+      '/essay',
+      '<title>Domain-driven design</title><p>How a domain is parked, and buy this domain jokes',
+    );
+    const paths = ['/course/1', '/cours/2', '/parked', '/lander', '/de', '/search', '/essay'];
+    for (let day = 0; day < 3; day++) {
+      await check(paths.map((path) => site.origin + path));
+      clock.advance(DAY_MS);
+    }
+    const found = await Promise.all(paths.map((path) => find(site.origin + path)));
+    expect(found.map((each) => [each?.state, each?.reason, each?.movedTo])).toEqual([
+      ...Array(2).fill(['dead', 'sent-home', null]),
+      ...Array(2).fill(['dead', 'parked', null]),
+      ...Array(3).fill(['alive', null, null]),
+    ]);
+  });
+
+  test('asks only for what has changed', async () => {
+    const conditions: unknown[] = [];
+    const lastModified = 'Sun, 22 Nov 2026 10:00:00 GMT';
+    site.put('/kept', ({ headers }, response) => {
+      conditions.push([headers['if-none-match'], headers['if-modified-since']]);
+      const isKnown = headers['if-none-match'] === '"1"';
+      response.writeHead(isKnown ? 304 : 200, { etag: '"1"', 'last-modified': lastModified }).end();
+    });
+    const url = `${site.origin}/kept`;
+    for (let week = 0; week < 3; week++) {
+      await check([url]);
+      clock.advance(7 * DAY_MS);
+    }
+    expect(conditions).toEqual([[undefined, undefined], ...Array(2).fill(['"1"', lastModified])]);
+    expect(await find(url)).toMatchObject({ state: 'alive', status: 304, etag: '"1"', lastModified });
+  });
+
+  test('stays away from what a site asks programs to leave alone', async () => {
+    site.put('/robots.txt', 'User-agent: *\nDisallow: /private');
+    site.put('/public', (_request, response) => response.writeHead(302, { location: '/private/1' }).end());
+    const paths = ['/private/1', '/public', '/private/2'];
+    await check(paths.map((path) => site.origin + path));
+    expect(site.requests).toEqual(['GET /robots.txt', 'GET /public']);
+    for (const path of paths)
+      expect(await find(site.origin + path), path).toMatchObject({ state: 'unsure', reason: 'robots' });
+    // A site whose rules cannot be had is left alone, too.
+    site.put('/robots.txt', (_request, response) => response.writeHead(500).end());
+    clock.advance(7 * DAY_MS);
+    site.forget();
+    await check([`${site.origin}/public`]);
+    expect(site.requests).toEqual(['GET /robots.txt']);
+    expect(await find(`${site.origin}/public`)).toMatchObject({ state: 'unsure', reason: 'server-error' });
+  });
+
+  test('leaves a second between two requests to one site, also those that follow a redirect', async () => {
+    const at: number[] = [];
+    for (const path of ['/robots.txt', '/a', '/b'])
+      site.put(path, (_request, response) => {
+        at.push(performance.now());
+        response.writeHead(path === '/a' ? 301 : 200, { location: '/b' }).end();
+      });
+    await check([`${site.origin}/a`, `${site.origin}/b`], {}, { pauseMs: 200 });
+    const pauses = at.slice(1).map((time, number) => time - (at[number] ?? 0));
+    expect(at).toHaveLength(4);
+    // Timers may be early by a little.
+    for (const pause of pauses) expect(pause).toBeGreaterThan(190);
+  });
+
+  test('says nothing about addresses while nothing can be reached at all', async () => {
+    const urls = ['https://one.example/', 'https://two.example/'];
+    expect(await check(urls)).toMatchObject({ unreached: 2, counts: { unsure: 0 } });
+    expect(await find(urls[0]!)).toBeUndefined();
+    // What was alive tells that the way is open.
+    site.put('/alive', 'Hello');
+    await kept.saveLinkChecks([linkCheck(`${site.origin}/alive`, { checkedAt: clock.now() })]);
+    expect(await check(urls, { keepsOthers: true })).toMatchObject({ unreached: 0, counts: { unsure: 2 } });
+    expect(await find(urls[0]!)).toMatchObject({ state: 'unsure', reason: 'no-host' });
+    const many = Array.from({ length: 1_000 }, (_, number) => `https://${number}.example/`);
+    await kept.removeLinkChecks([`${site.origin}/alive`]);
+    await expect(check(many)).rejects.toMatchObject({ code: 'OUTBOUND_FAILED' });
   });
 
   test('visits what is due only, as many as are asked for, and forgets what is not listed', async () => {
@@ -143,7 +271,7 @@ describe('a check of links', () => {
       postponed: 2,
       counts: { alive: 0, dead: 0, unsure: 0 },
     });
-    expect(site.requests).toEqual(['HEAD /closed']);
+    expect(asked()).toEqual(['GET /closed']);
     expect(await find(others[0]!)).toBeUndefined();
   });
 
@@ -154,7 +282,7 @@ describe('a check of links', () => {
     site.put('/2', () => stopper.abort());
     await expect(check(urls, { signal: stopper.signal })).rejects.toMatchObject({ name: 'AbortError' });
     expect(await kept.countLinkChecks()).toMatchObject({ alive: 2 });
-    expect(site.requests).not.toContain('HEAD /3');
+    expect(site.requests).not.toContain('GET /3');
   });
 
   test('makes the list of dead addresses another one at the end, and every ten minutes', async () => {
@@ -167,6 +295,9 @@ describe('a check of links', () => {
       });
       return `${site.origin}/${number}`;
     });
+    const ago = (days: number) => new Date(clock.now().getTime() - days * DAY_MS);
+    const failed = { reason: 'gone', failures: 2, since: ago(2), checkedAt: ago(1) } as const;
+    await kept.saveLinkChecks(urls.map((url) => unsureLink(url, failed)));
     await check(urls);
     const last = await kept.deadLinksVersion();
     const [none, some] = [...new Set(versions)];
@@ -199,7 +330,7 @@ describe('a check of links', () => {
         });
     });
     const urls = sites.flatMap(({ origin }) => [`${origin}/a`, `${origin}/b`]);
-    expect(await check(urls)).toMatchObject({ counts: { alive: 3, dead: 3 } });
+    expect(await check(urls)).toMatchObject({ counts: { alive: 3, unsure: 3 } });
     expect(sites.map(({ mostOpen }) => mostOpen)).toEqual([1, 1, 1]);
     await Promise.all(sites.map((each) => each.close()));
   });

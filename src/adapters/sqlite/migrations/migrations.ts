@@ -9,6 +9,7 @@ import { slack } from './0005-slack.ts';
 import { imports } from './0006-imports.ts';
 import { linkChecks } from './0007-link-checks.ts';
 import { copiedLinks } from './0008-copied-links.ts';
+import { deadLinks } from './0009-dead-links.ts';
 
 /** Changes of the schema in order; the number of those applied is the database's `user_version`. Never edit one that was
  *  released: add another. Instants are milliseconds since 1970. */
@@ -21,6 +22,7 @@ const migrations: readonly ((database: Database.Database) => void)[] = [
   (database) => database.exec(imports),
   (database) => database.exec(linkChecks),
   (database) => database.exec(copiedLinks),
+  (database) => database.exec(deadLinks),
 ];
 
 /** Number of the newest schema. */

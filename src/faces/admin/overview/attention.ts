@@ -29,6 +29,7 @@ export function findConcerns(situation: Situation, words: Words): Concern[] {
   const concerns = [
     ...situation.connections.flatMap((connection) => connectionConcerns(connection, words)),
     ...feedbackConcerns(situation, words),
+    ...deadLinkConcerns(situation, words),
     ...keyConcerns(situation, words),
     ...slackConcerns(situation, words),
     ...hostConcerns(situation, words),
@@ -68,6 +69,13 @@ function feedbackConcerns({ waiting, parked, refused }: Situation, { t, locale }
       const href = `/admin/feedback?${query}`;
       return concern({ kind, level: 'soon', href }, t, { count, since });
     });
+}
+
+function deadLinkConcerns({ deadLinks }: Situation, { t }: Words): Concern[] {
+  const values = { count: deadLinks };
+  return deadLinks === 0
+    ? []
+    : [concern({ kind: 'dead-links', level: 'soon', href: '/admin/catalogue/links' }, t, values)];
 }
 
 function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSteps }: Words): Concern[] {

@@ -34,6 +34,8 @@ export interface Situation {
   readonly parked: number;
   /** Feedback of the last week that was refused for good. */
   readonly refused: number;
+  /** Objects in courses whose addresses are dead, and that nobody decided to leave. */
+  readonly deadLinks: number;
   /** Nobody has a key yet. */
   readonly isNew: boolean;
   /** For owners. */
@@ -50,12 +52,13 @@ export async function assessSituation(
   deps: AdminFaceDeps,
 ): Promise<Situation> {
   const scope = admin.tenants;
-  const [listed, keys, platforms, slack, feedback, host] = await Promise.all([
+  const [listed, keys, platforms, slack, feedback, deadLinks, host] = await Promise.all([
     listTenants(scope, checks, deps),
     summariseKeys(scope, deps),
     countPlatforms(scope, deps),
     summariseSlack(scope, deps),
     summariseFeedback(scope, deps),
+    deps.deadLinks.countDead(scope),
     admin.role === 'owner' ? summariseHost(deps) : null,
   ]);
   return {
@@ -64,6 +67,7 @@ export async function assessSituation(
     platforms,
     slack,
     ...feedback,
+    deadLinks,
     host,
     isNew: keys.active === 0 && keys.isComplete,
   };

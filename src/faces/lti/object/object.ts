@@ -1,7 +1,7 @@
 import { embeddingSources, findEmbedding } from '../../../domain/embedding.ts';
 import { takesScores } from '../../../domain/lti/launch.ts';
 import type { Placement } from '../../../domain/lti/placement.ts';
-import type { ActivityCounts } from '../../../ports/store/store.ts';
+import type { ActivityCounts, LinkCheck } from '../../../ports/store/store.ts';
 import type { OpenedLink } from '../../../services/placements/links.ts';
 import { toObjectView } from '../../object-view/object-view.ts';
 import type { LtiFaceDeps } from '../deps.ts';
@@ -11,8 +11,8 @@ import { type LaunchContext, type LtiReply, type LtiRoute, makePage } from '../r
 import { markAsDone, noteFollowed, showDone, toDonePart } from './done.ts';
 import { takeFeedback, toFeedbackPart } from './feedback.ts';
 import { mayChangeCourse, showPeople } from './people.ts';
-import { replaceWithSimilar } from './replace.ts';
-import { createDayFormat, type Saying, sayings } from './replies.ts';
+import { replaceWithSimilar, undoReplacement } from './replace.ts';
+import { createDayFormat, describeDeadLink, type Saying, sayings } from './replies.ts';
 import { showSimilar } from './similar.ts';
 
 /** Reports of a broken link before learners are warned: a single one may be a mistake. */
@@ -41,6 +41,12 @@ export function createObjectRoutes(deps: LtiFaceDeps): LtiRoute[] {
       access: 'instructor',
       handle: (context) => replaceWithSimilar(deps, context),
     },
+    {
+      method: 'post',
+      path: '/object/undo',
+      access: 'instructor',
+      handle: (context) => undoReplacement(deps, context),
+    },
   ];
 }
 
@@ -56,20 +62,24 @@ async function showObject(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
   return makePage('object-unchosen', { ...toFrameModel(context), title, token, canChoose });
 }
 
+/** Nobody has seen what is dead: it is not counted as opened, and done only for those who were done before. */
 async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
-  const state = await deps.completions.noteOpened(context.launch, opened);
+  const { completions } = deps;
+  const check = await findCheck(deps, opened);
+  const isDead = check?.state === 'dead';
+  const state = await (isDead ? completions.find : completions.noteOpened)(context.launch, opened);
   const [feedback, verdicts] = await Promise.all([
-    toFeedbackPart(deps, { context, opened, verdict: state.verdict }),
-    deps.completions.countVerdicts(opened),
+    isDead ? null : toFeedbackPart(deps, { context, opened, verdict: state.verdict }),
+    completions.countVerdicts(opened),
   ]);
-  const model = toObjectModel(opened.placement, context);
+  const model = toObjectModel(opened.placement, context, check);
   return makePage(
     'object',
     {
       ...model,
-      done: toDonePart(context, opened, state),
+      done: isDead && state.completedAt === null ? null : toDonePart(context, opened, state),
       feedback,
-      isReportedBroken: verdicts.broken >= ENOUGH_REPORTS,
+      isReportedBroken: !isDead && verdicts.broken >= ENOUGH_REPORTS,
     },
     { frames: listFrames(model) },
   );
@@ -78,28 +88,26 @@ async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: 
 /** Instructors who look at the object are not counted. */
 async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
-  const [mayChange, counts, verdicts, unsent, feedback] = await Promise.all([
+  const [mayChange, check, replaced, counts, verdicts, unsent, feedback] = await Promise.all([
     mayChangeCourse(deps, context),
+    findCheck(deps, opened),
+    deps.deadLinks.findReplaced(opened),
     completions.count(opened),
     completions.countVerdicts(opened),
     completions.countUnsentScores(opened),
     toFeedbackPart(deps, { context, opened, verdict: null }),
   ]);
-  const model = toObjectModel(opened.placement, context);
+  const model = toObjectModel(opened.placement, context, check);
   const { completion, points } = opened.placement;
   const isGraded = points !== null && takesScores(context.launch);
   const how = { completion, points, isGraded, isShownInPlace: model.embed !== null };
   return makePage(
     'object-course',
     {
-      ...model,
-      mayChange,
-      counts,
-      verdicts,
-      unsent,
-      how,
-      feedback,
+      ...{ ...model, mayChange, counts, verdicts, unsent, how, feedback },
       ...toReplacedPart(context, opened, counts),
+      // What was put into several courses at once is not for one of them to undo.
+      isUndoable: mayChange && replaced?.changes.length === 1,
     },
     { frames: listFrames(model) },
   );
@@ -122,19 +130,27 @@ function toReplacedPart(
 const listFrames = ({ embed }: ReturnType<typeof toObjectModel>) => (embed === null ? [] : embeddingSources);
 
 /** What every page of an object shows, to learners and teachers alike. */
-function toObjectModel({ title, object, id }: Placement, context: LaunchContext) {
+function toObjectModel({ title, object, id }: Placement, context: LaunchContext, check: LinkCheck | null) {
   const { launch, token, t, locale } = context;
+  const url = check?.movedTo ?? object.url;
+  const dead = check?.state === 'dead' ? describeDeadLink(title, check, context) : null;
   return {
     ...toFrameModel(context),
     token,
     title,
     placementId: id,
-    view: toObjectView(object, { t, locale }),
-    embed: findEmbedding(object.url),
+    view: toObjectView({ ...object, url }, { t, locale }),
+    dead,
+    embed: dead === null ? findEmbedding(url) : null,
     said: readSaying(context),
     query: new URLSearchParams({ launch: token }).toString(),
     canChoose: launch.role === 'instructor',
   };
+}
+
+/** Placements never change: where an object is now is known by the check of its address. */
+function findCheck({ linkChecks }: LtiFaceDeps, { placement }: OpenedLink): Promise<LinkCheck | null> {
+  return linkChecks.findCheck(placement.object.url);
 }
 
 function readSaying({ query }: LaunchContext): Saying | null {

@@ -1,5 +1,6 @@
+import type { Actor } from '../../../domain/admin.ts';
 import { takesScores } from '../../../domain/lti/launch.ts';
-import { type CompletionRule, MAX_TITLE_LENGTH } from '../../../domain/lti/placement.ts';
+import { type CompletionRule, MAX_TITLE_LENGTH, toLtiPerson } from '../../../domain/lti/placement.ts';
 import { AppError } from '../../../errors.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { DEFAULT_POINTS } from '../picker/choice-rules.ts';
@@ -24,11 +25,7 @@ export async function replaceBehindLink(
   { handle, title, completion }: Replacement,
 ): Promise<LtiReply> {
   const { launch } = context;
-  if (!(await mayChangeCourse(deps, context)))
-    throw new AppError(
-      'ROLE_INSUFFICIENT',
-      'In this course you may see and grade, but not change what is there. Ask somebody who may edit the course.',
-    );
+  await requireChange(deps, context);
   const { placements, keyring } = deps;
   const found = openHandle(handle, { keyring, tenantId: launch.tenantId });
   const before = await placements.findChosen(launch);
@@ -42,9 +39,47 @@ export async function replaceBehindLink(
   return redirectToObject(context, 'replaced');
 }
 
-/** Puts one of the similar objects in the place of the one that is there. */
+/** Puts one of the similar objects in the place of the one that is there. In the place of a dead one, that is in the audit trail,
+ *  and can be undone. */
 export async function replaceWithSimilar(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { launch, form } = context;
+  await requireChange(deps, context);
+  const opened = await deps.placements.openLink(launch);
+  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
+  const handle = form.get('handle') ?? '';
+  const { url } = opened.placement.object;
+  const check = await deps.linkChecks.findCheck(url);
+  if (check?.state !== 'dead') return replaceBehindLink(deps, context, { handle });
+  const { tenantId } = launch;
+  const found = openHandle(handle, { keyring: deps.keyring, tenantId });
+  const what = { tenantId, url, linkIds: [opened.link.id] };
+  await deps.deadLinks.replace(toTeacher(context), what, found);
+  return redirectToObject(context, 'replaced');
+}
+
+/** Puts the dead object back that was replaced here. */
+export async function undoReplacement(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  await requireChange(deps, context);
   const opened = await deps.placements.openLink(context.launch);
   if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
-  return replaceBehindLink(deps, context, { handle: context.form.get('handle') ?? '' });
+  const mend = await deps.deadLinks.findReplaced(opened);
+  if (mend?.changes.length !== 1) return redirectToObject(context, 'changed');
+  await deps.deadLinks.undo(toTeacher(context), mend.tenantId, mend.id);
+  return redirectToObject(context, 'undone');
+}
+
+/** Errors: ROLE_INSUFFICIENT for those who teach and may not change the course. */
+export async function requireChange(deps: LtiFaceDeps, context: LaunchContext): Promise<void> {
+  if (await mayChangeCourse(deps, context)) return;
+  throw new AppError(
+    'ROLE_INSUFFICIENT',
+    'In this course you may see and grade, but not change what is there. Ask somebody who may edit the course.',
+  );
+}
+
+/** Who does it, for the audit trail. */
+export function toTeacher({ launch, request }: LaunchContext): Actor {
+  const { user, registrationId } = launch;
+  const id = toLtiPerson(registrationId, user.id);
+  return { kind: 'teacher', id, name: user.name ?? user.id, address: request.ip ?? null };
 }

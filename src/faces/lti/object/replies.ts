@@ -1,8 +1,18 @@
+import type { LinkCheck } from '../../../ports/store/store.ts';
 import type { OpenedLink } from '../../../services/placements/links.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 
 /** What a page says about the change that led to it: keys of `lesson.said` and `course.said`. */
-export const sayings = ['thanks', 'kept', 'lost', 'unheard', 'enough', 'changed', 'replaced'] as const;
+export const sayings = [
+  'thanks',
+  'kept',
+  'lost',
+  'unheard',
+  'enough',
+  'changed',
+  'replaced',
+  'undone',
+] as const;
 export type Saying = (typeof sayings)[number];
 
 export interface Part {
@@ -39,4 +49,14 @@ export function isAboutPlacement({ form }: LaunchContext, { placement }: OpenedL
 export function createDayFormat(locale: string): (date: Date) => string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   return (date) => format.format(date);
+}
+
+/** What is wrong with a dead link, as teachers are told. */
+export function describeDeadLink(
+  title: string,
+  { reason, since }: LinkCheck,
+  { t, locale }: LaunchContext,
+): string {
+  const day = createDayFormat(locale)(since);
+  return t('course.dead.told', { title, day, reason: t(`brokenLinks.reasons.${reason}`) });
 }

@@ -1,7 +1,10 @@
 import { type LearningObject, normalizeObjectAddress } from '../../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
 import { isPassingError } from '../../../errors.ts';
-import { findSimilar, type SearchScope, type SimilarObject } from '../../../services/similar-objects.ts';
+import type { FoundObject } from '../../../services/discovery/results.ts';
+import { findReplacements } from '../../../services/replacements/replacements.ts';
+import { findSimilar, type SearchScope } from '../../../services/similar-objects.ts';
+import { writeObjectDifferences } from '../../object-view/differences.ts';
 import { toObjectView } from '../../object-view/object-view.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { sealHandle } from '../picker/handle.ts';
@@ -24,13 +27,18 @@ export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Pr
   const discovery = deps.discoveryOf(launch.tenantId);
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(SEARCH_MS)]);
   const { onProblem } = deps;
-  const [similar, isFound, canChoose] = await Promise.all([
-    findSimilar({ discovery, tenant, signal, onProblem }, object),
-    isFoundAtProvider({ discovery, signal, onProblem }, object),
-    mayChangeCourse(deps, context),
+  const scope = { discovery, tenant, signal, onProblem };
+  const isDead = (await deps.linkChecks.findCheck(object.url))?.state === 'dead';
+  const canChoose = await mayChangeCourse(deps, context);
+  const [items, isFound] = await Promise.all([
+    isDead
+      ? listReplacements(deps, { ...context, signal }, object)
+      : listSimilar(deps, context, { scope, object }),
+    isDead ? null : isFoundAtProvider(scope, object),
   ]);
   const model = {
-    items: similar.map((found) => toItem(deps, { context, found, canChoose })),
+    items: canChoose ? items : items.map((item) => ({ ...item, handle: null })),
+    isDead,
     /** Not where that is unknown: it may still be there. */
     isGone: isFound === false,
     provider: object.provider ?? '',
@@ -41,19 +49,49 @@ export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Pr
   return replyWithPart(context, { view: 'object-similar', title: 'lesson.similar.title', model });
 }
 
-interface Item {
-  readonly context: LaunchContext;
-  readonly found: SimilarObject;
-  readonly canChoose: boolean;
+interface Wanted {
+  readonly scope: Parameters<typeof findSimilar>[0];
+  readonly object: LearningObject;
 }
 
-function toItem({ keyring }: LtiFaceDeps, { context, found: { found, skill }, canChoose }: Item) {
-  const { launch, t, locale } = context;
+async function listSimilar(deps: LtiFaceDeps, context: LaunchContext, { scope, object }: Wanted) {
+  const similar = await findSimilar(scope, object);
+  return similar.map(({ found, skill }) =>
+    toItem(deps, context, { found, why: context.t('lesson.similar.skill', { skill }) }),
+  );
+}
+
+/** What could take the place of a dead object, with what differs. */
+export async function listReplacements(deps: LtiFaceDeps, context: LaunchContext, object: LearningObject) {
+  const { launch, signal, t, locale } = context;
+  const proposals = await findReplacements(
+    {
+      ...{ discovery: deps.trialOf(launch.tenantId), signal, onProblem: deps.onProblem },
+      tenant: await deps.tenants.getTenant(launch.tenantId),
+      findDead: (urls) => deps.linkChecks.findDead(urls),
+    },
+    object,
+  );
+  return proposals.map(({ found, differences }) => {
+    const said = writeObjectDifferences(differences, { t, locale });
+    const why = said.length === 0 ? t('learningObject.differences.none') : said.join(' · ');
+    return toItem(deps, context, { found, why });
+  });
+}
+
+function toItem(
+  { keyring }: LtiFaceDeps,
+  { launch, t, locale }: LaunchContext,
+  { found, why }: { readonly found: FoundObject; readonly why: string },
+) {
   const { object, requestId } = found;
   return {
     view: toObjectView(object, { t, locale }),
-    skill,
-    handle: canChoose ? sealHandle({ object, requestId }, { keyring, tenantId: launch.tenantId }) : null,
+    why,
+    handle:
+      launch.role === 'instructor'
+        ? sealHandle({ object, requestId }, { keyring, tenantId: launch.tenantId })
+        : null,
   };
 }
 

@@ -4,6 +4,7 @@ import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
 import { submitChoice } from './choice.ts';
+import { deadLinksRoutes } from './dead-links.ts';
 import { showPickerPage } from './picker-page.ts';
 import { planRoute } from './plan.ts';
 import { readPreview } from './preview.ts';
@@ -79,6 +80,7 @@ export function pickerRoutes(deps: LtiFaceDeps): LtiRoute[] {
       handle: (context) => submitChoice(deps, context),
     },
     planRoute(deps),
+    ...deadLinksRoutes(deps),
     ...shelfRoutes(deps),
     ...shelfLinkRoutes(deps),
   ];

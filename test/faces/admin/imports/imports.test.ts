@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LinkProblem, LinkState } from '../../../../src/ports/store/store.ts';
 import type { SignedInBrowser } from '../start-admin.ts';
 import { type RunningAdmin, startAdmin } from '../start-admin.ts';
 
@@ -167,33 +166,5 @@ describe('an import on the admin page', () => {
     const french = await admin.signInAs('owner', null, { language: 'fr' });
     expect(await french.page('/catalogue/imports')).toContain('En service');
     expect(await french.page('/catalogue/imports/new')).toContain('De quoi s’agit-il');
-  });
-});
-
-describe('links', () => {
-  test('never checked, then the dead ones first, searched', async () => {
-    expect(await owner.page('/catalogue/links')).toContain('Links have not been checked yet');
-    const checkedAt = new Date('2026-01-02T03:04:05Z');
-    const check = (name: string, state: LinkState, reason: LinkProblem | null) => ({
-      url: `https://links.example.org/${name}`,
-      state,
-      checkedAt,
-      since: checkedAt,
-      status: state === 'dead' ? 404 : null,
-      reason,
-      failures: state === 'alive' ? 0 : 1,
-    });
-    await admin.store.linkChecks.saveLinkChecks([
-      check('fine', 'alive', null),
-      check('slow', 'unsure', 'timeout'),
-      check('gone', 'dead', 'not-found'),
-    ]);
-    const page = await owner.page('/catalogue/links');
-    expect(page.indexOf('/gone')).toBeGreaterThan(0);
-    expect(page.indexOf('/gone')).toBeLessThan(page.indexOf('/slow'));
-    expect(page).not.toContain('/fine');
-    expect(page).toContain('page not found (404)');
-    expect(await owner.page('/catalogue/links?q=slow')).not.toContain('/gone');
-    expect(await owner.page('/catalogue')).toContain('1 link is dead.');
   });
 });

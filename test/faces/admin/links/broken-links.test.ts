@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { deadLink, linkCheck, unsureLink } from '../../../contract/store/link-check-records.ts';
+import { link, placement, registration } from '../../../contract/store/lti-records.ts';
+import { tenant } from '../../../contract/store/records.ts';
+import { fullObject } from '../../../fakes/learning-service.ts';
+import { type RunningAdmin, type SignedInBrowser, startAdmin } from '../start-admin.ts';
+
+let admin: RunningAdmin;
+let owner: SignedInBrowser;
+beforeEach(async () => {
+  admin = await startAdmin();
+  owner = await admin.signInAs('owner');
+});
+afterEach(() => admin.close());
+
+const at = new Date('2026-01-02T03:04:05Z');
+const url = 'https://links.example.org/gone?a=1&b=2';
+const object = { ...fullObject, title: 'Python & more', url };
+
+/** Two courses of Lyon and one of Paris show an object whose address is dead. */
+async function fill(): Promise<void> {
+  const { tenants, ltiRegistrations, placements, linkChecks } = admin.store;
+  for (const id of ['lyon', 'paris']) {
+    await tenants.addTenant(tenant(id));
+    await ltiRegistrations.addRegistration(registration(`moodle-${id}`, { tenantId: id }));
+    const own = { tenantId: id, registrationId: `moodle-${id}`, object, placedAt: at };
+    await placements.addPlacements([placement(`p-${id}`, own), placement(`old-${id}`, own)]);
+  }
+  for (const [id, tenantId, contextId] of [
+    ['1', 'lyon', 'course-1'],
+    ['2', 'lyon', 'course-2'],
+    ['3', 'paris', 'course-3'],
+  ] as const)
+    await placements.openLink(
+      link(id, { tenantId, contextId, registrationId: `moodle-${tenantId}`, placementId: `p-${tenantId}` }),
+    );
+  await linkChecks.saveLinkChecks([
+    deadLink(url, { since: at, checkedAt: at }),
+    deadLink('https://links.example.org/not-in-courses', { since: at }),
+  ]);
+}
+
+const address = (tenantId: string) => `/tenants/${tenantId}/links?${new URLSearchParams({ url })}`;
+const shown = async (linkId: string, tenantId = 'lyon') => {
+  const found = await admin.store.placements.findLink(tenantId, linkId);
+  return (await admin.store.placements.findPlacement(tenantId, found!.placementId))!;
+};
+const mendIn = (page: string) => /name="mend" value="([^"]+)"/.exec(page)![1]!;
+
+describe('the list', () => {
+  test('of all the catalogue: never checked, then the dead ones first, searched', async () => {
+    expect(await owner.page('/catalogue/links?of=all')).toContain('Links have not been checked yet');
+    await admin.store.linkChecks.saveLinkChecks([
+      linkCheck('https://links.example.org/fine'),
+      unsureLink('https://links.example.org/slow'),
+      deadLink('https://links.example.org/gone'),
+    ]);
+    const page = await owner.page('/catalogue/links?of=all');
+    expect(page.indexOf('/gone')).toBeGreaterThan(0);
+    expect(page.indexOf('/gone')).toBeLessThan(page.indexOf('/slow'));
+    expect(page).not.toContain('/fine');
+    expect(page).toContain('page not found (404)');
+    expect(await owner.page('/catalogue/links?of=all&q=slow')).not.toContain('/gone');
+    expect(await owner.page('/catalogue')).toContain('1 link is dead.');
+  });
+
+  test('of those in courses has the object, since when, and in how many courses, of own tenants only', async () => {
+    expect(await owner.page('/catalogue/links')).toContain('No broken link is in a course');
+    await fill();
+    const page = await owner.page('/catalogue/links');
+    expect(page).toContain('Python &amp; more');
+    expect(page).toContain('Tenant lyon');
+    expect(page).toContain('Tenant paris');
+    expect(page).not.toContain('not-in-courses');
+    expect(page).toContain('Jan 2, 2026');
+    expect(page.indexOf('Tenant lyon')).toBeLessThan(page.indexOf('Tenant paris'));
+    expect(await owner.page('/catalogue/links?q=python')).toContain('Tenant lyon');
+    expect(await owner.page('/catalogue/links?q=nothing')).not.toContain('Tenant lyon');
+    expect(await owner.page('/')).toContain('2 objects in courses no longer open');
+    const manager = await admin.signInAs('manager', ['paris']);
+    expect(await manager.page('/catalogue/links')).not.toContain('Tenant lyon');
+    expect(await manager.page('/')).toContain('One object in courses no longer opens');
+    await manager.page(address('lyon'), 404);
+  });
+});
+
+describe('a dead link', () => {
+  test('is replaced everywhere in its tenant, and all of it is undone', async () => {
+    await fill();
+    const before = await owner.page(address('lyon'));
+    expect(before).toContain('Python for everybody');
+    expect(before).toContain('alike in all that is known');
+    const fields = { url, by: fullObject.url, link: '' };
+    const page = await owner.follow(await owner.post('/tenants/lyon/links/replace', fields));
+    expect(page).toContain('Replaced in 2 links.');
+    for (const id of ['1', '2'])
+      expect(await shown(id)).toMatchObject({ object: fullObject, title: fullObject.title, points: 10 });
+    expect((await shown('2')).contextId).toBe('course-2');
+    expect((await shown('3', 'paris')).object).toEqual(object);
+    expect(await owner.page('/catalogue/links')).not.toContain('Tenant lyon');
+    // One of them was changed since: it stays.
+    await admin.store.placements.replaceLinkPlacement('lyon', '2', 'old-lyon');
+    const undone = await owner.follow(
+      await owner.post('/tenants/lyon/links/undo', { url, mend: mendIn(page) }),
+    );
+    expect(undone).toContain('That is undone.');
+    expect(await shown('1')).toMatchObject({ object, title: 'Called p-lyon' });
+    expect((await shown('1')).placedAt > at).toBe(true);
+    expect((await shown('2')).id).toBe('old-lyon');
+    await owner.post('/tenants/lyon/links/undo', { url, mend: mendIn(page) }).then(({ status }) => {
+      expect(status).toBe(409);
+    });
+    const trail = await owner.page('/audit');
+    expect(trail).toContain('Dead link replaced');
+    expect(trail).toContain('What was done about a dead link undone');
+  });
+
+  test('is replaced in one course only', async () => {
+    await fill();
+    await owner.post('/tenants/lyon/links/replace', { url, by: fullObject.url, link: '2' });
+    expect([(await shown('1')).object.url, (await shown('2')).object.url]).toEqual([url, fullObject.url]);
+    const forged = { url, by: 'https://evil.example/', link: '1' };
+    expect((await owner.post('/tenants/lyon/links/replace', forged)).status).toBe(409);
+    expect((await shown('1')).object).toEqual(object);
+  });
+
+  test('is left as it is, and comes back into the list with an undo', async () => {
+    await fill();
+    const page = await owner.follow(await owner.post('/tenants/lyon/links/leave', { url }));
+    expect(await owner.page('/')).toContain('One object in courses no longer opens');
+    expect(await owner.page('/catalogue/links')).toContain('left as it is');
+    await owner.post('/tenants/lyon/links/undo', { url, mend: mendIn(page) });
+    expect(await owner.page('/')).toContain('2 objects in courses no longer open');
+  });
+
+  test('is said to work: learners get it, the host looks again, and an undo makes it dead as it was', async () => {
+    await fill();
+    const check = async () => (await admin.store.linkChecks.findLinkChecks([url]))[0];
+    const page = await owner.follow(await owner.post('/tenants/lyon/links/look-again', { url }));
+    expect(await check()).toMatchObject({ state: 'unsure', failures: 0, checkedAt: new Date(0) });
+    await owner.post('/tenants/lyon/links/undo', { url, mend: mendIn(page) });
+    expect(await check()).toMatchObject({ state: 'dead', reason: 'not-found', since: at });
+    expect((await owner.post('/tenants/lyon/links/look-again', { url: 'https://no.example' })).status).toBe(
+      404,
+    );
+    // Where the host found that it does work, an undo leaves it alive, and there is nothing more to say.
+    const again = await owner.follow(await owner.post('/tenants/lyon/links/look-again', { url }));
+    await admin.store.linkChecks.saveLinkChecks([linkCheck(url)]);
+    await owner.post('/tenants/lyon/links/undo', { url, mend: mendIn(again) });
+    expect(await check()).toMatchObject({ state: 'alive' });
+    expect((await owner.post('/tenants/lyon/links/look-again', { url })).status).toBe(404);
+  });
+
+  test('is for managers to change, and for viewers to see', async () => {
+    await fill();
+    const viewer = await admin.signInAs('viewer', ['lyon']);
+    expect(await viewer.page(address('lyon'))).not.toContain('Replace everywhere');
+    expect((await viewer.post('/tenants/lyon/links/leave', { url })).status).toBe(403);
+  });
+});

@@ -1,0 +1,61 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deadLink } from '../../../contract/store/link-check-records.ts';
+import { fullObject } from '../../../fakes/learning-service.ts';
+import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
+import { expectGoodLooks } from '../../../helpers/looks.ts';
+import { type OpenedObject, openObject } from './open-object.ts';
+
+const object = { ...fullObject, url: 'https://example.org/dead' };
+
+describe.skipIf(!hasBrowser())('a dead link in a browser', () => {
+  let browser: Browser;
+  let opened: OpenedObject;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    opened = await openObject({ object });
+    await opened.services.store.linkChecks.saveLinkChecks([deadLink(object.url, { reason: 'gone' })]);
+    page = await browser.newPage();
+  });
+  afterEach(async () => {
+    await page.close();
+    await opened.close();
+  });
+  const go = (path: string, launch: string) =>
+    page.goto(`${opened.url}/lti${path}?${new URLSearchParams({ launch })}`);
+
+  test('learners read why, and find what teaches the same', async () => {
+    await go('/object', await opened.launch());
+    await page.getByText('This learning object can no longer be opened').waitFor();
+    await page.getByRole('link', { name: 'Python for everybody' }).waitFor();
+    await expectGoodLooks(page);
+  });
+
+  test('teachers put something else there, and undo it', async () => {
+    await go('/object', await opened.teach());
+    await page.getByRole('button', { name: 'Use this instead Python for everybody' }).click();
+    await page.getByText('The object has been replaced.').waitFor();
+    await expectGoodLooks(page);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('What was here before is back.').waitFor();
+    expect((await opened.find()).placement.object).toEqual(object);
+  });
+
+  test('the picker tells of it, and puts something else there', async () => {
+    await opened.page('/object', await opened.launch());
+    await go('/picker', await opened.launchToken());
+    const told = page.getByText('1 object in this course no longer opens');
+    await told.click();
+    await expectGoodLooks(page);
+    await page.getByRole('button', { name: 'Use this instead Python for everybody' }).click();
+    await expect.poll(async () => (await opened.find()).placement.object).toEqual(fullObject);
+    await page.waitForLoadState('networkidle');
+    expect(await told.count()).toBe(0);
+  });
+});

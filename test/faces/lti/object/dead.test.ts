@@ -1,0 +1,116 @@
+import { afterEach, expect, test } from 'vitest';
+import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
+import { deadLink, linkCheck } from '../../../contract/store/link-check-records.ts';
+import { fullObject } from '../../../fakes/learning-service.ts';
+import { resourceLinkLaunch } from '../start-lti.ts';
+import { type OpenedObject, openObject, textOf } from './open-object.ts';
+
+let opened: OpenedObject;
+afterEach(() => opened.close());
+
+const since = new Date('2026-11-20T10:00:00Z');
+const object = { ...fullObject, url: 'https://example.org/dead' };
+const TOLD = '“Week 1: Python” no longer opens, as was found on Nov 20, 2026: removed by its maker.';
+
+async function openDead(choice: Parameters<typeof openObject>[0] = {}) {
+  opened = await openObject({ object, ...choice });
+  const check = deadLink(object.url, { reason: 'gone', since });
+  await opened.services.store.linkChecks.saveLinkChecks([check]);
+  return opened;
+}
+
+const audited = async () => {
+  const all = { scope: null, action: null, period: { from: null, until: null }, search: '' } as const;
+  return (await opened.services.store.audit.readAuditEntries(all, null, 100)).filter(({ action }) =>
+    action.startsWith('dead-link'),
+  );
+};
+
+test('learners of a dead link read what their teacher is told, and find what teaches the same', async () => {
+  await openDead({ completion: 'viewed' });
+  const token = await opened.launch();
+  const html = await opened.page('/object', token);
+  expect(textOf(html)).toContain('This learning object can no longer be opened');
+  expect(textOf(html)).toContain(`Your teacher is told: “${TOLD}”`);
+  expect(html).not.toContain('<iframe');
+  expect(textOf(html)).not.toContain('Mark as done');
+  expect(textOf(await opened.part('/object/similar', token))).toMatch(
+    /^Python for everybody .*alike in all that is known/,
+  );
+  // Nobody has seen it.
+  expect(await opened.services.completions.count(await opened.find())).toMatchObject({ opened: 0 });
+});
+
+test('who teaches sees it, and puts something else there, which can be undone', async () => {
+  await openDead({ points: 7 });
+  const token = await opened.teach();
+  expect(textOf(await opened.page('/object', token))).toContain(TOLD);
+  const html = await opened.part('/object/similar', token);
+  const [, handle] = /name="handle" value="([^"]+)"/.exec(html)!;
+  await opened.send('/object/replace', token, { handle: handle! });
+  const replaced = (await opened.find()).placement;
+  expect(replaced).toMatchObject({ title: fullObject.title, object: fullObject, points: 7 });
+  const page = await opened.page('/object', token);
+  expect(textOf(page)).toContain('What was here no longer opened, and was replaced.');
+  expect(textOf(await opened.page('/object', await opened.launch()))).not.toContain('no longer be opened');
+  expect((await opened.send('/object/undo', await opened.launch())).status).toBe(403);
+  const undone = await opened.send('/object/undo', token, { placement: replaced.id });
+  expect(textOf(await (await fetch(opened.url + undone.headers.get('location'))).text())).toContain(
+    'What was here before is back.',
+  );
+  const { placement } = await opened.find();
+  expect(placement).toMatchObject({ title: 'Week 1: Python', object, points: 7 });
+  // A new one, so that copies that look for the newest find it.
+  expect(placement.id).not.toBe(opened.placementId);
+  expect(placement.placedAt > replaced.placedAt).toBe(true);
+  expect(await audited()).toMatchObject([
+    {
+      action: 'dead-link.replaced',
+      target: fullObject.title,
+      actor: { kind: 'teacher', name: 'Tess Teacher' },
+    },
+    { action: 'dead-link.undone', actor: { kind: 'teacher' } },
+  ]);
+  const again = await opened.send('/object/undo', token, { placement: placement.id });
+  expect(again.headers.get('location')).toContain('said=changed');
+});
+
+test('what has moved for good opens where it is now', async () => {
+  opened = await openObject({ object });
+  const movedTo = 'https://www.youtube.com/watch?v=aaaaaaaaaaa';
+  await opened.services.store.linkChecks.saveLinkChecks([linkCheck(object.url, { movedTo })]);
+  const html = await opened.page('/object', await opened.launch());
+  expect(html).toContain('aaaaaaaaaaa');
+  expect(html).not.toContain('example.org/dead');
+  expect((await opened.find()).placement.object.url).toBe(object.url);
+});
+
+test('the picker tells of the dead links of its course, and replaces them', async () => {
+  await openDead();
+  await opened.page('/object', await opened.launch());
+  const token = await opened.launchToken();
+  const html = await opened.part('/picker/dead', token);
+  expect(textOf(html)).toContain('1 object in this course no longer opens');
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)![1]!;
+  const elsewhere = await opened.launchToken({ context: { id: 'course-2', label: null, title: null } });
+  expect((await opened.part('/picker/dead', elsewhere)).trim()).toBe('');
+  const fields = { link: field('link'), placement: field('placement'), handle: field('handle') };
+  await opened.send('/picker/dead/replace', elsewhere, fields);
+  expect((await opened.find()).placement.id).toBe(opened.placementId);
+  const response = await opened.send('/picker/dead/replace', token, fields);
+  expect(response.status).toBe(303);
+  expect((await opened.find()).placement.object).toEqual(fullObject);
+  expect((await opened.part('/picker/dead', token)).trim()).toBe('');
+});
+
+test('the picker is silent about what an administrator leaves', async () => {
+  await openDead();
+  await opened.page('/object', await opened.launch(resourceLinkLaunch));
+  const { deadLinks } = opened.services;
+  const admin = { kind: 'admin', id: 'ada', name: 'Ada', address: null } as const;
+  const mend = await deadLinks.leave(admin, DEFAULT_TENANT, object.url);
+  const token = await opened.launchToken();
+  expect((await opened.part('/picker/dead', token)).trim()).toBe('');
+  await deadLinks.undo(admin, DEFAULT_TENANT, mend.id);
+  expect(textOf(await opened.part('/picker/dead', token))).toContain('no longer opens');
+});
