@@ -15,6 +15,7 @@ const generic: ProductTraits = {
   maxPoints: 100,
   honours: { ...everything, lineItem: false },
   framedBy: [],
+  namesWords: 'generic',
   showsEditorsInMembers: false,
   resizeSubject: 'lti.frameResize',
   tintsIcons: false,
@@ -37,6 +38,7 @@ const moodle: ProductTraits = {
   families: ['moodle'],
   honours: { ...everything, available: false, submission: false },
   resizeSubject: null,
+  namesWords: 'moodle',
   // Non-editing teachers launch as instructors, and are learners among the members.
   showsEditorsInMembers: true,
   tintsIcons: true,
@@ -55,6 +57,7 @@ const canvas: ProductTraits = {
   // Schools have names of their own below this domain; a domain of their own comes with the return address of the launch.
   framedBy: ['https://*.instructure.com'],
   honours: { ...everything, window: false },
+  namesWords: 'canvas',
   // A score would count as another submission of the learner.
   scoreExtras: { [`${CANVAS}/submission`]: { new_submission: false } },
   registration: {

@@ -37,7 +37,10 @@ export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
     deploymentId: claims[claimNames.deploymentId],
     platformOrigin: new URL(registration.authorizationEndpoint).origin,
     user: toUser(claims),
-    ...readRoles(claims[claimNames.roles], { isInCourse: Boolean(context) }),
+    ...readRoles(claims[claimNames.roles], {
+      isInCourse: Boolean(context),
+      isChoosing: deepLinking !== null,
+    }),
     locale: presentation?.locale ?? claims.locale,
     context: context ? { id: context.id, label: context.label, title: context.title } : null,
     custom: claims[claimNames.custom],
