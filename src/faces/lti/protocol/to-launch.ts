@@ -77,6 +77,9 @@ function toResourceLink(claims: LaunchClaims): LaunchedLink | null {
 function toDeepLinking(claims: LaunchClaims, product: LtiProduct): DeepLinkingSettings | null {
   if (!(claimNames.deepLinking in claims)) return null;
   const settings = claims[claimNames.deepLinking];
+  const grading = toGrading(claims);
+  // Open edX names its services at launches only.
+  const mayMakeLineItem = grading === null || canMakeLineItem(grading);
   return {
     returnUrl: settings.deep_link_return_url,
     acceptTypes: settings.accept_types,
@@ -84,8 +87,7 @@ function toDeepLinking(claims: LaunchClaims, product: LtiProduct): DeepLinkingSe
     targets: settings.accept_presentation_document_targets,
     // A platform that does not say so may still make one.
     acceptLineItem:
-      settings.accept_lineitem ??
-      (getProductTraits(product).honours.lineItem || canMakeLineItem(toGrading(claims))),
+      settings.accept_lineitem ?? (getProductTraits(product).honours.lineItem || mayMakeLineItem),
     autoCreate: settings.auto_create ?? false,
     title: settings.title,
     text: settings.text,
