@@ -87,7 +87,7 @@ export async function startFakePlatform(options: FakePlatformOptions = {}): Prom
     authorizationEndpoint: addresses.authorization,
     tokenEndpoint: addresses.token,
     tokenAudience: null,
-    jwksUri: addresses.keys,
+    jwksUri: mode === 'edx' ? `${url}/api/lti_consumer/v1/public_keysets/block` : addresses.keys,
     acceptsNewDeployments: true,
   });
 

@@ -125,6 +125,11 @@ const products: Readonly<Record<LtiProduct, ProductTraits>> = {
 
 export const getProductTraits = (product: LtiProduct): ProductTraits => products[product];
 
+/** Whether roles of the institution are meant as those of the course, where a launch names none of these. So does Open edX, which is
+ *  known by the address of its keys. */
+export const meansCourseByInstitution = ({ jwksUri }: { readonly jwksUri: string }): boolean =>
+  new URL(jwksUri).pathname.startsWith('/api/lti_consumer/');
+
 /** The product of a platform, by its issuer or by what it says of itself; `generic` for one that we do not know.
  *
  *  @example

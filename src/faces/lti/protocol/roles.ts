@@ -34,13 +34,13 @@ export interface ReadRoles {
 }
 
 /** What somebody may do here. Administrators of the platform may do what the teachers of a course may, unless they are learners
- *  in it. Open edX names no roles of courses: who has none, but learns elsewhere, learns here. People who only teach elsewhere may
- *  not teach here, unless there is no course, or the platform asks them to choose content.
+ *  in it. Who has no role in the course, but learns elsewhere, learns here. People who only teach elsewhere may not teach here,
+ *  unless there is no course, or the platform means it.
  *  @param isInCourse whether the platform named a course
- *  @param isChoosing whether the message is a deep-linking request; false when absent */
+ *  @param isMeantHere whether roles elsewhere hold here, where none of the course is named; false when absent */
 export function readRoles(
   roles: readonly string[],
-  { isInCourse, isChoosing = false }: { readonly isInCourse: boolean; readonly isChoosing?: boolean },
+  { isInCourse, isMeantHere = false }: { readonly isInCourse: boolean; readonly isMeantHere?: boolean },
 ): ReadRoles {
   const inCourse = roles.flatMap(listRolesInCourse);
   const elsewhere = roles.flatMap((role) => ELSEWHERE.exec(shorten(role))?.[1] ?? []);
@@ -48,7 +48,7 @@ export function readRoles(
   const hasNoneInCourse = !roles.some((role) => WORD.test(role) || COURSE.test(shorten(role)));
   const teachesElsewhere = elsewhere.some((role) => teachingElsewhere.includes(role));
   const learnsElsewhere = !teachesElsewhere && elsewhere.some((role) => learning.includes(role));
-  const mayTeachHere = !isInCourse || (isChoosing && hasNoneInCourse);
+  const mayTeachHere = !isInCourse || (isMeantHere && hasNoneInCourse);
   const role = chooseRole(inCourse, {
     mayTeach: isAdministrator || (teachesElsewhere && mayTeachHere),
     mayLearn: learnsElsewhere && hasNoneInCourse,

@@ -9,7 +9,7 @@ import {
 import type { LtiProduct } from '../../../domain/lti/registration.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import { launchLifetimeMs } from '../../../services/launches/launches.ts';
-import { getProductTraits, recogniseProduct } from '../products/products.ts';
+import { getProductTraits, meansCourseByInstitution, recogniseProduct } from '../products/products.ts';
 import { claimNames, type LaunchClaims } from './claims.ts';
 import { readRoles } from './roles.ts';
 
@@ -39,7 +39,8 @@ export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
     user: toUser(claims),
     ...readRoles(claims[claimNames.roles], {
       isInCourse: Boolean(context),
-      isChoosing: deepLinking !== null,
+      // Who may choose content for a course is for the platform to say.
+      isMeantHere: deepLinking !== null || meansCourseByInstitution(registration),
     }),
     locale: presentation?.locale ?? claims.locale,
     context: context ? { id: context.id, label: context.label, title: context.title } : null,

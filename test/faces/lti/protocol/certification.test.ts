@@ -78,7 +78,7 @@ const variantsOf = (person: 'Instructor' | 'Learner', more: string): [name: stri
   [
     'Email Without Context',
     {
-      claims: (signed) => omitWhere(signed, (name) => [...names, claimNames.context as string].includes(name)),
+      claims: (signed) => omitWhere(signed, (name) => [...names, claimNames.context].includes(name)),
     },
   ],
 ];
@@ -87,7 +87,7 @@ describe.each<[title: string, id: string, expected: LaunchRole, ReturnType<typeo
   ['Valid Instructor', 'ines', 'instructor', variantsOf('Instructor', 'Faculty')],
   ['Valid Student', 'lea', 'learner', variantsOf('Learner', 'Student')],
 ])('%s', (_, person, expected, variants) => {
-  test.each(variants)('%s', async (_name, forgery, role = undefined) => {
+  test.each(variants)('%s', async (_name, forgery, role) => {
     const { response, location } = await running.platform.launch({ link: 'link', person, forgery });
     expect(response.status, await codeOf(response)).toBe(303);
     const { launches } = running.lti.deps;

@@ -43,24 +43,24 @@ describe('learners are', () => {
 
 describe('where no role of the course is named, as Open edX does', () => {
   const SYSTEM = `${LIS}/system/person#None`;
-  const choosing = (...roles: string[]) => readRoles(roles, { isInCourse: true, isChoosing: true }).role;
+  const meant = (...roles: string[]) => readRoles(roles, { isInCourse: true, isMeantHere: true }).role;
 
   test('those who learn elsewhere are learners', () => {
     expect(roleOf(`${LIS}/institution/person#Student`)).toBe('learner');
     expect(roleOf(SYSTEM, `${LIS}/institution/person#Learner`)).toBe('learner');
   });
 
-  test('those who teach elsewhere choose content, and are nobody where it is opened', () => {
-    expect(choosing(`${LIS}/institution/person#Instructor`)).toBe('instructor');
+  test('those who teach elsewhere teach here where that is meant, and are nobody otherwise', () => {
+    expect(meant(`${LIS}/institution/person#Instructor`)).toBe('instructor');
     expect(roleOf(`${LIS}/institution/person#Instructor`, `${LIS}/institution/person#Student`)).toBe('other');
-    expect(choosing(`${LIS}/institution/person#Student`)).toBe('learner');
+    expect(meant(`${LIS}/institution/person#Student`)).toBe('learner');
   });
 
   test('but not where one is named that is neither', () => {
     expect(roleOf(`${LIS}/institution/person#Student`, `${LIS}/membership#Mentor`)).toBe('other');
     expect(roleOf(`${LIS}/institution/person#Student`, `${LIS}/membership/Manager#Observer`)).toBe('other');
-    expect(choosing(`${LIS}/institution/person#Instructor`, `${LIS}/membership#Mentor`)).toBe('other');
-    expect(choosing(`${LIS}/institution/person#Instructor`, `${LIS}/membership#Learner`)).toBe('learner');
+    expect(meant(`${LIS}/institution/person#Instructor`, `${LIS}/membership#Mentor`)).toBe('other');
+    expect(meant(`${LIS}/institution/person#Instructor`, `${LIS}/membership#Learner`)).toBe('learner');
   });
 });
 
