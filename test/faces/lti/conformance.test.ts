@@ -12,7 +12,8 @@ const NAMED = /`([\w./-]+)`((?: \*[^*]+\*)+)/g;
 
 const toPath = (file: string) => `${file.startsWith('test/') ? '' : 'test/faces/lti/'}${file}.test.ts`;
 
-const isIn = (name: string, text: string) => [`'${name}'`, `"${name}"`, `\`${name}\``].some((each) => text.includes(each));
+const isIn = (name: string, text: string) =>
+  [`'${name}'`, `"${name}"`, `\`${name}\``].some((each) => text.includes(each));
 
 test('every test that the table of conformance names is there', () => {
   expect(rows.length).toBeGreaterThan(90);

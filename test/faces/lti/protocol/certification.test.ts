@@ -33,15 +33,15 @@ describe('known bad payloads', () => {
       'LTI_VERSION_WRONG',
       { claims: (signed) => omitWhere(signed, (name) => name.startsWith('https://purl.imsglobal.org/')) },
     ],
-    [
-      'Timestamps Incorrect',
-      'LTI_TOKEN_EXPIRED',
-      claiming({ iat: 11_111, exp: 22_222 }),
-    ],
+    ['Timestamps Incorrect', 'LTI_TOKEN_EXPIRED', claiming({ iat: 11_111, exp: 22_222 })],
     ['message_type Claim Missing', 'LTI_MESSAGE_UNKNOWN', claiming({ [claimNames.messageType]: undefined })],
     ['role Claim Missing', 'LTI_CLAIMS_INVALID', claiming({ [claimNames.roles]: undefined })],
     ['deployment_id Claim Missing', 'LTI_CLAIMS_INVALID', claiming({ [claimNames.deploymentId]: undefined })],
-    ['resource_link_id Claim Missing', 'LTI_CLAIMS_INVALID', claiming({ [claimNames.resourceLink]: undefined })],
+    [
+      'resource_link_id Claim Missing',
+      'LTI_CLAIMS_INVALID',
+      claiming({ [claimNames.resourceLink]: undefined }),
+    ],
     ['user Claim Missing', 'LTI_USER_MISSING', claiming({ sub: undefined })],
   ])('%s', async (_, code, forgery) => {
     const { response } = await running.platform.launch({ link: 'link', forgery });
@@ -63,7 +63,10 @@ const LIS = 'http://purl.imsglobal.org/vocab/lis/v2';
 const names = ['name', 'given_name', 'family_name'];
 
 /** What a launch has of the guide's variants, for who has this role. */
-const variantsOf = (person: 'Instructor' | 'Learner', more: string): [name: string, change: Forgery, role?: 'other'][] => [
+const variantsOf = (
+  person: 'Instructor' | 'Learner',
+  more: string,
+): [name: string, change: Forgery, role?: 'other'][] => [
   ['Launch', claiming({})],
   [
     'Launch with Roles',
