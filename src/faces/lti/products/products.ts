@@ -3,8 +3,8 @@ import type { PlatformSigns, ProductTraits } from './product.ts';
 
 const everything = { lineItem: true, available: true, submission: true, window: true };
 
-/** A platform that keeps to the specifications, with the limits that all platforms we know can take. Where it does not say that it
- *  makes line items of items, nothing is promised: not all do. */
+/** A platform that keeps to the specifications, with the limits that all platforms we know can take. Not all make
+ *  line items of items. */
 const generic: ProductTraits = {
   product: 'generic',
   name: 'LTI 1.3',
