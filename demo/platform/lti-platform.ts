@@ -27,8 +27,8 @@ export interface LtiPlatform {
   launch(wanted: MessageRequest): LoginInitiation;
   /** Null for a path that does not belong to the platform. Never rejects for what the other side does. */
   answer(request: PlatformRequest): Promise<PlatformReply | null>;
-  /** Tells a tool that a course was copied, where it wants to know. @returns the HTTP status, or null */
-  sendCopy(notice: CopyNotice): Promise<number | null>;
+  /** Tells a tool that courses were copied, where it wants to know. @returns the HTTP status, or null */
+  sendCopies(notices: readonly CopyNotice[]): Promise<number | null>;
 }
 
 export interface LtiPlatformDeps {
@@ -93,7 +93,7 @@ export function createLtiPlatform(deps: LtiPlatformDeps): LtiPlatform {
 
   return {
     launch: (wanted) => logins.begin(wanted),
-    sendCopy: notices.sendCopy,
+    sendCopies: notices.sendCopies,
     async answer(request) {
       const [, first = '', ...rest] = request.path.split('/');
       const handler = Object.hasOwn(handlers, first) ? handlers[first]?.(request, rest) : null;

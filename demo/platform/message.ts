@@ -60,7 +60,9 @@ export function createMessages(deps: MessageDeps) {
       [claim.version]: '1.3.0',
       [claim.deploymentId]: tool.deploymentId,
       [claim.targetLinkUri]: wanted.targetLinkUri,
-      [claim.roles]: launchRoles[person.role],
+      [claim.roles]: launchRoles[person.role].filter(
+        (role) => traits.hasCourseRoles || !role.includes('/membership'),
+      ),
       [claim.context]: contextClaim(course, wanted.locale, traits),
       [claim.toolPlatform]: {
         guid: issuer,
@@ -75,7 +77,8 @@ export function createMessages(deps: MessageDeps) {
               ...{ course, link, historyVariables: traits.historyVariables },
               isLaunch: wanted.kind === 'resource-link',
             }),
-      ...servicesClaims(deps, { tool, course, link }),
+      ...((wanted.kind === 'resource-link' || traits.hasServicesInDeepLinking) &&
+        servicesClaims(deps, { tool, course, link })),
       ...(wanted.kind === 'resource-link'
         ? launchClaims(deps, wanted, getPresent(link, 'the link of a launch'))
         : deepLinkingClaims(deps, wanted)),

@@ -31,6 +31,8 @@ export interface CopyNotice {
   readonly originIds: readonly string[];
   /** A new one when absent. */
   readonly noticeId?: string;
+  /** In place of what a right one claims. */
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 const TTL_SECONDS = 3600;
@@ -39,17 +41,15 @@ export function createNotices({ issuer, traits, state, tokens, keys, clock }: No
   const handlers = new Map<string, string>();
   const keyOf = ({ clientId }: Tool, type: string) => `${clientId} ${type}`;
 
-  /** @returns the HTTP status; null where the tool does not want it */
-  async function send(
-    tool: Tool,
-    type: string,
-    claims: object,
-    id: string = randomUUID(),
-  ): Promise<number | null> {
-    const handler = handlers.get(keyOf(tool, type)) ?? '';
-    if (handler === '') return null;
+  interface Notice {
+    readonly type: string;
+    readonly claims: object;
+    readonly id?: string | undefined;
+  }
+
+  function signNotice(tool: Tool, { type, claims, id = randomUUID() }: Notice): Promise<string> {
     const now = Math.floor(clock.now().getTime() / 1000);
-    const jwt = await keys.sign({
+    return keys.sign({
       ...{ iss: issuer, aud: tool.clientId, azp: tool.clientId, iat: now, exp: now + TTL_SECONDS },
       nonce: randomUUID(),
       [claim.version]: '1.3.0',
@@ -57,10 +57,17 @@ export function createNotices({ issuer, traits, state, tokens, keys, clock }: No
       [claim.notice]: { id, timestamp: clock.now().toISOString(), type },
       ...claims,
     });
+  }
+
+  /** All of one type. @returns the HTTP status; null where the tool does not want them */
+  async function send(tool: Tool, type: string, notices: readonly Notice[]): Promise<number | null> {
+    const handler = handlers.get(keyOf(tool, type)) ?? '';
+    if (handler === '') return null;
+    const signed = await Promise.all(notices.map((notice) => signNotice(tool, notice)));
     const { status } = await fetch(handler, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ notices: [{ jwt }] }),
+      body: JSON.stringify({ notices: signed.map((jwt) => ({ jwt })) }),
     });
     return status;
   }
@@ -73,7 +80,7 @@ export function createNotices({ issuer, traits, state, tokens, keys, clock }: No
     if (handler !== '' && new URL(handler).host !== new URL(tool.targetLinkUri).host)
       refuse('handler must be of the domain of the tool');
     handlers.set(keyOf(tool, type), handler);
-    if (type === 'LtiHelloWorldNotice') await send(tool, type, {});
+    if (type === 'LtiHelloWorldNotice') await send(tool, type, [{ type, claims: {} }]);
     return data({ notice_type: type, handler });
   }
 
@@ -91,11 +98,16 @@ export function createNotices({ issuer, traits, state, tokens, keys, clock }: No
       }));
       return data({ client_id: clientId, deployment_id: deploymentId, notice_handlers });
     },
-    sendCopy({ clientId, courseId, originIds, noticeId }: CopyNotice): Promise<number | null> {
-      const tool = state.tools.get(clientId) ?? refuse('the tool is not registered');
-      const { id, label, title } = state.courses.get(courseId) ?? refuse('there is no such course');
-      const claims = { [claim.context]: { id, label, title }, [claim.originContexts]: originIds };
-      return send(tool, 'LtiContextCopyNotice', claims, noticeId);
+    /** To the tool of the first of them. */
+    sendCopies(notices: readonly CopyNotice[]): Promise<number | null> {
+      const tool = state.tools.get(notices[0]?.clientId ?? '') ?? refuse('the tool is not registered');
+      const type = 'LtiContextCopyNotice';
+      const toNotice = ({ courseId, originIds, noticeId, claims }: CopyNotice): Notice => {
+        const { id, label, title } = state.courses.get(courseId) ?? refuse('there is no such course');
+        const copied = { [claim.context]: { id, label, title }, [claim.originContexts]: originIds };
+        return { type, claims: { ...copied, ...claims }, id: noticeId };
+      };
+      return send(tool, type, notices.map(toNotice));
     },
   };
 }

@@ -32,6 +32,10 @@ export interface PlatformTraits {
   /** `launch_presentation` of a deep-linking request, beside the locale. */
   readonly deepLinkingPresentation: Readonly<Record<string, string>>;
   readonly hasMembershipsInDeepLinking: boolean;
+  /** Whether a deep-linking request names any services. */
+  readonly hasServicesInDeepLinking: boolean;
+  /** Whether a launch names roles of the course, beside those of the institution. */
+  readonly hasCourseRoles: boolean;
   /** Notices that it can send; empty where there is no Platform Notification Service. */
   readonly noticeTypes: readonly string[];
   /** Settings of a deep-linking request opened at a place of the platform (`link_selection`); the first one when null. */
@@ -86,6 +90,8 @@ export const plainTraits: PlatformTraits = {
   makesLineItems: true,
   deepLinkingPresentation: { document_target: 'iframe' },
   hasMembershipsInDeepLinking: true,
+  hasServicesInDeepLinking: true,
+  hasCourseRoles: true,
   noticeTypes: [],
   deepLinkingAt: () => ({
     acceptTypes: ['ltiResourceLink'],

@@ -87,7 +87,7 @@ export async function startFakePlatform(options: FakePlatformOptions = {}): Prom
     authorizationEndpoint: addresses.authorization,
     tokenEndpoint: addresses.token,
     tokenAudience: null,
-    jwksUri: addresses.keys,
+    jwksUri: mode === 'edx' ? `${url}/api/lti_consumer/v1/public_keysets/block` : addresses.keys,
     acceptsNewDeployments: true,
   });
 
@@ -107,7 +107,7 @@ export async function startFakePlatform(options: FakePlatformOptions = {}): Prom
       { headers = {}, body = '', status }: Partial<Answer> & { status: number },
       times = 1,
     ) => answers.force(endpoint, { status, headers, body }, times),
-    sendCopy: platform.sendCopy,
+    sendCopies: platform.sendCopies,
     prepareLaunch,
     sendLaunch: (prepared) => flow.send(prepared),
     launch: async (wish) => flow.send(await prepareLaunch(wish)),

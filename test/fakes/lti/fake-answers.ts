@@ -37,7 +37,8 @@ export function createFakeAnswers({ platform, registration, records }: FakeAnswe
   };
 
   return {
-    async answer(request: PlatformRequest): Promise<Answer> {
+    async answer(sent: PlatformRequest): Promise<Answer> {
+      const request = { ...sent, path: sent.path.replace(OPEN_EDX_KEYS, '/keys') };
       records.requests.push(request);
       const wanted = forced.get(endpointOf(request.path));
       if (wanted !== undefined && wanted.times-- > 0) return wanted.answer;
@@ -58,6 +59,9 @@ export function createFakeAnswers({ platform, registration, records }: FakeAnswe
     },
   };
 }
+
+/** Where Open edX has its keys, as well as where the others have them. */
+const OPEN_EDX_KEYS = /^\/api\/lti_consumer\/v1\/public_keysets\/\w+$/;
 
 const registrationAnswer = ({ status, body }: RegistrationReply): Answer =>
   typeof body === 'string' ? { status, headers: { 'content-type': 'text/plain' }, body } : json(body, status);

@@ -85,8 +85,8 @@ export interface FakePlatform extends FakeRecords {
     answer: Partial<Answer> & { readonly status: number },
     times?: number,
   ): void;
-  /** Tells a tool that a course was copied. @returns the HTTP status; null where the tool does not want to know */
-  sendCopy(notice: CopyNotice): Promise<number | null>;
+  /** Tells a tool that courses were copied. @returns the HTTP status; null where the tool does not want to know */
+  sendCopies(notices: readonly CopyNotice[]): Promise<number | null>;
   /** A whole launch up to the message, which is not sent. */
   prepareLaunch(wish?: LaunchWish): Promise<PreparedLaunch>;
   sendLaunch(prepared: PreparedLaunch): Promise<SentLaunch>;

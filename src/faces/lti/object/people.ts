@@ -29,22 +29,22 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
   const { launch, locale } = context;
   const opened = await deps.placements.openLink(launch);
   if (opened === null) return redirectToObject(context);
-  const [listed, activity, teachers] = await Promise.all([
+  const [members, activity, teachers] = await Promise.all([
     listMembers(deps, context),
     readActivity(deps, opened),
     deps.completions.listTeachers(launch),
   ]);
-  const hasNames = Array.isArray(listed) && listed.some(({ name }) => name !== null);
-  const members = Array.isArray(listed) && !hasNames ? 'not-shared' : listed;
-  const people = Array.isArray(members)
-    ? joinMembersAndActivity(withoutTeachers(members, teachers), activity, {
-        locale,
-        placedAt: opened.placement.placedAt,
-      })
-    : [];
+  const why = findWhyNameless(members);
+  const people =
+    typeof members === 'string' || why !== null
+      ? []
+      : joinMembersAndActivity(withoutTeachers(members, teachers), activity, {
+          locale,
+          placedAt: opened.placement.placedAt,
+        });
   const model = {
     people,
-    why: Array.isArray(members) ? null : members,
+    why: why === null || why === 'not-now' ? why : `${why}.${getProductTraits(launch.product).namesWords}`,
     isCut: activity.length === MAX_PEOPLE,
     day: createDayFormat(locale),
   };
@@ -58,26 +58,32 @@ export async function mayChangeCourse(deps: LtiFaceDeps, context: LaunchContext)
   if (role !== 'instructor' || !mayChange) return false;
   if (!getProductTraits(product).showsEditorsInMembers) return true;
   const members = await listMembers(deps, context);
-  const self = Array.isArray(members) ? members.find(({ userId }) => userId === user.id) : undefined;
+  const self = typeof members === 'string' ? undefined : members.find(({ userId }) => userId === user.id);
   return self === undefined || !self.isLearner;
 }
 
-/** Why there are no names: the platform does not share them, or could not be asked now. */
-type NoNames = 'not-shared' | 'not-now';
+/** Why there are no members: the platform does not offer them to us, or could not be asked now. */
+type NoMembers = 'not-offered' | 'not-now';
+
+/** Why there are no names. A platform may tell who is in a course without them. */
+function findWhyNameless(members: readonly PlatformMember[] | NoMembers): NoMembers | 'not-shared' | null {
+  if (typeof members === 'string') return members;
+  return members.length > 0 && members.every(({ name }) => name === null) ? 'not-shared' : null;
+}
 
 async function listMembers(
   { registrations, platforms, onProblem }: LtiFaceDeps,
   context: LaunchContext,
-): Promise<readonly PlatformMember[] | NoNames> {
+): Promise<readonly PlatformMember[] | NoMembers> {
   const { membershipsUrl, registrationId } = context.launch;
-  if (membershipsUrl === null) return 'not-shared';
+  if (membershipsUrl === null) return 'not-offered';
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(NAMES_MS)]);
   try {
     const registration = await registrations.getRegistration(registrationId);
     return await platforms.listMembers(registration, membershipsUrl, { signal });
   } catch (error) {
     if (!signal.aborted) onProblem(error);
-    return error instanceof AppError && error.code === 'PLATFORM_REFUSED' ? 'not-shared' : 'not-now';
+    return error instanceof AppError && error.code === 'PLATFORM_REFUSED' ? 'not-offered' : 'not-now';
   }
 }
 

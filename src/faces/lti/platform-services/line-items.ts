@@ -5,6 +5,7 @@ import type { LtiPlatforms } from '../../../ports/lti-platforms.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import { createSharedCalls } from '../../../services/answer-cache/shared-calls.ts';
 import type { HttpCall } from '../ltijs/http.ts';
+import { chooseNextPage } from './platform-calls.ts';
 
 type WantedLineItem = Parameters<LtiPlatforms['provideLineItem']>[1];
 
@@ -12,8 +13,9 @@ const TYPE = 'application/vnd.ims.lis.v2.lineitem+json';
 const LIST_TYPE = 'application/vnd.ims.lis.v2.lineitemcontainer+json';
 const FRESH_MS = 600_000;
 const MAX_KEPT = 5_000;
-/** Of a list: platforms give those of the link alone. */
+/** Of a page. */
 const MOST_LISTED = 1_000;
+const MAX_PAGES = 20;
 
 /** Addresses of line items, asked for once by all who want one within ten minutes: a class may finish at the same time. */
 export function createRecentLineItems() {
@@ -40,18 +42,41 @@ const lineItem = z.object({ id: z.string(), resourceId: z.string().nullish() });
 export async function findOrMakeLineItem(
   call: HttpCall,
   token: string,
+  wanted: WantedLineItem,
+): Promise<string> {
+  return (await findLineItem(call, token, wanted)) ?? makeLineItem(call, token, wanted);
+}
+
+/** A platform may not filter, and may give few at a time. */
+async function findLineItem(
+  call: HttpCall,
+  token: string,
+  { container, resourceLinkId, resourceId }: WantedLineItem,
+): Promise<string | null> {
+  const headers = { authorization: `Bearer ${token}`, accept: LIST_TYPE };
+  const first = new URL(container);
+  first.searchParams.set('resource_link_id', resourceLinkId);
+  first.searchParams.set('resource_id', resourceId);
+  const seen = new Set<string>();
+  let url: string | null = first.href;
+  while (url !== null && seen.size < MAX_PAGES) {
+    seen.add(url);
+    const page: Awaited<ReturnType<HttpCall>> = await call(url, { headers });
+    const listed = parse(page.text, z.array(z.unknown())).slice(0, MOST_LISTED);
+    const items = listed.map((each) => lineItem.safeParse(each).data);
+    const found = items.find((each) => each?.resourceId === resourceId);
+    if (found) return found.id;
+    url = chooseNextPage(/^<([^>]+)>/.exec(page.headers.link ?? '')?.[1], first.href, seen);
+  }
+  return null;
+}
+
+async function makeLineItem(
+  call: HttpCall,
+  token: string,
   { container, resourceLinkId, resourceId, label, points }: WantedLineItem,
 ): Promise<string> {
   const authorization = `Bearer ${token}`;
-  const filter = new URL(container);
-  filter.searchParams.set('resource_link_id', resourceLinkId);
-  filter.searchParams.set('resource_id', resourceId);
-  const { text } = await call(filter.href, { headers: { authorization, accept: LIST_TYPE } });
-  const listed = parse(text, z.array(z.unknown())).slice(0, MOST_LISTED);
-  const found = listed
-    .map((each) => lineItem.safeParse(each).data)
-    .find((each) => each?.resourceId === resourceId);
-  if (found) return found.id;
   const wanted = { scoreMaximum: points, label, resourceId, resourceLinkId, tag: 'completion' };
   const made = await call(container, {
     method: 'POST',

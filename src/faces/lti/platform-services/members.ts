@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import type { PlatformMember } from '../../../ports/lti-platforms.ts';
 import { readRoles } from '../protocol/roles.ts';
+import { chooseNextPage } from './platform-calls.ts';
 
 const MAX_MEMBERS = 5_000;
 const MAX_PAGES = 100;
@@ -45,12 +46,6 @@ export async function readMembers(
     url = chooseNextPage(page.data.next, membershipsUrl, seen);
   }
   return [...members.values()];
-}
-
-/** The next page, but never on another origin, as the token goes along, and never a page that was read before. */
-function chooseNextPage(next: string | undefined, first: string, seen: ReadonlySet<string>): string | null {
-  if (next === undefined || seen.has(next) || !URL.canParse(next)) return null;
-  return new URL(next).origin === new URL(first).origin ? next : null;
 }
 
 function readMember(value: unknown): PlatformMember[] {

@@ -113,6 +113,16 @@ function findNextLink(header: string | undefined, url: string): string | undefin
   return header === undefined ? undefined : '';
 }
 
+/** The next page, but never on another origin, as the token goes along, and never a page that was read before. */
+export function chooseNextPage(
+  next: string | undefined,
+  first: string,
+  seen: ReadonlySet<string>,
+): string | null {
+  if (next === undefined || seen.has(next) || !URL.canParse(next)) return null;
+  return new URL(next).origin === new URL(first).origin ? next : null;
+}
+
 function mendQuery(url: URL): string {
   url.search = url.search.slice(1).replace(/\?(?=\w+=)/g, '&');
   return url.href;

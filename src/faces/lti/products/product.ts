@@ -26,6 +26,8 @@ export interface ProductTraits {
     readonly submission: boolean;
     readonly window: boolean;
   };
+  /** Whose words tell where names are shared: settings have names of their own in each product. */
+  readonly namesWords: 'generic' | 'moodle' | 'canvas';
   /** Whether an instructor who is a learner among the members of a course may not change it. */
   readonly showsEditorsInMembers: boolean;
   /** Subject of the message to the parent window that sets the height of our frame; null where there is none. */

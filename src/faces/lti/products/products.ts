@@ -3,8 +3,8 @@ import type { PlatformSigns, ProductTraits } from './product.ts';
 
 const everything = { lineItem: true, available: true, submission: true, window: true };
 
-/** A platform that keeps to the specifications, with the limits that all platforms we know can take. Where it does not say that it
- *  makes line items of items, nothing is promised: not all do. */
+/** A platform that keeps to the specifications, with the limits that all platforms we know can take. Not all make
+ *  line items of items. */
 const generic: ProductTraits = {
   product: 'generic',
   name: 'LTI 1.3',
@@ -15,6 +15,7 @@ const generic: ProductTraits = {
   maxPoints: 100,
   honours: { ...everything, lineItem: false },
   framedBy: [],
+  namesWords: 'generic',
   showsEditorsInMembers: false,
   resizeSubject: 'lti.frameResize',
   tintsIcons: false,
@@ -37,6 +38,7 @@ const moodle: ProductTraits = {
   families: ['moodle'],
   honours: { ...everything, available: false, submission: false },
   resizeSubject: null,
+  namesWords: 'moodle',
   // Non-editing teachers launch as instructors, and are learners among the members.
   showsEditorsInMembers: true,
   tintsIcons: true,
@@ -55,6 +57,7 @@ const canvas: ProductTraits = {
   // Schools have names of their own below this domain; a domain of their own comes with the return address of the launch.
   framedBy: ['https://*.instructure.com'],
   honours: { ...everything, window: false },
+  namesWords: 'canvas',
   // A score would count as another submission of the learner.
   scoreExtras: { [`${CANVAS}/submission`]: { new_submission: false } },
   registration: {
@@ -121,6 +124,11 @@ const products: Readonly<Record<LtiProduct, ProductTraits>> = {
 };
 
 export const getProductTraits = (product: LtiProduct): ProductTraits => products[product];
+
+/** Whether roles of the institution are meant as those of the course, where a launch names none of these. So does Open edX, which is
+ *  known by the address of its keys. */
+export const meansCourseByInstitution = ({ jwksUri }: { readonly jwksUri: string }): boolean =>
+  new URL(jwksUri).pathname.startsWith('/api/lti_consumer/');
 
 /** The product of a platform, by its issuer or by what it says of itself; `generic` for one that we do not know.
  *

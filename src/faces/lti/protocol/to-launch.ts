@@ -9,7 +9,7 @@ import {
 import type { LtiProduct } from '../../../domain/lti/registration.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import { launchLifetimeMs } from '../../../services/launches/launches.ts';
-import { getProductTraits, recogniseProduct } from '../products/products.ts';
+import { getProductTraits, meansCourseByInstitution, recogniseProduct } from '../products/products.ts';
 import { claimNames, type LaunchClaims } from './claims.ts';
 import { readRoles } from './roles.ts';
 
@@ -37,7 +37,11 @@ export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
     deploymentId: claims[claimNames.deploymentId],
     platformOrigin: new URL(registration.authorizationEndpoint).origin,
     user: toUser(claims),
-    ...readRoles(claims[claimNames.roles], { isInCourse: Boolean(context) }),
+    ...readRoles(claims[claimNames.roles], {
+      isInCourse: Boolean(context),
+      // Who may choose content for a course is for the platform to say.
+      isMeantHere: deepLinking !== null || meansCourseByInstitution(registration),
+    }),
     locale: presentation?.locale ?? claims.locale,
     context: context ? { id: context.id, label: context.label, title: context.title } : null,
     custom: claims[claimNames.custom],
@@ -74,6 +78,9 @@ function toResourceLink(claims: LaunchClaims): LaunchedLink | null {
 function toDeepLinking(claims: LaunchClaims, product: LtiProduct): DeepLinkingSettings | null {
   if (!(claimNames.deepLinking in claims)) return null;
   const settings = claims[claimNames.deepLinking];
+  const grading = toGrading(claims);
+  // Open edX names its services at launches only.
+  const mayMakeLineItem = grading === null || canMakeLineItem(grading);
   return {
     returnUrl: settings.deep_link_return_url,
     acceptTypes: settings.accept_types,
@@ -81,8 +88,7 @@ function toDeepLinking(claims: LaunchClaims, product: LtiProduct): DeepLinkingSe
     targets: settings.accept_presentation_document_targets,
     // A platform that does not say so may still make one.
     acceptLineItem:
-      settings.accept_lineitem ??
-      (getProductTraits(product).honours.lineItem || canMakeLineItem(toGrading(claims))),
+      settings.accept_lineitem ?? (getProductTraits(product).honours.lineItem || mayMakeLineItem),
     autoCreate: settings.auto_create ?? false,
     title: settings.title,
     text: settings.text,

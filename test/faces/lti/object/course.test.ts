@@ -142,20 +142,37 @@ test('who is a learner among the members of a Moodle course sees, but does not r
 });
 
 test.each<[string, LtiPlatforms['listMembers'], string | null, string]>([
-  ['does not offer them', async () => [], null, 'does not tell us names here'],
-  ['hides them', async () => [member('a', null)], membershipsUrl, 'does not tell us names here'],
-  ['refuses', () => fail('PLATFORM_REFUSED'), membershipsUrl, 'does not tell us names here'],
+  ['does not offer them', async () => [], null, 'does not offer us the names'],
+  ['refuses', () => fail('PLATFORM_REFUSED'), membershipsUrl, 'does not offer us the names'],
+  ['hides them', async () => [member('a', null)], membershipsUrl, 'but not by name'],
   [
     'cannot be reached',
     () => fail('PLATFORM_UNREACHABLE'),
     membershipsUrl,
     'could not tell us names just now',
   ],
+  ['has nobody in the course', async () => [], membershipsUrl, 'No longer in the course, or without a name'],
 ])('where the platform %s there are numbers and a word why', async (_, listMembers, url, why) => {
   opened = await openObject({}, withMembers(listMembers));
   await opened.page('/object', await opened.launch());
   const text = textOf(await opened.part('/object/people', await opened.teach({ membershipsUrl: url })));
   expect(text).toContain(why);
+});
+
+test.each([
+  ['moodle', null, 'IMS LTI Names and Role Provisioning'],
+  ['moodle', membershipsUrl, 'set “Share launcher’s name with tool” to “Always”'],
+  ['canvas', null, 'permissions of the developer key'],
+  ['canvas', membershipsUrl, 'the privacy level of the tool'],
+  ['generic', null, 'names and roles (NRPS)'],
+  ['generic', membershipsUrl, 'what it is told of people'],
+] as const)('where names are missing in %s (%s) its own setting is told', async (product, url, setting) => {
+  opened = await openObject(
+    {},
+    withMembers(async () => [member('a', null)]),
+  );
+  const teacher = await opened.teach({ product, membershipsUrl: url });
+  expect(textOf(await opened.part('/object/people', teacher))).toContain(setting);
 });
 
 function fail(code: 'PLATFORM_REFUSED' | 'PLATFORM_UNREACHABLE'): Promise<never> {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { claim } from '../../../../demo/platform/vocabulary.ts';
 import { LINE_ITEM_SCOPE, SCORE_SCOPE } from '../../../../src/domain/lti/launch.ts';
 import type { Clock } from '../../../../src/ports/clock.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
@@ -56,6 +57,12 @@ test('items with one resource link id open each their own object, in any order',
   }
 });
 
+test('teachers, of whom no role in the course is named, see who is done', async () => {
+  await placeTwo();
+  expect(await read(await launch('Weaving', 'ines'))).toContain('Visits of teachers are not counted.');
+  expect(await read(await launch('Weaving'))).not.toContain('Visits of teachers');
+});
+
 test('scores go to line items that are made for them, one for each item', async () => {
   await placeTwo();
   const services = running.lti.services as OpenedServices<Clock>;
@@ -80,18 +87,22 @@ test('scores go to line items that are made for them, one for each item', async 
 });
 
 test('points are promised where a line item can be made, and only there', async () => {
-  const promised = async () => {
-    const { location } = await running.platform.launch();
+  const promised = async (scope?: readonly string[]) => {
+    const lineitems = `${running.platform.url}/line-items/course-1`;
+    const named = scope && { [claim.grading]: { scope, lineitems } };
+    const forgery = { claims: (signed: object) => ({ ...signed, ...named }) };
+    const { location } = await running.platform.launch({ forgery });
     const picking = await running.lti.deps.launches.getLaunch(
       location!.searchParams.get('launch')!,
       'deep-linking',
     );
     return picking.deepLinking!.acceptLineItem;
   };
+  // It says nothing of grading before the launch of an item.
   expect(await promised()).toBe(true);
+  expect(await promised([SCORE_SCOPE, LINE_ITEM_SCOPE])).toBe(true);
+  expect(await promised([SCORE_SCOPE])).toBe(false);
   const tools = running.platform.tools as Map<string, typeof running.tool>;
-  tools.set(running.tool.clientId, { ...running.tool, scopes: [SCORE_SCOPE] });
-  expect(await promised()).toBe(false);
   tools.set(running.tool.clientId, { ...running.tool, scopes: [SCORE_SCOPE, LINE_ITEM_SCOPE] });
   await placeTwo();
   expect(await read(await launch('Weaving'))).toContain('10');

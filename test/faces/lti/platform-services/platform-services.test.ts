@@ -233,6 +233,56 @@ describe('members', () => {
   });
 });
 
+describe('a line item', () => {
+  const wanted = () => ({
+    container: `${platform.url}/line-items/course-1`,
+    resourceLinkId: '5',
+    resourceId: 'placement-1',
+    label: 'Weaving',
+    points: 10,
+  });
+  const made = () => requestsTo('/line-items/course-1').filter(({ method }) => method === 'POST');
+
+  test('is made once, and found again by what it is for, also on a later page', async () => {
+    take(canvas);
+    const first = await platforms.provideLineItem(registration, wanted());
+    expect(made().map(({ body }) => JSON.parse(body))).toEqual([
+      {
+        scoreMaximum: 10,
+        label: 'Weaving',
+        resourceId: 'placement-1',
+        resourceLinkId: '5',
+        tag: 'completion',
+      },
+    ]);
+    const link = '</line-items/course-1?page=2>; rel="next"';
+    // One that remembers nothing.
+    platforms = createLtiPlatforms(canvas.lti.deps);
+    platform.answerWith('line-items', { status: 200, headers: { link }, body: '[]' });
+    expect(await platforms.provideLineItem(registration, wanted())).toBe(first);
+    expect(made()).toHaveLength(1);
+    expect(platform.refusals).toEqual([]);
+  });
+
+  test('is looked for nowhere else', async () => {
+    take(canvas);
+    const link = '<https://other.example/items>; rel="next"';
+    platform.answerWith('line-items', { status: 200, headers: { link }, body: '[]' });
+    const other = { ...wanted(), resourceId: 'placement-2' };
+    expect(await platforms.provideLineItem(registration, other)).toContain(platform.url);
+    for (const { headers } of platform.requests) expect(headers.host).toBe(new URL(platform.url).host);
+  });
+
+  test('that cannot be read is a failure that may pass', async () => {
+    take(canvas);
+    platform.answerWith('line-items', { status: 200, body: '{}' });
+    const other = { ...wanted(), resourceId: 'placement-3' };
+    await expect(platforms.provideLineItem(registration, other)).rejects.toMatchObject({
+      code: 'PLATFORM_UNREACHABLE',
+    });
+  });
+});
+
 describe('a check', () => {
   test('of a good registration finds nothing', async () => {
     expect(await platforms.check(registration)).toEqual([

@@ -177,6 +177,11 @@ describe('the claims are refused', () => {
     ['no roles', 'LTI_CLAIMS_INVALID', () => ({ [claimNames.roles]: undefined })],
     ['roles that are no list', 'LTI_CLAIMS_INVALID', () => ({ [claimNames.roles]: 'Instructor' })],
     ['no deployment', 'LTI_CLAIMS_INVALID', () => ({ [claimNames.deploymentId]: undefined })],
+    [
+      'a deployment of 256 characters',
+      'LTI_CLAIMS_INVALID',
+      () => ({ [claimNames.deploymentId]: 'x'.repeat(256) }),
+    ],
     ['an unknown deployment', 'LTI_DEPLOYMENT_UNKNOWN', () => ({ [claimNames.deploymentId]: '77' })],
     ['another target', 'LTI_TARGET_UNKNOWN', () => ({ [claimNames.targetLinkUri]: 'https://other.example' })],
     [

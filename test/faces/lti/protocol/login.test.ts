@@ -67,6 +67,11 @@ describe('a login', () => {
     });
   });
 
+  test('has no hint where the platform sent none', async () => {
+    const to = await leadsTo(await begin(without('lti_message_hint')));
+    expect(to.searchParams.has('lti_message_hint')).toBe(false);
+  });
+
   test('keeps what the address of the platform has already', async () => {
     const { clientId } = await register({
       authorizationEndpoint: 'https://lms.example.org/auth?id=7&lang=fr',

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CopyNotice } from '../../../../demo/platform/notices.ts';
+import { claim } from '../../../../demo/platform/vocabulary.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
 import { makeLaunch } from '../../../services/launch-samples.ts';
 import { type RunningProtocol, startProtocol } from './start-protocol.ts';
@@ -22,8 +24,13 @@ async function subscribe(): Promise<void> {
   await vi.waitFor(async () => expect(await tell({ originIds: [] })).toBe(200), 20_000);
 }
 
-const tell = (notice: { originIds: readonly string[]; noticeId?: string; courseId?: string }) =>
-  running.platform.sendCopy({ clientId: running.tool.clientId, courseId: 'course-2', ...notice });
+type Told = Partial<CopyNotice> & Pick<CopyNotice, 'originIds'>;
+
+/** @returns the HTTP status that they are answered with */
+const tell = (...notices: readonly Told[]) =>
+  running.platform.sendCopies(
+    notices.map((notice) => ({ clientId: running.tool.clientId, courseId: 'course-2', ...notice })),
+  );
 
 const titled = (title: string) => ({
   ...{ object: { ...bareObject, url: `https://example.org/${title}` }, requestId: null, title },
@@ -76,6 +83,43 @@ test('a copied course shows what its original showed when it was copied', async 
     ...{ ...known, contextIds: ['course-2'], chosenId: null, after: null, limit: 10 },
   });
   expect(links.map(({ resourceLinkId }) => resourceLinkId).toSorted()).toEqual(['', '2']);
+});
+
+test('several notices that come together are all taken', async () => {
+  await subscribe();
+  const { placements } = running.lti.deps;
+  const [item] = await placements.place(launchOf('course-1', '1', ''), [titled('a')]);
+  await placements.replace(launchOf('course-1', '1', item!.id), titled('b'));
+  const copies = ['course-2', 'course-1'].map((courseId) => ({ courseId, originIds: ['course-1'] }));
+  expect(await tell(...copies)).toBe(200);
+  expect(await shown('course-2', '2', item!.id)).toBe('b');
+});
+
+test('a notice of a type that we do not know is answered as it should be, and changes nothing', async () => {
+  await subscribe();
+  const notice = { id: 'n', timestamp: new Date().toISOString(), type: 'LtiUnheardOfNotice' };
+  const claims = { [claim.notice]: notice, 'https://other.example/claim': { a: 1 } };
+  expect(await tell({ originIds: ['course-1'], claims })).toBe(200);
+});
+
+test('a notice with wrong claims is refused', async () => {
+  await subscribe();
+  const now = Math.floor(Date.now() / 1_000);
+  const wrong: readonly (readonly [what: string, status: number, claims: Record<string, unknown>])[] = [
+    ['a notice of another issuer', 403, { iss: 'https://other.example' }],
+    ['a notice for another tool', 403, { aud: 'another-tool' }],
+    ['a notice for another party', 401, { azp: 'another-tool' }],
+    ['a notice that has expired', 401, { iat: now - 130, exp: now - 61 }],
+    ['a notice without an end', 400, { exp: undefined }],
+    ['a notice made in the future', 401, { iat: now + 120, exp: now + 200 }],
+    ['a notice of another version', 400, { [claim.version]: '1.1' }],
+    ['a notice without a deployment', 400, { [claim.deploymentId]: undefined }],
+    ['a notice of an unknown deployment', 403, { [claim.deploymentId]: '77' }],
+    ['a notice without an id', 400, { [claim.notice]: { type: 'LtiContextCopyNotice' } }],
+    ['a notice that says nothing', 400, { [claim.notice]: undefined }],
+  ];
+  for (const [what, status, claims] of wrong)
+    expect([what, await tell({ originIds: ['course-1'], claims })]).toEqual([what, status]);
 });
 
 test('what is not signed by a platform that is known here is not taken', async () => {

@@ -41,6 +41,29 @@ describe('learners are', () => {
   });
 });
 
+describe('where no role of the course is named, as Open edX does', () => {
+  const SYSTEM = `${LIS}/system/person#None`;
+  const meant = (...roles: string[]) => readRoles(roles, { isInCourse: true, isMeantHere: true }).role;
+
+  test('those who learn elsewhere are learners', () => {
+    expect(roleOf(`${LIS}/institution/person#Student`)).toBe('learner');
+    expect(roleOf(SYSTEM, `${LIS}/institution/person#Learner`)).toBe('learner');
+  });
+
+  test('those who teach elsewhere teach here where that is meant, and are nobody otherwise', () => {
+    expect(meant(`${LIS}/institution/person#Instructor`)).toBe('instructor');
+    expect(roleOf(`${LIS}/institution/person#Instructor`, `${LIS}/institution/person#Student`)).toBe('other');
+    expect(meant(`${LIS}/institution/person#Student`)).toBe('learner');
+  });
+
+  test('but not where one is named that is neither', () => {
+    expect(roleOf(`${LIS}/institution/person#Student`, `${LIS}/membership#Mentor`)).toBe('other');
+    expect(roleOf(`${LIS}/institution/person#Student`, `${LIS}/membership/Manager#Observer`)).toBe('other');
+    expect(meant(`${LIS}/institution/person#Instructor`, `${LIS}/membership#Mentor`)).toBe('other');
+    expect(meant(`${LIS}/institution/person#Instructor`, `${LIS}/membership#Learner`)).toBe('learner');
+  });
+});
+
 describe('others are', () => {
   test.each([
     [`${LIS}/membership#Mentor`],
@@ -48,7 +71,7 @@ describe('others are', () => {
     [`${LIS}/membership/Manager#Observer`],
     [`${LIS}/membership/Manager#ExternalObserver`],
     [`${LIS}/institution/person#Instructor`],
-    [`${LIS}/institution/person#Student`],
+    [`${LIS}/institution/person#Guest`],
     ['https://other.example/roles#Instructor'],
     [`${LIS}/membership#InstructorOfNothing`],
     ['urn:lti:role:ims/lis/Instructor'],
