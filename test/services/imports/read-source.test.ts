@@ -16,6 +16,7 @@ test('what is large is told in smaller batches', async () => {
   await readSource(sourceOf(large), {
     from: nothingRead,
     signal,
+    batchSize: 1_000,
     onBatch: async ({ parts }) => void told.push(parts.length),
   });
   expect(Math.max(...told)).toBe(4);
