@@ -47,6 +47,7 @@ export const errorKinds = {
   IMPORT_INVALID: 'invalid',
   IMPORT_UNKNOWN: 'not_found',
   IMPORT_RUNNING: 'conflict',
+  IMPORTS_TOO_MANY: 'conflict',
   IMPORT_SHRINKS: 'conflict',
   IMPORT_NOT_NEWEST: 'conflict',
   SOURCE_UNAVAILABLE: 'unavailable',

@@ -10,6 +10,8 @@ import {
   type ImportSources,
   PositionLost,
 } from '../ports/imports.ts';
+import { createTooManyImportsError } from '../services/imports/import-records.ts';
+import { limitConcurrency } from '../services/limit-concurrency.ts';
 
 /** How sources call addresses; a thread is given it as it is. */
 export type SourceOutbound = Omit<OutboundOptions, 'lookup'>;
@@ -23,7 +25,7 @@ export interface SourceTask {
 }
 
 /** What is known of a source before it is read. */
-export type SourceFacts = Omit<ImportSource, 'read' | 'close'>;
+export type SourceFacts = Omit<ImportSource, 'read' | 'rest' | 'close'>;
 
 /** What a thread tells. */
 export type SourceMessage =
@@ -77,6 +79,10 @@ export interface ThreadLimits {
   readonly patienceMs: number;
 }
 
+/** Threads that open a source; those that read one are limited by the imports that run. */
+const OPENED_AT_ONCE = 2;
+const MOST_TO_OPEN = 20;
+
 const usualLimits: ThreadLimits = { memoryMb: 1_024, patienceMs: 60_000 };
 
 /** Sources, each opened and read in a thread of its own: whatever others wrote, requests are answered meanwhile. A thread is ended
@@ -91,12 +97,21 @@ export function createThreadedSources(
     return { ...createImportSources({ outbound: calls }), close: () => calls.close() };
   }
   const threads = new Set<SourceThread>();
+  const inTurn = limitConcurrency({
+    running: OPENED_AT_ONCE,
+    waiting: MOST_TO_OPEN,
+    tooMany: createTooManyImportsError,
+  });
+  const openThread = async (request: ImportRequest): Promise<OpenedThread> => {
+    const task = { request, outbound, aliveMs: limits.patienceMs / 10 };
+    const thread = startThread(task, limits, () => threads.delete(thread));
+    threads.add(thread);
+    return { thread, facts: await thread.open() };
+  };
   return {
     async open(request) {
-      const task = { request, outbound, aliveMs: limits.patienceMs / 10 };
-      const thread = startThread(task, limits, () => threads.delete(thread));
-      threads.add(thread);
-      return toSource(await thread.open(), thread);
+      const opened = await inTurn(() => openThread(request));
+      return toSource(opened, () => openThread(request));
     },
     async close() {
       for (const thread of threads) thread.end();
@@ -104,15 +119,38 @@ export function createThreadedSources(
   };
 }
 
-function toSource(opened: SourceFacts, thread: SourceThread): ImportSource {
-  let { covers } = opened;
+interface OpenedThread {
+  readonly thread: SourceThread;
+  readonly facts: SourceFacts;
+}
+
+function toSource(first: OpenedThread, openAnew: () => Promise<OpenedThread>): ImportSource {
+  const { facts } = first;
+  let { covers } = facts;
+  let { thread } = first;
+  let isResting = false;
+
+  async function wake(): Promise<void> {
+    if (!isResting) return;
+    const opened = await openAnew();
+    [thread, isResting] = [opened.thread, false];
+    if (opened.facts.fingerprint === facts.fingerprint) return;
+    thread.end();
+    throw new AppError(
+      'IMPORT_INVALID',
+      `${facts.title} has changed while it waited. Nothing was changed; import it again.`,
+    );
+  }
+
   return {
-    ...opened,
+    ...facts,
     get covers() {
       return covers;
     },
     async *read({ after, signal }) {
       signal.throwIfAborted();
+      await wake();
+      if (signal.aborted) thread.end(signal.reason);
       const stop = () => thread.end(signal.reason);
       signal.addEventListener('abort', stop, { once: true });
       try {
@@ -124,7 +162,14 @@ function toSource(opened: SourceFacts, thread: SourceThread): ImportSource {
         signal.removeEventListener('abort', stop);
       }
     },
-    close: () => thread.end(),
+    rest() {
+      isResting = true;
+      thread.end();
+    },
+    close() {
+      isResting = false;
+      thread.end();
+    },
   };
 }
 

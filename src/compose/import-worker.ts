@@ -40,21 +40,34 @@ try {
   tell({ kind: 'failed', error: tellError(error) });
 }
 
-/** Parts, and rejected rows, of one message: the thread that answers requests has to read it in one go, and what is one text here
- *  is written out for each part there. */
+/** Parts and rejected rows of one message, and characters of its parts: the thread that answers requests has to read it in one go,
+ *  and what is one text here is written out for each part there. */
 const SLICE = 200;
+const SLICE_CHARS = 500_000;
 
 /** It is never asked to stop: its thread is ended. */
 async function* read(source: ImportSource, after: string | null): AsyncGenerator<ImportItem> {
   for await (const item of source.read({ after, signal: new AbortController().signal })) {
-    const { parts, rejected } = item;
-    const slice = (start: number, end?: number) => ({
-      parts: parts.slice(start, end),
-      rejected: rejected.slice(start, end),
-    });
-    let start = 0;
-    for (; start + SLICE < Math.max(parts.length, rejected.length); start += SLICE)
-      yield { position: null, done: 0, rows: 0, ...slice(start, start + SLICE) };
-    yield { ...item, ...slice(start) };
+    let last: Slice | null = null;
+    for (const slice of cutIntoSlices(item)) {
+      if (last !== null) yield { position: null, done: 0, rows: 0, ...last };
+      last = slice;
+    }
+    yield { ...item, ...last };
   }
+}
+
+type Slice = Pick<ImportItem, 'parts' | 'rejected'>;
+
+function* cutIntoSlices({ parts, rejected }: ImportItem): Generator<Slice> {
+  let [start, chars] = [0, 0];
+  for (let end = 0; end < Math.max(parts.length, rejected.length); end++) {
+    const more = JSON.stringify(parts[end]?.body ?? null).length;
+    if (end > start && (end - start === SLICE || chars + more > SLICE_CHARS)) {
+      yield { parts: parts.slice(start, end), rejected: rejected.slice(start, end) };
+      [start, chars] = [end, 0];
+    }
+    chars += more;
+  }
+  yield { parts: parts.slice(start), rejected: rejected.slice(start) };
 }

@@ -1,7 +1,8 @@
 import type { CatalogKind, CatalogPart, ImportFormat } from '../domain/catalog.ts';
 
 export interface ImportSources {
-  /** An address is not called yet. Errors: IMPORT_INVALID with what is missing or wrong. */
+  /** An address is not called yet. Errors: IMPORT_INVALID with what is missing or wrong; IMPORTS_TOO_MANY where too many are being
+   *  opened. */
   open(request: ImportRequest): Promise<ImportSource>;
 }
 
@@ -43,6 +44,8 @@ export interface ImportSource {
    *  It can be read anew after PositionLost, not after its end.
    *  Errors: PositionLost; IMPORT_INVALID where it is invalid as a whole, SOURCE_UNAVAILABLE where it cannot be reached. */
   read(options: { readonly after: string | null; readonly signal: AbortSignal }): AsyncIterable<ImportItem>;
+  /** Holds as little as it can until it is read: it has to wait. */
+  rest?(): void;
   /** Lets go of what it holds until it is read to its end, or the sources are closed. May be called again. */
   close?(): void;
 }

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ImportedCatalog, ImportedRecord } from '../ports/imports.ts';
 import type { ImportEntry, ImportRepository, LinkCheckRepository, LiveImport } from '../ports/store/store.ts';
-import { compareEntryRecords, mergeEntryPages, readEntriesInOrder } from './imports/entry-order.ts';
+import {
+  compareEntryRecords,
+  mergeEntryPages,
+  PAGE_CHARS,
+  readEntriesInOrder,
+} from './imports/entry-order.ts';
 
 export interface ImportedCatalogDeps {
   readonly imports: Pick<ImportRepository, 'listLive' | 'readEntries'>;
@@ -9,9 +14,14 @@ export interface ImportedCatalogDeps {
 }
 
 const PAGE = 1_000;
-/** At most `MOST_HELD` entries are held at once, a page of every dataset; pages get no smaller than `MIN_PAGE`. */
+/** At most so much is held at once, a page of every dataset; pages get no smaller than `MIN_PAGE` entries, or one large one. */
 const MIN_PAGE = 50;
 const MOST_HELD = 4_000;
+const MOST_HELD_CHARS = 16_000_000;
+/** What a dataset says about one concept in many parts, as a crosswalk does, is held and written in one go: what is more than this is
+ *  left out. The official taxonomies have five parts and 54 KB. */
+const MAX_PARTS = 5_000;
+const MAX_PARTS_CHARS = 4_000_000;
 
 /** The live imports laid over each other: of each part the entry with the highest number counts. */
 export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDeps): ImportedCatalog {
@@ -33,7 +43,8 @@ export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDe
       const live = await imports.listLive();
       const datasets = [...new Set(live.map(({ dataset }) => dataset))].sort();
       const pageSize = Math.max(MIN_PAGE, Math.min(PAGE, Math.floor(MOST_HELD / datasets.length)));
-      const streams = datasets.map((dataset) => readLayered(imports, { dataset, live, pageSize }));
+      const pageChars = Math.min(PAGE_CHARS, Math.floor(MOST_HELD_CHARS / datasets.length));
+      const streams = datasets.map((dataset) => readLayered(imports, { dataset, live, pageSize, pageChars }));
       yield* putTogether(mergeEntryPages(streams, compareEntryRecords));
     },
     async *readDeadLinks() {
@@ -59,24 +70,30 @@ interface Layers {
   readonly dataset: string;
   readonly live: readonly LiveImport[];
   readonly pageSize: number;
+  readonly pageChars: number;
 }
 
 async function* readLayered(
   imports: ImportedCatalogDeps['imports'],
-  { dataset, live, pageSize }: Layers,
+  { dataset, live, ...pages }: Layers,
 ): AsyncGenerator<readonly DatasetRecord[], undefined> {
   const numbers = new Set(live.map(({ number }) => number));
   // The parts of the record that is being read, the last entry of each.
   let latest: ImportEntry[] = [];
-  for await (const page of readEntriesInOrder(imports, dataset, { withBodies: true, pageSize })) {
+  let chars = 0;
+  for await (const page of readEntriesInOrder(imports, dataset, { withBodies: true, ...pages })) {
     const records: DatasetRecord[] = [];
     for (const entry of page) {
       if (!numbers.has(entry.importNumber) || entry.state === 'seen') continue;
       const last = latest.at(-1);
       if (last !== undefined && compareEntryRecords(last, entry) !== 0) {
         records.push(...toRecord(latest));
-        latest = [];
-      } else if (last?.part === entry.part) latest.pop();
+        [latest, chars] = [[], 0];
+      } else if (last !== undefined) {
+        if (last.part === entry.part) latest.pop();
+        else chars += JSON.stringify(last.body).length;
+        if (latest.length >= MAX_PARTS || chars > MAX_PARTS_CHARS) continue;
+      }
       latest.push(entry);
     }
     yield records;

@@ -1,5 +1,11 @@
-/** Runs a job when it is its turn. */
-export type RunLimited = <T>(job: () => Promise<T>) => Promise<T>;
+/** Runs a job when it is its turn. Errors: those of the job; the signal's reason where it is aborted before the turn comes. */
+export type RunLimited = <T>(job: () => Promise<T>, wait?: TurnWait) => Promise<T>;
+
+export interface TurnWait {
+  readonly signal?: AbortSignal;
+  /** Told at once where the job has to wait. */
+  onWait?(): void;
+}
 
 export interface ConcurrencyLimit {
   readonly running: number;
@@ -14,14 +20,26 @@ export function limitConcurrency(limit: ConcurrencyLimit): RunLimited {
   const waiting: (() => void)[] = [];
   let running = 0;
 
-  async function takeTurn(): Promise<void> {
+  async function takeTurn({ signal, onWait }: TurnWait): Promise<void> {
     if (running < limit.running) {
       running++;
       return;
     }
     if (waiting.length >= limit.waiting) throw limit.tooMany();
+    onWait?.();
     // A job that ends hands its turn on, so `running` stays the same.
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    await new Promise<void>((resolve, reject) => {
+      const giveUp = () => {
+        waiting.splice(waiting.indexOf(begin), 1);
+        reject(signal?.reason);
+      };
+      const begin = () => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      waiting.push(begin);
+      signal?.addEventListener('abort', giveUp, { once: true });
+    });
   }
 
   function endTurn(): void {
@@ -30,8 +48,9 @@ export function limitConcurrency(limit: ConcurrencyLimit): RunLimited {
     else next();
   }
 
-  return async (job) => {
-    await takeTurn();
+  return async (job, wait = {}) => {
+    wait.signal?.throwIfAborted();
+    await takeTurn(wait);
     try {
       return await job();
     } finally {

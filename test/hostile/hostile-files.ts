@@ -8,7 +8,7 @@ export interface Hostile {
   readonly format: ImportFormat;
   /** What stands where; `/` is what is read. A file has no other. */
   content(size: number): Readonly<Record<string, string | Buffer>>;
-  /** How the reading ends: with this refusal, with rows of which one is refused like this, or with so many objects. */
+  /** How the reading ends: with this refusal, with two rows of which one is refused like this, or with so many objects. */
   readonly ends: { readonly refused: RegExp } | { readonly rejected: RegExp } | { readonly objects: number };
   /** Name of the file where it is read from one. */
   readonly file?: string;
@@ -23,6 +23,22 @@ const page = (inner: string) =>
   `<!doctype html><script type="application/ld+json">${course}</script>${inner}`;
 const escaped = (html: string) => html.replaceAll('<', '&lt;');
 const attributes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}="1"`).join(' ');
+const shortWords = (count: number) => Array.from({ length: count }, (_, n) => n.toString(36));
+const inEveryLanguage = (words: readonly string[]) => {
+  const lists: Record<string, string[]> = {};
+  for (const [n, word] of words.entries()) {
+    const place = n % 676;
+    const lang = String.fromCharCode(97 + Math.floor(place / 26), 97 + (place % 26));
+    lists[lang] ??= [];
+    lists[lang].push(word);
+  }
+  return lists;
+};
+/** Two of which the first has these fields. */
+const concepts = (fields: object) =>
+  [{ id: 'a:1', ...fields }, { id: 'a:2' }]
+    .map((own) => JSON.stringify({ source: 'A', labels: { en: 'Weaving' }, ...own }))
+    .join('\n');
 const deep = /more than 256 deep/;
 const wide = /more than 64 attributes/;
 
@@ -162,6 +178,36 @@ export const hostiles: readonly Hostile[] = [
     file: 'bytes.csv',
     content: (size) => ({ '/': Buffer.alloc(size, 0xff) }),
     ends: { refused: /is not UTF-8 text/ },
+  },
+  {
+    name: 'a concept that names more concepts than there are',
+    format: 'taxonomy',
+    file: 'links.jsonl',
+    content: (size) => ({ '/': concepts({ links: { related: shortWords(size / 7) } }) }),
+    ends: { rejected: /links\.jsonl[:,]1.*related names [\d,]+ concepts, and 2,000 are the most/ },
+  },
+  {
+    name: 'a concept with synonyms in every language',
+    format: 'taxonomy',
+    file: 'synonyms.jsonl',
+    content: (size) => ({ '/': concepts({ altLabels: inEveryLanguage(shortWords((size + 300_000) / 7)) }) }),
+    ends: { rejected: /synonyms\.jsonl[:,]1.*take [\d,]+ KB, and 256 are the most/ },
+  },
+  {
+    name: 'a concept whose id never ends',
+    format: 'taxonomy',
+    file: 'id.jsonl',
+    content: (size) => ({ '/': concepts({ id: `a:${'x'.repeat(size)}`, kind: 'none' }) }),
+    ends: { rejected: /id\.jsonl[:,]1.*kind is .*none/ },
+  },
+  {
+    name: 'a crosswalk to an address that never ends',
+    format: 'crosswalk',
+    file: 'crosswalk.csv',
+    content: (size) => ({
+      '/': `from,to\na:1,https://a.example/${'x'.repeat(size)}\na:1,https://a.example/2\n`,
+    }),
+    ends: { rejected: /crosswalk\.csv[:,]2.*sameAs names .*https.*more than 2,000 characters/ },
   },
 ];
 

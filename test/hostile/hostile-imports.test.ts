@@ -158,10 +158,16 @@ test('the next good file is imported and found, whichever way it comes', { timeo
   await expect.poll(() => find('basketry'), { timeout: 20_000 }).toContain('https://a.example/baskets');
 });
 
-test('a host answers and ends while an import reads what does not end', { timeout: 120_000 }, async () => {
+test('a host answers and ends while imports read what does not end, and others wait', {
+  timeout: 120_000,
+}, async () => {
   const { request, close } = await placeHostile(busySite, BUSY);
   onTestFinished(close);
-  const begun = await beginOnPage(request);
+  const begun = await beginOnPage(request, 'busy-0');
+  for (const name of ['busy-1', 'busy-2']) await beginOnPage(request, name);
+  const waits = await beginOnPage(request, 'busy-3');
+  expect(await owner.page(pathOf(waits))).toContain('It waits for another import');
+  expect(await owner.page(pathOf(begun))).not.toContain('It waits');
   for (let asked = 0; asked < 100; asked++) await find(`python${asked}`);
   expect(await owner.page(pathOf(begun))).toContain('data-import-text');
   expect(await host.stop()).toBe(0);

@@ -1,3 +1,4 @@
+import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -63,6 +64,43 @@ test('what one page has comes in slices, however much it is', { timeout: 60_000 
   expect(Math.max(...sizes)).toBeLessThanOrEqual(200);
   expect(items.flatMap(({ parts }) => parts).filter(({ kind }) => kind === 'object')).toHaveLength(entries);
   expect(items.filter(({ position }) => position !== null)).toHaveLength(1);
+});
+
+test('what is large comes in small slices', async () => {
+  const large: Hostile = {
+    name: 'large concepts',
+    format: 'taxonomy',
+    file: 'large.jsonl',
+    content: () => ({
+      '/': Array.from({ length: 20 }, (_, n) =>
+        JSON.stringify({
+          ...{ id: `a:${n}`, source: 'A', labels: { en: 'Weaving' } },
+          altLabels: { en: Array.from({ length: 500 }, (_, label) => `${label}`.repeat(100)) },
+        }),
+      ).join('\n'),
+    }),
+    ends: { objects: 20 },
+  };
+  const items = await readInThread(large, 0);
+  expect(Math.max(...items.map((each) => JSON.stringify(each).length))).toBeLessThan(700_000);
+  expect(items.flatMap(({ parts }) => parts)).toHaveLength(20);
+});
+
+test('a source that rested is read by another thread, unless it has changed', async () => {
+  const table = hostiles.find(({ file }) => file === 'blank.csv')!;
+  const { request } = await placeHostile(table, 1_000);
+  const source = await createThreadedSources(outbound).open(request);
+  const { signal } = new AbortController();
+  const readOne = async () => {
+    for await (const { parts } of source.read({ after: null, signal })) return parts;
+    return [];
+  };
+  source.rest?.();
+  expect(await readOne()).toHaveLength(2);
+  source.rest?.();
+  await appendFile(request.location, 'https://a.example/2,Basketry\n');
+  await expect(readOne()).rejects.toThrow('blank.csv has changed while it waited');
+  source.close?.();
 });
 
 test('whoever gives up need not wait for the thread', async () => {

@@ -52,6 +52,19 @@ describe('what was imported', () => {
     expect(read).toEqual([...providers, ...ordered.map((key) => `object ${key}`), 'concept 0']);
   });
 
+  test('of a concept in very many parts, or very large ones, has what can be held', async () => {
+    const host = open();
+    const many = Array.from({ length: 5_100 }, (_, n) => concept('many', `${n + 1_000}`));
+    const large = Array.from({ length: 50 }, (_, n) => concept('large', `${n}`, 'a'.repeat(200_000)));
+    await host.imports.run(tester, sourceOf([...many, ...large, concept('small', 'l')]));
+    const counts = (await readAll(host)).map(({ key, parts }) => [key, parts.length]);
+    expect(counts).toEqual([
+      ['large', 20],
+      ['many', 5_000],
+      ['small', 1],
+    ]);
+  });
+
   test('has another version when links die, and says which', async () => {
     const host = open();
     const { linkChecks } = host.store;

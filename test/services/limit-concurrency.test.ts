@@ -58,3 +58,23 @@ test('so many wait, the next is refused', async () => {
   await Promise.all([first, second]);
   expect(begun).toEqual(['a', 'b']);
 });
+
+test('whoever waits is told, and may give up', async () => {
+  const run = limitConcurrency({ running: 1, waiting: 2, tooMany });
+  const { begun, job, end } = createJobs();
+  const waits: string[] = [];
+  const stop = new AbortController();
+  const first = run(job('a'), { onWait: () => waits.push('a') });
+  const second = run(job('b'), { signal: stop.signal, onWait: () => waits.push('b') });
+  const third = run(job('c'), { signal: stop.signal });
+  const fourth = run(job('d'));
+  await expect(fourth).rejects.toThrow('too many');
+  stop.abort(new Error('enough'));
+  await expect(second).rejects.toThrow('enough');
+  await expect(third).rejects.toThrow('enough');
+  const last = run(job('e'));
+  await end('a');
+  await end('e');
+  expect(await Promise.all([first, last])).toEqual(['a', 'e']);
+  expect({ begun, waits }).toEqual({ begun: ['a', 'e'], waits: ['b'] });
+});

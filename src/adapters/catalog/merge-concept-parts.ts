@@ -84,20 +84,24 @@ export const MAX_LABEL = 500;
 /** In one language. The longest list in the official taxonomies, in O*NET, has 2,750. */
 const MAX_LABELS = 5_000;
 
+/** Of one kind. */
+const MAX_LINKS = 5_000;
+
 const MAX_DESCRIPTION = 5_000;
 
-type Texts = Pick<ConceptPart, 'altLabels' | 'description'>;
+type Bounded = Pick<ConceptPart, 'altLabels' | 'description' | 'links'>;
 
-/** The same with descriptions and alternative labels limited in length and number: all of them are held in memory while an index
- *  is built. */
-export function boundConcept<T extends Texts>(body: T): T {
-  const { altLabels, description } = body;
+/** The same with descriptions, alternative labels and links limited in length and number: all of them are held in memory while
+ *  an index is built. */
+export function boundConcept<T extends Bounded>(body: T): T {
+  const { altLabels, description, links } = body;
   return {
     ...body,
     ...(altLabels !== undefined && { altLabels: mapValues(altLabels, boundLabels) }),
     ...(description !== undefined && {
       description: mapValues(description, (text) => cutTextAtWord(text, MAX_DESCRIPTION)),
     }),
+    ...(links !== undefined && { links: mapValues(links, (targets) => targets.slice(0, MAX_LINKS)) }),
   };
 }
 

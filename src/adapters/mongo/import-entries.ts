@@ -6,6 +6,9 @@ import { type Document, defineCollection, openCollection } from './collection.ts
 import { integer, json, text } from './fields.ts';
 
 const DIGITS = 9;
+/** Larger bodies come from versions that kept them; reading many of them would hold the host up. */
+const MAX_BODY = 1_000_000;
+const PAGE_CHARS = 1_000_000;
 
 const partOf = (dataset: string, { kind, key, part }: EntryPart) => [dataset, ordinal(kind), key, part];
 
@@ -53,12 +56,15 @@ export function createEntryRepository(connection: Connection): EntryRepository {
       const found = await model.find({ 'derived.part': { $in: wanted } }, { body: 0 }).lean<Document[]>();
       return found.map(withoutBody);
     },
-    async readEntries({ dataset, after, limit, withBodies }) {
+    async readEntries({ dataset, after, limit, chars = PAGE_CHARS, withBodies }) {
       const later = after === null ? { $gt: toRecordKey([dataset, '']) } : { $gt: keyOf(after) };
       const within = { _id: { ...later, $lt: firstAfter(dataset) } };
-      const found = model.find(within, withBodies ? {} : { body: 0 }).sort({ _id: 1 });
-      const documents = await found.limit(limit).lean<Document[]>();
-      return documents.map(withBodies ? importEntries.toRecord : withoutBody);
+      const found = model
+        .find(within, withBodies ? {} : { body: 0 })
+        .sort({ _id: 1 })
+        .limit(limit);
+      if (!withBodies) return (await found.lean<Document[]>()).map(withoutBody);
+      return takePage(found.lean<Document>().cursor(), chars);
     },
     async removeEntries(places) {
       await model.deleteMany({ _id: { $in: places.map(keyOf) } });
@@ -76,6 +82,23 @@ export function createEntryRepository(connection: Connection): EntryRepository {
 /** Within keys, a `!` never follows a whole part: only a blank does. */
 function firstAfter(dataset: string): string {
   return `${toRecordKey([dataset, '']).slice(0, -1)}!`;
+}
+
+/** The server gives what is large in smaller batches. */
+async function takePage(documents: AsyncIterable<Document>, chars: number): Promise<ImportEntry[]> {
+  const page: ImportEntry[] = [];
+  let total = 0;
+  for await (const document of documents) {
+    const size = sizeOf(document.body);
+    total += size <= MAX_BODY ? size : 0;
+    if (page.length > 0 && total > chars) break;
+    page.push(importEntries.toRecord(size <= MAX_BODY ? document : { ...document, body: '{}' }));
+  }
+  return page;
+}
+
+function sizeOf(body: unknown): number {
+  return typeof body === 'string' ? body.length : 0;
 }
 
 function withoutBody(document: Document): ImportEntry {

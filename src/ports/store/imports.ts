@@ -78,11 +78,14 @@ export interface ImportRepository {
   /** Of these parts of one dataset (at most 1,000), of all imports, in no order, without bodies. */
   findEntries(dataset: string, parts: readonly EntryPart[]): Promise<readonly ImportEntry[]>;
   /** Of one dataset, in the order kind (provider, object, concept), key, part, import number (texts as UTF-8 bytes), those after
-   *  `after`; at most `limit` (1 to 1,000). Bodies are null unless asked for. */
+   *  `after`; at most `limit` (1 to 1,000), and only so many that their bodies have about `chars` characters together, but one at
+   *  least. Bodies are null unless asked for; one of more than 1 MB, as versions before kept them, is given without its fields. */
   readEntries(options: {
     readonly dataset: string;
     readonly after: EntryPlace | null;
     readonly limit: number;
+    /** 1 MB where it is not said. */
+    readonly chars?: number;
     readonly withBodies: boolean;
   }): Promise<readonly ImportEntry[]>;
   /** These exact entries; at most 1,000. */

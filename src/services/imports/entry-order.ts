@@ -3,6 +3,8 @@ import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '../..
 
 type Reading = Pick<ImportRepository, 'readEntries'>;
 export const PAGE = 1_000;
+/** Of the bodies of a page. */
+export const PAGE_CHARS = 1_000_000;
 
 /** Lets the host answer others between two steps. */
 export const letOthersRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -11,21 +13,22 @@ export const letOthersRun = (): Promise<void> => new Promise((resolve) => setImm
 export async function* readEntriesInOrder(
   from: Reading,
   dataset: string,
-  options: { readonly withBodies: boolean; readonly pageSize?: number },
+  options: { readonly withBodies: boolean; readonly pageSize?: number; readonly pageChars?: number },
 ): AsyncGenerator<readonly ImportEntry[], undefined> {
-  const { withBodies, pageSize = PAGE } = options;
+  const { withBodies, pageSize = PAGE, pageChars = PAGE_CHARS } = options;
   let after: EntryPlace | null = null;
   for (;;) {
     const page: readonly ImportEntry[] = await from.readEntries({
       dataset,
       after,
       limit: pageSize,
+      chars: pageChars,
       withBodies,
     });
     const last = page.at(-1);
     if (last === undefined) return undefined;
     yield page;
-    if (page.length < pageSize) return undefined;
+    // Pages of large entries are shorter, but only the end is empty.
     after = last;
     await letOthersRun();
   }
@@ -70,7 +73,7 @@ function inUtf8(unit: number): number {
 }
 
 /** Merges several streams that are each in the order of `compare`; of equals, those of the first stream come first. Holds a page
- *  of each. */
+ *  of each: what is merged is given before the next page is read. */
 export async function* mergeEntryPages<T>(
   streams: readonly AsyncIterable<readonly T[]>[],
   compare: (a: T, b: T) => number,
@@ -81,18 +84,15 @@ export async function* mergeEntryPages<T>(
   for (let first = open[0]; first !== undefined; [first] = open) {
     for (const cursor of open) if (compare(headOf(cursor), headOf(first)) < 0) first = cursor;
     merged.push(headOf(first));
-    if (merged.length === PAGE) {
+    first.index++;
+    if (first.index === first.page.length) {
       yield merged;
       merged = [];
       await letOthersRun();
-    }
-    first.index++;
-    if (first.index === first.page.length) {
       await turnPage(first);
       open = open.filter(isOpen);
     }
   }
-  if (merged.length > 0) yield merged;
   return undefined;
 }
 

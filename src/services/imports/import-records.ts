@@ -107,6 +107,13 @@ export function makeImportRecord(
   };
 }
 
+export function createTooManyImportsError(): AppError {
+  return new AppError(
+    'IMPORTS_TOO_MANY',
+    'Too many imports wait already. Nothing was begun; wait until some have ended, or stop some.',
+  );
+}
+
 export function createImportRunningError(dataset: string): AppError {
   return new AppError(
     'IMPORT_RUNNING',

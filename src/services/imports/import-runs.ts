@@ -2,30 +2,39 @@ import { type Actor, systemActor } from '../../domain/admin.ts';
 import { AppError } from '../../errors.ts';
 import { type ImportSource, PositionLost } from '../../ports/imports.ts';
 import type { ImportRecord } from '../../ports/store/store.ts';
+import { limitConcurrency } from '../limit-concurrency.ts';
 import { type BegunImport, beginImport } from './begin.ts';
 import { clearBehind } from './clear.ts';
 import { dryRun } from './dry-run.ts';
 import type { ImportOptions, ImportReport, ImportsDeps, StartOptions } from './import-options.ts';
-import { changeImport, createImportChangedError, getImport, recordStop } from './import-records.ts';
+import {
+  changeImport,
+  createImportChangedError,
+  createTooManyImportsError,
+  getImport,
+  recordStop,
+} from './import-records.ts';
 import { holdLease } from './lease.ts';
 import { makeStoppedOutcome, runImport } from './run-import.ts';
 
 /** Runs imports in this process. */
 export interface RunsOfImports {
-  /** Reads the source to its end and makes it count. One that was broken off is resumed where the source is still the
+  /** Reads the source to its end and makes it count. It waits while two others read in this process. One that was broken off is resumed where the source is still the
    *  same. Where it is stopped, by `stop`, `close` or the signal, the report has the record in the state `stopped`.
    *  Where the source cannot go on from there, that import ends, and another one reads it anew. Of parts that the source gives
    *  twice, the last one counts; parts of rejected rows stay as they were.
-   *  Errors: IMPORT_RUNNING; IMPORT_SHRINKS where all that the dataset has of what the source covers would go, or more than half of
+   *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY where 20 wait; IMPORT_SHRINKS where all that the dataset has of what the source covers would go, or more than half of
    *  it and more than 100 records; IMPORT_INVALID where the dataset is of another format; IMPORT_INVALID and SOURCE_UNAVAILABLE of
    *  the source. A dry run writes nothing, and rejects with the signal's reason. */
   run(actor: Actor, source: ImportSource, options?: ImportOptions): Promise<ImportReport>;
   /** Begins it and gives the record at once; it goes on in the background, and the record says how it stands.
-   *  Errors: IMPORT_RUNNING; IMPORT_INVALID where the dataset is of another format. */
+   *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY; IMPORT_INVALID where the dataset is of another format. */
   start(actor: Actor, source: ImportSource, options?: StartOptions): Promise<ImportRecord>;
   /** Stops it; the same source can be resumed later. An import that another host runs ends there within seconds.
    *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it is not running. */
   stop(actor: Actor, id: string): Promise<ImportRecord>;
+  /** Whether it is begun in this process, but other imports are read first. */
+  isWaiting(id: string): boolean;
   /** Stops the imports of this process, and waits until they have ended. */
   close(): Promise<void>;
 }
@@ -40,6 +49,7 @@ interface RunningImport {
   readonly stopper: AbortController;
   /** Who stopped it here. */
   stoppedBy: Actor | null;
+  isWaiting: boolean;
   /** Settles when it has ended; never rejects. */
   ended: Promise<unknown>;
 }
@@ -55,6 +65,10 @@ const CLEAR_MS = 3_000;
 
 const TRIES = 20;
 
+/** Each takes a thread, memory and its turns on the thread that answers. */
+const READ_AT_ONCE = 2;
+const MOST_WAITING = 20;
+
 /** A source that changes more often than this while it is read is given up. */
 const MAX_RESTARTS = 2;
 
@@ -64,11 +78,34 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
   /** Imports with their follow-ups, and clearings; none of them rejects. */
   const working = new Set<Promise<unknown>>();
   const closing = new AbortController();
+  // How many wait is limited before they begin.
+  const limited = limitConcurrency({
+    running: READ_AT_ONCE,
+    waiting: Number.POSITIVE_INFINITY,
+    tooMany: createTooManyImportsError,
+  });
   let isClosing = false;
 
   async function workOn(actor: Actor, begun: BegunImport, { source, options }: Task): Promise<ImportReport> {
     const { id } = begun.record;
-    const own: RunningImport = { stopper: new AbortController(), stoppedBy: null, ended: Promise.resolve() };
+    const own: RunningImport = {
+      stopper: new AbortController(),
+      stoppedBy: null,
+      isWaiting: false,
+      ended: Promise.resolve(),
+    };
+    const onWait = () => {
+      own.isWaiting = true;
+      source.rest?.();
+    };
+    const inTurn = <T>(job: () => Promise<T>, signal: AbortSignal) =>
+      limited(
+        () => {
+          own.isWaiting = false;
+          return job();
+        },
+        { signal, onWait },
+      );
     const lease = holdLease(deps, begun.record, onProblem);
     const run = {
       begun,
@@ -77,12 +114,19 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
       lease,
       stopped: own.stopper.signal,
       stoppedBy: () => own.stoppedBy,
+      inTurn,
     };
     const work = runImport({ ...deps, clearAfter }, actor, run).finally(() => running.delete(id));
     own.ended = work.catch(() => undefined);
     running.set(id, own);
     if (isClosing) stopHere(own, systemActor);
     return work;
+  }
+
+  /** Errors: IMPORTS_TOO_MANY; those of `beginImport`. */
+  async function begin(actor: Actor, source: ImportSource): Promise<BegunImport> {
+    if (running.size >= READ_AT_ONCE + MOST_WAITING) throw createTooManyImportsError();
+    return beginImport(deps, actor, source);
   }
 
   async function workThrough(actor: Actor, begun: BegunImport, task: Task): Promise<ImportReport> {
@@ -145,11 +189,11 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
   return {
     async run(actor, source, options = {}) {
       if (options.dryRun === true) return dryRun(deps, source, options);
-      const begun = await beginImport(deps, actor, source);
+      const begun = await begin(actor, source);
       return keep(workThrough(actor, begun, { source, options }));
     },
     async start(actor, source, options = {}) {
-      const begun = await beginImport(deps, actor, source);
+      const begun = await begin(actor, source);
       keep(workThrough(actor, begun, { source, options })).catch((error) => {
         if (!isForPeople(error)) onProblem(error);
       });
@@ -161,6 +205,7 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
       await stopHere(own, actor);
       return getImport(imports, id);
     },
+    isWaiting: (id) => running.get(id)?.isWaiting === true,
     clearBehind(record) {
       keep(clearAfter(record));
     },

@@ -29,6 +29,7 @@ export function createImports(deps: ImportsDeps): Imports {
     run: runs.run,
     start: runs.start,
     stop: runs.stop,
+    isWaiting: runs.isWaiting,
     async undo(actor, id) {
       const record = await undo(actor, id);
       runs.clearBehind(record);

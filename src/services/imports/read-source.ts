@@ -28,6 +28,8 @@ export interface Batch {
 }
 
 const BATCH = 1_000;
+/** Of its parts: a batch is hashed and written in few steps. */
+const BATCH_CHARS = 1_000_000;
 /** With a slow source, it is told sooner. */
 const BATCH_MS = 500;
 const MAX_REJECTED = 100;
@@ -39,6 +41,7 @@ export async function readSource(source: ImportSource, options: ReadOptions): Pr
   let parts: CatalogPart[] = [];
   let kept: EntryPart[] = [];
   let since = 0;
+  let chars = 0;
   let begunAt = performance.now();
   const items = source.read({ after: soFar.position, signal });
   for await (const item of untilAborted(items, signal)) {
@@ -47,13 +50,17 @@ export async function readSource(source: ImportSource, options: ReadOptions): Pr
       if (row.of !== undefined) kept.push({ part: '', ...row.of });
     }
     // One by one: as arguments of a call, there may be too many.
-    for (const part of item.parts) parts.push(part);
+    for (const part of item.parts) {
+      parts.push(part);
+      chars += JSON.stringify(part.body).length;
+    }
     since += item.rows;
     soFar = addItem(soFar, item);
-    if (parts.length < batchSize && since < batchSize && performance.now() - begunAt < BATCH_MS) continue;
+    const isSmall = parts.length < batchSize && since < batchSize && chars < BATCH_CHARS;
+    if (isSmall && performance.now() - begunAt < BATCH_MS) continue;
     await onBatch({ parts, kept }, soFar);
     signal.throwIfAborted();
-    [parts, kept, since, begunAt] = [[], [], 0, performance.now()];
+    [parts, kept, since, chars, begunAt] = [[], [], 0, 0, performance.now()];
   }
   await onBatch({ parts, kept }, soFar);
   return soFar;

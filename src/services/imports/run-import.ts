@@ -19,6 +19,8 @@ export interface Run {
   readonly stopped: AbortSignal;
   /** Who stopped it here. */
   stoppedBy(): Actor | null;
+  /** Waits until few enough imports read. Errors: those of the job; the signal's reason. */
+  inTurn<T>(job: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 export interface RunDeps extends Omit<ImportsDeps, 'openScratch'> {
@@ -30,14 +32,16 @@ export interface RunDeps extends Omit<ImportsDeps, 'openScratch'> {
  *  IMPORT_SHRINKS; IMPORT_RUNNING where another process has taken it over. */
 export async function runImport(deps: RunDeps, actor: Actor, run: Run): Promise<ImportReport> {
   const { imports, clock, batchSize, onProblem, clearAfter } = deps;
-  const { begun, source, options, lease, stopped } = run;
+  const { begun, source, options, lease, stopped, inTurn } = run;
   const signal = AbortSignal.any([stopped, lease.lost, ...(options.signal ? [options.signal] : [])]);
   const now = () => clock.now();
   let report: RunReport;
   try {
-    options.onBegin?.({ resumedFrom: begun.record.position });
-    await clearLeft(imports, source.dataset, signal, begun.record.number);
-    report = await carryOut({ ...begun, imports, source, lease, signal, batchSize, options, now });
+    report = await inTurn(async () => {
+      options.onBegin?.({ resumedFrom: begun.record.position });
+      await clearLeft(imports, source.dataset, signal, begun.record.number);
+      return carryOut({ ...begun, imports, source, lease, signal, batchSize, options, now });
+    }, signal);
   } catch (error) {
     await lease.release();
     if (error instanceof LeaseLost || lease.lost.aborted) return reportLost(deps, run);

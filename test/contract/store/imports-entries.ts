@@ -102,6 +102,30 @@ export function describeImportEntries(open: OpenStore): void {
       expect(await readAll(imports)).toEqual([kept]);
     });
 
+    test('are read in pages of about so many characters, and of one entry at least', async () => {
+      const { store } = await open();
+      const large = (key: string, length: number) => importEntry(key, { body: { text: 'é'.repeat(length) } });
+      const all = [large('a', 10), large('b', 900), large('c', 10), large('d', 10), large('e', 10)];
+      await store.imports.putEntries(all);
+      const read = async (after: EntryPlace | null, withBodies = true) =>
+        (await store.imports.readEntries({ dataset: 'spring', after, limit: 9, chars: 100, withBodies })).map(
+          ({ key }) => key,
+        );
+      expect(await read(null)).toEqual(['a']);
+      expect(await read(all[0]!)).toEqual(['b']);
+      expect((await read(all[1]!)).slice(0, 2)).toEqual(['c', 'd']);
+      expect(await read(all[4]!)).toEqual([]);
+      expect(await read(null, false)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    });
+
+    test('that are larger than any is now are given without their fields', async () => {
+      const { store } = await open();
+      const old = importEntry('old', { body: { text: 'a'.repeat(1_000_000) } });
+      const others = ['new', 'older'].map((key) => importEntry(key));
+      await store.imports.putEntries([old, ...others]);
+      expect(await readAll(store.imports)).toEqual([others[0], { ...old, body: {} }, others[1]]);
+    });
+
     test('are read in the order of the bytes of their keys', async () => {
       const { store } = await open();
       // U+FF21 comes before U+1F40D in UTF-8, and after it in UTF-16.

@@ -6,6 +6,23 @@ import { sourceOf } from './import-samples.ts';
 const { signal } = new AbortController();
 const part: CatalogPart = { kind: 'provider', key: 'a', part: '', body: { id: 'a' } };
 
+test('what is large is told in smaller batches', async () => {
+  const large = Array.from({ length: 30 }, (_, n) => ({
+    ...part,
+    key: `${n}`,
+    body: { id: 'a'.repeat(250_000) },
+  }));
+  const told: number[] = [];
+  await readSource(sourceOf(large), {
+    from: nothingRead,
+    signal,
+    batchSize: 1_000,
+    onBatch: async ({ parts }) => void told.push(parts.length),
+  });
+  expect(Math.max(...told)).toBe(4);
+  expect(told.reduce((sum, parts) => sum + parts)).toBe(30);
+});
+
 test('an item may have any number of parts, and leave the position where it was', async () => {
   const source = {
     ...sourceOf([]),

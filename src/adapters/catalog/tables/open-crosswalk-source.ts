@@ -1,6 +1,6 @@
 import type { ImportSource } from '../../../ports/imports.ts';
-import { type ConceptLink, conceptRecord } from '../catalog-schema.ts';
-import { readEscoConceptId, toConceptLinks } from '../concept-parts.ts';
+import type { ConceptLink } from '../catalog-schema.ts';
+import { isConceptId, readEscoConceptId, toConceptLinks } from '../concept-parts.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from './columns.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
@@ -59,9 +59,9 @@ function toOutcome({ fields }: SourceRow): Outcome {
 
 /** Records are found by their ids; where only the other side has one, a link that goes both ways is written there. */
 function linkOf(from: string, link: ConceptLink, to: string): Outcome {
-  const isTurned = !isId(from) && isId(to) && link !== 'broader';
+  const isTurned = !isConceptId(from) && isConceptId(to) && link !== 'broader';
   const [id, target] = isTurned ? [to, from] : [from, to];
-  if (!isId(id))
+  if (!isConceptId(id))
     return refuseRow(
       'neither side is an id, nor an address of ESCO: write the id of one of the two concepts',
     );
@@ -71,11 +71,7 @@ function linkOf(from: string, link: ConceptLink, to: string): Outcome {
 function conceptOf(text: string): string | null {
   const known = readEscoConceptId(text);
   if (known !== null) return known;
-  return isId(text) || (/^https?:\/\//.test(text) && URL.canParse(text)) ? text : null;
-}
-
-function isId(text: string): boolean {
-  return conceptRecord.shape.id.safeParse(text).success;
+  return isConceptId(text) || (/^https?:\/\//.test(text) && URL.canParse(text)) ? text : null;
 }
 
 function plain(relation: string): string {

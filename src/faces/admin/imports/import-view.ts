@@ -18,9 +18,11 @@ interface ViewOptions {
   readonly t: Translate;
   readonly locale: string;
   readonly now: Date;
+  /** Other imports are read first. */
+  readonly isWaiting: boolean;
 }
 
-export function viewImport(record: ImportRecord, { t, locale, now }: ViewOptions): ImportView {
+export function viewImport(record: ImportRecord, { t, locale, now, isWaiting }: ViewOptions): ImportView {
   const { done, total, counts } = record;
   const percent = total === null || total === 0 ? null : Math.min(100, Math.floor((100 * done) / total));
   const rows = counts.rows.toLocaleString(locale);
@@ -28,7 +30,9 @@ export function viewImport(record: ImportRecord, { t, locale, now }: ViewOptions
   return {
     isRunning: findShownImportState(record, now) === 'running',
     percent,
-    text: t(percent === null ? 'imports.readSoFar' : 'imports.readOf', values),
+    text: isWaiting
+      ? t('imports.waits')
+      : t(percent === null ? 'imports.readSoFar' : 'imports.readOf', values),
   };
 }
 

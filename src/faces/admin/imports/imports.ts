@@ -1,9 +1,10 @@
+import type { ImportRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { newImportRoutes } from './import-new.ts';
-import { describeImportStates, viewImport } from './import-view.ts';
+import { describeImportStates, type ImportView, viewImport } from './import-view.ts';
 
 const PATH = '/catalogue/imports';
 
@@ -22,6 +23,9 @@ export function importsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
     });
   }
 
+  const view = (record: ImportRecord, { t, locale }: SignedInContext): ImportView =>
+    viewImport(record, { t, locale, now: clock.now(), isWaiting: imports.isWaiting(record.id) });
+
   const load = ({ param }: SignedInContext) => imports.getImport(param('importId'));
 
   async function show(context: SignedInContext): Promise<Reply> {
@@ -31,14 +35,14 @@ export function importsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
       record,
       canUndo: await imports.canUndo(record),
       next: await imports.findNext(record),
-      progress: viewImport(record, { ...context, now }),
+      progress: view(record, context),
       ...describeImportStates(now),
     });
   }
 
   /** For the script of the page. */
   async function showProgress(context: SignedInContext): Promise<Reply> {
-    return { kind: 'json', body: viewImport(await load(context), { ...context, now: clock.now() }) };
+    return { kind: 'json', body: view(await load(context), context) };
   }
 
   async function stop({ actor, param }: SignedInContext): Promise<Reply> {
