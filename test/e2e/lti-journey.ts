@@ -3,6 +3,7 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { FakePlatform } from '../fakes/lti-platform.ts';
 import type { HostProcess } from '../helpers/host-process.ts';
+import { sayWhereItStays } from '../helpers/browser.ts';
 import { chooseInMenu } from './admin-journey.ts';
 
 /** What people do with the tool inside a platform, by what they see, and where it says so by the keyboard alone. */
@@ -100,8 +101,9 @@ export async function openInCourse(
   wish: Parameters<FakePlatform['launchPageUrl']>[0] = {},
 ): Promise<Frame> {
   await page.goto(platform.launchPageUrl(wish));
-  await toolOf(page).locator('h1').first().waitFor();
-  return toolOf(page);
+  const tool = toolOf(page);
+  await sayWhereItStays(tool, tool.locator('h1').first().waitFor());
+  return tool;
 }
 
 /** Where the tool lives, as the platform is told. */

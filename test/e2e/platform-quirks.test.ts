@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { search } from '../faces/lti/picker/open-picker.ts';
 import { type RunningProtocol, startProtocol } from '../faces/lti/protocol/start-protocol.ts';
 import { bareObject } from '../fakes/learning-service.ts';
@@ -22,13 +22,13 @@ describe.skipIf(!hasBrowser()).each(products)('in the manner of $mode', ({ mode,
   let running: RunningProtocol;
   let browser: Browser;
   let page: Page;
-  beforeAll(async () => {
+  // Anew for each try: a second one must not find what the first has placed.
+  beforeEach(async () => {
     running = await startProtocol({ mode, hasSharedIssuer: false });
     Object.assign(running.lti.services.local, { searchMany: search, searchProvider: search });
     browser = await launchOwnBrowser(['--test-third-party-cookie-phaseout']);
   });
-  afterEach(() => page?.close());
-  afterAll(async () => {
+  afterEach(async () => {
     await browser?.close();
     await running?.close();
   });

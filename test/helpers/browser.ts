@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { type Browser, type BrowserServer, chromium, type Frame } from 'playwright-core';
 import { inject } from 'vitest';
 import { skipBecause } from './skips.ts';
@@ -41,10 +42,14 @@ export function launchOwnBrowser(more: readonly string[] = []): Promise<Browser>
   return chromium.launch({ executablePath, args: [...args, ...more] });
 }
 
-/** Waits until the frame is at such an address; where it does not come there, says where it stays and what it shows. */
-export async function waitForAddress(frame: Frame, address: RegExp): Promise<void> {
-  await frame.waitForURL(address, { timeout: 20_000 }).catch(async (error: unknown) => {
-    const shown = await frame.content().catch(String);
+/** Waits until the frame is at such an address. */
+export const waitForAddress = (frame: Frame, address: RegExp): Promise<void> =>
+  sayWhereItStays(frame, frame.waitForURL(address, { timeout: 20_000 }));
+
+/** Where what is awaited of a frame does not come, says where the frame stays and what it shows. */
+export async function sayWhereItStays(frame: Frame, awaited: Promise<void>): Promise<void> {
+  await awaited.catch(async (error: unknown) => {
+    const shown = await Promise.race([frame.content().catch(String), setTimeout(2_000, 'nothing that can be read')]);
     throw new Error(`It stays at ${frame.url()}: ${shown}`, { cause: error });
   });
 }
