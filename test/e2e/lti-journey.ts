@@ -2,8 +2,8 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { FakePlatform } from '../fakes/lti-platform.ts';
-import type { HostProcess } from '../helpers/host-process.ts';
 import { sayWhereItStays } from '../helpers/browser.ts';
+import type { HostProcess } from '../helpers/host-process.ts';
 import { chooseInMenu } from './admin-journey.ts';
 
 /** What people do with the tool inside a platform, by what they see, and where it says so by the keyboard alone. */

@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { getToolIcon } from '../../src/faces/lti/tool-addresses.ts';
 import { search } from '../faces/lti/picker/open-picker.ts';
 import { type RunningProtocol, startProtocol } from '../faces/lti/protocol/start-protocol.ts';
 import { bareObject } from '../fakes/learning-service.ts';
@@ -11,71 +13,108 @@ import { openInCourse, toolOf } from './lti-journey.ts';
  *  small dialog, heights that are asked for are ignored, and it tells of courses that were copied, not of links. Open edX gives all
  *  items of a block one id, makes no line items and tells nothing of copies. */
 const products = [
-  { mode: 'moodle', dialog: { width: 340, height: 255 } },
-  { mode: 'canvas', dialog: { width: 900, height: 700 } },
-  { mode: 'edx', dialog: { width: 390, height: 600 } },
+  { mode: 'moodle', dialog: { width: 340, height: 255 }, iconFilter: 'brightness(0) invert(1)' },
+  { mode: 'canvas', dialog: { width: 900, height: 700 }, iconFilter: null },
+  { mode: 'edx', dialog: { width: 390, height: 600 }, iconFilter: null },
 ] as const;
+
+const walks = products.flatMap((product) =>
+  (['en', 'fr'] as const).map((locale) => ({ ...product, locale })),
+);
 
 const soon = { timeout: 20_000 };
 
-describe.skipIf(!hasBrowser()).each(products)('in the manner of $mode', ({ mode, dialog }) => {
-  let running: RunningProtocol;
-  let browser: Browser;
-  let page: Page;
-  // Anew for each try: a second one must not find what the first has placed.
-  beforeEach(async () => {
-    running = await startProtocol({ mode, hasSharedIssuer: false });
-    Object.assign(running.lti.services.local, { searchMany: search, searchProvider: search });
-    browser = await launchOwnBrowser(['--test-third-party-cookie-phaseout']);
-  });
-  afterEach(async () => {
-    await browser?.close();
-    await running?.close();
-  });
+describe.skipIf(!hasBrowser()).each(walks)(
+  'in the manner of $mode, in $locale',
+  ({ mode, dialog, ...walk }) => {
+    const { locale, iconFilter } = walk;
+    let running: RunningProtocol;
+    let browser: Browser;
+    let page: Page;
+    // Anew for each try: a second one must not find what the first has placed.
+    beforeEach(async () => {
+      running = await startProtocol({ mode, hasSharedIssuer: false });
+      Object.assign(running.lti.services.local, { searchMany: search, searchProvider: search });
+      browser = await launchOwnBrowser(['--test-third-party-cookie-phaseout']);
+    });
+    afterEach(async () => {
+      await browser?.close();
+      await running?.close();
+    });
 
-  /** The title that a learner sees. */
-  async function titleOf(link: string, person = 'lea'): Promise<string> {
-    const tool = await openInCourse(page, running.platform, { link, person, width: 340, height: 255 });
-    return (await tool.locator('h1').textContent())!.trim();
-  }
+    /** The title that a learner sees. */
+    async function titleOf(link: string, person = 'lea'): Promise<string> {
+      const tool = await openInCourse(page, running.platform, {
+        link,
+        person,
+        locale,
+        width: 340,
+        height: 255,
+      });
+      return (await tool.locator('h1').textContent())!.trim();
+    }
 
-  /** Puts another object behind a link, as its teacher. */
-  async function replace(link: string, title: string): Promise<void> {
-    const { placements, launches } = running.lti.deps;
-    const { location } = await running.platform.launch({ link, person: 'ines' });
-    const launch = await launches.getLaunch(location!.searchParams.get('launch')!, 'resource-link');
-    const object = { ...bareObject, url: 'https://example.org/other', title };
-    await placements.replace(launch, { object, requestId: null, title, completion: 'marked', points: 10 });
-  }
+    /** Puts another object behind a link, as its teacher. */
+    async function replace(link: string, title: string): Promise<void> {
+      const { placements, launches } = running.lti.deps;
+      const { location } = await running.platform.launch({ link, person: 'ines' });
+      const launch = await launches.getLaunch(location!.searchParams.get('launch')!, 'resource-link');
+      const object = { ...bareObject, url: 'https://example.org/other', title };
+      await placements.replace(launch, { object, requestId: null, title, completion: 'marked', points: 10 });
+    }
 
-  test('what is chosen opens as it was meant, in its course and in a copy, and is graded there', async () => {
-    const { platform, lti } = running;
-    const services = lti.services;
-    const outbox = services.createScoreOutbox(lti.deps.platforms, { pollMs: 100 });
-    outbox.start();
-    page = await browser.newPage();
-    const picker = await openInCourse(page, platform, dialog);
-    await picker.fill('#q', 'Weaving');
-    await picker.press('#q', 'Enter');
-    for (const letter of ['a', 'b'])
-      await picker.locator(`#results [data-title="Weaving ${letter}"] [data-add]`).click();
-    if (await picker.locator('#tray-toggle').isVisible()) await picker.locator('#tray-toggle').click();
-    for (const graded of await picker.locator('[data-field="graded"]').all()) await graded.check();
-    await toolOf(page).locator('[data-tray-choose]:visible').click();
-    await expect.poll(() => platform.links.size, soon).toBe(2);
-    const [first, second] = [...platform.links.values()].map(({ id }) => id) as [string, string];
+    test('what is chosen opens as it was meant, in its course and in a copy, and is graded there', async () => {
+      const { platform, lti } = running;
+      const services = lti.services;
+      const outbox = services.createScoreOutbox(lti.deps.platforms, { pollMs: 100 });
+      outbox.start();
+      page = await browser.newPage();
+      const picker = await openInCourse(page, platform, { ...dialog, locale });
+      expect(await picker.locator('html').getAttribute('lang')).toBe(locale);
+      await picker.fill('#q', 'Weaving');
+      await picker.press('#q', 'Enter');
+      for (const letter of ['a', 'b'])
+        await picker.locator(`#results [data-title="Weaving ${letter}"] [data-add]`).click();
+      if (await picker.locator('#tray-toggle').isVisible()) await picker.locator('#tray-toggle').click();
+      for (const graded of await picker.locator('[data-field="graded"]').all()) await graded.check();
+      await toolOf(page).locator('[data-tray-choose]:visible').click();
+      await expect.poll(() => platform.links.size, soon).toBe(2);
+      const [first, second] = [...platform.links.values()].map(({ id }) => id) as [string, string];
 
-    expect([await titleOf(second), await titleOf(first)]).toEqual(['Weaving b', 'Weaving a']);
-    await replace(first, 'Dyeing');
-    expect([await titleOf(first), await titleOf(second)]).toEqual(['Dyeing', 'Weaving b']);
+      expect([await titleOf(second), await titleOf(first)]).toEqual(['Weaving b', 'Weaving a']);
+      await replace(first, 'Dyeing');
+      expect([await titleOf(first), await titleOf(second)]).toEqual(['Dyeing', 'Weaving b']);
 
-    const [copyOfFirst, copyOfSecond] = platform.copyCourse('course-1');
-    expect(await titleOf(copyOfSecond!.id, 'liam')).toBe('Weaving b');
-    expect(await titleOf(copyOfFirst!.id, 'liam')).toBe('Dyeing');
-    await toolOf(page).locator('.done-form button').click();
-    const scored = () => [...platform.scores.values()].map(({ userId, scoreGiven }) => [userId, scoreGiven]);
-    await vi.waitFor(() => expect(scored()).toEqual([['liam', 10]]), soon);
-    await outbox.close();
-    expect(platform.refusals).toEqual([]);
-  }, 120_000);
-});
+      const [copyOfFirst, copyOfSecond] = platform.copyCourse('course-1');
+      expect(await titleOf(copyOfSecond!.id, 'liam')).toBe('Weaving b');
+      expect(await titleOf(copyOfFirst!.id, 'liam')).toBe('Dyeing');
+      await toolOf(page).locator('.done-form button').click();
+      const scored = () =>
+        [...platform.scores.values()].map(({ userId, scoreGiven }) => [userId, scoreGiven]);
+      await vi.waitFor(() => expect(scored()).toEqual([['liam', 10]]), soon);
+      await outbox.close();
+      expect(platform.refusals).toEqual([]);
+    }, 120_000);
+
+    test.runIf(locale === 'en')(
+      'the icon is a shape, whatever the platform does to its colours',
+      async () => {
+        page = await browser.newPage({ viewport: { width: 48, height: 48 } });
+        const icon = getToolIcon(running.lti.url, { tintsIcons: iconFilter !== null });
+        const style = iconFilter === null ? '' : `filter: ${iconFilter}`;
+        await page.setContent(
+          `<body style="margin:0;background:#808080"><img src="${icon}" width="48" style="${style}">`,
+        );
+        await page.locator('img').evaluate((image: HTMLImageElement) => image.decode());
+        const { data } = await sharp(await page.screenshot())
+          .greyscale()
+          .raw()
+          .toBuffer({ resolveWithObject: true });
+        const changed = data.filter((grey) => Math.abs(grey - 0x80) > 16).length / data.length;
+        expect(changed).toBeGreaterThan(0.1);
+        // A square of one colour says nothing.
+        if (iconFilter !== null) expect(changed).toBeLessThan(0.7);
+      },
+    );
+  },
+);
