@@ -57,7 +57,7 @@ export const runNeeds: RunSuite = async ({ data, sealed = false, pool }) => {
   const peer = createPeer(objects);
   const miniSearch: NeedRanker = ({ query }) => peer({ query, kinds: [], split: 'tune', judgments: {} });
   return withLocalService(async (search) => {
-    const asPerson: NeedRanker = async ({ query }) => search({ keywords: query });
+    const asPerson: NeedRanker = async ({ query, lang }) => search({ keywords: query, prefer: lang });
     if (pool !== undefined) {
       const strict: NeedRanker = async ({ query }) => search({ keywords: query, model: 'strict' });
       const inOwnLanguage: NeedRanker = async ({ query, lang }) => search({ keywords: query, lang });

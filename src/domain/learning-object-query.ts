@@ -11,6 +11,8 @@ export interface LearningObjectQuery {
   readonly keywords: string;
   /** Two-letter code of the objects' language; absent means any. */
   readonly lang?: string;
+  /** Two-letter code of the person's language: objects in it come first. */
+  readonly prefer?: string;
   /** Provider ids; empty means every provider. */
   readonly providers: readonly string[];
   readonly types: readonly string[];

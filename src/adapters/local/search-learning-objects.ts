@@ -83,6 +83,7 @@ function engineQuery(
 ): Omit<ObjectQuery, 'filters' | 'langs'> {
   return {
     keywords: query.keywords,
+    ...(query.prefer !== undefined && { prefer: query.prefer }),
     model: query.model,
     sort: query.sort,
     ...(query.sort === 'random' && { seed: shuffleSeed(query, clock) }),

@@ -75,16 +75,26 @@ export interface ObjectFilters {
 export interface Expansion {
   readonly start: number;
   readonly end: number;
-  /** Each one a phrase of folded words that means the same. */
-  readonly synonyms: readonly (readonly string[])[];
-  /** Phrases that are near in meaning; used by the extended model only. */
-  readonly related: readonly (readonly string[])[];
+  /** What means the same. */
+  readonly synonyms: readonly Phrase[];
+  /** What is near in meaning; used by the extended model only. */
+  readonly related: readonly Phrase[];
+}
+
+export interface Phrase {
+  /** Folded. */
+  readonly words: readonly string[];
+  /** Two-letter code: in other languages the words are found only as they are written. */
+  readonly lang: string;
 }
 
 export interface ObjectQuery {
   readonly keywords: string;
-  /** Languages whose stemmers are tried on the keywords; absent means every language of the index. */
+  /** Languages whose stemmers are tried on the keywords; absent means that which the keywords speak, or `prefer`, or every language
+   *  of the index. In other languages words are found as they are written. */
   readonly langs?: readonly string[];
+  /** Language of the person, two-letter code: documents in it come first, unless the keywords are clearly of another one. */
+  readonly prefer?: string;
   /** `strict`: every word or a synonym of it is found. `extended`: any word, typos, beginnings, related terms. */
   readonly model: 'strict' | 'extended';
   readonly filters: ObjectFilters;

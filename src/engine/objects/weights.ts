@@ -28,6 +28,8 @@ export const REQUEST_SHARE = 0.2;
 
 /** A query is in a language when this share of the evidence speaks for it; documents in others then keep this much. */
 export const LANGUAGE_SHARE = 0.7;
+/** The person's language is that of the query, too, when it has this share of the evidence. */
+export const PREFERRED_SHARE = 0.05;
 export const OTHER_LANGUAGE = 0.65;
 /** A function word speaks for its languages like a word that so many documents have. */
 export const FUNCTION_WORD_DOCUMENTS = 50;

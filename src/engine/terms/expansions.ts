@@ -2,7 +2,7 @@ import { isStopword } from '../text/stopwords.ts';
 import { listConceptLabels, listLinks, type OpenTerms, readConceptLabelWords } from './concept-view.ts';
 import { descendTrie, enterTrie, findTrieOwnersEnd } from './sequence-trie.ts';
 import { labelRoles, linkKinds, NONE } from './term-data.ts';
-import type { TermExpansion } from './types.ts';
+import type { TermExpansion, TermPhrase } from './types.ts';
 
 const MAX_PHRASES = 8;
 /** Links to concepts that one would also want to find. */
@@ -100,7 +100,7 @@ function findPhrases(terms: OpenTerms, spanWords: string, found: readonly number
     concepts.flatMap((concept) => [...listConceptLabels(terms, concept)]),
     new Set([spanWords]),
   );
-  const known = new Set([spanWords, ...synonyms.map((phrase) => phrase.join(' '))]);
+  const known = new Set([spanWords, ...synonyms.map(({ words }) => words.join(' '))]);
   const preferred = [...near, ...wider].flatMap((concept) =>
     [...listConceptLabels(terms, concept)].filter((label) => labels.roleOf[label] === labelRoles.preferred),
   );
@@ -113,16 +113,20 @@ function conceptsOf(terms: OpenTerms, found: readonly number[]): number[] {
 }
 
 /** Preferred labels come before alternative ones, because the list is cut. */
-function collectPhrases(terms: OpenTerms, found: readonly number[], known: ReadonlySet<string>): string[][] {
+function collectPhrases(
+  terms: OpenTerms,
+  found: readonly number[],
+  known: ReadonlySet<string>,
+): TermPhrase[] {
   const { labels, vocabulary } = terms;
-  const phrases = new Map<string, string[]>();
+  const phrases = new Map<string, TermPhrase>();
   const byRole = [...found].sort((a, b) => labels.roleOf[a]! - labels.roleOf[b]!);
   for (const label of byRole) {
     if (phrases.size >= MAX_PHRASES) break;
-    const lang = vocabulary.langs[labels.langOf[label]!];
-    const phrase = readConceptLabelWords(terms, label).filter((word) => !isStopword(word, lang));
-    const key = phrase.join(' ');
-    if (key !== '' && !known.has(key)) phrases.set(key, phrase);
+    const lang = vocabulary.langs[labels.langOf[label]!]!;
+    const words = readConceptLabelWords(terms, label).filter((word) => !isStopword(word, lang));
+    const key = words.join(' ');
+    if (key !== '' && !known.has(key)) phrases.set(key, { words, lang });
   }
   return [...phrases.values()];
 }

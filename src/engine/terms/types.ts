@@ -104,9 +104,16 @@ export interface TermExpansion {
   readonly start: number;
   readonly end: number;
   /** Other labels of the same concepts, of all languages; at most 8. */
-  readonly synonyms: readonly (readonly string[])[];
+  readonly synonyms: readonly TermPhrase[];
   /** Labels of related and narrower concepts; at most 8. */
-  readonly related: readonly (readonly string[])[];
+  readonly related: readonly TermPhrase[];
+}
+
+/** Folded words of a label, and its language. */
+export interface TermPhrase {
+  readonly words: readonly string[];
+  /** Two-letter code. */
+  readonly lang: string;
 }
 
 export interface TermCounts {

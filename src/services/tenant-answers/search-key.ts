@@ -6,6 +6,7 @@ type Field = Exclude<keyof LearningObjectQuery, 'important'>;
 const fields = Object.keys({
   keywords: true,
   lang: true,
+  prefer: true,
   providers: true,
   types: true,
   blooms: true,

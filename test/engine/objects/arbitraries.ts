@@ -79,8 +79,9 @@ const filtersArbitrary: fc.Arbitrary<ObjectFilters> = fc
   )
   .map(withoutUndefined);
 
-const phrase = fc.array(fc.constantFrom('donnees', 'base', 'data', 'python', 'de', 'course'), {
-  maxLength: 3,
+const phrase = fc.record({
+  words: fc.array(fc.constantFrom('donnees', 'base', 'data', 'python', 'de', 'course'), { maxLength: 3 }),
+  lang: fc.constantFrom('en', 'fr'),
 });
 const expansionArbitrary: fc.Arbitrary<Expansion> = fc
   .record({
@@ -107,6 +108,7 @@ export const queryArbitrary: fc.Arbitrary<ObjectQuery> = fc
   .record({
     keywords,
     langs: optional(fc.uniqueArray(fc.constantFrom(...langs), { minLength: 1 })),
+    prefer: optional(fc.constantFrom(...langs, 'xx')),
     model: fc.constantFrom('strict', 'extended'),
     filters: fc.oneof(fc.constant({}), filtersArbitrary),
     sort: fc.constantFrom('popularity', 'popularity', 'random'),

@@ -11,11 +11,14 @@ const index = indexOf(
   makeDocument({ id: 'statistics', title: 'Statistics with tables', description: 'no programming' }),
 );
 
+type Phrases = readonly (readonly string[])[];
+
 const expandTo =
-  (expansion: Partial<Expansion>) =>
-  (words: readonly string[]): Expansion[] => [
-    { start: 0, end: words.length, synonyms: [], related: [], ...expansion },
-  ];
+  ({ synonyms = [], related = [] }: { readonly synonyms?: Phrases; readonly related?: Phrases }, lang = 'fr') =>
+  (words: readonly string[]): Expansion[] => {
+    const inLanguage = (phrases: Phrases) => phrases.map((own) => ({ words: own, lang }));
+    return [{ start: 0, end: words.length, synonyms: inLanguage(synonyms), related: inLanguage(related) }];
+  };
 
 describe('the strict model', () => {
   const strict = (keywords: string, more = {}) =>

@@ -1,9 +1,10 @@
-import type { Expansion, ObjectQuery } from '../../../src/engine/objects/types.ts';
+import type { Expansion, ObjectQuery, Phrase } from '../../../src/engine/objects/types.ts';
 import {
   FAMILY_BELOW,
   FUNCTION_WORD_DOCUMENTS,
   LANGUAGE_SHARE,
   matchWeights,
+  PREFERRED_SHARE,
   RELATED_BELOW,
 } from '../../../src/engine/objects/weights.ts';
 import { flagRequestWords, guessRequestLanguages } from '../../../src/engine/text/request-words.ts';
@@ -38,7 +39,9 @@ export interface NaiveQuery {
 
 /** What counts as finding each word, worked out by looking through all documents. */
 export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQuery): NaiveQuery {
-  const langs = query.langs ?? [...new Set(documents.map(({ document }) => document.lang))];
+  const available = [...new Set(documents.map(({ document }) => document.lang))];
+  const lang = query.filters.lang ? null : naiveLanguage(documents, available, query);
+  const langs = query.langs ?? (lang === null ? available : [lang]);
   const only = langs.length === 1 ? langs[0] : undefined;
   const all = tokenize(query.keywords);
   const spoken = only === undefined ? guessRequestLanguages(all) : [];
@@ -72,9 +75,11 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
     const spans = here.filter((span) => !isGuess(span));
     const isNamed = here.some(({ start, end }) => end - start > 1);
     const isRequest = requests[i]! && requests.includes(false) && !isNamed;
-    const phrases = (lists: readonly (readonly string[])[], weight: number, isExact: boolean) =>
+    const phrases = (lists: readonly Phrase[], weight: number, isExact: boolean) =>
       lists
-        .map((phrase) => phrase.filter(isContent).map(termsOf))
+        .map(({ words: own, lang }) =>
+          own.filter(isContent).map((one) => [...ownTerms(documents, one, [lang])]),
+        )
         .filter((phrase) => phrase.length > 0)
         .flatMap((phrase) => phraseSources(phrase, weight, isExact));
     const at = all.indexOf(word);
@@ -86,8 +91,7 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
     const ownSources = sourcesOf(own, 1, true);
     const isGuessed = query.model === 'extended' && frequencyOf(documents, ownSources) === 0;
     const isBegun =
-      (query.prefix === true && i === searched.length - 1 && word.length >= 2) ||
-      (isGuessed && word.length >= 3);
+      query.prefix === true && i === searched.length - 1 && word.length >= 2;
     const begun = isBegun ? termsOfSpellings(documents, (other) => other.startsWith(word)) : [];
     const mistyped = isGuessed ? termsOfSpellings(documents, (other) => isTypo(word, other)) : [];
     const exact = [
@@ -125,21 +129,25 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
       isRequest,
     };
   });
-  const left = all.some(isWanted) ? all.filter((word) => !isWanted(word)) : [];
-  const lang = query.filters.lang ? null : naiveLanguage(documents, langs, { searched, left });
   return { groups, corrections, lang, truncated: searched.length < words.length };
 }
 
 function naiveLanguage(
   documents: readonly NaiveDocument[],
   langs: readonly string[],
-  { searched, left }: Record<'searched' | 'left', readonly string[]>,
+  { keywords, prefer }: ObjectQuery,
 ): string | null {
+  const all = tokenize(keywords);
+  const spoken = guessRequestLanguages(all);
+  const isWanted = (word: string) =>
+    !isStopword(word, undefined) &&
+    !(spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang)));
+  const searched = [...new Set(all.some(isWanted) ? all.filter(isWanted) : all)].slice(0, MAX_QUERY_WORDS);
+  const left = [...new Set(all.some(isWanted) ? all.filter((word) => !isWanted(word)) : [])];
   const evidence = langs.map((lang) => {
     const documentsWith = (word: string) => {
       const term = toTerm(word, lang);
-      if (langs.length < 2 || !termsOfSpellings(documents, (other) => other === word).includes(term))
-        return 0;
+      if (!termsOfSpellings(documents, (other) => other === word).includes(term)) return 0;
       return documents.filter(({ impacts }) => impacts.has(term)).length;
     };
     const own = searched.reduce((product, word) => product * (documentsWith(word) + 1), 1);
@@ -149,7 +157,10 @@ function naiveLanguage(
     );
   });
   const sum = evidence.reduce((total, value) => total + value, 0);
-  return langs[evidence.findIndex((value) => value >= LANGUAGE_SHARE * sum)] ?? null;
+  const preferred = langs.indexOf(prefer ?? '');
+  if (preferred >= 0 && evidence[preferred]! >= PREFERRED_SHARE * sum) return langs[preferred]!;
+  const clear = langs[evidence.findIndex((value) => value >= LANGUAGE_SHARE * sum)];
+  return clear ?? langs[preferred] ?? null;
 }
 
 function familyOf(word: string, langs: readonly string[]): string[] {

@@ -1,12 +1,18 @@
 import { isStopword } from '../../text/stopwords.ts';
+import { nameToTerm, toTerm } from '../../text/term.ts';
 import type { Expansion, ObjectQuery } from '../types.ts';
 import { matchWeights } from '../weights.ts';
 
 /** A phrase that stands for one or more words of the query: all its words must be in the document. */
 export interface Alternative {
-  /** For each word of the phrase, its terms by language; any of them will do. */
-  readonly words: readonly (readonly string[])[];
+  /** For each word of the phrase: its terms, and the word, which is looked for as it is written; any of them will do. */
+  readonly words: readonly PhraseWord[];
   readonly weight: number;
+}
+
+export interface PhraseWord {
+  readonly word: string;
+  readonly terms: readonly string[];
 }
 
 /** Alternatives that belong together: a document needs all words of one of them. */
@@ -16,7 +22,6 @@ export interface ExpandOptions {
   readonly query: ObjectQuery;
   /** Languages whose stemmers are tried. */
   readonly langs: readonly string[];
-  readonly termsOf: (word: string) => readonly string[];
   /** Gives what a word that no document has is a typo of; null for a word that some document has. */
   readonly correct: (word: string, index: number) => string | null;
 }
@@ -72,7 +77,7 @@ const made = new WeakMap<Expansion['synonyms'], Map<string, Phrases>>();
 function rememberedPhrases(
   phrases: Expansion['synonyms'],
   weight: number,
-  { langs, termsOf }: ExpandOptions,
+  { langs }: ExpandOptions,
 ): Phrases {
   let own = made.get(phrases);
   if (own === undefined) {
@@ -82,7 +87,7 @@ function rememberedPhrases(
   const key = `${weight} ${langs}`;
   let alternatives = own.get(key);
   if (alternatives === undefined) {
-    alternatives = toAlternatives(phrases, weight, { langs, termsOf });
+    alternatives = toAlternatives(phrases, weight, findOnlyLanguage(langs));
     own.set(key, alternatives);
   }
   return alternatives;
@@ -91,13 +96,16 @@ function rememberedPhrases(
 function toAlternatives(
   phrases: Expansion['synonyms'],
   weight: number,
-  { langs, termsOf }: Pick<ExpandOptions, 'langs' | 'termsOf'>,
+  only: string | undefined,
 ): Alternative[] {
   return (
     phrases
       // Function words are not indexed, so a phrase that kept them would never be found.
-      .map((phrase) => phrase.filter((word) => !isStopword(word, findOnlyLanguage(langs))))
-      .filter((phrase) => phrase.length > 0)
-      .map((phrase) => ({ words: phrase.map(termsOf), weight }))
+      .map(({ words, lang }) => ({ lang, words: words.filter((word) => !isStopword(word, only)) }))
+      .filter(({ words }) => words.length > 0)
+      .map(({ words, lang }) => ({
+        words: words.map((word) => ({ word, terms: [toTerm(word, lang), nameToTerm(word)] })),
+        weight,
+      }))
   );
 }

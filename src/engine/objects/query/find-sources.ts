@@ -7,16 +7,12 @@ import { createPhraseFinder } from './phrase-sources.ts';
 import type { Group, QueryPlan } from './plan-query.ts';
 import {
   countSourceDocuments,
-  countTermDocuments,
   findExactSourceTerms,
   findNamedSourceTerms,
   openTermSources,
   type Source,
   type SourcesBySegment,
 } from './term-sources.ts';
-
-/** A word that no document has is completed if it has at least this many letters. */
-const MIN_GUESSED_PREFIX = 3;
 
 /** What counts as finding one group. */
 export interface FoundGroup {
@@ -27,8 +23,6 @@ export interface FoundGroup {
   /** Live documents that have the word itself; where none has, those of the sources, counted once per source, and those of
    *  guesses only where nothing else is found. For idf: synonyms do not make a word less telling. */
   readonly frequency: number;
-  /** By language of the plan: live documents that have a form of the word; 0 where none has it as written. */
-  readonly written: readonly number[];
 }
 
 /** The posting lists of every group in every segment. Whether a word is known, what is guessed, and how common it is, is decided
@@ -39,12 +33,10 @@ export function findSources(
   { model, findTypos }: Pick<GroupContext, 'model' | 'findTypos'>,
 ): FoundGroup[] {
   const findPhrases = createPhraseFinder(parts.map(({ segment }) => segment));
-  return plan.groups.map((group) =>
-    findGroup(parts, group, { model, langs: plan.langs, findPhrases, findTypos }),
-  );
+  return plan.groups.map((group) => findGroup(parts, group, { model, findPhrases, findTypos }));
 }
 
-interface GroupContext extends Pick<ObjectQuery, 'model'>, Pick<QueryPlan, 'langs'> {
+interface GroupContext extends Pick<ObjectQuery, 'model'> {
   readonly findTypos: TypoFinder;
   readonly findPhrases: ReturnType<typeof createPhraseFinder>;
 }
@@ -52,7 +44,7 @@ interface GroupContext extends Pick<ObjectQuery, 'model'>, Pick<QueryPlan, 'lang
 function findGroup(
   parts: readonly LiveSegment[],
   group: Group,
-  { model, langs, findPhrases, findTypos }: GroupContext,
+  { model, findPhrases, findTypos }: GroupContext,
 ): FoundGroup {
   const segments = parts.map(({ segment }) => segment);
   const spelled = segments.map(({ lexicon }) => findTermsOfWord(lexicon, group.word));
@@ -61,9 +53,8 @@ function findGroup(
   const ownCount = countSourceDocuments(parts, ownSources);
   // A word that some document has is not taken for a typo.
   const isGuessed = model === 'extended' && ownCount === 0;
-  const isBegun = group.isPrefix || (isGuessed && group.word.length >= MIN_GUESSED_PREFIX);
   const nothing = segments.map(() => new Set<number>());
-  const completed = isBegun ? guessTermsByPrefix(segments, group.word) : nothing;
+  const completed = group.isPrefix ? guessTermsByPrefix(segments, group.word) : nothing;
   const corrected = isGuessed ? guessTermsOfTypos(segments, findTypos(group.word)) : nothing;
   const derived = ownCount < FAMILY_BELOW ? findNamedSourceTerms(segments, group.derived()) : nothing;
   const joined = openTermSources(
@@ -84,7 +75,6 @@ function findGroup(
     sources: all,
     terms: segments.map((_, s) => new Set([...own[s]!, ...completed[s]!, ...corrected[s]!])),
     frequency: ownCount || countSourceDocuments(parts, exact) || countSourceDocuments(parts, all),
-    written: langs.length > 1 ? langs.map((_, l) => countTermDocuments(parts, group.terms[l]!, spelled)) : [],
   };
 }
 

@@ -1,4 +1,5 @@
 import { seekDoc } from '../../arrays.ts';
+import { findTermsOfWord } from '../segment/lexicon.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { Alternative, Phrases } from './expand-words.ts';
 import { findTerm, openSource, type Source } from './term-sources.ts';
@@ -56,8 +57,9 @@ function phraseSources(
   isExact: boolean,
 ): readonly Source[] {
   const lists: Source[][] = [];
-  for (const named of words) {
-    const terms = named.map((text) => findTerm(segment, text)).filter((term) => term >= 0);
+  for (const { word, terms: named } of words) {
+    const found = named.map((text) => findTerm(segment, text)).filter((term) => term >= 0);
+    const terms = [...new Set([...found, ...findTermsOfWord(segment.lexicon, word)])];
     // Most phrases have a word that is in no document: then their other words need not be looked for.
     if (terms.length === 0) return [];
     lists.push(terms.map((term) => openSource(segment, term, { weight, isExact })));

@@ -31,8 +31,6 @@ export interface QueryPlan {
   readonly langs: readonly string[];
   /** Words that no document has, with the word that was taken for what was meant. */
   readonly corrections: ReadonlyMap<string, string>;
-  /** Function words that were left out. */
-  readonly functionWords: readonly string[];
   /** Whether words were left out because there were too many. */
   readonly truncated: boolean;
 }
@@ -40,10 +38,7 @@ export interface QueryPlan {
 /** Split the keywords into groups. Function words are left out, unless there is nothing else.
  *  @param langs languages whose stemmers are tried */
 export function planQuery(query: ObjectQuery, langs: readonly string[], written: WrittenWords): QueryPlan {
-  const { searched, functionWords, truncated, joinedWith } = readWords(
-    query.keywords,
-    findOnlyLanguage(langs),
-  );
+  const { searched, truncated, joinedWith } = readQueryWords(query.keywords, findOnlyLanguage(langs));
   const termsOf = rememberTerms(langs);
   const ownTerms = (word: string) => [...termsOf(word), nameToTerm(word)];
   const derivedOf = (word: string) =>
@@ -55,7 +50,6 @@ export function planQuery(query: ObjectQuery, langs: readonly string[], written:
   const { spans: expansions, corrections } = expandWords(searched, {
     query,
     langs,
-    termsOf,
     correct: (word, i) =>
       !isExtended || requests[i]! || isBegun(i)
         ? null
@@ -77,7 +71,7 @@ export function planQuery(query: ObjectQuery, langs: readonly string[], written:
       isRequest,
     };
   });
-  return { groups, langs, corrections, functionWords, truncated };
+  return { groups, langs, corrections, truncated };
 }
 
 /** Terms of a word by language; each word of a query is asked for several times. */
@@ -94,7 +88,7 @@ function rememberTerms(langs: readonly string[]): (word: string) => readonly str
 }
 
 /** The keywords of a query, word by word. */
-interface QueryWords {
+export interface QueryWords {
   /** Words to look for, each once; without function words, unless there is nothing else. */
   readonly searched: readonly string[];
   /** Function words that were left out, each once. */
@@ -106,7 +100,7 @@ interface QueryWords {
 }
 
 /** @param only the language of the query, where it has only one */
-function readWords(keywords: string, only: string | undefined): QueryWords {
+export function readQueryWords(keywords: string, only: string | undefined): QueryWords {
   const all = tokenize(keywords);
   const spoken = only === undefined ? guessRequestLanguages(all) : [];
   const isFunctionWord = (word: string) =>

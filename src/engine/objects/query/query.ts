@@ -1,11 +1,14 @@
 import { isOverlapping } from '../../bitset.ts';
 import { isFunctionWordOf } from '../../text/stopwords.ts';
+import { toTerm } from '../../text/term.ts';
+import { findTermsOfWord } from '../segment/lexicon.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
-import { FUNCTION_WORD_DOCUMENTS, LANGUAGE_SHARE } from '../weights.ts';
+import { FUNCTION_WORD_DOCUMENTS, LANGUAGE_SHARE, PREFERRED_SHARE } from '../weights.ts';
 import { type FoundGroup, findSources } from './find-sources.ts';
 import { createTypoGuesser, createWrittenWords } from './guess-words.ts';
-import { type Group, planQuery, type QueryPlan } from './plan-query.ts';
+import { type Group, planQuery, type QueryPlan, readQueryWords } from './plan-query.ts';
+import { countTermDocuments } from './term-sources.ts';
 
 /** Where the words of a query are in the documents. */
 export interface UnderstoodQuery extends Pick<QueryPlan, 'corrections' | 'truncated'> {
@@ -21,10 +24,12 @@ export interface UnderstoodQuery extends Pick<QueryPlan, 'corrections' | 'trunca
 export function understandObjectQuery(segments: readonly LiveSegment[], query: ObjectQuery): UnderstoodQuery {
   const findTypos = createTypoGuesser(segments.map(({ segment }) => segment));
   const written = createWrittenWords(segments, findTypos);
-  const plan = planQuery(query, query.langs ?? listLanguages(segments), written);
+  const all = listLanguages(segments);
+  const lang = query.filters.lang === undefined ? findQueryLanguage(segments, query, all) : null;
+  const langs = query.langs ?? (lang === null ? all : [lang]);
+  const plan = planQuery(query, langs, written);
   const found = findSources(segments, plan, { model: query.model, findTypos });
   const { groups, corrections, truncated } = plan;
-  const lang = query.filters.lang === undefined ? findQueryLanguage(plan, found) : null;
   return { groups, found, lang, corrections, truncated };
 }
 
@@ -37,13 +42,23 @@ function listLanguages(segments: readonly LiveSegment[]): string[] {
   return [...new Set(langs)];
 }
 
-/** The language of a query, judged by how many documents of each language have its words; null where that is open, as with names
- *  of products. */
-function findQueryLanguage(plan: QueryPlan, found: readonly FoundGroup[]): string | null {
+/** The language of a query, judged by how many documents of each language have its words. Where that is open, as with names of
+ *  products, it is that of the person; null where that is not known either. */
+function findQueryLanguage(
+  segments: readonly LiveSegment[],
+  { keywords, prefer }: ObjectQuery,
+  langs: readonly string[],
+): string | null {
+  const { searched, functionWords } = readQueryWords(keywords, undefined);
+  const spelled = searched.map((word) =>
+    segments.map(({ segment }) => findTermsOfWord(segment.lexicon, word)),
+  );
   // As logarithms: the product over many words would overflow.
-  const evidence = plan.langs.map((lang, l) => {
-    const own = found.map(({ written }) => Math.log((written[l] ?? 0) + 1));
-    const functions = plan.functionWords.map((word) =>
+  const evidence = langs.map((lang) => {
+    const own = searched.map((word, i) =>
+      Math.log(countTermDocuments(segments, toTerm(word, lang), spelled[i]!) + 1),
+    );
+    const functions = functionWords.map((word) =>
       isFunctionWordOf(word, lang) ? Math.log(FUNCTION_WORD_DOCUMENTS + 1) : 0,
     );
     return [...own, ...functions].reduce((sum, value) => sum + value, 0);
@@ -51,5 +66,7 @@ function findQueryLanguage(plan: QueryPlan, found: readonly FoundGroup[]): strin
   const most = Math.max(...evidence);
   const shares = evidence.map((value) => Math.exp(value - most));
   const sum = shares.reduce((total, share) => total + share, 0);
-  return 1 >= LANGUAGE_SHARE * sum ? plan.langs[evidence.indexOf(most)]! : null;
+  const preferred = prefer === undefined ? -1 : langs.indexOf(prefer);
+  if (preferred >= 0 && shares[preferred]! >= PREFERRED_SHARE * sum) return langs[preferred]!;
+  return 1 >= LANGUAGE_SHARE * sum ? langs[evidence.indexOf(most)]! : (langs[preferred] ?? null);
 }

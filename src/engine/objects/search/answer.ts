@@ -43,7 +43,7 @@ function matchedTerms(parts: readonly Part[], { groups, found }: Job): Set<strin
     for (const text of [...own, ...joined]) matched.add(text);
     // A phrase is found as a whole; marking each of its words wherever it stands would mislead.
     for (const { words } of [...synonyms, ...related].flat()) {
-      if (words.length === 1) for (const text of words[0]!) matched.add(text);
+      if (words.length === 1) for (const text of words[0]!.terms) matched.add(text);
     }
   }
   for (const { terms } of found) {
