@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Quality } from '../../domain/answer.ts';
-import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import { type LearningObjectQuery, levels } from '../../domain/learning-object-query.ts';
+import { readQueryWishes } from '../../domain/query-wishes.ts';
 import type { ObjectIndex } from '../../engine/objects/object-index.ts';
 import type { ObjectAnswer, ObjectQuery } from '../../engine/objects/types.ts';
 import { stemmedLanguages } from '../../engine/text/stem.ts';
@@ -12,6 +13,9 @@ import { buildObjectFilters, findObjectFilterPlace, type LastToYield } from './o
 type Search = (query: LearningObjectQuery, options: SearchOptions) => Promise<FoundObjects>;
 
 const MAX_ANSWERS = 2_000;
+
+/** Where nothing has enough of what was asked, so many that have a little. */
+const MAX_CLOSE = 2;
 
 export interface SearchDeps {
   readonly objects: ObjectIndex;
@@ -33,24 +37,44 @@ const YIELD_STEPS: readonly (readonly LastToYield[])[] = [['lang'], ['provider']
  *  Shape:  one page; `quality` speaks of the first page, whichever page was asked for.
  *  Errors: PLACE_UNKNOWN. */
 export async function searchLearningObjects(
-  query: LearningObjectQuery,
+  asked: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & SearchOptions,
 ): Promise<FoundObjects> {
+  const query = applyWishes(asked);
   const place = await findObjectFilterPlace(query, deps.geocoder);
   const common = { ...engineQuery(query, deps), details: withDetails };
-  const search = (yielded: readonly LastToYield[]): ObjectAnswer =>
+  const search = (yielded: readonly LastToYield[], more: Partial<ObjectQuery> = {}): ObjectAnswer =>
     deps.objects.search({
       ...common,
+      ...more,
       ...stemmersFor(query, yielded),
       filters: buildObjectFilters(query, place, yielded),
     });
-  const asked = search([]);
-  if (asked.total > 0) return toFound(asked);
+  const first = search([]);
+  if (first.total > 0) return toFound(first);
   for (const yielded of listYields(query)) {
     const answer = search(yielded);
     if (answer.total > 0) return toFound(answer);
   }
-  return { answer: asked, quality: 'C00' };
+  if (query.match === 'strict' || query.model === 'strict') return { answer: first, quality: 'C00' };
+  const close = search([], { isLoose: true, limit: MAX_CLOSE });
+  const total = Math.min(close.total, MAX_CLOSE);
+  return total === 0 || query.page > 0 ? { answer: first, quality: 'C00' } : toFound({ ...close, total });
+}
+
+/** What the words wish for besides their topic ranks, unless a filter says something about the same. */
+function applyWishes(query: LearningObjectQuery): LearningObjectQuery {
+  const { topic, wishes } = readQueryWishes(query.keywords);
+  let wished: LearningObjectQuery = { ...query, keywords: topic };
+  for (const wish of wishes) {
+    if (wish.kind === 'level' && query.levelMin === undefined && query.levelMax === undefined)
+      wished = { ...wished, ...levels[wish.level] };
+    if (wish.kind === 'type' && query.types.length === 0) wished = { ...wished, types: wish.types };
+    if (wish.kind === 'free' && query.free === undefined) wished = { ...wished, free: true };
+    if (wish.kind === 'length' && query.learningTimeMin === undefined && query.learningTimeMax === undefined)
+      wished = { ...wished, learningTimeMax: wish.minutes };
+  }
+  return wished;
 }
 
 function toFound(answer: ObjectAnswer): FoundObjects {

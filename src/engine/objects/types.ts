@@ -101,6 +101,8 @@ export interface ObjectQuery {
   readonly sort: 'popularity' | 'random';
   /** Chooses the shuffle of `sort: 'random'`. */
   readonly seed?: string;
+  /** Extended model: also what shares little with the keywords. */
+  readonly isLoose?: boolean;
   /** Take the last word as the beginning of a word, for search as one types. */
   readonly prefix?: boolean;
   /** Rank of the first hit wanted, from 0. */

@@ -30,7 +30,7 @@ export const REQUEST_SHARE = 0.2;
 export const LANGUAGE_SHARE = 0.7;
 /** The person's language is that of the query, too, when it has this share of the evidence. */
 export const PREFERRED_SHARE = 0.05;
-export const OTHER_LANGUAGE = 0.65;
+export const OTHER_LANGUAGE = 0.5;
 /** A function word speaks for its languages like a word that so many documents have. */
 export const FUNCTION_WORD_DOCUMENTS = 50;
 
@@ -41,6 +41,11 @@ export const SCORE_STEPS = 4096;
 
 /** A hit of the extended model must cover this share of the query's idf mass; less is not confident enough to show. */
 export const CONFIDENCE_FLOOR = 0.3;
+
+/** And have this share of what a document would have that says all of it in its title, where impacts are near 255: a description alone has
+ *  about a quarter of it. Of many words, not all name the subject. */
+export const EVIDENCE = { few: 0.25, many: 0.2 } as const;
+export const MANY_WORDS = 5;
 
 /** `sort: popularity` multiplies relevance by 1 to 1 + this, so it decides among comparably relevant documents only. */
 export const POPULARITY_LIFT = 0.25;

@@ -113,6 +113,7 @@ export const queryArbitrary: fc.Arbitrary<ObjectQuery> = fc
     filters: fc.oneof(fc.constant({}), filtersArbitrary),
     sort: fc.constantFrom('popularity', 'popularity', 'random'),
     seed: optional(fc.constantFrom('monday', 'tuesday')),
+    isLoose: optional(fc.boolean()),
     prefix: optional(fc.boolean()),
     offset: fc.nat(4),
     limit: fc.integer({ min: 1, max: 6 }),

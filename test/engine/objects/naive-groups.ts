@@ -26,6 +26,8 @@ export interface NaiveGroup {
   readonly sources: readonly NaiveSource[];
   readonly frequency: number;
   readonly isRequest: boolean;
+  /** Of the phrase of a taxonomy that it is a word of; null where it is of none. */
+  readonly phrase: string | null;
 }
 
 export interface NaiveQuery {
@@ -43,12 +45,13 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
   const lang = query.filters.lang ? null : naiveLanguage(documents, available, query);
   const langs = query.langs ?? (lang === null ? available : [lang]);
   const only = langs.length === 1 ? langs[0] : undefined;
+  const given = query.langs?.length === 1 ? query.langs[0] : undefined;
   const all = tokenize(query.keywords);
-  const spoken = only === undefined ? guessRequestLanguages(all) : [];
+  const spoken = given === undefined ? guessRequestLanguages(all) : [];
   const isSpoken = (word: string) =>
     spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang));
   const isContent = (word: string) => !isStopword(word, only);
-  const isWanted = (word: string) => isContent(word) && !isSpoken(word);
+  const isWanted = (word: string) => !isStopword(word, given) && !isSpoken(word);
   const words = [...new Set(all.some(isWanted) ? all.filter(isWanted) : all)];
   const searched = words.slice(0, MAX_QUERY_WORDS);
   const termsOf = (word: string) => langs.map((lang) => toTerm(word, lang));
@@ -90,8 +93,7 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
     const own = ownTerms(documents, word, langs);
     const ownSources = sourcesOf(own, 1, true);
     const isGuessed = query.model === 'extended' && frequencyOf(documents, ownSources) === 0;
-    const isBegun =
-      query.prefix === true && i === searched.length - 1 && word.length >= 2;
+    const isBegun = query.prefix === true && i === searched.length - 1 && word.length >= 2;
     const begun = isBegun ? termsOfSpellings(documents, (other) => other.startsWith(word)) : [];
     const mistyped = isGuessed ? termsOfSpellings(documents, (other) => isTypo(word, other)) : [];
     const exact = [
@@ -127,6 +129,7 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
         frequencyOf(documents, exact) ||
         frequencyOf(documents, sources),
       isRequest,
+      phrase: phraseOf(here),
     };
   });
   return { groups, corrections, lang, truncated: searched.length < words.length };
@@ -161,6 +164,11 @@ function naiveLanguage(
   if (preferred >= 0 && evidence[preferred]! >= PREFERRED_SHARE * sum) return langs[preferred]!;
   const clear = langs[evidence.findIndex((value) => value >= LANGUAGE_SHARE * sum)];
   return clear ?? langs[preferred] ?? null;
+}
+
+function phraseOf(spans: readonly Expansion[]): string | null {
+  const named = spans.find(({ start, end }) => end - start > 1);
+  return named === undefined ? null : `${named.start} ${named.end}`;
 }
 
 function familyOf(word: string, langs: readonly string[]): string[] {

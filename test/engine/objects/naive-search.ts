@@ -8,6 +8,8 @@ import {
 } from '../../../src/engine/objects/types.ts';
 import {
   CONFIDENCE_FLOOR,
+  EVIDENCE,
+  MANY_WORDS,
   OTHER_LANGUAGE,
   POPULARITY_LIFT,
   REQUEST_SHARE,
@@ -68,6 +70,10 @@ function matchOf(
   idfs: readonly number[],
   { query, lang }: { query: ObjectQuery; lang: string | null },
 ): Match | null {
+  const isFound = ({ sources }: NaiveGroup) => sources.some((source) => source.impactIn(naive) > 0);
+  /** Others of the words that a taxonomy names together are not there. */
+  const isPartOfPhrase = (g: number) =>
+    groups.some((other) => other.phrase !== null && other.phrase === groups[g]!.phrase && !isFound(other));
   let worth = 0;
   let hits = 0;
   let found = 0;
@@ -80,15 +86,18 @@ function matchOf(
     worth += Math.max(...here.map((source) => factor(source.weight) * source.impactIn(naive)));
     hits++;
     if (isRequest) continue;
-    mass += idfs[g]!;
+    if (!isPartOfPhrase(g)) mass += idfs[g]!;
     found++;
     if (here.some((source) => source.isExact)) exact++;
   }
   if (hits === 0) return null;
   const required = groups.filter(({ isRequest }) => !isRequest).length;
   const sum = idfs.slice(0, required).reduce((total, value) => total + value, 0);
+  const share = required < MANY_WORDS ? EVIDENCE.few : EVIDENCE.many;
   const coverage = found === required ? 1 : mass / sum;
   if (coverage < (query.model === 'strict' ? 1 : CONFIDENCE_FLOOR)) return null;
+  const mayBeChance = coverage < 1 || required === 1;
+  if (query.model === 'extended' && !query.isLoose && mayBeChance && worth < share * 255 * SCORE_STEPS * sum) return null;
   const { document } = naive;
   const judged = judge(document, query.filters);
   const kept = keptShare(judged.filter((one) => !one.strict));

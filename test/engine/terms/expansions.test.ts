@@ -5,30 +5,33 @@ import { sampleConcepts } from './sample-taxonomy.ts';
 
 const index = createTermIndex(sampleConcepts);
 
+const en = (...words: string[]) => ({ words, lang: 'en' });
+const fr = (...words: string[]) => ({ words, lang: 'fr' });
+
 describe('expansionsOf', () => {
   it('gives the other labels of all languages, without function words', () => {
     const [expansion] = index.expansionsOf(['project', 'management'], 'en');
     expect(expansion).toMatchObject({ start: 0, end: 2 });
     expect(expansion?.synonyms).toEqual(
       expect.arrayContaining([
-        ['gestion', 'projet'],
-        ['managing', 'projects'],
-        ['pm'],
-        ['conduite', 'projet'],
+        fr('gestion', 'projet'),
+        en('managing', 'projects'),
+        en('pm'),
+        fr('conduite', 'projet'),
       ]),
     );
-    expect(expansion?.synonyms).not.toContainEqual(['project', 'management']);
+    expect(expansion?.synonyms).not.toContainEqual(en('project', 'management'));
   });
 
   it('gives related and narrower concepts apart from synonyms', () => {
     const [expansion] = index.expansionsOf(['project', 'management'], 'en');
     expect(expansion?.related).toEqual(
       expect.arrayContaining([
-        ['work', 'planning'],
-        ['agile', 'methods'],
+        en('work', 'planning'),
+        en('agile', 'methods'),
       ]),
     );
-    expect(expansion?.synonyms).not.toContainEqual(['agile', 'methods']);
+    expect(expansion?.synonyms).not.toContainEqual(en('agile', 'methods'));
   });
 
   it('does not go up to broader concepts', () => {
@@ -44,8 +47,8 @@ describe('expansionsOf', () => {
   });
 
   it('finds labels of any language when none is named, of that one otherwise', () => {
-    expect(index.expansionsOf(['soudage'])[0]?.synonyms).toContainEqual(['welding']);
-    expect(index.expansionsOf(['soudage'], 'fr')[0]?.synonyms).toContainEqual(['welding']);
+    expect(index.expansionsOf(['soudage'])[0]?.synonyms).toContainEqual(en('welding'));
+    expect(index.expansionsOf(['soudage'], 'fr')[0]?.synonyms).toContainEqual(en('welding'));
     expect(index.expansionsOf(['soudage'], 'en')).toEqual([]);
   });
 
@@ -81,9 +84,9 @@ describe('expansionsOf', () => {
     ]);
     const synonyms = (lang?: string) => expansionsOf(['pain'], lang).flatMap((span) => span.synonyms);
     for (let turn = 0; turn < 2; turn++) {
-      expect(synonyms('en')).toEqual([['ache']]);
-      expect(synonyms('fr')).toEqual([['baguette']]);
-      expect(synonyms()).toEqual([['ache'], ['baguette']]);
+      expect(synonyms('en')).toEqual([en('ache')]);
+      expect(synonyms('fr')).toEqual([fr('baguette')]);
+      expect(synonyms()).toEqual([en('ache'), fr('baguette')]);
     }
   });
 
@@ -103,10 +106,10 @@ describe('expansionsOf', () => {
       altLabels: {},
     };
     expect(createTermIndex([physics, astronomy]).expansionsOf(['astronomie'])).toMatchObject([
-      { synonyms: [['astronomy']], related: [['physics']] },
+      { synonyms: [en('astronomy')], related: [en('physics')] },
     ]);
     expect(createTermIndex([physics]).expansionsOf(['astronomie'])).toMatchObject([
-      { synonyms: [['physics'], ['natural', 'philosophy']], related: [] },
+      { synonyms: [en('physics'), en('natural', 'philosophy')], related: [] },
     ]);
   });
 });

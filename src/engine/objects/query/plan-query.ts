@@ -4,7 +4,7 @@ import { isFunctionWordOf, isStopword } from '../../text/stopwords.ts';
 import { nameToTerm, stemToTerm, toTerm } from '../../text/term.ts';
 import { MAX_QUERY_WORDS, tokenize } from '../../text/tokenize.ts';
 import type { ObjectQuery } from '../types.ts';
-import { expandWords, findOnlyLanguage, type Phrases } from './expand-words.ts';
+import { type ExpandedSpan, expandWords, findOnlyLanguage, type Phrases } from './expand-words.ts';
 import type { WrittenWords } from './guess-words.ts';
 
 /** One word of the query and everything that counts as finding it. */
@@ -21,6 +21,8 @@ export interface Group {
   /** Guesses, for the extended model: what is near in meaning, synonyms of what it is a typo of. */
   readonly related: readonly Phrases[];
   readonly isPrefix: boolean;
+  /** The words of the query that a taxonomy names together with it, half-open by index; null where it names this one alone. */
+  readonly phrase: readonly [start: number, end: number] | null;
   /** Only asks for learning, beside other words that name the subject: it adds to the score but need not be found. */
   readonly isRequest: boolean;
 }
@@ -38,7 +40,10 @@ export interface QueryPlan {
 /** Split the keywords into groups. Function words are left out, unless there is nothing else.
  *  @param langs languages whose stemmers are tried */
 export function planQuery(query: ObjectQuery, langs: readonly string[], written: WrittenWords): QueryPlan {
-  const { searched, truncated, joinedWith } = readQueryWords(query.keywords, findOnlyLanguage(langs));
+  const { searched, truncated, joinedWith } = readQueryWords(
+    query.keywords,
+    findOnlyLanguage(query.langs ?? []),
+  );
   const termsOf = rememberTerms(langs);
   const ownTerms = (word: string) => [...termsOf(word), nameToTerm(word)];
   const derivedOf = (word: string) =>
@@ -68,10 +73,16 @@ export function planQuery(query: ObjectQuery, langs: readonly string[], written:
       derived: () => (isExtended && !isRequest && !isBegun(i) ? derivedOf(word) : []),
       related: spans.flatMap((span) => span.related),
       isPrefix: isBegun(i) && word.length >= 2,
+      phrase: findPhrase(spans),
       isRequest,
     };
   });
   return { groups, langs, corrections, truncated };
+}
+
+function findPhrase(spans: readonly ExpandedSpan[]): Group['phrase'] {
+  const named = spans.find(({ start, end }) => end - start > 1);
+  return named === undefined ? null : [named.start, named.end];
 }
 
 /** Terms of a word by language; each word of a query is asked for several times. */

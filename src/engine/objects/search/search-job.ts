@@ -22,6 +22,8 @@ export interface Job {
   readonly required: number;
   /** Language of the query; null where it is open or given as a filter. */
   readonly lang: string | null;
+  /** In the extended model, what has a lower score is not shown. In the steps of scores. */
+  readonly leastScore: number;
   readonly coverageOf: (groups: number) => number;
   readonly seed: number;
   readonly facets: FacetCounter | undefined;
@@ -62,14 +64,26 @@ export function weighSearchJobGroups(
 const MAX_TABLED_GROUPS = 8;
 
 /** Share of the query's idf mass that a set of found groups has; exactly 1 for all of them.
- *  @param required the groups from here on say that something is asked for, not what, and do not count */
-export function createCoverage(idfs: readonly number[], required = idfs.length): (groups: number) => number {
+ *  @param required the groups from here on say that something is asked for, not what, and do not count
+ *  @param phrases sets of groups that count only together */
+export function createCoverage(
+  idfs: readonly number[],
+  {
+    required = idfs.length,
+    phrases = [],
+  }: { readonly required?: number; readonly phrases?: readonly number[] } = {},
+): (groups: number) => number {
   const all = 2 ** required - 1;
   const counted = idfs.slice(0, required);
   const sum = counted.reduce((total, value) => total + value, 0);
   const shareOf = (groups: number): number => {
     if ((groups & all) === all) return 1;
-    return counted.reduce((found, value, g) => ((groups >>> g) & 1 ? found + value : found), 0) / sum;
+    // Some words of a phrase are something else: `gestion` or `temps` is not `gestion du temps`.
+    const found = phrases.reduce(
+      (left, phrase) => ((left & phrase) === phrase ? left : left & ~phrase),
+      groups,
+    );
+    return counted.reduce((total, value, g) => ((found >>> g) & 1 ? total + value : total), 0) / sum;
   };
   if (idfs.length > MAX_TABLED_GROUPS) return shareOf;
   const table = Float64Array.from({ length: 2 ** idfs.length }, (_, groups) => shareOf(groups));

@@ -1,9 +1,11 @@
 import { type Bitset, createBitset } from '../../bitset.ts';
 import { hashString } from '../../hash.ts';
+import type { Group } from '../query/plan-query.ts';
 import { type UnderstoodQuery, understandObjectQuery } from '../query/query.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import { createTopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectQuery } from '../types.ts';
+import { EVIDENCE, MANY_WORDS, SCORE_STEPS } from '../weights.ts';
 import type { Accumulator } from './accumulator.ts';
 import { toObjectAnswer } from './answer.ts';
 import { createFacetCounter } from './facets.ts';
@@ -54,13 +56,27 @@ function createJob(
     found: order.map((g) => found[g]!),
     idfs,
     required,
-    coverageOf: createCoverage(idfs, required),
+    leastScore: query.isLoose ? 0 : findLeastScore(idfs.slice(0, required)),
+    coverageOf: createCoverage(idfs, { required, phrases: listPhrases(order.map((g) => groups[g]!)) }),
     lang,
     seed: hashString(query.seed ?? ''),
     facets: query.details ? createFacetCounter() : undefined,
     top: createTopK(query.offset + query.limit),
     total: 0,
   };
+}
+
+function findLeastScore(idfs: readonly number[]): number {
+  const share = idfs.length < MANY_WORDS ? EVIDENCE.few : EVIDENCE.many;
+  return share * 255 * SCORE_STEPS * idfs.reduce((sum, idf) => sum + idf, 0);
+}
+
+/** As sets of groups: bit g for group g. */
+function listPhrases(groups: readonly Group[]): number[] {
+  const sets = new Map<string, number>();
+  for (const [g, { phrase }] of groups.entries())
+    if (phrase !== null) sets.set(`${phrase}`, (sets.get(`${phrase}`) ?? 0) | (1 << g));
+  return [...sets.values()];
 }
 
 function createParts(segments: readonly LiveSegment[], { found, query, lang }: Job): Part[] {

@@ -8,9 +8,12 @@ const titled = (...titles: string[]) =>
   buildSegment(titles.map((title, i) => makeDocument({ id: `${i}`, title })));
 const segment = titled('data base', 'data mining', 'base camp', 'mining data', 'database');
 
+/** Words that nobody wrote, so that only their terms find them. */
+const toWords = (words: readonly (readonly string[])[]) => words.map((terms) => ({ word: '-', terms }));
+
 /** Each phrase in a search of its own, as queries come one after the other. */
 function findIn(one: Segment, words: readonly (readonly string[])[], { weight = 0.8, isExact = true } = {}) {
-  const [sources] = createPhraseFinder([one])([[{ words, weight }]], isExact);
+  const [sources] = createPhraseFinder([one])([[{ words: toWords(words), weight }]], isExact);
   return sources!;
 }
 
@@ -19,8 +22,8 @@ const docsIn = (one: Segment, words: readonly (readonly string[])[]) =>
 
 it('remembers where phrases are, apart for what was asked and for guesses', () => {
   const phrases = [
-    { words: [['data/en'], ['mine/en']], weight: 0.8 },
-    { words: [['camp/en']], weight: 0.8 },
+    { words: toWords([['data/en'], ['mine/en']]), weight: 0.8 },
+    { words: toWords([['camp/en']]), weight: 0.8 },
   ];
   const find = (isExact: boolean) => createPhraseFinder([segment])([phrases], isExact)[0]!;
   const first = find(true);

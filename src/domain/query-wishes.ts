@@ -1,0 +1,136 @@
+import type { LearningObjectType } from './learning-object.ts';
+import { levels } from './learning-object-query.ts';
+import { foldText } from './text.ts';
+
+/** What the words of a query say besides its topic. */
+export type QueryWish =
+  | { readonly kind: 'level'; readonly level: keyof typeof levels }
+  | { readonly kind: 'type'; readonly types: readonly LearningObjectType[] }
+  | { readonly kind: 'free' }
+  /** Minutes at most. */
+  | { readonly kind: 'length'; readonly minutes: number };
+
+export interface ReadQuery {
+  /** The query without the words of the wishes; the whole query where nothing else would be left. */
+  readonly topic: string;
+  /** Of each kind one at most. Empty where nothing but wishes was typed: then they are the topic. */
+  readonly wishes: readonly QueryWish[];
+}
+
+interface Rule {
+  /** Over the folded text; what it matches is no topic. */
+  readonly pattern: RegExp;
+  wish(match: RegExpMatchArray): QueryWish | null;
+}
+
+const words = (list: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\p{L}\\p{N}])`, 'gu');
+
+const level = (list: string, name: keyof typeof levels): Rule => ({
+  pattern: words(list),
+  wish: () => ({ kind: 'level', level: name }),
+});
+
+const type = (list: string, ...types: LearningObjectType[]): Rule => ({
+  pattern: words(list),
+  wish: () => ({ kind: 'type', types }),
+});
+
+const NUMBERS: Readonly<Record<string, number>> = {
+  ...{ un: 1, une: 1, a: 1, an: 1, one: 1, half: 0.5, demi: 0.5, deux: 2, two: 2, trois: 3, three: 3 },
+  ...{ cinq: 5, five: 5, dix: 10, ten: 10, quinze: 15, fifteen: 15, vingt: 20, twenty: 20, trente: 30, thirty: 30 },
+};
+
+const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, j: 420, d: 420 };
+
+const LENGTH =
+  /(?<![\p{L}\p{N}])(?:(?:in|under|within|en|de|less than|at most|max(?:imum)?|moins (?:de|d)|(?:pas plus|maximum) (?:de|d)|up to|about|environ)[ ’']*)*(\d{1,3}|un|une|an?|one|half(?: an?)?|demi|deux|two|trois|three|cinq|five|dix|ten|quinze|fifteen|vingt|twenty|trente|thirty)[ -]?(min(?:ute)?s?|mn|h(?:eure|our)?s?|journees?|jours?|days?)(?: (?:max(?:imum)?|or less|ou moins|long))?(?![\p{L}\p{N}])/gu;
+
+/** In this order: what one has read is gone for the next. Names of subjects with these words (`base de données`, `video editing`,
+ *  `free software`) are kept from them by what follows or goes before. */
+const rules: readonly Rule[] = [
+  {
+    pattern: LENGTH,
+    wish([, number = '', unit = '']) {
+      const count = Number(number) || NUMBERS[number.split(' ')[0]!] || 0;
+      const minutes = Math.round(count * (UNITS[unit[0]!] ?? 0));
+      return minutes > 0 ? { kind: 'length', minutes } : null;
+    },
+  },
+  level(
+    'for (?:absolute |complete )?(?:beginners?|dummies)|(?:absolute |complete |total )?beginners?|beginner level|newbies?|introduction (?:to|a|au|aux|to the)|intro (?:to|a)|introduction|introductory|intro|initiation (?:a|au|aux)|initiation|pour (?:les )?nuls|(?:grands? )?debutante?s?|niveau debutant|premiers pas|from scratch|de zero|a partir de zero|getting started(?: with)?|basics(?: of)?|notions de base|les bases (?:de|du|des|en)(?= (?!donnees))|bases (?:de|du|des|en)(?= (?!donnees))|first steps|anfanger|einsteiger|principiantes?',
+    'beginner',
+  ),
+  level('intermediate|intermediaires?|niveau moyen|intermedio', 'intermediate'),
+  level(
+    'advanced|avancee?s?|perfectionnement|niveau expert|expert level|approfondie?s?|fortgeschrittene|avanzado',
+    'advanced',
+  ),
+  {
+    pattern: words(
+      'free of charge|for free|free(?! (?:software|will|speech|trade|market|culture|hand|style|lance))|gratuite?s?|gratuitement|sans payer|gratis|kostenlos(?:e[rns]?)?',
+    ),
+    wish: () => ({ kind: 'free' }),
+  },
+  type(
+    '(?<!(?:jeux?|montage|monter|edition|creer|production) )videos?(?! (?:editing|games?|gaming|montage|production|marketing|surveillance|design|calls?|conferenc\\w*|en ligne))(?: (?:on|about|sur|pour))?',
+    'video',
+  ),
+  type('podcasts?(?: (?:on|about|sur|pour))?', 'podcast'),
+  type('moocs?(?: (?:on|about|sur|pour|en|de))?', 'mooc'),
+  type('e-?books?|livres? numeriques?', 'ebook', 'book'),
+  type('(?:text)?books?(?!-?keeping)(?: (?:on|about))?|livres?(?: sur)?|manuels? (?:de|sur)', 'book', 'ebook'),
+  type('serious games?|jeux? serieux', 'serious game', 'app'),
+  type(
+    '(?:interactive )?simulations?(?! (?:software|numerique))(?: (?:of|de|des|du))?|simulateurs?(?: (?:de|des|du))?|interactive (?:activit(?:y|ies)|simulations?)|interactifs?',
+    'app',
+    'serious game',
+  ),
+  type('fiches? metiers?(?: (?:de|du))?|job profiles?|career profiles?', 'career profile'),
+  type('(?:material )?safety (?:data )?sheets?|fiches? de (?:donnees de )?securite|sds', 'safety sheet'),
+  type('exercises?(?: (?:on|in|for))?|exercices?(?: (?:de|sur|en))?|worksheets?', 'tutorial', 'app', 'website'),
+  type('tutorials?(?: (?:on|for))?|tutos?(?: (?:de|sur))?|tutoriels?(?: (?:de|sur))?', 'tutorial', 'video'),
+  type('articles?(?: (?:on|about|sur))?', 'article'),
+  type('online (?:course|class|training)(?:e?s)?|cours en ligne|formations? en ligne|e-?learning', 'mooc', 'distance learning'),
+  type('face to face|in person|en presentiel|presentielle?s?', 'training'),
+];
+
+/** Words of no topic that nothing is known about. */
+const SAID = words(
+  'with (?:a )?certificates?|certificates?|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait',
+);
+
+/** Reads what a query wishes besides its topic: level, kind, price and length. They are preferences, which never exclude.
+ *  @example readQueryWishes('excel pour débutants') // { topic: 'excel', wishes: [{ kind: 'level', level: 'beginner' }] } */
+export function readQueryWishes(query: string): ReadQuery {
+  // Letter for letter, so that places in one text are places in the other.
+  const folded = [...query].map((letter) => foldLetter(letter)).join('');
+  if (folded.length !== query.length) return { topic: query, wishes: [] };
+  let left = folded;
+  const wishes: QueryWish[] = [];
+  for (const { pattern, wish } of rules) {
+    for (const match of left.matchAll(pattern)) {
+      const read = wish(match);
+      if (read === null) continue;
+      if (!wishes.some(({ kind }) => kind === read.kind)) wishes.push(read);
+      left = blank(left, match.index, match[0].length);
+    }
+  }
+  for (const match of left.matchAll(SAID)) left = blank(left, match.index, match[0].length);
+  const topic = [...query]
+    .map((letter, at) => (left[at] === ' ' ? ' ' : letter))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return /[\p{L}\p{N}]{2}/u.test(topic.replace(SMALL, '')) ? { topic, wishes } : { topic: query, wishes: [] };
+}
+
+/** What may be left over when the words between are gone. */
+const SMALL = /(?<![\p{L}\p{N}])(?:a|an|the|of|for|in|on|to|with|de|du|des|d|l|la|le|les|un|une|en|pour|sur|au|aux|avec)(?![\p{L}\p{N}])/giu;
+
+const foldLetter = (letter: string): string => {
+  const folded = foldText(letter);
+  return folded.length === letter.length ? folded : letter.toLowerCase();
+};
+
+const blank = (text: string, start: number, length: number): string =>
+  text.slice(0, start) + ' '.repeat(length) + text.slice(start + length);
