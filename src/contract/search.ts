@@ -18,6 +18,9 @@ const MAX_VALUES = 50;
 /** Our extension: all providers at once. Three parameters may be repeated, and no language means any. */
 export const searchParameters = specifiedParameters.extend({
   lang: language.exactOptional().meta({ description: 'Language of the learning objects; absent: any' }),
+  prefer: language
+    .exactOptional()
+    .meta({ description: 'Language of the person: what is in it comes first', ...extension }),
   provider: z
     .array(providerId)
     .max(MAX_VALUES)

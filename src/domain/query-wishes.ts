@@ -1,5 +1,5 @@
 import type { LearningObjectType } from './learning-object.ts';
-import { levels } from './learning-object-query.ts';
+import { type levels, MAX_WORDS_LENGTH } from './learning-object-query.ts';
 import { foldText } from './text.ts';
 
 /** What the words of a query say besides its topic. */
@@ -37,7 +37,18 @@ const type = (list: string, ...types: LearningObjectType[]): Rule => ({
 
 const NUMBERS: Readonly<Record<string, number>> = {
   ...{ un: 1, une: 1, a: 1, an: 1, one: 1, half: 0.5, demi: 0.5, deux: 2, two: 2, trois: 3, three: 3 },
-  ...{ cinq: 5, five: 5, dix: 10, ten: 10, quinze: 15, fifteen: 15, vingt: 20, twenty: 20, trente: 30, thirty: 30 },
+  ...{
+    cinq: 5,
+    five: 5,
+    dix: 10,
+    ten: 10,
+    quinze: 15,
+    fifteen: 15,
+    vingt: 20,
+    twenty: 20,
+    trente: 30,
+    thirty: 30,
+  },
 };
 
 const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, j: 420, d: 420 };
@@ -51,8 +62,9 @@ const rules: readonly Rule[] = [
   {
     pattern: LENGTH,
     wish([, number = '', unit = '']) {
-      const count = Number(number) || NUMBERS[number.split(' ')[0]!] || 0;
-      const minutes = Math.round(count * (UNITS[unit[0]!] ?? 0));
+      const [named = ''] = number.split(' ');
+      const count = Number(number) || NUMBERS[named] || 0;
+      const minutes = Math.round(count * (UNITS[unit.slice(0, 1)] ?? 0));
       return minutes > 0 ? { kind: 'length', minutes } : null;
     },
   },
@@ -78,7 +90,11 @@ const rules: readonly Rule[] = [
   type('podcasts?(?: (?:on|about|sur|pour))?', 'podcast'),
   type('moocs?(?: (?:on|about|sur|pour|en|de))?', 'mooc'),
   type('e-?books?|livres? numeriques?', 'ebook', 'book'),
-  type('(?:text)?books?(?!-?keeping)(?: (?:on|about))?|livres?(?: sur)?|manuels? (?:de|sur)', 'book', 'ebook'),
+  type(
+    '(?:text)?books?(?!-?keeping)(?: (?:on|about))?|livres?(?: sur)?|manuels? (?:de|sur)',
+    'book',
+    'ebook',
+  ),
   type('serious games?|jeux? serieux', 'serious game', 'app'),
   type(
     '(?:interactive )?simulations?(?! (?:software|numerique))(?: (?:of|de|des|du))?|simulateurs?(?: (?:de|des|du))?|interactive (?:activit(?:y|ies)|simulations?)|interactifs?',
@@ -87,10 +103,19 @@ const rules: readonly Rule[] = [
   ),
   type('fiches? metiers?(?: (?:de|du))?|job profiles?|career profiles?', 'career profile'),
   type('(?:material )?safety (?:data )?sheets?|fiches? de (?:donnees de )?securite|sds', 'safety sheet'),
-  type('exercises?(?: (?:on|in|for))?|exercices?(?: (?:de|sur|en))?|worksheets?', 'tutorial', 'app', 'website'),
+  type(
+    'exercises?(?: (?:on|in|for))?|exercices?(?: (?:de|sur|en))?|worksheets?',
+    'tutorial',
+    'app',
+    'website',
+  ),
   type('tutorials?(?: (?:on|for))?|tutos?(?: (?:de|sur))?|tutoriels?(?: (?:de|sur))?', 'tutorial', 'video'),
   type('articles?(?: (?:on|about|sur))?', 'article'),
-  type('online (?:course|class|training)(?:e?s)?|cours en ligne|formations? en ligne|e-?learning', 'mooc', 'distance learning'),
+  type(
+    'online (?:course|class|training)(?:e?s)?|cours en ligne|formations? en ligne|e-?learning',
+    'mooc',
+    'distance learning',
+  ),
   type('face to face|in person|en presentiel|presentielle?s?', 'training'),
 ];
 
@@ -102,6 +127,7 @@ const SAID = words(
 /** Reads what a query wishes besides its topic: level, kind, price and length. They are preferences, which never exclude.
  *  @example readQueryWishes('excel pour débutants') // { topic: 'excel', wishes: [{ kind: 'level', level: 'beginner' }] } */
 export function readQueryWishes(query: string): ReadQuery {
+  if (query.length > MAX_WORDS_LENGTH) return { topic: query, wishes: [] };
   // Letter for letter, so that places in one text are places in the other.
   const folded = [...query].map((letter) => foldLetter(letter)).join('');
   if (folded.length !== query.length) return { topic: query, wishes: [] };
@@ -120,12 +146,17 @@ export function readQueryWishes(query: string): ReadQuery {
     .map((letter, at) => (left[at] === ' ' ? ' ' : letter))
     .join('')
     .replace(/\s+/g, ' ')
-    .trim();
+    .trim()
+    .replace(LEADING, '');
   return /[\p{L}\p{N}]{2}/u.test(topic.replace(SMALL, '')) ? { topic, wishes } : { topic: query, wishes: [] };
 }
 
+/** What led over from a wish to the topic. */
+const LEADING = /^(?:about|on|of|for|to|sur|de|du|des|pour|en)\s+(?=\S)/i;
+
 /** What may be left over when the words between are gone. */
-const SMALL = /(?<![\p{L}\p{N}])(?:a|an|the|of|for|in|on|to|with|de|du|des|d|l|la|le|les|un|une|en|pour|sur|au|aux|avec)(?![\p{L}\p{N}])/giu;
+const SMALL =
+  /(?<![\p{L}\p{N}])(?:a|an|the|of|for|in|on|to|with|de|du|des|d|l|la|le|les|un|une|en|pour|sur|au|aux|avec)(?![\p{L}\p{N}])/giu;
 
 const foldLetter = (letter: string): string => {
   const folded = foldText(letter);

@@ -19,7 +19,7 @@ const SKILLS_MS = 3_000;
 /** What `views/home.eta` shows of a search. */
 export async function readResultsModel(discovery: Discovery, form: SearchForm, reader: Reader) {
   const { signal } = reader;
-  const query = toSearchFormQuery(form, homeDefaults);
+  const query = toSearchFormQuery(form, homeDefaults, reader.locale);
   const [found, skills] = await Promise.all([
     discovery.searchLearningObjects(query, { signal, withDetails: true }).catch(orNothing),
     findSkills(discovery, form, signal),

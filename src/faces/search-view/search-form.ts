@@ -112,10 +112,14 @@ function readFields(query: URLSearchParams, defaults: SearchDefaults): Record<ke
 }
 
 /** On top of the tenant's defaults: somebody who chose a provider, "free only" or a distance wants nothing else. */
-export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults): LearningObjectQuery {
+export function toSearchFormQuery(
+  form: SearchForm,
+  defaults: SearchDefaults,
+  locale: string,
+): LearningObjectQuery {
   const { q, provider, lang, price, model, match } = form;
   const chosen = { providers: provider, lang: lang || null, model, match, freeOnly: price === 'free' };
-  const begun = createLearningObjectQuery(q, { ...defaults, ...chosen });
+  const begun = createLearningObjectQuery(q, { ...defaults, ...chosen }, locale);
   const place = findPlace(form);
   const important: QueryFilter[] = [];
   if (price === 'paid') important.push('free');

@@ -97,7 +97,8 @@ function matchOf(
   const coverage = found === required ? 1 : mass / sum;
   if (coverage < (query.model === 'strict' ? 1 : CONFIDENCE_FLOOR)) return null;
   const mayBeChance = coverage < 1 || required === 1;
-  if (query.model === 'extended' && !query.isLoose && mayBeChance && worth < share * 255 * SCORE_STEPS * sum) return null;
+  if (query.model === 'extended' && !query.isLoose && mayBeChance && worth < share * 255 * SCORE_STEPS * sum)
+    return null;
   const { document } = naive;
   const judged = judge(document, query.filters);
   const kept = keptShare(judged.filter((one) => !one.strict));

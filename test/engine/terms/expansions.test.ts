@@ -26,10 +26,7 @@ describe('expansionsOf', () => {
   it('gives related and narrower concepts apart from synonyms', () => {
     const [expansion] = index.expansionsOf(['project', 'management'], 'en');
     expect(expansion?.related).toEqual(
-      expect.arrayContaining([
-        en('work', 'planning'),
-        en('agile', 'methods'),
-      ]),
+      expect.arrayContaining([en('work', 'planning'), en('agile', 'methods')]),
     );
     expect(expansion?.synonyms).not.toContainEqual(en('agile', 'methods'));
   });

@@ -129,6 +129,7 @@ describe('the document', () => {
       '/domcomp/v1/similar?max',
       '/learningobject/v2/feedback?Idempotency-Key',
       '/learningobject/v2/search',
+      '/learningobject/v2/search?prefer',
       '/learningobject/v2/search?provider',
       '/learningobject/v2/search?type',
       '/learningobject/v2/search?bloom',

@@ -8,13 +8,14 @@ const read = (text: string, defaults = initialDefaults) =>
 function queryOf(text: string, defaults = initialDefaults) {
   const { form } = read(text, defaults);
   if (form === null) throw new Error(`${text} is refused`);
-  return toSearchFormQuery(form, defaults);
+  return toSearchFormQuery(form, defaults, 'fr-CA');
 }
 
 describe('a search', () => {
   test('with words alone is what the tenant begins with', () => {
     expect(queryOf('q=python')).toEqual({
       keywords: 'python',
+      prefer: 'fr',
       providers: [],
       types: [],
       blooms: [],
@@ -35,6 +36,7 @@ describe('a search', () => {
     expect(queryOf(chosen)).toEqual({
       keywords: 'first aid',
       lang: 'fr',
+      prefer: 'fr',
       providers: ['a', 'b'],
       types: ['mooc', 'training'],
       blooms: ['Apply'],

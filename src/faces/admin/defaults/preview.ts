@@ -35,7 +35,9 @@ export async function readPreview(
   const { words, defaults, t, languages } = options;
   if (words === '') return { kind: 'no-words' };
   try {
-    const result = await discovery.searchLearningObjects(createLearningObjectQuery(words, defaults));
+    const result = await discovery.searchLearningObjects(
+      createLearningObjectQuery(words, defaults, options.locale),
+    );
     const { providers, lang, freeOnly, model, match } = defaults;
     if (result.items.length === 0) {
       const isStrict = model === 'strict' || match === 'strict';

@@ -72,7 +72,7 @@ interface Search {
 }
 
 async function search({ deps, discovery, context, form, defaults }: Search): Promise<ResultsModel> {
-  const asked = toSearchFormQuery(form, defaults);
+  const asked = toSearchFormQuery(form, defaults, context.locale);
   const { signal } = context;
   const result = await discovery.searchLearningObjects(asked, { signal, withDetails: true });
   const { count, quality, notices } = await readAnswer(result, form.q, { discovery, context });

@@ -9,15 +9,14 @@ import type { LearnChoices } from './choices.ts';
 
 /** Starts from the defaults of the tenant. A filter that was asked for is strict: objects of unknown value do not pass it;
  *  what is only preferred yields. */
-export function toQuery(choices: LearnChoices, defaults: SearchDefaults): LearningObjectQuery {
+export function toQuery(
+  choices: LearnChoices,
+  defaults: SearchDefaults,
+  locale?: string,
+): LearningObjectQuery {
   const { words, lang, types, blooms, providers, price, sort, itemsPerPage } = choices;
-  const begun = createLearningObjectQuery(words, {
-    ...defaults,
-    providers,
-    lang,
-    itemsPerPage,
-    freeOnly: price === 'free',
-  });
+  const chosen = { providers, lang, itemsPerPage, freeOnly: price === 'free' };
+  const begun = createLearningObjectQuery(words, { ...defaults, ...chosen }, locale);
   return {
     ...begun,
     types,

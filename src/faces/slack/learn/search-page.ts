@@ -23,7 +23,8 @@ export async function searchPage(
 ): Promise<LearnState> {
   const { discovery, owner } = context;
   const { defaults } = await tenants.getTenant(owner.tenantId);
-  const query = toQuery(place.choices, defaults);
+  const { locale } = await context.words();
+  const query = toQuery(place.choices, defaults, locale);
   const found = await findPage(discovery, query, place);
   const { totalItems, isTotalExact, hasMore, quality, items } = found;
   const isNothing = items.length === 0 && place.page === 0;
