@@ -54,6 +54,7 @@ export function readObjectCells(fields: Fields): {
     location: take(locationOf(fields)),
     age: take(ageOf(fields)),
     picture: readTableCell(fields.picture),
+    embed: readTableCell(fields.embed),
   };
   return { cells, reasons };
 }

@@ -28,7 +28,7 @@ const columns: ColumnSpec = {
       'free',
       'popularity',
     ],
-    ...['author', 'publisher', 'address', 'lat', 'lon', 'ageMin', 'ageMax', 'picture'],
+    ...['author', 'publisher', 'address', 'lat', 'lon', 'ageMin', 'ageMax', 'picture', 'embed'],
   ],
   aliases: {
     link: 'url',

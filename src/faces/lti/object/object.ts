@@ -1,6 +1,6 @@
-import { embeddingSources, findEmbedding } from '../../../domain/embedding.ts';
 import { takesScores } from '../../../domain/lti/launch.ts';
 import type { Placement } from '../../../domain/lti/placement.ts';
+import { embeddingSources, findEmbedding } from '../../../domain/sites/sites.ts';
 import type { ActivityCounts, LinkCheck } from '../../../ports/store/store.ts';
 import type { OpenedLink } from '../../../services/placements/links.ts';
 import { toObjectView } from '../../object-view/object-view.ts';
@@ -141,7 +141,7 @@ function toObjectModel({ title, object, id }: Placement, context: LaunchContext,
     placementId: id,
     view: toObjectView({ ...object, url }, { t, locale }),
     dead,
-    embed: dead === null ? findEmbedding(url) : null,
+    embed: dead === null ? findEmbedding({ ...object, url }) : null,
     said: readSaying(context),
     query: new URLSearchParams({ launch: token }).toString(),
     canChoose: launch.role === 'instructor',

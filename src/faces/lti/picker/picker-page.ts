@@ -1,6 +1,6 @@
-import { embeddingSources } from '../../../domain/embedding.ts';
 import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { Launch } from '../../../domain/lti/launch.ts';
+import { embeddingSources } from '../../../domain/sites/sites.ts';
 import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Embedding, findEmbedding } from '../../../domain/embedding.ts';
+import { type Embedding, findEmbedding } from '../../../domain/sites/sites.ts';
 import { AppError } from '../../../errors.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
@@ -29,7 +29,7 @@ export async function readPreview(
   if (card === undefined) return null;
   return {
     card,
-    embedding: findEmbedding(url),
+    embedding: findEmbedding(found.object),
     host: new URL(url).host.replace(/^www\./, ''),
   };
 }
