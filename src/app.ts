@@ -142,6 +142,7 @@ function mountFaces(app: Express, options: Faces): void {
       ...(demo !== null && { demoPath: '/demo' }),
       faces: options.findFaces,
       ownProviders: () => local.learning.listProviders(),
+      pictures: parts.pictures,
       sizes: async () => {
         const { upstream } = await services.upstreams.connectionOf(DEFAULT_TENANT);
         return upstream === null ? local.sizes : null;
@@ -168,6 +169,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
     oidc,
     nonces: store.nonces,
     local: local.learning,
+    pictures: parts.pictures,
     clock,
     publicUrl,
     system: {
@@ -188,7 +190,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
 }
 
 function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Faces, 'demo'>): LtiFaceDeps {
-  const { services, outbound, platforms, onProblem } = parts;
+  const { services, outbound, pictures, platforms, onProblem } = parts;
   return {
     ...services,
     hasSlack: async (tenantId) =>
@@ -198,6 +200,7 @@ function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Face
     feedbackLimit: services.ltiFeedbackLimit,
     platforms,
     outbound,
+    pictures,
     clock,
     publicUrl,
     onProblem,
@@ -236,6 +239,7 @@ function slackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDe
     appToken: config.slack.appToken,
     nonces: store.nonces,
     rateCounters: store.rateCounters,
+    pictures: parts.pictures,
     clock,
     publicUrl,
     onProblem,
@@ -283,7 +287,7 @@ function compressWhereAsked(): RequestHandler {
   };
 }
 
-/** Everything comes from this host, but for the thumbnails of learning objects. */
+/** Everything comes from this host. */
 function securityHeaders() {
   return helmet({
     contentSecurityPolicy: {
@@ -292,7 +296,7 @@ function securityHeaders() {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'https:', 'data:'],
+        imgSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         formAction: ["'self'"],
         frameAncestors: ["'self'"],

@@ -54,6 +54,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       publicUrl,
       clock: systemClock,
       languages,
+      pictures: services.pictures,
       demoKey: 'demo_0123456789',
       faces: async () => options.faces ?? [],
       ownProviders: () => services.local.listProviders(),

@@ -131,7 +131,7 @@ const listFrames = ({ embed }: ReturnType<typeof toObjectModel>) => (embed === n
 
 /** What every page of an object shows, to learners and teachers alike. */
 function toObjectModel({ title, object, id }: Placement, context: LaunchContext, check: LinkCheck | null) {
-  const { launch, token, t, locale } = context;
+  const { launch, token, t, locale, pictures } = context;
   const url = check?.movedTo ?? object.url;
   const dead = check?.state === 'dead' ? describeDeadLink(title, check, context) : null;
   return {
@@ -139,7 +139,7 @@ function toObjectModel({ title, object, id }: Placement, context: LaunchContext,
     token,
     title,
     placementId: id,
-    view: toObjectView({ ...object, url }, { t, locale }),
+    view: toObjectView({ ...object, url }, { t, locale, pictures }),
     dead,
     embed: dead === null ? findEmbedding({ ...object, url }) : null,
     said: readSaying(context),

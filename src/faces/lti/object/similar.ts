@@ -81,12 +81,12 @@ export async function listReplacements(deps: LtiFaceDeps, context: LaunchContext
 
 function toItem(
   { keyring }: LtiFaceDeps,
-  { launch, t, locale }: LaunchContext,
+  { launch, t, locale, pictures }: LaunchContext,
   { found, why }: { readonly found: FoundObject; readonly why: string },
 ) {
   const { object, requestId } = found;
   return {
-    view: toObjectView(object, { t, locale }),
+    view: toObjectView(object, { t, locale, pictures }),
     why,
     handle:
       launch.role === 'instructor'

@@ -18,7 +18,7 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
   const { defaults } = tenant;
   const discovery = deps.discoveryOf(launch.tenantId);
   const [filters, tray] = await Promise.all([
-    readFilters({ ...context, discovery, defaults, publicUrl: deps.publicUrl, timeoutMs: LISTS_MS }),
+    readFilters({ ...context, discovery, defaults, timeoutMs: LISTS_MS }),
     readTray(deps, context),
   ]);
   const told = dropToolNames(launch, tenant, deps.publicUrl);

@@ -49,12 +49,11 @@ export function pickerRoutes(deps: LtiFaceDeps): LtiRoute[] {
       access: 'picker',
       async handle(context) {
         const defaults = await readDefaults(context);
-        const [discovery, { publicUrl }] = [findDiscovery(context), deps];
+        const discovery = findDiscovery(context);
         const filters = await readFilters({
           ...context,
           discovery,
           defaults,
-          publicUrl,
           timeoutMs: LATE_LISTS_MS,
         });
         return fragment('filters', { filters });

@@ -77,7 +77,7 @@ describe('the form', () => {
     const page = await manager.page(PATH);
     expect(page.indexOf('OpenLearn')).toBeLessThan(page.indexOf('YouTube &lt;b&gt;'));
     expect(page).toMatch(
-      /<source media="\(prefers-color-scheme: dark\)" srcset="[^"]*dark-square.svg"><img src="[^"]*light-square.svg" alt=""/,
+      /<source media="\(prefers-color-scheme: dark\)" srcset="\/pictures\/[^"]*"><img src="\/pictures\/[^"]*" alt=""/,
     );
     expect([...page.matchAll(/<option value="([^"]*)"/g)].map(([, code]) => code)).toEqual(['', 'en', 'fr']);
     expect(valuesOf(page, 'model')).toEqual(['extended']);
