@@ -143,6 +143,8 @@ function mountFaces(app: Express, options: Faces): void {
       faces: options.findFaces,
       ownProviders: () => local.learning.listProviders(),
       pictures: parts.pictures,
+      keyring: services.keyring,
+      onProblem: parts.onProblem,
       sizes: async () => {
         const { upstream } = await services.upstreams.connectionOf(DEFAULT_TENANT);
         return upstream === null ? local.sizes : null;

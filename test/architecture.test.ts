@@ -48,7 +48,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'faces/views': ['project-root'],
   'faces/words': ['project-root'],
   'faces/cookies': ['faces/words'],
-  'faces/object-view': ['faces/words', 'ports', 'domain'],
+  'faces/object-view': ['faces/words', 'services', 'ports', 'domain', 'errors'],
   'faces/search-view': ['faces/object-view', 'faces/words', 'services', 'ports', 'domain', 'errors'],
   'faces/admin': [
     'faces/app-errors',

@@ -1,6 +1,7 @@
 import type { Provider } from '../../domain/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
+import type { Keyring } from '../../services/keyring.ts';
 import type { Pictures } from '../../services/pictures/pictures.ts';
 import type { Languages } from '../words/i18n.ts';
 import type { Limits } from './limiter.ts';
@@ -22,6 +23,9 @@ export interface HomeFaceDeps {
   /** Of our own engine, whose logos we draw, whichever service is searched. */
   readonly ownProviders: () => Promise<readonly Provider[]>;
   readonly pictures: Pictures;
+  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
+  /** Told of problems that no request fails with. */
+  onProblem(error: unknown): void;
   /** What one address may do; `searchLimits` and `completionLimits` when absent. */
   readonly limits?: { readonly searches: Limits; readonly completions: Limits };
 }

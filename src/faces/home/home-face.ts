@@ -9,6 +9,7 @@ import { locales } from '../words/i18n.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import { completionLimits, createLimit, searchLimits } from './limiter.ts';
 import { createLogos } from './logos.ts';
+import { createLook } from './look.ts';
 import type { Reader } from './page-model.ts';
 import { createPictureRoute } from './pictures.ts';
 import { createSearchPage } from './search-page.ts';
@@ -23,6 +24,7 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
   const router = createStrictRouter();
   router.use('/assets', files(join(projectRoot, 'views', 'assets')), files(scriptsDir));
   router.use(createSearchPage(deps, { limitSearches, limitCompletions, readReader }));
+  router.use(createLook(deps, { limitSearches, readReader }));
   router.use(createTags(deps, { limitSearches, readReader }));
   router.use(createLanguageSwitch(deps));
   router.use(createLogos(deps.ownProviders));

@@ -55,6 +55,8 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       clock: systemClock,
       languages,
       pictures: services.pictures,
+      keyring: services.keyring,
+      onProblem: (error) => services.problems.push(error),
       demoKey: 'demo_0123456789',
       faces: async () => options.faces ?? [],
       ownProviders: () => services.local.listProviders(),

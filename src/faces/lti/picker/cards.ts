@@ -3,10 +3,10 @@ import type { Launch } from '../../../domain/lti/launch.ts';
 import { toLtiPerson } from '../../../domain/lti/placement.ts';
 import type { Highlight } from '../../../ports/learning-service.ts';
 import type { ShelfOwner } from '../../../ports/store/store.ts';
+import { type HandleScope, sealHandle } from '../../object-view/handle.ts';
 import { type ObjectView, toObjectView } from '../../object-view/object-view.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
-import { type HandleScope, sealHandle } from './handle.ts';
 
 /** What `views/lti/partials/card.eta` shows, as `it.card`, with `it.t`. */
 export interface Card extends ObjectView {

@@ -2,6 +2,7 @@ import type { DeepLinkingSettings, Launch } from '../../../domain/lti/launch.ts'
 import { toPublicPictures } from '../../../domain/picture.ts';
 import { AppError } from '../../../errors.ts';
 import type { ChosenObject } from '../../../services/placements/placement-records.ts';
+import { openHandle } from '../../object-view/handle.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { replaceBehindLink } from '../object/replace.ts';
 import { isAskedByScript, redirectToObject } from '../object/replies.ts';
@@ -12,7 +13,6 @@ import { type ChoiceRequest, readChoices } from './choice-request.ts';
 import { type ChoiceRules, findChoiceRules } from './choice-rules.ts';
 import { type ContentItem, toContentItem } from './deep-linking-items.ts';
 import { signDeepLinkingResponse } from './deep-linking-response.ts';
-import { openHandle } from './handle.ts';
 import { createTrayKey } from './tray.ts';
 
 /** Keys of the words that the tray has for its fields. */

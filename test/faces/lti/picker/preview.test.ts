@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
-import { sealHandle } from '../../../../src/faces/lti/picker/handle.ts';
+import { sealHandle } from '../../../../src/faces/object-view/handle.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { type RunningLti, startLti } from '../start-lti.ts';
 
