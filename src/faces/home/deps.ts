@@ -8,6 +8,8 @@ import type { Limits } from './limiter.ts';
 
 export interface HomeFaceDeps {
   readonly discovery: Discovery;
+  /** The same, but nothing is counted: for what nobody searched for. */
+  readonly trial: Discovery;
   readonly publicUrl: string;
   readonly demoKey: string;
   readonly clock: Clock;

@@ -19,7 +19,7 @@ export interface LookOptions {
 /** A look inside an object that a search of the front page found: its player, what is known of it, and others like it. A page, or,
  *  for the dialog of the front page (`part`), what is in it; the others follow there. */
 export function createLook(deps: HomeFaceDeps, { limitSearches, readReader }: LookOptions): Router {
-  const { discovery, keyring, onProblem } = deps;
+  const { trial, keyring, onProblem } = deps;
   const scope = { keyring, tenantId: DEFAULT_TENANT };
 
   const readObject = ({ body }: Request) => {
@@ -27,7 +27,7 @@ export function createLook(deps: HomeFaceDeps, { limitSearches, readReader }: Lo
     return openHandle(typeof handle === 'string' ? handle : '', scope);
   };
   const findLike = ({ object }: ReturnType<typeof readObject>, reader: Reader) => {
-    const search = { discovery, tenant: { defaults: homeDefaults }, signal: reader.signal, onProblem };
+    const search = { discovery: trial, tenant: { defaults: homeDefaults }, signal: reader.signal, onProblem };
     return findLookLike({ search, words: reader, ...scope }, object);
   };
 

@@ -8,11 +8,11 @@ import { createHomeFace } from '../../../src/faces/home/home-face.ts';
 import { createErrorPages, refuseUnknownPages } from '../../../src/faces/home/page-errors.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
-import { systemClock } from '../../../src/ports/clock.ts';
+import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { Discovery } from '../../../src/services/discovery/discovery.ts';
 import type { FakeLearningService } from '../../fakes/learning-service.ts';
-import { openServices } from '../../helpers/open-services.ts';
+import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 
 export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'limits'>> {
   readonly faces?: readonly FaceState[];
@@ -25,6 +25,7 @@ export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'limits'>> {
 export interface Home {
   readonly url: string;
   readonly learning: FakeLearningService;
+  readonly services: Pick<OpenedServices<Clock>, 'keyring'>;
   /** Lines of the log. */
   readonly log: string[];
   get(path: string, init?: RequestInit): Promise<Response>;
@@ -51,6 +52,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
   app.use(
     createHomeFace({
       discovery: { ...services.discoveryOf(DEFAULT_TENANT), ...options.discovery },
+      trial: services.trialOf(DEFAULT_TENANT),
       publicUrl,
       clock: systemClock,
       languages,
@@ -72,6 +74,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
   return {
     url,
     learning,
+    services,
     log,
     get,
     async page(path, status = 200) {
