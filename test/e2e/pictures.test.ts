@@ -161,7 +161,9 @@ describe.skipIf(!hasBrowser())('pictures, and a look inside', () => {
     await picker.frameLocator('#preview iframe').getByText('It plays').waitFor();
     await picker.locator('#preview .like li').first().waitFor();
     await expectGoodLooks(page, picker);
-    expect([...asked].sort()).toEqual([new URL(host.url).hostname, 'www.youtube-nocookie.com'].sort());
+    // The demo course has the host's other name.
+    const others = [...asked].filter((name) => !['127.0.0.1', 'localhost'].includes(name));
+    expect(others).toEqual(['www.youtube-nocookie.com']);
   });
 });
 
