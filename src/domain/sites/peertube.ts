@@ -1,4 +1,4 @@
-import type { Site } from './site.ts';
+import { type Site, writeOembedAddress } from './site.ts';
 
 /** Anyone can run one; frames lead only to those that publish for learning. https://docs.joinpeertube.org/api/embed-player */
 const hosts = ['tube.reseau-canope.fr', 'framatube.org'];
@@ -14,5 +14,13 @@ export const peertube: Site = {
   findSrc({ hostname, pathname }) {
     const [, id] = VIDEO.exec(pathname) ?? [];
     return id === undefined ? null : `https://${hostname}/videos/embed/${id}`;
+  },
+  findPicture({ hostname, pathname }) {
+    const [, id] = VIDEO.exec(pathname) ?? [];
+    if (id === undefined) return null;
+    return writeOembedAddress(
+      `https://${hostname}/services/oembed`,
+      `https://${hostname}/videos/watch/${id}`,
+    );
   },
 };

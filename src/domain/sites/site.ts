@@ -9,8 +9,14 @@ export interface Site {
   readonly sources: readonly string[];
   /** Address of the frame, over https, also for what is one already. Null where this address has nothing that can be framed. */
   findSrc(url: URL): string | null;
-  /** Address of a picture that follows from that of the object; null where none does. */
+  /** Address of a picture that follows from that of the object, or of a description (oEmbed, https://oembed.com) that names it;
+   *  null where none does. */
   findPicture?(url: URL): string | null;
+}
+
+/** Address of an oEmbed description. Sites that have them: https://oembed.com/providers.json */
+export function writeOembedAddress(service: string, page: string): string {
+  return `${service}?${new URLSearchParams({ format: 'json', url: page })}`;
 }
 
 /** For sites whose frames follow from the path alone. */

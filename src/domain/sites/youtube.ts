@@ -1,4 +1,4 @@
-import type { Site } from './site.ts';
+import { type Site, writeOembedAddress } from './site.ts';
 
 const VIDEO_ID = /^[\w-]{11}$/;
 const LIST_ID = /^[\w-]{12,64}$/;
@@ -22,7 +22,13 @@ export const youtube: Site = {
   },
   findPicture(url) {
     const id = findVideoId(url);
-    return id === null ? null : writeYoutubePicture(id);
+    if (id !== null) return writeYoutubePicture(id);
+    const list = url.searchParams.get('list') ?? '';
+    if (!LIST_ID.test(list)) return null;
+    return writeOembedAddress(
+      'https://www.youtube.com/oembed',
+      `https://www.youtube.com/playlist?list=${list}`,
+    );
   },
 };
 

@@ -41,13 +41,15 @@ const WAIT_MS = 1_500;
 const DAY_MS = 24 * 3_600_000;
 const MAX_KNOWN = 20_000;
 const MAX_ADDRESS = 1_000;
+/** Never read, so not asked for. */
+const SVG = /\.svgz?(?:[?#]|$)/i;
 /** Fetched at once, and waiting for it: more are left until somebody looks again. */
 const LIMIT = { running: 4, waiting: 200 };
 const REQUEST = {
   timeoutMs: 10_000,
   maxBytes: 2 * 1024 ** 2,
   redirects: 4,
-  headers: { accept: 'image/webp,image/png,image/jpeg,image/gif' },
+  headers: { accept: 'image/webp,image/png,image/jpeg,image/gif,application/json;q=0.5' },
 } as const;
 
 export function createPictures(deps: PicturesDeps): Pictures {
@@ -66,14 +68,21 @@ export function createPictures(deps: PicturesDeps): Pictures {
   const hasFailed = (name: string) => (failed.get(name) ?? 0) > clock.now().getTime();
   const fileOf = (name: string, form: PictureForm) => `${name}-${form}`;
 
+  /** Of the picture at an address, or of the one that a description there names. */
+  async function fetchBytes(address: string): Promise<Uint8Array | null> {
+    const ask = (from: string) => outbound.request(from, { ...REQUEST, signal: closing.signal });
+    const answer = await ask(address);
+    const described = findDescribedPicture(answer);
+    const last = described === null ? answer : await ask(described);
+    return isPicture(last) ? last.bytes : null;
+  }
+
   async function fetchPicture(name: string, address: string): Promise<void> {
-    const encoded = await outbound
-      .request(address, { ...REQUEST, signal: closing.signal })
-      .then((answer) => (isPicture(answer) ? encoder.encode(answer.bytes) : null))
-      .catch((error: unknown) => {
-        if (error instanceof AppError) return null;
-        throw error;
-      });
+    const bytes = await fetchBytes(address).catch((error: unknown) => {
+      if (error instanceof AppError) return null;
+      throw error;
+    });
+    const encoded = bytes === null ? null : await encoder.encode(bytes);
     if (encoded === null) {
       failed.set(name, clock.now().getTime() + DAY_MS);
       return;
@@ -91,7 +100,7 @@ export function createPictures(deps: PicturesDeps): Pictures {
   function linkTo(address: string): PictureLink | null {
     const own = findOwnPicture(address, publicUrl);
     if (own !== null) return own;
-    if (address.length > MAX_ADDRESS || !/^https?:\/\/./.test(address)) return null;
+    if (address.length > MAX_ADDRESS || !/^https?:\/\/./.test(address) || SVG.test(address)) return null;
     if (hasFailed(nameOf(address))) return null;
     const path = `/pictures/${tokens.write(address)}`;
     return { small: `${path}/320.webp`, large: `${path}/640.webp`, plain: `${path}/320.jpg` };
@@ -167,6 +176,17 @@ function findOwnPicture(address: string, publicUrl: string): PictureLink | null 
 /** By which it is kept: nothing of the address can be a path. */
 function nameOf(address: string): string {
   return createHash('sha256').update(address).digest('hex').slice(0, 32);
+}
+
+/** oEmbed, https://oembed.com: JSON with a `thumbnail_url`. */
+function findDescribedPicture({ status, headers, text }: OutboundAnswer): string | null {
+  if (status !== 200 || !/^application\/json\b/i.test(headers['content-type'] ?? '')) return null;
+  try {
+    const { thumbnail_url: address } = (JSON.parse(text) ?? {}) as Readonly<Record<string, unknown>>;
+    return typeof address === 'string' ? address : null;
+  } catch {
+    return null;
+  }
 }
 
 /** What it says it is is only the first look: the encoder reads what it is. */

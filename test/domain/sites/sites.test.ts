@@ -147,9 +147,24 @@ test.each([
     'https://commons.wikimedia.org/wiki/File:Carte_des_climats.svg',
     'https://commons.wikimedia.org/wiki/Special:FilePath/Carte_des_climats.svg?width=640',
   ],
-  ['https://www.youtube.com/embed/videoseries?list=PLuBK_vNnGp8ANspdZh_aRAa1InIhFlgm_', null],
+  [
+    'https://www.youtube.com/embed/videoseries?list=PLuBK_vNnGp8ANspdZh_aRAa1InIhFlgm_',
+    'https://www.youtube.com/oembed?format=json&url=https%3A%2F%2Fwww.youtube.com%2Fplaylist%3Flist%3DPLuBK_vNnGp8ANspdZh_aRAa1InIhFlgm_',
+  ],
+  [
+    'https://player.vimeo.com/video/76979871?h=8272103f6e',
+    'https://vimeo.com/api/oembed.json?format=json&url=https%3A%2F%2Fvimeo.com%2F76979871%2F8272103f6e',
+  ],
+  [
+    'https://www.ted.com/talks/lang/fr/some_talk',
+    'https://www.ted.com/services/v1/oembed.json?format=json&url=https%3A%2F%2Fwww.ted.com%2Ftalks%2Fsome_talk',
+  ],
+  [
+    'https://tube.reseau-canope.fr/videos/embed/0a7c1e2f-1b2c-4d3e-8f90-0123456789ab',
+    'https://tube.reseau-canope.fr/services/oembed?format=json&url=https%3A%2F%2Ftube.reseau-canope.fr%2Fvideos%2Fwatch%2F0a7c1e2f-1b2c-4d3e-8f90-0123456789ab',
+  ],
   ['https://de.wikibooks.org/wiki/C', null],
-  ['https://vimeo.com/76979871', null],
+  ['https://vimeo.com/blog', null],
 ])('the picture of %s follows from it', (url, picture) => {
   expect(findPictureSource({ url })).toBe(picture);
 });

@@ -121,6 +121,27 @@ test.each([
   expect(problems).toEqual([]);
 });
 
+test('a description that names a picture leads to it, once, and under the same rules', async () => {
+  const describe = (path: string, address: string) =>
+    putPhoto(
+      path,
+      JSON.stringify({ type: 'video', thumbnail_url: address }),
+      'application/json; charset=utf-8',
+    );
+  putPhoto('/thumb.jpg');
+  describe('/oembed', `${site.origin}/thumb.jpg`);
+  expect((await find('/oembed')).kind).toBe('picture');
+  describe('/twice', `${site.origin}/oembed`);
+  describe('/private', `${closed.origin}/thumb.jpg`);
+  describe('/nonsense', 'javascript:alert(1)');
+  putPhoto('/other', '{"error":"no such video"}', 'application/json');
+  putPhoto('/broken', '{', 'application/json');
+  for (const path of ['/twice', '/private', '/nonsense', '/other', '/broken'])
+    expect([path, (await find(path)).kind]).toEqual([path, 'none']);
+  expect(closed.requests).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
 test('36 megapixels are none, however few bytes they take', async () => {
   const huge = await sharp({ create: { width: 6_000, height: 6_000, channels: 3, background: '#fff' } })
     .png()
@@ -169,6 +190,7 @@ test.each([
   'data:image/png;base64,AA',
   'javascript:alert(1)',
   'ftp://a.example/a.png',
+  'https://a.example/a.svg?v=2',
   `https://a.example/${'a'.repeat(1_000)}`,
 ])('%s has no link', (address) => {
   expect(pictures.linkTo(address)).toBeNull();
