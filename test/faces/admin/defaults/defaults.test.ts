@@ -33,7 +33,7 @@ beforeEach(async () => {
   };
   const youtube = { id: 'youtube', name: 'YouTube <b>', url: 'https://youtube.example.org', logos: [] };
   const logos = (['light', 'dark'] as const).map((colorScheme) => ({
-    url: `https://skills.example.org/logos/openlearn/${colorScheme}-square.svg`,
+    url: `https://skills.example.org/logos/openlearn/${colorScheme}-square.png`,
     colorScheme,
     aspectRatio: 'square' as const,
   }));
