@@ -91,7 +91,10 @@ export function createPictures(deps: PicturesDeps): Pictures {
   }
 
   async function findFile(name: string, form: PictureForm): Promise<Uint8Array | null> {
-    const bytes = await files.find(fileOf(name, form));
+    const bytes = await files.find(fileOf(name, form)).catch((error: unknown) => {
+      onProblem(error);
+      return null;
+    });
     if (bytes === null) kept.delete(name);
     else kept.set(name, true);
     return bytes;
@@ -107,9 +110,9 @@ export function createPictures(deps: PicturesDeps): Pictures {
   }
 
   async function fetchAhead(name: string, address: string): Promise<void> {
-    const bytes = await findFile(name, '320.webp').catch(onProblem);
-    if (bytes === null) await begin(name, address);
-    if (bytes === null && !hasFailed(name)) await findFile(name, '320.webp').catch(onProblem);
+    if ((await findFile(name, '320.webp')) !== null) return;
+    await begin(name, address);
+    if (!hasFailed(name)) await findFile(name, '320.webp');
   }
 
   /** One fetch for all who wait for it; never rejects. */

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -43,11 +44,11 @@ afterEach(async () => {
   await Promise.all([outbound.close(), site.close(), closed.close()]);
 });
 
-const open = (waitMs = 5_000) =>
+const open = (waitMs = 5_000, folder = join(makeTempDir(), 'pictures')) =>
   createPictures({
     tokens: createPictureTokens([Buffer.from('a secret')]),
     outbound,
-    files: createPictureFiles({ folder: join(makeTempDir(), 'pictures') }),
+    files: createPictureFiles({ folder }),
     encoder: createPictureEncoder(),
     publicUrl: HOST,
     clock,
@@ -238,4 +239,9 @@ test('a disk that takes nothing is told of, and the page is shown without', asyn
   putPhoto('/a.jpg');
   expect((await full.find(tokenOf('/a.jpg'), '320.webp')).kind).toBe('none');
   expect(problems).toHaveLength(1);
+  const file = join(makeTempDir(), 'in-the-way');
+  writeFileSync(file, '');
+  const blocked = open(5_000, join(file, 'pictures'));
+  expect((await blocked.find(tokenOf('/a.jpg'), '320.webp')).kind).toBe('none');
+  expect(problems.length).toBeGreaterThan(1);
 });
