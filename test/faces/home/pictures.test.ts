@@ -13,10 +13,9 @@ let off: RunningApp;
 
 beforeAll(async () => {
   site = await startWebSite();
-  [app, off] = await Promise.all([
-    startApp(undefined, { PICTURES: '1', SECRET_KEY }),
-    startApp(undefined, { PICTURES: '0', SECRET_KEY }),
-  ]);
+  // One after the other: the second takes the index of the first.
+  app = await startApp(undefined, { PICTURES: '1', SECRET_KEY });
+  off = await startApp(undefined, { PICTURES: '0', SECRET_KEY });
   const photo = await sharp({ create: { width: 800, height: 450, channels: 3, background: '#246' } })
     .png()
     .toBuffer();
