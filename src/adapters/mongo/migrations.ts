@@ -27,6 +27,8 @@ const migrations: readonly ((connection: Connection) => Promise<void>)[] = [
   addUrlsOfPlacements,
   addValidatorsOfChecks,
   createIndexes,
+  // What administrators change of single objects.
+  createIndexes,
 ];
 
 interface Meta {

@@ -1,0 +1,113 @@
+import { LRUCache } from 'lru-cache';
+import { normalizeObjectAddress } from '../../domain/learning-object.ts';
+import type { ObjectIndex } from '../../engine/objects/object-index.ts';
+import { createObjectView, type ObjectView } from '../../engine/objects/object-view.ts';
+import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
+import type { TenantLayer } from '../../ports/object-catalog.ts';
+import { EVERY_TENANT } from '../../ports/store/object-layers.ts';
+import type { ProviderRecord } from '../catalog/catalog-schema.ts';
+import { createLayerIndex, type LayeredObject, type LayerIndex } from './layer-index.ts';
+import { type FindObject, toKnownObject } from './record-cache.ts';
+import type { KnownRecord } from './records-file.ts';
+
+/** The catalogue as a tenant finds it. */
+export interface CatalogView {
+  readonly objects: Pick<ObjectView, 'search'>;
+  readonly findObject: FindObject;
+  /** By their ids. */
+  readonly providers: ReadonlyMap<string, ProviderRecord>;
+  /** Codes of the languages that objects have. */
+  readonly languages: ReadonlySet<string>;
+}
+
+export type ViewOf = (layer: TenantLayer | undefined) => CatalogView;
+
+/** A version of the catalogue, without what was changed of it. */
+export interface BaseCatalog extends Omit<CatalogView, 'objects'> {
+  readonly objects: ObjectIndex;
+  /** However the address is spelt; null where there is none. */
+  findRecord(url: string): KnownRecord | null;
+}
+
+/** The layers that a tenant's catalogue is made of, the lowest first. */
+export interface CatalogLayers {
+  readonly all: LayerIndex;
+  readonly own: LayerIndex;
+  /** What counts at an address; undefined where nothing was changed there. */
+  findLayered(url: string): LayeredObject | undefined;
+  /** What of each layer no other one lies over: that of the catalogue first. */
+  select(isWanted: (object: LayeredObject) => boolean): readonly (readonly LiveSegment[])[];
+}
+
+export interface LayeredCatalog {
+  readonly viewOf: ViewOf;
+  layersOf(layer: TenantLayer): CatalogLayers;
+}
+
+/** As many as are searched at about the same time: each holds a bit for each object, and its own objects. */
+const MAX_LAYERS = 200;
+
+/** Lays what was changed over one version of the catalogue: small indexes of the changed objects beside the big one, from which the
+ *  objects that they replace are left out. A change costs as much as the object it is of. */
+export function createLayeredCatalog(base: BaseCatalog): LayeredCatalog {
+  const layers = new LRUCache<string, LayerIndex>({ max: MAX_LAYERS });
+  const views = new LRUCache<string, CatalogView>({ max: MAX_LAYERS });
+  const every = createLayerIndex(base);
+
+  function layersOf(layer: TenantLayer): CatalogLayers {
+    every.update(layer.all, null);
+    const id = layer.own.tenantId;
+    const own = id === EVERY_TENANT ? createLayerIndex(base) : (layers.get(id) ?? createLayerIndex(base));
+    layers.set(id, own);
+    own.update(layer.own, every);
+    return {
+      all: every,
+      own,
+      findLayered(url) {
+        const address = normalizeObjectAddress(url);
+        return own.objects.get(address) ?? every.objects.get(address);
+      },
+      select: (isWanted) => selectLayers({ base, every, own }, isWanted),
+    };
+  }
+
+  function makeView(layer: TenantLayer): CatalogView {
+    const { select, findLayered, all, own } = layersOf(layer);
+    const objects = createObjectView(select(({ hiddenFor }) => hiddenFor === null).flat());
+    const added = [...all.providers, ...own.providers].filter(([id]) => !base.providers.has(id));
+    const changed = [...all.objects.values(), ...own.objects.values()];
+    return {
+      objects,
+      findObject(url) {
+        const found = findLayered(url);
+        if (found === undefined) return base.findObject(url);
+        return found.hiddenFor === null ? toKnownObject(found.record, found.provider) : null;
+      },
+      providers: added.length === 0 ? base.providers : new Map([...base.providers, ...added]),
+      languages: new Set([...base.languages, ...changed.map(({ record }) => record.lang)]),
+    };
+  }
+
+  return {
+    layersOf,
+    viewOf(layer) {
+      if (layer === undefined || layer.stamp === '') return base;
+      const view = views.get(layer.stamp) ?? makeView(layer);
+      views.set(layer.stamp, view);
+      return view;
+    },
+  };
+}
+
+function selectLayers(
+  { base, every, own }: { base: BaseCatalog; every: LayerIndex; own: LayerIndex },
+  isWanted: (object: LayeredObject) => boolean,
+): readonly (readonly LiveSegment[])[] {
+  const unwanted = ({ objects }: LayerIndex) =>
+    [...objects.values()].filter((object) => !isWanted(object)).map(({ record }) => record.url);
+  return [
+    base.objects.select([...every.replaced, ...own.replaced]),
+    every.index.select([...unwanted(every), ...own.covered]),
+    own.index.select(unwanted(own)),
+  ];
+}
