@@ -107,6 +107,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       store,
       secretKeys,
       local: ranked.learning,
+      catalog: local.catalog,
       providerOf: local.providerOf,
       upstreams,
       shareAnswers: config.shareAnswers,

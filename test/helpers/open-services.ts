@@ -16,6 +16,7 @@ import {
   type FakeLearningService,
   fullObject,
 } from '../fakes/learning-service.ts';
+import { createFakeObjectCatalog } from '../fakes/object-catalog.ts';
 import { createFakeUpstreams, type FakeUpstreams } from '../fakes/upstreams.ts';
 
 export const DEMO_KEY = 'demo_0123456789';
@@ -69,6 +70,7 @@ export async function openServices(
     store,
     secretKeys: secretKeysOf(SECRET),
     local,
+    catalog: createFakeObjectCatalog(),
     providerOf: (url) => (url === fullObject.url ? 'youtube' : null),
     upstreams: fakeUpstreams,
     shareAnswers: false,

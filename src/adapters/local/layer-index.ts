@@ -11,7 +11,7 @@ import {
 import { toObjectProvider } from '../catalog/object-parts.ts';
 import { toObjectRecord } from '../catalog/object-record.ts';
 import { buildVersionDocument } from './build-version.ts';
-import type { BaseCatalog } from './layered-catalog.ts';
+import type { BaseCatalog } from './catalog-view.ts';
 
 /** An object of which something was changed, as it counts. */
 export interface LayeredObject extends Pick<CatalogObject, 'origin' | 'isEdited' | 'hiddenFor'> {

@@ -1,33 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { normalizeObjectAddress } from '../../domain/learning-object.ts';
-import type { ObjectIndex } from '../../engine/objects/object-index.ts';
-import { createObjectView, type ObjectView } from '../../engine/objects/object-view.ts';
+import { createObjectView } from '../../engine/objects/object-view.ts';
 import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
 import type { TenantLayer } from '../../ports/object-catalog.ts';
-import { EVERY_TENANT } from '../../ports/store/object-layers.ts';
-import type { ProviderRecord } from '../catalog/catalog-schema.ts';
+import type { BaseCatalog, CatalogView, ViewOf } from './catalog-view.ts';
 import { createLayerIndex, type LayeredObject, type LayerIndex } from './layer-index.ts';
-import { type FindObject, toKnownObject } from './record-cache.ts';
-import type { KnownRecord } from './records-file.ts';
-
-/** The catalogue as a tenant finds it. */
-export interface CatalogView {
-  readonly objects: Pick<ObjectView, 'search'>;
-  readonly findObject: FindObject;
-  /** By their ids. */
-  readonly providers: ReadonlyMap<string, ProviderRecord>;
-  /** Codes of the languages that objects have. */
-  readonly languages: ReadonlySet<string>;
-}
-
-export type ViewOf = (layer: TenantLayer | undefined) => CatalogView;
-
-/** A version of the catalogue, without what was changed of it. */
-export interface BaseCatalog extends Omit<CatalogView, 'objects'> {
-  readonly objects: ObjectIndex;
-  /** However the address is spelt; null where there is none. */
-  findRecord(url: string): KnownRecord | null;
-}
+import { toKnownObject } from './record-cache.ts';
 
 /** The layers that a tenant's catalogue is made of, the lowest first. */
 export interface CatalogLayers {
@@ -54,11 +32,17 @@ export function createLayeredCatalog(base: BaseCatalog): LayeredCatalog {
   const views = new LRUCache<string, CatalogView>({ max: MAX_LAYERS });
   const every = createLayerIndex(base);
 
+  /** Views of tenants without changes are shared, so that theirs must never get any. */
+  function findOwn({ tenantId, version }: TenantLayer['own']): LayerIndex {
+    if (version === '') return createLayerIndex(base);
+    const own = layers.get(tenantId) ?? createLayerIndex(base);
+    layers.set(tenantId, own);
+    return own;
+  }
+
   function layersOf(layer: TenantLayer): CatalogLayers {
     every.update(layer.all, null);
-    const id = layer.own.tenantId;
-    const own = id === EVERY_TENANT ? createLayerIndex(base) : (layers.get(id) ?? createLayerIndex(base));
-    layers.set(id, own);
+    const own = findOwn(layer.own);
     own.update(layer.own, every);
     return {
       all: every,

@@ -12,8 +12,8 @@ import type {
   SearchOptions,
 } from '../../ports/learning-service.ts';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
+import type { ViewOf } from './catalog-view.ts';
 import type { Geocoder } from './gazetteer.ts';
-import type { ViewOf } from './layered-catalog.ts';
 import { bloomList, makeLanguageList, typeList } from './lists.ts';
 import type { KnownObject } from './record-cache.ts';
 import type { RequestIds } from './request-ids.ts';

@@ -12,7 +12,8 @@ import {
   type TenantLayer,
 } from '../../ports/object-catalog.ts';
 import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
-import type { BaseCatalog, CatalogLayers, LayeredCatalog } from './layered-catalog.ts';
+import type { BaseCatalog } from './catalog-view.ts';
+import type { CatalogLayers, LayeredCatalog } from './layered-catalog.ts';
 
 export interface ObjectCatalogDeps {
   readonly base: BaseCatalog;

@@ -30,6 +30,7 @@ import { createPasswords } from '../../../src/services/admins/passwords.ts';
 import type { Secrets } from '../../../src/services/secrets.ts';
 import { makeTenant } from '../../../src/services/tenants/tenant-records.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
+import { createFakeObjectCatalog } from '../../fakes/object-catalog.ts';
 import { loopbackAccess } from '../../helpers/private-access.ts';
 import { type AdminBrowser, createAdminBrowser } from './admin-browser.ts';
 
@@ -192,6 +193,7 @@ function createAllServices(
     clock,
     secretKeys: { isInFile: true, read: () => [SECRET_KEY] },
     local,
+    catalog: createFakeObjectCatalog(),
     publicUrl,
     providerOf: () => null,
     upstreams: upstreams ?? createUpstreams({ privateAccess: loopbackAccess, clock }),

@@ -97,7 +97,7 @@ describe('making tenants', () => {
       upstream: { kind: 'local' },
       defaults: initialDefaults,
       branding: { title: null, accent: null },
-  suggestions: 'approval',
+      suggestions: 'approval',
       feedback: initialFeedbackSettings,
       createdAt: services.clock.now(),
       updatedAt: services.clock.now(),

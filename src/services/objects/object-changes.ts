@@ -1,0 +1,232 @@
+import type { Actor } from '../../domain/admin.ts';
+import { normalizeObjectAddress } from '../../domain/learning-object.ts';
+import { findObjectEdits, type ObjectFields, objectFieldNames } from '../../domain/object-fields.ts';
+import { AppError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CatalogObject, ObjectCatalog, TenantLayer } from '../../ports/object-catalog.ts';
+import type { ObjectLayerRepository } from '../../ports/store/store.ts';
+import { EVERY_TENANT, type ObjectChange, type ObjectState } from '../../ports/store/store.ts';
+import { type Audit, type AuditAction, describeChangeForAudit } from '../audit.ts';
+import type { ObjectLayers } from './object-layers.ts';
+
+/** Which object, and for whom it is changed. */
+export interface ObjectTarget {
+  /** From whose pages it is changed. */
+  readonly tenantId: string;
+  /** Whether it is changed for every tenant. Only owners may. */
+  readonly forAll: boolean;
+  readonly url: string;
+}
+
+/** Changing single objects. Each change is in the audit trail.
+ *  Errors: CHANGED_MEANWHILE; OBJECTS_TOO_MANY beyond 5,000 changed objects of a tenant, or 200 that wait. */
+export interface ObjectChanges {
+  /** Only what is other than without this change is kept, so that imports go on changing the rest.
+   *  @param version of the change that was looked at, 0 where there was none
+   *  Errors: OBJECT_UNKNOWN. */
+  edit(actor: Actor, target: ObjectTarget, edit: { fields: ObjectFields; version: number }): Promise<void>;
+  /** Errors: OBJECT_KNOWN where it is there, hidden, or waits. */
+  add(actor: Actor, target: ObjectTarget, fields: ObjectFields): Promise<void>;
+  hide(actor: Actor, target: ObjectTarget): Promise<void>;
+  show(actor: Actor, target: ObjectTarget): Promise<void>;
+  /** Puts back what was before the last change; again, and the change is back.
+   *  @param version of the change that was looked at */
+  undo(actor: Actor, target: ObjectTarget, version: number): Promise<void>;
+  /** An instructor's; it waits, unless it counts `at-once`. Errors: OBJECT_KNOWN. */
+  suggest(actor: Actor, suggestion: ObjectSuggestion): Promise<void>;
+  /** Errors: OBJECT_UNKNOWN where it does not wait any more. */
+  decide(actor: Actor, target: ObjectTarget, isApproved: boolean): Promise<void>;
+}
+
+export interface ObjectSuggestion {
+  readonly tenantId: string;
+  readonly url: string;
+  readonly fields: ObjectFields;
+  readonly atOnce: boolean;
+}
+
+export interface ObjectChangesDeps {
+  readonly objectLayers: ObjectLayerRepository;
+  readonly layers: ObjectLayers;
+  readonly catalog: ObjectCatalog;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+const MOST_CHANGES = 5_000;
+const MOST_WAITING = 200;
+const unchanged: ObjectState = { isAdded: false, isHidden: false, isWaiting: false, fields: {} };
+
+export function createObjectChanges(deps: ObjectChangesDeps): ObjectChanges {
+  const { objectLayers, layers, catalog, audit, clock } = deps;
+
+  async function find(target: ObjectTarget): Promise<ObjectChange | null> {
+    return objectLayers.findObjectChange(scopeOf(target), normalizeObjectAddress(target.url));
+  }
+
+  interface Wanted {
+    readonly target: ObjectTarget;
+    readonly before: ObjectChange | null;
+    readonly state: ObjectState;
+    readonly action: AuditAction;
+    readonly suggestedBy?: string;
+  }
+
+  async function save(actor: Actor, { target, before, state, action, suggestedBy }: Wanted): Promise<void> {
+    const tenantId = scopeOf(target);
+    if (before === null) await refuseTooMany(tenantId, state.isWaiting);
+    const change: ObjectChange = {
+      tenantId,
+      address: normalizeObjectAddress(target.url),
+      url: before?.url ?? target.url,
+      state,
+      before: before?.state ?? null,
+      suggestedBy: suggestedBy ?? before?.suggestedBy ?? null,
+      changedBy: actor.name,
+      changedAt: clock.now(),
+      version: (before?.version ?? 0) + 1,
+    };
+    const layer = await layers.layerOf(target.tenantId);
+    const title = catalog.findObject(layer, target.url)?.fields.title ?? state.fields.title ?? target.url;
+    if (!(await objectLayers.saveObjectChange(change))) throw createChangedError(title);
+    layers.forget(tenantId);
+    await audit.record(actor, {
+      action,
+      tenantId: target.forAll ? null : target.tenantId,
+      target: title,
+      details: { address: change.url, ...describeChangeForAudit(before?.state ?? unchanged, state) },
+    });
+  }
+
+  async function refuseTooMany(tenantId: string, isWaiting: boolean): Promise<void> {
+    const { all, own } = await layers.layerOf(tenantId);
+    const count = (tenantId === EVERY_TENANT ? all : own).changes.size;
+    const waiting = isWaiting ? (await layers.listWaiting(tenantId)).length : 0;
+    if (count < MOST_CHANGES && waiting < MOST_WAITING) return;
+    throw new AppError(
+      'OBJECTS_TOO_MANY',
+      isWaiting
+        ? `${MOST_WAITING} suggestions wait already. Ask your administrators to look through them.`
+        : `${MOST_CHANGES} objects are changed one by one already. Import the others from a file.`,
+    );
+  }
+
+  /** As it would be without this change. */
+  async function findUnder(target: ObjectTarget): Promise<CatalogObject | null> {
+    const layer = await layers.layerOf(target.tenantId);
+    return catalog.findObject(target.forAll ? withoutAll(layer) : withoutOwn(layer), target.url);
+  }
+
+  async function refuseKnown(target: ObjectTarget): Promise<void> {
+    const layer = await layers.layerOf(target.tenantId);
+    const known = catalog.findObject(layer, target.url);
+    const before = await find(target);
+    if (known === null && before === null) return;
+    const title = known?.fields.title ?? before?.state.fields.title ?? target.url;
+    const how = before?.state.isWaiting
+      ? 'waiting'
+      : known?.hiddenFor != null || before?.state.isHidden
+        ? 'hidden'
+        : 'there';
+    throw new AppError('OBJECT_KNOWN', `“${title}” ${knownWords[how]}`, { data: { title, how } });
+  }
+
+  async function setHidden(actor: Actor, target: ObjectTarget, isHidden: boolean): Promise<void> {
+    const before = await find(target);
+    const state = before?.state ?? unchanged;
+    if (state.isHidden === isHidden) return;
+    const action = isHidden ? 'object.hidden' : 'object.shown';
+    await save(actor, { target, before, state: { ...state, isHidden }, action });
+  }
+
+  return {
+    async edit(actor, target, { fields, version }) {
+      const before = await find(target);
+      if ((before?.version ?? 0) !== version) throw createChangedError(fields.title);
+      const state = before?.state ?? unchanged;
+      const under = state.isAdded ? null : await findUnder(target);
+      if (!state.isAdded && under === null) throw createUnknownError();
+      const edited = under === null ? fields : findObjectEdits(under.fields, fields);
+      if (JSON.stringify(edited) === JSON.stringify(inOrder(state.fields))) return;
+      await save(actor, { target, before, state: { ...state, fields: edited }, action: 'object.edited' });
+    },
+
+    async add(actor, target, fields) {
+      await refuseKnown(target);
+      const state = { ...unchanged, isAdded: true, fields };
+      await save(actor, { target, before: null, state, action: 'object.added' });
+    },
+
+    hide: (actor, target) => setHidden(actor, target, true),
+    show: (actor, target) => setHidden(actor, target, false),
+
+    async undo(actor, target, version) {
+      const before = await find(target);
+      if (before === null) throw createUnknownError();
+      if (before.version !== version) throw createChangedError(target.url);
+      // What was added by this very change is hidden: nothing is ever removed.
+      const state = before.before ?? undoFirst(before.state);
+      await save(actor, { target, before, state, action: 'object.undone' });
+    },
+
+    async suggest(actor, { tenantId, url, fields, atOnce }) {
+      const target = { tenantId, url, forAll: false };
+      await refuseKnown(target);
+      const state = { ...unchanged, isAdded: true, isWaiting: !atOnce, fields };
+      const suggestedBy = actor.name;
+      await save(actor, { target, before: null, state, action: 'object.suggested', suggestedBy });
+    },
+
+    async decide(actor, target, isApproved) {
+      const before = await find(target);
+      if (before === null || !before.state.isWaiting) throw createUnknownError();
+      const state = { ...before.state, isWaiting: false, isHidden: !isApproved };
+      const action = isApproved ? 'object.approved' : 'object.refused';
+      await save(actor, { target, before, state, action });
+    },
+  };
+}
+
+const knownWords = {
+  there: 'is in the catalogue already: search for it by its title.',
+  hidden: 'is in the catalogue, but hidden. An administrator can show it again.',
+  waiting: 'has been suggested before, and waits for an administrator.',
+} as const;
+
+export function scopeOf({ tenantId, forAll }: Pick<ObjectTarget, 'tenantId' | 'forAll'>): string {
+  return forAll ? EVERY_TENANT : tenantId;
+}
+
+function undoFirst(state: ObjectState): ObjectState {
+  return state.isAdded ? { ...state, isHidden: !state.isHidden } : unchanged;
+}
+
+function withoutOwn(layer: TenantLayer): TenantLayer {
+  const own = { tenantId: '', version: '', changes: new Map() };
+  return { ...layer, own, stamp: layer.all.version };
+}
+
+function withoutAll(layer: TenantLayer): TenantLayer {
+  return { ...withoutOwn(layer), all: { ...layer.all, version: '', changes: new Map() }, stamp: '' };
+}
+
+/** As `findObjectEdits` gives them. */
+function inOrder(fields: ObjectState['fields']): ObjectState['fields'] {
+  return Object.fromEntries(
+    objectFieldNames.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
+  );
+}
+
+function createChangedError(title: string): AppError {
+  return new AppError(
+    'CHANGED_MEANWHILE',
+    `“${title}” was changed by someone else meanwhile. Reload the page and make your change again.`,
+  );
+}
+
+export function createUnknownError(): AppError {
+  return new AppError(
+    'OBJECT_UNKNOWN',
+    'There is no such object any more: it was taken out of the catalogue, or the suggestion was decided. Go back to the list.',
+  );
+}
