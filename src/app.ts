@@ -154,9 +154,12 @@ function mountFaces(app: Express, options: Faces): void {
 function adminFaceDeps(options: MountOptions): AdminFaceDeps {
   const { config, publicUrl, version, clock, parts } = options;
   const { services, store, local, platforms, importSources, uploads, oidc, dataDir, onProblem } = parts;
+  const { readObjectPage } = parts;
   return {
     ...services,
     importSources,
+    readObjectPage,
+    layerOf: services.layers.layerOf,
     uploads,
     platforms,
     onProblem,

@@ -15,6 +15,7 @@ import type { Admins } from '../services/admins/admins.ts';
 import { createImportedCatalog } from '../services/imported-catalog.ts';
 import { createPlacedChecks } from '../services/link-checks/placed-checks.ts';
 import type { LtiRegistrations } from '../services/lti-registrations/lti-registrations.ts';
+import { createPageReader, type ReadPageAt } from '../services/objects/page-reader.ts';
 import { catalogDir } from './catalog.ts';
 import { createThreadedSources } from './import-sources.ts';
 import { openLinkWays, readImportOutbound } from './imports.ts';
@@ -54,6 +55,7 @@ export interface Parts {
   readonly services: Services;
   readonly outbound: Outbound;
   readonly importSources: ImportSources;
+  readonly readObjectPage: ReadPageAt;
   readonly uploads: Uploads;
   readonly platforms: LtiPlatforms;
   /** Null where no provider is configured. */
@@ -147,7 +149,8 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       await Promise.all(ending.map((each) => each.close().catch(onProblem)));
     };
     const oidc = await openOidc(config);
-    const ways = { outbound, importSources, uploads, platforms, oidc };
+    const readObjectPage = createPageReader(importSources);
+    const ways = { outbound, importSources, readObjectPage, uploads, platforms, oidc };
     return { log, dataDir, store, local, services, ...ways, demoKey, onProblem, endBackgroundWork, close };
   } catch (error) {
     await close();

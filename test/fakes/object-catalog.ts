@@ -12,3 +12,18 @@ const none = { tenantId: '', version: '', changes: new Map() };
 
 /** Nothing was changed. */
 export const noLayer: TenantLayer = { stamp: '', all: none, own: none };
+
+/** With texts that look like markup. */
+export const catalogObject = (changes: Partial<CatalogObject> = {}): CatalogObject => ({
+  url: 'https://example.org/<object>',
+  providerId: 'school',
+  origin: 'starter',
+  isEdited: false,
+  hiddenFor: null,
+  fields: {
+    ...{ title: '<Object>', description: '<Description>', provider: '<Provider>', lang: 'en' },
+    ...{ type: ['video'], bloom: ['Apply'], keywords: ['<keyword>'], publisher: ['<Publisher>'] },
+    ...{ author: ['<Author>'], level: 0.3, minutes: 90, free: null, picture: null },
+  },
+  ...changes,
+});

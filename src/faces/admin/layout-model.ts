@@ -68,13 +68,13 @@ function findWayBack(request: Request): string {
   return pathname + search;
 }
 
-/** The keys, the platforms, the workspaces of a tenant and its broken links are below its address, and below other
+/** The keys, the platforms, the workspaces of a tenant its broken links and objects are below its address, and below other
  *  entries of the menu. */
 function findPlaceInMenu(address: string): string {
   const path = address.replace(/\?.*$/s, '').replace(/^\/admin/, '');
   return path
     .replace(/^\/tenants\/[^/]+(?=\/(?:keys|registrations|workspaces)(?:\/|$))/, '')
-    .replace(/^\/tenants\/[^/]+\/links/, '/catalogue');
+    .replace(/^\/tenants\/[^/]+\/(?:links|objects)(?=\/|$)/, '/catalogue');
 }
 
 function formatDate(at: Date, locale: string, withTime: boolean): string {

@@ -21,6 +21,9 @@ export interface ObjectTarget {
 /** Changing single objects. Each change is in the audit trail.
  *  Errors: CHANGED_MEANWHILE; OBJECTS_TOO_MANY beyond 5,000 changed objects of a tenant, or 200 that wait. */
 export interface ObjectChanges {
+  /** What an edit begins with: the object as it counts there, and the version of its change, 0 where there is none. Errors:
+   *  OBJECT_UNKNOWN. */
+  getEdited(target: ObjectTarget): Promise<{ readonly fields: ObjectFields; readonly version: number }>;
   /** Only what is other than without this change is kept, so that imports go on changing the rest.
    *  @param version of the change that was looked at, 0 where there was none
    *  Errors: OBJECT_UNKNOWN. */
@@ -94,7 +97,7 @@ export function createObjectChanges(deps: ObjectChangesDeps): ObjectChanges {
       action,
       tenantId: target.forAll ? null : target.tenantId,
       target: title,
-      details: { address: change.url, ...describeChangeForAudit(before?.state ?? unchanged, state) },
+      details: { address: change.url, ...describeState(before?.state ?? unchanged, state) },
     });
   }
 
@@ -140,6 +143,13 @@ export function createObjectChanges(deps: ObjectChangesDeps): ObjectChanges {
   }
 
   return {
+    async getEdited(target) {
+      const layer = await layers.layerOf(target.tenantId);
+      const object = catalog.findObject(target.forAll ? withoutOwn(layer) : layer, target.url);
+      if (object === null) throw createUnknownError();
+      return { fields: object.fields, version: (await find(target))?.version ?? 0 };
+    },
+
     async edit(actor, target, { fields, version }) {
       const before = await find(target);
       if ((before?.version ?? 0) !== version) throw createChangedError(fields.title);
@@ -208,6 +218,11 @@ function withoutOwn(layer: TenantLayer): TenantLayer {
 
 function withoutAll(layer: TenantLayer): TenantLayer {
   return { ...withoutOwn(layer), all: { ...layer.all, version: '', changes: new Map() }, stamp: '' };
+}
+
+function describeState(before: ObjectState, state: ObjectState): Readonly<Record<string, string>> {
+  const toPlain = ({ isHidden, fields }: ObjectState) => ({ hidden: isHidden ? 'yes' : 'no', ...fields });
+  return describeChangeForAudit(toPlain(before), toPlain(state));
 }
 
 /** As `findObjectEdits` gives them. */
