@@ -191,9 +191,10 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
 }
 
 function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Faces, 'demo'>): LtiFaceDeps {
-  const { services, outbound, platforms, onProblem } = parts;
+  const { services, outbound, platforms, readObjectPage, onProblem } = parts;
   return {
     ...services,
+    readObjectPage,
     hasSlack: async (tenantId) =>
       (await services.hasSlack(tenantId)) || (demo !== null && (await demo.hasSlack(tenantId))),
     registrations: services.ltiRegistrations,

@@ -1,4 +1,4 @@
-import { type LearningObject, toLearningMinutes } from './learning-object.ts';
+import type { LearningObject } from './learning-object.ts';
 
 /** What an administrator may say of a learning object. Null means unknown. */
 export interface ObjectFields {
@@ -70,22 +70,22 @@ export function applyObjectEdits(object: LearningObject, edits: ObjectEdits): Le
   };
 }
 
-/** What is known of an object that a service found, as far as it says. */
-export function readObjectFields(object: LearningObject): ObjectFields {
+/** As searches give it. */
+export function toPlainObject({
+  url,
+  fields,
+}: {
+  readonly url: string;
+  readonly fields: ObjectFields;
+}): LearningObject {
+  const { keywords: _, level, minutes, free, picture, ...texts } = fields;
   return {
-    title: object.title,
-    description: object.description ?? '',
-    provider: object.provider ?? '',
-    type: object.type,
-    bloom: object.bloom,
-    lang: object.lang ?? '',
-    keywords: [],
-    publisher: object.publisher,
-    author: object.author,
-    level: object.level ?? null,
-    minutes: toLearningMinutes(object.learningTime) ?? null,
-    free: object.price?.free ?? null,
-    picture: object.picture ?? null,
+    url,
+    ...texts,
+    ...(level !== null && { level }),
+    ...(minutes !== null && { learningTime: toLearningTime(minutes) }),
+    ...(free !== null && { price: { free } }),
+    ...(picture !== null && { picture }),
   };
 }
 

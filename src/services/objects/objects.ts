@@ -53,6 +53,8 @@ export interface ObjectDetails {
 export interface Objects extends ObjectChanges {
   /** What is hidden is listed as well. */
   list(tenantId: string, request: ObjectListRequest): Promise<Page<ListedObject>>;
+  /** Whether our own catalogue has it for the tenant. */
+  isKnown(tenantId: string, url: string): Promise<boolean>;
   /** Errors: OBJECT_UNKNOWN. */
   getDetails(tenantId: string, url: string): Promise<ObjectDetails>;
   /** Suggestions that wait, the oldest first. */
@@ -121,6 +123,8 @@ export function createObjects(deps: ObjectsDeps): Objects {
       const byUrl = new Map(checks.map((check) => [check.url, check]));
       return { items: items.map((object) => ({ ...object, check: byUrl.get(object.url) ?? null })), total };
     },
+
+    isKnown: async (tenantId, url) => catalog.findObject(await layers.layerOf(tenantId), url) !== null,
 
     async getDetails(tenantId, url) {
       const layer = await layers.layerOf(tenantId);

@@ -1,4 +1,5 @@
 import { learningObjectTypes } from '../../../domain/learning-object.ts';
+import { toPlainObject } from '../../../domain/object-fields.ts';
 import { suggestionModes } from '../../../domain/tenant.ts';
 import { listedLinkStates, type ObjectListRequest } from '../../../services/objects/objects.ts';
 import { toObjectView } from '../../object-view/object-view.ts';
@@ -10,7 +11,7 @@ import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInConte
 import { readTenantChoices } from '../tenants/tenant-choices.ts';
 import { createObjectPage } from './object.ts';
 import { objectEditRoutes } from './object-edit.ts';
-import { objectAddress, toPlainObject } from './object-words.ts';
+import { objectAddress } from './object-words.ts';
 
 const PATH = '/tenants/:tenantId/objects';
 const origins = ['starter', 'import', 'added', 'edited', 'hidden'] as const;

@@ -5,6 +5,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
 import { submitChoice } from './choice.ts';
 import { deadLinksRoutes } from './dead-links.ts';
+import { ownRoutes } from './own.ts';
 import { showPickerPage } from './picker-page.ts';
 import { planRoute } from './plan.ts';
 import { readPreview } from './preview.ts';
@@ -80,6 +81,7 @@ export function pickerRoutes(deps: LtiFaceDeps): LtiRoute[] {
       handle: (context) => submitChoice(deps, context),
     },
     planRoute(deps),
+    ...ownRoutes(deps),
     ...deadLinksRoutes(deps),
     ...shelfRoutes(deps),
     ...shelfLinkRoutes(deps),
