@@ -77,6 +77,7 @@ export function createObjectChanges(deps: ObjectChangesDeps): ObjectChanges {
 
   async function save(actor: Actor, { target, before, state, action, suggestedBy }: Wanted): Promise<void> {
     const tenantId = scopeOf(target);
+    if (!isWebAddress(target.url)) throw createUnknownError();
     if (before === null) await refuseTooMany(tenantId, state.isWaiting);
     const change: ObjectChange = {
       tenantId,
@@ -205,6 +206,12 @@ const knownWords = {
 
 export function scopeOf({ tenantId, forAll }: Pick<ObjectTarget, 'tenantId' | 'forAll'>): string {
   return forAll ? EVERY_TENANT : tenantId;
+}
+
+const MAX_URL = 2_000;
+
+function isWebAddress(url: string): boolean {
+  return url.length <= MAX_URL && /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
 function undoFirst(state: ObjectState): ObjectState {

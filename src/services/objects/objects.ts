@@ -57,6 +57,9 @@ export interface Objects extends ObjectChanges {
   isKnown(tenantId: string, url: string): Promise<boolean>;
   /** Errors: OBJECT_UNKNOWN. */
   getDetails(tenantId: string, url: string): Promise<ObjectDetails>;
+  /** What was changed for the tenant of objects that our own catalogue does not have: its upstream finds them, or no import brings
+   *  them any more. In the order of the addresses. */
+  listOutside(tenantId: string): Promise<readonly ObjectChange[]>;
   /** Suggestions that wait, the oldest first. */
   listWaiting(tenantId: string): Promise<readonly ObjectChange[]>;
 }
@@ -146,6 +149,11 @@ export function createObjects(deps: ObjectsDeps): Objects {
         }),
       ]);
       return { object, changes, sources, check: check ?? null, placed: placed ?? null, feedback: given };
+    },
+
+    async listOutside(tenantId) {
+      const layer = await layers.layerOf(tenantId);
+      return [...layer.own.changes.values()].filter(({ url }) => catalog.findObject(layer, url) === null);
     },
 
     listWaiting: (tenantId) => layers.listWaiting(tenantId),

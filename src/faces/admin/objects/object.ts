@@ -1,4 +1,5 @@
 import { objectFieldNames } from '../../../domain/object-fields.ts';
+import type { ObjectTarget } from '../../../services/objects/object-changes.ts';
 import type { FieldSource } from '../../../services/objects/objects.ts';
 import {
   writeBloomFact,
@@ -51,16 +52,22 @@ export function createObjectPage(deps: AdminFaceDeps) {
     });
   }
 
+  /** What only an upstream finds has no page. */
+  async function whereTo({ tenantId, url }: ObjectTarget): Promise<string> {
+    const isKnown = await objects.isKnown(tenantId, url);
+    return isKnown ? objectAddress(tenantId, url) : `/tenants/${tenantId}/objects`;
+  }
+
   async function hide(context: SignedInContext): Promise<Reply> {
     const target = readObjectTarget(context);
     await objects.hide(context.actor, target);
-    return makeRedirect(objectAddress(target.tenantId, target.url), 'object-hidden');
+    return makeRedirect(await whereTo(target), 'object-hidden');
   }
 
   async function reveal(context: SignedInContext): Promise<Reply> {
     const target = readObjectTarget(context);
     await objects.show(context.actor, target);
-    return makeRedirect(objectAddress(target.tenantId, target.url), 'object-shown');
+    return makeRedirect(await whereTo(target), 'object-shown');
   }
 
   async function undo(context: SignedInContext): Promise<Reply> {

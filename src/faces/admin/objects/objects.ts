@@ -40,9 +40,10 @@ export function objectsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
     if (/^https?:\/\//i.test(choice.search))
       return makeRedirect(objectAddress(tenant.id, query.get('q') ?? ''));
     const chosen = readFilters(query);
-    const [found, waiting, connection, tenantChoices, layer] = await Promise.all([
+    const [found, waiting, outside, connection, tenantChoices, layer] = await Promise.all([
       objects.list(tenant.id, { ...choice, ...chosen }),
       objects.listWaiting(tenant.id),
+      objects.listOutside(tenant.id),
       upstreams.connectionOf(tenant.id),
       readTenantChoices(tenants, signedIn.admin.tenants),
       layerOf(tenant.id),
@@ -57,12 +58,16 @@ export function objectsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
       list: createListModel({ path: `/tenants/${tenant.id}/objects`, query, choice }, found),
       items: found.items.map((item) => ({
         ...item,
+        place: showPlace(item.url),
         href: `/admin${objectAddress(tenant.id, item.url)}`,
         view: toObjectView(toPlainObject(item), { t, locale }),
       })),
       waiting: waiting.map(({ url, address, suggestedBy, changedAt, state }) => ({
         ...{ url, address, suggestedBy, changedAt, title: state.fields.title ?? url },
         description: state.fields.description ?? '',
+      })),
+      outside: outside.map(({ url, state }) => ({
+        ...{ url, isHidden: state.isHidden, title: state.fields.title ?? null },
       })),
       upstream: connection.upstream,
       chosen,
@@ -108,6 +113,15 @@ export function objectsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
     ...objectEditRoutes(deps, languages),
     ...page.routes,
   ];
+}
+
+const MAX_PATH = 40;
+
+/** Enough of an address to tell where it is. */
+function showPlace(url: string): string {
+  const { host, pathname } = new URL(url);
+  const path = pathname.length > MAX_PATH ? `${pathname.slice(0, MAX_PATH)}…` : pathname;
+  return host.replace(/^www\./, '') + path;
 }
 
 /** What cannot be used counts as not chosen. */
