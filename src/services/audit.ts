@@ -56,6 +56,7 @@ export const auditActions = [
   'import.ended',
   'import.failed',
   'import.stopped',
+  'import.rhythm',
   'import.undone',
   'secrets.rotated',
   'secrets.given-up',

@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser()).each(['sqlite', 'mongo'] as const)(
       await isGone('python', editedTitle!);
 
       // Imported again.
-      await admin.goto(`${host.url}/admin/catalogue/imports/new`);
+      await admin.goto(`${host.url}/admin/imports/new`);
       const rows = [
         'url,title,description,provider,author,lang',
         `${hiddenUrl},Hidden again python,Said anew.,school,,en`,
@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser()).each(['sqlite', 'mongo'] as const)(
         'https://school.example/smithy,Smithing quillwork,New.,school,,en',
       ];
       await chooseFile(admin, 'objects.csv', rows.join('\n'));
-      await admin.getByRole('button', { name: /Import|Begin/ }).click();
+      await admin.getByRole('button', { name: 'Import at once' }).click();
       await expect.poll(() => findInPicker(tool, 'quillwork'), soon).toContain('Smithing quillwork');
       await isFound('zythology', 'Zythology for everybody');
       expect(await findInPicker(tool, 'python')).not.toContain('Hidden again python');

@@ -13,6 +13,7 @@ const menu: readonly (readonly [name: string, path: string, role: AdminRole])[] 
   ['workspaces', '/workspaces', 'viewer'],
   ['feedback', '/feedback', 'viewer'],
   ['catalogue', '/catalogue', 'viewer'],
+  ['imports', '/imports', 'viewer'],
   ['audit', '/audit', 'viewer'],
   ['admins', '/admins', 'owner'],
   ['system', '/system', 'owner'],
@@ -68,7 +69,7 @@ function findWayBack(request: Request): string {
   return pathname + search;
 }
 
-/** The keys, the platforms, the workspaces of a tenant its broken links and objects are below its address, and below other
+/** The keys, the platforms, the workspaces, the objects and broken links of a tenant are below its address, and below other
  *  entries of the menu. */
 function findPlaceInMenu(address: string): string {
   const path = address.replace(/\?.*$/s, '').replace(/^\/admin/, '');
