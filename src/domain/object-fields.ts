@@ -89,6 +89,13 @@ export function toPlainObject({
   };
 }
 
+const MAX_ADDRESS = 2_000;
+
+/** Whether a text can be the address of an object. */
+export function isObjectAddress(text: string): boolean {
+  return text.length <= MAX_ADDRESS && /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
 export function toLearningTime(minutes: number): { readonly value: number; readonly unit: 'h' | 'min' } {
   return minutes % 60 === 0 ? { value: minutes / 60, unit: 'h' } : { value: minutes, unit: 'min' };
 }

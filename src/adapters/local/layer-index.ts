@@ -34,6 +34,8 @@ export interface LayerIndex {
   readonly replaced: ReadonlySet<string>;
   /** Ids of the objects of the layer below that it lies over. */
   readonly covered: ReadonlySet<string>;
+  /** Whether exactly these were taken over last. */
+  isAt(layer: ObjectLayer, below: LayerIndex | null): boolean;
   /** Takes over what is other than the last time. */
   update(layer: ObjectLayer, below: LayerIndex | null): void;
 }
@@ -94,6 +96,9 @@ export function createLayerIndex(base: BaseCatalog): LayerIndex {
     for (const kept of [objects, providers, replaced, covered, known]) kept.clear();
   }
 
+  const isAt = ({ version }: ObjectLayer, below: LayerIndex | null) =>
+    seen.version === version && seen.below === (below?.version ?? '');
+
   return {
     index,
     objects,
@@ -103,9 +108,11 @@ export function createLayerIndex(base: BaseCatalog): LayerIndex {
     get version() {
       return seen.version;
     },
-    update({ version, changes }, below) {
+    isAt,
+    update(layer, below) {
+      if (isAt(layer, below)) return;
+      const { version, changes } = layer;
       const belowVersion = below?.version ?? '';
-      if (seen.version === version && seen.below === belowVersion) return;
       const isGone = (address: string) => !changes.has(address);
       // What is below changes seldom: then everything is laid over it anew.
       if (seen.below !== belowVersion || [...known.keys()].some(isGone)) clear();

@@ -17,6 +17,11 @@ export interface CatalogLayers {
   select(isWanted: (object: LayeredObject) => boolean): readonly (readonly LiveSegment[])[];
 }
 
+interface KeptView {
+  readonly layers: CatalogLayers;
+  readonly view: CatalogView;
+}
+
 export interface LayeredCatalog {
   readonly viewOf: ViewOf;
   layersOf(layer: TenantLayer): CatalogLayers;
@@ -29,7 +34,7 @@ const MAX_LAYERS = 200;
  *  objects that they replace are left out. A change costs as much as the object it is of. */
 export function createLayeredCatalog(base: BaseCatalog): LayeredCatalog {
   const layers = new LRUCache<string, LayerIndex>({ max: MAX_LAYERS });
-  const views = new LRUCache<string, CatalogView>({ max: MAX_LAYERS });
+  const views = new LRUCache<string, KeptView>({ max: MAX_LAYERS });
   const every = createLayerIndex(base);
 
   /** Views of tenants without changes are shared, so that theirs must never get any. */
@@ -41,22 +46,24 @@ export function createLayeredCatalog(base: BaseCatalog): LayeredCatalog {
   }
 
   function layersOf(layer: TenantLayer): CatalogLayers {
-    every.update(layer.all, null);
+    // Whoever looks without what counts for all must not clear it for all others.
+    const all = layer.all.version === '' ? createLayerIndex(base) : every;
+    all.update(layer.all, null);
     const own = findOwn(layer.own);
-    own.update(layer.own, every);
+    own.update(layer.own, all);
     return {
-      all: every,
+      all,
       own,
       findLayered(url) {
         const address = normalizeObjectAddress(url);
-        return own.objects.get(address) ?? every.objects.get(address);
+        return own.objects.get(address) ?? all.objects.get(address);
       },
-      select: (isWanted) => selectLayers({ base, every, own }, isWanted),
+      select: (isWanted) => selectLayers({ base, all, own }, isWanted),
     };
   }
 
-  function makeView(layer: TenantLayer): CatalogView {
-    const { select, findLayered, all, own } = layersOf(layer);
+  function makeView(layers: CatalogLayers): CatalogView {
+    const { select, findLayered, all, own } = layers;
     const objects = createObjectView(select(({ hiddenFor }) => hiddenFor === null).flat());
     const added = [...all.providers, ...own.providers].filter(([id]) => !base.providers.has(id));
     const changed = [...all.objects.values(), ...own.objects.values()];
@@ -76,22 +83,27 @@ export function createLayeredCatalog(base: BaseCatalog): LayeredCatalog {
     layersOf,
     viewOf(layer) {
       if (layer === undefined || layer.stamp === '') return base;
-      const view = views.get(layer.stamp) ?? makeView(layer);
-      views.set(layer.stamp, view);
+      const known = views.get(layer.stamp);
+      // Somebody whose layers are older may have been here since.
+      if (known?.layers.all.isAt(layer.all, null) && known.layers.own.isAt(layer.own, known.layers.all))
+        return known.view;
+      const made = layersOf(layer);
+      const view = makeView(made);
+      views.set(layer.stamp, { layers: made, view });
       return view;
     },
   };
 }
 
 function selectLayers(
-  { base, every, own }: { base: BaseCatalog; every: LayerIndex; own: LayerIndex },
+  { base, all, own }: { base: BaseCatalog; all: LayerIndex; own: LayerIndex },
   isWanted: (object: LayeredObject) => boolean,
 ): readonly (readonly LiveSegment[])[] {
   const unwanted = ({ objects }: LayerIndex) =>
     [...objects.values()].filter((object) => !isWanted(object)).map(({ record }) => record.url);
   return [
-    base.objects.select([...every.replaced, ...own.replaced]),
-    every.index.select([...unwanted(every), ...own.covered]),
+    base.objects.select([...all.replaced, ...own.replaced]),
+    all.index.select([...unwanted(all), ...own.covered]),
     own.index.select(unwanted(own)),
   ];
 }

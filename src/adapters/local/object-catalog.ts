@@ -13,6 +13,7 @@ import {
 } from '../../ports/object-catalog.ts';
 import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
 import type { BaseCatalog } from './catalog-view.ts';
+import type { LayeredObject } from './layer-index.ts';
 import type { CatalogLayers, LayeredCatalog } from './layered-catalog.ts';
 
 export interface ObjectCatalogDeps {
@@ -36,25 +37,16 @@ export function createObjectCatalog({ base, layered, starter }: ObjectCatalogDep
 
   /** The parts in which what is wanted is, and nothing else. */
   function select(layers: CatalogLayers, { origin, among }: CatalogListRequest): LiveSegment[] {
-    const [catalog = [], ...changed] = layers.select((object) =>
-      origin === null
-        ? true
-        : origin === 'edited'
-          ? object.isEdited
-          : origin === 'hidden'
-            ? object.hiddenFor !== null
-            : object.origin === origin,
-    );
-    const own =
-      origin === null
-        ? catalog
-        : origin === 'starter'
-          ? selectSegments(catalog, starter, 'only')
-          : origin === 'import'
-            ? selectSegments(catalog, starter, 'without')
-            : [];
-    const parts = [...own, ...changed.flat()];
+    const [catalog = [], ...changed] = layers.select((object) => isOfOrigin(object, origin));
+    const parts = [...selectOrigin(catalog, origin), ...changed.flat()];
     return among === null ? parts : selectSegments(parts, among.urls, among.how);
+  }
+
+  /** Of what nobody changed. */
+  function selectOrigin(catalog: readonly LiveSegment[], origin: CatalogListRequest['origin']) {
+    if (origin === null) return catalog;
+    if (origin === 'starter') return selectSegments(catalog, starter, 'only');
+    return origin === 'import' ? selectSegments(catalog, starter, 'without') : [];
   }
 
   function list(layers: CatalogLayers, request: CatalogListRequest) {
@@ -88,6 +80,12 @@ export function createObjectCatalog({ base, layered, starter }: ObjectCatalogDep
       return { items, total: isWhole ? Math.min(total, MOST_TO_SORT) : total };
     },
   };
+}
+
+function isOfOrigin(object: LayeredObject, origin: CatalogListRequest['origin']): boolean {
+  if (origin === null) return true;
+  if (origin === 'edited') return object.isEdited;
+  return origin === 'hidden' ? object.hiddenFor !== null : object.origin === origin;
 }
 
 function isListSort(sort: CatalogListRequest['sort']): sort is 'shortest' | 'longest' {

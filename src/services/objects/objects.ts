@@ -10,12 +10,8 @@ import type {
   PlacedCount,
   Store,
 } from '../../ports/store/store.ts';
-import {
-  createObjectChanges,
-  createUnknownError,
-  type ObjectChanges,
-  type ObjectChangesDeps,
-} from './object-changes.ts';
+import { createObjectChanges, type ObjectChanges } from './object-changes.ts';
+import { createUnknownError, type ObjectChangesDeps } from './object-records.ts';
 
 /** By the last check of their addresses; `fine` is all that is neither. */
 export const listedLinkStates = ['dead', 'unsure', 'fine'] as const;

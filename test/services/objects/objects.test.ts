@@ -88,6 +88,24 @@ test('what an owner changes for all is seen by all, below what a tenant changes'
   expect(await find('paris', 'weaving')).toEqual(['Weaving']);
 });
 
+test('looking at an object without its changes leaves searches as they are', async () => {
+  const { objects, find, engine, layers } = await openObjects();
+  const edit = async (title: string) => {
+    const { fields, version } = await objects.getEdited(lyon('a', true));
+    await objects.edit(ada, lyon('a', true), { fields: { ...fields, title }, version });
+  };
+  await edit('Algol');
+  const before = await layers.layerOf('lyon');
+  expect(await find('lyon', 'algol')).toEqual(['Algol']);
+  await edit('Algol');
+  expect(await find('lyon', 'algol')).toEqual(['Algol']);
+  // An answer under way still has the layer of before.
+  await edit('Simula');
+  expect(await find('lyon', 'simula')).toEqual(['Simula']);
+  engine.catalog.findObject(before, url('a'));
+  expect(await find('lyon', 'simula')).toEqual(['Simula']);
+});
+
 test('each change can be undone, and done again', async () => {
   const { objects, find, store } = await openObjects();
   const version = async (id: string) => (await objects.getDetails('lyon', url(id))).changes.own!.version;

@@ -1,12 +1,11 @@
 import { AppError } from '../../../errors.ts';
-import type { ObjectTarget } from '../../../services/objects/object-changes.ts';
+import type { ObjectTarget } from '../../../services/objects/object-records.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { describeError } from '../forms/error-words.ts';
 import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { addressForm, fillObjectForm, listObjectChoices, objectForm, objectLists } from './object-form.ts';
-import { objectAddress } from './object-words.ts';
 
 const PATH = '/tenants/:tenantId/objects';
 
@@ -127,4 +126,9 @@ export function readObjectTarget({ param, query, form, signedIn }: SignedInConte
   if (forAll && signedIn.admin.role !== 'owner')
     throw new AppError('ROLE_INSUFFICIENT', 'Only owners of this host change an object for every tenant.');
   return { tenantId: param('tenantId'), forAll, url: say('url') };
+}
+
+/** Path of the page of an object, below `/admin`. */
+export function objectAddress(tenantId: string, url: string): string {
+  return `/tenants/${tenantId}/objects?${new URLSearchParams({ url })}`;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bloomObjectives, learningObjectTypes } from '../../../domain/learning-object.ts';
-import type { ObjectFields } from '../../../domain/object-fields.ts';
+import { isObjectAddress, type ObjectFields } from '../../../domain/object-fields.ts';
 import { writeLevelFact } from '../../object-view/facts.ts';
 import type { Translate } from '../../words/i18n.ts';
 import { findLanguageName } from '../../words/language-names.ts';
@@ -19,7 +19,7 @@ const text = (max: number) => z.string('required').trim().min(1, 'required').max
 const webAddress = z
   .string()
   .trim()
-  .refine((address) => isWebAddress(address), 'notAWebAddress');
+  .refine((address) => isObjectAddress(address), 'notAWebAddress');
 
 /** Divided by semicolons, as names have commas. */
 const names = (least: number) =>
@@ -62,10 +62,6 @@ export const objectForm = z
     picture: optionalField(webAddress),
   })
   .transform(({ url, ...fields }) => ({ url, fields: fields satisfies ObjectFields }));
-
-function isWebAddress(address: string): boolean {
-  return address.length <= MAX_URL && /^https?:\/\//i.test(address) && URL.canParse(address);
-}
 
 export function fillObjectForm(
   url: string,

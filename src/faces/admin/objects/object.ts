@@ -1,5 +1,5 @@
 import { objectFieldNames } from '../../../domain/object-fields.ts';
-import type { ObjectTarget } from '../../../services/objects/object-changes.ts';
+import type { ObjectTarget } from '../../../services/objects/object-records.ts';
 import type { FieldSource } from '../../../services/objects/objects.ts';
 import {
   writeBloomFact,
@@ -11,8 +11,7 @@ import {
 import { findLanguageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
-import { readObjectTarget } from './object-edit.ts';
-import { objectAddress } from './object-words.ts';
+import { objectAddress, readObjectTarget } from './object-edit.ts';
 
 const PATH = '/tenants/:tenantId/objects';
 

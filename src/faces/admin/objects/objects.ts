@@ -10,8 +10,7 @@ import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices } from '../tenants/tenant-choices.ts';
 import { createObjectPage } from './object.ts';
-import { objectEditRoutes } from './object-edit.ts';
-import { objectAddress } from './object-words.ts';
+import { objectAddress, objectEditRoutes } from './object-edit.ts';
 
 const PATH = '/tenants/:tenantId/objects';
 const origins = ['starter', 'import', 'added', 'edited', 'hidden'] as const;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { learningObjectTypes } from '../../../domain/learning-object.ts';
-import type { ObjectFields } from '../../../domain/object-fields.ts';
-import { toPlainObject } from '../../../domain/object-fields.ts';
+import { isObjectAddress, type ObjectFields, toPlainObject } from '../../../domain/object-fields.ts';
 import { AppError } from '../../../errors.ts';
 import { findLanguageName } from '../../words/language-names.ts';
 import type { LtiFaceDeps } from '../deps.ts';
@@ -66,7 +65,7 @@ const show = (own: OwnModel): LtiReply => ({ kind: 'fragment', view: 'partials/o
 async function readOwn(deps: OwnDeps, context: LaunchContext): Promise<LtiReply> {
   const { form, t, launch } = context;
   const typed = (form.get('url') ?? '').trim();
-  if (typed.length > MAX_URL || !/^https?:\/\//i.test(typed) || !URL.canParse(typed))
+  if (!isObjectAddress(typed))
     return show({ ...askForOwn, typed: typed.slice(0, MAX_URL), problem: t('picker.own.problems.address') });
   const { isAllowed } = await deps.suggestionLimit.consume(`${launch.tenantId} ${launch.user.id}`);
   if (!isAllowed) return show({ ...askForOwn, typed, problem: t('picker.own.problems.RATE_LIMITED') });
