@@ -158,9 +158,12 @@ function mountFaces(app: Express, options: Faces): void {
 function adminFaceDeps(options: MountOptions): AdminFaceDeps {
   const { config, publicUrl, version, clock, parts } = options;
   const { services, store, local, platforms, importSources, uploads, oidc, dataDir, onProblem } = parts;
+  const { readObjectPage } = parts;
   return {
     ...services,
     importSources,
+    readObjectPage,
+    layerOf: services.layers.layerOf,
     uploads,
     platforms,
     onProblem,
@@ -193,9 +196,10 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
 }
 
 function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Faces, 'demo'>): LtiFaceDeps {
-  const { services, outbound, pictures, platforms, onProblem } = parts;
+  const { services, outbound, pictures, platforms, readObjectPage, onProblem } = parts;
   return {
     ...services,
+    readObjectPage,
     hasSlack: async (tenantId) =>
       (await services.hasSlack(tenantId)) || (demo !== null && (await demo.hasSlack(tenantId))),
     registrations: services.ltiRegistrations,

@@ -30,6 +30,8 @@ const migrations: readonly ((connection: Connection) => Promise<void>)[] = [
   createIndexes,
   addChecksOfImports,
   createIndexes,
+  // What administrators change of single objects.
+  createIndexes,
 ];
 
 interface Meta {

@@ -17,6 +17,7 @@ const owned = [
   'scores',
   'slack_installations',
   'people',
+  'object_changes',
 ] as const;
 
 const isInScope = 'EXISTS (SELECT 1 FROM json_each(tenants) WHERE value = :id)';

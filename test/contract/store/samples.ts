@@ -10,6 +10,7 @@ import type {
 import { bodiless, importEntry, importRecord } from './import-records.ts';
 import { deadLink, linkCheck, linkMend, unsureLink } from './link-check-records.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
+import { objectChange } from './object-layers.ts';
 import {
   admin,
   adminLink,
@@ -126,6 +127,11 @@ export const samples = {
     linkMend('b', { kind: 'leave', object: null, changes: [] }),
     linkMend('c', { tenantId: 'lyon-2', undoneAt: at(9), reason: null }),
   ],
+  objectChanges: [
+    objectChange(awkwardText, { tenantId: '*' }),
+    objectChange('a.example/1', { changedBy: awkwardText }),
+    objectChange('a.example/1', { tenantId: 'lyon-2', suggestedBy: 'Ève' }),
+  ],
 } as const;
 
 /** The keys under which the samples are copied. */
@@ -156,6 +162,7 @@ export const sampleKeys: Readonly<Record<StoreCollection, readonly string[]>> = 
   ],
   linkChecks: [awkwardText, 'https://a.example/1', 'https://a.example/2'],
   linkMends: ['a', 'b', 'c'],
+  objectChanges: [`* ${awkwardText}`, 'lyon a.example/1', 'lyon-2 a.example/1'],
 };
 
 /** Adds all of them through their repositories. */
@@ -177,6 +184,7 @@ export async function addSamples(store: Store): Promise<void> {
   await store.imports.putEntries(samples.importEntries);
   await store.linkChecks.saveLinkChecks(samples.linkChecks);
   for (const record of samples.linkMends) await store.linkMends.addLinkMend(record);
+  for (const record of samples.objectChanges) await store.objectLayers.saveObjectChange(record);
 }
 
 async function addLtiSamples({ ltiRegistrations, placements, activity, scores }: Store): Promise<void> {
