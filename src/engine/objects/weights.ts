@@ -56,6 +56,7 @@ export const yieldFactors = {
   bloom: 0.55,
   type: 0.45,
   publisher: 0.35,
+  topic: 0.35,
   distance: 0.3,
   free: 0.25,
   lang: 0.2,

@@ -1,7 +1,14 @@
 import { type Bitset, createBitset, hasBit, intersectInto, setBit, uniteInto } from '../../bitset.ts';
 import { findString } from '../../string-table.ts';
 import { tokenize } from '../../text/tokenize.ts';
-import { type LiveSegment, NO_AGE, PUBLISHER_MARK, type Segment, UNKNOWN_VALUE } from '../segment/segment.ts';
+import {
+  type LiveSegment,
+  NO_AGE,
+  PUBLISHER_MARK,
+  type Segment,
+  TOPIC_MARK,
+  UNKNOWN_VALUE,
+} from '../segment/segment.ts';
 import {
   type FilterName,
   type ObjectFilters,
@@ -41,6 +48,14 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
     const set = setOfValues(segment, field, filter.values);
     const unknown = filter.strict ? set : setOfValues(segment, field, [UNKNOWN_VALUE]);
     add(field, filter.strict, inSet(set, unknown), set);
+  }
+  if (filters.topic !== undefined) {
+    const { values, strict } = filters.topic;
+    const set = setOfAllTerms(
+      segment,
+      values.map((topic) => TOPIC_MARK + topic),
+    );
+    add('topic', strict, inSet(set, set), set);
   }
   if (filters.publisher !== undefined) {
     const { name, strict } = filters.publisher;
@@ -96,9 +111,17 @@ function setOfValues(segment: Segment, field: ValueField, wanted: readonly strin
 
 /** Documents whose publishers have every one of the words. */
 function setOfPublisher(segment: Segment, words: readonly string[]): Bitset {
-  const sets = words.map((word) => {
+  return setOfAllTerms(
+    segment,
+    words.map((word) => PUBLISHER_MARK + word),
+  );
+}
+
+/** Documents that have every one of the terms; none where there are no terms. */
+function setOfAllTerms(segment: Segment, terms: readonly string[]): Bitset {
+  const sets = terms.map((text) => {
     const set = createBitset(segment.count);
-    const term = findString(segment.terms, PUBLISHER_MARK + word);
+    const term = findString(segment.terms, text);
     if (term >= 0) {
       for (let i = segment.postingStart[term]!; i < segment.postingStart[term + 1]!; i++) {
         setBit(set, segment.postingDocs[i]!);

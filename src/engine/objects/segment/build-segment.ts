@@ -6,7 +6,15 @@ import { tokenize } from '../../text/tokenize.ts';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DEAD_POPULARITY, fieldWeights, K1 } from '../weights.ts';
 import { buildLexicon } from './lexicon.ts';
-import { type Columns, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
+import {
+  type Columns,
+  NO_AGE,
+  PUBLISHER_MARK,
+  type Segment,
+  TOPIC_MARK,
+  UNKNOWN_VALUE,
+  type ValueSets,
+} from './segment.ts';
 import {
   createVocabulary,
   createVocabularyFrequencies,
@@ -80,8 +88,9 @@ function addFields(document: ObjectDocument, vocabulary: Vocabulary, frequencies
   add('types', document.types.flatMap(tokenize), vocabulary.ofNames);
   const publisherWords = document.publishers.flatMap(tokenize);
   for (const word of publisherWords.length > 0 ? publisherWords : [UNKNOWN_VALUE]) {
-    frequencies.add(vocabulary.idOfMarked(word), 1);
+    frequencies.add(vocabulary.ofMarked(PUBLISHER_MARK + word), 1);
   }
+  for (const topic of document.topics ?? []) frequencies.add(vocabulary.ofMarked(TOPIC_MARK + topic), 1);
 }
 
 function sortTerms(terms: readonly string[]): { table: Segment['terms']; rankOfTerm: Uint32Array } {

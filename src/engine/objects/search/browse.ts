@@ -1,0 +1,85 @@
+import { type Bitset, createBitset, forEachBit, hasBit, setBit } from '../../bitset.ts';
+import { readString } from '../../string-table.ts';
+import type { LiveSegment, Segment } from '../segment/segment.ts';
+import { createTopK, type TopK } from '../top-k.ts';
+import type { ObjectAnswer, ObjectQuery } from '../types.ts';
+import { addTopicCounts, createFacetCounter, type FacetCounter } from './facets.ts';
+import { type CompiledFilter, compileFilters, MEETS } from './filters.ts';
+
+/** Instead of an unknown popularity: below most that are known. */
+const UNKNOWN_POPULARITY = 0.2;
+/** More than any popularity, and less than a dead document is worth. */
+const IN_FIRST_LANGUAGE = 2;
+
+/** All documents that meet every filter, whether it is strict or not: those in the first language, then the others, and of each the
+ *  most popular first; what is dead comes last. One look at each document. */
+export function browseSegments(segments: readonly LiveSegment[], query: ObjectQuery): ObjectAnswer {
+  const { offset, limit, details = false } = query;
+  const top = createTopK(offset + limit);
+  const facets = details ? createFacetCounter() : undefined;
+  const topics = new Map<string, number>();
+  let [base, total] = [0, 0];
+  for (const live of segments) {
+    const kept = findKept(live, query, facets);
+    total += offerAll(live.segment, kept, { top, base, firstLang: query.firstLang });
+    if (details) addTopicCounts(topics, live.segment, kept);
+    base += live.segment.count;
+  }
+  const { items, ranks } = top.finish();
+  const hits = Array.from(items.subarray(offset), (item, i) => {
+    return { id: readId(segments, item), score: ranks[offset + i]!, unmet: [], complete: true };
+  });
+  return {
+    hits,
+    total,
+    exact: total > 0,
+    ...(facets && { facets: facets.counts, topics, terms: new Set() }),
+  };
+}
+
+function findKept(
+  { segment, live }: LiveSegment,
+  query: ObjectQuery,
+  counter: FacetCounter | undefined,
+): Bitset {
+  const filters = compileFilters(segment, query.filters);
+  const facets = counter?.begin(segment);
+  const kept = createBitset(segment.count);
+  forEachBit(live, (doc) => {
+    const [unmet, ...others] = filters.filter((filter: CompiledFilter) => filter.judge(doc) !== MEETS);
+    if (others.length === 0) facets?.add(doc, unmet?.name);
+    if (unmet === undefined) setBit(kept, doc);
+  });
+  facets?.end();
+  return kept;
+}
+
+interface Offered {
+  readonly top: TopK;
+  readonly base: number;
+  readonly firstLang: string | undefined;
+}
+
+/** @returns how many there are */
+function offerAll(segment: Segment, kept: Bitset, { top, base, firstLang }: Offered): number {
+  const { popularity, idHash } = segment.columns;
+  const { values, sets } = segment.valueSets.lang;
+  const inFirst = firstLang === undefined ? undefined : sets[values.indexOf(firstLang)];
+  let count = 0;
+  forEachBit(kept, (doc) => {
+    const known = Number.isNaN(popularity[doc]!) ? UNKNOWN_POPULARITY : popularity[doc]!;
+    const first = inFirst !== undefined && hasBit(inFirst, doc) ? IN_FIRST_LANGUAGE : 0;
+    top.offer(known + first, idHash[doc]!, base + doc);
+    count++;
+  });
+  return count;
+}
+
+function readId(segments: readonly LiveSegment[], item: number): string {
+  let doc = item;
+  for (const { segment } of segments) {
+    if (doc < segment.count) return readString(segment.ids, doc);
+    doc -= segment.count;
+  }
+  throw new RangeError(`There is no document ${item}.`);
+}
