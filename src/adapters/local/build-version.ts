@@ -8,6 +8,7 @@ import { saveTermIndex } from '../../engine/terms/term-index.ts';
 import type { SuggestPhrase } from '../../engine/terms/types.ts';
 import { AppError } from '../../errors.ts';
 import type { ConceptRecord, LearningObjectRecord } from '../catalog/catalog-schema.ts';
+import { createTopics } from './browsing/topics.ts';
 import { readCatalog } from './catalog.ts';
 import { type ImportedLine, overlayCatalog, readOverlayLines } from './overlay.ts';
 import { createRecordsWriter } from './records-file.ts';
@@ -46,11 +47,11 @@ export function buildVersion({ catalogDir, folder, linesPath, ...key }: BuildJob
   const meta = { fingerprint: key.fingerprint };
   const terms = buildTermData(built.concepts, { ownSource: OWN_SOURCE, phrases: built.phrases });
   const { table, bytes: recordBytes } = built.records;
-  const { providers, skipped, counts } = built;
+  const { providers, skipped, counts, topics } = built;
   const blocks = {
     objects: built.objects.save(meta),
     terms: saveTermIndex(terms, meta),
-    catalog: encodeVersionCatalog({ ...key, providers, counts, skipped, recordBytes }, table),
+    catalog: encodeVersionCatalog({ ...key, providers, counts, topics, skipped, recordBytes }, table),
   };
   for (const name of blockNames)
     writeFileSync(join(folder, versionFiles[name]), blocks[name], { flush: true });
@@ -69,6 +70,9 @@ export function explainVersionBuildError(error: unknown): unknown {
 
 function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath: string) {
   const starter = readCatalog(catalogDir);
+  // Of our own taxonomy only: its labels are in several languages and known to be told apart by.
+  const ownConcepts = starter.concepts.filter(({ source }) => source === OWN_SOURCE);
+  const topics = createTopics(ownConcepts, starter.fields);
   const objects = createObjectIndex();
   const batch: ObjectDocument[] = [];
   const concepts: ConceptRecord[] = [];
@@ -81,7 +85,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
         writer.add(record);
         counter.addObject(record);
         phrases.add(record);
-        batch.push(buildVersionDocument(record, isDead));
+        batch.push(buildVersionDocument(record, { isDead, topics: topics.find(record) }));
         if (batch.length >= BATCH) objects.put(batch.splice(0));
       },
       addConcept(record) {
@@ -97,6 +101,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
       records,
       providers,
       skipped,
+      topics: topics.list,
       counts: counter.finish(),
       phrases: phrases.finish(),
     };
@@ -105,9 +110,19 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
   }
 }
 
-/** A record as the engine indexes it.
- *  @param isDead whether its address no longer answers */
-export function buildVersionDocument(record: LearningObjectRecord, isDead = false): ObjectDocument {
+/** What is known of a record beside itself. */
+export interface DocumentFacts {
+  /** Whether its address no longer answers. */
+  readonly isDead: boolean;
+  /** Ids of what it is about. */
+  readonly topics: readonly string[];
+}
+
+/** A record as the engine indexes it. */
+export function buildVersionDocument(
+  record: LearningObjectRecord,
+  { isDead, topics }: DocumentFacts = { isDead: false, topics: [] },
+): ObjectDocument {
   const minutes = toLearningMinutes(record.learningTime);
   return {
     id: record.url,
@@ -120,6 +135,7 @@ export function buildVersionDocument(record: LearningObjectRecord, isDead = fals
     provider: record.provider,
     types: record.type,
     blooms: record.bloom,
+    topics,
     popularity: record.popularity,
     ...(isDead && { isDead }),
     ...(record.level !== undefined && { level: record.level }),

@@ -1,4 +1,4 @@
-import type { Logo, Provider } from '../../domain/catalog.ts';
+import type { Logo, Provider, Topic } from '../../domain/catalog.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { ObjectIndex } from '../../engine/objects/object-index.ts';
 import type { TermIndex } from '../../engine/terms/types.ts';
@@ -13,6 +13,7 @@ import type {
   SearchOptions,
 } from '../../ports/learning-service.ts';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
+import { createBrowse } from './browsing/browse.ts';
 import type { Geocoder } from './gazetteer.ts';
 import { bloomList, makeLanguageList, typeList } from './lists.ts';
 import type { FindObject, KnownObject } from './record-cache.ts';
@@ -26,6 +27,7 @@ export interface LocalLearningServiceDeps {
   readonly terms: TermIndex;
   readonly findObject: FindObject;
   readonly providers: readonly ProviderRecord[];
+  readonly topics: readonly Topic[];
   /** Codes of the languages that objects have. */
   readonly languages: Iterable<string>;
   readonly geocoder: Geocoder;
@@ -55,9 +57,15 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     searchLearningObjects(query, { ...engine, withDetails }),
   );
 
-  async function searchAny(query: LearningObjectQuery, options: SearchOptions = {}): Promise<SearchAnswer> {
-    const unknown = query.providers.find((id) => !providerIds.has(id));
+  const browse = createBrowse(deps);
+
+  function refuseUnknownProvider({ providers: asked }: LearningObjectQuery): void {
+    const unknown = asked.find((id) => !providerIds.has(id));
     if (unknown !== undefined) throw providerUnknown(unknown);
+  }
+
+  async function searchAny(query: LearningObjectQuery, options: SearchOptions = {}): Promise<SearchAnswer> {
+    refuseUnknownProvider(query);
     const { answer, quality } = await search(query, options);
     const { terms: matched } = answer;
     const found = answer.hits.flatMap(({ id }) => findObject(id) ?? []);
@@ -105,6 +113,10 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
 
     searchProvider: searchAny,
     searchMany: searchAny,
+    async browse(request) {
+      refuseUnknownProvider(request.query);
+      return browse(request);
+    },
 
     // For our own engine, storing feedback is enough; `services/feedback/feedback.ts` does that.
     async feedback(given) {

@@ -58,13 +58,21 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
       isDamaged = true;
     },
   });
-  const { providers, counts, imported } = summary;
+  const { providers, counts, topics, imported } = summary;
   const languages = counts.languages.keys();
   const { documents, postings, bytes } = objects.stats();
   return {
     imported,
     folder,
-    learning: createLocalLearningService({ ...deps, objects, terms, findObject, providers, languages }),
+    learning: createLocalLearningService({
+      ...deps,
+      objects,
+      terms,
+      findObject,
+      providers,
+      languages,
+      topics,
+    }),
     providerOf: (url) => findObject(url)?.providerId ?? null,
     counts,
     sizes: {

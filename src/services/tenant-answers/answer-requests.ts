@@ -1,5 +1,6 @@
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type {
+  BrowseRequest,
   CallOptions,
   LearningService,
   SearchAnswer,
@@ -97,6 +98,15 @@ export function makeSearchRequest<N extends 'searchProvider' | 'searchMany'>(
         query,
         withDetails ? { signal: options.signal, withDetails } : options,
       ) as ReturnType<LearningService[N]>,
+  };
+}
+
+/** Only our own engine can be browsed, and its answers are not kept here. */
+export function makeBrowseRequest(request: BrowseRequest) {
+  return {
+    kind: 'searches' as const,
+    key: () => null,
+    call: (learning: LearningService, options: CallOptions) => learning.browse(request, options),
   };
 }
 

@@ -5,6 +5,7 @@ import type { AnswerCache } from '../answer-cache/answer-cache.ts';
 import type { TenantUpstreams } from '../upstreams/upstreams.ts';
 import {
   answerTimes,
+  makeBrowseRequest,
   makeListRequest,
   makeSearchRequest,
   makeSimilarRequest,
@@ -63,5 +64,6 @@ export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string): 
     listLanguages: (options) => answer(makeListRequest('listLanguages'), options),
     searchProvider: (query, options) => answer(makeSearchRequest('searchProvider', query, options), options),
     searchMany: (query, options) => answer(makeSearchRequest('searchMany', query, options), options),
+    browse: (request, options) => answer(makeBrowseRequest(request), options),
   };
 }

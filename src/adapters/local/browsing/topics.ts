@@ -1,0 +1,88 @@
+import type { Topic } from '../../../domain/catalog.ts';
+import type { ConceptRecord, FieldRecord } from '../../catalog/catalog-schema.ts';
+import { createEvidenceFinder, type DescribedObject } from './evidence.ts';
+
+/** What people browse by, and what of it an object is about. */
+export interface Topics {
+  /** Fields, and the skills under them. */
+  readonly list: readonly Topic[];
+  /** Ids of the topics of an object: those that its title or a keyword names, and their fields. Where that is not sure, it is of the
+   *  field of all others alone. */
+  find(object: DescribedObject): readonly string[];
+}
+
+/** Code of the field of what is of no other. */
+const OTHER_FIELD = '99';
+/** Digits of the code of a broad field; codes of narrower ones begin with it. */
+const BROAD_DIGITS = 2;
+/** A concept with less is not taken. */
+const ENOUGH = 3;
+/** This is, where none has more, or one of the same field has: "Intermediate Algebra" is about algebra. */
+const ENOUGH_IN_PLACE = 2.5;
+/** An object is under as many fields; the others were beside its point. */
+const MAX_FIELDS = 2;
+
+/** @param concepts of one taxonomy. A concept is of the fields that name it, else of those of its broader concepts. */
+export function createTopics(concepts: readonly ConceptRecord[], fields: readonly FieldRecord[]): Topics {
+  const fieldsOf = createFieldFinder(concepts, fields);
+  const skills = new Set(concepts.filter(({ kind }) => kind !== 'occupation').map(({ id }) => id));
+  const weigh = createEvidenceFinder(concepts);
+  return {
+    list: [
+      ...fields.map(({ id, labels }): Topic => ({ id, kind: 'field', labels, within: listBroader(id) })),
+      ...concepts
+        .filter(({ id }) => skills.has(id))
+        .map(({ id, labels }): Topic => ({ id, kind: 'skill', labels, within: fieldsOf(id) })),
+    ],
+    find(object) {
+      const likely = [...weigh(object)].filter(([, weight]) => weight >= ENOUGH_IN_PLACE);
+      const certain = likely.filter(([, weight]) => weight >= ENOUGH);
+      const found = pickFields(certain.length > 0 ? certain : likely, fieldsOf);
+      const about = likely.filter(
+        ([id, weight]) => weight >= ENOUGH || fieldsOf(id).some((field) => found.includes(field)),
+      );
+      const named = about.map(([id]) => id).filter((id) => skills.has(id));
+      const isFieldKnown = found.length > 0 || fields.every(({ id }) => id !== OTHER_FIELD);
+      return [...(isFieldKnown ? found : [OTHER_FIELD]), ...named];
+    },
+  };
+}
+
+type FieldsOf = (concept: string) => readonly string[];
+
+function createFieldFinder(concepts: readonly ConceptRecord[], fields: readonly FieldRecord[]): FieldsOf {
+  const broaderOf = new Map(concepts.map(({ id, links }) => [id, links.broader ?? []]));
+  const known = new Map<string, readonly string[]>();
+  for (const { id, concepts: own } of fields)
+    for (const concept of own) known.set(concept, [...(known.get(concept) ?? []), id]);
+  return function fieldsOf(id): readonly string[] {
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    // Ends a circle of links.
+    known.set(id, []);
+    const above = [...new Set((broaderOf.get(id) ?? []).flatMap(fieldsOf))];
+    known.set(id, above);
+    return above;
+  };
+}
+
+/** The fields that most speaks for, with the broad ones around them. */
+function pickFields(
+  likely: readonly (readonly [id: string, weight: number])[],
+  fieldsOf: FieldsOf,
+): readonly string[] {
+  const weights = new Map<string, number>();
+  for (const [id, weight] of likely)
+    for (const field of fieldsOf(id)) weights.set(field, (weights.get(field) ?? 0) + weight);
+  const best = Math.max(0, ...weights.values());
+  const chosen = [...weights]
+    .filter(([, weight]) => weight >= best / 2)
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .slice(0, MAX_FIELDS);
+  return [...new Set(chosen.flatMap(([id]) => [...listBroader(id), id]))];
+}
+
+function listBroader(field: string): string[] {
+  const broad = field.slice(0, BROAD_DIGITS);
+  return broad === field ? [] : [broad];
+}
