@@ -135,6 +135,7 @@ function mountFaces(app: Express, options: Faces): void {
   app.use(
     createHomeFace({
       discovery: services.discoveryOf(DEFAULT_TENANT),
+      browsing: services.browsingOf(DEFAULT_TENANT),
       publicUrl,
       demoKey,
       clock: options.clock,

@@ -136,7 +136,7 @@ function toProvider({ id, name, url, license }: ProviderRecord, publicUrl: strin
     id,
     name,
     logos,
-    url: url ?? `${publicUrl}/?provider=${id}`,
+    url: url ?? `${publicUrl}/browse?provider=${id}`,
     ...(license !== undefined && { license }),
   };
 }

@@ -1,11 +1,13 @@
 import type { Provider } from '../../domain/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Browsing } from '../../services/browsing/browsing.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { Languages } from '../words/i18n.ts';
 import type { Limits } from './limiter.ts';
 
 export interface HomeFaceDeps {
   readonly discovery: Discovery;
+  readonly browsing: Browsing;
   readonly publicUrl: string;
   readonly demoKey: string;
   readonly clock: Clock;
