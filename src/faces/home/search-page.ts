@@ -23,7 +23,10 @@ export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions)
     const form = readAddress(request.originalUrl);
     const reader = readReader(request, response);
     if (form.q === '') {
-      const [model, landing] = await Promise.all([readPageModel(deps, form, reader), readLanding(deps, reader)]);
+      const [model, landing] = await Promise.all([
+        readPageModel(deps, form, reader),
+        readLanding(deps, reader),
+      ]);
       return send(response, { ...model, landing });
     }
     await limitSearches(request);

@@ -17,6 +17,9 @@ import type { SearchDefaults } from '../../domain/tenant.ts';
 import { cleanText } from '../../domain/text.ts';
 import type { BrowseRequest } from '../../ports/learning-service.ts';
 
+/** Instead of a topic: everything is wanted. */
+export const EVERY_TOPIC = 'all';
+
 export const MAX_ADDRESS_LENGTH = 200;
 const MAX_CHOSEN = 100;
 
@@ -107,7 +110,10 @@ function readFields(query: URLSearchParams, defaults: SearchDefaults): Record<ke
   const all = (name: string) => query.getAll(name).filter((value) => value !== '');
   return {
     q: one('q'),
-    topic: all('topic'),
+    // One field of a form may have several.
+    topic: all('topic')
+      .flatMap((ids) => ids.split(' '))
+      .filter((id) => id !== '' && id !== EVERY_TOPIC),
     provider: all('provider'),
     type: all('type'),
     bloom: all('bloom'),

@@ -41,7 +41,11 @@ export function toFieldViews(topics: readonly CountedTopic[], locale: string): r
  *  @param field of this field alone */
 export function toSkillViews(
   topics: readonly CountedTopic[],
-  { locale, field, most }: { readonly locale: string; readonly field?: string | undefined; readonly most: number },
+  {
+    locale,
+    field,
+    most,
+  }: { readonly locale: string; readonly field?: string | undefined; readonly most: number },
 ): readonly TopicView[] {
   return topics
     .filter(({ kind, within }) => kind === 'skill' && (field === undefined || isIn(within, field)))

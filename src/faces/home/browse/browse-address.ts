@@ -1,5 +1,5 @@
-import { readSearchFormLeniently, type SearchForm } from '../../search-view/search-form.ts';
-import { emptyForm, homeDefaults } from '../search-address.ts';
+import { EVERY_TOPIC, readSearchFormLeniently, type SearchForm } from '../../search-view/search-form.ts';
+import { homeDefaults } from '../search-address.ts';
 
 /** What an address to browse stands for: nothing chosen is the overview.
  *  @param query of a request: `topic=0613&lang=fr&page=2` */
@@ -14,10 +14,7 @@ export function writeBrowseAddress(form: SearchForm, changes: Partial<SearchForm
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ topic, provider, type, lang, level, price, page: page || '' }))
     for (const each of [value].flat()) if (each !== '') query.append(name, String(each));
-  return query.size === 0 ? '/browse?all=1' : `/browse?${query}`;
-}
-
-/** Whether anything is chosen, or all is wanted. */
-export function isBrowseList(form: SearchForm, query: URLSearchParams): boolean {
-  return query.has('all') || writeBrowseAddress(form) !== writeBrowseAddress(emptyForm) || form.page > 0;
+  if (topic.length + provider.length + type.length === 0 && lang + level + price === '')
+    query.append('topic', EVERY_TOPIC);
+  return `/browse?${query}`;
 }

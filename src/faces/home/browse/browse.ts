@@ -5,7 +5,7 @@ import type { HomeFaceDeps } from '../deps.ts';
 import type { Limit } from '../limiter.ts';
 import type { Reader } from '../page-model.ts';
 import { emptyForm, writeAddress } from '../search-address.ts';
-import { isBrowseList, readBrowseAddress } from './browse-address.ts';
+import { readBrowseAddress } from './browse-address.ts';
 import { readListModel, readUsedModel } from './list-model.ts';
 import { readOverviewModel } from './overview-model.ts';
 
@@ -23,7 +23,7 @@ export function createBrowsePages(deps: HomeFaceDeps, { limitSearches, readReade
     const query = readQuery(request);
     const form = readBrowseAddress(query);
     const order = (['most', 'newest'] as const).find((name) => name === query.get('used'));
-    if (order === undefined && !isBrowseList(form, query)) {
+    if (query.size === 0) {
       const model = await readOverviewModel(deps, reader);
       return send(response, 'browse', { ...reader, ...model });
     }

@@ -34,7 +34,7 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
       .map(({ value, name }) => ({
         value,
         isChosen: [form[field]].flat().includes(value),
-        objects: (found && found.facets[field].get(value)) ?? 0,
+        objects: found?.facets[field].get(value) ?? 0,
         name,
       }))
       .filter(({ isChosen, objects }) => isChosen || objects > 0)
@@ -49,8 +49,7 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
         value,
         isChosen: form.level === value,
         name:
-          t(`picker.filters.levels.${value}`) +
-          count((levelCounts && levelCounts.get(value as keyof typeof levels)) ?? 0),
+          t(`picker.filters.levels.${value}`) + count(levelCounts?.get(value as keyof typeof levels) ?? 0),
       })),
     },
   ];
@@ -60,7 +59,9 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
     form,
     selects,
     ...toTopicModel(found, form, reader),
-    title: [...(found?.within ?? []).toReversed().map((topic) => nameTopic(topic, locale)), ...names].join(' · '),
+    title: [...(found?.within ?? []).toReversed().map((topic) => nameTopic(topic, locale)), ...names].join(
+      ' · ',
+    ),
     total: found?.totalItems ?? 0,
     results: toPage(found, form.page, reader),
     addressOf: (changes: Partial<SearchForm>) => writeBrowseAddress(form, changes),

@@ -37,7 +37,9 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   /** A service that can only be searched is, with this chosen. */
   const wayTo = (field: 'provider' | 'type' | 'lang', value: string): string => {
     const chosen = { [field]: field === 'lang' ? value : [value] };
-    return found === null ? `${writeAddress(emptyForm, chosen)}#search` : writeBrowseAddress(emptyForm, chosen);
+    return found === null
+      ? `${writeAddress(emptyForm, chosen)}#search`
+      : writeBrowseAddress(emptyForm, chosen);
   };
   const toWays = (
     field: 'type' | 'lang',
@@ -53,7 +55,10 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
       .sort((a, b) => b.count - a.count)
       .map(({ count, ...way }) => ({ ...way, objects: found === null ? '' : number(count) }));
   const providers = lists.providers
-    .map((provider) => ({ ...toPageLogo(provider, publicUrl), count: found?.facets.provider.get(provider.id) ?? 0 }))
+    .map((provider) => ({
+      ...toPageLogo(provider, publicUrl),
+      count: found?.facets.provider.get(provider.id) ?? 0,
+    }))
     .filter(({ count }) => found === null || count > 0)
     .sort((a, b) => a.name.localeCompare(b.name, locale));
   return {
@@ -80,7 +85,11 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
 }
 
 /** What courses of this host's own tenant use, where there are any. */
-export async function readUsed({ browsing }: Pick<HomeFaceDeps, 'browsing'>, reader: Reader, most = MOST_USED) {
+export async function readUsed(
+  { browsing }: Pick<HomeFaceDeps, 'browsing'>,
+  reader: Reader,
+  most = MOST_USED,
+) {
   const orders: readonly UsedOrder[] = ['most', 'newest'];
   const lists = await Promise.all(
     orders.map(async (order) => {
