@@ -66,7 +66,7 @@ test('the page shows both, each leading to its provider', async () => {
     /<source media="\(prefers-color-scheme: dark\)" srcset="https:\/\/cdn.example.org\/d.png">/,
   );
   expect(page).toContain('<img src="https://cdn.example.org/l.png" alt="YouTube"');
-  expect(page).toContain('<a href="/?provider=a%26b#search" title="A &amp; B">');
+  expect(page).toContain('<a href="/browse?provider=a%26b" title="A &amp; B">');
   expect(page).toContain('<span class="wordmark">A &amp; B</span>');
   await home.close();
 });

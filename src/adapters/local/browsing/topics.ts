@@ -6,8 +6,8 @@ import { createEvidenceFinder, type DescribedObject } from './evidence.ts';
 export interface Topics {
   /** Fields, and the skills under them. */
   readonly list: readonly Topic[];
-  /** Ids of the topics of an object: those that its title or a keyword names, and their fields. Where that is not sure, it is of the
-   *  field of all others alone. */
+  /** Ids of the topics of an object: those that its title or a keyword names, the broader ones within a field, and their fields. Where that
+   *  is not sure, it is of the field of all others alone. */
   find(object: DescribedObject): readonly string[];
 }
 
@@ -25,6 +25,7 @@ const MAX_FIELDS = 2;
 /** @param concepts of one taxonomy. A concept is of the fields that name it, else of those of its broader concepts. */
 export function createTopics(concepts: readonly ConceptRecord[], fields: readonly FieldRecord[]): Topics {
   const fieldsOf = createFieldFinder(concepts, fields);
+  const broaderOf = createBroaderFinder(concepts, fields);
   const skills = new Set(concepts.filter(({ kind }) => kind !== 'occupation').map(({ id }) => id));
   const weigh = createEvidenceFinder(concepts);
   return {
@@ -37,13 +38,13 @@ export function createTopics(concepts: readonly ConceptRecord[], fields: readonl
     find(object) {
       const likely = [...weigh(object)].filter(([, weight]) => weight >= ENOUGH_IN_PLACE);
       const certain = likely.filter(([, weight]) => weight >= ENOUGH);
-      const found = pickFields(certain.length > 0 ? certain : likely, fieldsOf);
-      const about = likely.filter(
-        ([id, weight]) => weight >= ENOUGH || fieldsOf(id).some((field) => found.includes(field)),
-      );
-      const named = about.map(([id]) => id).filter((id) => skills.has(id));
+      const sure = certain.length > 0 ? certain : likely;
+      const found = pickFields(sure, fieldsOf);
+      const isInPlace = (id: string) => fieldsOf(id).some((field) => found.includes(field));
+      const about = likely.filter((each) => sure.includes(each) || isInPlace(each[0]));
+      const named = about.flatMap(([id]) => [id, ...broaderOf(id)]).filter((id) => skills.has(id));
       const isFieldKnown = found.length > 0 || fields.every(({ id }) => id !== OTHER_FIELD);
-      return [...(isFieldKnown ? found : [OTHER_FIELD]), ...named];
+      return [...(isFieldKnown ? found : [OTHER_FIELD]), ...new Set(named)];
     },
   };
 }
@@ -63,6 +64,25 @@ function createFieldFinder(concepts: readonly ConceptRecord[], fields: readonly 
     const above = [...new Set((broaderOf.get(id) ?? []).flatMap(fieldsOf))];
     known.set(id, above);
     return above;
+  };
+}
+
+/** Finds the concepts above one, as far as fields name one: what is at the head of a field says no more than the field. */
+function createBroaderFinder(concepts: readonly ConceptRecord[], fields: readonly FieldRecord[]) {
+  const heads = new Set(fields.flatMap((field) => field.concepts));
+  const broaderOf = new Map(concepts.map(({ id, links }) => [id, links.broader ?? []]));
+  return (id: string): readonly string[] => {
+    const found = new Set<string>();
+    const add = (below: string) => {
+      if (heads.has(below)) return;
+      for (const broader of broaderOf.get(below) ?? []) {
+        if (heads.has(broader) || found.has(broader)) continue;
+        found.add(broader);
+        add(broader);
+      }
+    };
+    add(id);
+    return [...found];
   };
 }
 

@@ -21,6 +21,8 @@ const concepts = [
     { en: 'site foreman', fr: 'chef de chantier' },
     { kind: 'occupation', ...below('management') },
   ),
+  concept('coding', { en: 'coding' }, below('computing')),
+  concept('testing', { en: 'software testing' }, below('coding')),
   concept('building', { en: 'construction', fr: 'construction' }, { kind: 'domain' }),
   concept('plastering', { en: 'plastering' }, { ...below('building'), altLabels: { en: ['rendering'] } }),
   concept('circle', { en: 'circle' }, below('round')),
@@ -67,6 +69,10 @@ describe('an object is under', () => {
     expect(about('Snakes', ['python'])).toEqual(['06', '0613', 'own:python']);
   });
 
+  test('what is broader, up to the head of a field', () => {
+    expect(about('Software testing')).toEqual(['06', '0613', 'own:testing', 'own:coding']);
+  });
+
   test('the field of an occupation, which is no skill', () => {
     expect(about('A day with a site foreman')).toEqual(['04', '041']);
   });
@@ -105,8 +111,9 @@ describe('an object is not under', () => {
 
   test('anything where nothing is known, and no field where there are none', () => {
     expect(about('Miscellany')).toEqual(['99']);
-    expect(createTopics(concepts, []).find({ title: 'Python', keywords: [], lang: 'en' })).toEqual([
-      'own:python',
+    expect(createTopics(concepts, []).find({ title: 'Coding', keywords: [], lang: 'en' })).toEqual([
+      'own:coding',
+      'own:computing',
     ]);
   });
 });
