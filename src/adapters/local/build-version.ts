@@ -85,7 +85,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
         writer.add(record);
         counter.addObject(record);
         phrases.add(record);
-        batch.push(buildVersionDocument(record, { isDead, topics: topics.find(record) }));
+        batch.push(buildVersionDocument(record, { isDead, ...topics.find(record) }));
         if (batch.length >= BATCH) objects.put(batch.splice(0));
       },
       addConcept(record) {
@@ -114,14 +114,15 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
 export interface DocumentFacts {
   /** Whether its address no longer answers. */
   readonly isDead: boolean;
-  /** Ids of what it is about. */
+  /** Ids of what it is about, and of what holds that. */
   readonly topics: readonly string[];
+  readonly widerTopics: readonly string[];
 }
 
 /** A record as the engine indexes it. */
 export function buildVersionDocument(
   record: LearningObjectRecord,
-  { isDead, topics }: DocumentFacts = { isDead: false, topics: [] },
+  { isDead, topics, widerTopics }: DocumentFacts = { isDead: false, topics: [], widerTopics: [] },
 ): ObjectDocument {
   const minutes = toLearningMinutes(record.learningTime);
   return {
@@ -136,6 +137,7 @@ export function buildVersionDocument(
     types: record.type,
     blooms: record.bloom,
     topics,
+    widerTopics,
     popularity: record.popularity,
     ...(isDead && { isDead }),
     ...(record.level !== undefined && { level: record.level }),

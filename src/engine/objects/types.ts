@@ -15,6 +15,8 @@ export interface ObjectDocument {
   readonly blooms: readonly string[];
   /** Ids of what it is about, to browse by; not searched for. */
   readonly topics?: readonly string[];
+  /** Those that only hold what it is about: of all that has such a topic, it comes after what is about the topic itself. */
+  readonly widerTopics?: readonly string[];
   /** -1 to 1. */
   readonly level?: number;
   readonly minutes?: number;

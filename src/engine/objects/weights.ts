@@ -63,6 +63,9 @@ export const yieldFactors = {
   provider: 0.15,
 } as const;
 
+/** Frequencies that stand for a topic of a document, and for one that only holds what it is about. */
+export const topicFrequencies = { own: 1, wider: 0.25 } as const;
+
 /** Words of the same family are looked for where fewer documents have the word itself: with more of them no guesses are needed. */
 export const FAMILY_BELOW = 100;
 /** What is near in meaning is looked for where fewer documents have the word itself. */

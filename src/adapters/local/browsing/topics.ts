@@ -2,13 +2,18 @@ import type { Topic } from '../../../domain/catalog.ts';
 import type { ConceptRecord, FieldRecord } from '../../catalog/catalog-schema.ts';
 import { createEvidenceFinder, type DescribedObject } from './evidence.ts';
 
+export interface FoundTopics {
+  readonly topics: readonly string[];
+  /** Broader ones within a field: `web development` of what is about HTML. */
+  readonly widerTopics: readonly string[];
+}
+
 /** What people browse by, and what of it an object is about. */
 export interface Topics {
   /** Fields, and the skills under them. */
   readonly list: readonly Topic[];
-  /** Ids of the topics of an object: those that its title or a keyword names, the broader ones within a field, and their fields. Where that
-   *  is not sure, it is of the field of all others alone. */
-  find(object: DescribedObject): readonly string[];
+  /** Ids of the topics of an object: those that its title or a keyword names, and their fields. Where that is not sure, it is of the field of all others alone. */
+  find(object: DescribedObject): FoundTopics;
 }
 
 /** Code of the field of what is of no other. */
@@ -42,9 +47,13 @@ export function createTopics(concepts: readonly ConceptRecord[], fields: readonl
       const found = pickFields(sure, fieldsOf);
       const isInPlace = (id: string) => fieldsOf(id).some((field) => found.includes(field));
       const about = likely.filter((each) => sure.includes(each) || isInPlace(each[0]));
-      const named = about.flatMap(([id]) => [id, ...broaderOf(id)]).filter((id) => skills.has(id));
+      const named = about.map(([id]) => id);
+      const wider = named.flatMap(broaderOf).filter((id) => skills.has(id) && !named.includes(id));
       const isFieldKnown = found.length > 0 || fields.every(({ id }) => id !== OTHER_FIELD);
-      return [...(isFieldKnown ? found : [OTHER_FIELD]), ...new Set(named)];
+      return {
+        topics: [...(isFieldKnown ? found : [OTHER_FIELD]), ...named.filter((id) => skills.has(id))],
+        widerTopics: [...new Set(wider)],
+      };
     },
   };
 }

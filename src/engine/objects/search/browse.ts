@@ -4,15 +4,16 @@ import type { LiveSegment, Segment } from '../segment/segment.ts';
 import { createTopK, type TopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectQuery } from '../types.ts';
 import { addTopicCounts, createFacetCounter, type FacetCounter } from './facets.ts';
-import { type CompiledFilter, compileFilters, MEETS } from './filters.ts';
+import { type CompiledFilter, compileFilters, findAboutTopics, MEETS } from './filters.ts';
 
 /** Instead of an unknown popularity: below most that are known. */
 const UNKNOWN_POPULARITY = 0.2;
-/** More than any popularity, and less than a dead document is worth. */
-const IN_FIRST_LANGUAGE = 2;
+/** Each is more than all of what comes after it. */
+const IN_FIRST_LANGUAGE = 2.02;
+const ABOUT_TOPIC = 1.01;
 
-/** All documents that meet every filter, whether it is strict or not: those in the first language, then the others, and of each the
- *  most popular first; what is dead comes last. One look at each document. */
+/** All documents that meet every filter, whether it is strict or not: those in the first language, then the others; of each those that
+ *  are about the topics themselves, and then the most popular; what is dead comes last. One look at each document. */
 export function browseSegments(segments: readonly LiveSegment[], query: ObjectQuery): ObjectAnswer {
   const { offset, limit, details = false } = query;
   const top = createTopK(offset + limit);
@@ -21,7 +22,7 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
   let [base, total] = [0, 0];
   for (const live of segments) {
     const kept = findKept(live, query, facets);
-    total += offerAll(live.segment, kept, { top, base, firstLang: query.firstLang });
+    total += offerAll(live.segment, kept, { top, base, query });
     if (details) addTopicCounts(topics, live.segment, kept);
     base += live.segment.count;
   }
@@ -57,19 +58,22 @@ function findKept(
 interface Offered {
   readonly top: TopK;
   readonly base: number;
-  readonly firstLang: string | undefined;
+  readonly query: ObjectQuery;
 }
 
 /** @returns how many there are */
-function offerAll(segment: Segment, kept: Bitset, { top, base, firstLang }: Offered): number {
+function offerAll(segment: Segment, kept: Bitset, { top, base, query }: Offered): number {
   const { popularity, idHash } = segment.columns;
   const { values, sets } = segment.valueSets.lang;
-  const inFirst = firstLang === undefined ? undefined : sets[values.indexOf(firstLang)];
+  const inFirst = query.firstLang === undefined ? undefined : sets[values.indexOf(query.firstLang)];
+  const about = findAboutTopics(segment, query.filters.topic?.values ?? []);
   let count = 0;
   forEachBit(kept, (doc) => {
     const known = Number.isNaN(popularity[doc]!) ? UNKNOWN_POPULARITY : popularity[doc]!;
     const first = inFirst !== undefined && hasBit(inFirst, doc) ? IN_FIRST_LANGUAGE : 0;
-    top.offer(known + first, idHash[doc]!, base + doc);
+    const own = hasBit(about, doc) ? ABOUT_TOPIC : 0;
+    // What is dead is below zero, and stays there.
+    top.offer(known < 0 ? known : known + first + own, idHash[doc]!, base + doc);
     count++;
   });
   return count;

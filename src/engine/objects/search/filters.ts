@@ -1,6 +1,7 @@
 import { type Bitset, createBitset, hasBit, intersectInto, setBit, uniteInto } from '../../bitset.ts';
 import { findString } from '../../string-table.ts';
 import { tokenize } from '../../text/tokenize.ts';
+import { toImpact } from '../segment/build-segment.ts';
 import {
   type LiveSegment,
   NO_AGE,
@@ -16,7 +17,9 @@ import {
   type ValueField,
   valueFields,
 } from '../types.ts';
-import { yieldFactors } from '../weights.ts';
+import { topicFrequencies, yieldFactors } from '../weights.ts';
+
+const OWN_TOPIC_IMPACT = toImpact(topicFrequencies.own);
 
 /** How well a document meets a filter. */
 export const MEETS = 0;
@@ -117,14 +120,24 @@ function setOfPublisher(segment: Segment, words: readonly string[]): Bitset {
   );
 }
 
-/** Documents that have every one of the terms; none where there are no terms. */
-function setOfAllTerms(segment: Segment, terms: readonly string[]): Bitset {
+/** Documents that are about every one of the topics themselves. */
+export function findAboutTopics(segment: Segment, topics: readonly string[]): Bitset {
+  return setOfAllTerms(
+    segment,
+    topics.map((topic) => TOPIC_MARK + topic),
+    OWN_TOPIC_IMPACT,
+  );
+}
+
+/** Documents that have every one of the terms; none where there are no terms.
+ *  @param least impact that counts */
+function setOfAllTerms(segment: Segment, terms: readonly string[], least = 0): Bitset {
   const sets = terms.map((text) => {
     const set = createBitset(segment.count);
     const term = findString(segment.terms, text);
     if (term >= 0) {
       for (let i = segment.postingStart[term]!; i < segment.postingStart[term + 1]!; i++) {
-        setBit(set, segment.postingDocs[i]!);
+        if (segment.postingImpacts[i]! >= least) setBit(set, segment.postingDocs[i]!);
       }
     }
     return set;

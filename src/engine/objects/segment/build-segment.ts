@@ -4,7 +4,7 @@ import { hashString } from '../../hash.ts';
 import { buildStringTable, sortStringsByBytes } from '../../string-table.ts';
 import { tokenize } from '../../text/tokenize.ts';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
-import { DEAD_POPULARITY, fieldWeights, K1 } from '../weights.ts';
+import { DEAD_POPULARITY, fieldWeights, K1, topicFrequencies } from '../weights.ts';
 import { buildLexicon } from './lexicon.ts';
 import {
   type Columns,
@@ -59,7 +59,7 @@ function collectPostings(documents: readonly ObjectDocument[]): Postings {
     frequencies.drain((id, weighted) => {
       term.push(id);
       doc.push(ordinal);
-      impact.push(Math.max(1, Math.round((255 * weighted) / (K1 + weighted))));
+      impact.push(toImpact(weighted));
     });
   }
   const { terms, termsOfSurface } = vocabulary;
@@ -90,7 +90,16 @@ function addFields(document: ObjectDocument, vocabulary: Vocabulary, frequencies
   for (const word of publisherWords.length > 0 ? publisherWords : [UNKNOWN_VALUE]) {
     frequencies.add(vocabulary.ofMarked(PUBLISHER_MARK + word), 1);
   }
-  for (const topic of document.topics ?? []) frequencies.add(vocabulary.ofMarked(TOPIC_MARK + topic), 1);
+  const { topics = [], widerTopics = [] } = document;
+  const addTopic = (topic: string, worth: number) =>
+    frequencies.add(vocabulary.ofMarked(TOPIC_MARK + topic), worth);
+  for (const topic of topics) addTopic(topic, topicFrequencies.own);
+  for (const topic of widerTopics) addTopic(topic, topicFrequencies.wider);
+}
+
+/** Of a weighted frequency. */
+export function toImpact(weighted: number): number {
+  return Math.max(1, Math.round((255 * weighted) / (K1 + weighted)));
 }
 
 function sortTerms(terms: readonly string[]): { table: Segment['terms']; rankOfTerm: Uint32Array } {

@@ -45,7 +45,7 @@ const { list, find } = createTopics(concepts, [
 ]);
 
 const about = (title: string, keywords: readonly string[] = [], lang = 'en') =>
-  find({ title, keywords: [...keywords], lang });
+  find({ title, keywords: [...keywords], lang }).topics;
 
 describe('the topics', () => {
   test('are fields and skills, each within its fields', () => {
@@ -70,7 +70,8 @@ describe('an object is under', () => {
   });
 
   test('what is broader, up to the head of a field', () => {
-    expect(about('Software testing')).toEqual(['06', '0613', 'own:testing', 'own:coding']);
+    expect(about('Software testing')).toEqual(['06', '0613', 'own:testing']);
+    expect(find({ title: 'Software testing', keywords: [], lang: 'en' }).widerTopics).toEqual(['own:coding']);
   });
 
   test('the field of an occupation, which is no skill', () => {
@@ -111,9 +112,9 @@ describe('an object is not under', () => {
 
   test('anything where nothing is known, and no field where there are none', () => {
     expect(about('Miscellany')).toEqual(['99']);
-    expect(createTopics(concepts, []).find({ title: 'Coding', keywords: [], lang: 'en' })).toEqual([
-      'own:coding',
-      'own:computing',
-    ]);
+    expect(createTopics(concepts, []).find({ title: 'Coding', keywords: [], lang: 'en' })).toEqual({
+      topics: ['own:coding'],
+      widerTopics: ['own:computing'],
+    });
   });
 });

@@ -31,6 +31,16 @@ test('puts one language before the others', () => {
   expect(findIds(index, { ...browse, firstLang: 'xx' })).toEqual(['en', 'fr', 'dead']);
 });
 
+test('puts what is about a topic before what it only holds, within a language', () => {
+  const index = indexOf(
+    makeDocument({ id: 'held', widerTopics: ['web'], topics: ['html'], popularity: 1 }),
+    makeDocument({ id: 'about', topics: ['web'], popularity: 0 }),
+    makeDocument({ id: 'fr', lang: 'fr', widerTopics: ['web'], popularity: 0 }),
+  );
+  const filters = { topic: { values: ['web'], strict: true } };
+  expect(findIds(index, { ...browse, filters, firstLang: 'fr' })).toEqual(['fr', 'about', 'held']);
+});
+
 test('counts topics and facets of what the filters leave, also after it was saved', () => {
   const built = indexOf(
     makeDocument({ id: 'a', topics: ['06', '0613'], types: ['video'] }),
@@ -79,9 +89,13 @@ test('gives what a plain scan gives', () => {
       );
       expect(new Set(hits.map(({ id }) => id))).toEqual(new Set(kept.map(({ id }) => id)));
       expect(total).toBe(kept.length);
-      const worth = ({ lang, ...document }: ObjectDocument) =>
-        (popularityOf({ lang, ...document }) ?? 0.2) + (lang === firstLang ? 2 : 0);
-      const byId = new Map(all.map((document) => [document.id, Math.fround(worth(document))]));
+      const worth = (document: ObjectDocument) => {
+        const known = popularityOf(document) ?? 0.2;
+        const isAbout = filters.topic?.values.every((id) => document.topics?.includes(id));
+        return known < 0 ? known : known + (document.lang === firstLang ? 2.02 : 0) + (isAbout ? 1.01 : 0);
+      };
+      // The index keeps 32-bit floats.
+      const byId = new Map(all.map((document) => [document.id, Math.round(worth(document) * 1e4)]));
       const worths = hits.map(({ id }) => byId.get(id)!);
       expect(worths).toEqual(worths.toSorted((a, b) => b - a));
       const counted = new Map<string, number>();
