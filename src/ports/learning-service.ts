@@ -71,6 +71,8 @@ export interface BrowseRequest {
   readonly topics: readonly string[];
   /** Two-letter code of the language whose objects come first. */
   readonly firstLang?: string;
+  /** Only how many objects there are is wanted: nothing of them need be counted. */
+  readonly isForTotal?: boolean;
 }
 
 export interface CountedTopic extends Topic {

@@ -91,7 +91,7 @@ export function createBrowsing({ answers, placements, clock }: BrowsingDeps, ten
         Object.entries(levels).map(async ([name, range]) => {
           const { levelMin: _, levelMax: __, ...others } = query;
           const found = await browse(
-            { ...request, query: { ...others, ...range, page: 0, max: 1 } },
+            { ...request, query: { ...others, ...range, page: 0, max: 1 }, isForTotal: true },
             options,
           );
           return found === null ? [] : [[name as LevelName, found.totalItems] as const];

@@ -51,7 +51,7 @@ export function createBrowse({ objects, findObject, topics, requestIds }: Browse
   };
 }
 
-function toEngineQuery({ query, topics, firstLang }: BrowseRequest) {
+function toEngineQuery({ query, topics, firstLang, isForTotal = false }: BrowseRequest) {
   return {
     keywords: '',
     isBrowsing: true,
@@ -64,7 +64,7 @@ function toEngineQuery({ query, topics, firstLang }: BrowseRequest) {
     ...(firstLang !== undefined && { firstLang }),
     offset: query.page * query.max,
     limit: query.max,
-    details: true,
+    details: !isForTotal,
   };
 }
 

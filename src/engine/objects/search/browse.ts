@@ -47,8 +47,14 @@ function findKept(
   const facets = counter?.begin(segment);
   const kept = createBitset(segment.count);
   forEachBit(live, (doc) => {
-    const [unmet, ...others] = filters.filter((filter: CompiledFilter) => filter.judge(doc) !== MEETS);
-    if (others.length === 0) facets?.add(doc, unmet?.name);
+    let unmet: CompiledFilter | undefined;
+    for (const filter of filters) {
+      if (filter.judge(doc) === MEETS) continue;
+      // Two keep it out: no field's own filter set aside would let it in.
+      if (unmet !== undefined) return;
+      unmet = filter;
+    }
+    facets?.add(doc, unmet?.name);
     if (unmet === undefined) setBit(kept, doc);
   });
   facets?.end();
