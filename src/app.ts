@@ -136,6 +136,7 @@ function mountFaces(app: Express, options: Faces): void {
     createHomeFace({
       discovery: services.discoveryOf(DEFAULT_TENANT),
       trial: services.trialOf(DEFAULT_TENANT),
+      browsing: services.browsingOf(DEFAULT_TENANT),
       publicUrl,
       demoKey,
       clock: options.clock,

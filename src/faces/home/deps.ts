@@ -1,5 +1,6 @@
 import type { Provider } from '../../domain/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Browsing } from '../../services/browsing/browsing.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { Keyring } from '../../services/keyring.ts';
 import type { Pictures } from '../../services/pictures/pictures.ts';
@@ -10,6 +11,7 @@ export interface HomeFaceDeps {
   readonly discovery: Discovery;
   /** The same, but nothing is counted: for what nobody searched for. */
   readonly trial: Discovery;
+  readonly browsing: Browsing;
   readonly publicUrl: string;
   readonly demoKey: string;
   readonly clock: Clock;
