@@ -3,6 +3,7 @@ import { initialFeedbackSettings } from '../../domain/tenant.ts';
 import type { SchemaState } from '../../ports/store/store.ts';
 import { type Document, openCollection } from './collection.ts';
 import { feedback } from './feedback-collection.ts';
+import { insightWaiting } from './insight.ts';
 import { linkChecks } from './link-checks.ts';
 import { ltiLinks, placements } from './placements.ts';
 import { scores } from './scores.ts';
@@ -26,6 +27,8 @@ const migrations: readonly ((connection: Connection) => Promise<void>)[] = [
   createIndexes,
   addUrlsOfPlacements,
   addValidatorsOfChecks,
+  createIndexes,
+  // What was searched for and used.
   createIndexes,
 ];
 
@@ -61,7 +64,7 @@ export async function migrate(connection: Connection): Promise<number> {
 
 /** Those of the schemas that are not there yet. */
 async function createIndexes(connection: Connection): Promise<void> {
-  for (const collection of [...Object.values(longLived), rateWindows, nonces, answers]) {
+  for (const collection of [...Object.values(longLived), rateWindows, nonces, answers, insightWaiting]) {
     await openCollection(connection, collection).createIndexes();
   }
 }

@@ -8,6 +8,7 @@ import { type Collection, type Document, openCollection } from './collection.ts'
 import { feedback } from './feedback-collection.ts';
 import { importEntries } from './import-entries.ts';
 import { imports } from './imports.ts';
+import { insight } from './insight.ts';
 import { linkChecks } from './link-checks.ts';
 import { linkMends } from './link-mends.ts';
 import { ltiDeployments, ltiRegistrations } from './lti-registrations.ts';
@@ -47,6 +48,7 @@ export const longLived: Readonly<Record<StoreCollection, Collection<Plain>>> = {
   importEntries: plain(importEntries),
   linkChecks: plain(linkChecks),
   linkMends: plain(linkMends),
+  insight: plain(insight),
 };
 
 /** The key is the document's `_id`, and servers order texts by their UTF-8 bytes. */

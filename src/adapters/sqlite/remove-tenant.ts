@@ -17,6 +17,8 @@ const owned = [
   'scores',
   'slack_installations',
   'people',
+  'insight',
+  'insight_waiting',
 ] as const;
 
 const isInScope = 'EXISTS (SELECT 1 FROM json_each(tenants) WHERE value = :id)';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Store, type StoreCollection, storeCollections } from '../../../src/ports/store/store.ts';
+import { insightOf } from './insight.ts';
 import { linkMend } from './link-check-records.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
 import type { OpenStore } from './opened-store.ts';
@@ -13,6 +14,7 @@ async function addAllOf(store: Store, tenantId: string): Promise<void> {
   await store.feedback.saveFeedback(feedback(`feedback-${tenantId}`, { tenantId }));
   await store.audit.addAuditEntry(auditEntry(`entry-${tenantId}`, { tenantId }));
   await store.usage.addUsage([{ tenantId, day: '2026-03-01', metric: 'searches', count: 1 }]);
+  await store.insight.addInsight([insightOf('python', { tenantId })], 10);
   await store.shelf.addToShelf(shelved('example.org', { tenantId }), 10);
   await addLtiOf(store, tenantId);
   await store.linkMends.addLinkMend(linkMend(`mend-${tenantId}`, { tenantId }));
@@ -60,7 +62,7 @@ export function describeRemoveTenant(open: OpenStore): void {
       await store.nonces.addNonce('a', 'data', at(10));
       const before = await everyKey(store);
       await addAllOf(store, 'lyon');
-      expect(await everyKey(store)).toHaveLength(before.length + 18);
+      expect(await everyKey(store)).toHaveLength(before.length + 19);
       await store.tenants.removeTenant('lyon');
       expect(await everyKey(store)).toEqual(before);
       expect(await store.tenants.findTenant('lyon')).toBeNull();

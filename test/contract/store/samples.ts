@@ -8,6 +8,7 @@ import type {
   UsageCount,
 } from '../../../src/ports/store/store.ts';
 import { bodiless, importEntry, importRecord } from './import-records.ts';
+import { insightOf } from './insight.ts';
 import { deadLink, linkCheck, linkMend, unsureLink } from './link-check-records.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
 import {
@@ -126,6 +127,11 @@ export const samples = {
     linkMend('b', { kind: 'leave', object: null, changes: [] }),
     linkMend('c', { tenantId: 'lyon-2', undoneAt: at(9), reason: null }),
   ],
+  insight: [
+    insightOf('https://a.example', { kind: 'object', opened: 2, placed: 1 }),
+    insightOf(awkwardText, { asked: 3, unopened: -1, title: awkwardText }),
+    insightOf('a b', { tenantId: 'lyon-2', day: '2026-01-01' }),
+  ],
 } as const;
 
 /** The keys under which the samples are copied. */
@@ -156,6 +162,11 @@ export const sampleKeys: Readonly<Record<StoreCollection, readonly string[]>> = 
   ],
   linkChecks: [awkwardText, 'https://a.example/1', 'https://a.example/2'],
   linkMends: ['a', 'b', 'c'],
+  insight: [
+    'lyon 2026-03-01 object https://a.example',
+    `lyon 2026-03-01 search ${awkwardText}`,
+    'lyon-2 2026-01-01 search a b',
+  ],
 };
 
 /** Adds all of them through their repositories. */
@@ -177,6 +188,7 @@ export async function addSamples(store: Store): Promise<void> {
   await store.imports.putEntries(samples.importEntries);
   await store.linkChecks.saveLinkChecks(samples.linkChecks);
   for (const record of samples.linkMends) await store.linkMends.addLinkMend(record);
+  await store.insight.addInsight(samples.insight, 10);
 }
 
 async function addLtiSamples({ ltiRegistrations, placements, activity, scores }: Store): Promise<void> {
