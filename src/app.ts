@@ -122,6 +122,7 @@ function mountFaces(app: Express, options: Faces): void {
       learningOf: services.learningOf,
       access: services.apiAccess,
       feedback: services.feedback,
+      insight: services.insight,
       publicUrl,
       version,
       isReady: () => store.check(),
@@ -135,6 +136,8 @@ function mountFaces(app: Express, options: Faces): void {
   app.use(
     createHomeFace({
       discovery: services.discoveryOf(DEFAULT_TENANT),
+      tenantId: DEFAULT_TENANT,
+      insight: services.insight,
       publicUrl,
       demoKey,
       clock: options.clock,

@@ -123,7 +123,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     opened.push(importSources);
     const platforms = options.createPlatforms({ registrations: services.ltiRegistrations, outbound, clock });
     const scoreOutbox = services.createScoreOutbox(platforms);
-    const { feedbackRetention, feedbackOutbox } = services;
+    const { feedbackRetention, feedbackOutbox, insight } = services;
     const linkWays = openLinkWays({
       config,
       imported: createImportedCatalog(store),
@@ -134,7 +134,10 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       ...{ linkChecks: services.linkChecks, nonces: store.nonces, ways: linkWays, clock, onProblem },
     });
     const checks = config.checksLinks ? [placedChecks] : [];
-    const background = [feedbackRetention, feedbackOutbox, scoreOutbox, local.updates, uploads, ...checks];
+    const background = [
+      ...[feedbackRetention, feedbackOutbox, scoreOutbox, insight, local.updates, uploads],
+      ...checks,
+    ];
     opened.push(services.usage, services.imports, services.slackInstallations, ...background);
     if (allowLostSecrets) await giveUpLostSecrets(services);
     await services.tenants.prepare(toInitialUpstream(config));

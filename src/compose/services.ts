@@ -16,6 +16,7 @@ import { type Audit, createAudit } from '../services/audit.ts';
 import { createFeedbackRecords, type FeedbackRecords } from '../services/feedback/feedback-records.ts';
 import { createImportedCatalog } from '../services/imported-catalog.ts';
 import { createImports, type Imports } from '../services/imports/imports.ts';
+import { createInsight, type Insight } from '../services/insight/insight.ts';
 import { createKeyring, type Keyring } from '../services/keyring.ts';
 import { createDeadLinks, type DeadLinks } from '../services/link-checks/dead-links.ts';
 import { createLinkChecks, type LinkChecks } from '../services/link-checks/link-checks.ts';
@@ -118,6 +119,7 @@ export interface ServicesDeps extends RecordServicesDeps {
 export interface Services extends RecordServices, FeedbackParts, LearningParts, LtiParts, SlackParts {
   readonly upstreams: TenantUpstreams;
   readonly usage: Usage;
+  readonly insight: Insight;
   readonly apiAccess: ApiAccess;
   readonly shelf: Shelf;
 }
@@ -128,10 +130,13 @@ export function createServices(deps: ServicesDeps): Services {
   const { keyring, secrets, audit } = records;
   const upstreams = createTenantUpstreams({ ...deps, tenants: store.tenants, secrets });
   const usage = createUsage({ usage: store.usage, clock, onProblem });
+  const { insight: insightRecords, people } = store;
+  const insight = createInsight({ insight: insightRecords, people, keyring, clock, onProblem });
   return {
     ...records,
     upstreams,
     usage,
+    insight,
     apiAccess: createApiAccess({
       apiKeys: store.apiKeys,
       tenants: store.tenants,
@@ -149,7 +154,7 @@ export function createServices(deps: ServicesDeps): Services {
     }),
     shelf: createShelf({ shelf: store.shelf, people: store.people, tenants: store.tenants, clock }),
     ...createLearningParts({ ...deps, upstreams, usage }),
-    ...createLtiParts({ store, keyring, secrets, usage, audit, clock, onProblem }),
+    ...createLtiParts({ store, keyring, secrets, usage, insight, audit, clock, onProblem }),
     ...createSlackParts({
       ...{ store, secrets, audit, clock, onProblem },
       environmentApp: deps.slackApp,

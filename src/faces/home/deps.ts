@@ -1,11 +1,15 @@
 import type { Provider } from '../../domain/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
+import type { Insight } from '../../services/insight/insight.ts';
 import type { Languages } from '../words/i18n.ts';
 import type { Limits } from './limiter.ts';
 
 export interface HomeFaceDeps {
   readonly discovery: Discovery;
+  /** The tenant that `discovery` is of. */
+  readonly tenantId: string;
+  readonly insight: Pick<Insight, 'noteSearch'>;
   readonly publicUrl: string;
   readonly demoKey: string;
   readonly clock: Clock;

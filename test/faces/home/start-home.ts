@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
+import type { Services } from '../../../src/compose/services.ts';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
 import type { FaceState, HomeFaceDeps } from '../../../src/faces/home/deps.ts';
 import { createHomeFace } from '../../../src/faces/home/home-face.ts';
@@ -25,6 +26,7 @@ export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'limits'>> {
 export interface Home {
   readonly url: string;
   readonly learning: FakeLearningService;
+  readonly services: Pick<Services, 'insight'>;
   /** Lines of the log. */
   readonly log: string[];
   get(path: string, init?: RequestInit): Promise<Response>;
@@ -51,6 +53,8 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
   app.use(
     createHomeFace({
       discovery: { ...services.discoveryOf(DEFAULT_TENANT), ...options.discovery },
+      tenantId: DEFAULT_TENANT,
+      insight: services.insight,
       publicUrl,
       clock: systemClock,
       languages,
@@ -69,6 +73,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
   return {
     url,
     learning,
+    services,
     log,
     get,
     async page(path, status = 200) {

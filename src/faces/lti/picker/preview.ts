@@ -5,6 +5,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type Card, readCards } from './cards.ts';
 import { type FoundHandle, MAX_HANDLE_LENGTH, openHandle } from './handle.ts';
+import { noteLookedInto } from './looked-into.ts';
 
 /** What `views/lti/partials/preview.eta` shows. */
 export interface PreviewModel {
@@ -19,11 +20,13 @@ const handleField = z.string().min(1).max(MAX_HANDLE_LENGTH);
 
 /** Null for a handle that does not belong to this tenant. */
 export async function readPreview(
-  deps: Pick<LtiFaceDeps, 'keyring' | 'shelf'>,
+  deps: Pick<LtiFaceDeps, 'keyring' | 'shelf' | 'insight'>,
   context: LaunchContext,
 ): Promise<PreviewModel | null> {
   const found = findByHandle(deps.keyring, context);
   if (found === null) return null;
+  noteLookedInto(deps, context, found);
+  deps.insight.noteObject(context.launch.tenantId, 'opened', found.object);
   const { url } = found.object;
   const [card] = await readCards([found], deps, context);
   if (card === undefined) return null;

@@ -8,8 +8,9 @@ import { readWaysOut, type WaysOutView } from '../../search-view/ways-out.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type Card, readCards } from './cards.ts';
+import { findAsked } from './looked-into.ts';
 
-export type ResultsDeps = Pick<LtiFaceDeps, 'keyring' | 'shelf' | 'discoveryOf'>;
+export type ResultsDeps = Pick<LtiFaceDeps, 'keyring' | 'shelf' | 'discoveryOf' | 'insight'>;
 
 /** What `views/lti/partials/results.eta` and, for pages after the first, `more-results.eta` show. */
 export type ResultsModel =
@@ -75,6 +76,8 @@ async function search({ deps, discovery, context, form, defaults }: Search): Pro
   const asked = toSearchFormQuery(form, defaults);
   const { signal } = context;
   const result = await discovery.searchLearningObjects(asked, { signal, withDetails: true });
+  if (form.page === 0)
+    deps.insight.noteSearch({ ...findAsked(context, form.q), found: result, isWatched: true });
   const { count, quality, notices } = await readAnswer(result, form.q, { discovery, context });
   // Where a later page is empty, the earlier ones stay as they are.
   if (result.items.length === 0 && form.page === 0)
@@ -85,7 +88,11 @@ async function search({ deps, discovery, context, form, defaults }: Search): Pro
     notices,
     quality,
     count,
-    cards: await readCards(result.items, deps, context),
+    cards: await readCards(
+      result.items.map((item) => ({ ...item, words: form.q })),
+      deps,
+      context,
+    ),
     nextPage: result.hasMore && result.items.length > 0 ? form.page + 1 : null,
     facets: facetsOf(result),
   };
