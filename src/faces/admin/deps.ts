@@ -14,6 +14,7 @@ import type { Audit } from '../../services/audit.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { FeedbackService } from '../../services/feedback/feedback.ts';
 import type { Imports } from '../../services/imports/imports.ts';
+import type { Insight } from '../../services/insight/insight.ts';
 import type { DeadLinks } from '../../services/link-checks/dead-links.ts';
 import type { LinkChecks } from '../../services/link-checks/link-checks.ts';
 import type { LtiRegistrations } from '../../services/lti-registrations/lti-registrations.ts';
@@ -53,6 +54,7 @@ export interface AdminFaceDeps {
   readonly slackSocketMode: boolean;
   readonly audit: Audit;
   readonly usage: Usage;
+  readonly insight: Insight;
   readonly imports: Imports;
   readonly importSources: ImportSources;
   /** Where files of the import form are kept until they are read. */

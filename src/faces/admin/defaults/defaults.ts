@@ -16,7 +16,7 @@ interface Shown {
 
 /** What a search of the tenant's people begins with, and how such a search turns out. */
 export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const { tenants, upstreams, trialOf, publicUrl } = deps;
+  const { tenants, upstreams, trialOf, insight, publicUrl } = deps;
   const learningOf = (tenantId: string) => () => upstreams.learningOf(tenantId);
 
   async function show(
@@ -39,6 +39,7 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     const { locale, t } = context;
     const options = { words, defaults: tenant.defaults, locale, t, languages };
     const preview = await readPreview(trialOf(tenant.id), options);
+    insight.keepWords(tenant.id, words);
     return show(context, tenant, { form: fillDefaultsForm(tenant, words), preview });
   }
 
