@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import type { Provider } from '../../domain/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
@@ -16,6 +17,8 @@ export interface HomeFaceDeps {
   readonly languages: Languages;
   /** Faces of this host and, for those that are off, why. */
   faces(): Promise<readonly FaceState[]>;
+  /** Whether an administrator is signed in; only they are told of settings. */
+  isAdministrator(request: Request): Promise<boolean>;
   /** Path of the demo course; absent where there is none. */
   readonly demoPath?: string;
   /** Of our own engine; null where another service is searched. */

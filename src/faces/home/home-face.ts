@@ -38,7 +38,7 @@ const files = (folder: string) =>
   });
 
 /** The reader of a page, with the language that they chose or their browser prefers. */
-function createReadReader({ publicUrl, languages }: HomeFaceDeps) {
+function createReadReader({ publicUrl, languages, isAdministrator }: HomeFaceDeps) {
   const cookies = createCookies<'language'>(publicUrl);
   return (request: Request, response: Response): Reader => {
     const locale = readCookieLocale(request, cookies);
@@ -47,6 +47,7 @@ function createReadReader({ publicUrl, languages }: HomeFaceDeps) {
       locale,
       t: languages.translatorOf(locale),
       here: request.originalUrl,
+      isAdministrator: () => isAdministrator(request),
       signal: createAbortSignal(response),
     };
   };

@@ -71,6 +71,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       }),
       feedback: services.feedback,
       insight: services.insight,
+      demoKey: DEMO_KEY,
       publicUrl: 'https://skills.example.org',
       version: '1.2.3',
       isReady: options.isReady ?? (async () => undefined),

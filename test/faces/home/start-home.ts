@@ -60,6 +60,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       languages,
       demoKey: 'demo_0123456789',
       faces: async () => options.faces ?? [],
+      isAdministrator: async (request) => request.headers.cookie === 'admin=1',
       ownProviders: () => services.local.listProviders(),
       sizes: async () => ({ objects: 1_234, providers: 2, concepts: 56, labels: 78 }),
       ...(options.limits && { limits: options.limits }),

@@ -17,10 +17,7 @@ interface FoundConcept extends Term {
 }
 
 const synonymForm = z.object({
-  words: z
-    .string()
-    .transform(cleanText)
-    .pipe(z.string().min(1, 'required').max(MAX_LABEL, 'tooLong')),
+  words: z.string().transform(cleanText).pipe(z.string().min(1, 'required').max(MAX_LABEL, 'tooLong')),
   lang: z.string().regex(/^[a-z]{2}$/, 'required'),
   /** What the concept was searched by. */
   q: z.string().transform(cutLearningQueryWords),
