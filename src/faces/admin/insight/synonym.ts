@@ -32,7 +32,13 @@ export function synonymRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
   async function findConcepts(q: string, lang: string): Promise<readonly FoundConcept[]> {
     if (q === '') return [];
     const found = await local.similar({ keywords: q, lang, max: MAX_FOUND });
-    return found.flatMap((term) => (term.concept === undefined ? [] : { ...term, concept: term.concept }));
+    const concepts = new Map<string, FoundConcept>();
+    for (const term of found) {
+      const { concept } = term;
+      // Each once, under the label that fits best: the engine gives several of one concept.
+      if (concept !== undefined && !concepts.has(concept)) concepts.set(concept, { ...term, concept });
+    }
+    return [...concepts.values()];
   }
 
   async function show({ locale }: SignedInContext, form: FormState, status = 200): Promise<Reply> {
