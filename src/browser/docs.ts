@@ -109,6 +109,8 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: -1,
   docExpansion: 'list',
   validatorUrl: null,
+  // Its lines do not wrap, and no keyboard scrolls them.
+  syntaxHighlight: false,
   requestInterceptor: addDemoKey,
   plugins: [addStructure],
 });

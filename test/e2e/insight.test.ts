@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser())('insight and the reference', { timeout: 90_000 },
 
   test('in the reference, the Competency API is tried out without a key of one’s own', async () => {
     await page.goto(`${host.url}/docs`, { waitUntil: 'networkidle' });
-    expect(await page.locator('.opblock').count()).toBe(10);
+    await expect.poll(() => page.locator('.opblock').count()).toBe(10);
     const similar = page.locator('.opblock', { hasText: '/domcomp/v1/similar' });
     await similar.locator('.opblock-summary-control').click();
     await similar.getByRole('button', { name: 'Try it out' }).click();
@@ -79,8 +79,11 @@ describe.skipIf(!hasBrowser())('insight and the reference', { timeout: 90_000 },
 
   test('it is dark on a dark screen', async () => {
     await page.emulateMedia({ colorScheme: 'dark' });
-    const light = await page.evaluate(() => getComputedStyle(document.querySelector('.swagger-ui')!).color);
-    expect(Number(/\d+/.exec(light)?.[0])).toBeGreaterThan(200);
+    const brightness = () =>
+      page.evaluate(() =>
+        Number(/\d+/.exec(getComputedStyle(document.querySelector('.swagger-ui')!).color)?.[0]),
+      );
+    await expect.poll(brightness).toBeGreaterThan(200);
     await page.emulateMedia({ colorScheme: null });
   });
 
