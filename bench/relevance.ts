@@ -10,6 +10,7 @@ const suites: Readonly<Record<string, () => Promise<RunSuite>>> = {
   similar: async () => (await import('./relevance/similar.ts')).runSimilar,
   suggest: async () => (await import('./relevance/suggest.ts')).runSuggest,
   objects: async () => (await import('./relevance/objects.ts')).runObjects,
+  needs: async () => (await import('./relevance/needs.ts')).runNeeds,
 };
 
 const defaults: Readonly<Record<string, string>> = {
@@ -17,6 +18,7 @@ const defaults: Readonly<Record<string, string>> = {
   similar: '../shared/data/eval/melo_fr_rome_to_esco',
   suggest: '../shared/data',
   objects: 'bench/judgments',
+  needs: 'bench/needs',
 };
 
 const { values } = parseArgs({
@@ -25,6 +27,8 @@ const { values } = parseArgs({
     data: { type: 'string' },
     taxonomies: { type: 'string', default: '../shared/data' },
     ablation: { type: 'boolean', default: false },
+    sealed: { type: 'boolean', default: false },
+    pool: { type: 'string' },
   },
 });
 const load = Object.hasOwn(suites, values.suite) ? suites[values.suite] : undefined;
@@ -36,6 +40,8 @@ const options: SuiteOptions = {
   data: values.data ?? required(defaults[values.suite], 'folder of data; name one with --data'),
   taxonomies: values.taxonomies,
   withAblation: values.ablation,
+  sealed: values.sealed,
+  ...(values.pool !== undefined && { pool: values.pool }),
 };
 const rows = await (await load())(options);
 print(rows);

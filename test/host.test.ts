@@ -81,7 +81,7 @@ test('a host that stops ends imports while requests may still end', { timeout: 6
   const owner = createAdminBrowser(host.url);
   await owner.post('/sign-in', { name: 'admin', password });
   const fields = { format: 'feed', address: `${site.origin}/feed.xml`, langs: '', name: '' };
-  expect((await owner.postFile('/catalogue/imports/new', fields, null)).status).toBe(303);
+  expect((await owner.postFile('/imports/new', fields, null)).status).toBe(303);
   await expect.poll(() => site.requests).toHaveLength(1);
   const slow = begin(host, 'GET /healthz HTTP/1.1\r\nHost: a\r\n');
   // The host has it once it has answered another one.
@@ -131,7 +131,7 @@ test('a host that cannot read the Slack app that was saved starts, and says that
   await host.close();
 });
 
-const UPLOAD = '/admin/catalogue/imports/new';
+const UPLOAD = '/admin/imports/new';
 
 test('who sends too slowly is let go, but for a file of somebody who is signed in, which has longer', {
   timeout: 60_000,

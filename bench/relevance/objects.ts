@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { readCatalog } from '../../src/adapters/local/catalog.ts';
 import { openLocalService } from '../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../src/adapters/local/request-ids.ts';
+import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
 import { type JudgedQuery, RELEVANT, readJudgments, toSearch, withoutTwins } from './judgments.ts';
 import { mean, normalizedGain, reciprocalRank } from './metrics.ts';
 import { createPeer } from './objects-peer.ts';
@@ -40,7 +41,9 @@ export const runObjects: RunSuite = async ({ data, withAblation }) => {
   const queries = readJudgments(data);
   const { objects, concepts } = readCatalog(CATALOG);
   const rows = [
-    ...(await withLocalService((ranker) => measureParts('skilldock', queries, ranker))),
+    ...(await withLocalService((search) =>
+      measureParts('skilldock', queries, (judged) => search(toSearch(judged))),
+    )),
     ...(await measureParts('MiniSearch', queries, createPeer(objects))),
   ];
   if (!withAblation) return rows;
@@ -49,7 +52,12 @@ export const runObjects: RunSuite = async ({ data, withAblation }) => {
   return rows;
 };
 
-async function withLocalService<T>(run: (ranker: Ranker) => Promise<T>): Promise<T> {
+/** Gives what a search for the words finds, as `toSearch` has it, with some of it changed. */
+export async function withLocalService<T>(
+  run: (
+    search: (query: Partial<LearningObjectQuery> & { keywords: string }) => Promise<readonly string[]>,
+  ) => Promise<T>,
+): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-relevance-'));
   const clock = { now: () => new Date() };
   // The fingerprint of an index covers the packages, and looks for them beside the compiled code.
@@ -64,8 +72,9 @@ async function withLocalService<T>(run: (ranker: Ranker) => Promise<T>): Promise
     requestIds: createRequestIds(Buffer.from('relevance'), clock),
   });
   try {
-    return await run(async (judged) => {
-      const { content } = await service.learning.searchProvider(toSearch(judged));
+    const usual = toSearch({ query: '', kinds: [], split: 'tune', judgments: {} });
+    return await run(async (query) => {
+      const { content } = await service.learning.searchProvider({ ...usual, ...query });
       return content.map(({ url }) => url);
     });
   } finally {

@@ -6,6 +6,10 @@ export interface SuiteOptions {
   readonly taxonomies: string;
   /** Whether each way that adds to the ranking is also left out in turn. */
   readonly withAblation: boolean;
+  /** Whether the sealed part is measured instead of the open one. */
+  readonly sealed?: boolean;
+  /** Folder to write what has no grade yet into, instead of measuring. */
+  readonly pool?: string;
 }
 
 /** A line of the table that a suite prints: what was measured on what, and its values, each by the name of its measure. */

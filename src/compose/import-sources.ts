@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { createImportSources } from '../adapters/catalog/open-import-source.ts';
+import { createImportSources, listImportColumns } from '../adapters/catalog/open-import-source.ts';
 import { nameWebSource } from '../adapters/catalog/web/web-names.ts';
 import { createOutbound, type OutboundOptions } from '../adapters/remote/outbound.ts';
 import { AppError, type AppErrorOptions, type ErrorCode } from '../errors.ts';
@@ -113,6 +113,7 @@ export function createThreadedSources(
       const opened = await inTurn(() => openThread(request));
       return toSource(opened, () => openThread(request));
     },
+    listColumns: listImportColumns,
     async close() {
       for (const thread of threads) thread.end();
     },

@@ -13,6 +13,7 @@ import type { Outbound } from '../ports/outbound.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { Admins } from '../services/admins/admins.ts';
 import { createImportedCatalog } from '../services/imported-catalog.ts';
+import { createImportRepeats } from '../services/imports/repeat.ts';
 import { createPlacedChecks } from '../services/link-checks/placed-checks.ts';
 import type { LtiRegistrations } from '../services/lti-registrations/lti-registrations.ts';
 import { catalogDir } from './catalog.ts';
@@ -134,8 +135,18 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       ...{ linkChecks: services.linkChecks, nonces: store.nonces, ways: linkWays, clock, onProblem },
     });
     const checks = config.checksLinks ? [placedChecks] : [];
+    const repeats = createImportRepeats({
+      ...{ imports: store.imports, runs: services.imports, sources: importSources, nonces: store.nonces },
+      ...{ clock, onProblem },
+    });
     const background = [
-      ...[feedbackRetention, feedbackOutbox, scoreOutbox, insight, local.updates, uploads],
+      feedbackRetention,
+      feedbackOutbox,
+      scoreOutbox,
+      insight,
+      local.updates,
+      uploads,
+      repeats,
       ...checks,
     ];
     opened.push(services.usage, services.imports, services.slackInstallations, ...background);

@@ -63,14 +63,28 @@ export const importFormats = [
 ] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
-/** `running` until everything is read; `live` counts; `unchanged` found nothing new; `undone` was live once; `replaced` was live
- *  once, and later ones brought all of it anew. */
-export type ImportState = 'running' | 'live' | 'unchanged' | 'stopped' | 'failed' | 'undone' | 'replaced';
+/** `running` until everything is read; `checked` was read to its end and waits until somebody lets it count; `live` counts;
+ *  `unchanged` found nothing new; `undone` was live once; `replaced` was live once, and later ones brought all of it anew. */
+export type ImportState =
+  | 'running'
+  | 'checked'
+  | 'live'
+  | 'unchanged'
+  | 'stopped'
+  | 'failed'
+  | 'undone'
+  | 'replaced';
 
-/** Numbers of records, except `rows` and `rejected`, which count rows of the source. */
+/** How often an address is imported again by itself. */
+export const importRhythms = ['daily', 'weekly'] as const;
+export type ImportRhythm = (typeof importRhythms)[number];
+
+/** Numbers of objects or concepts, except `rows`, `rejected` and `warned`, which count rows of the source. */
 export interface ImportCounts {
   readonly rows: number;
   readonly rejected: number;
+  /** Used, with a guess or without what could not be read. */
+  readonly warned: number;
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;

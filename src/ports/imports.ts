@@ -4,6 +4,17 @@ export interface ImportSources {
   /** An address is not called yet. Errors: IMPORT_INVALID with what is missing or wrong; IMPORTS_TOO_MANY where too many are being
    *  opened. */
   open(request: ImportRequest): Promise<ImportSource>;
+  /** Of a table in this format; empty where it is none, or an official one. */
+  listColumns(format: ImportFormat): Promise<readonly ImportColumn[]>;
+}
+
+/** A column that is read. */
+export interface ImportColumn {
+  readonly name: string;
+  readonly otherNames: readonly string[];
+  readonly isRequired: boolean;
+  /** A cell. */
+  readonly example: string;
 }
 
 export interface ImportRequest {
@@ -63,12 +74,14 @@ export interface ImportItem {
   readonly rejected: readonly RejectedRow[];
 }
 
-/** A row that cannot be used. */
+/** A row that cannot be used, or not as it is. */
 export interface RejectedRow {
   /** Where it stands: `skills_fr.csv:1042`, or an address. */
   readonly place: string;
   /** What is wrong and what would be right, in English. */
   readonly reason: string;
+  /** The row is imported all the same, with a guess or without what could not be read. */
+  readonly isUsed?: true;
   /** The part that the row would be (the one without a name where none is given), where that much can be read: what the dataset
    *  has of it stays as it is, unless another row says what it is now. */
   readonly of?: Pick<CatalogPart, 'kind' | 'key'> & Partial<Pick<CatalogPart, 'part'>>;

@@ -48,6 +48,7 @@ export const auditActions = [
   'import.ended',
   'import.failed',
   'import.stopped',
+  'import.rhythm',
   'import.undone',
   'secrets.rotated',
   'secrets.given-up',

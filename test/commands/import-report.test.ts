@@ -7,11 +7,10 @@ import { sourceOf } from '../services/imports/import-samples.ts';
 
 const headlineOf = (given: Partial<ImportCounts>) => {
   const counts = { ...noCounts, ...given };
-  const begun = makeImportRecord(systemActor, sourceOf([]), new Date());
+  const begun = makeImportRecord(systemActor, { source: sourceOf([]), now: new Date() });
   const record = { ...begun, number: 1, state: 'unchanged' as const, counts };
-  const samples = { added: [], changed: [], removed: [] };
   return writeReportHeadline(
-    { record, counts, samples, isDryRun: false, resumedFrom: null, isShrinking: false },
+    { record, counts, changes: [], isDryRun: false, resumedFrom: null, isShrinking: false },
     'a.csv',
   );
 };

@@ -12,7 +12,7 @@ import type { ImportProgress } from '../../src/services/imports/import-options.t
 import { runProgram } from '../helpers/host-process.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
-const counts = { rows: 61_204, rejected: 0, added: 0, changed: 0, unchanged: 0, removed: 0 };
+const counts = { rows: 61_204, rejected: 0, warned: 0, added: 0, changed: 0, unchanged: 0, removed: 0 };
 
 const progress: ImportProgress = {
   phase: 'reading',

@@ -200,10 +200,10 @@ describe.skipIf(!hasBrowser())('admin page', { timeout: 90_000 }, () => {
     const posts: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
     await journey.signIn(page, host);
-    await open(page, '/catalogue/imports/new');
+    await open(page, '/imports/new');
     await journey.chooseFile(page, 'Courses.csv', 'url,title\nhttps://courses.example.org/1,Weaving\n');
     const begin = page.getByRole('button', { name: 'Begin the import' });
-    const form = `${host.url}/admin/catalogue/imports/new`;
+    const form = `${host.url}/admin/imports/new`;
     await page.route(form, (route) => route.abort('connectionreset'));
     posts.length = 0;
     await begin.click();
@@ -218,7 +218,7 @@ describe.skipIf(!hasBrowser())('admin page', { timeout: 90_000 }, () => {
 
     const { address, stop } = await startSilentServer();
     onTestFinished(stop);
-    await open(page, '/catalogue/imports/new');
+    await open(page, '/imports/new');
     await journey.chooseAddress(page, 'OAI-PMH', address);
     await begin.click();
     await page.locator('[data-import-text]').waitFor();

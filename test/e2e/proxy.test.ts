@@ -131,7 +131,7 @@ describe.skipIf(!hasNginx())('behind the nginx of the guide', () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = Buffer.alloc(3 * MB, 'a');
     // Nobody is signed in.
-    const uploaded = await ask('/admin/catalogue/imports/new', { headers, body });
+    const uploaded = await ask('/admin/imports/new', { headers, body });
     expect(uploaded).toMatchObject({ status: 413, text: expect.stringContaining('Skilldock') });
     expect(await ask('/admin/sign-in', { headers, body })).toMatchObject({
       status: 413,

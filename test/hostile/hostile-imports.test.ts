@@ -36,7 +36,7 @@ async function beginOnPage({ format, location }: ImportRequest, name = ''): Prom
   const isAddress = location.startsWith('http');
   const file = isAddress ? null : { name: basename(location), content: readFileSync(location) };
   const fields = { format, address: isAddress ? location : '', langs: '', name };
-  return owner.postFile('/catalogue/imports/new', fields, file);
+  return owner.postFile('/imports/new', fields, file);
 }
 
 const pathOf = (answer: Response) => answer.headers.get('location')!.slice('/admin'.length);

@@ -54,6 +54,9 @@ export interface ObjectFields {
 
 export type ObjectOutcome = { readonly record: LearningObjectRecord } | Pick<RejectedRow, 'reason' | 'of'>;
 
+/** Where nothing says in which language an object is. */
+export const DEFAULT_LANG = 'en';
+
 const MAX_TITLE = 300;
 const MAX_DESCRIPTION = 400;
 const MAX_NAME = 120;
@@ -78,7 +81,7 @@ export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
     provider: fields.provider,
     type: ownTypes(fields.types, type),
     bloom: ownBloom(fields.bloom, type),
-    lang: readLanguageCode(fields.lang ?? '') ?? readLanguageCode(fields.defaultLang ?? '') ?? 'en',
+    lang: readLanguageCode(fields.lang ?? '') ?? readLanguageCode(fields.defaultLang ?? '') ?? DEFAULT_LANG,
     keywords: keywordsOf(fields.keywords, title),
     publisher: namesOf(fields.publishers),
     author: namesOf(fields.authors),

@@ -1,8 +1,10 @@
 import { basename, extname } from 'node:path';
+import type { ImportFormat } from '../../domain/catalog.ts';
 import { AppError } from '../../errors.ts';
-import type { ImportRequest, ImportSource, ImportSources } from '../../ports/imports.ts';
+import type { ImportColumn, ImportRequest, ImportSource, ImportSources } from '../../ports/imports.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import { slugifyText } from './plain-text.ts';
+import type { ColumnSpec } from './tables/columns.ts';
 import type { RowsOptions } from './tables/open-rows.ts';
 
 /** Every format that can be imported, and how it is opened. Readers are loaded on demand, as most hosts import seldom. To add
@@ -15,7 +17,33 @@ export function createImportSources({ outbound }: { readonly outbound: Outbound 
         return (await import('./web/web.ts')).openWebSource(request, { outbound });
       return openFileSource(request);
     },
+    listColumns: listImportColumns,
   };
+}
+
+/** See `ImportSources`. */
+export async function listImportColumns(format: ImportFormat): Promise<readonly ImportColumn[]> {
+  const spec = await findColumns(format);
+  const { required = [], aliases = {}, examples = {} } = spec ?? {};
+  const others = Object.entries(aliases);
+  return Object.entries(examples).map(([name, example]) => ({
+    ...{ name, example },
+    isRequired: required.includes(name),
+    otherNames: others.filter(([, own]) => own === name).map(([other]) => other),
+  }));
+}
+
+async function findColumns(format: ImportFormat): Promise<ColumnSpec | null> {
+  switch (format) {
+    case 'objects':
+      return (await import('./tables/open-objects-source.ts')).objectColumns;
+    case 'taxonomy':
+      return (await import('./tables/open-taxonomy-source.ts')).taxonomyColumns;
+    case 'crosswalk':
+      return (await import('./tables/open-crosswalk-source.ts')).crosswalkColumns;
+    default:
+      return null;
+  }
 }
 
 async function openFileSource(request: ImportRequest): Promise<ImportSource> {

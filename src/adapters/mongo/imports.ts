@@ -1,11 +1,18 @@
 import type { Connection, Model } from 'mongoose';
 import type { Actor } from '../../domain/admin.ts';
-import type { ImportCounts } from '../../domain/catalog.ts';
+import { type ImportCounts, importRhythms } from '../../domain/catalog.ts';
 import { AppError } from '../../errors.ts';
-import type { ImportRecord, ImportRepository, LiveImport } from '../../ports/store/store.ts';
+import type {
+  ImportChange,
+  ImportOrigin,
+  ImportRecord,
+  ImportRemark,
+  ImportRepository,
+  LiveImport,
+} from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { writeUnlessTaken } from './failures.ts';
-import { flag, instant, integer, object, objects, text } from './fields.ts';
+import { flag, instant, integer, object, objects, text, texts } from './fields.ts';
 import { createEntryRepository } from './import-entries.ts';
 import { listPage } from './list-page.ts';
 
@@ -28,12 +35,17 @@ export const imports = defineCollection<ImportRecord>('imports', {
     counts: object<ImportCounts>({
       rows: integer,
       rejected: integer,
+      warned: integer,
       added: integer,
       changed: integer,
       unchanged: integer,
       removed: integer,
     }),
-    rejected: objects<ImportRecord['rejected'][number]>({ place: text, reason: text }),
+    rejected: objects<ImportRemark>({ place: text, reason: text, isUsed: flag }),
+    changes: objects<ImportChange>({ fate: text, kind: text, key: text }),
+    comparedWith: integer,
+    origin: object<ImportOrigin>({ address: text, langs: texts }),
+    rhythm: text,
     problem: text,
     isUndoable: flag,
     version: integer,
@@ -50,6 +62,7 @@ export const imports = defineCollection<ImportRecord>('imports', {
     { key: { 'derived.runningOf': 1 }, unique: true },
     { key: { dataset: 1, number: -1 } },
     { key: { state: 1, number: 1, dataset: 1 } },
+    { key: { rhythm: 1, number: 1 } },
   ],
 });
 
@@ -67,6 +80,10 @@ export function createImportRepository(connection: Connection): ImportRepository
     findImport: async (id) =>
       imports.toRecordOrNull(await model.findOne({ _id: id }).lean<Document | null>()),
     listImports: (page) => listPage(model, imports, { conditions: [], order: { number: -1 }, page }),
+    async listRhythmic() {
+      const found = model.find({ rhythm: { $in: importRhythms } }).sort({ number: 1 });
+      return (await found.lean<Document[]>()).map(imports.toRecord);
+    },
     async listImportsOf(dataset) {
       const found = model.find({ dataset }).sort({ number: -1 }).limit(MOST);
       return (await found.lean<Document[]>()).map(imports.toRecord);

@@ -3,6 +3,7 @@ import { initialFeedbackSettings } from '../../domain/tenant.ts';
 import type { SchemaState } from '../../ports/store/store.ts';
 import { type Document, openCollection } from './collection.ts';
 import { feedback } from './feedback-collection.ts';
+import { imports } from './imports.ts';
 import { insightWaiting } from './insight.ts';
 import { linkChecks } from './link-checks.ts';
 import { ltiLinks, placements } from './placements.ts';
@@ -27,6 +28,8 @@ const migrations: readonly ((connection: Connection) => Promise<void>)[] = [
   createIndexes,
   addUrlsOfPlacements,
   addValidatorsOfChecks,
+  createIndexes,
+  addChecksOfImports,
   createIndexes,
   // What was searched for and used.
   createIndexes,
@@ -84,6 +87,13 @@ async function addItemsOfLinks(connection: Connection): Promise<void> {
   await openCollection(connection, ltiLinks).updateMany(unknown, { $set: nothing });
   const made = { newLineItem: { $exists: false } };
   await openCollection(connection, scores).updateMany(made, { $set: { newLineItem: null } });
+}
+
+/** Imports of early versions were not checked first, nor begun again by themselves. */
+async function addChecksOfImports(connection: Connection): Promise<void> {
+  const early = { changes: { $exists: false } };
+  const nothing = { changes: [], comparedWith: 0, origin: null, rhythm: null, 'counts.warned': 0 };
+  await openCollection(connection, imports).updateMany(early, { $set: nothing });
 }
 
 const BATCH = 500;

@@ -25,6 +25,10 @@ export const imports = defineTable<ImportRecord>('imports', {
     unit: text(),
     counts: json(),
     rejected: json(),
+    changes: json(),
+    comparedWith: integer,
+    origin: nullable(json()),
+    rhythm: nullable(text()),
     problem: nullable(text()),
     isUndoable: flag,
     version: integer,
@@ -45,6 +49,7 @@ export function createImportRepository(database: Database.Database): ImportRepos
   const liveOf = database.prepare(
     imports.select("WHERE dataset = ? AND state = 'live' ORDER BY number DESC LIMIT ? OFFSET ?"),
   );
+  const rhythmic = database.prepare(imports.select('WHERE rhythm IS NOT NULL ORDER BY number'));
   const add = database.transaction((record: Omit<ImportRecord, 'number'>) => {
     const { number } = highest.get() as { number: number };
     const numbered = { ...record, number: number + 1 };
@@ -66,6 +71,7 @@ export function createImportRepository(database: Database.Database): ImportRepos
     findImport: async (id) => imports.toRecordOrNull(one.get(id)),
     listImports: async (page) =>
       listPage(database, imports, { conditions: [], order: 'ORDER BY number DESC', page }),
+    listRhythmic: async () => rhythmic.all().map(imports.toRecord),
     listImportsOf: async (dataset) => ofDataset.all(dataset, MOST).map(imports.toRecord),
     listLive: async () => live.all() as LiveImport[],
     listLiveOf: async (dataset, { skip, limit }) => liveOf.all(dataset, limit, skip).map(imports.toRecord),

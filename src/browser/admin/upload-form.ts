@@ -2,11 +2,11 @@
 export function improveUploadForm(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (form.getAttribute('aria-busy') !== 'true') send(form);
+    if (form.getAttribute('aria-busy') !== 'true') send(form, event.submitter);
   });
 }
 
-function send(form: HTMLFormElement): void {
+function send(form: HTMLFormElement, button: HTMLElement | null): void {
   const request = new XMLHttpRequest();
   request.open('POST', form.action);
   request.responseType = 'document';
@@ -22,7 +22,7 @@ function send(form: HTMLFormElement): void {
   // Not resent automatically: it may be large.
   request.addEventListener('error', () => showBroken(form));
   form.setAttribute('aria-busy', 'true');
-  request.send(new FormData(form));
+  request.send(new FormData(form, button));
 }
 
 function showSent(form: HTMLFormElement, percent: number): void {

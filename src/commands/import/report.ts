@@ -48,10 +48,11 @@ export function writeReportHeadline(
   return `${title} is imported as number ${record?.number} of the data set ${record?.dataset}${goneOn}.`;
 }
 
-function printSamples({ samples }: ImportReport): void {
+function printSamples({ changes }: ImportReport): void {
   for (const kind of ['added', 'changed', 'removed'] as const) {
-    if (samples[kind].length === 0) continue;
+    const keys = changes.filter(({ fate }) => fate === kind).map(({ key }) => key);
+    if (keys.length === 0) continue;
     print(`First ${kind}:`);
-    for (const key of samples[kind]) print(`  ${key}`);
+    for (const key of keys) print(`  ${key}`);
   }
 }

@@ -124,7 +124,7 @@ function sayStopped(view: ProgressView): void {
   process.exitCode = INTERRUPTED;
 }
 
-function toJson({ record, counts, isDryRun, resumedFrom, samples }: ImportReport): object {
+function toJson({ record, counts, isDryRun, resumedFrom, changes }: ImportReport): object {
   const { number = null, dataset = null, state = null } = record ?? {};
-  return { number, dataset, state, isDryRun, isResumed: resumedFrom !== null, counts, samples };
+  return { number, dataset, state, isDryRun, isResumed: resumedFrom !== null, counts, changes };
 }

@@ -2,15 +2,12 @@ import type { Provider } from '../../domain/catalog.ts';
 import { foldText } from '../../domain/text.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import type { AdminFaceDeps } from './deps.ts';
-import { describeImportStates } from './imports/import-view.ts';
 import { createListModel, type ListChoice, readListChoice } from './lists/lists.ts';
 import { type AdminRoute, makePage, type Reply, type SignedInContext } from './route.ts';
 
-const LATEST_IMPORTS = 5;
-
 /** What our own engine searches. Upstreams of tenants have catalogues of their own. */
 export function catalogueRoutes(deps: AdminFaceDeps): AdminRoute[] {
-  const { local, system, publicUrl, imports, linkChecks, clock } = deps;
+  const { local, system, publicUrl, linkChecks } = deps;
 
   async function show({ query, locale, t }: SignedInContext): Promise<Reply> {
     const { providers, types, languages, taxonomies } = system.catalogCounts;
@@ -21,10 +18,7 @@ export function catalogueRoutes(deps: AdminFaceDeps): AdminRoute[] {
       objects: providers.get(provider.id) ?? 0,
     }));
     const found = chooseProviders(listed, choice);
-    const [latest, links] = await Promise.all([
-      imports.listImports({ page: 0, pageSize: LATEST_IMPORTS }),
-      linkChecks.countLinkChecks(),
-    ]);
+    const links = await linkChecks.countLinkChecks();
     const count = (counts: ReadonlyMap<string, number>, nameOf: (value: string) => string) =>
       Array.from(counts, ([value, total]) => ({ name: nameOf(value), total }));
     return makePage('catalogue', {
@@ -36,8 +30,6 @@ export function catalogueRoutes(deps: AdminFaceDeps): AdminRoute[] {
       }),
       list: createListModel({ path: '/catalogue', query, choice }, found),
       providers: found.items,
-      imports: latest.items,
-      ...describeImportStates(clock.now()),
       deadLinks: links.dead,
       groups: [
         { id: 'types', counts: count(types, (type) => t(`types.${type}`)) },

@@ -13,6 +13,7 @@ const menu: readonly (readonly [name: string, path: string, role: AdminRole])[] 
   ['workspaces', '/workspaces', 'viewer'],
   ['feedback', '/feedback', 'viewer'],
   ['catalogue', '/catalogue', 'viewer'],
+  ['imports', '/imports', 'viewer'],
   ['insight', '/insight', 'viewer'],
   ['audit', '/audit', 'viewer'],
   ['admins', '/admins', 'owner'],

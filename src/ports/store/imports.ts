@@ -1,5 +1,11 @@
 import type { Actor } from '../../domain/admin.ts';
-import type { CatalogKind, ImportCounts, ImportFormat, ImportState } from '../../domain/catalog.ts';
+import type {
+  CatalogKind,
+  ImportCounts,
+  ImportFormat,
+  ImportRhythm,
+  ImportState,
+} from '../../domain/catalog.ts';
 import type { Page, PageRequest } from './page.ts';
 
 /** One import: a layer over those before it. The entries of the live ones make up the catalogue. */
@@ -26,14 +32,41 @@ export interface ImportRecord {
   readonly total: number | null;
   readonly unit: string;
   readonly counts: ImportCounts;
-  /** The first rejected rows, at most 100. */
-  readonly rejected: readonly { readonly place: string; readonly reason: string }[];
+  /** The first rows that could not be used, at most 1,000, and the first that could not be used as they are, at most 200. */
+  readonly rejected: readonly ImportRemark[];
+  /** The first records that it adds, changes or removes, at most 20 of each. Empty before it is read to its end. */
+  readonly changes: readonly ImportChange[];
+  /** Number of the newest import of its dataset that counted when it was read; 0 where none did. */
+  readonly comparedWith: number;
+  /** The address that it was read from; null for files. */
+  readonly origin: ImportOrigin | null;
+  /** How often its address is imported again; null where it is not, or a newer import of the dataset says so. */
+  readonly rhythm: ImportRhythm | null;
   /** What ended it, where it failed or was stopped; for people. */
   readonly problem: string | null;
   /** Whether what was before it is still kept. */
   readonly isUndoable: boolean;
   /** 1 when it is added, one more with each change. */
   readonly version: number;
+}
+
+export interface ImportRemark {
+  readonly place: string;
+  readonly reason: string;
+  /** The row was used all the same. */
+  readonly isUsed: boolean;
+}
+
+export interface ImportChange {
+  readonly fate: 'added' | 'changed' | 'removed';
+  readonly kind: CatalogKind;
+  readonly key: string;
+}
+
+export interface ImportOrigin {
+  readonly address: string;
+  /** Two-letter codes; all that the source has when empty. */
+  readonly langs: readonly string[];
 }
 
 /** What one import says about one part. The key is (dataset, kind, key, part, import number). */
@@ -64,6 +97,8 @@ export interface ImportRepository {
   findImport(id: string): Promise<ImportRecord | null>;
   /** Newest first. */
   listImports(page: PageRequest): Promise<Page<ImportRecord>>;
+  /** Those whose address is imported again by itself. */
+  listRhythmic(): Promise<readonly ImportRecord[]>;
   /** Of this dataset, newest first, at most 100. */
   listImportsOf(dataset: string): Promise<readonly ImportRecord[]>;
   /** All that count, by number. Cheap: asked every two seconds. */

@@ -2,7 +2,9 @@ import type { Actor } from '../../domain/admin.ts';
 import { AppError } from '../../errors.ts';
 import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
+import type { StartOptions } from './import-options.ts';
 import {
+  canImportBeCleared,
   changeImport,
   createImportChangedError,
   createImportRunningError,
@@ -11,6 +13,7 @@ import {
   isImportBrokenOff,
   LEASE_MS,
   makeImportRecord,
+  type NewImport,
   type RecordDeps,
 } from './import-records.ts';
 
@@ -30,10 +33,11 @@ export async function beginImport(
   deps: RecordDeps,
   actor: Actor,
   source: ImportSource,
+  options: Pick<StartOptions, 'origin' | 'rhythm'> = {},
 ): Promise<BegunImport> {
   await refuseOtherImportFormat(deps.imports, source);
   for (let tried = 0; tried < TRIES; tried++) {
-    const record = (await takeOver(deps, source)) ?? (await addNew(deps, actor, source));
+    const record = (await takeOver(deps, source)) ?? (await addNew(deps, actor, { ...options, source }));
     if (record !== null) return { record, live: await holdLive(deps, source.dataset) };
   }
   throw createImportChangedError();
@@ -70,14 +74,23 @@ function canGoOn(broken: ImportRecord, source: ImportSource, now: Date): boolean
 }
 
 /** Null where somebody was quicker. */
-async function addNew(deps: RecordDeps, actor: Actor, source: ImportSource): Promise<ImportRecord | null> {
-  for (const old of await deps.imports.listImportsOf(source.dataset)) {
+async function addNew(
+  deps: RecordDeps,
+  actor: Actor,
+  { source, origin, rhythm }: Omit<NewImport, 'now'>,
+): Promise<ImportRecord | null> {
+  const others = await deps.imports.listImportsOf(source.dataset);
+  for (const old of others) {
     if (isImportAtWork(old, deps.clock.now())) throw createImportRunningError(source.dataset);
-    // Also dead ones without a position: only one import may be `running`.
-    if ((isImportBrokenOff(old) || old.state === 'running') && !(await giveUpImportRecord(deps, old)))
-      return null;
+    // Also dead ones without a position: only one import may be `running`. What waits to be accepted was compared with what counts now.
+    if (!canImportBeCleared(old) && !(await giveUpImportRecord(deps, old))) return null;
   }
-  return deps.imports.addImport(makeImportRecord(actor, source, deps.clock.now()));
+  const [before] = others;
+  const again = {
+    origin: origin ?? before?.origin ?? null,
+    rhythm: rhythm === undefined ? (before?.rhythm ?? null) : rhythm,
+  };
+  return deps.imports.addImport(makeImportRecord(actor, { source, ...again, now: deps.clock.now() }));
 }
 
 /** The imports that count; from here on none of them is undone. `undo` first reads the newest one's version and then looks for

@@ -6,9 +6,8 @@ import type { BegunImport } from './begin.ts';
 import { type Comparison, compareImport } from './compare.ts';
 import { letOthersRun, readEntriesInOrder } from './entry-order.ts';
 import type { ImportOptions, RunReport } from './import-options.ts';
-import { noCounts } from './import-records.ts';
 import type { Lease } from './lease.ts';
-import { type ReadSoFar, readSource } from './read-source.ts';
+import { countRows, type ReadSoFar, readSource } from './read-source.ts';
 import { stageKeptParts, stageParts } from './stage.ts';
 
 /** What is needed to read a source to its end and to make that count. */
@@ -31,26 +30,26 @@ export async function carryOut(task: CarryOutOptions): Promise<RunReport> {
   // What such a source has later is known only by reading it again.
   if (task.source.resumableForMs !== undefined) await lease.save({ position: null });
   const comparison = await compareAll(task, soFar);
-  const counts = { ...noCounts, rows: soFar.rows, rejected: soFar.rejectedRows, ...comparison.counts };
-  if (comparison.isShrinking && options.allowRemoval !== true) throw importShrinks(task.source, comparison);
+  const counts = { ...countRows(soFar), ...comparison.counts };
+  const { changes, isShrinking } = comparison;
+  if (isShrinking && options.allowRemoval !== true && options.isCheck !== true)
+    throw importShrinks(task.source, comparison);
   task.signal.throwIfAborted();
   reportCarryOutProgress(task, 'switching', soFar, comparison.counts);
   // No renewal after the switch: from here on others may change the record.
   await lease.release();
-  const ended = await lease.save({ ...endOf(comparison), endedAt: task.now(), position: null, counts });
-  return {
-    record: ended,
-    counts,
-    isDryRun: false,
-    resumedFrom,
-    samples: comparison.samples,
-    isShrinking: comparison.isShrinking,
-  };
+  const comparedWith = Math.max(0, ...task.live);
+  const ended = { endedAt: task.now(), position: null, counts, changes, comparedWith };
+  const outcome = { ...endOf(comparison, options), ...ended };
+  return { record: await lease.save(outcome), counts, changes, isDryRun: false, resumedFrom, isShrinking };
 }
 
-function endOf({ counts }: Comparison): { state: ImportState; isUndoable: boolean } {
-  const isOther = counts.added + counts.changed + counts.removed > 0;
-  return { state: isOther ? 'live' : 'unchanged', isUndoable: isOther };
+function endOf(
+  { isOther }: Comparison,
+  { isCheck = false }: Pick<ImportOptions, 'isCheck'>,
+): { state: ImportState; isUndoable: boolean } {
+  if (!isOther) return { state: 'unchanged', isUndoable: false };
+  return isCheck ? { state: 'checked', isUndoable: false } : { state: 'live', isUndoable: true };
 }
 
 /** First the entries, then the position they reach: after a kill between the two, the same entries are written again. */
@@ -68,17 +67,23 @@ async function readAll(task: CarryOutOptions): Promise<ReadSoFar> {
       await stageParts(staging, parts);
       await stageKeptParts(staging, kept);
       const { position, done, rejected } = soFar;
-      const counts = { ...noCounts, rows: soFar.rows, rejected: soFar.rejectedRows };
       // Before the position is saved: after a kill, what is kept elsewhere may come twice, but is not lost.
       reportCarryOutProgress(task, 'reading', soFar);
-      await lease.save({ position, done, rejected, counts });
+      await lease.save({ position, done, rejected, counts: countRows(soFar) });
       await letOthersRun();
     },
   });
 }
 
 function readUpTo({ position, done, rejected, counts }: ImportRecord): ReadSoFar {
-  return { position, done, rejected, rows: counts.rows, rejectedRows: counts.rejected };
+  return {
+    position,
+    done,
+    rejected,
+    rows: counts.rows,
+    rejectedRows: counts.rejected,
+    warnedRows: counts.warned,
+  };
 }
 
 function compareAll(task: CarryOutOptions, soFar: ReadSoFar): Promise<Comparison> {
@@ -110,7 +115,7 @@ export function reportCarryOutProgress(
     done: soFar.done,
     total,
     unit,
-    counts: { ...noCounts, rows: soFar.rows, rejected: soFar.rejectedRows, ...found },
+    counts: { ...countRows(soFar), ...found },
     resumedFrom: task.record.position,
   });
 }

@@ -1,6 +1,6 @@
 import type { EntryPlace, ImportEntry, ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import { letOthersRun, PAGE, readEntriesInOrder, writeEntryPart } from './entry-order.ts';
-import { changeImport, isImportBrokenOff } from './import-records.ts';
+import { canImportBeCleared, changeImport } from './import-records.ts';
 
 /** So many of a dataset's imports can be undone. */
 const KEPT_UNDOABLE = 5;
@@ -26,7 +26,7 @@ export async function clearLeft(
   except: number | null = null,
 ): Promise<void> {
   for (const record of await imports.listImportsOf(dataset)) {
-    if (record.number === except || record.state === 'running' || isImportBrokenOff(record)) continue;
+    if (record.number === except || !canImportBeCleared(record)) continue;
     const state = record.state === 'live' ? 'seen' : undefined;
     await clearEntries(imports, record.number, { signal, state });
   }

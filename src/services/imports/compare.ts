@@ -1,12 +1,14 @@
 import type { ImportCounts } from '../../domain/catalog.ts';
-import type { ImportEntry } from '../../ports/store/store.ts';
+import type { ImportChange, ImportEntry } from '../../ports/store/store.ts';
 import { PAGE } from './entry-order.ts';
-import type { ImportSamples } from './import-options.ts';
 
 /** What an import would do, record by record. */
 export interface Comparison {
   readonly counts: Pick<ImportCounts, 'added' | 'changed' | 'unchanged' | 'removed'>;
-  readonly samples: ImportSamples;
+  /** The first of each fate, at most 20. */
+  readonly changes: readonly ImportChange[];
+  /** Whether the catalogue would be another one; a provider that is renamed is counted nowhere else. */
+  readonly isOther: boolean;
   /** Whether so much would be removed that the source is more likely broken. */
   readonly isShrinking: boolean;
 }
@@ -22,7 +24,7 @@ export interface CompareOptions {
   onPage(counts: Comparison['counts']): void;
 }
 
-const MAX_SAMPLES = 10;
+const MAX_CHANGES = 20;
 
 const FEW_RECORDS = 100;
 
@@ -46,7 +48,8 @@ export async function compareImport(
   options: CompareOptions,
 ): Promise<Comparison> {
   const totals = { added: 0, changed: 0, unchanged: 0, removed: 0, covered: 0, gone: 0 };
-  const samples = { added: [] as string[], changed: [] as string[], removed: [] as string[] };
+  const changes: Record<ImportChange['fate'], ImportChange[]> = { added: [], changed: [], removed: [] };
+  let isOther = false;
   let removed: ImportEntry[] = [];
   let fates: PartFate[] = [];
 
@@ -57,10 +60,13 @@ export async function compareImport(
     if (outcome.isCovered) totals.covered++;
     if (outcome.isGone) totals.gone++;
     for (const place of outcome.removed) removed.push(toRemoved(place, options.importNumber));
-    if (outcome.fate === null) return;
-    totals[outcome.fate]++;
-    const sample = outcome.fate === 'unchanged' ? null : samples[outcome.fate];
-    if (sample !== null && sample.length < MAX_SAMPLES) sample.push(outcome.key);
+    const { fate, kind, key } = outcome;
+    if (fate === null) return;
+    isOther ||= fate !== 'unchanged';
+    // They come with their objects; nobody imports providers.
+    if (kind === 'provider') return;
+    totals[fate]++;
+    if (fate !== 'unchanged' && changes[fate].length < MAX_CHANGES) changes[fate].push({ fate, kind, key });
   };
   const counts = () => {
     const { added, changed, unchanged, removed: gone } = totals;
@@ -84,7 +90,13 @@ export async function compareImport(
   }
   if (fates.length > 0) endRecord();
   await handOver(1);
-  return { counts: counts(), samples, isShrinking: isShrinking(totals) };
+  const { added, changed, removed: gone } = changes;
+  return {
+    counts: counts(),
+    changes: [...added, ...changed, ...gone],
+    isOther,
+    isShrinking: isShrinking(totals),
+  };
 }
 
 /** Entries of a part come in the order of their imports, so a later one replaces those before. */
@@ -119,6 +131,7 @@ function judge(fates: readonly PartFate[], covers: readonly string[]) {
   const isOther = gone.length > 0 || fates.some(({ own }) => own === 'other');
   const isInSource = fates.some(({ own }) => own !== null);
   return {
+    kind: first.place.kind,
     key: first.place.key,
     removed: gone.map(({ place }) => place),
     isCovered: coveredBefore.length > 0,

@@ -5,8 +5,7 @@ import { reportCarryOutProgress } from './carry-out.ts';
 import { type Comparison, compareImport } from './compare.ts';
 import { compareEntryPlaces, mergeEntryPages, readEntriesInOrder } from './entry-order.ts';
 import type { ImportOptions, ImportReport, ImportScratch } from './import-options.ts';
-import { noCounts } from './import-records.ts';
-import { nothingRead, type ReadSoFar, readSource } from './read-source.ts';
+import { countRows, nothingRead, type ReadSoFar, readSource } from './read-source.ts';
 import { stageKeptParts, stageParts } from './stage.ts';
 
 export interface DryRunDeps {
@@ -35,9 +34,9 @@ export async function dryRun(
     options.onBegin?.({ resumedFrom: null });
     const task = { batchSize, imports, source, options, signal, live, scratch: scratch.entries };
     const soFar = await readAll(task);
-    const { counts: found, samples, isShrinking } = await compareAll(task, soFar);
-    const counts = { ...noCounts, rows: soFar.rows, rejected: soFar.rejectedRows, ...found };
-    return { record: null, counts, isDryRun: true, resumedFrom: null, samples, isShrinking };
+    const { counts: found, changes, isShrinking } = await compareAll(task, soFar);
+    const counts = { ...countRows(soFar), ...found };
+    return { record: null, counts, isDryRun: true, resumedFrom: null, changes, isShrinking };
   } finally {
     await scratch.close();
   }

@@ -1,10 +1,16 @@
-import type { ImportCounts } from '../../domain/catalog.ts';
+import type { ImportCounts, ImportRhythm } from '../../domain/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RejectedRow } from '../../ports/imports.ts';
-import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
+import type { ImportOrigin, ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
 
 export interface StartOptions {
+  /** Read it to its end and compare it, but let it wait until somebody accepts it; it removes what it wants to. */
+  readonly isCheck?: boolean;
+  /** The address that it is read from. */
+  readonly origin?: ImportOrigin;
+  /** How often that is imported again; as the import before it when absent. */
+  readonly rhythm?: ImportRhythm | null;
   /** Allow the import even if it removes most of the dataset. */
   readonly allowRemoval?: boolean;
   /** Called when the import has ended, however: the source is no longer read. Not called where it does not begin. */
@@ -40,8 +46,8 @@ export interface ImportReport {
   readonly counts: ImportCounts;
   readonly isDryRun: boolean;
   readonly resumedFrom: string | null;
-  /** The first keys of each, at most ten. */
-  readonly samples: ImportSamples;
+  /** As in the record. */
+  readonly changes: ImportRecord['changes'];
   /** Whether it removes so much that it needs `allowRemoval`; without that, only a dry run gets this far. */
   readonly isShrinking: boolean;
 }
@@ -49,12 +55,6 @@ export interface ImportReport {
 /** The report of a run that is no dry run. */
 export interface RunReport extends ImportReport {
   readonly record: ImportRecord;
-}
-
-export interface ImportSamples {
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
 }
 
 /** Where a dry run keeps what it has read. */

@@ -18,6 +18,7 @@ export const LEASE_MS = 15_000;
 export const noCounts: ImportCounts = {
   rows: 0,
   rejected: 0,
+  warned: 0,
   added: 0,
   changed: 0,
   unchanged: 0,
@@ -54,6 +55,11 @@ export function findReasonForNoRecords({ state, counts }: ImportRecord): 'noRows
   return counts.rejected >= counts.rows ? 'allRejected' : null;
 }
 
+/** Whether nothing of it is needed any more but what counts: it does not run, is not waited for, and cannot be resumed. */
+export function canImportBeCleared(record: ImportRecord): boolean {
+  return record.state !== 'running' && record.state !== 'checked' && !isImportBrokenOff(record);
+}
+
 /** Whether it was begun and broken off, with all that it read in the store. */
 export function isImportBrokenOff({ state, position }: ImportRecord): boolean {
   return position !== null && (state === 'running' || state === 'stopped' || state === 'failed');
@@ -69,25 +75,32 @@ export async function changeImport(
   return (await imports.saveImport(changed)) ? changed : null;
 }
 
-/** Makes sure that nobody resumes it: from now on what it has staged can be cleared.
+/** Makes sure that nobody resumes or accepts it: from now on what it has staged can be cleared.
  *  @returns false where somebody changed it meanwhile */
 export async function giveUpImportRecord(deps: RecordDeps, record: ImportRecord): Promise<boolean> {
-  const ended =
-    record.state === 'running'
-      ? {
-          state: 'failed' as const,
-          endedAt: deps.clock.now(),
-          problem: 'Its process ended before it was done.',
-        }
-      : {};
-  return (await changeImport(deps.imports, record, { ...ended, position: null })) !== null;
+  const died = {
+    state: 'failed',
+    endedAt: deps.clock.now(),
+    problem: 'Its process ended before it was done.',
+  };
+  const overtaken = {
+    state: 'stopped',
+    problem: 'The dataset was changed while this waited to be accepted.',
+  };
+  const ended = record.state === 'running' ? died : record.state === 'checked' ? overtaken : {};
+  const changes = { ...ended, position: null } as Partial<ImportRecord>;
+  return (await changeImport(deps.imports, record, changes)) !== null;
+}
+
+export interface NewImport extends Partial<Pick<ImportRecord, 'origin' | 'rhythm'>> {
+  readonly source: ImportSource;
+  readonly now: Date;
 }
 
 /** A new one, not in the store yet. */
 export function makeImportRecord(
   actor: Actor,
-  source: ImportSource,
-  now: Date,
+  { source, origin = null, rhythm = null, now }: NewImport,
 ): Omit<ImportRecord, 'number'> {
   const { format, dataset, title, fingerprint, total, unit } = source;
   return {
@@ -101,6 +114,10 @@ export function makeImportRecord(
     done: 0,
     counts: noCounts,
     rejected: [],
+    changes: [],
+    comparedWith: 0,
+    origin,
+    rhythm,
     problem: null,
     isUndoable: false,
     version: 1,

@@ -30,8 +30,8 @@ export interface RunsOfImports {
   /** Begins it and gives the record at once; it goes on in the background, and the record says how it stands.
    *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY; IMPORT_INVALID where the dataset is of another format. */
   start(actor: Actor, source: ImportSource, options?: StartOptions): Promise<ImportRecord>;
-  /** Stops it; the same source can be resumed later. An import that another host runs ends there within seconds.
-   *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it is not running. */
+  /** Stops it; the same source can be resumed later, unless it was read to its end. An import that another host runs ends there within seconds.
+   *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it neither runs nor waits to be accepted. */
   stop(actor: Actor, id: string): Promise<ImportRecord>;
   /** Whether it is begun in this process, but other imports are read first. */
   isWaiting(id: string): boolean;
@@ -124,9 +124,9 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
   }
 
   /** Errors: IMPORTS_TOO_MANY; those of `beginImport`. */
-  async function begin(actor: Actor, source: ImportSource): Promise<BegunImport> {
+  async function begin(actor: Actor, { source, options }: Task): Promise<BegunImport> {
     if (running.size >= READ_AT_ONCE + MOST_WAITING) throw createTooManyImportsError();
-    return beginImport(deps, actor, source);
+    return beginImport(deps, actor, source, options);
   }
 
   async function workThrough(actor: Actor, begun: BegunImport, task: Task): Promise<ImportReport> {
@@ -146,7 +146,7 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
       } catch (error) {
         if (!(error instanceof PositionLost)) throw error;
         if (restarts === MAX_RESTARTS || isClosing) throw restless(task.source, error);
-        next = await beginImport(deps, actor, task.source);
+        next = await beginImport(deps, actor, task.source, task.options);
       }
     }
   }
@@ -166,8 +166,9 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
   async function stopElsewhere(actor: Actor, id: string): Promise<ImportRecord> {
     for (let tried = 0; tried < TRIES; tried++) {
       const record = await getImport(imports, id);
-      if (record.state !== 'running') throw createImportChangedError();
-      const position = record.fingerprint === null ? null : record.position;
+      if (record.state !== 'running' && record.state !== 'checked') throw createImportChangedError();
+      const canGoOn = record.state === 'running' && record.fingerprint !== null;
+      const position = canGoOn ? record.position : null;
       const stopped = await changeImport(imports, record, {
         ...makeStoppedOutcome(actor),
         endedAt: clock.now(),
@@ -175,6 +176,7 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
       });
       if (stopped === null) continue;
       await recordStop(audit, actor, stopped);
+      if (record.state === 'checked') keep(clearAfter(stopped));
       return stopped;
     }
     throw createImportChangedError();
@@ -189,11 +191,11 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
   return {
     async run(actor, source, options = {}) {
       if (options.dryRun === true) return dryRun(deps, source, options);
-      const begun = await begin(actor, source);
+      const begun = await begin(actor, { source, options });
       return keep(workThrough(actor, begun, { source, options }));
     },
     async start(actor, source, options = {}) {
-      const begun = await begin(actor, source);
+      const begun = await begin(actor, { source, options });
       keep(workThrough(actor, begun, { source, options })).catch((error) => {
         if (!isForPeople(error)) onProblem(error);
       });

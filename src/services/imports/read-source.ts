@@ -1,14 +1,32 @@
-import type { CatalogPart } from '../../domain/catalog.ts';
+import type { CatalogPart, ImportCounts } from '../../domain/catalog.ts';
 import type { ImportItem, ImportSource, RejectedRow } from '../../ports/imports.ts';
 import type { EntryPart, ImportRecord } from '../../ports/store/store.ts';
+import { noCounts } from './import-records.ts';
 
 /** How far a source is read; what a record keeps of it. */
 export type ReadSoFar = Pick<ImportRecord, 'position' | 'done' | 'rejected'> & {
   readonly rows: number;
   readonly rejectedRows: number;
+  /** Used, but not as they are. */
+  readonly warnedRows: number;
 };
 
-export const nothingRead: ReadSoFar = { position: null, done: 0, rejected: [], rows: 0, rejectedRows: 0 };
+export const nothingRead: ReadSoFar = {
+  position: null,
+  done: 0,
+  rejected: [],
+  rows: 0,
+  rejectedRows: 0,
+  warnedRows: 0,
+};
+
+/** As a record counts them. */
+export const countRows = ({ rows, rejectedRows, warnedRows }: ReadSoFar): ImportCounts => ({
+  ...noCounts,
+  rows,
+  rejected: rejectedRows,
+  warned: warnedRows,
+});
 
 export interface ReadOptions {
   /** Where reading resumes. */
@@ -32,7 +50,9 @@ const BATCH = 1_000;
 const BATCH_CHARS = 1_000_000;
 /** With a slow source, it is told sooner. */
 const BATCH_MS = 500;
-const MAX_REJECTED = 100;
+/** Rows that are kept with their reasons. */
+const MAX_REJECTED = 1_000;
+const MAX_WARNED = 200;
 
 /** Reads a source to its end in batches. Errors: those of the source; the signal's reason. */
 export async function readSource(source: ImportSource, options: ReadOptions): Promise<ReadSoFar> {
@@ -67,18 +87,19 @@ export async function readSource(source: ImportSource, options: ReadOptions): Pr
 }
 
 function addItem(soFar: ReadSoFar, { position, done, rows, rejected }: ImportItem): ReadSoFar {
-  const kept = soFar.rejected.length < MAX_REJECTED && rejected.length > 0;
+  const remarks = [...soFar.rejected];
+  let [rejectedRows, warnedRows] = [soFar.rejectedRows, soFar.warnedRows];
+  for (const { place, reason, isUsed = false } of rejected) {
+    const isKept = isUsed ? warnedRows++ < MAX_WARNED : rejectedRows++ < MAX_REJECTED;
+    if (isKept) remarks.push({ place, reason, isUsed });
+  }
   return {
     position: position ?? soFar.position,
     done: position === null ? soFar.done : done,
     rows: soFar.rows + rows,
-    rejectedRows: soFar.rejectedRows + rejected.length,
-    rejected: kept
-      ? [...soFar.rejected, ...rejected.map(({ place, reason }) => ({ place, reason }))].slice(
-          0,
-          MAX_REJECTED,
-        )
-      : soFar.rejected,
+    rejectedRows,
+    warnedRows,
+    rejected: remarks,
   };
 }
 

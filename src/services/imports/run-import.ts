@@ -101,7 +101,6 @@ export const makeStoppedOutcome = ({ name }: Actor) =>
   ({ state: 'stopped', problem: `It was stopped by ${name}.` }) as const;
 
 function reportOf(record: ImportRecord, { record: { position } }: BegunImport): ImportReport {
-  const { counts } = record;
-  const samples = { added: [], changed: [], removed: [] };
-  return { record, counts, isDryRun: false, resumedFrom: position, samples, isShrinking: false };
+  const { counts, changes } = record;
+  return { record, counts, changes, isDryRun: false, resumedFrom: position, isShrinking: false };
 }

@@ -3,13 +3,13 @@ import { AppError } from '../../errors.ts';
 import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import type { ImportsDeps } from './import-options.ts';
 import {
+  canImportBeCleared,
   changeImport,
   createImportChangedError,
   createImportRunningError,
   getImport,
   giveUpImportRecord,
   isImportAtWork,
-  isImportBrokenOff,
   recordUndo,
 } from './import-records.ts';
 
@@ -20,12 +20,11 @@ const TRIES = 20;
 export function createUndo(deps: Pick<ImportsDeps, 'imports' | 'clock' | 'audit'>) {
   const { imports, clock, audit } = deps;
 
-  /** Imports that were compared with the undone one cannot be resumed. @returns false where somebody got ahead */
-  async function giveUpBrokenOff(dataset: string): Promise<boolean> {
+  /** Imports that were compared with the undone one cannot be resumed or accepted. @returns false where somebody got ahead */
+  async function giveUpOthers(dataset: string): Promise<boolean> {
     for (const other of await imports.listImportsOf(dataset)) {
       if (isImportAtWork(other, clock.now())) throw createImportRunningError(dataset);
-      if ((isImportBrokenOff(other) || other.state === 'running') && !(await giveUpImportRecord(deps, other)))
-        return false;
+      if (!canImportBeCleared(other) && !(await giveUpImportRecord(deps, other))) return false;
     }
     return true;
   }
@@ -35,7 +34,7 @@ export function createUndo(deps: Pick<ImportsDeps, 'imports' | 'clock' | 'audit'
       // Its version is read before looking for running imports; see `begin.ts`.
       const record = await getImport(imports, id);
       if (!(await canUndo(imports, record))) throw notUndoable(record);
-      if (!(await giveUpBrokenOff(record.dataset))) continue;
+      if (!(await giveUpOthers(record.dataset))) continue;
       const undone = await changeImport(imports, record, { state: 'undone', isUndoable: false });
       if (undone === null) continue;
       await recordUndo(audit, actor, undone);
@@ -68,6 +67,7 @@ function whyNotUndoable({ number, dataset, state }: ImportRecord): string {
     case 'unchanged':
       return `Import ${number} changed nothing (${state}): there is nothing to take back.`;
     case 'running':
+    case 'checked':
       return `Import ${number} does not count yet: there is nothing to take back. Stop it instead (on the command line: skilldock imports stop ${number}).`;
     default:
       return `Only the newest import of ${dataset} that counts can be undone, as long as what was before it is kept. Undo newer ones first, or import the older source again.`;

@@ -295,8 +295,6 @@ describe('objects', () => {
     ['url', 'javascript:alert(1)', /https/],
     ['url', 'ftp://a.example/', /https/],
     ['title', '', /title/],
-    ['type', 'seance', /mooc/],
-    ['lang', 'klingonish', /two-letter/],
     ['level', '7', /-1 to 1/],
     ['learningTime', 'a while', /1 h 30/],
     ['learningTime', '3 moons', /1 h 30/],

@@ -53,6 +53,17 @@ export function describeImports(open: OpenStore): void {
       expect(await store.imports.findImport('b')).toEqual(next(stopped, { state: 'running' }));
     });
 
+    test('that repeat are found, by number', async () => {
+      const { store } = await open();
+      await add(store, 'a', { dataset: 'a', rhythm: 'weekly' });
+      await add(store, 'b', { dataset: 'b' });
+      const daily = (await add(store, 'c', { dataset: 'c', rhythm: 'daily' }))!;
+      const listIds = async () => (await store.imports.listRhythmic()).map(({ id }) => id);
+      expect(await listIds()).toEqual(['a', 'c']);
+      await store.imports.saveImport(next(daily, { rhythm: null }));
+      expect(await listIds()).toEqual(['a']);
+    });
+
     test('are replaced by the next version only', async () => {
       const { store } = await open();
       const added = (await add(store, 'a'))!;

@@ -63,6 +63,7 @@ beforeAll(async () => {
   await admin.deps.deadLinks.leave(someone, 'lyon', object.url);
   const values: Record<string, string> = {
     ':importId': record!.id,
+    ':format': 'objects',
     ':registrationId': registration.id,
     ':tenantId': 'lyon',
     ':workspaceId': workspace.id,

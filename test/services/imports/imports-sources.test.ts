@@ -156,7 +156,15 @@ describe('a row that cannot be used', () => {
     const before = await readAll(host);
     for (const dryRun of [true, false]) {
       const { counts } = await host.imports.run(tester, rejecting(known), { dryRun });
-      expect(counts).toEqual({ rows: 2, rejected: 1, added: 0, changed: 0, unchanged: 3, removed: 0 });
+      expect(counts).toEqual({
+        rows: 2,
+        rejected: 1,
+        warned: 0,
+        added: 0,
+        changed: 0,
+        unchanged: 3,
+        removed: 0,
+      });
     }
     expect(await readAll(host)).toEqual(before);
   });

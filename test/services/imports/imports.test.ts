@@ -36,9 +36,13 @@ describe('an import', () => {
     expect(before).toBe('');
     const parts = [object('b'), concept('x', 'fr'), concept('x', 'en'), object('a', 2)];
     const report = await host.imports.run(tester, sourceOf(parts));
-    const counts = { rows: 4, rejected: 0, added: 3, changed: 0, unchanged: 0, removed: 0 };
+    const counts = { rows: 4, rejected: 0, warned: 0, added: 3, changed: 0, unchanged: 0, removed: 0 };
     expect(report).toMatchObject({ counts, isDryRun: false, resumedFrom: null, isShrinking: false });
-    expect(report.samples).toEqual({ added: ['a', 'b', 'x'], changed: [], removed: [] });
+    expect(report.changes.map(({ fate, key }) => `${fate} ${key}`)).toEqual([
+      'added a',
+      'added b',
+      'added x',
+    ]);
     expect(report.record).toMatchObject({ number: 1, state: 'live', counts, isUndoable: true, done: 4 });
     expect(await host.imports.getImport(report.record!.id)).toEqual(report.record);
     expect(await readAll(host)).toEqual([
@@ -74,9 +78,18 @@ describe('an import', () => {
       ...[concept('same', 'en'), concept('same', 'fr'), concept('less', 'fr'), concept('new', 'en')],
       ...[concept('other', 'en'), concept('other', 'fr', 2), concept('new', 'fr')],
     ];
-    const { counts, samples } = await host.imports.run(tester, sourceOf(now));
-    expect(counts).toEqual({ rows: 7, rejected: 0, added: 1, changed: 2, unchanged: 1, removed: 1 });
-    expect(samples).toEqual({ added: ['new'], changed: ['less', 'other'], removed: ['gone'] });
+    const { counts, changes } = await host.imports.run(tester, sourceOf(now));
+    expect(counts).toEqual({
+      rows: 7,
+      rejected: 0,
+      warned: 0,
+      added: 1,
+      changed: 2,
+      unchanged: 1,
+      removed: 1,
+    });
+    const described = changes.map(({ fate, key }) => `${fate} ${key}`);
+    expect(described).toEqual(['added new', 'changed less', 'changed other', 'removed gone']);
     expect(await readAll(host)).toEqual([
       { kind: 'concept', key: 'less', parts: [{ fr: 1 }] },
       { kind: 'concept', key: 'new', parts: [{ en: 1 }, { fr: 1 }] },
@@ -117,9 +130,9 @@ describe('an import', () => {
     expect([record!.state, counts.unchanged]).toEqual(['unchanged', 4]);
   });
 
-  test('keeps the first 100 rejected rows and hands over all', async () => {
+  test('keeps the first 1,000 rejected rows and hands over all', async () => {
     const host = open();
-    const rejected = Array.from({ length: 130 }, (_, row) => ({
+    const rejected = Array.from({ length: 1_030 }, (_, row) => ({
       place: `a.csv:${row}`,
       reason: 'No address.',
     }));
@@ -132,8 +145,11 @@ describe('an import', () => {
     const { record, counts } = await host.imports.run(tester, source, {
       onRejected: (row) => heard.push(row),
     });
-    expect(counts).toMatchObject({ rows: 130, rejected: 130 });
-    expect(record).toMatchObject({ state: 'unchanged', rejected: rejected.slice(0, 100) });
+    expect(counts).toMatchObject({ rows: 1_030, rejected: 1_030 });
+    expect(record).toMatchObject({
+      state: 'unchanged',
+      rejected: rejected.slice(0, 1_000).map((row) => ({ ...row, isUsed: false })),
+    });
     expect(heard).toEqual(rejected);
   });
 

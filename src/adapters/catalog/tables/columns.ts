@@ -11,6 +11,8 @@ export interface ColumnSpec {
   readonly aliases?: Readonly<Record<string, string>>;
   /** Columns whose name ends in a language, as `label:fr`. */
   readonly byLanguage?: readonly string[];
+  /** Cells of a row that shows how they are filled, by the names above; with a language, `label:fr`. */
+  readonly examples?: Readonly<Record<string, string>>;
   /** Refuse a column whose name is nearly one of these; off for official files, which have columns that are not read. */
   readonly isChecked?: boolean;
 }

@@ -1,12 +1,16 @@
 import { learningObjectTypes } from '../../../domain/learning-object.ts';
 import { readLanguageCode } from '../language-code.ts';
 import type { ObjectFields } from '../object-record.ts';
+import { readObjectType } from '../object-type.ts';
 import { readMinutes } from '../quantities.ts';
 import { readTableCell, readTableCellList, type SourceRow } from './table.ts';
 
 type Fields = SourceRow['fields'];
 /** What a cell says, or what is wrong with it. Undefined where it says nothing. */
-type Read<T> = { readonly value: T | undefined } | { readonly reason: string };
+type Read<T> =
+  | { readonly value: T | undefined }
+  | { readonly value: T | undefined; readonly warning: string }
+  | { readonly reason: string };
 
 const LIST = /[|;]|\r?\n/;
 const levels: ReadonlyMap<string, number> = new Map(
@@ -27,13 +31,21 @@ const no = new Set(['false', 'no', 'n', '0', 'paid', 'non', 'payant']);
 
 export type CellFields = Omit<ObjectFields, 'url' | 'title' | 'provider'>;
 
-/** The fields of a row, whatever the spelling. @returns the reasons why it cannot be used, where there are any */
-export function readObjectCells(fields: Fields): {
+/** The fields of a row, whatever the spelling.
+ *  @param defaultLang of objects that do not say
+ *  @returns the reasons why it cannot be used, where there are any, and what is guessed or left out */
+export function readObjectCells(
+  fields: Fields,
+  defaultLang: string,
+): {
   readonly cells: CellFields;
   readonly reasons: readonly string[];
+  readonly warnings: readonly string[];
 } {
   const reasons: string[] = [];
+  const warnings: string[] = [];
   const take = <T>(read: Read<T>): T | undefined => {
+    if ('warning' in read) warnings.push(read.warning);
     if ('value' in read) return read.value;
     reasons.push(read.reason);
     return undefined;
@@ -42,7 +54,7 @@ export function readObjectCells(fields: Fields): {
     description: readTableCell(fields.description),
     types: take(typesOf(fields.type)),
     bloom: readTableCellList(fields.bloom, LIST),
-    lang: take(langOf(readTableCell(fields.lang))),
+    lang: take(langOf(readTableCell(fields.lang), defaultLang)),
     keywords: readTableCellList(fields.keywords, LIST),
     level: take(levelOf(readTableCell(fields.level).toLowerCase())),
     minutes: take(minutesOf(fields.learningTime)),
@@ -55,23 +67,29 @@ export function readObjectCells(fields: Fields): {
     age: take(ageOf(fields)),
     picture: readTableCell(fields.picture),
   };
-  return { cells, reasons };
+  return { cells, reasons, warnings };
 }
 
 function typesOf(cell: unknown): Read<readonly string[]> {
   const types = readTableCellList(cell, LIST).map((type) => type.toLowerCase());
-  const unknown = types.find((type) => !(learningObjectTypes as readonly string[]).includes(type));
+  const isOurs = (type: string) => (learningObjectTypes as readonly string[]).includes(type);
+  const unknown = types.find((type) => !isOurs(type));
   if (unknown === undefined) return { value: types };
-  return {
-    reason: `type is "${unknown.slice(0, 40)}": write one or more of ${learningObjectTypes.join(', ')}`,
-  };
+  const guessed = readObjectType([unknown]);
+  const value = [...types.filter(isOurs), ...(guessed === undefined ? [] : [guessed])];
+  const taken = value.length === 0 ? 'left out' : `taken as ${value.join(', ')}`;
+  const warning = `type is "${unknown.slice(0, 40)}": ${taken}; our types are ${learningObjectTypes.join(', ')}`;
+  return { value, warning };
 }
 
-function langOf(text: string): Read<string> {
+function langOf(text: string, defaultLang: string): Read<string> {
   if (text === '') return { value: undefined };
   const value = readLanguageCode(text);
   return value === undefined
-    ? { reason: `lang is "${text.slice(0, 40)}": write a two-letter code such as en` }
+    ? {
+        value: undefined,
+        warning: `lang is "${text.slice(0, 40)}": taken as ${defaultLang}; write a two-letter code such as en`,
+      }
     : { value };
 }
 

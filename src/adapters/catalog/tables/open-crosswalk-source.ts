@@ -8,10 +8,11 @@ import { type Outcome, readEachRow, refuseRow } from './row-reader.ts';
 import { readTableCell, type SourceRow } from './table.ts';
 import { createTableSource } from './table-source.ts';
 
-const columns: ColumnSpec = {
+export const crosswalkColumns: ColumnSpec = {
   required: ['from', 'to'],
   optional: ['relation'],
   aliases: { source: 'from', target: 'to', mapping: 'relation', relationtype: 'relation' },
+  examples: { from: 'acme:beekeeping', to: 'skilldock:beekeeping', relation: 'exactMatch' },
 };
 
 /** In SKOS the target of `broadMatch` is the broader concept, as with `broader`. */
@@ -31,7 +32,7 @@ const relations: Readonly<Record<string, ConceptLink | 'narrower'>> = {
 
 /** Links between the concepts of taxonomies, by ids or addresses, a row for each. Errors: IMPORT_INVALID. */
 export async function openCrosswalkSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
-  const table = await openRows(source, columns);
+  const table = await openRows(source, crosswalkColumns);
   return createTableSource({
     format: 'crosswalk',
     dataset: options.dataset,

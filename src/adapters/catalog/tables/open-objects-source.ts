@@ -4,7 +4,7 @@ import type { ImportSource, RejectedRow } from '../../../ports/imports.ts';
 import type { ProviderRecord } from '../catalog-schema.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import { toObjectProvider, toObjectProviderPart } from '../object-parts.ts';
-import { toObjectRecord } from '../object-record.ts';
+import { DEFAULT_LANG, toObjectRecord } from '../object-record.ts';
 import { parseAddressText } from '../plain-text.ts';
 import type { ColumnSpec } from './columns.ts';
 import { readObjectCells } from './object-cells.ts';
@@ -13,7 +13,7 @@ import { createRecentRows, type RowReader, readEachRow, refuseRow } from './row-
 import { readTableCell } from './table.ts';
 import { createTableSource } from './table-source.ts';
 
-const columns: ColumnSpec = {
+export const objectColumns: ColumnSpec = {
   required: ['url', 'title'],
   optional: [
     ...[
@@ -47,13 +47,35 @@ const columns: ColumnSpec = {
     image: 'picture',
     thumbnail: 'picture',
   },
+  examples: {
+    url: 'https://example.org/courses/first-aid',
+    title: 'First aid at work',
+    description: 'How to secure an accident, call for help and keep a person alive until it comes.',
+    provider: 'Example Academy',
+    type: 'training | video',
+    bloom: 'Remember | Apply',
+    lang: 'en',
+    keywords: 'first aid | safety at work',
+    level: 'beginner',
+    learningTime: '1 h 30',
+    free: 'yes',
+    popularity: '0.5',
+    author: 'Ada Example',
+    publisher: 'Example Academy',
+    address: '1 Example Street, 69003 Lyon, France',
+    lat: '45.764',
+    lon: '4.836',
+    ageMin: '16',
+    ageMax: '99',
+    picture: 'https://example.org/courses/first-aid.jpg',
+  },
 };
 
 /** Learning objects as a table with a row for each, or as JSON Lines like those of `data/objects`. Only the address and the title
  *  are required. Errors: IMPORT_INVALID. */
 export async function openObjectsSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const { dataset, title, langs, provider = '' } = options;
-  const table = await openRows(source, columns);
+  const table = await openRows(source, objectColumns);
   return createTableSource({
     format: 'objects',
     dataset,
@@ -69,7 +91,7 @@ function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): Ro
   const lines = createRecentRows<number>();
   const told = createRecentRows<true>();
   return readEachRow(({ fields, line }) => {
-    const { cells, reasons } = readObjectCells(fields);
+    const { cells, reasons, warnings } = readObjectCells(fields, langs[0] ?? DEFAULT_LANG);
     const url = readTableCell(fields.url);
     if (reasons.length > 0) return refuseRow(reasons.join('; '), objectAt(url));
     const provider = rowProvider(readTableCell(fields.provider) || defaultProvider, url);
@@ -87,7 +109,8 @@ function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): Ro
       return refuseRow(`the address is that of line ${before}: write each object once`);
     const object: CatalogPart = { kind: 'object', key: record.url, part: '', body: record };
     const part = told.swap(provider.id, true) === undefined ? toObjectProviderPart(provider) : null;
-    return { parts: part === null ? [object] : [part, object] };
+    const rejected = warnings.length === 0 ? [] : [{ reason: warnings.join('; '), isUsed: true } as const];
+    return { parts: part === null ? [object] : [part, object], rejected };
   });
 }
 

@@ -17,18 +17,33 @@ const linkNames = [
 ] as const satisfies readonly ConceptLink[];
 const kinds = conceptRecord.shape.kind.options;
 
-const columns: ColumnSpec = {
+export const taxonomyColumns: ColumnSpec = {
   required: ['id'],
   optional: ['source', 'kind', 'uri', ...linkNames],
   aliases: { code: 'id', type: 'kind', taxonomy: 'source', url: 'uri' },
   byLanguage: ['label', 'altLabels', 'description'],
+  examples: {
+    id: 'acme:beekeeping',
+    source: 'Acme',
+    kind: 'skill',
+    uri: 'https://example.org/skills/beekeeping',
+    broader: 'acme:animal-husbandry',
+    related: 'acme:biodiversity',
+    sameAs: 'skilldock:beekeeping',
+    essential: 'acme:hive-building',
+    optional: 'acme:honey-tasting',
+    'label:en': 'beekeeping',
+    'label:fr': 'apiculture',
+    'altLabels:en': 'honey production',
+    'description:en': 'Keeping bees and harvesting honey.',
+  },
 };
 
 /** A taxonomy as a table with a row for each concept, or as JSON Lines like those of `data/taxonomies`. With a name, ids may be
  *  without the taxonomy's prefix, and the source may be left out. Errors: IMPORT_INVALID. */
 export async function openTaxonomySource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const { dataset, title, langs, name } = options;
-  const table = await openRows(source, columns);
+  const table = await openRows(source, taxonomyColumns);
   return createTableSource({
     format: 'taxonomy',
     dataset,

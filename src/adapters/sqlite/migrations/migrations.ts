@@ -10,6 +10,7 @@ import { imports } from './0006-imports.ts';
 import { linkChecks } from './0007-link-checks.ts';
 import { copiedLinks } from './0008-copied-links.ts';
 import { deadLinks } from './0009-dead-links.ts';
+import { checkedImports } from './0010-checked-imports.ts';
 import { insight } from './0012-insight.ts';
 
 /** Changes of the schema in order; the number of those applied is the database's `user_version`. Never edit one that was
@@ -24,6 +25,7 @@ const migrations: readonly ((database: Database.Database) => void)[] = [
   (database) => database.exec(linkChecks),
   (database) => database.exec(copiedLinks),
   (database) => database.exec(deadLinks),
+  (database) => database.exec(checkedImports),
   (database) => database.exec(insight),
 ];
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ImportFormat, importFormats } from '../../../domain/catalog.ts';
+import { type ImportFormat, importFormats, importRhythms } from '../../../domain/catalog.ts';
 import { boxField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 
@@ -49,6 +49,12 @@ const name = z
     'datasetName',
   );
 
+/** How often an address is imported again. */
+export const rhythmField = z
+  .enum(['never', ...importRhythms])
+  .catch('never')
+  .transform((value) => (value === 'never' ? null : value));
+
 /** @param hasFile whether a file came with the form */
 export function createImportForm(hasFile: boolean) {
   return z
@@ -58,6 +64,8 @@ export function createImportForm(hasFile: boolean) {
       langs: codes,
       name,
       allowRemoval: boxField,
+      rhythm: rhythmField,
+      mode: z.enum(['check', 'begin']).catch('check'),
     })
     .superRefine(({ format, address }, { addIssue }) => {
       const place = placeOfFormat[format];
@@ -73,7 +81,7 @@ export type ImportChoice = z.infer<ReturnType<typeof createImportForm>>;
 
 export function fillNewImportForm(format: string | null): FormState {
   const known = importFormats.find((each) => each === format);
-  return fillForm({ format: known ?? 'objects', address: '', langs: '', name: '' });
+  return fillForm({ format: known ?? 'objects', address: '', langs: '', name: '', rhythm: 'never' });
 }
 
 function isWebAddress(text: string): boolean {

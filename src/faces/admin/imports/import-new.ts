@@ -1,10 +1,19 @@
 import type { Actor } from '../../../domain/admin.ts';
+import { importFormats, importRhythms } from '../../../domain/catalog.ts';
 import type { ImportSource, Upload } from '../../../ports/imports.ts';
 import type { ImportRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refuseForm } from '../forms/forms.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type UploadContext } from '../route.ts';
+import { toAsync, writeCsvLines } from '../lists/csv.ts';
+import {
+  type AdminRoute,
+  makePage,
+  makeRedirect,
+  type Reply,
+  type SignedInContext,
+  type UploadContext,
+} from '../route.ts';
 import {
   createImportForm,
   fillNewImportForm,
@@ -13,10 +22,33 @@ import {
   placeOfFormat,
 } from './import-form.ts';
 
+const path = '/imports/new';
+const rhythms = ['never', ...importRhythms];
+
 /** Beginning an import from a file or an address. The catalogue is the whole host's, so this is for owners. */
 export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const show = (form: FormState, status = 200): Reply =>
-    makePage('import-new', { form, formats: offeredFormats }, { status });
+  async function show(form: FormState, status = 200): Promise<Reply> {
+    const listed = offeredFormats.map(async (format) => ({
+      format,
+      columns: await deps.importSources.listColumns(format),
+    }));
+    const tables = (await Promise.all(listed)).filter(({ columns }) => columns.length > 0);
+    return makePage('import-new', { form, formats: offeredFormats, tables, rhythms }, { status });
+  }
+
+  /** A table with its columns, and a row that shows how they are filled. */
+  async function giveTemplate({ param }: SignedInContext): Promise<Reply> {
+    const format = importFormats.find((each) => each === param('format'));
+    const columns = format === undefined ? [] : await deps.importSources.listColumns(format);
+    if (columns.length === 0) return makeRedirect(path);
+    const cells = columns.map(({ name, example }) => ({ heading: name, value: () => example }));
+    return {
+      kind: 'download',
+      name: `${format}.csv`,
+      type: 'text/csv; charset=utf-8',
+      lines: writeCsvLines(cells, toAsync([null])),
+    };
+  }
 
   async function begin({ form, t, actor, upload }: UploadContext): Promise<Reply> {
     const read = readForm(form, { schema: createImportForm(upload !== null), t });
@@ -26,13 +58,12 @@ export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): Admi
     if ('state' in read) return show(read.state, 422);
     try {
       const { id } = await beginImport(deps, actor, { choice: read.data, upload: isAsked ? upload : null });
-      return makeRedirect(`/catalogue/imports/${id}`);
+      return makeRedirect(`/imports/${id}`);
     } catch (error) {
       return show(refuseForm(error, { form, t, languages }), 422);
     }
   }
 
-  const path = '/catalogue/imports/new';
   return [
     {
       method: 'get',
@@ -41,6 +72,7 @@ export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): Admi
       handle: ({ query }) => show(fillNewImportForm(query.get('format'))),
     },
     { method: 'post', path, access: 'owner', takesFile: true, handle: begin },
+    { method: 'get', path: `${path}/template/:format`, access: 'viewer', handle: giveTemplate },
   ];
 }
 
@@ -51,7 +83,7 @@ async function beginImport(
   actor: Actor,
   { choice, upload }: { readonly choice: ImportChoice; readonly upload: Upload | null },
 ): Promise<ImportRecord> {
-  const { format, langs, allowRemoval } = choice;
+  const { format, langs, allowRemoval, rhythm } = choice;
   const location = upload?.path ?? choice.address;
   let source: ImportSource | null = null;
   const letGo = async () => {
@@ -64,7 +96,9 @@ async function beginImport(
       ...(choice.name !== '' && { dataset: choice.name }),
       ...(upload !== null && { title: upload.name }),
     });
-    return await imports.start(actor, source, { allowRemoval, onEnd: letGo });
+    const again = upload === null ? { origin: { address: location, langs }, rhythm } : { rhythm: null };
+    const isCheck = choice.mode === 'check';
+    return await imports.start(actor, source, { allowRemoval, isCheck, ...again, onEnd: letGo });
   } catch (error) {
     await letGo();
     throw error;

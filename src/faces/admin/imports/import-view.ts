@@ -39,6 +39,7 @@ export function viewImport(record: ImportRecord, { t, locale, now, isWaiting }: 
 /** How a state is drawn. */
 const markOfState: Readonly<Record<ShownState, string>> = {
   running: 'due',
+  checked: 'due',
   live: 'on',
   unchanged: '',
   stopped: 'due',

@@ -1,12 +1,21 @@
-import type { ImportRecord } from '../../../ports/store/store.ts';
+import { importRhythms } from '../../../domain/catalog.ts';
+import type { ImportRecord, ImportRemark } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
+import { type CsvColumn, toAsync, writeCsvLines } from '../lists/csv.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
+import { rhythmField } from './import-form.ts';
 import { newImportRoutes } from './import-new.ts';
 import { describeImportStates, type ImportView, viewImport } from './import-view.ts';
 
-const PATH = '/catalogue/imports';
+const PATH = '/imports';
+
+/** The others are in the file. */
+const MOST_SHOWN = 100;
+
+const listRemarks = ({ rejected }: ImportRecord, isUsed: boolean) =>
+  rejected.filter((remark) => remark.isUsed === isUsed).slice(0, MOST_SHOWN);
 
 /** All imports, the newest first. For each: how far it is, what it changed, which rows it could not use; stopping and undoing
  *  it. */
@@ -31,10 +40,17 @@ export function importsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
   async function show(context: SignedInContext): Promise<Reply> {
     const record = await load(context);
     const now = clock.now();
+    const next = await imports.findNext(record);
     return makePage('import', {
       record,
+      changes: await imports.describeChanges(record),
+      rejected: listRemarks(record, false),
+      warned: listRemarks(record, true),
+      // Only the newest import of its dataset says so.
+      canRepeat: record.origin !== null && next === null,
+      rhythms: ['never', ...importRhythms],
       canUndo: await imports.canUndo(record),
-      next: await imports.findNext(record),
+      next,
       progress: view(record, context),
       ...describeImportStates(now),
     });
@@ -48,6 +64,29 @@ export function importsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
   async function stop({ actor, param }: SignedInContext): Promise<Reply> {
     const { id } = await imports.stop(actor, param('importId'));
     return makeRedirect(`${PATH}/${id}`, 'import-stopped');
+  }
+
+  async function accept({ actor, param }: SignedInContext): Promise<Reply> {
+    const { id } = await imports.accept(actor, param('importId'));
+    return makeRedirect(`${PATH}/${id}`, 'import-accepted');
+  }
+
+  async function setRhythm({ actor, param, form }: SignedInContext): Promise<Reply> {
+    const rhythm = rhythmField.parse(form.get('rhythm'));
+    const { id } = await imports.setRhythm(actor, param('importId'), rhythm);
+    return makeRedirect(`${PATH}/${id}`, 'import-rhythm');
+  }
+
+  async function giveRejected(context: SignedInContext): Promise<Reply> {
+    const record = await load(context);
+    const { t } = context;
+    const columns: CsvColumn<ImportRemark>[] = [
+      { heading: t('imports.place'), value: ({ place }) => place },
+      { heading: t('imports.reason'), value: ({ reason }) => reason },
+    ];
+    const rows = toAsync(record.rejected.filter(({ isUsed }) => !isUsed));
+    const name = `${record.dataset}-${record.number}-rejected.csv`;
+    return { kind: 'download', name, type: 'text/csv; charset=utf-8', lines: writeCsvLines(columns, rows) };
   }
 
   async function askUndo(context: SignedInContext): Promise<Reply> {
@@ -68,6 +107,9 @@ export function importsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
     { method: 'get', path, access: 'viewer', handle: show },
     { method: 'get', path: `${path}/progress`, access: 'viewer', handle: showProgress },
     { method: 'post', path: `${path}/stop`, access: 'owner', handle: stop },
+    { method: 'post', path: `${path}/accept`, access: 'owner', handle: accept },
+    { method: 'post', path: `${path}/rhythm`, access: 'owner', handle: setRhythm },
+    { method: 'get', path: `${path}/rejected.csv`, access: 'viewer', handle: giveRejected },
     { method: 'get', path: `${path}/undo`, access: 'owner', handle: askUndo },
     { method: 'post', path: `${path}/undo`, access: 'owner', handle: undo },
   ];

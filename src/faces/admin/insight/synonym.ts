@@ -79,7 +79,7 @@ export function synonymRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
         label: `${meant.label} (${meant.source})`,
       });
       const { id } = await imports.start(actor, source);
-      return makeRedirect(`/catalogue/imports/${id}`, 'synonym-added');
+      return makeRedirect(`/imports/${id}`, 'synonym-added');
     } catch (error) {
       return show(context, refuseForm(error, { form, t, languages }), 422);
     }

@@ -22,6 +22,11 @@ export async function* writeCsvLines<T>(
   for await (const row of rows) yield toLine(columns.map((column) => column.value(row)));
 }
 
+/** Rows that are there already. */
+export async function* toAsync<T>(rows: readonly T[]): AsyncIterable<T> {
+  yield* rows;
+}
+
 function toLine(cells: readonly (string | number | Date | null)[]): string {
   return stringify([cells], {
     record_delimiter: 'windows',

@@ -30,6 +30,7 @@ export function findConcerns(situation: Situation, words: Words): Concern[] {
     ...situation.connections.flatMap((connection) => connectionConcerns(connection, words)),
     ...feedbackConcerns(situation, words),
     ...deadLinkConcerns(situation, words),
+    ...importConcerns(situation, words),
     ...keyConcerns(situation, words),
     ...slackConcerns(situation, words),
     ...hostConcerns(situation, words),
@@ -76,6 +77,13 @@ function deadLinkConcerns({ deadLinks }: Situation, { t }: Words): Concern[] {
   return deadLinks === 0
     ? []
     : [concern({ kind: 'dead-links', level: 'soon', href: '/admin/catalogue/links' }, t, values)];
+}
+
+function importConcerns({ failedImports }: Situation, { t }: Words): Concern[] {
+  const values = { count: failedImports.length, names: listNames(failedImports, t) };
+  return failedImports.length === 0
+    ? []
+    : [concern({ kind: 'imports-failing', level: 'soon', href: '/admin/imports' }, t, values)];
 }
 
 function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSteps }: Words): Concern[] {

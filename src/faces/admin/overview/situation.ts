@@ -36,6 +36,8 @@ export interface Situation {
   readonly refused: number;
   /** Objects in courses whose addresses are dead, and that nobody decided to leave. */
   readonly deadLinks: number;
+  /** Titles of imports that repeat and failed the last time. */
+  readonly failedImports: readonly string[];
   /** Nobody has a key yet. */
   readonly isNew: boolean;
   /** For owners. */
@@ -52,13 +54,14 @@ export async function assessSituation(
   deps: AdminFaceDeps,
 ): Promise<Situation> {
   const scope = admin.tenants;
-  const [listed, keys, platforms, slack, feedback, deadLinks, host] = await Promise.all([
+  const [listed, keys, platforms, slack, feedback, deadLinks, repeated, host] = await Promise.all([
     listTenants(scope, checks, deps),
     summariseKeys(scope, deps),
     countPlatforms(scope, deps),
     summariseSlack(scope, deps),
     summariseFeedback(scope, deps),
     deps.deadLinks.countDead(scope),
+    deps.imports.listRhythmic(),
     admin.role === 'owner' ? summariseHost(deps) : null,
   ]);
   return {
@@ -68,6 +71,7 @@ export async function assessSituation(
     slack,
     ...feedback,
     deadLinks,
+    failedImports: repeated.filter(({ state }) => state === 'failed').map(({ title }) => title),
     host,
     isNew: keys.active === 0 && keys.isComplete,
   };

@@ -6,7 +6,7 @@ import { createUploads } from '../../../../src/adapters/files/uploads.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
 import { type AdminOptions, type RunningAdmin, type SignedInBrowser, startAdmin } from '../start-admin.ts';
 
-const PATH = '/catalogue/imports/new';
+const PATH = '/imports/new';
 const fields = { format: 'objects', address: '', langs: '', name: '' };
 /** More than comes in one piece. */
 const large = { name: 'large.csv', content: 'url,title\n'.padEnd(3 * 1024 ** 2, 'x') };

@@ -134,7 +134,7 @@ describe('a synonym', () => {
     expect(entries).toMatchObject([
       { kind: 'concept', key: 'skilldock:python', body: { altLabels: { en: ['pyton'] } } },
     ]);
-    expect(await owner.page('/catalogue/imports')).toContain('“pyton” (en) means Python (Skilldock)');
+    expect(await owner.page('/imports')).toContain('“pyton” (en) means Python (Skilldock)');
   });
 
   test.each([

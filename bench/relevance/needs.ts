@@ -1,0 +1,136 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { readCatalog } from '../../src/adapters/local/catalog.ts';
+import { RELEVANT } from './judgments.ts';
+import { mean, normalizedGain } from './metrics.ts';
+import { writePool } from './needs-pool.ts';
+import { withLocalService } from './objects.ts';
+import { createPeer } from './objects-peer.ts';
+import type { RunSuite, SuiteRow } from './suite.ts';
+
+const need = z.strictObject({
+  id: z.string(),
+  lang: z.enum(['fr', 'en']),
+  query: z.string(),
+  need: z.string(),
+  kind: z.string(),
+  who: z.string(),
+  common: z.boolean(),
+  sealed: z.boolean(),
+});
+
+/** What somebody wants, and how they type it. See bench/needs/README.md. */
+export type Need = z.infer<typeof need>;
+
+/** By need, the grades (0 to 3) by address. */
+export type Grades = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** Addresses of what a person is shown for it, best first. */
+export type NeedRanker = (need: Need) => Promise<readonly string[]>;
+
+const CATALOG = 'data';
+const SHOWN = 5;
+
+const readLines = (text: string): unknown[] =>
+  text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+
+const graded = z.strictObject({ id: z.string(), grades: z.record(z.string(), z.int().min(0).max(3)) });
+
+/** Those of the sealed third are packed, so that nobody reads them by accident. */
+function readGrades(folder: string): Grades {
+  const [open, sealed] = [`${folder}/grades.jsonl`, `${folder}/sealed.jsonl.gz`];
+  const lines = [
+    ...(existsSync(open) ? readLines(readFileSync(open, 'utf8')) : []),
+    ...(existsSync(sealed) ? readLines(gunzipSync(readFileSync(sealed)).toString()) : []),
+  ];
+  return new Map(
+    lines.map((line) => graded.parse(line)).map(({ id, grades }) => [id, new Map(Object.entries(grades))]),
+  );
+}
+
+/** The needs that are not sealed, by language and kind; or, with `sealed`, only totals of those that are. */
+export const runNeeds: RunSuite = async ({ data, sealed = false, pool }) => {
+  const { objects } = readCatalog(CATALOG);
+  const all = z.array(need).parse(readLines(readFileSync(`${data}/needs.jsonl`, 'utf8')));
+  const grades = readGrades(data);
+  const peer = createPeer(objects);
+  const miniSearch: NeedRanker = ({ query }) => peer({ query, kinds: [], split: 'tune', judgments: {} });
+  return withLocalService(async (search) => {
+    const asPerson: NeedRanker = async ({ query }) => search({ keywords: query });
+    if (pool !== undefined) {
+      const strict: NeedRanker = async ({ query }) => search({ keywords: query, model: 'strict' });
+      const inOwnLanguage: NeedRanker = async ({ query, lang }) => search({ keywords: query, lang });
+      const rankers = [asPerson, strict, inOwnLanguage, miniSearch];
+      const pairs = await writePool(pool, { needs: all, grades, objects, rankers });
+      return [{ name: 'to be graded', cases: pairs, values: {} }];
+    }
+    const needs = all.filter((each) => each.sealed === sealed);
+    const langOf = new Map(objects.map(({ url, lang }) => [url, lang]));
+    const measureWith = (name: string, own: readonly Need[], rank: NeedRanker) =>
+      measure(name, own, { grades, langOf, rank });
+    const parts: [string, readonly Need[]][] = sealed
+      ? [['all', needs]]
+      : [
+          ['all', needs],
+          ...['fr', 'en'].map((lang): [string, Need[]] => [lang, needs.filter((each) => each.lang === lang)]),
+          ...[...new Set(needs.map(({ kind }) => kind))].map((kind): [string, Need[]] => [
+            kind,
+            needs.filter((each) => each.kind === kind),
+          ]),
+        ];
+    const rows: SuiteRow[] = [];
+    for (const [name, own] of parts) rows.push(await measureWith(`skilldock: ${name}`, own, asPerson));
+    rows.push(await measureWith('MiniSearch: all', needs, miniSearch));
+    return rows;
+  });
+};
+
+interface Measured {
+  readonly grades: Grades;
+  readonly langOf: ReadonlyMap<string, string>;
+  readonly rank: NeedRanker;
+}
+
+async function measure(
+  name: string,
+  needs: readonly Need[],
+  { grades, langOf, rank }: Measured,
+): Promise<SuiteRow> {
+  const gains: number[] = [];
+  const firsts: number[] = [];
+  const wrong: number[] = [];
+  const languages: number[] = [];
+  const beyond: number[] = [];
+  const judged: number[] = [];
+  for (const each of needs) {
+    const own = grades.get(each.id) ?? new Map<string, number>();
+    const shown = (await rank(each)).slice(0, SHOWN);
+    const [first = ''] = shown;
+    const gradeOf = (url: string) => own.get(url) ?? 0;
+    judged.push(...shown.map((url) => (own.has(url) ? 1 : 0)));
+    const good = [...own].filter(([, grade]) => grade >= RELEVANT).map(([url]) => url);
+    if (good.length === 0) {
+      beyond.push(shown.length);
+      continue;
+    }
+    gains.push(normalizedGain(shown, own, SHOWN));
+    firsts.push(gradeOf(first) >= RELEVANT ? 1 : 0);
+    wrong.push(...shown.map((url) => (gradeOf(url) === 0 ? 1 : 0)));
+    if (good.some((url) => langOf.get(url) === each.lang))
+      languages.push(langOf.get(first) === each.lang ? 1 : 0);
+  }
+  return {
+    name,
+    cases: needs.length,
+    values: {
+      'nDCG@5': mean(gains),
+      'first ≥ 2': mean(firsts),
+      'grade 0': mean(wrong),
+      'own language first': mean(languages),
+      'shown where nothing is': mean(beyond),
+      'cases with nothing': beyond.length,
+      judged: mean(judged),
+    },
+  };
+}

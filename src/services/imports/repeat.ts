@@ -1,0 +1,123 @@
+import { type Actor, systemActor } from '../../domain/admin.ts';
+import type { ImportRhythm } from '../../domain/catalog.ts';
+import type { ImportSources } from '../../ports/imports.ts';
+import type { ImportRecord, NonceRepository } from '../../ports/store/store.ts';
+import type { Audit } from '../audit.ts';
+import type { ImportsDeps } from './import-options.ts';
+import {
+  changeImport,
+  createImportChangedError,
+  getImport,
+  isImportAtWork,
+  type RecordDeps,
+} from './import-records.ts';
+import type { RunsOfImports } from './import-runs.ts';
+
+/** Imports addresses again that somebody wants imported daily or weekly. Of several hosts on one store, one does so at a time. */
+export interface ImportRepeats {
+  /** Has a look once in ten minutes. */
+  start(): void;
+  /** Begins those that are due; they go on in the background. @returns how many */
+  look(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface ImportRepeatsDeps extends RecordDeps {
+  readonly runs: Pick<RunsOfImports, 'start'>;
+  readonly sources: ImportSources;
+  readonly nonces: NonceRepository;
+  /** Told of what could not be begun; it is tried again. */
+  onProblem(error: unknown): void;
+}
+
+const MINUTE_MS = 60_000;
+const LOOK_MS = 10 * MINUTE_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** A little less than its name says, so that looks do not move it on from day to day. */
+const periodsMs: Readonly<Record<ImportRhythm, number>> = {
+  daily: DAY_MS - LOOK_MS,
+  weekly: 7 * DAY_MS - LOOK_MS,
+};
+
+const LEASE = 'imports that repeat';
+
+export function createImportRepeats(deps: ImportRepeatsDeps): ImportRepeats {
+  const { imports, runs, sources, nonces, clock, onProblem } = deps;
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+
+  async function begin({ format, dataset, origin, rhythm }: ImportRecord): Promise<void> {
+    if (origin === null) return;
+    const { address, langs } = origin;
+    const source = await sources.open({ format, dataset, langs, location: address });
+    try {
+      const onEnd = async () => source.close?.();
+      await runs.start(systemActor, source, { origin, rhythm, onEnd });
+    } catch (error) {
+      source.close?.();
+      throw error;
+    }
+  }
+
+  async function isDue(record: ImportRecord): Promise<boolean> {
+    const [newest] = await imports.listImportsOf(record.dataset);
+    if (newest?.id !== record.id) {
+      // What the newest one says counts.
+      await changeImport(imports, record, { rhythm: null });
+      return false;
+    }
+    const ageMs = clock.now().getTime() - record.startedAt.getTime();
+    const isWaitedFor = isImportAtWork(record, clock.now()) || record.state === 'checked';
+    return record.rhythm !== null && !isWaitedFor && ageMs >= periodsMs[record.rhythm];
+  }
+
+  async function look(): Promise<number> {
+    const now = clock.now();
+    const expiresAt = new Date(now.getTime() + LOOK_MS / 2);
+    if (isClosed || !(await nonces.claimNonce(LEASE, { now, expiresAt }))) return 0;
+    let begun = 0;
+    for (const record of await imports.listRhythmic()) {
+      try {
+        if (!(await isDue(record))) continue;
+        await begin(record);
+        begun++;
+      } catch (error) {
+        onProblem(error);
+      }
+    }
+    return begun;
+  }
+
+  return {
+    look,
+    start() {
+      const next = () => {
+        looking = looking.then(look).catch(onProblem);
+      };
+      timer ??= setInterval(next, LOOK_MS).unref();
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+/** Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it has no address, or a newer import of the dataset was begun. */
+export async function setImportRhythm(
+  { imports, audit }: Pick<ImportsDeps, 'imports'> & { readonly audit: Audit },
+  actor: Actor,
+  { id, rhythm }: { readonly id: string; readonly rhythm: ImportRhythm | null },
+): Promise<ImportRecord> {
+  const record = await getImport(imports, id);
+  const [newest] = await imports.listImportsOf(record.dataset);
+  if (record.origin === null || newest?.id !== id) throw createImportChangedError();
+  const changed = await changeImport(imports, record, { rhythm });
+  if (changed === null) throw createImportChangedError();
+  const details = { dataset: record.dataset, address: record.origin.address, rhythm: rhythm ?? 'never' };
+  await audit.record(actor, { action: 'import.rhythm', tenantId: null, target: record.title, details });
+  return changed;
+}
