@@ -4,6 +4,7 @@ import type { Store } from '../ports/store/store.ts';
 import type { Audit } from '../services/audit.ts';
 import { type Completions, createCompletions } from '../services/completions/completions.ts';
 import { createScoreDelivery, type ScoreDeliveryDeps } from '../services/completions/score-delivery.ts';
+import type { Insight } from '../services/insight/insight.ts';
 import type { Keyring } from '../services/keyring.ts';
 import { createLaunches, type Launches } from '../services/launches/launches.ts';
 import {
@@ -28,6 +29,7 @@ export interface LtiPartsDeps {
   readonly keyring: Keyring;
   readonly secrets: Secrets;
   readonly usage: Usage;
+  readonly insight: Pick<Insight, 'noteObject'>;
   readonly audit: Audit;
   readonly clock: Clock;
   onProblem(error: unknown): void;
@@ -74,7 +76,7 @@ export function createLtiParts(deps: LtiPartsDeps): LtiParts {
     placements: createPlacements({ ...deps, placements, tenants }),
     suggestionLimit: createRateLimiter(store.rateCounters, clock, SUGGESTIONS),
     ltiFeedbackLimit: createRateLimiter(store.rateCounters, clock, FEEDBACK),
-    completions: createCompletions({ activity, scores, clock, wake }),
+    completions: createCompletions({ activity, scores, insight: deps.insight, clock, wake }),
     ltiScores: createScores({ scores, audit, clock, wake }),
     createScoreOutbox: (platforms, timing = {}) =>
       createOutbox({

@@ -136,7 +136,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     opened.push(importSources);
     const platforms = options.createPlatforms({ registrations: services.ltiRegistrations, outbound, clock });
     const scoreOutbox = services.createScoreOutbox(platforms);
-    const { feedbackRetention, feedbackOutbox } = services;
+    const { feedbackRetention, feedbackOutbox, insight } = services;
     const linkWays = openLinkWays({
       config,
       imported: createImportedCatalog(store),
@@ -155,6 +155,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       feedbackRetention,
       feedbackOutbox,
       scoreOutbox,
+      insight,
       local.updates,
       uploads,
       repeats,

@@ -17,6 +17,7 @@ import { type Audit, createAudit } from '../services/audit.ts';
 import { createFeedbackRecords, type FeedbackRecords } from '../services/feedback/feedback-records.ts';
 import { createImportedCatalog } from '../services/imported-catalog.ts';
 import { createImports, type Imports } from '../services/imports/imports.ts';
+import { createInsight, type Insight } from '../services/insight/insight.ts';
 import { createKeyring, type Keyring } from '../services/keyring.ts';
 import { createDeadLinks, type DeadLinks } from '../services/link-checks/dead-links.ts';
 import { createLinkChecks, type LinkChecks } from '../services/link-checks/link-checks.ts';
@@ -122,6 +123,7 @@ export interface ServicesDeps extends RecordServicesDeps {
 export interface Services extends RecordServices, FeedbackParts, LearningParts, LtiParts, SlackParts {
   readonly upstreams: TenantUpstreams;
   readonly usage: Usage;
+  readonly insight: Insight;
   readonly apiAccess: ApiAccess;
   readonly shelf: Shelf;
   readonly objects: Objects;
@@ -133,12 +135,15 @@ export function createServices(deps: ServicesDeps): Services {
   const { keyring, secrets, audit } = records;
   const upstreams = createTenantUpstreams({ ...deps, tenants: store.tenants, secrets });
   const usage = createUsage({ usage: store.usage, clock, onProblem });
+  const { insight: insightRecords, people } = store;
+  const insight = createInsight({ insight: insightRecords, people, keyring, clock, onProblem });
   const learning = createLearningParts({ ...deps, upstreams, usage });
   const { layers } = learning;
   return {
     ...records,
     upstreams,
     usage,
+    insight,
     apiAccess: createApiAccess({
       apiKeys: store.apiKeys,
       tenants: store.tenants,
@@ -159,7 +164,7 @@ export function createServices(deps: ServicesDeps): Services {
       ...{ objectLayers: store.objectLayers, layers, catalog: deps.catalog, store, audit, clock },
     }),
     ...learning,
-    ...createLtiParts({ store, keyring, secrets, usage, audit, clock, onProblem }),
+    ...createLtiParts({ store, keyring, secrets, usage, insight, audit, clock, onProblem }),
     ...createSlackParts({
       ...{ store, secrets, audit, clock, onProblem },
       environmentApp: deps.slackApp,

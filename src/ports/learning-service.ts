@@ -20,6 +20,8 @@ export interface Term {
   readonly source: string;
   /** 0 to 1, higher is better; absent where the service gives none. */
   readonly score?: number;
+  /** Id of the concept; of our own engine only, and never on the wire. */
+  readonly concept?: string;
 }
 
 export interface TaggerRequest {

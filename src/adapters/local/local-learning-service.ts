@@ -89,7 +89,12 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
   return {
     async similar({ keywords, lang, source, max = DEFAULT_TERMS }) {
       const found = terms.similar({ keywords, lang, max, ...(source !== undefined && { source }) });
-      return found.map((term) => ({ label: term.label, source: term.source, score: term.score }));
+      return found.map(({ label, source, score, conceptId }) => ({
+        label,
+        source,
+        score,
+        concept: conceptId,
+      }));
     },
 
     async tagger({ text, lang, source, max = DEFAULT_TAGS }) {

@@ -7,6 +7,7 @@ import { type OpenedConnection, openConnection } from './connection.ts';
 import { createMongoError, explainFailures } from './failures.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
+import { createInsightRepository } from './insight.ts';
 import { createLinkCheckRepository } from './link-checks.ts';
 import { createLinkMendRepository } from './link-mends.ts';
 import { createLtiRegistrationRepository } from './lti-registrations.ts';
@@ -65,6 +66,7 @@ function assembleStore({ connection, db, location }: OpenedConnection, migration
     adminLinks: explained(createAdminLinkRepository(connection)),
     adminSessions: explained(createAdminSessionRepository(connection)),
     usage: explained(createUsageRepository(connection)),
+    insight: explained(createInsightRepository(connection)),
     rateCounters: explained(createRateCounterRepository(connection)),
     nonces: explained(createNonceRepository(connection)),
     answers: explained(createAnswerRepository(connection)),

@@ -8,6 +8,7 @@ import { type Collection, type Document, openCollection } from './collection.ts'
 import { feedback } from './feedback-collection.ts';
 import { importEntries } from './import-entries.ts';
 import { imports } from './imports.ts';
+import { insight } from './insight.ts';
 import { linkChecks } from './link-checks.ts';
 import { linkMends } from './link-mends.ts';
 import { ltiDeployments, ltiRegistrations } from './lti-registrations.ts';
@@ -49,6 +50,7 @@ export const longLived: Readonly<Record<StoreCollection, Collection<Plain>>> = {
   linkChecks: plain(linkChecks),
   linkMends: plain(linkMends),
   objectChanges: plain(objectChanges),
+  insight: plain(insight),
 };
 
 /** The key is the document's `_id`, and servers order texts by their UTF-8 bytes. */

@@ -13,6 +13,7 @@ import {
 } from './database.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
+import { createInsightRepository } from './insight.ts';
 import { createLinkCheckRepository } from './link-checks.ts';
 import { createLinkMendRepository } from './link-mends.ts';
 import { createLtiRegistrationRepository } from './lti-registrations.ts';
@@ -45,6 +46,7 @@ export function createSqliteStore(path: string): Store {
     adminLinks: explained(createAdminLinkRepository(database)),
     adminSessions: explained(createAdminSessionRepository(database, tidy)),
     usage: explained(createUsageRepository(counters)),
+    insight: explained(createInsightRepository(counters)),
     rateCounters: explained(createRateCounterRepository(counters, tidy)),
     nonces: explained(createNonceRepository(counters, tidy)),
     answers: explained(createAnswerRepository(counters, tidy)),

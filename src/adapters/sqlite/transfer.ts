@@ -8,6 +8,7 @@ import { audit } from './audit.ts';
 import { feedback } from './feedback-table.ts';
 import { importEntries } from './import-entries.ts';
 import { imports } from './imports.ts';
+import { insight } from './insight.ts';
 import { linkChecks } from './link-checks.ts';
 import { linkMends } from './link-mends.ts';
 import { ltiDeployments, ltiRegistrations } from './lti-registrations.ts';
@@ -50,6 +51,7 @@ export const longLivedTables: Readonly<Record<StoreCollection, Table<Plain>>> = 
   linkChecks: plain(linkChecks),
   linkMends: plain(linkMends),
   objectChanges: plain(objectChanges),
+  insight: plain(insight),
 };
 
 export function createStoreTransfer(database: Database.Database): StoreTransfer {

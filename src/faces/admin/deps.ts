@@ -15,6 +15,7 @@ import type { Audit } from '../../services/audit.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { FeedbackService } from '../../services/feedback/feedback.ts';
 import type { Imports } from '../../services/imports/imports.ts';
+import type { Insight } from '../../services/insight/insight.ts';
 import type { DeadLinks } from '../../services/link-checks/dead-links.ts';
 import type { LinkChecks } from '../../services/link-checks/link-checks.ts';
 import type { LtiRegistrations } from '../../services/lti-registrations/lti-registrations.ts';
@@ -57,6 +58,7 @@ export interface AdminFaceDeps {
   readonly slackSocketMode: boolean;
   readonly audit: Audit;
   readonly usage: Usage;
+  readonly insight: Insight;
   readonly imports: Imports;
   readonly objects: Objects;
   /** What is changed of a tenant's objects. */

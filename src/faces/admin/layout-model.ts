@@ -14,6 +14,7 @@ const menu: readonly (readonly [name: string, path: string, role: AdminRole])[] 
   ['feedback', '/feedback', 'viewer'],
   ['catalogue', '/catalogue', 'viewer'],
   ['imports', '/imports', 'viewer'],
+  ['insight', '/insight', 'viewer'],
   ['audit', '/audit', 'viewer'],
   ['admins', '/admins', 'owner'],
   ['system', '/system', 'owner'],

@@ -6,6 +6,7 @@ import { defaultsRoutes } from './defaults/defaults.ts';
 import type { AdminFaceDeps } from './deps.ts';
 import { feedbackRoutes } from './feedback/feedback.ts';
 import { importsRoutes } from './imports/imports.ts';
+import { insightRoutes } from './insight/insight.ts';
 import { keysRoutes } from './keys/keys.ts';
 import { brokenLinksRoutes } from './links/broken-links.ts';
 import { objectsRoutes } from './objects/objects.ts';
@@ -35,6 +36,7 @@ export function createRoutes(deps: AdminFaceDeps, languages: Languages): readonl
     ...objectsRoutes(deps, languages),
     ...brokenLinksRoutes(deps),
     ...importsRoutes(deps, languages),
+    ...insightRoutes(deps, languages),
     ...auditRoutes(deps, languages),
     ...adminsRoutes(deps, languages),
     ...systemRoutes(deps),

@@ -44,7 +44,7 @@ const files = (folder: string) =>
   });
 
 /** The reader of a page, with the language that they chose or their browser prefers. */
-function createReadReader({ publicUrl, languages, pictures }: HomeFaceDeps) {
+function createReadReader({ publicUrl, languages, pictures, isAdministrator }: HomeFaceDeps) {
   const cookies = createCookies<'language'>(publicUrl);
   return (request: Request, response: Response): Reader => {
     const locale = readCookieLocale(request, cookies);
@@ -54,6 +54,7 @@ function createReadReader({ publicUrl, languages, pictures }: HomeFaceDeps) {
       t: languages.translatorOf(locale),
       pictures,
       here: request.originalUrl,
+      isAdministrator: () => isAdministrator(request),
       signal: createAbortSignal(response),
     };
   };

@@ -6,6 +6,7 @@ import type { Browsing } from '../../services/browsing/browsing.ts';
 import type { Completions } from '../../services/completions/completions.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { FeedbackService } from '../../services/feedback/feedback.ts';
+import type { Insight } from '../../services/insight/insight.ts';
 import type { Keyring } from '../../services/keyring.ts';
 import type { Launches } from '../../services/launches/launches.ts';
 import type { DeadLinks } from '../../services/link-checks/dead-links.ts';
@@ -38,6 +39,7 @@ export interface LtiFaceDeps {
   browsingOf(tenantId: string): Browsing;
   /** The same, but nothing is counted: for what nobody searched for. */
   trialOf(tenantId: string): Discovery;
+  readonly insight: Pick<Insight, 'noteSearch' | 'noteLookedInto' | 'noteObject'>;
   readonly feedback: FeedbackService;
   /** For each person. */
   readonly feedbackLimit: RateLimiter;

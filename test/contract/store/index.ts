@@ -12,6 +12,7 @@ import { describeFeedbackDelivery } from './feedback-delivery.ts';
 import { describeFeedbackRemoval } from './feedback-removal.ts';
 import { describeImports } from './imports.ts';
 import { describeImportEntries } from './imports-entries.ts';
+import { describeInsight } from './insight.ts';
 import { describeLinkChecks } from './link-checks.ts';
 import { describeLinkMends } from './link-mends.ts';
 import { describeLtiDeployments } from './lti-deployments.ts';
@@ -47,6 +48,7 @@ const parts: readonly ((open: OpenStore) => void)[] = [
   describeAdminLinks,
   describeAdminSessions,
   describeUsage,
+  describeInsight,
   describeRateCounters,
   describeNonces,
   describeAnswers,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Store, type StoreCollection, storeCollections } from '../../../src/ports/store/store.ts';
+import { insightOf } from './insight.ts';
 import { linkMend } from './link-check-records.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
 import { objectChange } from './object-layers.ts';
@@ -14,6 +15,7 @@ async function addAllOf(store: Store, tenantId: string): Promise<void> {
   await store.feedback.saveFeedback(feedback(`feedback-${tenantId}`, { tenantId }));
   await store.audit.addAuditEntry(auditEntry(`entry-${tenantId}`, { tenantId }));
   await store.usage.addUsage([{ tenantId, day: '2026-03-01', metric: 'searches', count: 1 }]);
+  await store.insight.addInsight([insightOf('python', { tenantId })], 10);
   await store.shelf.addToShelf(shelved('example.org', { tenantId }), 10);
   await addLtiOf(store, tenantId);
   await store.linkMends.addLinkMend(linkMend(`mend-${tenantId}`, { tenantId }));
