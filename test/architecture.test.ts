@@ -34,6 +34,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'adapters/local': ['adapters/catalog', 'engine', 'ports', 'domain', 'contract', 'errors', 'project-root'],
   'adapters/mongo': ['ports', 'domain', 'errors'],
   'adapters/oidc': ['ports', 'domain', 'errors'],
+  'adapters/pictures': ['ports', 'domain', 'errors'],
   'adapters/remote': ['ports', 'domain', 'contract', 'errors'],
   'adapters/sqlite': ['ports', 'domain', 'errors'],
   'faces/http-status': ['errors'],
@@ -47,7 +48,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'faces/views': ['project-root'],
   'faces/words': ['project-root'],
   'faces/cookies': ['faces/words'],
-  'faces/object-view': ['faces/words', 'ports', 'domain'],
+  'faces/object-view': ['faces/words', 'services', 'ports', 'domain', 'errors'],
   'faces/search-view': ['faces/object-view', 'faces/words', 'services', 'ports', 'domain', 'errors'],
   'faces/admin': [
     'faces/app-errors',
@@ -65,6 +66,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'project-root',
   ],
   'faces/api': [
+    'project-root',
     'faces/aborted-with',
     'faces/app-errors',
     'faces/cookies',
@@ -185,11 +187,13 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'robots-parser': ['adapters/catalog'],
   yauzl: ['adapters/catalog'],
   busboy: ['faces/admin'],
+  sharp: ['adapters/pictures'],
   helmet: ['app'],
   compression: ['app'],
   pino: ['compose', 'faces/request-log'],
   'prom-client': ['faces/api'],
   'swagger-ui-dist': ['faces/api'],
+  marked: ['faces/api'],
   'rate-limiter-flexible': ['services', 'faces/home'],
   'lru-cache': [
     'compose',

@@ -74,6 +74,7 @@ export function createFakeLearningService(): FakeLearningService {
         { label: 'Snakes', source: 'Other' },
       ];
     },
+    browse: async () => null,
     async tagger(request) {
       calls.tagger.push(request);
       return { tokenizedText: 'we teach python', lang: request.lang, tags: ['Python', 'Teaching'] };
@@ -104,7 +105,7 @@ function provider(id: string, name: string): Provider {
     url: `https://${id}.example.org`,
     logos: [
       {
-        url: `https://example.org/logos/${id}/dark-square.svg`,
+        url: `https://example.org/logos/${id}/dark-square.png`,
         colorScheme: 'dark',
         aspectRatio: 'square',
       },

@@ -7,6 +7,7 @@ import { createTenantAnswers, type TenantAnswers } from '../../src/services/tena
 import type { TenantConnection } from '../../src/services/upstreams/upstreams.ts';
 import { createStandingClock } from '../fakes/clock.ts';
 import { createFakeLearningService } from '../fakes/learning-service.ts';
+import { noLayer } from '../fakes/object-catalog.ts';
 import { searchOf } from '../fakes/search-of.ts';
 
 const MINUTE_MS = 60_000;
@@ -58,9 +59,10 @@ function startAnswers({ isLocal = false, allowStale = true, service = {} }: Answ
     feedbackOrigin: null,
   };
   let connected = connection;
+  const layers = { layerOf: async () => noLayer };
   const upstreams = { connectionOf: async () => connected };
   const answersOf = (tenantId: string) =>
-    createTenantAnswers({ upstreams, cache, clock, allowStale }, tenantId);
+    createTenantAnswers({ upstreams, cache, layers, clock, allowStale }, tenantId);
   return {
     ...watched,
     clock,
@@ -84,9 +86,13 @@ const operations: Readonly<Record<keyof TenantAnswers, Operation>> = {
   listLanguages: (answers) => answers.listLanguages(),
   searchProvider: (answers) => answers.searchProvider(query),
   searchMany: (answers) => answers.searchMany(query),
+  browse: (answers) => answers.browse({ query, topics: [] }),
 };
 
-test.each(Object.entries(operations))('%s of an upstream is asked once', async (operation, ask) => {
+// No upstream can be browsed, so there is nothing to keep.
+const kept = Object.entries(operations).filter(([operation]) => operation !== 'browse');
+
+test.each(kept)('%s of an upstream is asked once', async (operation, ask) => {
   const { answers, asked, clock } = startAnswers();
   const first = await ask(answers);
   const second = await ask(answers);

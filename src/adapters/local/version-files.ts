@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CatalogCounts, Counts } from '../../domain/catalog.ts';
+import type { CatalogCounts, Counts, Topic } from '../../domain/catalog.ts';
 import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../../engine/snapshot.ts';
 import type { ConceptRecord, LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
 import type { RecordTable } from './records-file.ts';
@@ -40,15 +40,19 @@ export interface CatalogSummary {
   readonly imported: string;
   readonly providers: readonly ProviderRecord[];
   readonly counts: CatalogCounts;
+  /** What its objects can be about. */
+  readonly topics: readonly Topic[];
   /** Imported records that were passed over, because they are not of their schema. */
   readonly skipped: number;
   /** Of the records file. */
   readonly recordBytes: number;
+  /** Addresses of the objects that come from the starter catalogue. */
+  readonly starter: readonly string[];
 }
 
 const FORMAT = 'skilldock-catalog';
 /** Raise this whenever the meaning of a section or of the summary changes: older versions are then rebuilt. */
-const VERSION = 1;
+const VERSION = 2;
 
 export function encodeVersionCatalog(summary: CatalogSummary, table: RecordTable): Uint8Array {
   const counts = Object.fromEntries(Object.entries(summary.counts).map(([kind, of]) => [kind, [...of]]));

@@ -6,10 +6,13 @@ import { createCookies, isSentByOwnOrigin, languageCookie, readCookieLocale } fr
 import { scriptsDir } from '../scripts.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { locales } from '../words/i18n.ts';
+import { createBrowsePages } from './browse/browse.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import { completionLimits, createLimit, searchLimits } from './limiter.ts';
 import { createLogos } from './logos.ts';
+import { createLook } from './look.ts';
 import type { Reader } from './page-model.ts';
+import { createPictureRoute } from './pictures.ts';
 import { createSearchPage } from './search-page.ts';
 import { createTags } from './tags.ts';
 
@@ -22,9 +25,12 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
   const router = createStrictRouter();
   router.use('/assets', files(join(projectRoot, 'views', 'assets')), files(scriptsDir));
   router.use(createSearchPage(deps, { limitSearches, limitCompletions, readReader }));
+  router.use(createLook(deps, { limitSearches, readReader }));
+  router.use(createBrowsePages(deps, { limitSearches, readReader }));
   router.use(createTags(deps, { limitSearches, readReader }));
   router.use(createLanguageSwitch(deps));
   router.use(createLogos(deps.ownProviders));
+  router.use(createPictureRoute(deps.pictures));
   return router;
 }
 
@@ -38,7 +44,7 @@ const files = (folder: string) =>
   });
 
 /** The reader of a page, with the language that they chose or their browser prefers. */
-function createReadReader({ publicUrl, languages }: HomeFaceDeps) {
+function createReadReader({ publicUrl, languages, pictures, isAdministrator }: HomeFaceDeps) {
   const cookies = createCookies<'language'>(publicUrl);
   return (request: Request, response: Response): Reader => {
     const locale = readCookieLocale(request, cookies);
@@ -46,7 +52,9 @@ function createReadReader({ publicUrl, languages }: HomeFaceDeps) {
     return {
       locale,
       t: languages.translatorOf(locale),
+      pictures,
       here: request.originalUrl,
+      isAdministrator: () => isAdministrator(request),
       signal: createAbortSignal(response),
     };
   };

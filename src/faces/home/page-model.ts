@@ -1,12 +1,13 @@
 import type { Logo, Provider } from '../../domain/catalog.ts';
 import { MAX_WORDS_LENGTH } from '../../domain/learning-object-query.ts';
+import type { PictureLinks } from '../../domain/picture.ts';
 import { MAX_TEXT_LENGTH } from '../../domain/text.ts';
 import type { Lists } from '../../services/discovery/results.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
-import { findShownAddress, toFiltersView } from '../search-view/filters.ts';
+import { toFiltersView } from '../search-view/filters.ts';
 import type { SearchForm } from '../search-view/search-form.ts';
 import type { Locale } from '../words/i18n.ts';
-import type { HomeFaceDeps } from './deps.ts';
+import type { FaceState, HomeFaceDeps } from './deps.ts';
 import { emptyForm, homeDefaults, writeAddress, writeWiderSearchAddress } from './search-address.ts';
 
 const examples: Readonly<Record<Locale, readonly string[]>> = {
@@ -36,8 +37,10 @@ const LISTS_MS = 1_500;
 /** Who looks at a page, and where. */
 export interface Reader extends ObjectWords {
   readonly locale: Locale;
+  readonly pictures: PictureLinks;
   /** Path and query to come back to from a change of the language. */
   readonly here: string;
+  isAdministrator(): Promise<boolean>;
   /** Aborted when nobody waits for the page any more. */
   readonly signal: AbortSignal;
 }
@@ -46,14 +49,15 @@ export interface Reader extends ObjectWords {
 export async function readPageModel(
   { discovery, publicUrl, demoKey, demoPath, faces, sizes }: HomeFaceDeps,
   form: SearchForm,
-  { t, locale, here, signal }: Reader,
+  { t, locale, pictures, here, signal, isAdministrator }: Reader,
 ) {
-  const [lists, sizesNow, facesNow] = await Promise.all([
+  const [lists, sizesNow, facesNow, isAdmin] = await Promise.all([
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
     sizes(),
     faces(),
+    isAdministrator(),
   ]);
-  const filters = toFiltersView(lists, { t, locale, defaults: homeDefaults, publicUrl });
+  const filters = toFiltersView(lists, { t, locale, pictures, defaults: homeDefaults });
   const byName = (a: Provider, b: Provider) => a.name.localeCompare(b.name, locale);
   return {
     t,
@@ -63,11 +67,11 @@ export async function readPageModel(
     publicUrl,
     demoKey,
     demoPath,
-    faces: facesNow,
+    ways: facesNow.map((face) => toWay(face, isAdmin)),
     sizes: sizesNow,
     number: (value: number) => value.toLocaleString(locale),
     lists,
-    logos: [...lists.providers].sort(byName).map((provider) => toPageLogo(provider, publicUrl)),
+    logos: [...lists.providers].sort(byName).map((provider) => toPageLogo(provider, pictures)),
     selects: [
       { name: 'provider', choices: keepChosen(filters.providers, form.provider, lists, 'providers') },
       { name: 'type', choices: keepChosen(filters.types, form.type, lists, 'types') },
@@ -82,6 +86,19 @@ export async function readPageModel(
     maxTextLength: MAX_TEXT_LENGTH,
     countOf: (_field: string, _value: string) => '',
   };
+}
+
+/** A way to use Skilldock as a card shows it: where its button leads, and which guide tells more. What an administrator has to set up
+ *  is named to nobody else. */
+function toWay({ id, isOn, href }: FaceState, isAdmin: boolean) {
+  const guide = { lti: 'lti', slack: 'slack', api: 'api', admin: 'admin', demoCourse: null, demoChat: null }[
+    id
+  ];
+  const state = isOn ? 'on' : isAdmin ? 'setUp' : 'off';
+  const guidePath = guide === null ? null : `/docs/guides/${guide}`;
+  return state === 'off'
+    ? { id, isOn, state, href: guidePath ?? href, guide: null }
+    : { id, isOn, state, href, guide: guidePath };
 }
 
 interface Choice {
@@ -114,10 +131,10 @@ export interface LogoView {
 }
 
 /** The wide logos of a provider, where there is one for each background. */
-export function toPageLogo({ id, name, logos }: Provider, publicUrl: string): LogoView {
+export function toPageLogo({ id, name, logos }: Provider, pictures: PictureLinks): LogoView {
   const find = (scheme: Logo['colorScheme']) => {
     const logo = logos.find((each) => each.colorScheme === scheme && each.aspectRatio === 'landscape');
-    return findShownAddress(logo?.url, publicUrl);
+    return (logo && pictures.linkToKept(logo.url)?.small) ?? null;
   };
   const [light, dark] = [find('light'), find('dark')];
   return { id, name, logo: light === null || dark === null ? null : { light, dark } };

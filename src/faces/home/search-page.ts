@@ -2,8 +2,10 @@ import type { Request, Response, Router } from 'express';
 import { createAbortSignal } from '../aborted-with.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
+import { readLanding } from './browse/landing-model.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import type { Limit } from './limiter.ts';
+import { allowPlayers } from './look.ts';
 import { type Reader, readPageModel } from './page-model.ts';
 import { readResultsModel } from './results-model.ts';
 import { readAddress, writeAddress } from './search-address.ts';
@@ -21,12 +23,23 @@ export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions)
   router.get('/', async (request, response) => {
     const form = readAddress(request.originalUrl);
     const reader = readReader(request, response);
-    if (form.q === '') return send(response, await readPageModel(deps, form, reader));
+    if (form.q === '') {
+      const [model, landing] = await Promise.all([
+        readPageModel(deps, form, reader),
+        readLanding(deps, reader),
+      ]);
+      return send(response, { ...model, landing });
+    }
     await limitSearches(request);
-    const [model, { answerFor, ...found }] = await Promise.all([
+    const [model, { answerFor, found: result, ...found }] = await Promise.all([
       readPageModel(deps, form, reader),
-      readResultsModel(deps.discovery, form, reader),
+      readResultsModel(deps, form, reader),
     ]);
+    if (result !== null && form.page === 0)
+      deps.insight.noteSearch({
+        ...{ tenantId: deps.tenantId, words: form.q, person: request.ip ?? '' },
+        ...{ found: result, isWatched: false },
+      });
     const pages = found.results?.pages ?? 0;
     // From an old or edited link: there are fewer objects now.
     if (pages > 0 && form.page >= pages) return response.redirect(writeAddress(form, { page: pages - 1 }));
@@ -43,5 +56,6 @@ export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions)
 
 /** The browser revalidates the page each time: the catalogue may have changed. */
 function send(response: Response, model: object): void {
+  allowPlayers(response);
   response.type('html').set('Cache-Control', 'no-cache').send(views.render('home', model));
 }

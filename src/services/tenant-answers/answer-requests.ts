@@ -1,5 +1,6 @@
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type {
+  BrowseRequest,
   CallOptions,
   LearningService,
   SearchAnswer,
@@ -93,10 +94,18 @@ export function makeSearchRequest<N extends 'searchProvider' | 'searchMany'>(
     isKept: isWhole,
     key: () => (query.sort === 'random' ? null : `${operation} ${makeSearchKey(query, withDetails)}`),
     call: (learning: LearningService, options: CallOptions) =>
-      learning[operation](
-        query,
-        withDetails ? { signal: options.signal, withDetails } : options,
-      ) as ReturnType<LearningService[N]>,
+      learning[operation](query, withDetails ? { ...options, withDetails } : options) as ReturnType<
+        LearningService[N]
+      >,
+  };
+}
+
+/** Only our own engine can be browsed, and its answers are not kept here. */
+export function makeBrowseRequest(request: BrowseRequest) {
+  return {
+    kind: 'searches' as const,
+    key: () => null,
+    call: (learning: LearningService, options: CallOptions) => learning.browse(request, options),
   };
 }
 

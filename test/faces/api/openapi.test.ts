@@ -129,8 +129,8 @@ describe('the document', () => {
       '/domcomp/v1/similar?max',
       '/learningobject/v2/feedback?Idempotency-Key',
       '/learningobject/v2/search',
-      '/learningobject/v2/search?prefer',
       '/learningobject/v2/search?provider',
+      '/learningobject/v2/search?prefer',
       '/learningobject/v2/search?type',
       '/learningobject/v2/search?bloom',
       '/learningobject/v2/search?details',
@@ -140,7 +140,7 @@ describe('the document', () => {
       JSON.stringify(document.paths['/domcomp/v1/tagger']).match(/"x-skilldock-extension":true/g),
     ).toHaveLength(2);
     const { content } = document.paths['/learningobject/v2/search']!.get!.responses['200']!;
-    expect(JSON.stringify(content).match(/"x-skilldock-extension":true/g)).toHaveLength(5);
+    expect(JSON.stringify(content).match(/"x-skilldock-extension":true/g)).toHaveLength(6);
   });
 
   test('can have an operation with parameters in its query and its headers', () => {

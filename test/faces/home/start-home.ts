@@ -8,16 +8,18 @@ import { createHomeFace } from '../../../src/faces/home/home-face.ts';
 import { createErrorPages, refuseUnknownPages } from '../../../src/faces/home/page-errors.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
-import { systemClock } from '../../../src/ports/clock.ts';
+import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
+import type { Browsing } from '../../../src/services/browsing/browsing.ts';
 import type { Discovery } from '../../../src/services/discovery/discovery.ts';
 import type { FakeLearningService } from '../../fakes/learning-service.ts';
-import { openServices } from '../../helpers/open-services.ts';
+import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 
 export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'limits'>> {
   readonly faces?: readonly FaceState[];
   /** Operations that answer otherwise than the fake. */
   readonly learning?: Partial<LearningService>;
+  readonly browsing?: Partial<Browsing>;
   /** Parts of discovery that do otherwise than the real ones. */
   readonly discovery?: Partial<Discovery>;
 }
@@ -25,6 +27,7 @@ export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'limits'>> {
 export interface Home {
   readonly url: string;
   readonly learning: FakeLearningService;
+  readonly services: Pick<OpenedServices<Clock>, 'keyring' | 'insight'>;
   /** Lines of the log. */
   readonly log: string[];
   get(path: string, init?: RequestInit): Promise<Response>;
@@ -51,11 +54,19 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
   app.use(
     createHomeFace({
       discovery: { ...services.discoveryOf(DEFAULT_TENANT), ...options.discovery },
+      trial: services.trialOf(DEFAULT_TENANT),
+      browsing: { ...services.browsingOf(DEFAULT_TENANT), ...options.browsing },
+      tenantId: DEFAULT_TENANT,
+      insight: services.insight,
       publicUrl,
       clock: systemClock,
       languages,
+      pictures: services.pictures,
+      keyring: services.keyring,
+      onProblem: (error) => services.problems.push(error),
       demoKey: 'demo_0123456789',
       faces: async () => options.faces ?? [],
+      isAdministrator: async (request) => request.headers.cookie === 'admin=1',
       ownProviders: () => services.local.listProviders(),
       sizes: async () => ({ objects: 1_234, providers: 2, concepts: 56, labels: 78 }),
       ...(options.limits && { limits: options.limits }),
@@ -69,6 +80,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
   return {
     url,
     learning,
+    services,
     log,
     get,
     async page(path, status = 200) {

@@ -1,13 +1,18 @@
-import { embeddingSources } from '../../../domain/embedding.ts';
 import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { Launch } from '../../../domain/lti/launch.ts';
+import { embeddingSources } from '../../../domain/sites/sites.ts';
 import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
+import { readBrowseStart } from './browse/browse.ts';
+import { askForOwn } from './own.ts';
 import { toPlanView } from './plan.ts';
 import { dropToolNames } from './tool-names.ts';
 import { readTray } from './tray.ts';
+
+/** Characters of the topics that an address names. */
+const MAX_TOPICS_LENGTH = 500;
 
 /** The page does not wait longer for the lists of choices; late ones follow. */
 const LISTS_MS = 300;
@@ -17,9 +22,11 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
   const tenant = await deps.tenants.getTenant(launch.tenantId);
   const { defaults } = tenant;
   const discovery = deps.discoveryOf(launch.tenantId);
-  const [filters, tray] = await Promise.all([
-    readFilters({ ...context, discovery, defaults, publicUrl: deps.publicUrl, timeoutMs: LISTS_MS }),
+  const [{ upstream }, filters, tray, browse] = await Promise.all([
+    deps.upstreams.connectionOf(launch.tenantId),
+    readFilters({ ...context, discovery, defaults, timeoutMs: LISTS_MS }),
     readTray(deps, context),
+    readBrowseStart(deps, context, defaults),
   ]);
   const told = dropToolNames(launch, tenant, deps.publicUrl);
   const model = {
@@ -28,10 +35,14 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
     scripts: ['picker/picker'],
     tray,
     plan: toPlanView(told),
+    browse,
+    topics: (context.query.get('topic') ?? '').slice(0, MAX_TOPICS_LENGTH),
     words: cutLearningQueryWords(context.query.get('q') ?? ''),
     starts: listStarts(told),
     maxWordsLength: MAX_WORDS_LENGTH,
     filters,
+    // Objects of one's own are not mixed into what an upstream finds.
+    own: upstream === null ? askForOwn : null,
     // A platform's dialog has the right height; the frame of an object in a course is as high as the object left it.
     frame: launch.deepLinking === null ? toFrameModel(context) : null,
   };
