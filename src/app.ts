@@ -136,6 +136,7 @@ function mountFaces(app: Express, options: Faces): void {
     createHomeFace({
       discovery: services.discoveryOf(DEFAULT_TENANT),
       browsing: services.browsingOf(DEFAULT_TENANT),
+      trial: services.trialOf(DEFAULT_TENANT),
       publicUrl,
       demoKey,
       clock: options.clock,
@@ -143,6 +144,9 @@ function mountFaces(app: Express, options: Faces): void {
       ...(demo !== null && { demoPath: '/demo' }),
       faces: options.findFaces,
       ownProviders: () => local.learning.listProviders(),
+      pictures: parts.pictures,
+      keyring: services.keyring,
+      onProblem: parts.onProblem,
       sizes: async () => {
         const { upstream } = await services.upstreams.connectionOf(DEFAULT_TENANT);
         return upstream === null ? local.sizes : null;
@@ -169,6 +173,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
     oidc,
     nonces: store.nonces,
     local: local.learning,
+    pictures: parts.pictures,
     clock,
     publicUrl,
     system: {
@@ -189,7 +194,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
 }
 
 function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Faces, 'demo'>): LtiFaceDeps {
-  const { services, outbound, platforms, onProblem } = parts;
+  const { services, outbound, pictures, platforms, onProblem } = parts;
   return {
     ...services,
     hasSlack: async (tenantId) =>
@@ -199,6 +204,7 @@ function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Face
     feedbackLimit: services.ltiFeedbackLimit,
     platforms,
     outbound,
+    pictures,
     clock,
     publicUrl,
     onProblem,
@@ -237,6 +243,7 @@ function slackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDe
     appToken: config.slack.appToken,
     nonces: store.nonces,
     rateCounters: store.rateCounters,
+    pictures: parts.pictures,
     clock,
     publicUrl,
     onProblem,
@@ -284,7 +291,7 @@ function compressWhereAsked(): RequestHandler {
   };
 }
 
-/** Everything comes from this host, but for the thumbnails of learning objects. */
+/** Everything comes from this host. */
 function securityHeaders() {
   return helmet({
     contentSecurityPolicy: {
@@ -293,7 +300,7 @@ function securityHeaders() {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'https:', 'data:'],
+        imgSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         formAction: ["'self'"],
         frameAncestors: ["'self'"],

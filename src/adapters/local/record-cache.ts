@@ -52,7 +52,7 @@ export function createRecordCache({ file, nameOfProvider, onDamage }: RecordCach
 }
 
 function toLearningObject(record: LearningObjectRecord, provider: string): LearningObject {
-  const { title, url, description, picture, bloom, type, level, lang, learningTime, address } = record;
+  const { title, url, description, picture, embed, bloom, type, level, lang, learningTime, address } = record;
   return {
     title,
     url,
@@ -64,6 +64,7 @@ function toLearningObject(record: LearningObjectRecord, provider: string): Learn
     publisher: record.publisher,
     author: record.author,
     ...(picture !== undefined && { picture }),
+    ...(embed !== undefined && { embed }),
     ...(level !== undefined && { level }),
     ...(learningTime !== undefined && { learningTime }),
     ...(address !== undefined && { address }),

@@ -1,4 +1,5 @@
 import type { CatalogCounts } from '../../domain/catalog.ts';
+import type { PictureLinks } from '../../domain/picture.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ImportSources, Uploads } from '../../ports/imports.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
@@ -64,6 +65,7 @@ export interface AdminFaceDeps {
   /** Our own engine, for the catalogue page. */
   readonly local: LearningService;
   readonly system: System;
+  readonly pictures: PictureLinks;
   readonly clock: Clock;
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;

@@ -2,11 +2,15 @@ import type { Provider } from '../../domain/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Browsing } from '../../services/browsing/browsing.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
+import type { Keyring } from '../../services/keyring.ts';
+import type { Pictures } from '../../services/pictures/pictures.ts';
 import type { Languages } from '../words/i18n.ts';
 import type { Limits } from './limiter.ts';
 
 export interface HomeFaceDeps {
   readonly discovery: Discovery;
+  /** The same, but nothing is counted: for what nobody searched for. */
+  readonly trial: Discovery;
   readonly browsing: Browsing;
   readonly publicUrl: string;
   readonly demoKey: string;
@@ -22,6 +26,10 @@ export interface HomeFaceDeps {
   > | null>;
   /** Of our own engine, whose logos we draw, whichever service is searched. */
   readonly ownProviders: () => Promise<readonly Provider[]>;
+  readonly pictures: Pictures;
+  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
+  /** Told of problems that no request fails with. */
+  onProblem(error: unknown): void;
   /** What one address may do; `searchLimits` and `completionLimits` when absent. */
   readonly limits?: { readonly searches: Limits; readonly completions: Limits };
 }

@@ -10,7 +10,9 @@ import { createBrowsePages } from './browse/browse.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import { completionLimits, createLimit, searchLimits } from './limiter.ts';
 import { createLogos } from './logos.ts';
+import { createLook } from './look.ts';
 import type { Reader } from './page-model.ts';
+import { createPictureRoute } from './pictures.ts';
 import { createSearchPage } from './search-page.ts';
 import { createTags } from './tags.ts';
 
@@ -24,9 +26,11 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
   router.use('/assets', files(join(projectRoot, 'views', 'assets')), files(scriptsDir));
   router.use(createSearchPage(deps, { limitSearches, limitCompletions, readReader }));
   router.use(createBrowsePages(deps, { limitSearches, readReader }));
+  router.use(createLook(deps, { limitSearches, readReader }));
   router.use(createTags(deps, { limitSearches, readReader }));
   router.use(createLanguageSwitch(deps));
   router.use(createLogos(deps.ownProviders));
+  router.use(createPictureRoute(deps.pictures));
   return router;
 }
 
@@ -40,7 +44,7 @@ const files = (folder: string) =>
   });
 
 /** The reader of a page, with the language that they chose or their browser prefers. */
-function createReadReader({ publicUrl, languages }: HomeFaceDeps) {
+function createReadReader({ publicUrl, languages, pictures }: HomeFaceDeps) {
   const cookies = createCookies<'language'>(publicUrl);
   return (request: Request, response: Response): Reader => {
     const locale = readCookieLocale(request, cookies);
@@ -48,6 +52,7 @@ function createReadReader({ publicUrl, languages }: HomeFaceDeps) {
     return {
       locale,
       t: languages.translatorOf(locale),
+      pictures,
       here: request.originalUrl,
       signal: createAbortSignal(response),
     };

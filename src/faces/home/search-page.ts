@@ -5,6 +5,7 @@ import { views } from '../views.ts';
 import { readLanding } from './browse/landing-model.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import type { Limit } from './limiter.ts';
+import { allowPlayers } from './look.ts';
 import { type Reader, readPageModel } from './page-model.ts';
 import { readResultsModel } from './results-model.ts';
 import { readAddress, writeAddress } from './search-address.ts';
@@ -32,7 +33,7 @@ export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions)
     await limitSearches(request);
     const [model, { answerFor, ...found }] = await Promise.all([
       readPageModel(deps, form, reader),
-      readResultsModel(deps.discovery, form, reader),
+      readResultsModel(deps, form, reader),
     ]);
     const pages = found.results?.pages ?? 0;
     // From an old or edited link: there are fewer objects now.
@@ -50,5 +51,6 @@ export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions)
 
 /** The browser revalidates the page each time: the catalogue may have changed. */
 function send(response: Response, model: object): void {
+  allowPlayers(response);
   response.type('html').set('Cache-Control', 'no-cache').send(views.render('home', model));
 }

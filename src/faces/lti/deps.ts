@@ -1,3 +1,4 @@
+import type { PictureLinks } from '../../domain/picture.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LtiPlatforms } from '../../ports/lti-platforms.ts';
 import type { Outbound } from '../../ports/outbound.ts';
@@ -27,6 +28,7 @@ export interface LtiFaceDeps {
   readonly completions: Completions;
   readonly platforms: LtiPlatforms;
   readonly outbound: Outbound;
+  readonly pictures: PictureLinks;
   readonly keyring: Keyring;
   readonly tenants: Tenants;
   discoveryOf(tenantId: string): Discovery;

@@ -30,6 +30,7 @@ import { createPasswords } from '../../../src/services/admins/passwords.ts';
 import type { Secrets } from '../../../src/services/secrets.ts';
 import { makeTenant } from '../../../src/services/tenants/tenant-records.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
+import { createFakePictures } from '../../fakes/pictures.ts';
 import { loopbackAccess } from '../../helpers/private-access.ts';
 import { type AdminBrowser, createAdminBrowser } from './admin-browser.ts';
 
@@ -118,6 +119,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
   const registrations = services.ltiRegistrations;
   const deps: AdminFaceDeps = {
     ...services,
+    pictures: createFakePictures(publicUrl),
     platforms: createLtiPlatforms({ registrations, outbound, clock }),
     slackWorkspaces: { uninstall: async () => undefined },
     slackSocketMode: false,

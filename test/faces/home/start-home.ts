@@ -8,12 +8,12 @@ import { createHomeFace } from '../../../src/faces/home/home-face.ts';
 import { createErrorPages, refuseUnknownPages } from '../../../src/faces/home/page-errors.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
-import { systemClock } from '../../../src/ports/clock.ts';
+import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { Browsing } from '../../../src/services/browsing/browsing.ts';
 import type { Discovery } from '../../../src/services/discovery/discovery.ts';
 import type { FakeLearningService } from '../../fakes/learning-service.ts';
-import { openServices } from '../../helpers/open-services.ts';
+import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 
 export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'limits'>> {
   readonly faces?: readonly FaceState[];
@@ -27,6 +27,7 @@ export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'limits'>> {
 export interface Home {
   readonly url: string;
   readonly learning: FakeLearningService;
+  readonly services: Pick<OpenedServices<Clock>, 'keyring'>;
   /** Lines of the log. */
   readonly log: string[];
   get(path: string, init?: RequestInit): Promise<Response>;
@@ -54,9 +55,13 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
     createHomeFace({
       discovery: { ...services.discoveryOf(DEFAULT_TENANT), ...options.discovery },
       browsing: { ...services.browsingOf(DEFAULT_TENANT), ...options.browsing },
+      trial: services.trialOf(DEFAULT_TENANT),
       publicUrl,
       clock: systemClock,
       languages,
+      pictures: services.pictures,
+      keyring: services.keyring,
+      onProblem: (error) => services.problems.push(error),
       demoKey: 'demo_0123456789',
       faces: async () => options.faces ?? [],
       ownProviders: () => services.local.listProviders(),
@@ -72,6 +77,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
   return {
     url,
     learning,
+    services,
     log,
     get,
     async page(path, status = 200) {

@@ -45,7 +45,7 @@ export function brokenLinkRoutes(deps: AdminFaceDeps): AdminRoute[] {
       })),
       mends,
       proposals: proposals.map(({ found, differences }) => ({
-        view: toObjectView(found.object, { t, locale }),
+        view: toObjectView(found.object, { t, locale, pictures: deps.pictures }),
         differences: writeObjectDifferences(differences, { t, locale }),
       })),
     });

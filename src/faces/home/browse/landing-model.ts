@@ -10,12 +10,13 @@ import { readUsed } from './overview-model.ts';
 const MOST_USED = 3;
 
 /** Ways on from an empty search field; empty where nothing can be browsed now, as the field is there all the same. */
-export async function readLanding({ browsing }: HomeFaceDeps, reader: Reader) {
+export async function readLanding(deps: HomeFaceDeps, reader: Reader) {
+  const { browsing } = deps;
   const { locale, signal } = reader;
   const request = toBrowseRequest(emptyForm, homeDefaults, locale);
   const [found, used] = await Promise.all([
     browsing.browse(request, { signal }).catch(orNothing),
-    readUsed({ browsing }, reader, MOST_USED),
+    readUsed(deps, reader, MOST_USED),
   ]);
   return {
     fields: toFieldViews(found?.topics ?? [], locale).map((field) => ({

@@ -1,6 +1,6 @@
-import { embeddingSources } from '../../../domain/embedding.ts';
 import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { Launch } from '../../../domain/lti/launch.ts';
+import { embeddingSources } from '../../../domain/sites/sites.ts';
 import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
@@ -22,7 +22,7 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
   const { defaults } = tenant;
   const discovery = deps.discoveryOf(launch.tenantId);
   const [filters, tray, browse] = await Promise.all([
-    readFilters({ ...context, discovery, defaults, publicUrl: deps.publicUrl, timeoutMs: LISTS_MS }),
+    readFilters({ ...context, discovery, defaults, timeoutMs: LISTS_MS }),
     readTray(deps, context),
     readBrowseStart(deps, context, defaults),
   ]);

@@ -7,7 +7,7 @@ import { submitChoice } from './choice.ts';
 import { deadLinksRoutes } from './dead-links.ts';
 import { showPickerPage } from './picker-page.ts';
 import { planRoute } from './plan.ts';
-import { readPreview } from './preview.ts';
+import { readLike, readPreview } from './preview.ts';
 import { readResults } from './results.ts';
 import { shelfRoutes } from './shelf.ts';
 import { shelfLinkRoutes } from './shelf-link.ts';
@@ -49,12 +49,11 @@ export function pickerRoutes(deps: LtiFaceDeps): LtiRoute[] {
       access: 'picker',
       async handle(context) {
         const defaults = await readDefaults(context);
-        const [discovery, { publicUrl }] = [findDiscovery(context), deps];
+        const discovery = findDiscovery(context);
         const filters = await readFilters({
           ...context,
           discovery,
           defaults,
-          publicUrl,
           timeoutMs: LATE_LISTS_MS,
         });
         return fragment('filters', { filters });
@@ -71,6 +70,12 @@ export function pickerRoutes(deps: LtiFaceDeps): LtiRoute[] {
       path: '/picker/preview',
       access: 'picker',
       handle: async (context) => fragment('preview', { preview: await readPreview(deps, context) }),
+    },
+    {
+      method: 'post',
+      path: '/picker/preview/like',
+      access: 'picker',
+      handle: async (context) => fragment('like', { items: await readLike(deps, context), action: null }),
     },
     {
       method: 'post',

@@ -1,8 +1,8 @@
 import { AppError } from '../../../errors.ts';
+import { openHandle } from '../../object-view/handle.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
 import { type CardSource, findShelfOwner, readCards } from './cards.ts';
-import { openHandle } from './handle.ts';
 import { findShelfLink } from './shelf-link.ts';
 
 /** Lists of a person's shelf: what they saved, what was used in this course, and what colleagues use. */
