@@ -7,7 +7,7 @@ import { emptyForm, homeDefaults } from '../search-address.ts';
 import { writeBrowseAddress } from './browse-address.ts';
 import { readUsed } from './overview-model.ts';
 
-const MOST_USED = 3;
+const MOST_USED = 4;
 
 /** Ways on from an empty search field; empty where nothing can be browsed now, as the field is there all the same. */
 export async function readLanding(deps: HomeFaceDeps, reader: Reader) {
@@ -23,7 +23,7 @@ export async function readLanding(deps: HomeFaceDeps, reader: Reader) {
       ...field,
       href: writeBrowseAddress(emptyForm, { topic: [field.id] }),
     })),
-    used,
+    used: used.filter(({ order }) => order === 'most'),
   };
 }
 
