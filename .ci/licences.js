@@ -10,6 +10,10 @@ const allowed = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-C
 /** Others were looked at one by one. MPL-2.0 asks for the source of what is changed; nothing is. */
 const allowedOf = { rasha: ['MPL-2.0'] };
 
+/** libvips, as sharp brings it for each system: a shared library, loaded as it comes. LGPL-3.0 asks that it can be replaced by
+ *  another build, as it can in `node_modules`, and for the source of what is changed; nothing is. */
+const allowedUnder = { '@img/sharp-': ['LGPL-3.0-or-later'] };
+
 const folder = process.argv[2] ?? '.';
 const readJson = (path) => JSON.parse(readFileSync(join(folder, path), 'utf8'));
 
@@ -31,7 +35,8 @@ function readOwnLicence(path) {
 
 /** Of several to choose from, one is enough; of several that hold together, each has to be allowed. */
 function isAllowed({ name, licence }) {
-  const all = [...allowed, ...(Object.hasOwn(allowedOf, name) ? allowedOf[name] : [])];
+  const under = Object.entries(allowedUnder).flatMap(([start, each]) => (name.startsWith(start) ? each : []));
+  const all = [...allowed, ...under, ...(Object.hasOwn(allowedOf, name) ? allowedOf[name] : [])];
   const choices = licence.replaceAll(/[()]/g, '').split(' OR ');
   return choices.some((choice) => choice.split(' AND ').every((each) => all.includes(each)));
 }

@@ -138,6 +138,7 @@ function mountFaces(app: Express, options: Faces): void {
   app.use(
     createHomeFace({
       discovery: services.discoveryOf(DEFAULT_TENANT),
+      trial: services.trialOf(DEFAULT_TENANT),
       tenantId: DEFAULT_TENANT,
       insight: services.insight,
       publicUrl,
@@ -148,6 +149,9 @@ function mountFaces(app: Express, options: Faces): void {
       faces: options.findFaces,
       isAdministrator: administratorFinder(options),
       ownProviders: () => local.learning.listProviders(),
+      pictures: parts.pictures,
+      keyring: services.keyring,
+      onProblem: parts.onProblem,
       sizes: async () => {
         const { upstream } = await services.upstreams.connectionOf(DEFAULT_TENANT);
         return upstream === null ? local.sizes : null;
@@ -171,9 +175,12 @@ function administratorFinder({ publicUrl, parts }: MountOptions): (request: Requ
 function adminFaceDeps(options: MountOptions): AdminFaceDeps {
   const { config, publicUrl, version, clock, parts } = options;
   const { services, store, local, platforms, importSources, uploads, oidc, dataDir, onProblem } = parts;
+  const { readObjectPage } = parts;
   return {
     ...services,
     importSources,
+    readObjectPage,
+    layerOf: services.layers.layerOf,
     uploads,
     platforms,
     onProblem,
@@ -185,6 +192,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
     oidc,
     nonces: store.nonces,
     local: local.learning,
+    pictures: parts.pictures,
     clock,
     publicUrl,
     system: {
@@ -205,9 +213,10 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
 }
 
 function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Faces, 'demo'>): LtiFaceDeps {
-  const { services, outbound, platforms, onProblem } = parts;
+  const { services, outbound, pictures, platforms, readObjectPage, onProblem } = parts;
   return {
     ...services,
+    readObjectPage,
     hasSlack: async (tenantId) =>
       (await services.hasSlack(tenantId)) || (demo !== null && (await demo.hasSlack(tenantId))),
     registrations: services.ltiRegistrations,
@@ -215,6 +224,7 @@ function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Face
     feedbackLimit: services.ltiFeedbackLimit,
     platforms,
     outbound,
+    pictures,
     clock,
     publicUrl,
     onProblem,
@@ -253,6 +263,7 @@ function slackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDe
     appToken: config.slack.appToken,
     nonces: store.nonces,
     rateCounters: store.rateCounters,
+    pictures: parts.pictures,
     clock,
     publicUrl,
     onProblem,
@@ -300,7 +311,7 @@ function compressWhereAsked(): RequestHandler {
   };
 }
 
-/** Everything comes from this host, but for the thumbnails of learning objects. */
+/** Everything comes from this host. */
 function securityHeaders() {
   return helmet({
     contentSecurityPolicy: {
@@ -309,7 +320,7 @@ function securityHeaders() {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'https:', 'data:'],
+        imgSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         formAction: ["'self'"],
         frameAncestors: ["'self'"],

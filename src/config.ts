@@ -74,6 +74,8 @@ const environment = z.object({
   ALLOW_PRIVATE_UPSTREAM: z.enum(['0', '1'], '1 or 0').default('0'),
   /** 0: links that are in courses are not checked by the host itself. */
   CHECK_LINKS: z.enum(['0', '1'], '1 or 0').default('1'),
+  /** 0: pictures of learning objects are neither fetched nor shown. */
+  PICTURES: z.enum(['0', '1'], '1 or 0').default('1'),
   /** 1: hosts on one store share the answers of upstreams. */
   SHARE_ANSWERS: z.enum(['0', '1'], '1 or 0').default('0'),
   /** Makes an owner `admin` if there is no administrator yet; absent: a set-up link is printed. */
@@ -142,6 +144,7 @@ export interface Config {
   readonly upstream: UpstreamConfig | undefined;
   readonly privateAccess: PrivateAccess;
   readonly checksLinks: boolean;
+  readonly showsPictures: boolean;
   readonly shareAnswers: boolean;
   readonly adminPassword: string | undefined;
   readonly oidc: OidcConfig | undefined;
@@ -257,6 +260,7 @@ function toConfig(data: Environment): Config {
     upstream: toUpstream(data),
     privateAccess: { hosts: data.ALLOW_PRIVATE, isOpenToOwners: data.ALLOW_PRIVATE_UPSTREAM === '1' },
     checksLinks: data.CHECK_LINKS === '1',
+    showsPictures: data.PICTURES === '1',
     shareAnswers: data.SHARE_ANSWERS === '1',
     adminPassword: data.ADMIN_PASSWORD,
     oidc: toOidc(data),

@@ -125,6 +125,7 @@ test('an upstream is an address, with or without a key, and perhaps a gateway be
     ALLOW_PRIVATE_UPSTREAM: '1',
     SHARE_ANSWERS: '1',
     CHECK_LINKS: '0',
+    PICTURES: '0',
   };
   expect(readConfig(all)).toMatchObject({
     upstream: { apiKey: 'one', marketplaceUrl: 'https://market.example.org', marketplaceKey: 'two' },
@@ -137,11 +138,13 @@ test('an upstream is an address, with or without a key, and perhaps a gateway be
     },
     shareAnswers: true,
     checksLinks: false,
+    showsPictures: false,
   });
   expect(readConfig({})).toMatchObject({
     privateAccess: { hosts: [], isOpenToOwners: false },
     shareAnswers: false,
     checksLinks: true,
+    showsPictures: true,
   });
 });
 

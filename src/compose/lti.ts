@@ -43,6 +43,7 @@ export interface LtiParts {
   readonly completions: Completions;
   /** Of one person. */
   readonly ltiFeedbackLimit: RateLimiter;
+  readonly suggestionLimit: RateLimiter;
   readonly ltiScores: Scores;
   /** Not started. At most one: only that one is told of what is due. */
   createScoreOutbox(platforms: LtiPlatforms, timing?: ScoreTiming): Outbox;
@@ -50,6 +51,9 @@ export interface LtiParts {
 
 /** More than anyone needs, and little enough for the service that gets it. */
 const FEEDBACK = { name: 'lti-feedback', points: 30, windowSeconds: 3_600 } as const;
+
+/** Pages that are read to be suggested. */
+const SUGGESTIONS = { name: 'lti-suggestion', points: 30, windowSeconds: 3_600 } as const;
 
 /** Platforms, their launches, and the results. Others call the platforms, and need the keys that are here: so the outbox of the
  *  scores is made last. */
@@ -70,6 +74,7 @@ export function createLtiParts(deps: LtiPartsDeps): LtiParts {
     }),
     launches: createLaunches({ ...deps, nonces, rateCounters: store.rateCounters }),
     placements: createPlacements({ ...deps, placements, tenants }),
+    suggestionLimit: createRateLimiter(store.rateCounters, clock, SUGGESTIONS),
     ltiFeedbackLimit: createRateLimiter(store.rateCounters, clock, FEEDBACK),
     completions: createCompletions({ activity, scores, insight: deps.insight, clock, wake }),
     ltiScores: createScores({ scores, audit, clock, wake }),

@@ -16,6 +16,8 @@ import { createImportedCatalog } from '../services/imported-catalog.ts';
 import { createImportRepeats } from '../services/imports/repeat.ts';
 import { createPlacedChecks } from '../services/link-checks/placed-checks.ts';
 import type { LtiRegistrations } from '../services/lti-registrations/lti-registrations.ts';
+import { createPageReader, type ReadPageAt } from '../services/objects/page-reader.ts';
+import type { Pictures } from '../services/pictures/pictures.ts';
 import { catalogDir } from './catalog.ts';
 import { createThreadedSources } from './import-sources.ts';
 import { openLinkWays, readImportOutbound } from './imports.ts';
@@ -23,6 +25,7 @@ import { openRankedLearning } from './learning.ts';
 import { createLog, type HostLog } from './log.ts';
 import { giveUpLostSecrets } from './losses.ts';
 import { openData } from './open-data.ts';
+import { openPictures } from './pictures.ts';
 import { createServices, type Services, toInitialUpstream } from './services.ts';
 import { openUpstreams } from './upstreams.ts';
 
@@ -54,7 +57,9 @@ export interface Parts {
   readonly local: LocalService;
   readonly services: Services;
   readonly outbound: Outbound;
+  readonly pictures: Pictures;
   readonly importSources: ImportSources;
+  readonly readObjectPage: ReadPageAt;
   readonly uploads: Uploads;
   readonly platforms: LtiPlatforms;
   /** Null where no provider is configured. */
@@ -91,7 +96,8 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     for (const key of keys) mask.hide(key);
     const upstreams = openUpstreams(config, { clock, mask });
     opened.push(upstreams);
-    const [secret = Buffer.alloc(0), ...previous] = keys.map((key) => Buffer.from(key));
+    const secrets = keys.map((key) => Buffer.from(key));
+    const [secret = Buffer.alloc(0), ...previous] = secrets;
     const requestIds = createRequestIds(secret, clock, previous);
     const local = openLocal(options, { dataDir, store, requestIds, log });
     opened.push(local);
@@ -108,6 +114,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       store,
       secretKeys,
       local: ranked.learning,
+      catalog: local.catalog,
       providerOf: local.providerOf,
       upstreams,
       shareAnswers: config.shareAnswers,
@@ -120,6 +127,11 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     });
     const outbound = openOutbound(options);
     opened.push(outbound);
+    const pictures = openPictures({
+      ...{ config, folder: dataDir.file('pictures'), secrets, clock, onProblem },
+      ...{ publicUrl: options.publicUrl, version: options.version },
+    });
+    opened.push(pictures);
     const importSources = createThreadedSources(readImportOutbound(config, options.version));
     opened.push(importSources);
     const platforms = options.createPlatforms({ registrations: services.ltiRegistrations, outbound, clock });
@@ -160,7 +172,8 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       await Promise.all(ending.map((each) => each.close().catch(onProblem)));
     };
     const oidc = await openOidc(config);
-    const ways = { outbound, importSources, uploads, platforms, oidc };
+    const readObjectPage = createPageReader(importSources);
+    const ways = { outbound, pictures, importSources, readObjectPage, uploads, platforms, oidc };
     return { log, dataDir, store, local, services, ...ways, demoKey, onProblem, endBackgroundWork, close };
   } catch (error) {
     await close();

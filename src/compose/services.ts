@@ -4,6 +4,7 @@ import type { Upstream } from '../domain/tenant.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ImportedCatalog } from '../ports/imports.ts';
 import type { LearningService } from '../ports/learning-service.ts';
+import type { ObjectCatalog } from '../ports/object-catalog.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { Upstreams } from '../ports/upstream.ts';
 import { type AdminLinks, createAdminLinks } from '../services/admins/admin-links.ts';
@@ -20,6 +21,7 @@ import { createInsight, type Insight } from '../services/insight/insight.ts';
 import { createKeyring, type Keyring } from '../services/keyring.ts';
 import { createDeadLinks, type DeadLinks } from '../services/link-checks/dead-links.ts';
 import { createLinkChecks, type LinkChecks } from '../services/link-checks/link-checks.ts';
+import { createObjects, type Objects } from '../services/objects/objects.ts';
 import { createSecrets, type Secrets } from '../services/secrets.ts';
 import { createShelf, type Shelf } from '../services/shelf.ts';
 import type { UpstreamChange } from '../services/tenants/tenant-upstream-changes.ts';
@@ -98,6 +100,8 @@ export function createRecordServices(deps: RecordServicesDeps): RecordServices {
 export interface ServicesDeps extends RecordServicesDeps {
   /** Our own engine. */
   readonly local: LearningService;
+  /** What it searches, for those who look after it. */
+  readonly catalog: ObjectCatalog;
   /** Provider id of an object of our own engine, by its address; null when it has no such object. */
   readonly providerOf: (url: string) => string | null;
   readonly upstreams: Upstreams;
@@ -122,6 +126,7 @@ export interface Services extends RecordServices, FeedbackParts, LearningParts, 
   readonly insight: Insight;
   readonly apiAccess: ApiAccess;
   readonly shelf: Shelf;
+  readonly objects: Objects;
 }
 
 export function createServices(deps: ServicesDeps): Services {
@@ -132,6 +137,8 @@ export function createServices(deps: ServicesDeps): Services {
   const usage = createUsage({ usage: store.usage, clock, onProblem });
   const { insight: insightRecords, people } = store;
   const insight = createInsight({ insight: insightRecords, people, keyring, clock, onProblem });
+  const learning = createLearningParts({ ...deps, upstreams, usage });
+  const { layers } = learning;
   return {
     ...records,
     upstreams,
@@ -153,7 +160,10 @@ export function createServices(deps: ServicesDeps): Services {
       timing: deps.feedbackTiming,
     }),
     shelf: createShelf({ shelf: store.shelf, people: store.people, tenants: store.tenants, clock }),
-    ...createLearningParts({ ...deps, upstreams, usage }),
+    objects: createObjects({
+      ...{ objectLayers: store.objectLayers, layers, catalog: deps.catalog, store, audit, clock },
+    }),
+    ...learning,
     ...createLtiParts({ store, keyring, secrets, usage, insight, audit, clock, onProblem }),
     ...createSlackParts({
       ...{ store, secrets, audit, clock, onProblem },

@@ -8,7 +8,7 @@ import {
   acceptedText,
   acceptedTextUpTo,
 } from './accepted.ts';
-import { webAddress } from './shared.ts';
+import { extension, webAddress } from './shared.ts';
 
 const CONTEXT = 'https://schema.org';
 
@@ -35,6 +35,10 @@ export const learningObject = z.looseObject({
   url: webAddress,
   description: z.string().exactOptional(),
   picture: z.string().exactOptional().meta({ description: 'Address of a thumbnail' }),
+  embed: z
+    .string()
+    .exactOptional()
+    .meta({ ...extension, description: 'Address of a page or player for frames, where one is known' }),
   provider: z.string().exactOptional().meta({ description: 'Display name of the provider' }),
   bloom: z
     .array(z.string())
@@ -79,6 +83,7 @@ export const acceptedLearningObject = z.looseObject({
   url: webAddress,
   description: acceptedOrAbsent(acceptedText),
   picture: acceptedOrAbsent(webAddress),
+  embed: acceptedOrAbsent(webAddress),
   provider: acceptedOrAbsent(acceptedName),
   bloom: acceptedEntries(acceptedName),
   type: acceptedEntries(acceptedName),
@@ -119,12 +124,13 @@ export function stringifyLearningObject(object: LearningObject): string {
 }
 
 export function writeLearningObject(object: LearningObject): WireObject {
-  const { title, url, description, picture, provider, bloom, type, level, lang, address } = object;
+  const { title, url, description, picture, embed, provider, bloom, type, level, lang, address } = object;
   return {
     title,
     url,
     ...(description !== undefined && { description }),
     ...(picture !== undefined && { picture }),
+    ...(embed !== undefined && { embed }),
     ...(provider !== undefined && { provider }),
     bloom: [...bloom],
     type: type.map((name) => name.toUpperCase()),
@@ -163,6 +169,7 @@ export function readLearningObject(wire: z.output<typeof acceptedLearningObject>
     url: wire.url,
     ...(wire.description && { description: wire.description }),
     ...(wire.picture && { picture: wire.picture }),
+    ...(wire.embed && { embed: wire.embed }),
     ...(wire.provider && { provider: wire.provider }),
     bloom: wire.bloom,
     type: wire.type.map((name) => name.toLowerCase()),

@@ -26,7 +26,10 @@ export interface LearningObject {
   readonly title: string;
   readonly url: string;
   readonly description?: string;
+  /** Address of a picture. */
   readonly picture?: string;
+  /** Address of a page or player for frames. */
+  readonly embed?: string;
   /** Display name of the provider. */
   readonly provider?: string;
   readonly bloom: readonly string[];

@@ -18,7 +18,7 @@ export function setPageHeaders(response: Response, reach: PageReach): void {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' https: data:",
+    "img-src 'self' data:",
     "connect-src 'self'",
     `form-action ${["'self'", ...formsTo].join(' ')}`,
     `frame-src ${["'self'", ...frames].join(' ')}`,

@@ -2,6 +2,7 @@ import type { Quality } from '../domain/answer.ts';
 import type { ListEntry, Provider } from '../domain/catalog.ts';
 import type { LearningObject } from '../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../domain/learning-object-query.ts';
+import type { TenantLayer } from './object-catalog.ts';
 
 export interface SimilarRequest {
   readonly keywords: string;
@@ -68,6 +69,8 @@ export interface Facets {
 export interface CallOptions {
   /** Aborted when nobody waits for the answer any more, so that work on it can be given up. */
   readonly signal?: AbortSignal | undefined;
+  /** What the tenant's administrators changed: our own engine lays it over its catalogue, and upstreams know nothing of it. */
+  readonly layer?: TenantLayer | undefined;
 }
 
 export interface SearchOptions extends CallOptions {

@@ -98,6 +98,7 @@ const learningObjects: fc.Arbitrary<LearningObject> = fc.record(
     url: fc.webUrl(),
     description: texts,
     picture: fc.webUrl(),
+    embed: fc.webUrl(),
     provider: texts,
     bloom: fc.subarray([...bloomObjectives]),
     type: fc.subarray([...learningObjectTypes]),

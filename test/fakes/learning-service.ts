@@ -104,7 +104,7 @@ function provider(id: string, name: string): Provider {
     url: `https://${id}.example.org`,
     logos: [
       {
-        url: `https://example.org/logos/${id}/dark-square.svg`,
+        url: `https://example.org/logos/${id}/dark-square.png`,
         colorScheme: 'dark',
         aspectRatio: 'square',
       },

@@ -25,7 +25,7 @@ export interface RunningApp {
 
 const unlimited: NewApiKey = { ...anyApiKey, perSecond: 1_000_000, perDay: 1_000_000 };
 
-/** The real app in this process, on a free port with a data folder of its own. */
+/** The real app in this process, on a free port with a data folder of its own. Nothing of the web is asked for pictures. */
 export async function startApp(
   clock: Clock = systemClock,
   settings: Readonly<Record<string, string>> = {},
@@ -35,7 +35,7 @@ export async function startApp(
   const server = createServer((request, response) => handle(request, response));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...settings });
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PICTURES: '0', ...settings });
   lendIndex(dataDir);
   const app = await createApp({ config, publicUrl: url, version: '0.0.0', clock });
   keepIndex(dataDir);

@@ -27,7 +27,9 @@ export async function startHostProcess(
   options: readonly string[] = [],
 ): Promise<HostProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
-  const settings = { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env };
+  // Nothing of the web is asked for pictures.
+  const own = { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', PICTURES: '0' };
+  const settings = { ...process.env, ...own, ...env };
   const child = spawn(process.execPath, [program, 'serve', ...options], {
     env: settings,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -10,12 +10,15 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import type { NewApiKey } from '../../src/services/api-keys.ts';
 import type { SecretKeyList } from '../../src/services/keyring.ts';
+import type { Pictures } from '../../src/services/pictures/pictures.ts';
 import { createStandingClock } from '../fakes/clock.ts';
 import {
   createFakeLearningService,
   type FakeLearningService,
   fullObject,
 } from '../fakes/learning-service.ts';
+import { createFakeObjectCatalog } from '../fakes/object-catalog.ts';
+import { createFakePictures } from '../fakes/pictures.ts';
 import { createFakeUpstreams, type FakeUpstreams } from '../fakes/upstreams.ts';
 
 export const DEMO_KEY = 'demo_0123456789';
@@ -40,6 +43,8 @@ export interface OpenedServices<C extends Clock> extends Services {
   /** Stands for our own engine. */
   readonly local: FakeLearningService;
   readonly fakeUpstreams: FakeUpstreams;
+  /** Links only. */
+  readonly pictures: Pictures;
   /** What went wrong in passing. */
   readonly problems: unknown[];
   close(): Promise<void>;
@@ -69,6 +74,7 @@ export async function openServices(
     store,
     secretKeys: secretKeysOf(SECRET),
     local,
+    catalog: createFakeObjectCatalog(),
     providerOf: (url) => (url === fullObject.url ? 'youtube' : null),
     upstreams: fakeUpstreams,
     shareAnswers: false,
@@ -85,6 +91,7 @@ export async function openServices(
     store,
     local,
     fakeUpstreams,
+    pictures: createFakePictures(),
     problems,
     async close() {
       await services.feedbackOutbox.close();

@@ -38,6 +38,8 @@ export const learningObjectRecord = z
       .exactOptional(),
     age: z.strictObject({ min: age.exactOptional(), max: age.exactOptional() }).exactOptional(),
     picture: webAddress.exactOptional(),
+    /** A page or player for frames. */
+    embed: webAddress.exactOptional(),
   })
   .refine((record) => record.address === undefined || record.location !== undefined, {
     path: ['location'],

@@ -50,6 +50,7 @@ export interface ObjectFields {
   readonly location?: { readonly lat: number; readonly lon: number } | undefined;
   readonly age?: { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
   readonly picture?: string | undefined;
+  readonly embed?: string | undefined;
 }
 
 export type ObjectOutcome = { readonly record: LearningObjectRecord } | Pick<RejectedRow, 'reason' | 'of'>;
@@ -102,6 +103,7 @@ function optional(fields: ObjectFields): object {
   const where = isPlace ? cutTextAtWord(cleanText(address ?? ''), MAX_TITLE) : '';
   const ages = Object.entries({ min: age?.min, max: age?.max }).filter(([, years]) => isAge(years));
   const picture = parseAddressText(fields.picture ?? '');
+  const embed = parseAddressText(fields.embed ?? '');
   return {
     ...(level !== undefined && { level }),
     ...(learningTime !== undefined && { learningTime }),
@@ -110,6 +112,7 @@ function optional(fields: ObjectFields): object {
     ...(where !== '' && { address: where }),
     ...(ages.length > 0 && { age: Object.fromEntries(ages) }),
     ...(picture !== null && { picture }),
+    ...(embed !== null && { embed }),
   };
 }
 

@@ -46,11 +46,11 @@ export function buildVersion({ catalogDir, folder, linesPath, ...key }: BuildJob
   const meta = { fingerprint: key.fingerprint };
   const terms = buildTermData(built.concepts, { ownSource: OWN_SOURCE, phrases: built.phrases });
   const { table, bytes: recordBytes } = built.records;
-  const { providers, skipped, counts } = built;
+  const { providers, skipped, counts, starter } = built;
   const blocks = {
     objects: built.objects.save(meta),
     terms: saveTermIndex(terms, meta),
-    catalog: encodeVersionCatalog({ ...key, providers, counts, skipped, recordBytes }, table),
+    catalog: encodeVersionCatalog({ ...key, providers, counts, skipped, recordBytes, starter }, table),
   };
   for (const name of blockNames)
     writeFileSync(join(folder, versionFiles[name]), blocks[name], { flush: true });
@@ -75,13 +75,15 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
   const counter = createVersionCatalogCounter();
   const phrases = createPhraseList();
   const writer = createRecordsWriter(recordsPath);
+  const own: string[] = [];
   try {
     const { providers, skipped } = overlayCatalog(starter, lines, {
-      addObject(record, isDead) {
-        writer.add(record);
+      addObject(record, address, facts) {
+        writer.add(record, address, facts);
+        if (!facts.isImported) own.push(record.url);
         counter.addObject(record);
         phrases.add(record);
-        batch.push(buildVersionDocument(record, isDead));
+        batch.push(buildVersionDocument(record, facts.isDead));
         if (batch.length >= BATCH) objects.put(batch.splice(0));
       },
       addConcept(record) {
@@ -97,6 +99,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
       records,
       providers,
       skipped,
+      starter: own,
       counts: counter.finish(),
       phrases: phrases.finish(),
     };

@@ -1,6 +1,5 @@
 import type { Logo, Provider } from '../../domain/catalog.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import type { ObjectIndex } from '../../engine/objects/object-index.ts';
 import type { TermIndex } from '../../engine/terms/types.ts';
 import { fold } from '../../engine/text/fold.ts';
 import { findMatches } from '../../engine/text/term.ts';
@@ -13,21 +12,18 @@ import type {
   SearchOptions,
 } from '../../ports/learning-service.ts';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
+import type { ViewOf } from './catalog-view.ts';
 import type { Geocoder } from './gazetteer.ts';
 import { bloomList, makeLanguageList, typeList } from './lists.ts';
-import type { FindObject, KnownObject } from './record-cache.ts';
+import type { KnownObject } from './record-cache.ts';
 import type { RequestIds } from './request-ids.ts';
 import { rememberSearches, searchLearningObjects } from './search-learning-objects.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
 export interface LocalLearningServiceDeps {
-  readonly objects: ObjectIndex;
+  readonly viewOf: ViewOf;
   readonly terms: TermIndex;
-  readonly findObject: FindObject;
-  readonly providers: readonly ProviderRecord[];
-  /** Codes of the languages that objects have. */
-  readonly languages: Iterable<string>;
   readonly geocoder: Geocoder;
   readonly requestIds: RequestIds;
   readonly clock: Clock;
@@ -43,20 +39,16 @@ const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
 /** The nine operations, answered by our own engine from one version of a catalogue. */
 export function createLocalLearningService(deps: LocalLearningServiceDeps): LearningService {
-  const { objects, terms, findObject, geocoder, requestIds, clock } = deps;
-  const providers = deps.providers.map((record) => toProvider(record, deps.publicUrl));
-  const providerIds = new Set(providers.map(({ id }) => id));
-  const languages = makeLanguageList(deps.languages);
-  const engine = {
-    ...{ objects, geocoder, clock },
-    expand: (words: readonly string[], lang: string | undefined) => terms.expansionsOf(words, lang),
-  };
-  const search = rememberSearches(clock, (query, { withDetails = false }) =>
-    searchLearningObjects(query, { ...engine, withDetails }),
+  const { viewOf, terms, geocoder, requestIds, clock } = deps;
+  const expand = (words: readonly string[], lang: string | undefined) => terms.expansionsOf(words, lang);
+  const search = rememberSearches(clock, (query, { withDetails = false, layer }) =>
+    searchLearningObjects(query, { ...viewOf(layer), geocoder, clock, expand, withDetails }),
   );
+  const listProviders = createProviderLists(deps.publicUrl);
 
   async function searchAny(query: LearningObjectQuery, options: SearchOptions = {}): Promise<SearchAnswer> {
-    const unknown = query.providers.find((id) => !providerIds.has(id));
+    const { findObject, providers } = viewOf(options.layer);
+    const unknown = query.providers.find((id) => !providers.has(id));
     if (unknown !== undefined) throw providerUnknown(unknown);
     const { answer, quality } = await search(query, options);
     const { terms: matched } = answer;
@@ -103,10 +95,10 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       return { ...answer, quality: qualities[answer.quality] };
     },
 
-    listProviders: async () => providers,
+    listProviders: async ({ layer } = {}) => listProviders(viewOf(layer).providers),
     listTypes: async () => typeList,
     listBlooms: async () => bloomList,
-    listLanguages: async () => languages,
+    listLanguages: async ({ layer } = {}) => makeLanguageList(viewOf(layer).languages),
 
     searchProvider: searchAny,
     searchMany: searchAny,
@@ -115,6 +107,18 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     async feedback(given) {
       requestIds.verify(given);
     },
+  };
+}
+
+/** Most tenants have the same providers: written once for each set. */
+function createProviderLists(publicUrl: string) {
+  const written = new WeakMap<object, readonly Provider[]>();
+  return (providers: ReadonlyMap<string, ProviderRecord>): readonly Provider[] => {
+    const known = written.get(providers);
+    if (known !== undefined) return known;
+    const list = Array.from(providers.values(), (record) => toProvider(record, publicUrl));
+    written.set(providers, list);
+    return list;
   };
 }
 

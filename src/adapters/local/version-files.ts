@@ -44,11 +44,13 @@ export interface CatalogSummary {
   readonly skipped: number;
   /** Of the records file. */
   readonly recordBytes: number;
+  /** Addresses of the objects that come from the starter catalogue. */
+  readonly starter: readonly string[];
 }
 
 const FORMAT = 'skilldock-catalog';
 /** Raise this whenever the meaning of a section or of the summary changes: older versions are then rebuilt. */
-const VERSION = 1;
+const VERSION = 2;
 
 export function encodeVersionCatalog(summary: CatalogSummary, table: RecordTable): Uint8Array {
   const counts = Object.fromEntries(Object.entries(summary.counts).map(([kind, of]) => [kind, [...of]]));

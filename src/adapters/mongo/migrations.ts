@@ -31,6 +31,8 @@ const migrations: readonly ((connection: Connection) => Promise<void>)[] = [
   createIndexes,
   addChecksOfImports,
   createIndexes,
+  // What administrators change of single objects.
+  createIndexes,
   // What was searched for and used.
   createIndexes,
 ];

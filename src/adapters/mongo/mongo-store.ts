@@ -12,6 +12,7 @@ import { createLinkCheckRepository } from './link-checks.ts';
 import { createLinkMendRepository } from './link-mends.ts';
 import { createLtiRegistrationRepository } from './lti-registrations.ts';
 import { migrate, readSchemaState } from './migrations.ts';
+import { createObjectLayerRepository } from './object-layers.ts';
 import { createPeopleRepository } from './people.ts';
 import { createPlacementRepository } from './placements.ts';
 import { removeTenant } from './remove-tenant.ts';
@@ -79,6 +80,7 @@ function assembleStore({ connection, db, location }: OpenedConnection, migration
     imports: explained(createImportRepository(connection)),
     linkChecks: explained(createLinkCheckRepository(connection)),
     linkMends: explained(createLinkMendRepository(connection)),
+    objectLayers: explained(createObjectLayerRepository(connection)),
     transfer: explained(createStoreTransfer(connection)),
     ...explained({
       describe: async () => ({ ...(await describeServer(db)), location, migrations }),

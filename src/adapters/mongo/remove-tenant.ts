@@ -8,6 +8,7 @@ import { feedback } from './feedback-collection.ts';
 import { insight, insightWaiting } from './insight.ts';
 import { linkMends } from './link-mends.ts';
 import { ltiDeployments, ltiRegistrations } from './lti-registrations.ts';
+import { objectChanges } from './object-layers.ts';
 import { people } from './people.ts';
 import { ltiLinks, placements } from './placements.ts';
 import { scores } from './scores.ts';
@@ -34,6 +35,7 @@ const owned = [
   scores,
   slackInstallations,
   people,
+  objectChanges,
   insight,
   insightWaiting,
 ] as const;

@@ -12,6 +12,7 @@ import { insight } from './insight.ts';
 import { linkChecks } from './link-checks.ts';
 import { linkMends } from './link-mends.ts';
 import { ltiDeployments, ltiRegistrations } from './lti-registrations.ts';
+import { objectChanges } from './object-layers.ts';
 import { people } from './people.ts';
 import { ltiLinks, placements } from './placements.ts';
 import { scores } from './scores.ts';
@@ -48,6 +49,7 @@ export const longLived: Readonly<Record<StoreCollection, Collection<Plain>>> = {
   importEntries: plain(importEntries),
   linkChecks: plain(linkChecks),
   linkMends: plain(linkMends),
+  objectChanges: plain(objectChanges),
   insight: plain(insight),
 };
 

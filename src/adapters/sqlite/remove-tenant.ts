@@ -17,6 +17,7 @@ const owned = [
   'scores',
   'slack_installations',
   'people',
+  'object_changes',
   'insight',
   'insight_waiting',
 ] as const;

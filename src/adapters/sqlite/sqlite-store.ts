@@ -18,6 +18,7 @@ import { createLinkCheckRepository } from './link-checks.ts';
 import { createLinkMendRepository } from './link-mends.ts';
 import { createLtiRegistrationRepository } from './lti-registrations.ts';
 import { migrate } from './migrations/migrations.ts';
+import { createObjectLayerRepository } from './object-layers.ts';
 import { createPeopleRepository } from './people.ts';
 import { createPlacementRepository } from './placements.ts';
 import { createScoreRepository } from './scores.ts';
@@ -59,6 +60,7 @@ export function createSqliteStore(path: string): Store {
     imports: explained(createImportRepository(counters)),
     linkChecks: explained(createLinkCheckRepository(database)),
     linkMends: explained(createLinkMendRepository(database)),
+    objectLayers: explained(createObjectLayerRepository(database)),
     transfer: explained(createStoreTransfer(database)),
     ...explained({
       describe: async () => describe(database, path),

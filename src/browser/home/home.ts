@@ -2,6 +2,7 @@
  *  that something is on its way. */
 
 import { completeWhileTyping } from './complete.ts';
+import { lookInPlace } from './look.ts';
 import { searchInPlace } from './search-in-place.ts';
 
 const form = document.querySelector<HTMLFormElement>('#search');
@@ -12,6 +13,9 @@ if (form !== null && field !== null && completions !== null) {
   completeWhileTyping(field, completions);
   searchInPlace(form, field);
 }
+
+const preview = document.querySelector<HTMLDialogElement>('#preview');
+if (preview !== null) lookInPlace(preview);
 
 document.querySelector('#tag-form')?.addEventListener('submit', ({ target }) => {
   (target as HTMLFormElement).setAttribute('aria-busy', 'true');

@@ -1,4 +1,5 @@
 import type { Provider } from '../../domain/catalog.ts';
+import type { PictureLinks } from '../../domain/picture.ts';
 import { foldText } from '../../domain/text.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import type { AdminFaceDeps } from './deps.ts';
@@ -7,14 +8,14 @@ import { type AdminRoute, makePage, type Reply, type SignedInContext } from './r
 
 /** What our own engine searches. Upstreams of tenants have catalogues of their own. */
 export function catalogueRoutes(deps: AdminFaceDeps): AdminRoute[] {
-  const { local, system, publicUrl, linkChecks } = deps;
+  const { local, system, pictures, linkChecks } = deps;
 
   async function show({ query, locale, t }: SignedInContext): Promise<Reply> {
     const { providers, types, languages, taxonomies } = system.catalogCounts;
     const choice = readListChoice(query, ['objects', 'name'], true);
     const listed = (await local.listProviders()).map((provider) => ({
       ...provider,
-      logo: squareLogo(provider, publicUrl),
+      logo: squareLogo(provider, pictures),
       objects: providers.get(provider.id) ?? 0,
     }));
     const found = chooseProviders(listed, choice);
@@ -61,14 +62,13 @@ function chooseProviders<P extends Listed>(
   return { items: found.slice(page * pageSize, (page + 1) * pageSize), total: found.length };
 }
 
-/** Paths on this host, whatever address it was reached at; null where the logos are elsewhere. */
-function squareLogo({ logos }: Provider, publicUrl: string) {
-  const path = (scheme: 'dark' | 'light') => {
+function squareLogo({ logos }: Provider, pictures: PictureLinks) {
+  const find = (scheme: 'dark' | 'light') => {
     const logo = logos.find(
       ({ colorScheme, aspectRatio }) => colorScheme === scheme && aspectRatio === 'square',
     );
-    return logo?.url.startsWith(`${publicUrl}/`) ? logo.url.slice(publicUrl.length) : null;
+    return (logo && pictures.linkToKept(logo.url)?.small) ?? null;
   };
-  const [light, dark] = [path('light'), path('dark')];
+  const [light, dark] = [find('light'), find('dark')];
   return light === null || dark === null ? null : { light, dark };
 }

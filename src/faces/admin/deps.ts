@@ -1,4 +1,5 @@
 import type { CatalogCounts } from '../../domain/catalog.ts';
+import type { PictureLinks } from '../../domain/picture.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ImportSources, Uploads } from '../../ports/imports.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
@@ -18,6 +19,9 @@ import type { Insight } from '../../services/insight/insight.ts';
 import type { DeadLinks } from '../../services/link-checks/dead-links.ts';
 import type { LinkChecks } from '../../services/link-checks/link-checks.ts';
 import type { LtiRegistrations } from '../../services/lti-registrations/lti-registrations.ts';
+import type { ObjectLayers } from '../../services/objects/object-layers.ts';
+import type { Objects } from '../../services/objects/objects.ts';
+import type { ReadPageAt } from '../../services/objects/page-reader.ts';
 import type { Scores } from '../../services/scores.ts';
 import type { SlackCredentials } from '../../services/slack-credentials/slack-credentials.ts';
 import type { SlackInstallations } from '../../services/slack-installations/slack-installations.ts';
@@ -56,6 +60,10 @@ export interface AdminFaceDeps {
   readonly usage: Usage;
   readonly insight: Insight;
   readonly imports: Imports;
+  readonly objects: Objects;
+  /** What is changed of a tenant's objects. */
+  layerOf: ObjectLayers['layerOf'];
+  readonly readObjectPage: ReadPageAt;
   readonly importSources: ImportSources;
   /** Where files of the import form are kept until they are read. */
   readonly uploads: Uploads;
@@ -66,6 +74,7 @@ export interface AdminFaceDeps {
   /** Our own engine, for the catalogue page. */
   readonly local: LearningService;
   readonly system: System;
+  readonly pictures: PictureLinks;
   readonly clock: Clock;
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;

@@ -70,13 +70,13 @@ function findWayBack(request: Request): string {
   return pathname + search;
 }
 
-/** The keys, the platforms, the workspaces of a tenant and its broken links are below its address, and below other
+/** The keys, the platforms, the workspaces, the objects and broken links of a tenant are below its address, and below other
  *  entries of the menu. */
 function findPlaceInMenu(address: string): string {
   const path = address.replace(/\?.*$/s, '').replace(/^\/admin/, '');
   return path
     .replace(/^\/tenants\/[^/]+(?=\/(?:keys|registrations|workspaces)(?:\/|$))/, '')
-    .replace(/^\/tenants\/[^/]+\/links/, '/catalogue');
+    .replace(/^\/tenants\/[^/]+\/(?:links|objects)(?=\/|$)/, '/catalogue');
 }
 
 function formatDate(at: Date, locale: string, withTime: boolean): string {

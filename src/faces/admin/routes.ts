@@ -9,6 +9,7 @@ import { importsRoutes } from './imports/imports.ts';
 import { insightRoutes } from './insight/insight.ts';
 import { keysRoutes } from './keys/keys.ts';
 import { brokenLinksRoutes } from './links/broken-links.ts';
+import { objectsRoutes } from './objects/objects.ts';
 import { overviewRoutes } from './overview/overview.ts';
 import { registrationsRoutes } from './registrations/registrations.ts';
 import type { AdminRoute } from './route.ts';
@@ -32,6 +33,7 @@ export function createRoutes(deps: AdminFaceDeps, languages: Languages): readonl
     ...workspacesRoutes(deps, languages),
     ...feedbackRoutes(deps, languages),
     ...catalogueRoutes(deps),
+    ...objectsRoutes(deps, languages),
     ...brokenLinksRoutes(deps),
     ...importsRoutes(deps, languages),
     ...insightRoutes(deps, languages),

@@ -3,11 +3,15 @@ import type { Provider } from '../../domain/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { Insight } from '../../services/insight/insight.ts';
+import type { Keyring } from '../../services/keyring.ts';
+import type { Pictures } from '../../services/pictures/pictures.ts';
 import type { Languages } from '../words/i18n.ts';
 import type { Limits } from './limiter.ts';
 
 export interface HomeFaceDeps {
   readonly discovery: Discovery;
+  /** The same, but nothing is counted: for what nobody searched for. */
+  readonly trial: Discovery;
   /** The tenant that `discovery` is of. */
   readonly tenantId: string;
   readonly insight: Pick<Insight, 'noteSearch'>;
@@ -27,6 +31,10 @@ export interface HomeFaceDeps {
   > | null>;
   /** Of our own engine, whose logos we draw, whichever service is searched. */
   readonly ownProviders: () => Promise<readonly Provider[]>;
+  readonly pictures: Pictures;
+  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
+  /** Told of problems that no request fails with. */
+  onProblem(error: unknown): void;
   /** What one address may do; `searchLimits` and `completionLimits` when absent. */
   readonly limits?: { readonly searches: Limits; readonly completions: Limits };
 }

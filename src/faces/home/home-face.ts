@@ -9,7 +9,9 @@ import { locales } from '../words/i18n.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import { completionLimits, createLimit, searchLimits } from './limiter.ts';
 import { createLogos } from './logos.ts';
+import { createLook } from './look.ts';
 import type { Reader } from './page-model.ts';
+import { createPictureRoute } from './pictures.ts';
 import { createSearchPage } from './search-page.ts';
 import { createTags } from './tags.ts';
 
@@ -22,9 +24,11 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
   const router = createStrictRouter();
   router.use('/assets', files(join(projectRoot, 'views', 'assets')), files(scriptsDir));
   router.use(createSearchPage(deps, { limitSearches, limitCompletions, readReader }));
+  router.use(createLook(deps, { limitSearches, readReader }));
   router.use(createTags(deps, { limitSearches, readReader }));
   router.use(createLanguageSwitch(deps));
   router.use(createLogos(deps.ownProviders));
+  router.use(createPictureRoute(deps.pictures));
   return router;
 }
 
@@ -38,7 +42,7 @@ const files = (folder: string) =>
   });
 
 /** The reader of a page, with the language that they chose or their browser prefers. */
-function createReadReader({ publicUrl, languages, isAdministrator }: HomeFaceDeps) {
+function createReadReader({ publicUrl, languages, pictures, isAdministrator }: HomeFaceDeps) {
   const cookies = createCookies<'language'>(publicUrl);
   return (request: Request, response: Response): Reader => {
     const locale = readCookieLocale(request, cookies);
@@ -46,6 +50,7 @@ function createReadReader({ publicUrl, languages, isAdministrator }: HomeFaceDep
     return {
       locale,
       t: languages.translatorOf(locale),
+      pictures,
       here: request.originalUrl,
       isAdministrator: () => isAdministrator(request),
       signal: createAbortSignal(response),

@@ -1,9 +1,10 @@
 import type { Logo, Provider } from '../../domain/catalog.ts';
 import { MAX_WORDS_LENGTH } from '../../domain/learning-object-query.ts';
+import type { PictureLinks } from '../../domain/picture.ts';
 import { MAX_TEXT_LENGTH } from '../../domain/text.ts';
 import type { Lists } from '../../services/discovery/results.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
-import { findShownAddress, toFiltersView } from '../search-view/filters.ts';
+import { toFiltersView } from '../search-view/filters.ts';
 import type { SearchForm } from '../search-view/search-form.ts';
 import type { Locale } from '../words/i18n.ts';
 import type { FaceState, HomeFaceDeps } from './deps.ts';
@@ -36,6 +37,7 @@ const LISTS_MS = 1_500;
 /** Who looks at a page, and where. */
 export interface Reader extends ObjectWords {
   readonly locale: Locale;
+  readonly pictures: PictureLinks;
   /** Path and query to come back to from a change of the language. */
   readonly here: string;
   isAdministrator(): Promise<boolean>;
@@ -47,7 +49,7 @@ export interface Reader extends ObjectWords {
 export async function readPageModel(
   { discovery, publicUrl, demoKey, demoPath, faces, sizes }: HomeFaceDeps,
   form: SearchForm,
-  { t, locale, here, signal, isAdministrator }: Reader,
+  { t, locale, pictures, here, signal, isAdministrator }: Reader,
 ) {
   const [lists, sizesNow, facesNow, isAdmin] = await Promise.all([
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
@@ -55,7 +57,7 @@ export async function readPageModel(
     faces(),
     isAdministrator(),
   ]);
-  const filters = toFiltersView(lists, { t, locale, defaults: homeDefaults, publicUrl });
+  const filters = toFiltersView(lists, { t, locale, pictures, defaults: homeDefaults });
   const byName = (a: Provider, b: Provider) => a.name.localeCompare(b.name, locale);
   return {
     t,
@@ -69,7 +71,7 @@ export async function readPageModel(
     sizes: sizesNow,
     number: (value: number) => value.toLocaleString(locale),
     lists,
-    logos: [...lists.providers].sort(byName).map((provider) => toPageLogo(provider, publicUrl)),
+    logos: [...lists.providers].sort(byName).map((provider) => toPageLogo(provider, pictures)),
     selects: [
       { name: 'provider', choices: keepChosen(filters.providers, form.provider, lists, 'providers') },
       { name: 'type', choices: keepChosen(filters.types, form.type, lists, 'types') },
@@ -129,10 +131,10 @@ export interface LogoView {
 }
 
 /** The wide logos of a provider, where there is one for each background. */
-export function toPageLogo({ id, name, logos }: Provider, publicUrl: string): LogoView {
+export function toPageLogo({ id, name, logos }: Provider, pictures: PictureLinks): LogoView {
   const find = (scheme: Logo['colorScheme']) => {
     const logo = logos.find((each) => each.colorScheme === scheme && each.aspectRatio === 'landscape');
-    return findShownAddress(logo?.url, publicUrl);
+    return (logo && pictures.linkToKept(logo.url)?.small) ?? null;
   };
   const [light, dark] = [find('light'), find('dark')];
   return { id, name, logo: light === null || dark === null ? null : { light, dark } };

@@ -1,13 +1,16 @@
 import type { Provider } from '../../domain/catalog.ts';
 import { MAX_PAGE } from '../../domain/learning-object-query.ts';
+import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { AppError, isPassingError } from '../../errors.ts';
 import type { Facets, Suggestion, Term } from '../../ports/learning-service.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { SearchResult, SkillsFound } from '../../services/discovery/results.ts';
+import { sealHandle } from '../object-view/handle.ts';
 import { toObjectView } from '../object-view/object-view.ts';
 import { toAnswerView } from '../search-view/answer-view.ts';
 import { type SearchForm, toSearchFormQuery } from '../search-view/search-form.ts';
 import { readWaysOut } from '../search-view/ways-out.ts';
+import type { HomeFaceDeps } from './deps.ts';
 import type { Reader } from './page-model.ts';
 import { homeDefaults, ITEMS_PER_PAGE } from './search-address.ts';
 
@@ -17,7 +20,11 @@ const MAX_SUGGESTIONS = 5;
 const SKILLS_MS = 3_000;
 
 /** What `views/home.eta` shows of a search. */
-export async function readResultsModel(discovery: Discovery, form: SearchForm, reader: Reader) {
+export async function readResultsModel(
+  { discovery, keyring }: Pick<HomeFaceDeps, 'discovery' | 'keyring'>,
+  form: SearchForm,
+  reader: Reader,
+) {
   const { signal } = reader;
   const query = toSearchFormQuery(form, homeDefaults);
   const [found, skills] = await Promise.all([
@@ -32,7 +39,7 @@ export async function readResultsModel(discovery: Discovery, form: SearchForm, r
     /** @param providers for the names of those that are missing */
     answerFor: (providers: readonly Provider[]) =>
       found && toAnswerView(found, { typed: form.q, providers }, reader),
-    results: found && toResults(found, reader),
+    results: found && toResults(found, reader, keyring),
     waysOut: isFound ? null : await readWaysOut(discovery, query, reader),
     countOf: countIn(found?.facets),
   };
@@ -54,10 +61,14 @@ async function findSkills(
   }
 }
 
-function toResults(result: SearchResult, reader: Reader) {
+function toResults(result: SearchResult, reader: Reader, keyring: HomeFaceDeps['keyring']) {
+  const scope = { keyring, tenantId: DEFAULT_TENANT };
   const { items, isTotalExact, page } = result;
   return {
-    items: items.map(({ object, highlight }) => toObjectView(object, reader, highlight)),
+    items: items.map((found) => ({
+      view: toObjectView(found.object, reader, found.highlight),
+      handle: sealHandle({ object: found.object, requestId: null }, scope),
+    })),
     isTotalExact,
     /** Number of the first item, from 1. */
     first: page * ITEMS_PER_PAGE + 1,

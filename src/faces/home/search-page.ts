@@ -4,6 +4,7 @@ import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import type { Limit } from './limiter.ts';
+import { allowPlayers } from './look.ts';
 import { type Reader, readPageModel } from './page-model.ts';
 import { readResultsModel } from './results-model.ts';
 import { readAddress, writeAddress } from './search-address.ts';
@@ -25,7 +26,7 @@ export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions)
     await limitSearches(request);
     const [model, { answerFor, found: result, ...found }] = await Promise.all([
       readPageModel(deps, form, reader),
-      readResultsModel(deps.discovery, form, reader),
+      readResultsModel(deps, form, reader),
     ]);
     if (result !== null && form.page === 0)
       deps.insight.noteSearch({
@@ -48,5 +49,6 @@ export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions)
 
 /** The browser revalidates the page each time: the catalogue may have changed. */
 function send(response: Response, model: object): void {
+  allowPlayers(response);
   response.type('html').set('Cache-Control', 'no-cache').send(views.render('home', model));
 }

@@ -1,3 +1,4 @@
+import type { PictureLinks } from '../../domain/picture.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LtiPlatforms } from '../../ports/lti-platforms.ts';
 import type { Outbound } from '../../ports/outbound.ts';
@@ -10,12 +11,15 @@ import type { Launches } from '../../services/launches/launches.ts';
 import type { DeadLinks } from '../../services/link-checks/dead-links.ts';
 import type { LinkChecks } from '../../services/link-checks/link-checks.ts';
 import type { LtiRegistrations } from '../../services/lti-registrations/lti-registrations.ts';
+import type { Objects } from '../../services/objects/objects.ts';
+import type { ReadPageAt } from '../../services/objects/page-reader.ts';
 import type { People } from '../../services/people/people.ts';
 import type { Placements } from '../../services/placements/placements.ts';
 import type { RateLimiter } from '../../services/rate-limits.ts';
 import type { Shelf } from '../../services/shelf.ts';
 import type { TenantLinks } from '../../services/tenant-links.ts';
 import type { Tenants } from '../../services/tenants/tenants.ts';
+import type { TenantUpstreams } from '../../services/upstreams/upstreams.ts';
 
 export interface LtiFaceDeps {
   readonly registrations: LtiRegistrations;
@@ -27,6 +31,7 @@ export interface LtiFaceDeps {
   readonly completions: Completions;
   readonly platforms: LtiPlatforms;
   readonly outbound: Outbound;
+  readonly pictures: PictureLinks;
   readonly keyring: Keyring;
   readonly tenants: Tenants;
   discoveryOf(tenantId: string): Discovery;
@@ -37,6 +42,11 @@ export interface LtiFaceDeps {
   /** For each person. */
   readonly feedbackLimit: RateLimiter;
   readonly shelf: Shelf;
+  readonly objects: Objects;
+  readonly readObjectPage: ReadPageAt;
+  /** Of pages that one person has read. */
+  readonly suggestionLimit: RateLimiter;
+  readonly upstreams: Pick<TenantUpstreams, 'connectionOf'>;
   readonly people: People;
   /** Whether somebody of this tenant can have a shelf in Slack. */
   hasSlack(tenantId: string): Promise<boolean>;

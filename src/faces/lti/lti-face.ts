@@ -57,7 +57,7 @@ interface AnswerDeps {
 function createAnswer({ deps, languages }: AnswerDeps, route: LtiRoute) {
   const readForm = createFormReader(route.maxForm ?? MAX_FORM, route.takes ?? FORM);
   return async (request: Request, response: Response): Promise<Answered> => {
-    const context = readContext(request, response, languages);
+    const context = readContext(request, response, { deps, languages });
     if (route.access === 'platform') {
       const asked = { ...context, form: await readForm(request, response) };
       return { reply: await route.handle(asked), context: asked, launch: null };
@@ -85,7 +85,11 @@ function createFormReader(limit: string, type: string) {
   };
 }
 
-function readContext(request: Request, response: Response, languages: Languages): Omit<LtiContext, 'form'> {
+function readContext(
+  request: Request,
+  response: Response,
+  { deps, languages }: AnswerDeps,
+): Omit<LtiContext, 'form'> {
   const locale = chooseLocale(undefined, request.get('accept-language'));
   return {
     request,
@@ -93,6 +97,7 @@ function readContext(request: Request, response: Response, languages: Languages)
     query: new URLSearchParams(request.originalUrl.split('?')[1] ?? ''),
     locale,
     t: languages.translatorOf(locale),
+    pictures: deps.pictures,
     signal: createAbortSignal(response),
   };
 }

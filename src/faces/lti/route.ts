@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { Launch } from '../../domain/lti/launch.ts';
+import type { PictureLinks } from '../../domain/picture.ts';
 import type { Locale, Translate } from '../words/i18n.ts';
 
 /** What a handler knows of a request. */
@@ -11,6 +12,7 @@ export interface LtiContext {
   readonly form: URLSearchParams;
   readonly locale: Locale;
   readonly t: Translate;
+  readonly pictures: PictureLinks;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
 }

@@ -1,10 +1,13 @@
 import { bloomObjectives, learningObjectTypes, type Price } from '../../domain/learning-object.ts';
+import type { PictureLinks } from '../../domain/picture.ts';
 import type { Translate } from '../words/i18n.ts';
 
-/** The reader's words and language. */
+/** The reader's words and language, and how pictures come to them. */
 export interface ObjectWords {
   readonly t: Translate;
   readonly locale: string;
+  /** Without, none are shown. */
+  readonly pictures?: Pick<PictureLinks, 'linkTo'>;
 }
 
 const MINUTES_PER_HOUR = 60;

@@ -1,4 +1,6 @@
 import { type LearningObject, toLearningMinutes } from '../../domain/learning-object.ts';
+import type { PictureLink } from '../../domain/picture.ts';
+import { findPictureSource } from '../../domain/sites/sites.ts';
 import type { Highlight } from '../../ports/learning-service.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import {
@@ -26,8 +28,7 @@ export interface ObjectView {
   readonly descriptionPieces: readonly Piece[];
   /** Two-letter code, for `lang` of its own texts. */
   readonly lang: string | null;
-  /** Address of a thumbnail, over https. */
-  readonly picture: string | null;
+  readonly picture: PictureLink | null;
   /** The type a thumbnail is drawn for where there is no picture: one of the specification's, or `other`. */
   readonly kind: string;
   readonly provider: string | null;
@@ -52,8 +53,9 @@ export function toObjectView(
   words: ObjectWords,
   highlight: Highlight = NO_HIGHLIGHT,
 ): ObjectView {
-  const { t, locale } = words;
-  const { lang, level, price, picture } = object;
+  const { t, locale, pictures } = words;
+  const { lang, level, price } = object;
+  const source = findPictureSource(object);
   const minutes = toLearningMinutes(object.learningTime);
   return {
     url: object.url,
@@ -61,7 +63,7 @@ export function toObjectView(
     titlePieces: cutObjectText(object.title, highlight.title),
     descriptionPieces: cutObjectText(object.description ?? '', highlight.description),
     lang: lang?.slice(0, 2) ?? null,
-    picture: picture?.startsWith('https:') ? picture : null,
+    picture: source === null ? null : (pictures?.linkTo(source) ?? null),
     kind: object.type.find(isKnownType) ?? 'other',
     provider: object.provider ?? null,
     by: nameMakers(object, locale),

@@ -7,6 +7,7 @@ import {
   popularities,
   prices,
 } from '../../domain/learning-object-query.ts';
+import type { PictureLinks } from '../../domain/picture.ts';
 import type { SearchDefaults } from '../../domain/tenant.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { ListName, Lists } from '../../services/discovery/results.ts';
@@ -50,7 +51,7 @@ const ranges = {
 export interface FiltersScope extends ObjectWords {
   /** What a tenant's people begin with chosen. */
   readonly defaults: SearchDefaults;
-  readonly publicUrl: string;
+  readonly pictures: PictureLinks;
 }
 
 export interface FiltersRequest extends FiltersScope {
@@ -90,13 +91,13 @@ export function toFiltersView(lists: Lists, scope: FiltersScope): FiltersView {
 }
 
 /** A preset choice can be removed even where the service does not list it now. */
-function toProviderChoices({ providers }: Lists, { defaults, publicUrl }: FiltersScope): ProviderChoice[] {
+function toProviderChoices({ providers }: Lists, { defaults, pictures }: FiltersScope): ProviderChoice[] {
   const listed = providers.map(
     ({ id, name, logos }: Provider): ProviderChoice => ({
       value: id,
       name,
       isChosen: defaults.providers.includes(id),
-      logos: chooseLogos(logos, publicUrl),
+      logos: chooseLogos(logos, pictures),
     }),
   );
   const others = defaults.providers.filter((id) => !listed.some(({ value }) => value === id));
@@ -108,20 +109,15 @@ function listCodes({ languages }: Lists, { lang }: SearchDefaults): string[] {
 }
 
 /** Square ones fit beside the name; a wide one is still better than none. */
-function chooseLogos(logos: readonly Logo[], publicUrl: string): ProviderChoice['logos'] {
+function chooseLogos(logos: readonly Logo[], pictures: PictureLinks): ProviderChoice['logos'] {
   const [square, wide] = (['square', 'landscape'] as const).map((aspectRatio) => {
     const fitting = logos.filter((logo) => logo.aspectRatio === aspectRatio);
-    const find = (scheme: Logo['colorScheme']) =>
-      findShownAddress(fitting.find(({ colorScheme }) => colorScheme === scheme)?.url, publicUrl);
+    const find = (scheme: Logo['colorScheme']) => {
+      const logo = fitting.find(({ colorScheme }) => colorScheme === scheme);
+      return (logo && pictures.linkToKept(logo.url)?.small) ?? null;
+    };
     const [light, dark] = [find('light') ?? find('dark'), find('dark') ?? find('light')];
     return light === null || dark === null ? null : { light, dark, isSquare: aspectRatio === 'square' };
   });
   return square ?? wide ?? null;
-}
-
-/** An address that the page may show: on this host, under any of its names, or over https. */
-export function findShownAddress(url: string | undefined, publicUrl: string): string | null {
-  if (url === undefined) return null;
-  if (url.startsWith(`${publicUrl}/`)) return url.slice(publicUrl.length);
-  return url.startsWith('https:') ? url : null;
 }

@@ -1,3 +1,4 @@
+import type { PictureLinks } from '../../domain/picture.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { NonceRepository, RateCounterRepository } from '../../ports/store/store.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
@@ -39,6 +40,7 @@ export interface SlackFaceDeps {
   readonly clock: Clock;
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
+  readonly pictures: Pick<PictureLinks, 'linkTo'>;
   /** Told of what went wrong in passing; no request fails with it. */
   onProblem(error: unknown): void;
   /** Told of what happened, with the reference that people are shown. */

@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, Router } from 'express';
+import { toPublicPictures } from '../../domain/picture.ts';
 import { AppError } from '../../errors.ts';
 import { finishInTime } from '../../services/in-time.ts';
 import { isGivenUp } from '../aborted-with.ts';
@@ -37,7 +38,10 @@ export function createSlackFace(
   deps: SlackFaceDeps,
   listeners: readonly Listener[] = createSlackListeners(deps),
 ): SlackFace {
-  const personWords = createPersonWords(deps.onProblem);
+  const personWords = createPersonWords({
+    pictures: toPublicPictures(deps.pictures, deps.publicUrl),
+    onProblem: deps.onProblem,
+  });
   const { track, settle } = createTracker(deps.onProblem);
   const turns = createTurns(deps);
   const { closing, close } = createClosing(settle, turns);

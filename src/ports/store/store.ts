@@ -8,6 +8,7 @@ import type { InsightRepository } from './insight.ts';
 import type { LinkCheckRepository } from './link-checks.ts';
 import type { LinkMendRepository } from './link-mends.ts';
 import type { LtiRegistrationRepository } from './lti-registrations.ts';
+import type { ObjectLayerRepository } from './object-layers.ts';
 import type { PeopleRepository } from './people.ts';
 import type { PlacementRepository } from './placements.ts';
 import type { ScoreRepository } from './scores.ts';
@@ -29,6 +30,7 @@ export * from './insight.ts';
 export * from './link-checks.ts';
 export * from './link-mends.ts';
 export * from './lti-registrations.ts';
+export * from './object-layers.ts';
 export * from './page.ts';
 export * from './people.ts';
 export * from './placements.ts';
@@ -69,6 +71,7 @@ export interface Store {
   readonly imports: ImportRepository;
   readonly linkChecks: LinkCheckRepository;
   readonly linkMends: LinkMendRepository;
+  readonly objectLayers: ObjectLayerRepository;
   readonly transfer: StoreTransfer;
   describe(): Promise<StoreDescription>;
   /** Rejects with STORE_UNAVAILABLE when the store cannot answer. */

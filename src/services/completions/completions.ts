@@ -1,7 +1,7 @@
-import { findEmbedding } from '../../domain/embedding.ts';
 import type { Launch } from '../../domain/lti/launch.ts';
 import type { Placement } from '../../domain/lti/placement.ts';
 import { toRecordKey } from '../../domain/record-key.ts';
+import { findEmbedding } from '../../domain/sites/sites.ts';
 import type {
   ActivityCounts,
   ActivityKey,
@@ -132,7 +132,7 @@ export function createCompletions(deps: CompletionsDeps): Completions {
 
 /** Whether the page of a link shows the object itself, not only the way to it. */
 export function isShownInPlace({ object }: Pick<Placement, 'object'>): boolean {
-  return findEmbedding(object.url) !== null;
+  return findEmbedding(object) !== null;
 }
 
 /** Teachers are kept beside the learners of links, under the name of their course, which is none of a link: those are hashes. */

@@ -163,8 +163,8 @@ describe('objects', () => {
   test('reads every column, whatever the spelling of its name', async () => {
     const { objects, rejected } = await read(
       'objects',
-      'URL\tTitle\tDescription\tProvider\tType\tBloom\tLanguage\tKeywords\tLevel\tLearning Time\tFree\tPopularity\tAuthor\tPublisher\tAddress\tLat\tLon\tage_min\tage_max\tPicture\n' +
-        'https://example.org/b\tB\tAbout b.\tÉcole d’été\tMOOC|video\tapply; Create\tfr\tx|y;z\tintermediate\t1 h 30\toui\t0,5\tA. One|B. Two\tHouse\t1 Rue, Lyon, France\t45.7\t4.8\t6\t12\thttps://example.org/b.png\n',
+      'URL\tTitle\tDescription\tProvider\tType\tBloom\tLanguage\tKeywords\tLevel\tLearning Time\tFree\tPopularity\tAuthor\tPublisher\tAddress\tLat\tLon\tage_min\tage_max\tPicture\tEmbed\n' +
+        'https://example.org/b\tB\tAbout b.\tÉcole d’été\tMOOC|video\tapply; Create\tfr\tx|y;z\tintermediate\t1 h 30\toui\t0,5\tA. One|B. Two\tHouse\t1 Rue, Lyon, France\t45.7\t4.8\t6\t12\thttps://example.org/b.png\thttps://example.org/b/frame\n',
     );
     expect(rejected).toEqual([]);
     expect(objects['https://example.org/b']).toEqual({
@@ -186,6 +186,7 @@ describe('objects', () => {
       location: { lat: 45.7, lon: 4.8 },
       age: { min: 6, max: 12 },
       picture: 'https://example.org/b.png',
+      embed: 'https://example.org/b/frame',
     });
   });
 

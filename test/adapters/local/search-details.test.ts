@@ -17,11 +17,12 @@ test('a learning object says what its record says, with the name of its provider
       expect(object).toMatchObject({ title, description, type, bloom, lang, publisher, author });
       expect(object.provider).toBe(names.get(provider));
       expect(object.price).toEqual(free === undefined ? undefined : { free });
-      expect([object.level, object.learningTime, object.address, object.picture]).toEqual([
+      expect([object.level, object.learningTime, object.address, object.picture, object.embed]).toEqual([
         record.level,
         record.learningTime,
         record.address,
         record.picture,
+        record.embed,
       ]);
     }
   }

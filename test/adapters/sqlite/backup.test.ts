@@ -100,6 +100,7 @@ describe('restoring', () => {
       importEntries: 3,
       linkChecks: 3,
       linkMends: 3,
+      objectChanges: 3,
       insight: 3,
     });
     for (const store of [host, other]) {

@@ -17,6 +17,7 @@ import { describeLinkChecks } from './link-checks.ts';
 import { describeLinkMends } from './link-mends.ts';
 import { describeLtiDeployments } from './lti-deployments.ts';
 import { describeLtiRegistrations } from './lti-registrations.ts';
+import { describeObjectLayers } from './object-layers.ts';
 import type { OpenedStore, OpenStore } from './opened-store.ts';
 import { describePeople } from './people.ts';
 import { describePlacements } from './placements.ts';
@@ -64,6 +65,7 @@ const parts: readonly ((open: OpenStore) => void)[] = [
   describeImportEntries,
   describeLinkChecks,
   describeLinkMends,
+  describeObjectLayers,
   describeTransfer,
 ];
 

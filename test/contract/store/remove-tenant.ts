@@ -3,6 +3,7 @@ import { type Store, type StoreCollection, storeCollections } from '../../../src
 import { insightOf } from './insight.ts';
 import { linkMend } from './link-check-records.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
+import { objectChange } from './object-layers.ts';
 import type { OpenStore } from './opened-store.ts';
 import { admin, adminLink, apiKey, at, auditEntry, feedback, secret, shelved, tenant } from './records.ts';
 import { installation, person } from './slack-records.ts';
@@ -19,6 +20,7 @@ async function addAllOf(store: Store, tenantId: string): Promise<void> {
   await addLtiOf(store, tenantId);
   await store.linkMends.addLinkMend(linkMend(`mend-${tenantId}`, { tenantId }));
   await addSlackOf(store, tenantId);
+  await store.objectLayers.saveObjectChange(objectChange('a.example', { tenantId }));
 }
 
 async function addLtiOf(
@@ -62,7 +64,7 @@ export function describeRemoveTenant(open: OpenStore): void {
       await store.nonces.addNonce('a', 'data', at(10));
       const before = await everyKey(store);
       await addAllOf(store, 'lyon');
-      expect(await everyKey(store)).toHaveLength(before.length + 19);
+      expect(await everyKey(store)).toHaveLength(before.length + 20);
       await store.tenants.removeTenant('lyon');
       expect(await everyKey(store)).toEqual(before);
       expect(await store.tenants.findTenant('lyon')).toBeNull();

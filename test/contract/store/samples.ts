@@ -11,6 +11,7 @@ import { bodiless, importEntry, importRecord } from './import-records.ts';
 import { insightOf } from './insight.ts';
 import { deadLink, linkCheck, linkMend, unsureLink } from './link-check-records.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
+import { objectChange } from './object-layers.ts';
 import {
   admin,
   adminLink,
@@ -127,6 +128,11 @@ export const samples = {
     linkMend('b', { kind: 'leave', object: null, changes: [] }),
     linkMend('c', { tenantId: 'lyon-2', undoneAt: at(9), reason: null }),
   ],
+  objectChanges: [
+    objectChange(awkwardText, { tenantId: '*' }),
+    objectChange('a.example/1', { changedBy: awkwardText }),
+    objectChange('a.example/1', { tenantId: 'lyon-2', suggestedBy: 'Ève' }),
+  ],
   insight: [
     insightOf('https://a.example', { kind: 'object', opened: 2, placed: 1 }),
     insightOf(awkwardText, { asked: 3, unopened: -1, title: awkwardText }),
@@ -162,6 +168,7 @@ export const sampleKeys: Readonly<Record<StoreCollection, readonly string[]>> = 
   ],
   linkChecks: [awkwardText, 'https://a.example/1', 'https://a.example/2'],
   linkMends: ['a', 'b', 'c'],
+  objectChanges: [`* ${awkwardText}`, 'lyon a.example/1', 'lyon-2 a.example/1'],
   insight: [
     'lyon 2026-03-01 object https://a.example',
     `lyon 2026-03-01 search ${awkwardText}`,
@@ -188,6 +195,7 @@ export async function addSamples(store: Store): Promise<void> {
   await store.imports.putEntries(samples.importEntries);
   await store.linkChecks.saveLinkChecks(samples.linkChecks);
   for (const record of samples.linkMends) await store.linkMends.addLinkMend(record);
+  for (const record of samples.objectChanges) await store.objectLayers.saveObjectChange(record);
   await store.insight.addInsight(samples.insight, 10);
 }
 

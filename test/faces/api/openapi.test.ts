@@ -139,7 +139,7 @@ describe('the document', () => {
       JSON.stringify(document.paths['/domcomp/v1/tagger']).match(/"x-skilldock-extension":true/g),
     ).toHaveLength(2);
     const { content } = document.paths['/learningobject/v2/search']!.get!.responses['200']!;
-    expect(JSON.stringify(content).match(/"x-skilldock-extension":true/g)).toHaveLength(5);
+    expect(JSON.stringify(content).match(/"x-skilldock-extension":true/g)).toHaveLength(6);
   });
 
   test('can have an operation with parameters in its query and its headers', () => {

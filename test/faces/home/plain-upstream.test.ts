@@ -93,9 +93,10 @@ describe.each(plainWays)('the page in front of a service that is asked $name:', 
     }, 10_000);
   });
 
-  test('shows the logos of the service, and draws those of our own providers without asking it', async () => {
-    const logo = '<img src="https://tube.example/l" alt="TUBE"';
-    await vi.waitFor(async () => expect(await pageOf('/')).toContain(logo), 10_000);
+  test('names providers whose logos cannot be had, and draws those of our own providers without asking it', async () => {
+    const name = '<span class="wordmark">TUBE</span>';
+    await vi.waitFor(async () => expect(await pageOf('/')).toContain(name), 10_000);
+    expect(await pageOf('/')).not.toContain('tube.example');
     const asked = host.upstream.requests.length;
     for (const path of ['/logos/youtube/dark-square.svg', '/logos/edx/light-landscape.svg'])
       expect(await pageOf(path)).toContain('<svg');

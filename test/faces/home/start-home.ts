@@ -2,18 +2,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
-import type { Services } from '../../../src/compose/services.ts';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
 import type { FaceState, HomeFaceDeps } from '../../../src/faces/home/deps.ts';
 import { createHomeFace } from '../../../src/faces/home/home-face.ts';
 import { createErrorPages, refuseUnknownPages } from '../../../src/faces/home/page-errors.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
-import { systemClock } from '../../../src/ports/clock.ts';
+import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { Discovery } from '../../../src/services/discovery/discovery.ts';
 import type { FakeLearningService } from '../../fakes/learning-service.ts';
-import { openServices } from '../../helpers/open-services.ts';
+import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 
 export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'limits'>> {
   readonly faces?: readonly FaceState[];
@@ -26,7 +25,7 @@ export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'limits'>> {
 export interface Home {
   readonly url: string;
   readonly learning: FakeLearningService;
-  readonly services: Pick<Services, 'insight'>;
+  readonly services: Pick<OpenedServices<Clock>, 'keyring' | 'insight'>;
   /** Lines of the log. */
   readonly log: string[];
   get(path: string, init?: RequestInit): Promise<Response>;
@@ -53,11 +52,15 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
   app.use(
     createHomeFace({
       discovery: { ...services.discoveryOf(DEFAULT_TENANT), ...options.discovery },
+      trial: services.trialOf(DEFAULT_TENANT),
       tenantId: DEFAULT_TENANT,
       insight: services.insight,
       publicUrl,
       clock: systemClock,
       languages,
+      pictures: services.pictures,
+      keyring: services.keyring,
+      onProblem: (error) => services.problems.push(error),
       demoKey: 'demo_0123456789',
       faces: async () => options.faces ?? [],
       isAdministrator: async (request) => request.headers.cookie === 'admin=1',

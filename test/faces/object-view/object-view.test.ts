@@ -3,16 +3,18 @@ import { writeLengthFact, writeLevelFact, writePriceFact } from '../../../src/fa
 import { toObjectView } from '../../../src/faces/object-view/object-view.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import { bareObject, fullObject } from '../../fakes/learning-service.ts';
+import { createFakePictures } from '../../fakes/pictures.ts';
 
 const { translatorOf } = readLanguages();
-const english = { t: translatorOf('en'), locale: 'en' };
+const pictures = createFakePictures();
+const english = { t: translatorOf('en'), locale: 'en', pictures };
 const french = { t: translatorOf('fr'), locale: 'fr' };
 
 test('says in English what is known of an object', () => {
   expect(toObjectView(fullObject, english)).toMatchObject({
     url: 'https://example.org/python',
     title: 'Python for everybody',
-    picture: 'https://example.org/python.png',
+    picture: pictures.linkTo('https://example.org/python.png'),
     kind: 'mooc',
     provider: 'YouTube',
     by: 'Ada',
@@ -25,6 +27,12 @@ test('says in English what is known of an object', () => {
     bloom: ['Understand', 'Apply'],
     place: 'Lyon',
   });
+});
+
+test('an object without a picture may have one that follows from its address', () => {
+  const url = 'https://youtu.be/BSaF8KxnoLY';
+  const picture = pictures.linkTo('https://i.ytimg.com/vi/BSaF8KxnoLY/hqdefault.jpg');
+  expect(toObjectView({ ...bareObject, url }, english).picture).toEqual(picture);
 });
 
 test('and in French', () => {

@@ -66,6 +66,7 @@ export function readObjectCells(
     location: take(locationOf(fields)),
     age: take(ageOf(fields)),
     picture: readTableCell(fields.picture),
+    embed: readTableCell(fields.embed),
   };
   return { cells, reasons, warnings };
 }

@@ -28,7 +28,7 @@ export const objectColumns: ColumnSpec = {
       'free',
       'popularity',
     ],
-    ...['author', 'publisher', 'address', 'lat', 'lon', 'ageMin', 'ageMax', 'picture'],
+    ...['author', 'publisher', 'address', 'lat', 'lon', 'ageMin', 'ageMax', 'picture', 'embed'],
   ],
   aliases: {
     link: 'url',
@@ -68,6 +68,7 @@ export const objectColumns: ColumnSpec = {
     ageMin: '16',
     ageMax: '99',
     picture: 'https://example.org/courses/first-aid.jpg',
+    embed: 'https://example.org/courses/first-aid/player',
   },
 };
 

@@ -28,6 +28,7 @@ const isKnownType = (value: unknown) =>
 
 const objectRules: readonly Rule[] = [
   makeUrlRule('picture'),
+  makeUrlRule('embed'),
   {
     name: 'type',
     rule: 'expected upper case',

@@ -16,7 +16,7 @@ interface Shown {
 
 /** What a search of the tenant's people begins with, and how such a search turns out. */
 export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const { tenants, upstreams, trialOf, insight, publicUrl } = deps;
+  const { tenants, upstreams, trialOf, insight, pictures } = deps;
   const learningOf = (tenantId: string) => () => upstreams.learningOf(tenantId);
 
   async function show(
@@ -25,7 +25,7 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     { form, preview, status = 200 }: Shown & { readonly status?: number },
   ): Promise<Reply> {
     const chosen = { providers: form.all('providers'), lang: form.values.lang ?? '' };
-    const options = { locale, t, languages, publicUrl, chosen };
+    const options = { locale, t, languages, pictures, chosen };
     const choices = await readChoices(learningOf(tenant.id), options);
     const { lang } = tenant.defaults;
     const language = lang === null ? null : findLanguageName(lang, locale);
@@ -37,7 +37,7 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     const tenant = await tenants.getTenant(context.param('tenantId'));
     const words = cutLearningQueryWords(context.query.get('q') ?? '');
     const { locale, t } = context;
-    const options = { words, defaults: tenant.defaults, locale, t, languages };
+    const options = { words, defaults: tenant.defaults, locale, t, languages, pictures };
     const preview = await readPreview(trialOf(tenant.id), options);
     insight.keepWords(tenant.id, words);
     return show(context, tenant, { form: fillDefaultsForm(tenant, words), preview });
@@ -68,7 +68,7 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     const preview =
       'state' in read
         ? notYet(read.state)
-        : await readPreview(trialOf(tenant.id), { ...read.data, locale, t, languages });
+        : await readPreview(trialOf(tenant.id), { ...read.data, locale, t, languages, pictures });
     if (form.has('fragment')) return makePage('partials/defaults-preview', { preview });
     const state = 'state' in read ? read.state : keepTyped(form);
     return show(context, tenant, { form: state, preview, status: 'state' in read ? 422 : 200 });

@@ -1,4 +1,5 @@
 import { createLearningObjectQuery } from '../../../domain/learning-object-query.ts';
+import type { PictureLinks } from '../../../domain/picture.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import type { Discovery } from '../../../services/discovery/discovery.ts';
 import { type ObjectView, toObjectView, writeObjectViewLine } from '../../object-view/object-view.ts';
@@ -25,6 +26,7 @@ export interface PreviewOptions {
   readonly locale: string;
   readonly t: Translate;
   readonly languages: Languages;
+  readonly pictures: PictureLinks;
 }
 
 /** Search as the tenant's people would under these defaults. Never rejects for what the service does. */

@@ -1,4 +1,5 @@
 import type { ListEntry, Logo, Provider } from '../../../domain/catalog.ts';
+import type { PictureLinks } from '../../../domain/picture.ts';
 import type { LearningService } from '../../../ports/learning-service.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 import { findLanguageName } from '../../words/language-names.ts';
@@ -27,8 +28,7 @@ export interface ChoicesOptions {
   readonly locale: string;
   readonly t: Translate;
   readonly languages: Languages;
-  /** Our own logos are addressed by path, whatever address the page was reached at. */
-  readonly publicUrl: string;
+  readonly pictures: PictureLinks;
   /** What is chosen now is always among the choices. */
   readonly chosen: { readonly providers: readonly string[]; readonly lang: string };
 }
@@ -36,13 +36,13 @@ export interface ChoicesOptions {
 /** What the defaults can be chosen from. Never rejects for what the service does: a page of settings must open when the
  *  service is down, all the more. */
 export async function readChoices(findLearning: FindLearning, options: ChoicesOptions): Promise<Choices> {
-  const { locale, publicUrl, chosen } = options;
+  const { locale, pictures, chosen } = options;
   const lists = await readLists(findLearning, options);
   const listed = lists.providers.map(
     ({ id, name, logos }): ProviderChoice => ({
       id,
       name,
-      logos: chooseLogos(logos, publicUrl),
+      logos: chooseLogos(logos, pictures),
       isListed: true,
     }),
   );
@@ -78,12 +78,13 @@ async function readLists(findLearning: FindLearning, { t, languages }: ChoicesOp
 }
 
 /** Square ones first, as the name stands beside them. */
-function chooseLogos(logos: readonly Logo[], publicUrl: string): ProviderChoice['logos'] {
-  const find = (scheme: Logo['colorScheme']) =>
-    logos.find(({ colorScheme, aspectRatio }) => colorScheme === scheme && aspectRatio === 'square') ??
-    logos.find(({ colorScheme }) => colorScheme === scheme);
+function chooseLogos(logos: readonly Logo[], pictures: PictureLinks): ProviderChoice['logos'] {
+  const find = (scheme: Logo['colorScheme']) => {
+    const logo =
+      logos.find(({ colorScheme, aspectRatio }) => colorScheme === scheme && aspectRatio === 'square') ??
+      logos.find(({ colorScheme }) => colorScheme === scheme);
+    return (logo && pictures.linkToKept(logo.url)?.small) ?? null;
+  };
   const [light, dark] = [find('light') ?? find('dark'), find('dark') ?? find('light')];
-  if (light === undefined || dark === undefined) return null;
-  const own = (url: string) => (url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url);
-  return { light: own(light.url), dark: own(dark.url) };
+  return light === null || dark === null ? null : { light, dark };
 }

@@ -1,6 +1,6 @@
-import { embeddingSources, findEmbedding } from '../../../domain/embedding.ts';
 import { takesScores } from '../../../domain/lti/launch.ts';
 import type { Placement } from '../../../domain/lti/placement.ts';
+import { embeddingSources, findEmbedding } from '../../../domain/sites/sites.ts';
 import type { ActivityCounts, LinkCheck } from '../../../ports/store/store.ts';
 import type { OpenedLink } from '../../../services/placements/links.ts';
 import { toObjectView } from '../../object-view/object-view.ts';
@@ -131,7 +131,7 @@ const listFrames = ({ embed }: ReturnType<typeof toObjectModel>) => (embed === n
 
 /** What every page of an object shows, to learners and teachers alike. */
 function toObjectModel({ title, object, id }: Placement, context: LaunchContext, check: LinkCheck | null) {
-  const { launch, token, t, locale } = context;
+  const { launch, token, t, locale, pictures } = context;
   const url = check?.movedTo ?? object.url;
   const dead = check?.state === 'dead' ? describeDeadLink(title, check, context) : null;
   return {
@@ -139,9 +139,9 @@ function toObjectModel({ title, object, id }: Placement, context: LaunchContext,
     token,
     title,
     placementId: id,
-    view: toObjectView({ ...object, url }, { t, locale }),
+    view: toObjectView({ ...object, url }, { t, locale, pictures }),
     dead,
-    embed: dead === null ? findEmbedding(url) : null,
+    embed: dead === null ? findEmbedding({ ...object, url }) : null,
     said: readSaying(context),
     query: new URLSearchParams({ launch: token }).toString(),
     canChoose: launch.role === 'instructor',

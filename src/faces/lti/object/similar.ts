@@ -5,9 +5,9 @@ import type { FoundObject } from '../../../services/discovery/results.ts';
 import { findReplacements } from '../../../services/replacements/replacements.ts';
 import { findSimilar, type SearchScope } from '../../../services/similar-objects.ts';
 import { writeObjectDifferences } from '../../object-view/differences.ts';
+import { sealHandle } from '../../object-view/handle.ts';
 import { toObjectView } from '../../object-view/object-view.ts';
 import type { LtiFaceDeps } from '../deps.ts';
-import { sealHandle } from '../picker/handle.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import { mayChangeCourse } from './people.ts';
 import { redirectToObject, replyWithPart } from './replies.ts';
@@ -81,12 +81,12 @@ export async function listReplacements(deps: LtiFaceDeps, context: LaunchContext
 
 function toItem(
   { keyring }: LtiFaceDeps,
-  { launch, t, locale }: LaunchContext,
+  { launch, t, locale, pictures }: LaunchContext,
   { found, why }: { readonly found: FoundObject; readonly why: string },
 ) {
   const { object, requestId } = found;
   return {
-    view: toObjectView(object, { t, locale }),
+    view: toObjectView(object, { t, locale, pictures }),
     why,
     handle:
       launch.role === 'instructor'

@@ -3,10 +3,10 @@ import type { Launch } from '../../../domain/lti/launch.ts';
 import { toLtiPerson } from '../../../domain/lti/placement.ts';
 import type { Highlight } from '../../../ports/learning-service.ts';
 import type { ShelfOwner } from '../../../ports/store/store.ts';
+import { type HandleScope, sealHandle } from '../../object-view/handle.ts';
 import { type ObjectView, toObjectView } from '../../object-view/object-view.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
-import { type HandleScope, sealHandle } from './handle.ts';
 
 /** What `views/lti/partials/card.eta` shows, as `it.card`, with `it.t`. */
 export interface Card extends ObjectView {
@@ -25,15 +25,15 @@ export interface CardSource {
 }
 
 export type CardScope = Pick<HandleScope, 'keyring'> &
-  Pick<LaunchContext, 'launch' | 't' | 'locale'> & {
+  Pick<LaunchContext, 'launch' | 't' | 'locale' | 'pictures'> & {
     /** Addresses of objects that the person has saved, as the objects have them. */
     readonly saved: ReadonlySet<string>;
   };
 
 export function toCard({ object, requestId, highlight, words }: CardSource, scope: CardScope): Card {
-  const { keyring, launch, t, locale, saved } = scope;
+  const { keyring, launch, t, locale, pictures, saved } = scope;
   return {
-    ...toObjectView(object, { t, locale }, highlight),
+    ...toObjectView(object, { t, locale, pictures }, highlight),
     handle: sealHandle({ object, requestId, words }, { keyring, tenantId: launch.tenantId }),
     address: normalizeObjectAddress(object.url),
     isSaved: saved.has(object.url),
@@ -48,9 +48,9 @@ export function findShelfOwner({ tenantId, registrationId, user }: Launch): Shel
 export async function readCards(
   sources: readonly CardSource[],
   { shelf, keyring }: Pick<LtiFaceDeps, 'shelf' | 'keyring'>,
-  { launch, t, locale }: Pick<LaunchContext, 'launch' | 't' | 'locale'>,
+  { launch, t, locale, pictures }: Pick<LaunchContext, 'launch' | 't' | 'locale' | 'pictures'>,
 ): Promise<readonly Card[]> {
   const urls = sources.map(({ object }) => object.url);
   const saved = await shelf.findSaved(findShelfOwner(launch), urls);
-  return sources.map((source) => toCard(source, { keyring, launch, t, locale, saved }));
+  return sources.map((source) => toCard(source, { keyring, launch, t, locale, pictures, saved }));
 }

@@ -1,6 +1,8 @@
 import type { DeepLinkingSettings, Launch } from '../../../domain/lti/launch.ts';
+import { toPublicPictures } from '../../../domain/picture.ts';
 import { AppError } from '../../../errors.ts';
 import type { ChosenObject } from '../../../services/placements/placement-records.ts';
+import { openHandle } from '../../object-view/handle.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { replaceBehindLink } from '../object/replace.ts';
 import { isAskedByScript, redirectToObject } from '../object/replies.ts';
@@ -11,7 +13,6 @@ import { type ChoiceRequest, readChoices } from './choice-request.ts';
 import { type ChoiceRules, findChoiceRules } from './choice-rules.ts';
 import { type ContentItem, toContentItem } from './deep-linking-items.ts';
 import { signDeepLinkingResponse } from './deep-linking-response.ts';
-import { openHandle } from './handle.ts';
 import { noteLookedInto } from './looked-into.ts';
 import { createTrayKey } from './tray.ts';
 
@@ -104,7 +105,7 @@ async function place(
 ): Promise<ContentItem[]> {
   if (choices.length === 0) return [];
   requireItemType(rules);
-  const { keyring, publicUrl } = deps;
+  const { keyring, pictures, publicUrl } = deps;
   const chosen = choices.map(({ handle, title, completion, points }): ChosenObject => {
     const found = openHandle(handle, { keyring, tenantId: launch.tenantId });
     noteLookedInto(deps, { launch }, found);
@@ -113,7 +114,11 @@ async function place(
   });
   const placed = await deps.placements.place(launch, chosen);
   const { launch: address } = getToolAddresses(publicUrl);
-  const addresses = { launch: address, icon: getToolIcon(publicUrl, getProductTraits(launch.product)) };
+  const addresses = {
+    launch: address,
+    icon: getToolIcon(publicUrl, getProductTraits(launch.product)),
+    pictures: toPublicPictures(pictures, publicUrl),
+  };
   return choices.flatMap((choice, i) => {
     const placement = placed[i];
     return placement === undefined ? [] : toContentItem({ placement, choice }, rules, addresses);

@@ -1,9 +1,9 @@
+import { openHandle } from '../../object-view/handle.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { requireChange, toTeacher } from '../object/replace.ts';
 import { describeDeadLink } from '../object/replies.ts';
 import { listReplacements } from '../object/similar.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
-import { openHandle } from './handle.ts';
 
 /** For all searches together. */
 const SEARCH_MS = 4_000;

@@ -4,6 +4,8 @@ import {
   PLACEMENT_PARAMETER,
   type Placement,
 } from '../../../domain/lti/placement.ts';
+import type { PictureLinks } from '../../../domain/picture.ts';
+import { findPictureSource } from '../../../domain/sites/sites.ts';
 import type { ChoiceRequest } from './choice-request.ts';
 import type { ChoiceRules } from './choice-rules.ts';
 
@@ -28,6 +30,8 @@ const FRAME_SIZE = { width: 800, height: 600 };
 export interface ItemAddresses {
   readonly launch: string;
   readonly icon: string;
+  /** As platforms fetch them. */
+  readonly pictures: Pick<PictureLinks, 'linkTo'>;
 }
 
 export function toContentItem(
@@ -36,18 +40,23 @@ export function toContentItem(
   addresses: ItemAddresses,
 ): ContentItem {
   if (itemType === 'html') return toHtml(placed.placement);
-  if (itemType === 'link') return toLink(placed.placement);
+  if (itemType === 'link') return toLink(placed.placement, addresses);
   return toResourceLink(placed, addresses);
 }
 
 /** Some platforms take no address with a query: what tells items apart is in `custom`. */
-function toResourceLink({ placement, choice }: PlacedChoice, { launch, icon }: ItemAddresses): ContentItem {
+function toResourceLink(
+  { placement, choice }: PlacedChoice,
+  { launch, icon, pictures }: ItemAddresses,
+): ContentItem {
   const { availableFrom, availableUntil, submitUntil, target } = choice;
   return {
     type: 'ltiResourceLink',
     url: launch,
     ...describe(placement),
-    ...secure('icon', icon),
+    ...showPicture(placement, pictures),
+    // Platforms are on https, where browsers show no picture of http.
+    ...(icon.startsWith('https://') && { icon: { url: icon } }),
     custom: {
       [PLACEMENT_PARAMETER]: placement.id,
       [CONTEXT_HISTORY_PARAMETER]: '$Context.id.history',
@@ -72,8 +81,13 @@ function period(name: 'available' | 'submission', from: Date | null, until: Date
   return { [name]: { ...(startDateTime && { startDateTime }), ...(endDateTime && { endDateTime }) } };
 }
 
-function toLink(placement: Placement): ContentItem {
-  return { type: 'link', url: placement.object.url, ...describe(placement) };
+function toLink(placement: Placement, { pictures }: ItemAddresses): ContentItem {
+  return {
+    type: 'link',
+    url: placement.object.url,
+    ...describe(placement),
+    ...showPicture(placement, pictures),
+  };
 }
 
 function toHtml(placement: Placement): ContentItem {
@@ -83,22 +97,18 @@ function toHtml(placement: Placement): ContentItem {
   return { type: 'html', title, html };
 }
 
-function describe({ title, object }: Placement): {
+function describe({ title, object: { description } }: Placement): {
   readonly title: string;
   readonly text?: string;
-  readonly thumbnail?: { readonly url: string };
 } {
-  const { description, picture } = object;
-  return {
-    title,
-    ...(description && { text: cut(description) }),
-    ...(picture !== undefined && secure('thumbnail', picture)),
-  };
+  return { title, ...(description && { text: cut(description) }) };
 }
 
-/** Platforms are on https, where browsers show no picture of http. */
-function secure(name: 'icon' | 'thumbnail', url: string) {
-  return url.startsWith('https://') ? { [name]: { url } } : {};
+/** From this host, so that those who look at the course are not seen by whoever made the picture. */
+function showPicture({ object }: Placement, { linkTo }: ItemAddresses['pictures']) {
+  const source = findPictureSource(object);
+  const picture = source === null ? null : linkTo(source);
+  return picture === null ? {} : { thumbnail: { url: picture.plain } };
 }
 
 function cut(text: string): string {

@@ -1,10 +1,11 @@
-import { embeddingSources } from '../../../domain/embedding.ts';
 import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { Launch } from '../../../domain/lti/launch.ts';
+import { embeddingSources } from '../../../domain/sites/sites.ts';
 import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
+import { askForOwn } from './own.ts';
 import { toPlanView } from './plan.ts';
 import { dropToolNames } from './tool-names.ts';
 import { readTray } from './tray.ts';
@@ -17,8 +18,9 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
   const tenant = await deps.tenants.getTenant(launch.tenantId);
   const { defaults } = tenant;
   const discovery = deps.discoveryOf(launch.tenantId);
-  const [filters, tray] = await Promise.all([
-    readFilters({ ...context, discovery, defaults, publicUrl: deps.publicUrl, timeoutMs: LISTS_MS }),
+  const [{ upstream }, filters, tray] = await Promise.all([
+    deps.upstreams.connectionOf(launch.tenantId),
+    readFilters({ ...context, discovery, defaults, timeoutMs: LISTS_MS }),
     readTray(deps, context),
   ]);
   const told = dropToolNames(launch, tenant, deps.publicUrl);
@@ -32,6 +34,8 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
     starts: listStarts(told),
     maxWordsLength: MAX_WORDS_LENGTH,
     filters,
+    // Objects of one's own are not mixed into what an upstream finds.
+    own: upstream === null ? askForOwn : null,
     // A platform's dialog has the right height; the frame of an object in a course is as high as the object left it.
     frame: launch.deepLinking === null ? toFrameModel(context) : null,
   };

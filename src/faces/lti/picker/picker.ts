@@ -5,9 +5,10 @@ import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
 import { submitChoice } from './choice.ts';
 import { deadLinksRoutes } from './dead-links.ts';
+import { ownRoutes } from './own.ts';
 import { showPickerPage } from './picker-page.ts';
 import { planRoute } from './plan.ts';
-import { readPreview } from './preview.ts';
+import { readLike, readPreview } from './preview.ts';
 import { readResults } from './results.ts';
 import { shelfRoutes } from './shelf.ts';
 import { shelfLinkRoutes } from './shelf-link.ts';
@@ -49,12 +50,11 @@ export function pickerRoutes(deps: LtiFaceDeps): LtiRoute[] {
       access: 'picker',
       async handle(context) {
         const defaults = await readDefaults(context);
-        const [discovery, { publicUrl }] = [findDiscovery(context), deps];
+        const discovery = findDiscovery(context);
         const filters = await readFilters({
           ...context,
           discovery,
           defaults,
-          publicUrl,
           timeoutMs: LATE_LISTS_MS,
         });
         return fragment('filters', { filters });
@@ -74,12 +74,19 @@ export function pickerRoutes(deps: LtiFaceDeps): LtiRoute[] {
     },
     {
       method: 'post',
+      path: '/picker/preview/like',
+      access: 'picker',
+      handle: async (context) => fragment('like', { items: await readLike(deps, context), action: null }),
+    },
+    {
+      method: 'post',
       path: '/picker/choose',
       maxForm: MAX_CHOICE,
       access: 'choice',
       handle: (context) => submitChoice(deps, context),
     },
     planRoute(deps),
+    ...ownRoutes(deps),
     ...deadLinksRoutes(deps),
     ...shelfRoutes(deps),
     ...shelfLinkRoutes(deps),

@@ -1,19 +1,15 @@
 import { z } from 'zod';
-import { type Embedding, findEmbedding } from '../../../domain/embedding.ts';
 import { AppError } from '../../../errors.ts';
+import { type FoundHandle, MAX_HANDLE_LENGTH, openHandle } from '../../object-view/handle.ts';
+import { findLookFrame, findLookLike, type LookFrame, type LookLike } from '../../object-view/look.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type Card, readCards } from './cards.ts';
-import { type FoundHandle, MAX_HANDLE_LENGTH, openHandle } from './handle.ts';
 import { noteLookedInto } from './looked-into.ts';
 
 /** What `views/lti/partials/preview.eta` shows. */
-export interface PreviewModel {
+export interface PreviewModel extends LookFrame {
   readonly card: Card;
-  /** Null where the object can only be opened in a tab of its own. */
-  readonly embedding: Embedding | null;
-  /** Of the object's address. */
-  readonly host: string;
 }
 
 const handleField = z.string().min(1).max(MAX_HANDLE_LENGTH);
@@ -27,14 +23,21 @@ export async function readPreview(
   if (found === null) return null;
   noteLookedInto(deps, context, found);
   deps.insight.noteObject(context.launch.tenantId, 'opened', found.object);
-  const { url } = found.object;
   const [card] = await readCards([found], deps, context);
-  if (card === undefined) return null;
-  return {
-    card,
-    embedding: findEmbedding(url),
-    host: new URL(url).host.replace(/^www\./, ''),
-  };
+  return card === undefined ? null : { card, ...findLookFrame(found.object) };
+}
+
+/** Objects like the one that is looked at; none for a handle that does not belong to this tenant. Nobody searched for them, so
+ *  nothing is counted. */
+export async function readLike(deps: LtiFaceDeps, context: LaunchContext): Promise<readonly LookLike[]> {
+  const { keyring, onProblem } = deps;
+  const { launch, signal } = context;
+  const { tenantId } = launch;
+  const found = findByHandle(keyring, context);
+  if (found === null) return [];
+  const tenant = await deps.tenants.getTenant(tenantId);
+  const search = { discovery: deps.trialOf(tenantId), tenant, signal, onProblem };
+  return findLookLike({ search, words: context, keyring, tenantId }, found.object);
 }
 
 function findByHandle(keyring: LtiFaceDeps['keyring'], { form, launch }: LaunchContext): FoundHandle | null {

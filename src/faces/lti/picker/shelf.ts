@@ -1,8 +1,8 @@
 import { AppError } from '../../../errors.ts';
+import { openHandle } from '../../object-view/handle.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
 import { type CardSource, findShelfOwner, readCards } from './cards.ts';
-import { openHandle } from './handle.ts';
 import { noteLookedInto } from './looked-into.ts';
 import { findShelfLink } from './shelf-link.ts';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Launch } from '../../../domain/lti/launch.ts';
 import { type CompletionRule, PLACEMENT_PARAMETER, type Placement } from '../../../domain/lti/placement.ts';
+import { sealHandle } from '../../object-view/handle.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type ChoiceRules, DEFAULT_POINTS, findChoiceRules } from './choice-rules.ts';
-import { sealHandle } from './handle.ts';
 
 /** What `views/lti/partials/tray.eta` shows. */
 export interface TrayView {

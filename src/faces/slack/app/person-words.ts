@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { PictureLinks } from '../../../domain/picture.ts';
 import { AppError } from '../../../errors.ts';
 import { finishInTime } from '../../../services/in-time.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
@@ -23,7 +24,12 @@ export interface PersonWords {
   findLocale(person: string, userId: string, call: CallSlack): Promise<Locale>;
 }
 
-export function createPersonWords(onProblem: (error: unknown) => void): PersonWords {
+export interface PersonWordsDeps {
+  readonly pictures: Pick<PictureLinks, 'linkTo'>;
+  onProblem(error: unknown): void;
+}
+
+export function createPersonWords({ pictures, onProblem }: PersonWordsDeps): PersonWords {
   const languages = readLanguages();
   const known = new LRUCache<string, Promise<Locale | null>>({ max: REMEMBERED, ttl: HOUR_MS });
 
@@ -48,7 +54,7 @@ export function createPersonWords(onProblem: (error: unknown) => void): PersonWo
 
   return {
     languages,
-    wordsIn: (locale) => ({ t: languages.translatorOf(locale), locale }),
+    wordsIn: (locale) => ({ t: languages.translatorOf(locale), locale, pictures }),
     async findLocale(person, userId, call) {
       let asked = known.get(person);
       if (asked === undefined) {

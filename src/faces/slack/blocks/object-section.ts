@@ -33,7 +33,10 @@ export function objectSection(
     quote(remark, MAX_REMARK),
   ];
   const altText = words.t('slackLearn.picture', { title: shortenObjectTitle(object) });
-  return section(lines.filter((line) => line !== '').join('\n'), picture(view.picture, altText) ?? undefined);
+  return section(
+    lines.filter((line) => line !== '').join('\n'),
+    picture(view.picture?.plain ?? null, altText) ?? undefined,
+  );
 }
 
 /** The title within a sentence or an accessible name. */

@@ -111,7 +111,19 @@ const MAX_NAME = 100;
 const MAX_PICTURE = 1_000;
 
 function shorten({ object, ...rest }: ListedObject): ListedObject {
-  const { title, description, picture, provider, address, author, publisher, type, bloom, ...facts } = object;
+  const {
+    title,
+    description,
+    picture,
+    embed: _,
+    provider,
+    address,
+    author,
+    publisher,
+    type,
+    bloom,
+    ...facts
+  } = object;
   const short = {
     ...facts,
     title: cutText(title, MAX_TEXT),

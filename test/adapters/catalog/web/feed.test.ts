@@ -62,6 +62,18 @@ test('a channel of videos gives videos, in the language that is asked for where 
   });
 });
 
+test('a picture that is enclosed, and a player for frames', async () => {
+  const media = `<media:content xmlns:media="http://search.yahoo.com/mrss/" url="https://pod.example/own.png" medium="image"/>`;
+  const player = `<media:player xmlns:media="http://search.yahoo.com/mrss/" url="https://tube.example/embed/1"/>`;
+  const photo = '<enclosure url="https://cdn.example/photo.jpg" type="image/jpeg" length="1"/>';
+  const items = await feedOf(podcast(episode(1, media + player) + episode(2, photo) + episode(3)));
+  expect(objectsOf(items).map(({ picture, embed }) => [picture, embed])).toEqual([
+    ['https://pod.example/own.png', 'https://tube.example/embed/1'],
+    ['https://cdn.example/photo.jpg', undefined],
+    ['https://pod.example/cover.png', undefined],
+  ]);
+});
+
 test('RDF and JSON feeds give articles', async () => {
   const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel><title>Old</title><link>https://old.example</link></channel><item><title>One</title><link>https://old.example/1</link></item></rdf:RDF>`;
   expect(objectsOf(await feedOf(rdf))).toMatchObject([{ url: 'https://old.example/1', type: ['article'] }]);

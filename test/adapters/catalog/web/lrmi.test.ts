@@ -69,6 +69,34 @@ test('a course with everything that is known of it', async () => {
   ]);
 });
 
+test('pictures and players, of the object itself or of its video; that of the page where it is about one object', async () => {
+  const og = '<meta property="og:image" content="/page.png">';
+  const url = 'https://school.example/a';
+  const image = { '@type': 'ImageObject', name: 'A photo', url: 'https://school.example/photo.jpg' };
+  const video = {
+    '@type': 'VideoObject',
+    thumbnailUrl: 'https://school.example/v.jpg',
+    embedUrl: 'https://tube.example/embed/1',
+  };
+  const media = async (text: string) =>
+    objectsOf(await readText(text)).map(({ picture, embed }) => [picture, embed]);
+  const own = page(course('A', { url, image, video }));
+  expect(await media(own)).toEqual([['https://school.example/photo.jpg', 'https://tube.example/embed/1']]);
+  expect(await media(page(course('A', { url, video })))).toEqual([
+    ['https://school.example/v.jpg', 'https://tube.example/embed/1'],
+  ]);
+  const site = await openSite();
+  const withPicture = (html: string) => html.replace('<head>', `<head>${og}`);
+  site.put('/a', withPicture(page(course('A'))));
+  site.put('/b', withPicture(page(course('A'), course('B', { url }))));
+  const pictures = async (path: string) => {
+    const source = await openSource({ format: 'lrmi', location: site.origin + path });
+    return objectsOf(await readItems(source)).map(({ picture }) => picture);
+  };
+  expect(await pictures('/a')).toEqual([`${site.origin}/page.png`]);
+  expect(await pictures('/b')).toEqual([undefined, undefined]);
+});
+
 test('graphs, lists, videos and books; nothing of what is not for learning', async () => {
   const nodes = {
     '@graph': [

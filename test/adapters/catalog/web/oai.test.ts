@@ -65,6 +65,7 @@ test('LOM where it is offered', async () => {
     <technical><format>video/mp4</format><location>https://shelf.example/lom</location></technical>
     <educational><learningResourceType><value>exercise</value></learningResourceType><typicalAgeRange><string language="en">12-14</string></typicalAgeRange>
     <difficulty><value>very easy</value></difficulty><typicalLearningTime><duration>PT1H30M</duration></typicalLearningTime></educational>
+    <relation><kind><value>thumbnail</value></kind><resource><identifier><entry>https://shelf.example/lom.png</entry></identifier></resource></relation>
     <rights><cost><value>no</value></cost></rights></lom>`;
   repository.records = [record(1, { metadata: { oai_lom: lom } })];
   const items = await readItems(await openSource({ format: 'oai', location: repository.url }));
@@ -81,6 +82,7 @@ test('LOM where it is offered', async () => {
       learningTime: { value: 90, unit: 'min' },
       free: true,
       lang: 'en',
+      picture: 'https://shelf.example/lom.png',
     },
   ]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCORE_SCOPE } from '../../../../src/domain/lti/launch.ts';
-import { sealHandle } from '../../../../src/faces/lti/picker/handle.ts';
+import { sealHandle } from '../../../../src/faces/object-view/handle.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { textOf } from '../../admin/read-page.ts';
 import { type RunningLti, resourceLinkLaunch, startLti } from '../start-lti.ts';

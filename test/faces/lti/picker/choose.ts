@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import type { DeepLinkingSettings, Launch } from '../../../../src/domain/lti/launch.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
-import { sealHandle } from '../../../../src/faces/lti/picker/handle.ts';
+import { sealHandle } from '../../../../src/faces/object-view/handle.ts';
 import { fullObject } from '../../../fakes/learning-service.ts';
 import { textOf } from '../../admin/read-page.ts';
 import type { RunningLti } from '../start-lti.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
-import { sealHandle } from '../../../../src/faces/lti/picker/handle.ts';
+import { sealHandle } from '../../../../src/faces/object-view/handle.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { type RunningLti, startLti } from '../start-lti.ts';
 
@@ -48,6 +48,33 @@ test('plays what may be framed, by the player that knows least', async () => {
   );
   expect(html).not.toContain('allowfullscreen');
   expect(html).toContain('Open on youtube.com');
+});
+
+test('plays what a catalogue says can be framed where the site is known, and nothing else', async () => {
+  const embed = 'https://www.youtube.com/embed/BSaF8KxnoLY?autoplay=1';
+  const known = await (await preview(handleOf({ ...fullObject, embed }))).text();
+  expect(known).toContain('<iframe src="https://www.youtube-nocookie.com/embed/BSaF8KxnoLY?rel=0"');
+  expect(known).toContain('Open on example.org');
+  const other = await (
+    await preview(handleOf({ ...fullObject, embed: 'https://evil.example/frame' }))
+  ).text();
+  expect(other).not.toContain('<iframe');
+  expect(other).toContain('Content of example.org opens in a tab of its own.');
+});
+
+test('lists objects like it, each of which can be looked at', async () => {
+  const launch = await lti.launchToken({ locale: 'en' });
+  const like = async (handle: string) => {
+    const headers = { authorization: `Bearer ${launch}` };
+    const body = new URLSearchParams({ handle });
+    return (await fetch(`${lti.url}/lti/picker/preview/like`, { method: 'POST', headers, body })).text();
+  };
+  const html = await like(handleOf(fullObject));
+  expect(html).toContain('data-preview');
+  expect(html).toContain('Bare');
+  expect(html).not.toContain('Python for everybody');
+  expect((await preview(/data-handle="([^"]+)"/.exec(html)![1]!)).status).toBe(200);
+  expect(await like(handleOf(fullObject, 'paris'))).toContain('Nothing else is known');
 });
 
 test('speaks French', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
-import { sealHandle } from '../../../../src/faces/lti/picker/handle.ts';
+import { sealHandle } from '../../../../src/faces/object-view/handle.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { textOf } from '../../admin/read-page.ts';
 import { type RunningLti, startLti } from '../start-lti.ts';

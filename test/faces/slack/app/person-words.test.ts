@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createPersonWords } from '../../../../src/faces/slack/app/person-words.ts';
 import type { CallSlack } from '../../../../src/faces/slack/slack-api/slack-api.ts';
 import { createSlackRefusalError } from '../../../../src/faces/slack/slack-api/slack-failures.ts';
+import { createFakePictures } from '../../../fakes/pictures.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -15,7 +16,10 @@ const refusing =
 
 test('who is unknown to Slack is spoken to in English, and that is no problem', async () => {
   const problems: unknown[] = [];
-  const { findLocale } = createPersonWords((error) => problems.push(error));
+  const { findLocale } = createPersonWords({
+    pictures: createFakePictures(),
+    onProblem: (error) => problems.push(error),
+  });
   expect(await findLocale('slack:T1:U1', 'U1', refusing('user_not_found'))).toBe('en');
   expect(problems).toEqual([]);
 });
@@ -23,7 +27,10 @@ test('who is unknown to Slack is spoken to in English, and that is no problem', 
 test('where Slack fails for everyone, it is reported once a minute', async () => {
   vi.useFakeTimers();
   const problems: unknown[] = [];
-  const { findLocale } = createPersonWords((error) => problems.push(error));
+  const { findLocale } = createPersonWords({
+    pictures: createFakePictures(),
+    onProblem: (error) => problems.push(error),
+  });
   const askAs = (userId: string) => findLocale(`slack:T1:${userId}`, userId, refusing('fatal_error'));
   expect([await askAs('U1'), await askAs('U2')]).toEqual(['en', 'en']);
   expect(problems).toMatchObject([{ code: 'SLACK_FAILED', data: { said: 'fatal_error' } }]);

@@ -48,7 +48,7 @@ function receiveLate({ responseUrl, deps: real }: RunningSigned, silent: Silent)
     deps: { ...real, ...silent.deps },
     listeners: [hanging, shortcut],
     api: { as: () => never },
-    personWords: createPersonWords(real.onProblem),
+    personWords: createPersonWords(real),
     turns,
   });
   const incoming = {

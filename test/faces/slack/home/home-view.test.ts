@@ -3,6 +3,7 @@ import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import { noPreferences } from '../../../../src/domain/person.ts';
 import { createSlackRefusalError } from '../../../../src/faces/slack/slack-api/slack-failures.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
+import { createFakePictures } from '../../../fakes/pictures.ts';
 import { ada, adaInCourse, buttonsOf, markedUp, type StartedHome, startHome, textsOf } from './start-home.ts';
 
 let home: StartedHome;
@@ -29,12 +30,13 @@ test('says what to do where nothing is kept yet', async () => {
 test('shows what is saved with its facts and its picture, leading to it', async () => {
   home = await startHome();
   await home.save(fullObject);
+  const { plain } = createFakePictures().linkTo(fullObject.picture!)!;
   const view = await home.open();
   const text = textsOf(view);
   expect(text).toContain('Saved (1)');
   expect(text).toContain('<https://example.org/python|Python for everybody>');
   expect(text).toContain('YouTube · MOOC, Career profile · Easy · 1 h 30 min · Free · English · Lyon');
-  expect(JSON.stringify(view.blocks)).toContain('"image_url":"https://example.org/python.png"');
+  expect(JSON.stringify(view.blocks)).toContain(`"image_url":"https://skills.example.org${plain}"`);
 });
 
 test('is shown without pictures where Slack cannot fetch one', async () => {

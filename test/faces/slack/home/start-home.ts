@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { checkOptions, checkView } from '../../../../demo/slack/block-kit/check.ts';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
+import { toPublicPictures } from '../../../../src/domain/picture.ts';
 import { toSlackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { AppError } from '../../../../src/errors.ts';
@@ -17,6 +18,7 @@ import type {
 import type { SlackCalls } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { SlackInstallationRecord } from '../../../../src/ports/store/store.ts';
+import { createFakePictures } from '../../../fakes/pictures.ts';
 import { openServices } from '../../../helpers/open-services.ts';
 
 const languages = readLanguages();
@@ -82,7 +84,8 @@ export async function startHome({ slackLocale = 'en' }: { readonly slackLocale?:
       preferences: () => people.getPreferences(ada),
       async words(changed) {
         const locale = (changed ?? (await people.getPreferences(ada))).locale ?? slackLocale;
-        return { t: languages.translatorOf(locale), locale };
+        const pictures = toPublicPictures(createFakePictures(), 'https://skills.example.org');
+        return { t: languages.translatorOf(locale), locale, pictures };
       },
     };
   }

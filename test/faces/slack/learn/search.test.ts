@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULT_TENANT, initialDefaults } from '../../../../src/domain/tenant.ts';
 import { findSearchBeginning } from '../../../../src/faces/slack/search-modal/search-state.ts';
 import { createFakeLearningService } from '../../../fakes/learning-service.ts';
+import { createFakePictures } from '../../../fakes/pictures.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { buttonTexts, choicesIn, chosenIn, messageOf, textIn } from './read-message.ts';
 import { manyObjects, serviceWith } from './scripted-service.ts';
@@ -21,7 +22,7 @@ test('a page has five objects, with what is known of each in words', async () =>
   expect(textIn(found).match(/\|Course/g)).toHaveLength(5);
   const [first] = found.blocks.flatMap((block) => (block.type === 'section' ? [block.accessory] : []));
   expect(first).toMatchObject({
-    image_url: 'https://example.org/python.png',
+    image_url: `https://skills.example.org${createFakePictures().linkTo('https://example.org/python.png')!.plain}`,
     alt_text: 'Picture of “Course 1”',
   });
 });

@@ -1,6 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import { checkMessage, checkOptions, checkView } from '../../../../demo/slack/block-kit/check.ts';
 import { noPreferences, type Preferences } from '../../../../src/domain/person.ts';
+import { toPublicPictures } from '../../../../src/domain/picture.ts';
 import { toSlackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { Message, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
@@ -21,6 +22,7 @@ import { createDiscovery } from '../../../../src/services/discovery/discovery.ts
 import { createKeptStates } from '../../../../src/services/kept-states.ts';
 import { createPeople } from '../../../../src/services/people/people.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
+import { createFakePictures } from '../../../fakes/pictures.ts';
 import { openServices } from '../../../helpers/open-services.ts';
 import { answersOf, searchDepsOf } from '../../../services/discovery/discovery-parts.ts';
 import { choicesIn, messageOf } from './read-message.ts';
@@ -91,7 +93,8 @@ export async function startLearn(
     channelId = 'C1',
     inModal = false,
   }: Where = {}): SlackContext {
-    const words = { t: languages.translatorOf(locale), locale };
+    const pictures = toPublicPictures(createFakePictures(), 'https://skills.example.org');
+    const words = { t: languages.translatorOf(locale), locale, pictures };
     return {
       owner: { tenantId: DEFAULT_TENANT, person: toSlackPerson('T1', userId) },
       userId,

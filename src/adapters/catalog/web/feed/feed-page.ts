@@ -33,6 +33,8 @@ export interface FeedEntry {
   readonly authors: readonly string[];
   readonly keywords: readonly string[];
   readonly picture: string | undefined;
+  /** A player for frames. */
+  readonly embed?: string | undefined;
   readonly seconds: number | undefined;
   /** Media types of what is enclosed. */
   readonly media: readonly string[];
@@ -63,8 +65,25 @@ export function readFeedMediaText(media: Media | undefined): string | undefined 
   return media?.description?.value ?? media?.groups?.[0]?.description?.value;
 }
 
-export function findFeedThumbnail(media: Media | undefined): string | undefined {
-  return (media?.thumbnails ?? media?.groups?.[0]?.thumbnails)?.[0]?.url;
+/** A thumbnail; else what is enclosed, where that is a picture. */
+export function findFeedThumbnail(
+  media: Media | undefined,
+  enclosures: readonly Enclosure[] = [],
+): string | undefined {
+  const thumbnail = (media?.thumbnails ?? media?.groups?.[0]?.thumbnails)?.[0]?.url;
+  const isPicture = ({ type, medium }: Enclosure) =>
+    medium === 'image' || type?.startsWith('image/') === true;
+  return thumbnail ?? [...contentsOf(media), ...enclosures].find(isPicture)?.url;
+}
+
+interface Enclosure {
+  readonly url?: string | undefined;
+  readonly type?: string | undefined;
+  readonly medium?: string | undefined;
+}
+
+export function findFeedPlayer(media: Media | undefined): string | undefined {
+  return (media?.player ?? media?.groups?.[0]?.player)?.url;
 }
 
 export function dropMissingFeedTexts(texts: readonly (string | undefined)[]): string[] {

@@ -107,6 +107,7 @@ function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): R
     minutes: seconds === undefined ? undefined : seconds / 60,
     authors: entry.authors.length > 0 ? entry.authors : feed.authors,
     picture: resolveWebUrl(entry.picture ?? feed.picture, base),
+    embed: resolveWebUrl(entry.embed, base),
   });
   return { place: placeOf(entry, url), provider, outcome };
 }

@@ -6,6 +6,7 @@ import {
   type FeedOf,
   type FeedPage,
   findFeedLink,
+  findFeedPlayer,
   findFeedThumbnail,
   findNextFeedPage,
   readFeedMediaSeconds,
@@ -69,7 +70,13 @@ function fromAtomEntry(entry: AtomEntry): FeedEntry {
       ...(media?.groups?.[0]?.keywords ?? []),
       ...(itunes?.keywords ?? []),
     ]),
-    picture: itunes?.image ?? findFeedThumbnail(media),
+    picture:
+      itunes?.image ??
+      findFeedThumbnail(
+        media,
+        enclosures.map(({ href, type }) => ({ url: href, type })),
+      ),
+    embed: findFeedPlayer(media),
     seconds: itunes?.duration ?? readFeedMediaSeconds(media),
     media: [
       ...(video === undefined ? [] : ['video/youtube']),
@@ -123,7 +130,8 @@ function fromRssItem(item: RssItem): FeedEntry {
       ...(media?.keywords ?? []),
       ...(item.dc?.subjects ?? []),
     ]),
-    picture: itunes?.image ?? findFeedThumbnail(media),
+    picture: itunes?.image ?? findFeedThumbnail(media, enclosures),
+    embed: findFeedPlayer(media),
     seconds: itunes?.duration ?? readFeedMediaSeconds(media),
     media: [
       ...dropMissingFeedTexts(enclosures.map(({ type, url }) => type ?? url)),
@@ -158,6 +166,7 @@ function fromRdfItem(item: RdfItem): FeedEntry {
     authors: item.dc?.creators ?? [],
     keywords: item.dc?.subjects ?? [],
     picture: findFeedThumbnail(item.media),
+    embed: findFeedPlayer(item.media),
     seconds: readFeedMediaSeconds(item.media),
   };
 }

@@ -9,6 +9,8 @@ export interface JsonLd {
   readonly nodes: readonly JsonNode[];
   /** Blocks that are not JSON. */
   readonly broken: number;
+  /** Address of the picture that the page gives of itself (`og:image`, https://ogp.me). */
+  readonly pagePicture?: string | undefined;
 }
 
 const MAX_NODES = 20_000;
@@ -41,7 +43,8 @@ const holders = [
  *  @param page its address
  *  Errors: those of `readMarkup`. */
 export function readPageJsonLd(html: string, page: string): JsonLd {
-  return collect(scriptsOf(html, page));
+  const { scripts, pagePicture } = readPageParts(html, page);
+  return { ...collect(scripts), pagePicture };
 }
 
 /** The same for a JSON file. */
@@ -49,11 +52,13 @@ export function readJsonLd(text: string): JsonLd {
   return collect([text]);
 }
 
-function scriptsOf(html: string, place: string): string[] {
+function readPageParts(html: string, place: string) {
   const scripts: string[] = [];
+  let pagePicture: string | undefined;
   let isOpen = false;
   const handler: Partial<Handler> = {
-    onopentag(name, { type = '' }) {
+    onopentag(name, { type = '', property, content }) {
+      if (name === 'meta' && property === 'og:image') pagePicture ??= content;
       isOpen = name === 'script' && /^\s*application\/ld\+json\b/i.test(type);
       if (isOpen) scripts.push('');
     },
@@ -65,7 +70,7 @@ function scriptsOf(html: string, place: string): string[] {
     },
   };
   readMarkup(html, handler, { place });
-  return scripts;
+  return { scripts, pagePicture };
 }
 
 function collect(texts: readonly string[]): JsonLd {

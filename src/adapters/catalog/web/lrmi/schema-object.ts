@@ -13,6 +13,8 @@ export interface PageContext {
   readonly defaultLang: string | undefined;
   /** Where the page names none. */
   readonly provider: string | undefined;
+  /** For an object that has no picture of its own. */
+  readonly pagePicture?: string | undefined;
 }
 
 /** The learning object that a node of schema.org, with the properties of LRMI, is about. */
@@ -27,7 +29,7 @@ export function toSchemaObject(node: JsonNode, context: PageContext): ReadObject
     url,
     provider: provider.id,
     defaultLang: context.defaultLang,
-    picture: resolveWebUrl(text(node.image) ?? text(node.thumbnailUrl), context.page),
+    ...readMedia(node, context),
   });
   return { place: url || context.page, provider, outcome };
 }
@@ -57,6 +59,23 @@ function fieldsOf(node: JsonNode): Omit<ObjectFields, 'url' | 'provider'> {
     free: isFree([node, ...instances]),
     age: readAges(texts(node.typicalAgeRange)[0]),
   };
+}
+
+/** Its own, or those of the video that it is about. */
+function readMedia(node: JsonNode, { page, pagePicture }: PageContext) {
+  const nodes = [node, ...list(node.video).filter(isNode)];
+  const first = (...names: readonly string[]) =>
+    nodes.flatMap((each) => names.flatMap((name) => addressIn(each[name]) ?? []))[0];
+  return {
+    picture: resolveWebUrl(first('image', 'thumbnailUrl', 'thumbnail') ?? pagePicture, page),
+    embed: resolveWebUrl(first('embedUrl'), page),
+  };
+}
+
+/** Of a picture only its address is of use, not what it is called. */
+function addressIn(value: unknown): string | undefined {
+  const [first] = list(value);
+  return isNode(first) ? (text(first.url) ?? text(first.contentUrl)) : text(first);
 }
 
 function typeOf(node: JsonNode): LearningObjectType {
@@ -125,5 +144,8 @@ export function readPageObjects(
 ): { readonly objects: readonly ReadObject[]; readonly found: JsonLd } {
   const found = /^\s*[[{]/.test(text) ? readJsonLd(text) : readPageJsonLd(text, showWebAddress(page));
   const [defaultLang] = langs;
-  return { found, objects: found.nodes.map((node) => toSchemaObject(node, { page, defaultLang, provider })) };
+  // What a page shows of itself is that of one object only where there are no others.
+  const pagePicture = found.nodes.length === 1 ? found.pagePicture : undefined;
+  const context = { page, pagePicture, defaultLang, provider };
+  return { found, objects: found.nodes.map((node) => toSchemaObject(node, context)) };
 }

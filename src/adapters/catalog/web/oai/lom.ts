@@ -41,6 +41,8 @@ export function readLom(metadata: XmlNode, lang: string | undefined): Omit<Objec
     ),
     authors: contributors(lom, 'author'),
     publishers: contributors(lom, 'publisher'),
+    picture: findRelated(lom, 'thumbnail'),
+    embed: findRelated(lom, 'embed'),
     free:
       cost === 'no' || texts('rights', 'description').some(isOpenLomLicense)
         ? true
@@ -69,6 +71,20 @@ function isOf(tag: string | undefined, language: string): boolean {
 /** Words of a vocabulary: `<value>`, with a text of a language within it in the older form. */
 function valuesOf(node: XmlNode): string[] {
   return findXmlNodes(node, 'value').flatMap((value) => inLanguage(value));
+}
+
+/** Address of what it is related to so: `thumbnail` and `embed` are of NL LOM (https://wiki.edustandaard.nl, relation kinds), and
+ *  in use far beyond it. */
+function findRelated(lom: XmlNode, kind: string): string | undefined {
+  const relation = findXmlNodes(lom, 'relation').find(
+    (node) => findXmlNodes(node, 'kind').flatMap(valuesOf)[0]?.toLowerCase() === kind,
+  );
+  if (relation === undefined) return undefined;
+  const entries = [
+    ...readXmlTexts(relation, 'resource', 'identifier', 'entry'),
+    ...findXmlNodes(relation, 'resource', 'catalogentry', 'entry').flatMap((node) => inLanguage(node)),
+  ];
+  return entries.find((entry) => /^https?:\/\//i.test(entry));
 }
 
 function learningMinutes(lom: XmlNode): number | undefined {

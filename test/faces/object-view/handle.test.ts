@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openHandle, sealHandle } from '../../../../src/faces/lti/picker/handle.ts';
-import { createKeyring } from '../../../../src/services/keyring.ts';
-import { fullObject } from '../../../fakes/learning-service.ts';
+import { openHandle, sealHandle } from '../../../src/faces/object-view/handle.ts';
+import { createKeyring } from '../../../src/services/keyring.ts';
+import { fullObject } from '../../fakes/learning-service.ts';
 
 const keyring = createKeyring(['a secret of the tests, long enough']);
 const scope = { keyring, tenantId: 'lyon' };

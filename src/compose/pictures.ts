@@ -1,0 +1,41 @@
+import { createPictureEncoder } from '../adapters/pictures/picture-encoder.ts';
+import { createPictureFiles } from '../adapters/pictures/picture-files.ts';
+import { createOutbound } from '../adapters/remote/outbound.ts';
+import type { Config } from '../config.ts';
+import type { Clock } from '../ports/clock.ts';
+import { createPictureTokens } from '../services/pictures/picture-tokens.ts';
+import { createNoPictures, createPictures, type Pictures } from '../services/pictures/pictures.ts';
+import { readImportOutbound } from './imports.ts';
+
+export interface PicturesOptions {
+  readonly config: Config;
+  /** Absolute. */
+  readonly folder: string;
+  /** The host's, the current one first. */
+  readonly secrets: readonly Buffer[];
+  readonly publicUrl: string;
+  /** Of this program. */
+  readonly version: string;
+  readonly clock: Clock;
+  onProblem(error: unknown): void;
+}
+
+/** Pictures are read like the sources of records: nothing secret is sent, and nothing that is received is trusted. */
+export function openPictures({ config, folder, secrets, version, ...rest }: PicturesOptions): Pictures {
+  if (!config.showsPictures) return createNoPictures(rest.publicUrl);
+  const outbound = createOutbound(readImportOutbound(config, version));
+  const pictures = createPictures({
+    ...rest,
+    tokens: createPictureTokens(secrets),
+    outbound,
+    files: createPictureFiles({ folder }),
+    encoder: createPictureEncoder(),
+  });
+  return {
+    ...pictures,
+    async close() {
+      await pictures.close();
+      await outbound.close();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** What is known of a site that lets its content be framed on any page: a file of this folder for each, with where it says so.
+ *  Others refuse (X-Frame-Options, or `frame-ancestors`), and would show an error in the frame. */
+export interface Site {
+  /** Hosts it is for, without `www.`; one that begins with a dot stands for every host that ends so. */
+  readonly hosts: readonly string[];
+  /** A `video` has 16:9; `interactive` things and pages take what space there is. */
+  readonly kind: 'video' | 'interactive' | 'page';
+  /** Where frames lead to, as a policy names it. */
+  readonly sources: readonly string[];
+  /** Address of the frame, over https, also for what is one already. Null where this address has nothing that can be framed. */
+  findSrc(url: URL): string | null;
+  /** Address of a picture that follows from that of the object, or of a description (oEmbed, https://oembed.com) that names it;
+   *  null where none does. */
+  findPicture?(url: URL): string | null;
+}
+
+/** Address of an oEmbed description. Sites that have them: https://oembed.com/providers.json */
+export function writeOembedAddress(service: string, page: string): string {
+  return `${service}?${new URLSearchParams({ format: 'json', url: page })}`;
+}
+
+/** For sites whose frames follow from the path alone. */
+export function findByPath(pattern: RegExp, toAddress: (part: string) => string): Site['findSrc'] {
+  return ({ pathname }) => {
+    const [, part] = pattern.exec(pathname) ?? [];
+    return part === undefined ? null : toAddress(part);
+  };
+}
