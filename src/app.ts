@@ -139,6 +139,7 @@ function mountFaces(app: Express, options: Faces): void {
     createHomeFace({
       discovery: services.discoveryOf(DEFAULT_TENANT),
       trial: services.trialOf(DEFAULT_TENANT),
+      browsing: services.browsingOf(DEFAULT_TENANT),
       tenantId: DEFAULT_TENANT,
       insight: services.insight,
       publicUrl,

@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { LearningService } from '../ports/learning-service.ts';
 import type { Store } from '../ports/store/store.ts';
 import { createAnswerCache } from '../services/answer-cache/answer-cache.ts';
+import { type Browsing, createBrowsing } from '../services/browsing/browsing.ts';
 import { createDiscovery, type Discovery } from '../services/discovery/discovery.ts';
 import { createSlowProviders } from '../services/discovery/provider-calls.ts';
 import { createSearchSessions } from '../services/discovery/search-sessions.ts';
@@ -17,7 +18,7 @@ import type { TenantUpstreams } from '../services/upstreams/upstreams.ts';
 import type { Usage } from '../services/usage.ts';
 
 export interface LearningPartsDeps {
-  readonly store: Pick<Store, 'answers' | 'objectLayers'>;
+  readonly store: Pick<Store, 'answers' | 'objectLayers' | 'placements'>;
   /** Whether the hosts of the store share what upstreams answered. */
   readonly shareAnswers: boolean;
   readonly upstreams: TenantUpstreams;
@@ -29,7 +30,9 @@ export interface LearningPartsDeps {
 export interface LearningParts {
   /** Finding things for a tenant's people. Answers may be stale, and say so. */
   discoveryOf(tenantId: string): Discovery;
-  /** The same for an administrator who tries something out: nothing is counted. */
+  /** Looking around without words, for the same people. */
+  browsingOf(tenantId: string): Browsing;
+  /** Discovery for an administrator who tries something out: nothing is counted. */
   trialOf(tenantId: string): Discovery;
   /** The operations as they go over the wire. It cannot say that an answer is stale, so none is. */
   learningOf(tenantId: string): TenantLearning;
@@ -75,6 +78,10 @@ export function createLearningParts(deps: LearningPartsDeps): LearningParts {
   return {
     layers,
     discoveryOf: keepByTenant((tenantId) => findForPeople(tenantId).discovery),
+    browsingOf: keepByTenant((tenantId) => {
+      const { answers } = findForPeople(tenantId);
+      return createBrowsing({ answers, placements: store.placements, clock }, tenantId);
+    }),
     trialOf: keepByTenant((tenantId) => findForTrials(tenantId).discovery),
     learningOf: keepByTenant((tenantId) =>
       createTenantLearning({ ...findForTheWire(tenantId), usage }, tenantId),

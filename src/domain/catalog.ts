@@ -91,3 +91,14 @@ export interface ImportCounts {
   /** Of this dataset, and no longer in the source. */
   readonly removed: number;
 }
+
+/** Something that objects are about, to browse by. */
+export interface Topic {
+  /** Code of a field of ISCED-F, or id of a concept. */
+  readonly id: string;
+  readonly kind: 'field' | 'skill';
+  /** By language. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Ids: of a narrow field, the broad one; of a skill, its fields. */
+  readonly within: readonly string[];
+}

@@ -1,5 +1,5 @@
 import type { Quality } from '../domain/answer.ts';
-import type { ListEntry, Provider } from '../domain/catalog.ts';
+import type { ListEntry, Provider, Topic } from '../domain/catalog.ts';
 import type { LearningObject } from '../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../domain/learning-object-query.ts';
 import type { TenantLayer } from './object-catalog.ts';
@@ -66,6 +66,30 @@ export interface Facets {
   readonly lang: ReadonlyMap<string, number>;
 }
 
+/** Everything that the filters of a search leave, without words. */
+export interface BrowseRequest {
+  /** Its words do not count, and whatever `match` is, all of its filters exclude. */
+  readonly query: LearningObjectQuery;
+  /** Ids; an object has every one of them. */
+  readonly topics: readonly string[];
+  /** Two-letter code of the language whose objects come first. */
+  readonly firstLang?: string;
+  /** Only how many objects there are is wanted: nothing of them need be counted. */
+  readonly isForTotal?: boolean;
+}
+
+export interface CountedTopic extends Topic {
+  readonly objects: number;
+}
+
+export interface BrowseAnswer extends SearchAnswer {
+  /** The topics of the request that are known. */
+  readonly within: readonly Topic[];
+  /** Those of the objects found, with how many of these have each; most first. */
+  readonly topics: readonly CountedTopic[];
+  readonly facets: Facets;
+}
+
 export interface CallOptions {
   /** Aborted when nobody waits for the answer any more, so that work on it can be given up. */
   readonly signal?: AbortSignal | undefined;
@@ -128,7 +152,7 @@ export interface Feedback {
   readonly source: string;
 }
 
-/** The specification's nine operations, and one more where a service has it. `adapters/local` answers from our engine,
+/** The specification's nine operations, and two more where a service has them. `adapters/local` answers from our engine,
  *  `adapters/remote` asks an upstream.
  *  Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of feedback. Of an upstream also
  *  UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED, UPSTREAM_PAUSED,
@@ -146,5 +170,8 @@ export interface LearningService {
   /** Our extension: any number of providers at once, none meaning all; any language; types and objectives. Null where the service
    *  does not have it; `services/discovery` makes up for that. */
   searchMany(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer | null>;
+  /** Our extension: objects by what they are about. Null where the service does not have it: the specification searches for words.
+   *  Errors: PROVIDER_UNKNOWN. */
+  browse(request: BrowseRequest, options?: CallOptions): Promise<BrowseAnswer | null>;
   feedback(feedback: Feedback, options?: CallOptions): Promise<void>;
 }

@@ -6,8 +6,8 @@ import type { SearchResult } from './discovery/results.ts';
 import type { TenantAnswers } from './tenant-answers/tenant-answers.ts';
 import type { Usage } from './usage.ts';
 
-/** All operations but feedback, which `services/feedback/feedback.ts` takes. */
-export interface TenantLearning extends Omit<LearningService, 'feedback' | 'searchMany'> {
+/** All operations but feedback, which `services/feedback/feedback.ts` takes, and browsing, which the wire does not have. */
+export interface TenantLearning extends Omit<LearningService, 'feedback' | 'searchMany' | 'browse'> {
   /** Every service has it: discovery makes up for an upstream without it. */
   searchMany(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer>;
 }

@@ -3,12 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { recordSchemas } from '../../src/adapters/catalog/catalog-schema.ts';
+import { createTopics } from '../../src/adapters/local/browsing/topics.ts';
 import { readCatalog } from '../../src/adapters/local/catalog.ts';
 import { bloomObjectives, learningObjectTypes } from '../../src/domain/learning-object.ts';
 import { findPictureSource } from '../../src/domain/sites/sites.ts';
 
 const catalog = readCatalog('data');
-const { objects, providers, concepts, places } = catalog;
+const { objects, providers, concepts, places, fields } = catalog;
 
 // `npx vitest run test/data -u` writes them anew.
 test.each(Object.keys(recordSchemas) as (keyof typeof recordSchemas)[])(
@@ -138,6 +139,19 @@ describe('concepts', () => {
     expect(own.filter(({ altLabels }) => Object.keys(altLabels).length > 0).length).toBeGreaterThan(
       0.7 * own.length,
     );
+  });
+});
+
+describe('fields', () => {
+  test('are named in English and French, with all their concepts known', () => {
+    expect(fields.length).toBeGreaterThan(30);
+    expect(fields.filter(({ labels }) => !labels.en || !labels.fr)).toEqual([]);
+  });
+
+  test('every concept of ours is of one', () => {
+    const own = concepts.filter(({ source }) => source === 'Skilldock');
+    const { list } = createTopics(own, fields);
+    expect(list.filter(({ kind, within }) => kind === 'skill' && within.length === 0)).toEqual([]);
   });
 });
 

@@ -74,6 +74,7 @@ export function createFakeLearningService(): FakeLearningService {
         { label: 'Snakes', source: 'Other' },
       ];
     },
+    browse: async () => null,
     async tagger(request) {
       calls.tagger.push(request);
       return { tokenizedText: 'we teach python', lang: request.lang, tags: ['Python', 'Teaching'] };

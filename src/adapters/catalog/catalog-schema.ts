@@ -110,9 +110,21 @@ export const placeRecord = z.strictObject({
 });
 export type PlaceRecord = z.infer<typeof placeRecord>;
 
+/** A field of study that people browse by: broad ones have two digits, those within them begin with the same. */
+export const fieldRecord = z.strictObject({
+  /** Code of ISCED-F 2013. */
+  id: z.string().regex(/^\d{2,4}$/, 'a code of two to four digits'),
+  /** In words that visitors understand, by language. */
+  labels,
+  /** Concepts that are, with all narrower ones, of this field. */
+  concepts: conceptIds,
+});
+export type FieldRecord = z.infer<typeof fieldRecord>;
+
 export const recordSchemas = {
   'learning-object': learningObjectRecord,
   provider: providerRecord,
   concept: conceptRecord,
   place: placeRecord,
+  field: fieldRecord,
 } as const;

@@ -8,6 +8,7 @@ import { saveTermIndex } from '../../engine/terms/term-index.ts';
 import type { SuggestPhrase } from '../../engine/terms/types.ts';
 import { AppError } from '../../errors.ts';
 import type { ConceptRecord, LearningObjectRecord } from '../catalog/catalog-schema.ts';
+import { createTopics } from './browsing/topics.ts';
 import { readCatalog } from './catalog.ts';
 import { type ImportedLine, overlayCatalog, readOverlayLines } from './overlay.ts';
 import { createRecordsWriter } from './records-file.ts';
@@ -46,11 +47,14 @@ export function buildVersion({ catalogDir, folder, linesPath, ...key }: BuildJob
   const meta = { fingerprint: key.fingerprint };
   const terms = buildTermData(built.concepts, { ownSource: OWN_SOURCE, phrases: built.phrases });
   const { table, bytes: recordBytes } = built.records;
-  const { providers, skipped, counts, starter } = built;
+  const { providers, skipped, counts, topics, starter } = built;
   const blocks = {
     objects: built.objects.save(meta),
     terms: saveTermIndex(terms, meta),
-    catalog: encodeVersionCatalog({ ...key, providers, counts, skipped, recordBytes, starter }, table),
+    catalog: encodeVersionCatalog(
+      { ...key, providers, counts, topics, skipped, recordBytes, starter },
+      table,
+    ),
   };
   for (const name of blockNames)
     writeFileSync(join(folder, versionFiles[name]), blocks[name], { flush: true });
@@ -69,6 +73,9 @@ export function explainVersionBuildError(error: unknown): unknown {
 
 function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath: string) {
   const starter = readCatalog(catalogDir);
+  // Of our own taxonomy only: its labels are in several languages and known to be told apart by.
+  const ownConcepts = starter.concepts.filter(({ source }) => source === OWN_SOURCE);
+  const topics = createTopics(ownConcepts, starter.fields);
   const objects = createObjectIndex();
   const batch: ObjectDocument[] = [];
   const concepts: ConceptRecord[] = [];
@@ -83,7 +90,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
         if (!facts.isImported) own.push(record.url);
         counter.addObject(record);
         phrases.add(record);
-        batch.push(buildVersionDocument(record, facts.isDead));
+        batch.push(buildVersionDocument(record, { isDead: facts.isDead, ...topics.find(record) }));
         if (batch.length >= BATCH) objects.put(batch.splice(0));
       },
       addConcept(record) {
@@ -100,6 +107,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
       providers,
       skipped,
       starter: own,
+      topics: topics.list,
       counts: counter.finish(),
       phrases: phrases.finish(),
     };
@@ -108,9 +116,20 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
   }
 }
 
-/** A record as the engine indexes it.
- *  @param isDead whether its address no longer answers */
-export function buildVersionDocument(record: LearningObjectRecord, isDead = false): ObjectDocument {
+/** What is known of a record beside itself. */
+export interface DocumentFacts {
+  /** Whether its address no longer answers. */
+  readonly isDead: boolean;
+  /** Ids of what it is about, and of what holds that. */
+  readonly topics: readonly string[];
+  readonly widerTopics: readonly string[];
+}
+
+/** A record as the engine indexes it. */
+export function buildVersionDocument(
+  record: LearningObjectRecord,
+  { isDead, topics, widerTopics }: DocumentFacts = { isDead: false, topics: [], widerTopics: [] },
+): ObjectDocument {
   const minutes = toLearningMinutes(record.learningTime);
   return {
     id: record.url,
@@ -123,6 +142,8 @@ export function buildVersionDocument(record: LearningObjectRecord, isDead = fals
     provider: record.provider,
     types: record.type,
     blooms: record.bloom,
+    topics,
+    widerTopics,
     popularity: record.popularity,
     ...(isDead && { isDead }),
     ...(record.level !== undefined && { level: record.level }),

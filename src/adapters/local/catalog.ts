@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { normalizeObjectAddress } from '../../domain/learning-object.ts';
 import { AppError, type Problem } from '../../errors.ts';
@@ -8,6 +8,8 @@ import { projectRoot } from '../../project-root.ts';
 import {
   type ConceptRecord,
   conceptRecord,
+  type FieldRecord,
+  fieldRecord,
   type LearningObjectRecord,
   learningObjectRecord,
   type PlaceRecord,
@@ -34,6 +36,8 @@ export interface Catalog {
   readonly providers: readonly ProviderRecord[];
   readonly concepts: readonly ConceptRecord[];
   readonly places: readonly PlaceRecord[];
+  /** Empty where objects cannot be browsed by field. */
+  readonly fields: readonly FieldRecord[];
 }
 
 /** Read the JSON Lines files of a data folder and check that they fit together.
@@ -44,6 +48,7 @@ export function readCatalog(folder: string): Catalog {
     providers: readJsonLines(join(folder, 'providers.jsonl'), providerRecord),
     concepts: readAll(join(folder, 'taxonomies'), conceptRecord),
     places: readCatalogPlaces(folder),
+    fields: readFields(join(folder, 'fields.jsonl')),
   };
   const problems = findMisfits(catalog);
   if (problems.length > 0) {
@@ -54,6 +59,10 @@ export function readCatalog(folder: string): Catalog {
     );
   }
   return catalog;
+}
+
+function readFields(path: string): FieldRecord[] {
+  return existsSync(path) ? readJsonLines(path, fieldRecord) : [];
 }
 
 /** Errors: CATALOG_INVALID. */
@@ -99,7 +108,7 @@ function listFiles(folder: string, name: RegExp): string[] {
     .sort();
 }
 
-function findMisfits({ objects, providers, concepts }: Catalog): Problem[] {
+function findMisfits({ objects, providers, concepts, fields }: Catalog): Problem[] {
   const providerIds = new Set(providers.map(({ id }) => id));
   const conceptIds = new Set(concepts.map(({ id }) => id));
   return [
@@ -114,6 +123,15 @@ function findMisfits({ objects, providers, concepts }: Catalog): Problem[] {
     ...repeated(
       'concept id',
       concepts.map(({ id }) => id),
+    ),
+    ...repeated(
+      'field',
+      fields.map(({ id }) => id),
+    ),
+    ...fields.flatMap(({ id, concepts: own }) =>
+      own
+        .filter((concept) => !conceptIds.has(concept))
+        .map((concept) => ({ path: id, problem: `names the concept "${concept}", which does not exist` })),
     ),
     ...objects
       .filter(({ provider }) => !providerIds.has(provider))

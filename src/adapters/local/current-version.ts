@@ -70,6 +70,7 @@ function answerBy(ask: Ask): LearningService {
     listLanguages: (...given) => ask((learning) => learning.listLanguages(...given)),
     searchProvider: (...given) => ask((learning) => learning.searchProvider(...given)),
     searchMany: (...given) => ask((learning) => learning.searchMany(...given)),
+    browse: (...given) => ask((learning) => learning.browse(...given)),
     feedback: (...given) => ask((learning) => learning.feedback(...given)),
   };
 }

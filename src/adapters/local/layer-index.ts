@@ -61,7 +61,7 @@ export function createLayerIndex(base: BaseCatalog): LayerIndex {
     const found = layOver(change, under);
     if (found === null) return;
     objects.set(change.address, found);
-    index.put([buildVersionDocument(found.record, found.isDead)]);
+    index.put([buildVersionDocument(found.record, { isDead: found.isDead, topics: [], widerTopics: [] })]);
   }
 
   function toUnchanged(own: NonNullable<ReturnType<BaseCatalog['findRecord']>>): LayeredObject {

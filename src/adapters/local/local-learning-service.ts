@@ -1,4 +1,4 @@
-import type { Logo, Provider } from '../../domain/catalog.ts';
+import type { Logo, Provider, Topic } from '../../domain/catalog.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { TermIndex } from '../../engine/terms/types.ts';
 import { fold } from '../../engine/text/fold.ts';
@@ -12,6 +12,7 @@ import type {
   SearchOptions,
 } from '../../ports/learning-service.ts';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
+import { createBrowse } from './browsing/browse.ts';
 import type { ViewOf } from './catalog-view.ts';
 import type { Geocoder } from './gazetteer.ts';
 import { bloomList, makeLanguageList, typeList } from './lists.ts';
@@ -24,6 +25,7 @@ const WORD = /[\p{L}\p{N}]+/gu;
 export interface LocalLearningServiceDeps {
   readonly viewOf: ViewOf;
   readonly terms: TermIndex;
+  readonly topics: readonly Topic[];
   readonly geocoder: Geocoder;
   readonly requestIds: RequestIds;
   readonly clock: Clock;
@@ -46,10 +48,20 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
   );
   const listProviders = createProviderLists(deps.publicUrl);
 
-  async function searchAny(query: LearningObjectQuery, options: SearchOptions = {}): Promise<SearchAnswer> {
-    const { findObject, providers } = viewOf(options.layer);
-    const unknown = query.providers.find((id) => !providers.has(id));
+  const browse = createBrowse(deps);
+
+  function refuseUnknownProvider(
+    { providers: asked }: LearningObjectQuery,
+    layer: SearchOptions['layer'],
+  ): void {
+    const { providers } = viewOf(layer);
+    const unknown = asked.find((id) => !providers.has(id));
     if (unknown !== undefined) throw providerUnknown(unknown);
+  }
+
+  async function searchAny(query: LearningObjectQuery, options: SearchOptions = {}): Promise<SearchAnswer> {
+    refuseUnknownProvider(query, options.layer);
+    const { findObject } = viewOf(options.layer);
     const { answer, quality } = await search(query, options);
     const { terms: matched } = answer;
     const found = answer.hits.flatMap(({ id }) => findObject(id) ?? []);
@@ -102,6 +114,10 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
 
     searchProvider: searchAny,
     searchMany: searchAny,
+    async browse(request, { layer } = {}) {
+      refuseUnknownProvider(request.query, layer);
+      return browse(request, viewOf(layer));
+    },
 
     // For our own engine, storing feedback is enough; `services/feedback/feedback.ts` does that.
     async feedback(given) {
@@ -133,7 +149,7 @@ function toProvider({ id, name, url, license }: ProviderRecord, publicUrl: strin
     id,
     name,
     logos,
-    url: url ?? `${publicUrl}/?provider=${id}`,
+    url: url ?? `${publicUrl}/browse?provider=${id}`,
     ...(license !== undefined && { license }),
   };
 }

@@ -60,7 +60,7 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
     isDamaged = true;
   };
   const findObject = createRecordCache({ file, nameOfProvider: (id) => names.get(id) ?? id, onDamage });
-  const { providers, counts, imported } = summary;
+  const { providers, counts, topics, imported } = summary;
   const { documents, postings, bytes } = objects.stats();
   const base: BaseCatalog = {
     objects,
@@ -80,7 +80,7 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
   return {
     imported,
     folder,
-    learning: createLocalLearningService({ ...deps, viewOf: layered.viewOf, terms }),
+    learning: createLocalLearningService({ ...deps, viewOf: layered.viewOf, terms, topics }),
     catalog: createObjectCatalog({ base, layered, starter: summary.starter }),
     providerOf: (url) => findObject(url)?.providerId ?? null,
     counts,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CatalogCounts, Counts } from '../../domain/catalog.ts';
+import type { CatalogCounts, Counts, Topic } from '../../domain/catalog.ts';
 import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../../engine/snapshot.ts';
 import type { ConceptRecord, LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
 import type { RecordTable } from './records-file.ts';
@@ -40,6 +40,8 @@ export interface CatalogSummary {
   readonly imported: string;
   readonly providers: readonly ProviderRecord[];
   readonly counts: CatalogCounts;
+  /** What its objects can be about. */
+  readonly topics: readonly Topic[];
   /** Imported records that were passed over, because they are not of their schema. */
   readonly skipped: number;
   /** Of the records file. */

@@ -52,6 +52,23 @@ export function createPlacementRepository(connection: Connection): PlacementRepo
       listNewest({ tenantId, registrationId, contextId }, limit),
     listPlacementsOfOthers: (tenantId, person, limit) =>
       listNewest({ tenantId, person: { $ne: person } }, limit),
+    async listMostChosen(tenantId, limit) {
+      const counted = await model.aggregate<{ last: Document; courses: number }>([
+        { $match: { tenantId } },
+        { $sort: { placedAt: 1 } },
+        {
+          $group: {
+            _id: '$derived.url',
+            last: { $last: '$$ROOT' },
+            courses: { $addToSet: { platform: '$registrationId', course: '$contextId' } },
+          },
+        },
+        { $project: { last: 1, courses: { $size: '$courses' } } },
+        { $sort: { courses: -1, _id: 1 } },
+        { $limit: limit },
+      ]);
+      return counted.map(({ last, courses }) => ({ object: placements.toRecord(last).object, courses }));
+    },
   };
 }
 

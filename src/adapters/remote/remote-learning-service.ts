@@ -82,6 +82,7 @@ export function createRemoteLearningService(
     },
 
     searchMany: searchByExtension,
+    browse: async () => null,
 
     async feedback(feedback, { signal } = {}) {
       const body = writeFeedbackRequest(feedback);

@@ -31,6 +31,11 @@ export function createPlacementRepository(database: Database.Database): Placemen
     placements.select(`WHERE tenant_id = ? AND registration_id = ? AND context_id = ? ${newest}`),
   );
   const ofOthers = database.prepare(placements.select(`WHERE tenant_id = ? AND person <> ? ${newest}`));
+  // With MAX, SQLite takes the other values from the row that has it.
+  const mostChosen = database.prepare(
+    `SELECT object, MAX(placed_at) AS last, COUNT(DISTINCT json_array(registration_id, context_id)) AS courses
+      FROM placements WHERE tenant_id = ? GROUP BY url ORDER BY courses DESC, url LIMIT ?`,
+  );
   const addAll = database.transaction((records: readonly Placement[]) => {
     for (const record of records) insert.run(placements.toValues(record));
   });
@@ -45,6 +50,10 @@ export function createPlacementRepository(database: Database.Database): Placemen
       ofCourse.all(tenantId, registrationId, contextId, limit).map(placements.toRecord),
     listPlacementsOfOthers: async (tenantId, person, limit) =>
       ofOthers.all(tenantId, person, limit).map(placements.toRecord),
+    listMostChosen: async (tenantId, limit) =>
+      (mostChosen.all(tenantId, limit) as { object: string; courses: number }[]).map(
+        ({ object, courses }) => ({ object: JSON.parse(object), courses }),
+      ),
   };
 }
 

@@ -33,7 +33,7 @@ export function setChoices(choices: readonly Choice[], fields: FormData | URLSea
 /** As the address says, where it has a search; else everything stays as the page begins. */
 export function setAddressedChoices(choices: readonly Choice[]): void {
   const address = new URLSearchParams(location.search);
-  if (address.has('q')) setChoices(choices, address);
+  if (address.has('q') || address.has('topic')) setChoices(choices, address);
 }
 
 /** Whether the address chooses of a list that is not there yet. */

@@ -13,12 +13,17 @@ import { type Filters, watchFilters } from './filters.ts';
 import { showSimilar, watchMoreResults } from './results.ts';
 import { getElement } from './words.ts';
 
+/** As `search-form.ts` has it. */
+const EVERY_TOPIC = 'all';
+
 /** After the last of several filters that are chosen quickly. */
 const FILTER_AFTER_MS = 250;
 
 interface Parts {
   readonly form: HTMLFormElement;
   readonly field: HTMLInputElement;
+  /** Ids of fields and skills that are browsed, separated by blanks; empty while words are searched for. */
+  readonly topic: HTMLInputElement;
   readonly results: HTMLElement;
   readonly similar: HTMLElement;
   readonly start: HTMLElement | null;
@@ -29,11 +34,12 @@ interface Parts {
 export function watchSearch(): void {
   const form = getElement<HTMLFormElement>('#search');
   const field = getElement<HTMLInputElement>('#q');
+  const topic = getElement<HTMLInputElement>('[name="topic"]', form);
   const filters = watchFilters(form, getElement('#filters'));
   const start = document.querySelector<HTMLElement>('#start');
   const narrowing = createChoiceNarrowing(form, field);
   const [results, similar] = [getElement('#results'), getElement('#similar')];
-  const parts = { form, field, filters, narrowing, start, results, similar };
+  const parts = { form, field, topic, filters, narrowing, start, results, similar };
   const search = createSearch(parts);
 
   const completions = completeWhileTyping(field, getElement('#completions'), (words) => {
@@ -48,8 +54,9 @@ export function watchSearch(): void {
   searchByFilters(parts, search);
   searchByOffers(parts, search);
   // The page was reloaded, or somebody has sent the form before this script ran.
-  if (field.value.trim() !== '') void filters.whenChosen.then(search.now);
-  if (start?.dataset.similar) void showSimilar(getElement('#start-similar'), start.dataset.similar);
+  if (field.value.trim() !== '' || topic.value !== '') void filters.whenChosen.then(search.now);
+  const said = start?.querySelector<HTMLElement>('[data-similar]')?.dataset.similar;
+  if (said) void showSimilar(getElement('#start-similar'), said);
 }
 
 interface Search {
@@ -84,16 +91,17 @@ function queryOf(form: HTMLFormElement): URLSearchParams {
 const isFromNowhere = (query: URLSearchParams) => query.has('distance') && !query.has('address');
 
 /** Words and ways out that stand beside the search. */
-function searchByOffers({ field, filters, narrowing, form }: Parts, search: Search): void {
+function searchByOffers({ field, topic, filters, narrowing, form }: Parts, search: Search): void {
   form.closest<HTMLElement>('[role="tabpanel"]')?.addEventListener('click', ({ target }) => {
     const offer =
       target instanceof Element
-        ? target.closest<HTMLElement>('[data-search], [data-narrow], [data-drop], [data-retry]')
+        ? target.closest<HTMLElement>('[data-search], [data-topic], [data-narrow], [data-drop], [data-retry]')
         : null;
     if (offer === null) return;
-    const { search: words, narrow, drop } = offer.dataset;
+    const { search: words, topic: browsed, narrow, drop } = offer.dataset;
     if (offer.hasAttribute('data-alone')) filters.dropAll();
     if (words !== undefined) field.value = words;
+    if (browsed !== undefined) [field.value, topic.value] = ['', browsed];
     if (narrow !== undefined) narrowing.add(narrow);
     if (drop !== undefined) filters.drop(drop.split(' '));
     search.now();
@@ -113,7 +121,8 @@ function createSearch(parts: Parts): Search {
     now: () => run(true),
     soon() {
       clearTimeout(timer);
-      if (parts.field.value.trim() !== '') timer = setTimeout(() => run(false), FILTER_AFTER_MS);
+      if (parts.field.value.trim() !== '' || parts.form.hasAttribute('data-browses'))
+        timer = setTimeout(() => run(false), FILTER_AFTER_MS);
     },
   };
 }
@@ -124,6 +133,7 @@ async function searchOnce(
 ): Promise<void> {
   const { form, field, results, start } = parts;
   parts.narrowing.endWhereOver();
+  showTopic(parts);
   const query = queryOf(form);
   if (!movesFocus && isFromNowhere(query)) query.delete('distance');
   keepChoicesInAddress(query);
@@ -144,6 +154,12 @@ async function searchOnce(
   } finally {
     if (!signal.aborted) setBusy(parts, false);
   }
+}
+
+/** Words are searched for everywhere; without them everything is browsed, where that can be done. */
+function showTopic({ form, field, topic }: Parts): void {
+  if (field.value.trim() !== '') topic.value = '';
+  else if (form.hasAttribute('data-browses')) topic.value ||= EVERY_TOPIC;
 }
 
 function setBusy({ form, results }: Parts, isBusy: boolean): void {

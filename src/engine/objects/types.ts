@@ -13,6 +13,10 @@ export interface ObjectDocument {
   readonly provider: string;
   readonly types: readonly string[];
   readonly blooms: readonly string[];
+  /** Ids of what it is about, to browse by; not searched for. */
+  readonly topics?: readonly string[];
+  /** Those that only hold what it is about: of all that has such a topic, it comes after what is about the topic itself. */
+  readonly widerTopics?: readonly string[];
   /** -1 to 1. */
   readonly level?: number;
   readonly minutes?: number;
@@ -35,6 +39,7 @@ export type ValueField = (typeof valueFields)[number];
 
 export type FilterName =
   | ValueField
+  | 'topic'
   | 'publisher'
   | 'age'
   | 'learningTime'
@@ -59,6 +64,8 @@ export interface ObjectFilters {
   readonly type?: Strictness & { readonly values: readonly string[] };
   readonly bloom?: Strictness & { readonly values: readonly string[] };
   readonly lang?: Strictness & { readonly values: readonly string[] };
+  /** The document has every one of the topics. */
+  readonly topic?: Strictness & { readonly values: readonly string[] };
   /** Every word of `name` is found in the document's publishers. */
   readonly publisher?: Strictness & { readonly name: string };
   /** The ages of the document overlap this range; years. */
@@ -83,6 +90,10 @@ export interface Expansion {
 
 export interface ObjectQuery {
   readonly keywords: string;
+  /** Find all that the filters leave, whatever the keywords are: the most popular first. */
+  readonly isBrowsing?: boolean;
+  /** Of what is browsed, documents in this language come first. */
+  readonly firstLang?: string;
   /** Languages whose stemmers are tried on the keywords; absent means every language of the index. */
   readonly langs?: readonly string[];
   /** `strict`: every word or a synonym of it is found. `extended`: any word, typos, beginnings, related terms. */
@@ -124,6 +135,8 @@ export interface ObjectAnswer {
   readonly corrections?: ReadonlyMap<string, string>;
   /** How many matches each value would leave without the filter on its own field; with `details`. */
   readonly facets?: Facets;
+  /** How many of the matches have each topic; of what is browsed, with `details`. */
+  readonly topics?: ReadonlyMap<string, number>;
   /** Terms that matched, to mark texts with `findMatches`; with `details`. */
   readonly terms?: ReadonlySet<string>;
 }

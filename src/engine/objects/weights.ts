@@ -56,11 +56,15 @@ export const yieldFactors = {
   bloom: 0.55,
   type: 0.45,
   publisher: 0.35,
+  topic: 0.35,
   distance: 0.3,
   free: 0.25,
   lang: 0.2,
   provider: 0.15,
 } as const;
+
+/** Frequencies that stand for a topic of a document, and for one that only holds what it is about. */
+export const topicFrequencies = { own: 1, wider: 0.25 } as const;
 
 /** Words of the same family are looked for where fewer documents have the word itself: with more of them no guesses are needed. */
 export const FAMILY_BELOW = 100;

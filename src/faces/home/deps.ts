@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { Provider } from '../../domain/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Browsing } from '../../services/browsing/browsing.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { Insight } from '../../services/insight/insight.ts';
 import type { Keyring } from '../../services/keyring.ts';
@@ -12,6 +13,7 @@ export interface HomeFaceDeps {
   readonly discovery: Discovery;
   /** The same, but nothing is counted: for what nobody searched for. */
   readonly trial: Discovery;
+  readonly browsing: Browsing;
   /** The tenant that `discovery` is of. */
   readonly tenantId: string;
   readonly insight: Pick<Insight, 'noteSearch'>;

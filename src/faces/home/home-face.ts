@@ -6,6 +6,7 @@ import { createCookies, isSentByOwnOrigin, languageCookie, readCookieLocale } fr
 import { scriptsDir } from '../scripts.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { locales } from '../words/i18n.ts';
+import { createBrowsePages } from './browse/browse.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import { completionLimits, createLimit, searchLimits } from './limiter.ts';
 import { createLogos } from './logos.ts';
@@ -25,6 +26,7 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
   router.use('/assets', files(join(projectRoot, 'views', 'assets')), files(scriptsDir));
   router.use(createSearchPage(deps, { limitSearches, limitCompletions, readReader }));
   router.use(createLook(deps, { limitSearches, readReader }));
+  router.use(createBrowsePages(deps, { limitSearches, readReader }));
   router.use(createTags(deps, { limitSearches, readReader }));
   router.use(createLanguageSwitch(deps));
   router.use(createLogos(deps.ownProviders));

@@ -2,6 +2,7 @@ import type { Request, Response, Router } from 'express';
 import { createAbortSignal } from '../aborted-with.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
+import { readLanding } from './browse/landing-model.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import type { Limit } from './limiter.ts';
 import { allowPlayers } from './look.ts';
@@ -22,7 +23,13 @@ export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions)
   router.get('/', async (request, response) => {
     const form = readAddress(request.originalUrl);
     const reader = readReader(request, response);
-    if (form.q === '') return send(response, await readPageModel(deps, form, reader));
+    if (form.q === '') {
+      const [model, landing] = await Promise.all([
+        readPageModel(deps, form, reader),
+        readLanding(deps, reader),
+      ]);
+      return send(response, { ...model, landing });
+    }
     await limitSearches(request);
     const [model, { answerFor, found: result, ...found }] = await Promise.all([
       readPageModel(deps, form, reader),

@@ -2,6 +2,7 @@ import type { PictureLinks } from '../../domain/picture.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LtiPlatforms } from '../../ports/lti-platforms.ts';
 import type { Outbound } from '../../ports/outbound.ts';
+import type { Browsing } from '../../services/browsing/browsing.ts';
 import type { Completions } from '../../services/completions/completions.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { FeedbackService } from '../../services/feedback/feedback.ts';
@@ -35,6 +36,7 @@ export interface LtiFaceDeps {
   readonly keyring: Keyring;
   readonly tenants: Tenants;
   discoveryOf(tenantId: string): Discovery;
+  browsingOf(tenantId: string): Browsing;
   /** The same, but nothing is counted: for what nobody searched for. */
   trialOf(tenantId: string): Discovery;
   readonly insight: Pick<Insight, 'noteSearch' | 'noteLookedInto' | 'noteObject'>;

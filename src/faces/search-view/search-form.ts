@@ -15,6 +15,10 @@ import {
 } from '../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../domain/tenant.ts';
 import { cleanText } from '../../domain/text.ts';
+import type { BrowseRequest } from '../../ports/learning-service.ts';
+
+/** Instead of a topic: everything is wanted. */
+export const EVERY_TOPIC = 'all';
 
 export const MAX_ADDRESS_LENGTH = 200;
 const MAX_CHOSEN = 100;
@@ -24,6 +28,8 @@ export type SearchProblem = 'noWords' | 'longWords' | 'noAddress' | 'longAddress
 
 const fields = z.object({
   q: typed(MAX_WORDS_LENGTH, 'longWords').pipe(z.string().min(1, 'noWords')),
+  /** Ids of fields and skills, where people look around without words. */
+  topic: several(),
   provider: several(),
   type: several(),
   bloom: several(),
@@ -50,6 +56,8 @@ const checked = fields.refine(
 
 /** The fields of a page with few filters. An edited or old address should still show something. */
 const usable = fields.pick({ provider: true, type: true, lang: true, price: true }).extend({
+  topic: several().catch([]),
+  level: fields.shape.level.catch(''),
   q: z.string().transform(cutLearningQueryWords),
   provider: several().catch([]),
   type: several().catch([]),
@@ -70,17 +78,26 @@ export type ReadForm =
 
 const own: ReadonlySet<string> = new Set<SearchProblem>(['noWords', 'longWords', 'noAddress', 'longAddress']);
 
+/** The same without words, to look around. */
+export function readBrowseForm(query: URLSearchParams, defaults: SearchDefaults): ReadForm {
+  const { q: _, ...choices } = readFields(query, defaults);
+  return toReadForm(checked.safeParse({ ...choices, q: '-' }), '');
+}
+
 /** What was chosen in a page with every filter. What is not sent is as the tenant's people begin, or not limited. */
 export function readSearchForm(query: URLSearchParams, defaults: SearchDefaults): ReadForm {
-  const parsed = checked.safeParse(readFields(query, defaults));
-  if (parsed.success) return { form: parsed.data, problem: null };
+  return toReadForm(checked.safeParse(readFields(query, defaults)));
+}
+
+function toReadForm(parsed: ReturnType<typeof checked.safeParse>, q = parsed.data?.q ?? ''): ReadForm {
+  if (parsed.success) return { form: { ...parsed.data, q }, problem: null };
   const [issue] = parsed.error.issues;
   const { path = [], message = '' } = issue ?? {};
   const name = own.has(message) ? (message as SearchProblem) : 'unknownChoice';
   return { form: null, problem: { field: String(path[0]), name } };
 }
 
-/** What was chosen in a page with few filters, words, one provider, one type, language, price and page. A value that cannot
+/** What was chosen in a page with few filters: words, topics, one provider, one type, language, level, price and page. A value that cannot
  *  be used counts as not chosen. Everything else is as `defaults` say. */
 export function readSearchFormLeniently(query: URLSearchParams, defaults: SearchDefaults): SearchForm {
   const nothing = fields.extend({ q: z.literal('') }).parse(readFields(new URLSearchParams(), defaults));
@@ -93,6 +110,10 @@ function readFields(query: URLSearchParams, defaults: SearchDefaults): Record<ke
   const all = (name: string) => query.getAll(name).filter((value) => value !== '');
   return {
     q: one('q'),
+    // One field of a form may have several.
+    topic: all('topic')
+      .flatMap((ids) => ids.split(' '))
+      .filter((id) => id !== '' && id !== EVERY_TOPIC),
     provider: all('provider'),
     type: all('type'),
     bloom: all('bloom'),
@@ -109,6 +130,16 @@ function readFields(query: URLSearchParams, defaults: SearchDefaults): Record<ke
     match: one('match', defaults.match),
     page: one('page', '0'),
   };
+}
+
+/** Everything that the choices leave, without words.
+ *  @param firstLang two-letter code of the language whose objects come first */
+export function toBrowseRequest(
+  form: SearchForm,
+  defaults: SearchDefaults,
+  firstLang: string,
+): BrowseRequest {
+  return { query: toSearchFormQuery({ ...form, q: '' }, defaults), topics: form.topic, firstLang };
 }
 
 /** On top of the tenant's defaults: somebody who chose a provider, "free only" or a distance wants nothing else. */

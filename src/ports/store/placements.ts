@@ -1,4 +1,5 @@
 import type { TenantScope } from '../../domain/admin.ts';
+import type { LearningObject } from '../../domain/learning-object.ts';
 import type { Placement } from '../../domain/lti/placement.ts';
 
 /** A resource link of a platform, as it opens one of our items, and what stands behind it now. */
@@ -56,6 +57,14 @@ export interface PlacedCount {
   readonly links: number;
 }
 
+/** An object that is chosen in a tenant. */
+export interface ChosenCount {
+  /** As it was chosen last. */
+  readonly object: LearningObject;
+  /** In how many courses it was chosen; all that is chosen outside of courses counts as one for each platform. */
+  readonly courses: number;
+}
+
 export interface PlacementRepository {
   /** After an error some may be there. */
   addPlacements(records: readonly Placement[]): Promise<void>;
@@ -65,6 +74,8 @@ export interface PlacementRepository {
   listPlacementsOfContext(course: CourseKey, limit: number): Promise<readonly Placement[]>;
   /** Chosen in the tenant by others than `person`, newest first, ties in the order of the ids, at most `limit` (1 to 100). */
   listPlacementsOfOthers(tenantId: string, person: string, limit: number): Promise<readonly Placement[]>;
+  /** The objects chosen in most courses of the tenant, ties in the order of their addresses, at most `limit` (1 to 100). */
+  listMostChosen(tenantId: string, limit: number): Promise<readonly ChosenCount[]>;
   /** Addresses of the objects behind links of all tenants, link after link: the same may come again. @param after as the last call
    *  gave it, null for the first; null is given at the end. @param limit links, 1 to 1,000 */
   readPlacedAddresses(

@@ -1,5 +1,6 @@
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type {
+  BrowseRequest,
   CallOptions,
   LearningService,
   SearchAnswer,
@@ -96,6 +97,15 @@ export function makeSearchRequest<N extends 'searchProvider' | 'searchMany'>(
       learning[operation](query, withDetails ? { ...options, withDetails } : options) as ReturnType<
         LearningService[N]
       >,
+  };
+}
+
+/** Only our own engine can be browsed, and its answers are not kept here. */
+export function makeBrowseRequest(request: BrowseRequest) {
+  return {
+    kind: 'searches' as const,
+    key: () => null,
+    call: (learning: LearningService, options: CallOptions) => learning.browse(request, options),
   };
 }
 

@@ -7,6 +7,7 @@ import type { ObjectLayers } from '../objects/object-layers.ts';
 import type { TenantUpstreams } from '../upstreams/upstreams.ts';
 import {
   answerTimes,
+  makeBrowseRequest,
   makeListRequest,
   makeSearchRequest,
   makeSimilarRequest,
@@ -76,5 +77,6 @@ export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string): 
     searchProvider: (query, options) =>
       layOver(answer(makeSearchRequest('searchProvider', query, options), options)),
     searchMany: (query, options) => layOver(answer(makeSearchRequest('searchMany', query, options), options)),
+    browse: (request, options) => answer(makeBrowseRequest(request), options),
   };
 }

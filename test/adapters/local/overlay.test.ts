@@ -23,7 +23,7 @@ function layOver(
   const objects: LearningObjectRecord[] = [];
   const concepts: ConceptRecord[] = [];
   const { providers, skipped } = overlayCatalog(
-    { objects: [], providers: [], concepts: [], places: [], ...starter },
+    { objects: [], providers: [], concepts: [], places: [], fields: [], ...starter },
     lines,
     { addObject: (record) => objects.push(record), addConcept: (record) => concepts.push(record) },
   );

@@ -92,12 +92,13 @@ export interface CatalogFiles {
   readonly providers?: readonly object[];
   readonly concepts?: readonly object[];
   readonly places?: readonly object[];
+  readonly fields?: readonly object[];
 }
 
 /** Write a catalogue of few records into a folder. */
 export function writeCatalog(
   folder: string,
-  { objects, providers, concepts, places }: CatalogFiles = {},
+  { objects, providers, concepts, places, fields }: CatalogFiles = {},
 ): void {
   const write = (name: string, records: readonly object[]) =>
     writeFileSync(join(folder, name), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
@@ -107,6 +108,7 @@ export function writeCatalog(
   write('providers.jsonl', providers ?? [{ id: 'school', name: 'A school' }]);
   write('taxonomies/own.jsonl', concepts ?? [aConcept('own:python', 'Python')]);
   write('places.jsonl', places ?? []);
+  if (fields !== undefined) write('fields.jsonl', fields);
 }
 
 export function anObject(id: string, changes: object = {}): object {

@@ -68,6 +68,31 @@ export function describePlacements(open: OpenStore): void {
     });
   });
 
+  test('objects are counted by the courses they were chosen in', async () => {
+    const objectOf = (name: string, title = name) => {
+      return { ...placement(name).object, url: `https://example.org/${name}`, title };
+    };
+    const chosen = (id: string, object: string, more: Partial<Placement> = {}) =>
+      placement(id, { object: objectOf(object), ...more });
+    const { repository } = await openWith([
+      chosen('1', 'twice'),
+      chosen('2', 'twice'),
+      chosen('3', 'most', { contextId: 'a', object: objectOf('most', 'Newest'), placedAt: at(9) }),
+      chosen('4', 'most', { contextId: 'b', placedAt: at(2) }),
+      chosen('5', 'most', { contextId: 'b', registrationId: 'canvas', placedAt: at(3) }),
+      chosen('6', 'alone', { contextId: null }),
+      chosen('7', 'alone', { contextId: null }),
+      ...['8', '9'].map((id) => chosen(id, 'elsewhere', { tenantId: 'paris', contextId: id })),
+    ]);
+    expect(await repository.listMostChosen('lyon', 100)).toEqual([
+      { object: objectOf('most', 'Newest'), courses: 3 },
+      { object: objectOf('alone'), courses: 1 },
+      { object: objectOf('twice'), courses: 1 },
+    ]);
+    expect(await repository.listMostChosen('lyon', 1)).toMatchObject([{ courses: 3 }]);
+    expect(await repository.listMostChosen('rome', 1)).toEqual([]);
+  });
+
   describe('links', () => {
     test('are added when they are opened first, and stay as they were', async () => {
       const kept = [

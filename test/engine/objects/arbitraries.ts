@@ -22,6 +22,7 @@ const providers = ['alpha', 'beta', 'gamma'];
 const types = ['video', 'course', 'book'];
 const blooms = ['apply', 'create'];
 const publishers = ['Data Press', 'Press of Paris', '!'];
+const topics = ['06', '0613', 'python'];
 const levels = [-1, -0.1, 0, 0.1, 0.7, 1];
 
 /** @param ids few, so that documents replace one another */
@@ -38,6 +39,7 @@ export const documentArbitrary = (ids: fc.Arbitrary<string>): fc.Arbitrary<Objec
       provider: fc.constantFrom(...providers),
       types: fc.uniqueArray(fc.constantFrom(...types), { maxLength: 2 }),
       blooms: fc.uniqueArray(fc.constantFrom(...blooms), { maxLength: 2 }),
+      topics: optional(fc.uniqueArray(fc.constantFrom(...topics), { maxLength: 3 })),
       level: optional(fc.constantFrom(...levels)),
       minutes: optional(fc.constantFrom(10, 59.5, 60, 600)),
       popularity: optional(fc.constantFrom(0, 0.1, 0.5, 1)),
@@ -67,6 +69,7 @@ const filtersArbitrary: fc.Arbitrary<ObjectFilters> = fc
       type: values(types),
       bloom: values(blooms),
       lang: values(langs),
+      topic: values(topics),
       publisher: fc.record({ name: fc.constantFrom('press', 'Data Press', '!', 'paris of'), strict }),
       age: range([0, 5, 6, 18, 25, 120]),
       learningTime: range([10, 59.5, 60]),

@@ -21,6 +21,7 @@ export function judge(document: ObjectDocument, filters: ObjectFilters): Judged[
     type: () => anyOf(document.types, filters.type!.values),
     bloom: () => anyOf(document.blooms, filters.bloom!.values),
     lang: () => anyOf([document.lang], filters.lang!.values),
+    topic: () => say(filters.topic!.values.every((id) => document.topics?.includes(id) ?? false)),
     publisher: () => allWords(document.publishers.flatMap(tokenize), tokenize(filters.publisher!.name)),
     level: () => within(document.level, filters.level!),
     learningTime: () => within(document.minutes, filters.learningTime!),

@@ -65,7 +65,7 @@ test('the page shows both, each leading to its provider', async () => {
   expect(page).toContain(`<source media="(prefers-color-scheme: dark)" srcset="${dark}">`);
   expect(page).toContain(`<img src="${light}" alt="YouTube"`);
   expect(page).not.toContain('https://cdn.example.org/');
-  expect(page).toContain('<a href="/?provider=a%26b#search" title="A &amp; B">');
+  expect(page).toContain('<a href="/browse?provider=a%26b" title="A &amp; B">');
   expect(page).toContain('<span class="wordmark">A &amp; B</span>');
   await home.close();
 });

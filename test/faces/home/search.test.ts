@@ -44,7 +44,7 @@ describe('the page without a search', () => {
     const page = await home.page('/');
     expect(page).toContain('1,234 learning objects of 2 providers');
     expect(page).toContain('href="/?q=first+aid"');
-    expect(page).toContain('<a href="/?provider=openlearn#search" title="OpenLearn">');
+    expect(page).toContain('<a href="/browse?provider=openlearn" title="OpenLearn">');
     expect(home.learning.calls.searches).toEqual([]);
   });
 

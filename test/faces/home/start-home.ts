@@ -10,6 +10,7 @@ import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
+import type { Browsing } from '../../../src/services/browsing/browsing.ts';
 import type { Discovery } from '../../../src/services/discovery/discovery.ts';
 import type { FakeLearningService } from '../../fakes/learning-service.ts';
 import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
@@ -18,6 +19,7 @@ export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'limits'>> {
   readonly faces?: readonly FaceState[];
   /** Operations that answer otherwise than the fake. */
   readonly learning?: Partial<LearningService>;
+  readonly browsing?: Partial<Browsing>;
   /** Parts of discovery that do otherwise than the real ones. */
   readonly discovery?: Partial<Discovery>;
 }
@@ -53,6 +55,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
     createHomeFace({
       discovery: { ...services.discoveryOf(DEFAULT_TENANT), ...options.discovery },
       trial: services.trialOf(DEFAULT_TENANT),
+      browsing: { ...services.browsingOf(DEFAULT_TENANT), ...options.browsing },
       tenantId: DEFAULT_TENANT,
       insight: services.insight,
       publicUrl,

@@ -19,6 +19,7 @@ export function answersOf(learning: LearningService, upstream: string | null = n
     listLanguages: (options) => from(learning.listLanguages(options)),
     searchProvider: (query, options) => from(learning.searchProvider(query, options)),
     searchMany: (query, options) => from(learning.searchMany(query, options)),
+    browse: (request, options) => from(learning.browse(request, options)),
   };
 }
 

@@ -1,5 +1,6 @@
-import { type Bitset, countBits, createBitset, setBit } from '../../bitset.ts';
-import { type Segment, UNKNOWN_VALUE } from '../segment/segment.ts';
+import { type Bitset, countBits, createBitset, hasBit, setBit } from '../../bitset.ts';
+import { findStringRange, readString } from '../../string-table.ts';
+import { type Segment, TOPIC_MARK, UNKNOWN_VALUE } from '../segment/segment.ts';
 import { type FilterName, type ValueField, valueFields } from '../types.ts';
 
 /** Counts, over all segments, how many matches each value of each field would leave if its own filter were set aside. */
@@ -86,4 +87,18 @@ function countIn(set: Bitset, { places, words }: SparseWords): number {
 
 function byField<T>(make: () => T): Record<ValueField, T> {
   return Object.fromEntries(valueFields.map((field) => [field, make()])) as Record<ValueField, T>;
+}
+
+/** Adds how many of the documents have each topic. */
+export function addTopicCounts(counts: Map<string, number>, segment: Segment, documents: Bitset): void {
+  const { terms, postingStart, postingDocs } = segment;
+  const [first, end] = findStringRange(terms, TOPIC_MARK);
+  for (let term = first; term < end; term++) {
+    let count = 0;
+    for (let i = postingStart[term]!; i < postingStart[term + 1]!; i++)
+      if (hasBit(documents, postingDocs[i]!)) count++;
+    if (count === 0) continue;
+    const topic = readString(terms, term).slice(TOPIC_MARK.length);
+    counts.set(topic, (counts.get(topic) ?? 0) + count);
+  }
 }

@@ -1,7 +1,15 @@
 import { type Bitset, createBitset, hasBit, intersectInto, setBit, uniteInto } from '../../bitset.ts';
 import { findString } from '../../string-table.ts';
 import { tokenize } from '../../text/tokenize.ts';
-import { type LiveSegment, NO_AGE, PUBLISHER_MARK, type Segment, UNKNOWN_VALUE } from '../segment/segment.ts';
+import { toImpact } from '../segment/build-segment.ts';
+import {
+  type LiveSegment,
+  NO_AGE,
+  PUBLISHER_MARK,
+  type Segment,
+  TOPIC_MARK,
+  UNKNOWN_VALUE,
+} from '../segment/segment.ts';
 import {
   type FilterName,
   type ObjectFilters,
@@ -9,7 +17,9 @@ import {
   type ValueField,
   valueFields,
 } from '../types.ts';
-import { yieldFactors } from '../weights.ts';
+import { topicFrequencies, yieldFactors } from '../weights.ts';
+
+const OWN_TOPIC_IMPACT = toImpact(topicFrequencies.own);
 
 /** How well a document meets a filter. */
 export const MEETS = 0;
@@ -41,6 +51,14 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
     const set = setOfValues(segment, field, filter.values);
     const unknown = filter.strict ? set : setOfValues(segment, field, [UNKNOWN_VALUE]);
     add(field, filter.strict, inSet(set, unknown), set);
+  }
+  if (filters.topic !== undefined) {
+    const { values, strict } = filters.topic;
+    const set = setOfAllTerms(
+      segment,
+      values.map((topic) => TOPIC_MARK + topic),
+    );
+    add('topic', strict, inSet(set, set), set);
   }
   if (filters.publisher !== undefined) {
     const { name, strict } = filters.publisher;
@@ -96,12 +114,30 @@ function setOfValues(segment: Segment, field: ValueField, wanted: readonly strin
 
 /** Documents whose publishers have every one of the words. */
 function setOfPublisher(segment: Segment, words: readonly string[]): Bitset {
-  const sets = words.map((word) => {
+  return setOfAllTerms(
+    segment,
+    words.map((word) => PUBLISHER_MARK + word),
+  );
+}
+
+/** Documents that are about every one of the topics themselves. */
+export function findAboutTopics(segment: Segment, topics: readonly string[]): Bitset {
+  return setOfAllTerms(
+    segment,
+    topics.map((topic) => TOPIC_MARK + topic),
+    OWN_TOPIC_IMPACT,
+  );
+}
+
+/** Documents that have every one of the terms; none where there are no terms.
+ *  @param least impact that counts */
+function setOfAllTerms(segment: Segment, terms: readonly string[], least = 0): Bitset {
+  const sets = terms.map((text) => {
     const set = createBitset(segment.count);
-    const term = findString(segment.terms, PUBLISHER_MARK + word);
+    const term = findString(segment.terms, text);
     if (term >= 0) {
       for (let i = segment.postingStart[term]!; i < segment.postingStart[term + 1]!; i++) {
-        setBit(set, segment.postingDocs[i]!);
+        if (segment.postingImpacts[i]! >= least) setBit(set, segment.postingDocs[i]!);
       }
     }
     return set;

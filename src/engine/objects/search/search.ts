@@ -6,6 +6,7 @@ import { createTopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectQuery } from '../types.ts';
 import type { Accumulator } from './accumulator.ts';
 import { toObjectAnswer } from './answer.ts';
+import { browseSegments } from './browse.ts';
 import { createFacetCounter } from './facets.ts';
 import { compileFilters } from './filters.ts';
 import { createCoverage, type Job, type Part, weighSearchJobGroups } from './search-job.ts';
@@ -19,6 +20,7 @@ export function searchSegments(
   query: ObjectQuery,
   accumulator: Accumulator,
 ): ObjectAnswer {
+  if (query.isBrowsing) return browseSegments(segments, query);
   const understood = understandObjectQuery(segments, query);
   const job = createJob(segments, query, understood);
   const parts = createParts(segments, job);

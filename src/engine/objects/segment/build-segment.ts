@@ -4,9 +4,17 @@ import { hashString } from '../../hash.ts';
 import { buildStringTable, sortStringsByBytes } from '../../string-table.ts';
 import { tokenize } from '../../text/tokenize.ts';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
-import { DEAD_POPULARITY, fieldWeights, K1 } from '../weights.ts';
+import { DEAD_POPULARITY, fieldWeights, K1, topicFrequencies } from '../weights.ts';
 import { buildLexicon } from './lexicon.ts';
-import { type Columns, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
+import {
+  type Columns,
+  NO_AGE,
+  PUBLISHER_MARK,
+  type Segment,
+  TOPIC_MARK,
+  UNKNOWN_VALUE,
+  type ValueSets,
+} from './segment.ts';
 import {
   createVocabulary,
   createVocabularyFrequencies,
@@ -51,7 +59,7 @@ function collectPostings(documents: readonly ObjectDocument[]): Postings {
     frequencies.drain((id, weighted) => {
       term.push(id);
       doc.push(ordinal);
-      impact.push(Math.max(1, Math.round((255 * weighted) / (K1 + weighted))));
+      impact.push(toImpact(weighted));
     });
   }
   const { terms, termsOfSurface } = vocabulary;
@@ -80,8 +88,18 @@ function addFields(document: ObjectDocument, vocabulary: Vocabulary, frequencies
   add('types', document.types.flatMap(tokenize), vocabulary.ofNames);
   const publisherWords = document.publishers.flatMap(tokenize);
   for (const word of publisherWords.length > 0 ? publisherWords : [UNKNOWN_VALUE]) {
-    frequencies.add(vocabulary.idOfMarked(word), 1);
+    frequencies.add(vocabulary.ofMarked(PUBLISHER_MARK + word), 1);
   }
+  const { topics = [], widerTopics = [] } = document;
+  const addTopic = (topic: string, worth: number) =>
+    frequencies.add(vocabulary.ofMarked(TOPIC_MARK + topic), worth);
+  for (const topic of topics) addTopic(topic, topicFrequencies.own);
+  for (const topic of widerTopics) addTopic(topic, topicFrequencies.wider);
+}
+
+/** Of a weighted frequency. */
+export function toImpact(weighted: number): number {
+  return Math.max(1, Math.round((255 * weighted) / (K1 + weighted)));
 }
 
 function sortTerms(terms: readonly string[]): { table: Segment['terms']; rankOfTerm: Uint32Array } {

@@ -5,6 +5,9 @@ import type { ValueField } from '../types.ts';
 /** Marks a word of the publisher field, which is matched whole and has a posting list of its own. */
 export const PUBLISHER_MARK = '\u0001';
 
+/** Marks the id of a topic, which has a posting list of its own too. */
+export const TOPIC_MARK = '\u0002';
+
 /** Stands for an unknown value among the values of a field; the mark alone stands for unknown publishers. */
 export const UNKNOWN_VALUE = '';
 
@@ -48,7 +51,7 @@ export interface ValueSets {
 /** An immutable part of the index. Documents have ordinals from 0; posting lists are in CSR form, ascending by ordinal. */
 export interface Segment {
   readonly count: number;
-  /** Stems (and marked publisher words), sorted. */
+  /** Stems (and marked publisher words and topics), sorted. */
   readonly terms: StringTable;
   readonly postingStart: Uint32Array;
   readonly postingDocs: Uint32Array;

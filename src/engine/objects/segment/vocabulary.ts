@@ -1,7 +1,6 @@
 import { isStopword } from '../../text/stopwords.ts';
 import { nameToTerm, toTerm } from '../../text/term.ts';
 import { MAX_SURFACES } from './lexicon.ts';
-import { PUBLISHER_MARK } from './segment.ts';
 
 /** Instead of the number of a term, for function words. */
 export const NO_TERM = -1;
@@ -14,7 +13,8 @@ export interface Vocabulary {
   ofLanguage(lang: string): (word: string) => number;
   /** Gives the number of the term of a word of a name. */
   ofNames(word: string): number;
-  idOfMarked(publisherWord: string): number;
+  /** Gives the number of a term that begins with a mark, and that no word stands for. */
+  ofMarked(term: string): number;
 }
 
 export function createVocabulary(): Vocabulary {
@@ -69,7 +69,7 @@ export function createVocabulary(): Vocabulary {
       addSurface(word, id);
       return id;
     },
-    idOfMarked: (word) => idOfTerm(PUBLISHER_MARK + word),
+    ofMarked: idOfTerm,
   };
 }
 

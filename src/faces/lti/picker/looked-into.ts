@@ -1,8 +1,8 @@
 import { toLtiPerson } from '../../../domain/lti/placement.ts';
 import type { AskedSearch } from '../../../services/insight/insight.ts';
+import type { FoundHandle } from '../../object-view/handle.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
-import type { FoundHandle } from '../../object-view/handle.ts';
 
 /** A search of the person who opened the picker. */
 export function findAsked({ launch }: Pick<LaunchContext, 'launch'>, words: string): AskedSearch {

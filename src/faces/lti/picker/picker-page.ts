@@ -5,10 +5,14 @@ import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
+import { readBrowseStart } from './browse/browse.ts';
 import { askForOwn } from './own.ts';
 import { toPlanView } from './plan.ts';
 import { dropToolNames } from './tool-names.ts';
 import { readTray } from './tray.ts';
+
+/** Characters of the topics that an address names. */
+const MAX_TOPICS_LENGTH = 500;
 
 /** The page does not wait longer for the lists of choices; late ones follow. */
 const LISTS_MS = 300;
@@ -18,10 +22,11 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
   const tenant = await deps.tenants.getTenant(launch.tenantId);
   const { defaults } = tenant;
   const discovery = deps.discoveryOf(launch.tenantId);
-  const [{ upstream }, filters, tray] = await Promise.all([
+  const [{ upstream }, filters, tray, browse] = await Promise.all([
     deps.upstreams.connectionOf(launch.tenantId),
     readFilters({ ...context, discovery, defaults, timeoutMs: LISTS_MS }),
     readTray(deps, context),
+    readBrowseStart(deps, context, defaults),
   ]);
   const told = dropToolNames(launch, tenant, deps.publicUrl);
   const model = {
@@ -30,6 +35,8 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
     scripts: ['picker/picker'],
     tray,
     plan: toPlanView(told),
+    browse,
+    topics: (context.query.get('topic') ?? '').slice(0, MAX_TOPICS_LENGTH),
     words: cutLearningQueryWords(context.query.get('q') ?? ''),
     starts: listStarts(told),
     maxWordsLength: MAX_WORDS_LENGTH,

@@ -1,16 +1,24 @@
 import type { SearchDefaults } from '../../../domain/tenant.ts';
+import { cleanText } from '../../../domain/text.ts';
 import { AppError, isPassingError } from '../../../errors.ts';
+import type { Facets } from '../../../ports/learning-service.ts';
 import type { Discovery } from '../../../services/discovery/discovery.ts';
 import type { SearchResult } from '../../../services/discovery/results.ts';
 import { type AnswerView, toAnswerView } from '../../search-view/answer-view.ts';
-import { readSearchForm, type SearchForm, toSearchFormQuery } from '../../search-view/search-form.ts';
+import {
+  readBrowseForm,
+  readSearchForm,
+  type SearchForm,
+  toSearchFormQuery,
+} from '../../search-view/search-form.ts';
 import { readWaysOut, type WaysOutView } from '../../search-view/ways-out.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
+import { type BrowseDeps, type BrowsedView, readBrowsed } from './browse/browse.ts';
 import { type Card, readCards } from './cards.ts';
 import { findAsked } from './looked-into.ts';
 
-export type ResultsDeps = Pick<LtiFaceDeps, 'keyring' | 'shelf' | 'discoveryOf' | 'insight'>;
+export type ResultsDeps = BrowseDeps & Pick<LtiFaceDeps, 'discoveryOf' | 'insight'>;
 
 /** What `views/lti/partials/results.eta` and, for pages after the first, `more-results.eta` show. */
 export type ResultsModel =
@@ -37,6 +45,8 @@ export type ResultsModel =
       readonly nextPage: number | null;
       /** How many of each value there are, as JSON; null where the service does not say. */
       readonly facets: string | null;
+      /** Where it is among the topics; null of a search for words. */
+      readonly browse: Pick<BrowsedView, 'path' | 'here' | 'within'> | null;
     };
 
 /** The page does not wait for the names of missing providers. */
@@ -48,20 +58,41 @@ export async function readResults(
   defaults: SearchDefaults,
 ): Promise<ResultsModel> {
   const { t, query, launch } = context;
-  const { form, problem } = readSearchForm(query, defaults);
-  if (problem !== null)
-    return {
-      kind: 'problem',
-      field: problem.field,
-      message: t(`picker.problems.${problem.name}`),
-      canRetry: false,
-    };
-  const discovery = deps.discoveryOf(launch.tenantId);
+  const toProblem = ({ field, name }: { readonly field: string; readonly name: string }): ResultsModel => ({
+    kind: 'problem',
+    field,
+    message: t(`picker.problems.${name}`),
+    canRetry: false,
+  });
   try {
+    if (cleanText(query.get('q') ?? '') === '') {
+      const { form, problem } = readBrowseForm(query, defaults);
+      if (problem !== null) return toProblem(problem);
+      const browsed = await readBrowsed(deps, context, { form, defaults });
+      if (browsed !== null) return toBrowsedResults(browsed);
+    }
+    const { form, problem } = readSearchForm(query, defaults);
+    if (problem !== null) return toProblem(problem);
+    const discovery = deps.discoveryOf(launch.tenantId);
     return await search({ deps, discovery, context, form, defaults });
   } catch (error) {
     return explain(error, context);
   }
+}
+
+function toBrowsedResults({ count, cards, nextPage, facets, ...browse }: BrowsedView): ResultsModel {
+  const written = writeFacets(facets);
+  return {
+    kind: 'found',
+    words: '',
+    notices: [],
+    quality: null,
+    count,
+    cards,
+    nextPage,
+    facets: written,
+    browse,
+  };
 }
 
 interface Search {
@@ -94,7 +125,8 @@ async function search({ deps, discovery, context, form, defaults }: Search): Pro
       context,
     ),
     nextPage: result.hasMore && result.items.length > 0 ? form.page + 1 : null,
-    facets: facetsOf(result),
+    facets: result.facets === undefined ? null : writeFacets(result.facets),
+    browse: null,
   };
 }
 
@@ -109,9 +141,7 @@ async function readAnswer(
   return toAnswerView(result, { typed, providers: lists?.providers ?? [] }, context);
 }
 
-function facetsOf({ facets }: SearchResult): string | null {
-  if (facets === undefined) return null;
-  const { provider, type, bloom, lang } = facets;
+function writeFacets({ provider, type, bloom, lang }: Facets): string {
   const fields = Object.entries({ provider, type, bloom, lang });
   return JSON.stringify(
     Object.fromEntries(fields.map(([name, counts]) => [name, Object.fromEntries(counts)])),

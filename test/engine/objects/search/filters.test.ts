@@ -37,6 +37,11 @@ const cases: Record<string, Case> = {
     fails: { blooms: ['create'] },
     unknown: { blooms: [] },
   },
+  topic: {
+    filter: (strict) => ({ topic: { values: ['06', 'python'], strict } }),
+    meets: { topics: ['python', '0613', '06'] },
+    fails: { topics: ['06', '0613'] },
+  },
   publisher: {
     filter: (strict) => ({ publisher: { name: 'PRESS université', strict } }),
     meets: { publishers: ['Universite Press of Paris'] },

@@ -1,0 +1,85 @@
+import { LRUCache } from 'lru-cache';
+import type { Topic } from '../../../domain/catalog.ts';
+import type { ObjectAnswer } from '../../../engine/objects/types.ts';
+import type { BrowseAnswer, BrowseRequest, CountedTopic, Facets } from '../../../ports/learning-service.ts';
+import type { CatalogView } from '../catalog-view.ts';
+import { buildObjectFilters } from '../object-filters.ts';
+import type { RequestIds } from '../request-ids.ts';
+
+export interface BrowseDeps {
+  /** All that there are. */
+  readonly topics: readonly Topic[];
+  readonly requestIds: RequestIds;
+}
+
+/** An answer holds ids and some hundred counts. */
+const MAX_ANSWERS = 500;
+
+const noFacets: Facets = { provider: new Map(), type: new Map(), bloom: new Map(), lang: new Map() };
+
+/** Browse one version of the catalogue, as a tenant finds it. An answer is kept: it cannot grow old, and the first pages are those
+ *  that most look at. */
+export function createBrowse({ topics, requestIds }: BrowseDeps) {
+  const topicOf = new Map(topics.map((topic) => [topic.id, topic]));
+  /** By what is searched: tenants without changes share it. */
+  const answers = new WeakMap<object, LRUCache<string, ObjectAnswer>>();
+
+  function find(request: BrowseRequest, objects: CatalogView['objects']): ObjectAnswer {
+    const kept = answers.get(objects) ?? new LRUCache<string, ObjectAnswer>({ max: MAX_ANSWERS });
+    answers.set(objects, kept);
+    const key = JSON.stringify([request, [...request.query.important].sort()]);
+    const answer = kept.get(key) ?? objects.search(toEngineQuery(request));
+    kept.set(key, answer);
+    return answer;
+  }
+
+  return (
+    request: BrowseRequest,
+    { objects, findObject }: Pick<CatalogView, 'objects' | 'findObject'>,
+  ): BrowseAnswer => {
+    const { page, max } = request.query;
+    const { hits, total, topics: counts, facets } = find(request, objects);
+    const content = hits.flatMap(({ id }) => findObject(id)?.object ?? []);
+    return {
+      requestId: requestIds.issue(content),
+      content,
+      page,
+      itemsPerPage: max,
+      totalItems: total,
+      hasMore: (page + 1) * max < total,
+      quality: total > 0 ? 'A00' : 'C00',
+      within: request.topics.flatMap((id) => topicOf.get(id) ?? []),
+      topics: countTopics(counts ?? new Map(), topicOf),
+      facets: facets ?? noFacets,
+    };
+  };
+}
+
+function toEngineQuery({ query, topics, firstLang, isForTotal = false }: BrowseRequest) {
+  return {
+    keywords: '',
+    isBrowsing: true,
+    model: query.model,
+    sort: query.sort,
+    filters: {
+      ...buildObjectFilters(query, null, []),
+      ...(topics.length > 0 && { topic: { values: topics, strict: true } }),
+    },
+    ...(firstLang !== undefined && { firstLang }),
+    offset: query.page * query.max,
+    limit: query.max,
+    details: !isForTotal,
+  };
+}
+
+function countTopics(
+  counts: ReadonlyMap<string, number>,
+  topicOf: ReadonlyMap<string, Topic>,
+): readonly CountedTopic[] {
+  return [...counts]
+    .flatMap(([id, objects]) => {
+      const topic = topicOf.get(id);
+      return topic === undefined ? [] : [{ ...topic, objects }];
+    })
+    .sort((a, b) => b.objects - a.objects || (a.id < b.id ? -1 : 1));
+}

@@ -1,0 +1,95 @@
+import { type Bitset, createBitset, forEachBit, hasBit, setBit } from '../../bitset.ts';
+import { readString } from '../../string-table.ts';
+import type { LiveSegment, Segment } from '../segment/segment.ts';
+import { createTopK, type TopK } from '../top-k.ts';
+import type { ObjectAnswer, ObjectQuery } from '../types.ts';
+import { addTopicCounts, createFacetCounter, type FacetCounter } from './facets.ts';
+import { type CompiledFilter, compileFilters, findAboutTopics, MEETS } from './filters.ts';
+
+/** Instead of an unknown popularity: below most that are known. */
+const UNKNOWN_POPULARITY = 0.2;
+/** Each is more than all of what comes after it. */
+const IN_FIRST_LANGUAGE = 2.02;
+const ABOUT_TOPIC = 1.01;
+
+/** All documents that meet every filter, whether it is strict or not: those in the first language, then the others; of each those that
+ *  are about the topics themselves, and then the most popular; what is dead comes last. One look at each document. */
+export function browseSegments(segments: readonly LiveSegment[], query: ObjectQuery): ObjectAnswer {
+  const { offset, limit, details = false } = query;
+  const top = createTopK(offset + limit);
+  const facets = details ? createFacetCounter() : undefined;
+  const topics = new Map<string, number>();
+  let [base, total] = [0, 0];
+  for (const live of segments) {
+    const kept = findKept(live, query, facets);
+    total += offerAll(live.segment, kept, { top, base, query });
+    if (details) addTopicCounts(topics, live.segment, kept);
+    base += live.segment.count;
+  }
+  const { items, ranks } = top.finish();
+  const hits = Array.from(items.subarray(offset), (item, i) => {
+    return { id: readId(segments, item), score: ranks[offset + i]!, unmet: [], complete: true };
+  });
+  return {
+    hits,
+    total,
+    exact: total > 0,
+    ...(facets && { facets: facets.counts, topics, terms: new Set() }),
+  };
+}
+
+function findKept(
+  { segment, live }: LiveSegment,
+  query: ObjectQuery,
+  counter: FacetCounter | undefined,
+): Bitset {
+  const filters = compileFilters(segment, query.filters);
+  const facets = counter?.begin(segment);
+  const kept = createBitset(segment.count);
+  forEachBit(live, (doc) => {
+    let unmet: CompiledFilter | undefined;
+    for (const filter of filters) {
+      if (filter.judge(doc) === MEETS) continue;
+      // Two keep it out: no field's own filter set aside would let it in.
+      if (unmet !== undefined) return;
+      unmet = filter;
+    }
+    facets?.add(doc, unmet?.name);
+    if (unmet === undefined) setBit(kept, doc);
+  });
+  facets?.end();
+  return kept;
+}
+
+interface Offered {
+  readonly top: TopK;
+  readonly base: number;
+  readonly query: ObjectQuery;
+}
+
+/** @returns how many there are */
+function offerAll(segment: Segment, kept: Bitset, { top, base, query }: Offered): number {
+  const { popularity, idHash } = segment.columns;
+  const { values, sets } = segment.valueSets.lang;
+  const inFirst = query.firstLang === undefined ? undefined : sets[values.indexOf(query.firstLang)];
+  const about = findAboutTopics(segment, query.filters.topic?.values ?? []);
+  let count = 0;
+  forEachBit(kept, (doc) => {
+    const known = Number.isNaN(popularity[doc]!) ? UNKNOWN_POPULARITY : popularity[doc]!;
+    const first = inFirst !== undefined && hasBit(inFirst, doc) ? IN_FIRST_LANGUAGE : 0;
+    const own = hasBit(about, doc) ? ABOUT_TOPIC : 0;
+    // What is dead is below zero, and stays there.
+    top.offer(known < 0 ? known : known + first + own, idHash[doc]!, base + doc);
+    count++;
+  });
+  return count;
+}
+
+function readId(segments: readonly LiveSegment[], item: number): string {
+  let doc = item;
+  for (const { segment } of segments) {
+    if (doc < segment.count) return readString(segment.ids, doc);
+    doc -= segment.count;
+  }
+  throw new RangeError(`There is no document ${item}.`);
+}

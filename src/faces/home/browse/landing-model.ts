@@ -1,0 +1,32 @@
+import { isPassingError } from '../../../errors.ts';
+import { toBrowseRequest } from '../../search-view/search-form.ts';
+import { toFieldViews } from '../../search-view/topics-view.ts';
+import type { HomeFaceDeps } from '../deps.ts';
+import type { Reader } from '../page-model.ts';
+import { emptyForm, homeDefaults } from '../search-address.ts';
+import { writeBrowseAddress } from './browse-address.ts';
+import { readUsed } from './overview-model.ts';
+
+const MOST_USED = 3;
+
+/** Ways on from an empty search field; empty where nothing can be browsed now, as the field is there all the same. */
+export async function readLanding({ browsing }: HomeFaceDeps, reader: Reader) {
+  const { locale, signal } = reader;
+  const request = toBrowseRequest(emptyForm, homeDefaults, locale);
+  const [found, used] = await Promise.all([
+    browsing.browse(request, { signal }).catch(orNothing),
+    readUsed({ browsing }, reader, MOST_USED),
+  ]);
+  return {
+    fields: toFieldViews(found?.topics ?? [], locale).map((field) => ({
+      ...field,
+      href: writeBrowseAddress(emptyForm, { topic: [field.id] }),
+    })),
+    used,
+  };
+}
+
+function orNothing(error: unknown): null {
+  if (isPassingError(error)) return null;
+  throw error;
+}

@@ -1,0 +1,106 @@
+import { levels } from '../../../domain/learning-object-query.ts';
+import type { UsedOrder } from '../../../services/browsing/browsing.ts';
+import { toObjectView } from '../../object-view/object-view.ts';
+import { toFiltersView } from '../../search-view/filters.ts';
+import { toBrowseRequest } from '../../search-view/search-form.ts';
+import { toFieldViews, toSkillViews } from '../../search-view/topics-view.ts';
+import type { HomeFaceDeps } from '../deps.ts';
+import { type Reader, toPageLogo } from '../page-model.ts';
+import { emptyForm, homeDefaults, writeAddress } from '../search-address.ts';
+import { writeBrowseAddress } from './browse-address.ts';
+
+/** The page does not wait longer for the lists of choices. */
+const LISTS_MS = 1_500;
+const MOST_SKILLS = 40;
+const MOST_USED = 6;
+
+/** One way on: a choice with how many objects it leaves; empty where that is not known. */
+interface Way {
+  readonly name: string;
+  readonly href: string;
+  readonly objects: string;
+}
+
+/** What `views/browse.eta` shows where nothing is chosen. */
+export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
+  const { discovery, browsing } = deps;
+  const { t, locale, signal } = reader;
+  const request = toBrowseRequest(emptyForm, homeDefaults, locale);
+  const [found, levelCounts, lists, used] = await Promise.all([
+    browsing.browse(request, { signal }),
+    browsing.countLevels(request, { signal }),
+    discovery.lists({ signal, timeoutMs: LISTS_MS }),
+    readUsed(deps, reader),
+  ]);
+  const number = (value: number) => value.toLocaleString(locale);
+  const filters = toFiltersView(lists, { ...reader, defaults: homeDefaults });
+  /** A service that can only be searched is, with this chosen. */
+  const wayTo = (field: 'provider' | 'type' | 'lang', value: string): string => {
+    const chosen = { [field]: field === 'lang' ? value : [value] };
+    return found === null
+      ? `${writeAddress(emptyForm, chosen)}#search`
+      : writeBrowseAddress(emptyForm, chosen);
+  };
+  const toWays = (
+    field: 'type' | 'lang',
+    choices: readonly { readonly value: string; readonly name: string }[],
+  ): readonly Way[] =>
+    choices
+      .map(({ value, name }) => ({
+        name,
+        href: wayTo(field, value),
+        count: found?.facets[field].get(value) ?? 0,
+      }))
+      .filter(({ count }) => found === null || count > 0)
+      .sort((a, b) => b.count - a.count)
+      .map(({ count, ...way }) => ({ ...way, objects: found === null ? '' : number(count) }));
+  const providers = lists.providers
+    .map((provider) => ({
+      ...toPageLogo(provider, reader.pictures),
+      count: found?.facets.provider.get(provider.id) ?? 0,
+    }))
+    .filter(({ count }) => found === null || count > 0)
+    .sort((a, b) => a.name.localeCompare(b.name, locale));
+  return {
+    total: found && number(found.totalItems),
+    allHref: writeBrowseAddress(emptyForm),
+    fields: toFieldViews(found?.topics ?? [], locale),
+    skills: toSkillViews(found?.topics ?? [], { locale, most: MOST_SKILLS }),
+    types: toWays('type', filters.types),
+    languages: toWays('lang', filters.languages),
+    levels: Object.keys(levels).flatMap((name): Way[] => {
+      const level = name as keyof typeof levels;
+      const count = levelCounts.get(level) ?? 0;
+      const href = writeBrowseAddress(emptyForm, { level });
+      return count === 0 ? [] : [{ name: t(`picker.filters.levels.${level}`), href, objects: number(count) }];
+    }),
+    providers: providers.map(({ count, ...provider }) => ({
+      ...provider,
+      href: wayTo('provider', provider.id),
+      objects: found === null ? '' : number(count),
+    })),
+    used,
+    addressOfTopic: (id: string) => writeBrowseAddress(emptyForm, { topic: [id] }),
+  };
+}
+
+/** What courses of this host's own tenant use, where there are any. */
+export async function readUsed(
+  { browsing }: Pick<HomeFaceDeps, 'browsing'>,
+  reader: Reader,
+  most = MOST_USED,
+) {
+  const orders: readonly UsedOrder[] = ['most', 'newest'];
+  const lists = await Promise.all(
+    orders.map(async (order) => {
+      const objects = await browsing.listUsed(order);
+      return {
+        order,
+        href: `/browse?used=${order}`,
+        hasMore: objects.length > most,
+        items: objects.slice(0, most).map(({ object }) => toObjectView(object, reader)),
+      };
+    }),
+  );
+  return lists.filter(({ items }) => items.length > 0);
+}

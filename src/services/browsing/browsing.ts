@@ -1,0 +1,104 @@
+import { LRUCache } from 'lru-cache';
+import type { Topic } from '../../domain/catalog.ts';
+import type { LearningObject } from '../../domain/learning-object.ts';
+import { levels } from '../../domain/learning-object-query.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { BrowseRequest, CallOptions, CountedTopic, Facets } from '../../ports/learning-service.ts';
+import type { PlacementRepository } from '../../ports/store/store.ts';
+import { toFoundObjects } from '../discovery/found-objects.ts';
+import type { SearchResult } from '../discovery/results.ts';
+import { pickNewestPlacements } from '../placements/placement-records.ts';
+import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+
+/** A page of what is browsed. */
+export interface Browsed extends SearchResult {
+  /** The topics asked for that are known. */
+  readonly within: readonly Topic[];
+  /** Those of all objects found, with how many have each; most first. */
+  readonly topics: readonly CountedTopic[];
+  readonly facets: Facets;
+}
+
+export type LevelName = keyof typeof levels;
+
+/** An object in courses of the tenant. */
+export interface UsedObject {
+  readonly object: LearningObject;
+  /** In how many courses it was chosen; null where that is not counted. */
+  readonly courses: number | null;
+}
+
+/** Looking around without words, for one tenant's people. */
+export interface Browsing {
+  /** Null where the service that answers for the tenant can only be searched for words, as the specification has it.
+   *  Errors: PROVIDER_UNKNOWN, and those of `TenantAnswers`. */
+  browse(request: BrowseRequest, options?: CallOptions): Promise<Browsed | null>;
+  /** How many objects of each level a request would leave; empty where `browse` gives null. */
+  countLevels(request: BrowseRequest, options?: CallOptions): Promise<ReadonlyMap<LevelName, number>>;
+  /** What was chosen in courses of the tenant, at most 50 objects: in `most` courses, or as the `newest`. A minute old at most. */
+  listUsed(order: UsedOrder): Promise<readonly UsedObject[]>;
+}
+
+export type UsedOrder = 'most' | 'newest';
+
+export interface BrowsingDeps {
+  readonly answers: Pick<TenantAnswers, 'browse'>;
+  readonly placements: Pick<PlacementRepository, 'listMostChosen' | 'listPlacementsOfOthers'>;
+  readonly clock: Clock;
+}
+
+/** Anybody may look at the page that shows it, and counting goes through all that was chosen. */
+const USED_MS = 60_000;
+const MOST_USED = 50;
+/** More is read than is listed: the same object may have been chosen many times. */
+const MOST_READ = 100;
+/** Is not the name of a person. */
+const NOBODY = '';
+
+export function createBrowsing({ answers, placements, clock }: BrowsingDeps, tenantId: string): Browsing {
+  const read: Readonly<Record<UsedOrder, () => Promise<readonly UsedObject[]>>> = {
+    most: () => placements.listMostChosen(tenantId, MOST_USED),
+    async newest() {
+      const chosen = await placements.listPlacementsOfOthers(tenantId, NOBODY, MOST_READ);
+      return pickNewestPlacements(chosen, MOST_USED).map(({ object }) => ({ object, courses: null }));
+    },
+  };
+  const used = new LRUCache<UsedOrder, readonly UsedObject[]>({
+    max: 2,
+    ttl: USED_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now().getTime() },
+    fetchMethod: (order) => read[order](),
+  });
+
+  async function browse(request: BrowseRequest, options?: CallOptions): Promise<Browsed | null> {
+    const { value, source } = await answers.browse(request, options);
+    if (value === null) return null;
+    const { content: _, missing: __, highlights: ___, requestIds: ____, ...answer } = value;
+    return {
+      ...answer,
+      items: toFoundObjects({ value, source }, null),
+      isTotalExact: true,
+      source,
+      missing: [],
+    };
+  }
+
+  return {
+    browse,
+    async countLevels({ query, ...request }, options) {
+      const counts = await Promise.all(
+        Object.entries(levels).map(async ([name, range]) => {
+          const { levelMin: _, levelMax: __, ...others } = query;
+          const found = await browse(
+            { ...request, query: { ...others, ...range, page: 0, max: 1 }, isForTotal: true },
+            options,
+          );
+          return found === null ? [] : [[name as LevelName, found.totalItems] as const];
+        }),
+      );
+      return new Map(counts.flat());
+    },
+    listUsed: async (order) => used.forceFetch(order),
+  };
+}

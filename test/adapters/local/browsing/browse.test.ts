@@ -1,0 +1,104 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { BrowseRequest, LearningService } from '../../../../src/ports/learning-service.ts';
+import { makeTempDir } from '../../../helpers/temp-dir.ts';
+import { aConcept, anObject, openService, searchFor, writeCatalog } from '../services.ts';
+import { openStarterService } from '../starter-service.ts';
+
+function openShop(): LearningService {
+  const folder = makeTempDir();
+  writeCatalog(folder, {
+    objects: [
+      anObject('python', { keywords: ['python'], popularity: 0.9 }),
+      anObject('français', { keywords: ['python'], lang: 'fr', title: 'Apprendre', popularity: 0.1 }),
+      anObject('video', { title: 'Cats', keywords: ['cats'], type: ['video'], level: 0.5 }),
+    ],
+    concepts: [aConcept('own:python', 'Python')],
+    fields: [
+      { id: '06', labels: { en: 'Computing', fr: 'Informatique' }, concepts: ['own:python'] },
+      { id: '99', labels: { en: 'Other' }, concepts: [] },
+    ],
+  });
+  const service = openService(folder, makeTempDir());
+  onTestFinished(() => service.close());
+  return service.learning;
+}
+
+const ask = (changes: Partial<BrowseRequest> = {}): BrowseRequest => ({
+  query: searchFor(''),
+  topics: [],
+  ...changes,
+});
+
+describe('browsing', () => {
+  test('gives everything, with counts of topics and of filters', async () => {
+    const answer = await openShop().browse(ask());
+    expect(answer).toMatchObject({ totalItems: 3, hasMore: false, quality: 'A00', within: [] });
+    expect(answer!.topics.map(({ id, objects }) => [id, objects])).toEqual([
+      ['06', 2],
+      ['own:python', 2],
+      ['99', 1],
+    ]);
+    expect(answer!.facets.type).toEqual(
+      new Map([
+        ['mooc', 2],
+        ['video', 1],
+      ]),
+    );
+  });
+
+  test('gives what has a topic, one language first', async () => {
+    const answer = await openShop().browse(ask({ topics: ['06', 'own:python'], firstLang: 'fr' }));
+    expect(answer!.content.map(({ lang }) => lang)).toEqual(['fr', 'en']);
+    expect(answer!.within.map(({ labels }) => labels.en)).toEqual(['Computing', 'Python']);
+  });
+
+  test('has every filter exclude, whatever the match', async () => {
+    const query = searchFor('', { match: 'best-effort', levelMin: 0.2 });
+    expect((await openShop().browse(ask({ query })))!.content.map(({ title }) => title)).toEqual(['Cats']);
+  });
+
+  test('gives nothing under a topic that is not known', async () => {
+    expect(await openShop().browse(ask({ topics: ['own:none'] }))).toMatchObject({
+      totalItems: 0,
+      within: [],
+      quality: 'C00',
+    });
+  });
+
+  test('refuses an unknown provider', async () => {
+    const query = searchFor('', { providers: ['nobody'] });
+    await expect(openShop().browse(ask({ query }))).rejects.toMatchObject({ code: 'PROVIDER_UNKNOWN' });
+  });
+
+  test('turns pages without gap or overlap', async () => {
+    const learning = openShop();
+    const pages = await Promise.all(
+      [0, 1, 2].map((page) => learning.browse(ask({ query: searchFor('', { max: 1, page }) }))),
+    );
+    expect(new Set(pages.flatMap((page) => page!.content.map(({ url }) => url))).size).toBe(3);
+    expect(pages.map((page) => page!.hasMore)).toEqual([true, true, false]);
+  });
+});
+
+describe('the starter catalogue', () => {
+  const { learning } = openStarterService();
+
+  test('has three quarters of its objects under a field, in both languages', async () => {
+    for (const lang of ['en', 'fr']) {
+      const answer = await learning.browse(ask({ query: searchFor('', { lang }) }));
+      const others = answer!.topics.find(({ id }) => id === '99')?.objects ?? 0;
+      expect(others).toBeLessThan(0.25 * answer!.totalItems);
+    }
+  });
+
+  test.each([
+    ['0611', 'fr'],
+    ['0619', 'en'],
+    ['102', 'fr'],
+    ['042', 'en'],
+    ['021', 'en'],
+  ])('has five objects and more under %s in %s', async (field, lang) => {
+    const answer = await learning.browse(ask({ query: searchFor('', { lang }), topics: [field] }));
+    expect(answer!.totalItems).toBeGreaterThanOrEqual(5);
+  });
+});

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createObjectIndex, loadObjectIndex } from '../../../../src/engine/objects/object-index.ts';
+import type { ObjectDocument } from '../../../../src/engine/objects/types.ts';
+import { propertyRuns } from '../../../helpers/draw.ts';
+import { documentArbitrary, queryArbitrary } from '../arbitraries.ts';
+import { findIds, indexOf, makeDocument, makeQuery } from '../fixtures.ts';
+import { judge, popularityOf } from '../naive-facts.ts';
+
+const browse = { isBrowsing: true } as const;
+
+test('gives everything, the most popular first and what is dead last', () => {
+  const index = indexOf(
+    makeDocument({ id: 'dead', popularity: 1, isDead: true }),
+    makeDocument({ id: 'known', popularity: 0.4 }),
+    makeDocument({ id: 'best', popularity: 0.9 }),
+    makeDocument({ id: 'unknown' }),
+  );
+  expect(findIds(index, browse)).toEqual(['best', 'known', 'unknown', 'dead']);
+  expect(findIds(index, { ...browse, offset: 1, limit: 2 })).toEqual(['known', 'unknown']);
+  expect(index.search(makeQuery({ ...browse, offset: 9 }))).toMatchObject({ hits: [], total: 4 });
+});
+
+test('puts one language before the others', () => {
+  const index = indexOf(
+    makeDocument({ id: 'en', popularity: 0.9 }),
+    makeDocument({ id: 'fr', lang: 'fr', popularity: 0.1 }),
+    makeDocument({ id: 'dead', lang: 'fr', popularity: 1, isDead: true }),
+  );
+  expect(findIds(index, { ...browse, firstLang: 'fr' })).toEqual(['fr', 'en', 'dead']);
+  expect(findIds(index, { ...browse, firstLang: 'xx' })).toEqual(['en', 'fr', 'dead']);
+});
+
+test('puts what is about a topic before what it only holds, within a language', () => {
+  const index = indexOf(
+    makeDocument({ id: 'held', widerTopics: ['web'], topics: ['html'], popularity: 1 }),
+    makeDocument({ id: 'about', topics: ['web'], popularity: 0 }),
+    makeDocument({ id: 'fr', lang: 'fr', widerTopics: ['web'], popularity: 0 }),
+  );
+  const filters = { topic: { values: ['web'], strict: true } };
+  expect(findIds(index, { ...browse, filters, firstLang: 'fr' })).toEqual(['fr', 'about', 'held']);
+});
+
+test('counts topics and facets of what the filters leave, also after it was saved', () => {
+  const built = indexOf(
+    makeDocument({ id: 'a', topics: ['06', '0613'], types: ['video'] }),
+    makeDocument({ id: 'b', topics: ['06'], types: ['book'] }),
+    makeDocument({ id: 'c', types: ['book'] }),
+  );
+  built.put([makeDocument({ id: 'd', topics: ['06', '0613'], types: ['book'] })]);
+  built.remove(['d']);
+  const { index } = loadObjectIndex(built.save(null));
+  const filters = { topic: { values: ['06'], strict: true } };
+  const answer = index.search(makeQuery({ ...browse, filters, details: true }));
+  expect(answer.topics).toEqual(
+    new Map([
+      ['06', 2],
+      ['0613', 1],
+    ]),
+  );
+  expect(answer.facets?.type).toEqual(
+    new Map([
+      ['video', 1],
+      ['book', 1],
+    ]),
+  );
+});
+
+test('topics are not found by words', () => {
+  const index = indexOf(makeDocument({ id: 'a', title: 'zzz', topics: ['python'] }));
+  expect(findIds(index, { keywords: 'python' })).toEqual([]);
+  expect(findIds(index, { keywords: '\u0002python' })).toEqual([]);
+});
+
+test('gives what a plain scan gives', () => {
+  const documents = fc.uniqueArray(documentArbitrary(fc.string({ minLength: 1, maxLength: 3 })), {
+    selector: ({ id }) => id,
+    maxLength: 25,
+  });
+  fc.assert(
+    fc.property(documents, queryArbitrary, fc.constantFrom('en', 'fr'), (all, { filters }, firstLang) => {
+      const index = createObjectIndex();
+      index.put(all);
+      const { hits, total, topics } = index.search(
+        makeQuery({ ...browse, filters, firstLang, limit: 100, details: true }),
+      );
+      const kept = all.filter((document) =>
+        judge(document, filters).every(({ judgement }) => judgement === 'meets'),
+      );
+      expect(new Set(hits.map(({ id }) => id))).toEqual(new Set(kept.map(({ id }) => id)));
+      expect(total).toBe(kept.length);
+      const worth = (document: ObjectDocument) => {
+        const known = popularityOf(document) ?? 0.2;
+        const isAbout = filters.topic?.values.every((id) => document.topics?.includes(id));
+        return known < 0 ? known : known + (document.lang === firstLang ? 2.02 : 0) + (isAbout ? 1.01 : 0);
+      };
+      // The index keeps 32-bit floats.
+      const byId = new Map(all.map((document) => [document.id, Math.round(worth(document) * 1e4)]));
+      const worths = hits.map(({ id }) => byId.get(id)!);
+      expect(worths).toEqual(worths.toSorted((a, b) => b - a));
+      const counted = new Map<string, number>();
+      for (const id of kept.flatMap((document) => document.topics ?? []))
+        counted.set(id, (counted.get(id) ?? 0) + 1);
+      expect(topics).toEqual(counted);
+    }),
+    propertyRuns(200),
+  );
+});
