@@ -4,7 +4,7 @@ import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { AppError, isPassingError } from '../../errors.ts';
 import type { Facets, Suggestion, Term } from '../../ports/learning-service.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
-import type { SearchResult, SkillsFound } from '../../services/discovery/results.ts';
+import type { FoundObject, SearchResult, SkillsFound } from '../../services/discovery/results.ts';
 import { sealHandle } from '../object-view/handle.ts';
 import { toObjectView } from '../object-view/object-view.ts';
 import { toAnswerView } from '../search-view/answer-view.ts';
@@ -61,14 +61,22 @@ async function findSkills(
   }
 }
 
+/** What `views/partials/result.eta` shows. */
+export function toCard(
+  { object, highlight }: Pick<FoundObject, 'object' | 'highlight'>,
+  reader: Reader,
+  keyring: HomeFaceDeps['keyring'],
+) {
+  return {
+    view: toObjectView(object, reader, highlight),
+    handle: sealHandle({ object, requestId: null }, { keyring, tenantId: DEFAULT_TENANT }),
+  };
+}
+
 function toResults(result: SearchResult, reader: Reader, keyring: HomeFaceDeps['keyring']) {
-  const scope = { keyring, tenantId: DEFAULT_TENANT };
   const { items, isTotalExact, page } = result;
   return {
-    items: items.map((found) => ({
-      view: toObjectView(found.object, reader, found.highlight),
-      handle: sealHandle({ object: found.object, requestId: null }, scope),
-    })),
+    items: items.map((found) => toCard(found, reader, keyring)),
     isTotalExact,
     /** Number of the first item, from 1. */
     first: page * ITEMS_PER_PAGE + 1,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports/clock.ts';
 import type { InsightRecord, InsightRepository, PeopleRepository } from '../../ports/store/store.ts';
@@ -13,6 +14,8 @@ const MOST_WAITING = 5_000;
 /** Words that nobody else has asked for, by one person in a day, so that a program cannot keep those of people out. */
 const MOST_OF_ONE = 200;
 const MOST_PEOPLE = 10_000;
+/** Changes after which requests are answered. */
+const BATCH = 20;
 
 export interface KeptWordsDeps {
   readonly insight: InsightRepository;
@@ -67,7 +70,9 @@ export function createKeptWords({ insight, people, keyring, clock }: KeptWordsDe
     async filter(changes: readonly InsightChange[]): Promise<readonly InsightRecord[]> {
       const known = await findKnown(changes);
       const records: InsightRecord[] = [];
-      for (const change of changes) {
+      for (const [number, change] of changes.entries()) {
+        // The embedded store answers at once, and requests wait meanwhile.
+        if (number % BATCH === BATCH - 1) await nextTurn();
         const { kind, tenantId, name, person } = change;
         const isKnown = kind === 'object' || person === null || known.has(`${tenantId} ${name}`);
         const given = isKnown ? [toRecord(change)] : await wait({ ...change, person });

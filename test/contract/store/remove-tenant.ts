@@ -64,7 +64,7 @@ export function describeRemoveTenant(open: OpenStore): void {
       await store.nonces.addNonce('a', 'data', at(10));
       const before = await everyKey(store);
       await addAllOf(store, 'lyon');
-      expect(await everyKey(store)).toHaveLength(before.length + 19);
+      expect(await everyKey(store)).toHaveLength(before.length + 20);
       await store.tenants.removeTenant('lyon');
       expect(await everyKey(store)).toEqual(before);
       expect(await store.tenants.findTenant('lyon')).toBeNull();

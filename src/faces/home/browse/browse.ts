@@ -3,6 +3,7 @@ import { createStrictRouter } from '../../strict-paths.ts';
 import { views } from '../../views.ts';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Limit } from '../limiter.ts';
+import { allowPlayers } from '../look.ts';
 import type { Reader } from '../page-model.ts';
 import { emptyForm, writeAddress } from '../search-address.ts';
 import { readBrowseAddress } from './browse-address.ts';
@@ -50,5 +51,6 @@ function readQuery({ originalUrl }: Request): URLSearchParams {
 
 /** The browser revalidates the page each time: the catalogue may have changed. */
 function send(response: Response, view: string, model: object): void {
+  allowPlayers(response);
   response.type('html').set('Cache-Control', 'no-cache').send(views.render(view, model));
 }

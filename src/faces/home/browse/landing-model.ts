@@ -7,22 +7,23 @@ import { emptyForm, homeDefaults } from '../search-address.ts';
 import { writeBrowseAddress } from './browse-address.ts';
 import { readUsed } from './overview-model.ts';
 
-const MOST_USED = 3;
+const MOST_USED = 4;
 
 /** Ways on from an empty search field; empty where nothing can be browsed now, as the field is there all the same. */
-export async function readLanding({ browsing }: HomeFaceDeps, reader: Reader) {
+export async function readLanding(deps: HomeFaceDeps, reader: Reader) {
+  const { browsing } = deps;
   const { locale, signal } = reader;
   const request = toBrowseRequest(emptyForm, homeDefaults, locale);
   const [found, used] = await Promise.all([
     browsing.browse(request, { signal }).catch(orNothing),
-    readUsed({ browsing }, reader, MOST_USED),
+    readUsed(deps, reader, MOST_USED),
   ]);
   return {
     fields: toFieldViews(found?.topics ?? [], locale).map((field) => ({
       ...field,
       href: writeBrowseAddress(emptyForm, { topic: [field.id] }),
     })),
-    used,
+    used: used.filter(({ order }) => order === 'most'),
   };
 }
 

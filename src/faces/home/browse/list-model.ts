@@ -1,12 +1,12 @@
 import { levels, MAX_PAGE } from '../../../domain/learning-object-query.ts';
 import { AppError } from '../../../errors.ts';
 import type { Browsed, UsedOrder } from '../../../services/browsing/browsing.ts';
-import { toObjectView } from '../../object-view/object-view.ts';
 import { toFiltersView } from '../../search-view/filters.ts';
 import { type SearchForm, toBrowseRequest } from '../../search-view/search-form.ts';
 import { nameTopic, toFieldViews, toSkillViews } from '../../search-view/topics-view.ts';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';
+import { toCard } from '../results-model.ts';
 import { emptyForm, homeDefaults, ITEMS_PER_PAGE } from '../search-address.ts';
 import { writeBrowseAddress } from './browse-address.ts';
 
@@ -15,8 +15,8 @@ const MOST_SKILLS = 30;
 
 /** What `views/browse-list.eta` shows of a choice; null where the service can only be searched for words. */
 export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader: Reader) {
-  const { discovery, browsing } = deps;
-  const { t, locale, signal } = reader;
+  const { discovery, browsing, keyring } = deps;
+  const { t, locale, pictures, signal } = reader;
   const request = toBrowseRequest(form, homeDefaults, locale);
   const [found, levelCounts, lists] = await Promise.all([
     browsing.browse(request, { signal }).catch(orNothing),
@@ -24,7 +24,7 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
   ]);
   if (found === null) return null;
-  const filters = toFiltersView(lists, { ...reader, defaults: homeDefaults });
+  const filters = toFiltersView(lists, { t, locale, pictures, defaults: homeDefaults });
   const count = (value: number) => ` (${value.toLocaleString(locale)})`;
   const toChoices = (
     field: 'provider' | 'type' | 'lang',
@@ -63,7 +63,7 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
       ' · ',
     ),
     total: found?.totalItems ?? 0,
-    results: toPage(found, form.page, reader),
+    results: toPage(found, form.page, { reader, keyring }),
     addressOf: (changes: Partial<SearchForm>) => writeBrowseAddress(form, changes),
     allHref: writeBrowseAddress(emptyForm),
     isKnown: found !== undefined && found.within.length === form.topic.length,
@@ -100,10 +100,14 @@ function toTopicModel(found: Browsed | undefined, form: SearchForm, { locale }: 
   };
 }
 
-function toPage(found: Browsed | undefined, page: number, reader: Reader) {
+function toPage(
+  found: Browsed | undefined,
+  page: number,
+  { reader, keyring }: { readonly reader: Reader; readonly keyring: HomeFaceDeps['keyring'] },
+) {
   const total = found?.totalItems ?? 0;
   return {
-    items: (found?.items ?? []).map(({ object }) => toObjectView(object, reader)),
+    items: (found?.items ?? []).map((each) => toCard(each, reader, keyring)),
     isTotalExact: true,
     first: page * ITEMS_PER_PAGE + 1,
     pages: Math.min(Math.ceil(total / ITEMS_PER_PAGE), MAX_PAGE + 1),
@@ -123,7 +127,7 @@ export async function readUsedModel(deps: HomeFaceDeps, order: UsedOrder, page: 
     title: reader.t(`browse.used.${order}`),
     total: used.length,
     results: {
-      items: used.slice(first, first + ITEMS_PER_PAGE).map(({ object }) => toObjectView(object, reader)),
+      items: used.slice(first, first + ITEMS_PER_PAGE).map((each) => toCard(each, reader, deps.keyring)),
       isTotalExact: true,
       first: first + 1,
       pages: Math.ceil(used.length / ITEMS_PER_PAGE),

@@ -1,11 +1,11 @@
 import { levels } from '../../../domain/learning-object-query.ts';
 import type { UsedOrder } from '../../../services/browsing/browsing.ts';
-import { toObjectView } from '../../object-view/object-view.ts';
 import { toFiltersView } from '../../search-view/filters.ts';
 import { toBrowseRequest } from '../../search-view/search-form.ts';
 import { toFieldViews, toSkillViews } from '../../search-view/topics-view.ts';
 import type { HomeFaceDeps } from '../deps.ts';
 import { type Reader, toPageLogo } from '../page-model.ts';
+import { toCard } from '../results-model.ts';
 import { emptyForm, homeDefaults, writeAddress } from '../search-address.ts';
 import { writeBrowseAddress } from './browse-address.ts';
 
@@ -24,7 +24,7 @@ interface Way {
 /** What `views/browse.eta` shows where nothing is chosen. */
 export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   const { discovery, browsing } = deps;
-  const { t, locale, signal } = reader;
+  const { t, locale, pictures, signal } = reader;
   const request = toBrowseRequest(emptyForm, homeDefaults, locale);
   const [found, levelCounts, lists, used] = await Promise.all([
     browsing.browse(request, { signal }),
@@ -33,7 +33,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     readUsed(deps, reader),
   ]);
   const number = (value: number) => value.toLocaleString(locale);
-  const filters = toFiltersView(lists, { ...reader, defaults: homeDefaults });
+  const filters = toFiltersView(lists, { t, locale, pictures, defaults: homeDefaults });
   /** A service that can only be searched is, with this chosen. */
   const wayTo = (field: 'provider' | 'type' | 'lang', value: string): string => {
     const chosen = { [field]: field === 'lang' ? value : [value] };
@@ -56,7 +56,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
       .map(({ count, ...way }) => ({ ...way, objects: found === null ? '' : number(count) }));
   const providers = lists.providers
     .map((provider) => ({
-      ...toPageLogo(provider, reader.pictures),
+      ...toPageLogo(provider, pictures),
       count: found?.facets.provider.get(provider.id) ?? 0,
     }))
     .filter(({ count }) => found === null || count > 0)
@@ -86,7 +86,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
 
 /** What courses of this host's own tenant use, where there are any. */
 export async function readUsed(
-  { browsing }: Pick<HomeFaceDeps, 'browsing'>,
+  { browsing, keyring }: Pick<HomeFaceDeps, 'browsing' | 'keyring'>,
   reader: Reader,
   most = MOST_USED,
 ) {
@@ -98,7 +98,7 @@ export async function readUsed(
         order,
         href: `/browse?used=${order}`,
         hasMore: objects.length > most,
-        items: objects.slice(0, most).map(({ object }) => toObjectView(object, reader)),
+        items: objects.slice(0, most).map((each) => toCard(each, reader, keyring)),
       };
     }),
   );

@@ -62,7 +62,7 @@ describe('insight', () => {
 
   test('leads from words to a search, an object and a synonym, as far as somebody may', async () => {
     const search = 'href="/admin/tenants/default/defaults?q=tricot#preview-title"';
-    const object = 'href="/admin/catalogue/objects/new?title=tricot"';
+    const object = 'href="/admin/tenants/default/objects/new?title=tricot"';
     const synonym = 'href="/admin/insight/synonym?words=tricot"';
     const page = partOf(await owner.page('/insight'), 'poor');
     for (const link of [search, object, synonym]) expect(page).toContain(link);
