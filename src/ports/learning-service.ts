@@ -72,8 +72,6 @@ export interface BrowseRequest {
   readonly query: LearningObjectQuery;
   /** Ids; an object has every one of them. */
   readonly topics: readonly string[];
-  /** Two-letter code of the language whose objects come first. */
-  readonly firstLang?: string;
   /** Only how many objects there are is wanted: nothing of them need be counted. */
   readonly isForTotal?: boolean;
 }

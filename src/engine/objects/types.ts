@@ -99,8 +99,6 @@ export interface ObjectQuery {
   readonly keywords: string;
   /** Find all that the filters leave, whatever the keywords are: the most popular first. */
   readonly isBrowsing?: boolean;
-  /** Of what is browsed, documents in this language come first. */
-  readonly firstLang?: string;
   /** Languages whose stemmers are tried on the keywords; absent means that which the keywords speak, or `prefer`, or every language
    *  of the index. In other languages words are found as they are written. */
   readonly langs?: readonly string[];

@@ -132,14 +132,9 @@ function readFields(query: URLSearchParams, defaults: SearchDefaults): Record<ke
   };
 }
 
-/** Everything that the choices leave, without words.
- *  @param firstLang two-letter code of the language whose objects come first */
-export function toBrowseRequest(
-  form: SearchForm,
-  defaults: SearchDefaults,
-  firstLang: string,
-): BrowseRequest {
-  return { query: toSearchFormQuery({ ...form, q: '' }, defaults), topics: form.topic, firstLang };
+/** Everything that the choices leave, without words. */
+export function toBrowseRequest(form: SearchForm, defaults: SearchDefaults, locale: string): BrowseRequest {
+  return { query: toSearchFormQuery({ ...form, q: '' }, defaults, locale), topics: form.topic };
 }
 
 /** On top of the tenant's defaults: somebody who chose a provider, "free only" or a distance wants nothing else. */

@@ -55,7 +55,7 @@ export function createBrowse({ topics, requestIds }: BrowseDeps) {
   };
 }
 
-function toEngineQuery({ query, topics, firstLang, isForTotal = false }: BrowseRequest) {
+function toEngineQuery({ query, topics, isForTotal = false }: BrowseRequest) {
   return {
     keywords: '',
     isBrowsing: true,
@@ -65,7 +65,7 @@ function toEngineQuery({ query, topics, firstLang, isForTotal = false }: BrowseR
       ...buildObjectFilters(query, null, []),
       ...(topics.length > 0 && { topic: { values: topics, strict: true } }),
     },
-    ...(firstLang !== undefined && { firstLang }),
+    ...(query.prefer !== undefined && { prefer: query.prefer }),
     offset: query.page * query.max,
     limit: query.max,
     details: !isForTotal,

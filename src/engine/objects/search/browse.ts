@@ -71,7 +71,7 @@ interface Offered {
 function offerAll(segment: Segment, kept: Bitset, { top, base, query }: Offered): number {
   const { popularity, idHash } = segment.columns;
   const { values, sets } = segment.valueSets.lang;
-  const inFirst = query.firstLang === undefined ? undefined : sets[values.indexOf(query.firstLang)];
+  const inFirst = query.prefer === undefined ? undefined : sets[values.indexOf(query.prefer)];
   const about = findAboutTopics(segment, query.filters.topic?.values ?? []);
   let count = 0;
   forEachBit(kept, (doc) => {

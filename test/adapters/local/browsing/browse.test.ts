@@ -47,7 +47,9 @@ describe('browsing', () => {
   });
 
   test('gives what has a topic, one language first', async () => {
-    const answer = await openShop().browse(ask({ topics: ['06', 'own:python'], firstLang: 'fr' }));
+    const answer = await openShop().browse(
+      ask({ query: { ...searchFor(''), prefer: 'fr' }, topics: ['06', 'own:python'] }),
+    );
     expect(answer!.content.map(({ lang }) => lang)).toEqual(['fr', 'en']);
     expect(answer!.within.map(({ labels }) => labels.en)).toEqual(['Computing', 'Python']);
   });

@@ -27,8 +27,8 @@ test('puts one language before the others', () => {
     makeDocument({ id: 'fr', lang: 'fr', popularity: 0.1 }),
     makeDocument({ id: 'dead', lang: 'fr', popularity: 1, isDead: true }),
   );
-  expect(findIds(index, { ...browse, firstLang: 'fr' })).toEqual(['fr', 'en', 'dead']);
-  expect(findIds(index, { ...browse, firstLang: 'xx' })).toEqual(['en', 'fr', 'dead']);
+  expect(findIds(index, { ...browse, prefer: 'fr' })).toEqual(['fr', 'en', 'dead']);
+  expect(findIds(index, { ...browse, prefer: 'xx' })).toEqual(['en', 'fr', 'dead']);
 });
 
 test('puts what is about a topic before what it only holds, within a language', () => {
@@ -38,7 +38,7 @@ test('puts what is about a topic before what it only holds, within a language', 
     makeDocument({ id: 'fr', lang: 'fr', widerTopics: ['web'], popularity: 0 }),
   );
   const filters = { topic: { values: ['web'], strict: true } };
-  expect(findIds(index, { ...browse, filters, firstLang: 'fr' })).toEqual(['fr', 'about', 'held']);
+  expect(findIds(index, { ...browse, filters, prefer: 'fr' })).toEqual(['fr', 'about', 'held']);
 });
 
 test('counts topics and facets of what the filters leave, also after it was saved', () => {
@@ -82,7 +82,7 @@ test('gives what a plain scan gives', () => {
       const index = createObjectIndex();
       index.put(all);
       const { hits, total, topics } = index.search(
-        makeQuery({ ...browse, filters, firstLang, limit: 100, details: true }),
+        makeQuery({ ...browse, filters, prefer: firstLang, limit: 100, details: true }),
       );
       const kept = all.filter((document) =>
         judge(document, filters).every(({ judgement }) => judgement === 'meets'),

@@ -66,7 +66,7 @@ describe('where everything can be browsed', () => {
     const page = await (await home.get('/browse', french)).text();
     expect(page).toContain('<a href="/browse?topic=06">Informatique</a>');
     expect(page).toContain('lang="fr"');
-    expect(asked.map(({ firstLang }) => firstLang)).toEqual(Array(4).fill('fr'));
+    expect(asked.map(({ query }) => query.prefer)).toEqual(Array(4).fill('fr'));
   });
 
   test('a field shows where it is, what lies within, and its objects as cards', async () => {
