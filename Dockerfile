@@ -22,6 +22,7 @@ COPY bin ./bin
 COPY data ./data
 COPY views ./views
 COPY demo/views ./demo/views
+COPY docs ./docs
 COPY manifest.yml ./
 COPY --from=build /app/dist ./dist
 # A new volume takes over the owner of the folder it is mounted on.

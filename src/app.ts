@@ -1,5 +1,5 @@
 import compression from 'compression';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { LocalService } from './adapters/local/open-local-service.ts';
 import { openParts, type Parts } from './compose/open-parts.ts';
@@ -9,6 +9,7 @@ import { DEFAULT_TENANT } from './domain/tenant.ts';
 import { createAdminFace } from './faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from './faces/admin/deps.ts';
 import { createApiFace } from './faces/api/api-face.ts';
+import { createCookies } from './faces/cookies.ts';
 import type { FaceState } from './faces/home/deps.ts';
 import { createHomeFace } from './faces/home/home-face.ts';
 import { createErrorPages, refuseUnknownPages } from './faces/home/page-errors.ts';
@@ -122,6 +123,8 @@ function mountFaces(app: Express, options: Faces): void {
       learningOf: services.learningOf,
       access: services.apiAccess,
       feedback: services.feedback,
+      insight: services.insight,
+      demoKey,
       publicUrl,
       version,
       isReady: () => store.check(),
@@ -135,14 +138,17 @@ function mountFaces(app: Express, options: Faces): void {
   app.use(
     createHomeFace({
       discovery: services.discoveryOf(DEFAULT_TENANT),
-      browsing: services.browsingOf(DEFAULT_TENANT),
       trial: services.trialOf(DEFAULT_TENANT),
+      browsing: services.browsingOf(DEFAULT_TENANT),
+      tenantId: DEFAULT_TENANT,
+      insight: services.insight,
       publicUrl,
       demoKey,
       clock: options.clock,
       languages,
       ...(demo !== null && { demoPath: '/demo' }),
       faces: options.findFaces,
+      isAdministrator: administratorFinder(options),
       ownProviders: () => local.learning.listProviders(),
       pictures: parts.pictures,
       keyring: services.keyring,
@@ -156,12 +162,26 @@ function mountFaces(app: Express, options: Faces): void {
   app.use(refuseUnknownPages, createErrorPages({ publicUrl, languages }));
 }
 
+/** Whether the session of the admin page that comes with a request is one. Where that cannot be found out, nobody is signed in. */
+function administratorFinder({ publicUrl, parts }: MountOptions): (request: Request) => Promise<boolean> {
+  const cookies = createCookies<'session'>(publicUrl);
+  return async (request) => {
+    const token = cookies.read(request, 'session');
+    if (token === undefined) return false;
+    const found = await findInPassing(() => parts.services.adminSessions.findSession(token), parts.onProblem);
+    return found !== null;
+  };
+}
+
 function adminFaceDeps(options: MountOptions): AdminFaceDeps {
   const { config, publicUrl, version, clock, parts } = options;
   const { services, store, local, platforms, importSources, uploads, oidc, dataDir, onProblem } = parts;
+  const { readObjectPage } = parts;
   return {
     ...services,
     importSources,
+    readObjectPage,
+    layerOf: services.layers.layerOf,
     uploads,
     platforms,
     onProblem,
@@ -194,9 +214,10 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
 }
 
 function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Faces, 'demo'>): LtiFaceDeps {
-  const { services, outbound, pictures, platforms, onProblem } = parts;
+  const { services, outbound, pictures, platforms, readObjectPage, onProblem } = parts;
   return {
     ...services,
+    readObjectPage,
     hasSlack: async (tenantId) =>
       (await services.hasSlack(tenantId)) || (demo !== null && (await demo.hasSlack(tenantId))),
     registrations: services.ltiRegistrations,

@@ -66,6 +66,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'project-root',
   ],
   'faces/api': [
+    'project-root',
     'faces/aborted-with',
     'faces/app-errors',
     'faces/cookies',
@@ -192,6 +193,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   pino: ['compose', 'faces/request-log'],
   'prom-client': ['faces/api'],
   'swagger-ui-dist': ['faces/api'],
+  marked: ['faces/api'],
   'rate-limiter-flexible': ['services', 'faces/home'],
   'lru-cache': [
     'compose',

@@ -35,12 +35,71 @@ function addStructure() {
   };
 }
 
-/** The document without its servers: the viewer would offer a list of this one host, and without a label. */
+interface ShownDocument {
+  readonly servers?: unknown;
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ShownOperation>>>>;
+}
+
+interface ShownOperation {
+  readonly operationId: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+}
+
+const GATEWAY = /^\/marketplace\//;
+
+/** The document without its servers, as the viewer would offer a list of this one host, and without a label; and with each
+ *  operation once: those of the gateway are told where they are the same. */
 async function loadDocument(): Promise<object> {
   const response = await fetch('/openapi.json');
-  const { servers: _, ...rest } = (await response.json()) as { servers?: unknown };
-  return rest;
+  const { servers: _, ...document } = (await response.json()) as ShownDocument;
+  const all = Object.entries(document.paths);
+  const shared = new Set(all.flatMap(([path]) => (GATEWAY.test(path) ? path.replace(GATEWAY, '') : [])));
+  const shown = all
+    .filter(([path]) => !GATEWAY.test(path))
+    .map(([path, methods]) => {
+      const told = Object.entries(methods).map(
+        ([method, each]) => [method, tellGateway(each, shared)] as const,
+      );
+      return [path, Object.fromEntries(told)] as const;
+    });
+  const operations: readonly ShownOperation[] = shown.flatMap(([, methods]) => Object.values(methods));
+  const used = new Set(operations.flatMap((each) => each.tags));
+  const tags = document.tags.filter(({ name }) => used.has(name));
+  return { ...document, tags, paths: Object.fromEntries(shown) };
 }
+
+function tellGateway(operation: ShownOperation, shared: ReadonlySet<string>): ShownOperation {
+  const { operationId, description } = operation;
+  if (!shared.has(operationId)) return operation;
+  const also = `The same is at \`/marketplace/${operationId}\`, as a gateway has it, with a key in \`x-marketplace-key\`.`;
+  return { ...operation, description: description === undefined ? also : `${description}\n\n${also}` };
+}
+
+interface TriedRequest {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+}
+
+/** The demo key is good for the Competency API: there, nobody has to enter one to try it out. */
+function addDemoKey(request: TriedRequest): TriedRequest {
+  const key = viewer?.dataset.demoKey;
+  const { pathname } = new URL(request.url, location.href);
+  if (key && pathname.startsWith('/domcomp/')) request.headers['x-api-key'] ??= key;
+  return request;
+}
+
+/** The viewer has colours for dark screens under this class. */
+function followScreen(): void {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+  dark.addEventListener('change', follow);
+  follow();
+}
+
+const viewer = document.querySelector<HTMLElement>('#viewer');
+followScreen();
 
 SwaggerUIBundle({
   spec: await loadDocument(),
@@ -50,5 +109,8 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: -1,
   docExpansion: 'list',
   validatorUrl: null,
+  // Its lines do not wrap, and no keyboard scrolls them.
+  syntaxHighlight: false,
+  requestInterceptor: addDemoKey,
   plugins: [addStructure],
 });

@@ -10,6 +10,7 @@ import { type Browsing, createBrowsing } from '../services/browsing/browsing.ts'
 import { createDiscovery, type Discovery } from '../services/discovery/discovery.ts';
 import { createSlowProviders } from '../services/discovery/provider-calls.ts';
 import { createSearchSessions } from '../services/discovery/search-sessions.ts';
+import { createObjectLayers, type ObjectLayers } from '../services/objects/object-layers.ts';
 import { createReranking, type RerankingDeps } from '../services/reranking/reranking.ts';
 import { createTenantAnswers } from '../services/tenant-answers/tenant-answers.ts';
 import { createTenantLearning, type TenantLearning } from '../services/tenant-learning.ts';
@@ -17,7 +18,7 @@ import type { TenantUpstreams } from '../services/upstreams/upstreams.ts';
 import type { Usage } from '../services/usage.ts';
 
 export interface LearningPartsDeps {
-  readonly store: Pick<Store, 'answers' | 'placements'>;
+  readonly store: Pick<Store, 'answers' | 'objectLayers' | 'placements'>;
   /** Whether the hosts of the store share what upstreams answered. */
   readonly shareAnswers: boolean;
   readonly upstreams: TenantUpstreams;
@@ -35,6 +36,8 @@ export interface LearningParts {
   trialOf(tenantId: string): Discovery;
   /** The operations as they go over the wire. It cannot say that an answer is stale, so none is. */
   learningOf(tenantId: string): TenantLearning;
+  /** What is changed of the objects of each tenant. */
+  readonly layers: ObjectLayers;
 }
 
 /** Bytes of upstream answers in this process; their written form may take as much again. */
@@ -43,6 +46,7 @@ const MAX_TENANTS = 1_000;
 
 export function createLearningParts(deps: LearningPartsDeps): LearningParts {
   const { store, shareAnswers, upstreams, usage, clock, onProblem } = deps;
+  const layers = createObjectLayers({ objectLayers: store.objectLayers, clock });
   const shared = shareAnswers ? { shared: store.answers } : {};
   const slowProviders = createSlowProviders(clock);
   const cache = createAnswerCache({ clock, maxBytes: MAX_BYTES, onProblem, ...shared });
@@ -51,12 +55,15 @@ export function createLearningParts(deps: LearningPartsDeps): LearningParts {
   function createFinder({ allowStale = true, isCounted = true } = {}) {
     const sessions = createSearchSessions({ clock });
     return (tenantId: string) => {
-      const answers = createTenantAnswers({ upstreams, cache, clock, allowStale }, tenantId);
+      const answers = createTenantAnswers({ upstreams, cache, layers, clock, allowStale }, tenantId);
       const discovery = createDiscovery({
         answers,
         sessions,
         slowProviders,
-        scope: async () => `${tenantId} ${(await upstreams.connectionOf(tenantId)).stamp}`,
+        async scope() {
+          const { stamp } = await upstreams.connectionOf(tenantId);
+          return `${tenantId} ${stamp} ${(await layers.layerOf(tenantId)).stamp}`;
+        },
         count: (metric) => isCounted && usage.count(tenantId, metric),
         clock,
         onProblem,
@@ -69,6 +76,7 @@ export function createLearningParts(deps: LearningPartsDeps): LearningParts {
   const findForTrials = createFinder({ isCounted: false });
   const findForTheWire = createFinder({ allowStale: false });
   return {
+    layers,
     discoveryOf: keepByTenant((tenantId) => findForPeople(tenantId).discovery),
     browsingOf: keepByTenant((tenantId) => {
       const { answers } = findForPeople(tenantId);

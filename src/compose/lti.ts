@@ -4,6 +4,7 @@ import type { Store } from '../ports/store/store.ts';
 import type { Audit } from '../services/audit.ts';
 import { type Completions, createCompletions } from '../services/completions/completions.ts';
 import { createScoreDelivery, type ScoreDeliveryDeps } from '../services/completions/score-delivery.ts';
+import type { Insight } from '../services/insight/insight.ts';
 import type { Keyring } from '../services/keyring.ts';
 import { createLaunches, type Launches } from '../services/launches/launches.ts';
 import {
@@ -28,6 +29,7 @@ export interface LtiPartsDeps {
   readonly keyring: Keyring;
   readonly secrets: Secrets;
   readonly usage: Usage;
+  readonly insight: Pick<Insight, 'noteObject'>;
   readonly audit: Audit;
   readonly clock: Clock;
   onProblem(error: unknown): void;
@@ -41,6 +43,7 @@ export interface LtiParts {
   readonly completions: Completions;
   /** Of one person. */
   readonly ltiFeedbackLimit: RateLimiter;
+  readonly suggestionLimit: RateLimiter;
   readonly ltiScores: Scores;
   /** Not started. At most one: only that one is told of what is due. */
   createScoreOutbox(platforms: LtiPlatforms, timing?: ScoreTiming): Outbox;
@@ -48,6 +51,9 @@ export interface LtiParts {
 
 /** More than anyone needs, and little enough for the service that gets it. */
 const FEEDBACK = { name: 'lti-feedback', points: 30, windowSeconds: 3_600 } as const;
+
+/** Pages that are read to be suggested. */
+const SUGGESTIONS = { name: 'lti-suggestion', points: 30, windowSeconds: 3_600 } as const;
 
 /** Platforms, their launches, and the results. Others call the platforms, and need the keys that are here: so the outbox of the
  *  scores is made last. */
@@ -68,8 +74,9 @@ export function createLtiParts(deps: LtiPartsDeps): LtiParts {
     }),
     launches: createLaunches({ ...deps, nonces, rateCounters: store.rateCounters }),
     placements: createPlacements({ ...deps, placements, tenants }),
+    suggestionLimit: createRateLimiter(store.rateCounters, clock, SUGGESTIONS),
     ltiFeedbackLimit: createRateLimiter(store.rateCounters, clock, FEEDBACK),
-    completions: createCompletions({ activity, scores, clock, wake }),
+    completions: createCompletions({ activity, scores, insight: deps.insight, clock, wake }),
     ltiScores: createScores({ scores, audit, clock, wake }),
     createScoreOutbox: (platforms, timing = {}) =>
       createOutbox({

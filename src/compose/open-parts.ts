@@ -16,6 +16,7 @@ import { createImportedCatalog } from '../services/imported-catalog.ts';
 import { createImportRepeats } from '../services/imports/repeat.ts';
 import { createPlacedChecks } from '../services/link-checks/placed-checks.ts';
 import type { LtiRegistrations } from '../services/lti-registrations/lti-registrations.ts';
+import { createPageReader, type ReadPageAt } from '../services/objects/page-reader.ts';
 import type { Pictures } from '../services/pictures/pictures.ts';
 import { catalogDir } from './catalog.ts';
 import { createThreadedSources } from './import-sources.ts';
@@ -58,6 +59,7 @@ export interface Parts {
   readonly outbound: Outbound;
   readonly pictures: Pictures;
   readonly importSources: ImportSources;
+  readonly readObjectPage: ReadPageAt;
   readonly uploads: Uploads;
   readonly platforms: LtiPlatforms;
   /** Null where no provider is configured. */
@@ -112,6 +114,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       store,
       secretKeys,
       local: ranked.learning,
+      catalog: local.catalog,
       providerOf: local.providerOf,
       upstreams,
       shareAnswers: config.shareAnswers,
@@ -133,7 +136,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     opened.push(importSources);
     const platforms = options.createPlatforms({ registrations: services.ltiRegistrations, outbound, clock });
     const scoreOutbox = services.createScoreOutbox(platforms);
-    const { feedbackRetention, feedbackOutbox } = services;
+    const { feedbackRetention, feedbackOutbox, insight } = services;
     const linkWays = openLinkWays({
       config,
       imported: createImportedCatalog(store),
@@ -152,6 +155,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       feedbackRetention,
       feedbackOutbox,
       scoreOutbox,
+      insight,
       local.updates,
       uploads,
       repeats,
@@ -168,7 +172,8 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       await Promise.all(ending.map((each) => each.close().catch(onProblem)));
     };
     const oidc = await openOidc(config);
-    const ways = { outbound, pictures, importSources, uploads, platforms, oidc };
+    const readObjectPage = createPageReader(importSources);
+    const ways = { outbound, pictures, importSources, readObjectPage, uploads, platforms, oidc };
     return { log, dataDir, store, local, services, ...ways, demoKey, onProblem, endBackgroundWork, close };
   } catch (error) {
     await close();

@@ -4,6 +4,7 @@ import type { Upstream } from '../domain/tenant.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ImportedCatalog } from '../ports/imports.ts';
 import type { LearningService } from '../ports/learning-service.ts';
+import type { ObjectCatalog } from '../ports/object-catalog.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { Upstreams } from '../ports/upstream.ts';
 import { type AdminLinks, createAdminLinks } from '../services/admins/admin-links.ts';
@@ -16,9 +17,11 @@ import { type Audit, createAudit } from '../services/audit.ts';
 import { createFeedbackRecords, type FeedbackRecords } from '../services/feedback/feedback-records.ts';
 import { createImportedCatalog } from '../services/imported-catalog.ts';
 import { createImports, type Imports } from '../services/imports/imports.ts';
+import { createInsight, type Insight } from '../services/insight/insight.ts';
 import { createKeyring, type Keyring } from '../services/keyring.ts';
 import { createDeadLinks, type DeadLinks } from '../services/link-checks/dead-links.ts';
 import { createLinkChecks, type LinkChecks } from '../services/link-checks/link-checks.ts';
+import { createObjects, type Objects } from '../services/objects/objects.ts';
 import { createSecrets, type Secrets } from '../services/secrets.ts';
 import { createShelf, type Shelf } from '../services/shelf.ts';
 import type { UpstreamChange } from '../services/tenants/tenant-upstream-changes.ts';
@@ -97,6 +100,8 @@ export function createRecordServices(deps: RecordServicesDeps): RecordServices {
 export interface ServicesDeps extends RecordServicesDeps {
   /** Our own engine. */
   readonly local: LearningService;
+  /** What it searches, for those who look after it. */
+  readonly catalog: ObjectCatalog;
   /** Provider id of an object of our own engine, by its address; null when it has no such object. */
   readonly providerOf: (url: string) => string | null;
   readonly upstreams: Upstreams;
@@ -118,8 +123,10 @@ export interface ServicesDeps extends RecordServicesDeps {
 export interface Services extends RecordServices, FeedbackParts, LearningParts, LtiParts, SlackParts {
   readonly upstreams: TenantUpstreams;
   readonly usage: Usage;
+  readonly insight: Insight;
   readonly apiAccess: ApiAccess;
   readonly shelf: Shelf;
+  readonly objects: Objects;
 }
 
 export function createServices(deps: ServicesDeps): Services {
@@ -128,10 +135,15 @@ export function createServices(deps: ServicesDeps): Services {
   const { keyring, secrets, audit } = records;
   const upstreams = createTenantUpstreams({ ...deps, tenants: store.tenants, secrets });
   const usage = createUsage({ usage: store.usage, clock, onProblem });
+  const { insight: insightRecords, people } = store;
+  const insight = createInsight({ insight: insightRecords, people, keyring, clock, onProblem });
+  const learning = createLearningParts({ ...deps, upstreams, usage });
+  const { layers } = learning;
   return {
     ...records,
     upstreams,
     usage,
+    insight,
     apiAccess: createApiAccess({
       apiKeys: store.apiKeys,
       tenants: store.tenants,
@@ -148,8 +160,11 @@ export function createServices(deps: ServicesDeps): Services {
       timing: deps.feedbackTiming,
     }),
     shelf: createShelf({ shelf: store.shelf, people: store.people, tenants: store.tenants, clock }),
-    ...createLearningParts({ ...deps, upstreams, usage }),
-    ...createLtiParts({ store, keyring, secrets, usage, audit, clock, onProblem }),
+    objects: createObjects({
+      ...{ objectLayers: store.objectLayers, layers, catalog: deps.catalog, store, audit, clock },
+    }),
+    ...learning,
+    ...createLtiParts({ store, keyring, secrets, usage, insight, audit, clock, onProblem }),
     ...createSlackParts({
       ...{ store, secrets, audit, clock, onProblem },
       environmentApp: deps.slackApp,

@@ -14,6 +14,8 @@ export interface Operation {
   /** Where it is in the service itself. */
   readonly path: string;
   readonly summary: string;
+  /** What more there is to know; Markdown. */
+  readonly description?: string;
   /** The scope that a key needs; absent where no key is needed. */
   readonly scope?: ApiKeyScope;
   /** Whether a marketplace gateway has it as well, under its name. */
@@ -25,6 +27,9 @@ export interface Operation {
   readonly body?: z.ZodType;
   readonly response: z.ZodType;
 }
+
+const filtering =
+  'A filter whose value ends in `!important`, such as `learningTimeMax=60!important`, excludes what does not meet it even where `match` is `best-effort`.';
 
 /** The nine operations of the specification, and our own search of all providers. This is the one list of them: the server,
  *  the client, the OpenAPI document and the inspection of upstreams take address, method and key from here. */
@@ -85,6 +90,7 @@ export const operations = {
     method: 'GET',
     path: '/learningobject/v2/search-provider',
     summary: 'Search the learning objects of one provider',
+    description: filtering,
     scope: 'learning-objects',
     isAtGateway: true,
     parameters: searchProviderParameters,
@@ -104,6 +110,7 @@ export const operations = {
     method: 'GET',
     path: '/learningobject/v2/search',
     summary: 'Extension: search all providers at once, with filters by type and Bloom objective',
+    description: filtering,
     scope: 'learning-objects',
     isExtension: true,
     parameters: searchParameters,

@@ -84,6 +84,10 @@ export interface Branding {
   readonly accent: string | null;
 }
 
+/** When an object that an instructor suggests is found by others: once an administrator has said yes, or at once. */
+export const suggestionModes = ['approval', 'at-once'] as const;
+export type SuggestionMode = (typeof suggestionModes)[number];
+
 /** `deleting` is between the wish to delete a tenant and the end of removing what it has; nothing may use it any more. */
 export type TenantStatus = 'active' | 'disabled' | 'deleting';
 

@@ -13,6 +13,10 @@ export function setBit(bits: Bitset, index: number): void {
   bits[index >>> 5]! |= 1 << (index & 31);
 }
 
+export function clearBit(bits: Bitset, index: number): void {
+  bits[index >>> 5]! &= ~(1 << (index & 31));
+}
+
 export function intersectInto(target: Bitset, other: Bitset): void {
   for (let i = 0; i < target.length; i++) target[i]! &= other[i]!;
 }

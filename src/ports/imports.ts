@@ -29,6 +29,9 @@ export interface ImportRequest {
   readonly provider?: string;
   /** For people, instead of the location: the name of a file that was uploaded. */
   readonly title?: string;
+  /** Given where only the page at this address is read, as an object that somebody wants to add: it need not describe itself in
+   *  JSON-LD, and who adds it may not be an owner. */
+  readonly page?: { readonly isByOwner: boolean };
 }
 
 /** Something that can be imported. Reading it holds a bounded part of it in memory. */

@@ -2,6 +2,7 @@ import type { Quality } from '../domain/answer.ts';
 import type { ListEntry, Provider, Topic } from '../domain/catalog.ts';
 import type { LearningObject } from '../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../domain/learning-object-query.ts';
+import type { TenantLayer } from './object-catalog.ts';
 
 export interface SimilarRequest {
   readonly keywords: string;
@@ -19,6 +20,8 @@ export interface Term {
   readonly source: string;
   /** 0 to 1, higher is better; absent where the service gives none. */
   readonly score?: number;
+  /** Id of the concept; of our own engine only, and never on the wire. */
+  readonly concept?: string;
 }
 
 export interface TaggerRequest {
@@ -90,6 +93,8 @@ export interface BrowseAnswer extends SearchAnswer {
 export interface CallOptions {
   /** Aborted when nobody waits for the answer any more, so that work on it can be given up. */
   readonly signal?: AbortSignal | undefined;
+  /** What the tenant's administrators changed: our own engine lays it over its catalogue, and upstreams know nothing of it. */
+  readonly layer?: TenantLayer | undefined;
 }
 
 export interface SearchOptions extends CallOptions {

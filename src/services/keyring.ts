@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { AppError } from '../errors.ts';
 
 /** Seals and opens secrets under the host's SECRET_KEY and, for opening only, those before it. */
@@ -12,6 +12,9 @@ export interface Keyring {
   open(sealed: string, context: string): string;
   /** Whether it is sealed under the current key. */
   isCurrent(sealed: string): boolean;
+  /** Stands for a text that is not to be kept: the same for the same text under the current key, HMAC-SHA-256 cut to 128 bits,
+   *  base64url. `context` as for sealing. */
+  mark(text: string, context: string): string;
 }
 
 /** The current key first, then those before it; each at least 32 characters. */
@@ -20,6 +23,7 @@ export type SecretKeyList = readonly [current: string, ...previous: string[]];
 interface SealingKey {
   readonly id: string;
   readonly key: Buffer;
+  readonly markKey: Buffer;
 }
 
 const CIPHER = 'aes-256-gcm';
@@ -28,6 +32,7 @@ const KEY_ID_BYTES = 4;
 /** The nonce length GCM is made for; random ones are safe up to 2^32 secrets under one key, more than any host will seal. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const MARK_BYTES = 16;
 const SHAPE = /^v1\.([0-9a-f]{8})\.([\w-]+)$/;
 
 type SealingKeys = readonly [SealingKey, ...SealingKey[]];
@@ -71,6 +76,10 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
     isCurrent(sealed) {
       return sealed.startsWith(`v1.${readKeys()[0].id}.`);
     },
+    mark(text, context) {
+      const hmac = createHmac('sha256', readKeys()[0].markKey).update(JSON.stringify([context, text]));
+      return hmac.digest().subarray(0, MARK_BYTES).toString('base64url');
+    },
   };
 }
 
@@ -81,7 +90,11 @@ function deriveKeys([current, ...previous]: SecretKeyList): SealingKeys {
 function deriveKey(secretKey: string): SealingKey {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', secretKey, '', `skilldock ${purpose}`, bytes));
-  return { id: derive('key id', KEY_ID_BYTES).toString('hex'), key: derive('sealing key', KEY_BYTES) };
+  return {
+    id: derive('key id', KEY_ID_BYTES).toString('hex'),
+    key: derive('sealing key', KEY_BYTES),
+    markKey: derive('mark key', KEY_BYTES),
+  };
 }
 
 function encrypt({ id, key }: SealingKey, plain: string, context: string): string {

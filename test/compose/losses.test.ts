@@ -53,7 +53,8 @@ function openStored({ storeFile }: { readonly storeFile: string }, key: string) 
   const deps = { store, secretKeys: secretKeysOf(key), clock: systemClock, onProblem: () => undefined };
   const records = createRecordServices(deps);
   const usage = { count: () => undefined } as never;
-  return { ...records, store, ...createLtiParts({ ...deps, ...records, usage }) };
+  const insight = { noteObject: () => undefined };
+  return { ...records, store, ...createLtiParts({ ...deps, ...records, usage, insight }) };
 }
 
 const refused = (code: string, words: RegExp) =>

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import express from 'express';
 import { pino } from 'pino';
 import { createDemo } from '../../demo/demo.ts';
+import { createImportSources } from '../../src/adapters/catalog/open-import-source.ts';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
 import { noPrivateAccess } from '../../src/domain/private-hosts.ts';
 import { createErrorPages, refuseUnknownPages } from '../../src/faces/home/page-errors.ts';
@@ -15,6 +16,7 @@ import { createSlackFace } from '../../src/faces/slack/slack-face.ts';
 import { readLanguages } from '../../src/faces/words/i18n.ts';
 import type { Demo } from '../../src/load-demo.ts';
 import { type Clock, systemClock } from '../../src/ports/clock.ts';
+import { createPageReader } from '../../src/services/objects/page-reader.ts';
 import { type OpenedServices, openServices } from '../helpers/open-services.ts';
 
 export interface RunningDemo {
@@ -55,6 +57,7 @@ export async function startDemo(): Promise<RunningDemo> {
     feedbackLimit: services.ltiFeedbackLimit,
     platforms: createLtiPlatforms({ registrations, outbound, clock }),
     outbound,
+    readObjectPage: createPageReader(createImportSources({ outbound })),
     publicUrl: toolUrl,
     onProblem,
   };

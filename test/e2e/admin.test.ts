@@ -20,6 +20,7 @@ const menu = [
   '/workspaces',
   '/feedback',
   '/catalogue',
+  '/insight',
   '/audit',
   '/admins',
   '/system',

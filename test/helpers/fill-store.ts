@@ -2,7 +2,9 @@ import type { LearningObject } from '../../src/domain/learning-object.ts';
 import { type FeedbackSettings, initialDefaults, initialFeedbackSettings } from '../../src/domain/tenant.ts';
 import type { FeedbackRecord, Store, StoreCollection } from '../../src/ports/store/store.ts';
 import { bodiless, importEntry, importRecord } from '../contract/store/import-records.ts';
+import { insightOf } from '../contract/store/insight.ts';
 import { deadLink, linkCheck, linkMend, unsureLink } from '../contract/store/link-check-records.ts';
+import { objectChange } from '../contract/store/object-layers.ts';
 import { FILLED_LTI, fillLti } from './fill-lti.ts';
 import { FILLED_SLACK, fillSlack } from './fill-slack.ts';
 
@@ -30,6 +32,8 @@ export const FILLED: Readonly<Record<StoreCollection, number>> = {
   importEntries: 3,
   linkChecks: 3,
   linkMends: 1,
+  objectChanges: 2,
+  insight: 3,
 };
 
 const at = new Date('2026-02-28T12:34:56.789Z');
@@ -55,6 +59,8 @@ export async function fillStore(store: Store): Promise<void> {
     unsureLink('https://b.example/'),
   ]);
   await store.linkMends.addLinkMend(linkMend('a', { tenantId: 'tenant-0', madeBy: 'Ève 🐍' }));
+  for (const tenantId of ['*', 'tenant-0'])
+    await store.objectLayers.saveObjectChange(objectChange('a.example/é', { tenantId, changedBy: 'Ève 🐍' }));
 }
 
 async function addImports({ imports }: Store): Promise<void> {
@@ -81,6 +87,7 @@ async function addTenantWithKeys(store: Store, id: string, number: number): Prom
     defaults: { ...initialDefaults, providers: ['edx', 'youtube'], lang: number === 1 ? 'fr' : null },
     branding: { title: null, accent: '#aabbcc' },
     feedback: number === 0 ? initialFeedbackSettings : ownFeedback,
+    suggestions: number === 1 ? 'at-once' : 'approval',
     createdAt: at,
     updatedAt: at,
     version: 1,
@@ -109,6 +116,7 @@ async function addTenantWithKeys(store: Store, id: string, number: number): Prom
     revokedAt: number === 1 ? at : null,
     lastUsedAt: null,
   });
+  await store.insight.addInsight([insightOf('école 🐍', { tenantId: id, asked: number })], 10);
   await store.usage.addUsage([
     { tenantId: id, day: '2026-02-28', metric: 'searches', count: number + 1 },
     { tenantId: id, day: '2026-03-01', metric: 'zero-result-searches', count: 1 },

@@ -17,6 +17,7 @@ import {
   type FakeLearningService,
   fullObject,
 } from '../fakes/learning-service.ts';
+import { createFakeObjectCatalog } from '../fakes/object-catalog.ts';
 import { createFakePictures } from '../fakes/pictures.ts';
 import { createFakeUpstreams, type FakeUpstreams } from '../fakes/upstreams.ts';
 
@@ -73,6 +74,7 @@ export async function openServices(
     store,
     secretKeys: secretKeysOf(SECRET),
     local,
+    catalog: createFakeObjectCatalog(),
     providerOf: (url) => (url === fullObject.url ? 'youtube' : null),
     upstreams: fakeUpstreams,
     shareAnswers: false,

@@ -106,3 +106,17 @@ describe('keys', () => {
     expect(createKeyring([second]).open(running.seal('plain', 'c'), 'c')).toBe('plain');
   });
 });
+
+test('a mark is the same for the same text, and says nothing about it', () => {
+  const keyring = createKeyring(['a key of the tests, long enough to be one']);
+  const mark = keyring.mark('python', 'insight words');
+  expect(keyring.mark('python', 'insight words')).toBe(mark);
+  expect(mark).toMatch(/^[\w-]{22}$/);
+  const other = createKeyring(['another key of the tests, long enough too']);
+  const others = [
+    keyring.mark('Python', 'insight words'),
+    keyring.mark('python', 'x'),
+    other.mark('python', 'insight words'),
+  ];
+  expect(new Set([mark, ...others]).size).toBe(4);
+});

@@ -97,6 +97,7 @@ describe('copying a store', () => {
     ['importEntries', { key: 'other' }],
     ['linkChecks', { url: 'other' }],
     ['linkMends', { id: 'other' }],
+    ['objectChanges', { address: 'other' }],
   ] as const)(
     'into a store that also holds other %s is refused, and writes nothing',
     async (collection, change) => {

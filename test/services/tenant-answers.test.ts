@@ -7,6 +7,7 @@ import { createTenantAnswers, type TenantAnswers } from '../../src/services/tena
 import type { TenantConnection } from '../../src/services/upstreams/upstreams.ts';
 import { createStandingClock } from '../fakes/clock.ts';
 import { createFakeLearningService } from '../fakes/learning-service.ts';
+import { noLayer } from '../fakes/object-catalog.ts';
 import { searchOf } from '../fakes/search-of.ts';
 
 const MINUTE_MS = 60_000;
@@ -58,9 +59,10 @@ function startAnswers({ isLocal = false, allowStale = true, service = {} }: Answ
     feedbackOrigin: null,
   };
   let connected = connection;
+  const layers = { layerOf: async () => noLayer };
   const upstreams = { connectionOf: async () => connected };
   const answersOf = (tenantId: string) =>
-    createTenantAnswers({ upstreams, cache, clock, allowStale }, tenantId);
+    createTenantAnswers({ upstreams, cache, layers, clock, allowStale }, tenantId);
   return {
     ...watched,
     clock,

@@ -12,6 +12,7 @@ import {
   fullObject,
   KNOWN_REQUEST_ID,
 } from '../fakes/learning-service.ts';
+import { noLayer } from '../fakes/object-catalog.ts';
 import { searchOf } from '../fakes/search-of.ts';
 
 const clock = createStandingClock();
@@ -62,8 +63,9 @@ function startLearning(
   const cache = {
     get: (): Promise<Answered<never>> => Promise.reject(new Error('our own engine needs no cache')),
   };
+  const layers = { layerOf: async () => noLayer };
   const answers = createTenantAnswers(
-    { upstreams: { connectionOf: async () => connection }, cache, clock },
+    { upstreams: { connectionOf: async () => connection }, cache, layers, clock },
     'school',
   );
   const merges: { query: LearningObjectQuery; options: CallOptions | undefined }[] = [];

@@ -47,11 +47,14 @@ export function buildVersion({ catalogDir, folder, linesPath, ...key }: BuildJob
   const meta = { fingerprint: key.fingerprint };
   const terms = buildTermData(built.concepts, { ownSource: OWN_SOURCE, phrases: built.phrases });
   const { table, bytes: recordBytes } = built.records;
-  const { providers, skipped, counts, topics } = built;
+  const { providers, skipped, counts, topics, starter } = built;
   const blocks = {
     objects: built.objects.save(meta),
     terms: saveTermIndex(terms, meta),
-    catalog: encodeVersionCatalog({ ...key, providers, counts, topics, skipped, recordBytes }, table),
+    catalog: encodeVersionCatalog(
+      { ...key, providers, counts, topics, skipped, recordBytes, starter },
+      table,
+    ),
   };
   for (const name of blockNames)
     writeFileSync(join(folder, versionFiles[name]), blocks[name], { flush: true });
@@ -79,13 +82,15 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
   const counter = createVersionCatalogCounter();
   const phrases = createPhraseList();
   const writer = createRecordsWriter(recordsPath);
+  const own: string[] = [];
   try {
     const { providers, skipped } = overlayCatalog(starter, lines, {
-      addObject(record, isDead) {
-        writer.add(record);
+      addObject(record, address, facts) {
+        writer.add(record, address, facts);
+        if (!facts.isImported) own.push(record.url);
         counter.addObject(record);
         phrases.add(record);
-        batch.push(buildVersionDocument(record, { isDead, ...topics.find(record) }));
+        batch.push(buildVersionDocument(record, { isDead: facts.isDead, ...topics.find(record) }));
         if (batch.length >= BATCH) objects.put(batch.splice(0));
       },
       addConcept(record) {
@@ -101,6 +106,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
       records,
       providers,
       skipped,
+      starter: own,
       topics: topics.list,
       counts: counter.finish(),
       phrases: phrases.finish(),

@@ -1,6 +1,5 @@
 import type { Logo, Provider, Topic } from '../../domain/catalog.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import type { ObjectIndex } from '../../engine/objects/object-index.ts';
 import type { TermIndex } from '../../engine/terms/types.ts';
 import { fold } from '../../engine/text/fold.ts';
 import { findMatches } from '../../engine/text/term.ts';
@@ -14,22 +13,19 @@ import type {
 } from '../../ports/learning-service.ts';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
 import { createBrowse } from './browsing/browse.ts';
+import type { ViewOf } from './catalog-view.ts';
 import type { Geocoder } from './gazetteer.ts';
 import { bloomList, makeLanguageList, typeList } from './lists.ts';
-import type { FindObject, KnownObject } from './record-cache.ts';
+import type { KnownObject } from './record-cache.ts';
 import type { RequestIds } from './request-ids.ts';
 import { rememberSearches, searchLearningObjects } from './search-learning-objects.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
 export interface LocalLearningServiceDeps {
-  readonly objects: ObjectIndex;
+  readonly viewOf: ViewOf;
   readonly terms: TermIndex;
-  readonly findObject: FindObject;
-  readonly providers: readonly ProviderRecord[];
   readonly topics: readonly Topic[];
-  /** Codes of the languages that objects have. */
-  readonly languages: Iterable<string>;
   readonly geocoder: Geocoder;
   readonly requestIds: RequestIds;
   readonly clock: Clock;
@@ -45,27 +41,27 @@ const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
 /** The nine operations, answered by our own engine from one version of a catalogue. */
 export function createLocalLearningService(deps: LocalLearningServiceDeps): LearningService {
-  const { objects, terms, findObject, geocoder, requestIds, clock } = deps;
-  const providers = deps.providers.map((record) => toProvider(record, deps.publicUrl));
-  const providerIds = new Set(providers.map(({ id }) => id));
-  const languages = makeLanguageList(deps.languages);
-  const engine = {
-    ...{ objects, geocoder, clock },
-    expand: (words: readonly string[], lang: string | undefined) => terms.expansionsOf(words, lang),
-  };
-  const search = rememberSearches(clock, (query, { withDetails = false }) =>
-    searchLearningObjects(query, { ...engine, withDetails }),
+  const { viewOf, terms, geocoder, requestIds, clock } = deps;
+  const expand = (words: readonly string[], lang: string | undefined) => terms.expansionsOf(words, lang);
+  const search = rememberSearches(clock, (query, { withDetails = false, layer }) =>
+    searchLearningObjects(query, { ...viewOf(layer), geocoder, clock, expand, withDetails }),
   );
+  const listProviders = createProviderLists(deps.publicUrl);
 
   const browse = createBrowse(deps);
 
-  function refuseUnknownProvider({ providers: asked }: LearningObjectQuery): void {
-    const unknown = asked.find((id) => !providerIds.has(id));
+  function refuseUnknownProvider(
+    { providers: asked }: LearningObjectQuery,
+    layer: SearchOptions['layer'],
+  ): void {
+    const { providers } = viewOf(layer);
+    const unknown = asked.find((id) => !providers.has(id));
     if (unknown !== undefined) throw providerUnknown(unknown);
   }
 
   async function searchAny(query: LearningObjectQuery, options: SearchOptions = {}): Promise<SearchAnswer> {
-    refuseUnknownProvider(query);
+    refuseUnknownProvider(query, options.layer);
+    const { findObject } = viewOf(options.layer);
     const { answer, quality } = await search(query, options);
     const { terms: matched } = answer;
     const found = answer.hits.flatMap(({ id }) => findObject(id) ?? []);
@@ -93,7 +89,12 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
   return {
     async similar({ keywords, lang, source, max = DEFAULT_TERMS }) {
       const found = terms.similar({ keywords, lang, max, ...(source !== undefined && { source }) });
-      return found.map((term) => ({ label: term.label, source: term.source, score: term.score }));
+      return found.map(({ label, source, score, conceptId }) => ({
+        label,
+        source,
+        score,
+        concept: conceptId,
+      }));
     },
 
     async tagger({ text, lang, source, max = DEFAULT_TAGS }) {
@@ -106,22 +107,34 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       return { ...answer, quality: qualities[answer.quality] };
     },
 
-    listProviders: async () => providers,
+    listProviders: async ({ layer } = {}) => listProviders(viewOf(layer).providers),
     listTypes: async () => typeList,
     listBlooms: async () => bloomList,
-    listLanguages: async () => languages,
+    listLanguages: async ({ layer } = {}) => makeLanguageList(viewOf(layer).languages),
 
     searchProvider: searchAny,
     searchMany: searchAny,
-    async browse(request) {
-      refuseUnknownProvider(request.query);
-      return browse(request);
+    async browse(request, { layer } = {}) {
+      refuseUnknownProvider(request.query, layer);
+      return browse(request, viewOf(layer));
     },
 
     // For our own engine, storing feedback is enough; `services/feedback/feedback.ts` does that.
     async feedback(given) {
       requestIds.verify(given);
     },
+  };
+}
+
+/** Most tenants have the same providers: written once for each set. */
+function createProviderLists(publicUrl: string) {
+  const written = new WeakMap<object, readonly Provider[]>();
+  return (providers: ReadonlyMap<string, ProviderRecord>): readonly Provider[] => {
+    const known = written.get(providers);
+    if (known !== undefined) return known;
+    const list = Array.from(providers.values(), (record) => toProvider(record, publicUrl));
+    written.set(providers, list);
+    return list;
   };
 }
 

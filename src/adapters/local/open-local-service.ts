@@ -1,6 +1,7 @@
 import type { CatalogCounts } from '../../domain/catalog.ts';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
+import type { ObjectCatalog } from '../../ports/object-catalog.ts';
 import { fingerprintCatalog, readCatalogPlaces } from './catalog.ts';
 import { openCurrentVersion } from './current-version.ts';
 import { type CatalogUpdates, followImports } from './follow-imports.ts';
@@ -30,6 +31,8 @@ export interface LocalServiceOptions extends Pick<OpenVersionDeps, 'requestIds' 
 export interface LocalService {
   /** Answers from the current version; an answer under way keeps the version it began with. */
   readonly learning: LearningService;
+  /** The current version, for those who look after it. */
+  readonly catalog: ObjectCatalog;
   /** Provider id of the object with this address; null when it is not of the catalogue. */
   providerOf(url: string): string | null;
   /** Of the current version. */
@@ -61,6 +64,10 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
   });
   return {
     learning: current.learning,
+    catalog: {
+      listObjects: (layer, request) => current.version.catalog.listObjects(layer, request),
+      findObject: (layer, url) => current.version.catalog.findObject(layer, url),
+    },
     providerOf: (url) => current.version.providerOf(url),
     get sizes() {
       return current.version.sizes;

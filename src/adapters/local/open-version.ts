@@ -3,7 +3,11 @@ import type { CatalogCounts } from '../../domain/catalog.ts';
 import { loadObjectIndex } from '../../engine/objects/object-index.ts';
 import { loadTermIndex, openTermIndex } from '../../engine/terms/term-index.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
+import type { ObjectCatalog } from '../../ports/object-catalog.ts';
+import type { BaseCatalog } from './catalog-view.ts';
+import { createLayeredCatalog } from './layered-catalog.ts';
 import { createLocalLearningService, type LocalLearningServiceDeps } from './local-learning-service.ts';
+import { createObjectCatalog } from './object-catalog.ts';
 import { createRecordCache } from './record-cache.ts';
 import { openRecordsFile } from './records-file.ts';
 import { decodeVersionCatalog, type VersionBlocks, versionFiles } from './version-files.ts';
@@ -25,6 +29,7 @@ export interface OpenVersion {
   readonly imported: string;
   readonly folder: string;
   readonly learning: LearningService;
+  readonly catalog: ObjectCatalog;
   /** Provider id of the object with this address; null when it is not of the catalogue. */
   providerOf(url: string): string | null;
   readonly sizes: CatalogSizes;
@@ -49,30 +54,34 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
   const terms = openTermIndex(loadTermIndex(blocks.terms, { isVerified }).data);
   const names = new Map(summary.providers.map(({ id, name }) => [id, name]));
   let isDamaged = false;
-  const findObject = createRecordCache({
-    file,
-    nameOfProvider: (id) => names.get(id) ?? id,
-    onDamage(error) {
-      // Reported once only: every search would repeat it.
-      if (!isDamaged) deps.onProblem(error);
-      isDamaged = true;
-    },
-  });
+  const onDamage = (error: unknown) => {
+    // Reported once only: every search would repeat it.
+    if (!isDamaged) deps.onProblem(error);
+    isDamaged = true;
+  };
+  const findObject = createRecordCache({ file, nameOfProvider: (id) => names.get(id) ?? id, onDamage });
   const { providers, counts, topics, imported } = summary;
-  const languages = counts.languages.keys();
   const { documents, postings, bytes } = objects.stats();
+  const base: BaseCatalog = {
+    objects,
+    findObject,
+    findRecord(url) {
+      try {
+        return file.find(url);
+      } catch (error) {
+        onDamage(error);
+        return null;
+      }
+    },
+    providers: new Map(providers.map((record) => [record.id, record])),
+    languages: new Set(counts.languages.keys()),
+  };
+  const layered = createLayeredCatalog(base);
   return {
     imported,
     folder,
-    learning: createLocalLearningService({
-      ...deps,
-      objects,
-      terms,
-      findObject,
-      providers,
-      languages,
-      topics,
-    }),
+    learning: createLocalLearningService({ ...deps, viewOf: layered.viewOf, terms, topics }),
+    catalog: createObjectCatalog({ base, layered, starter: summary.starter }),
     providerOf: (url) => findObject(url)?.providerId ?? null,
     counts,
     sizes: {

@@ -11,6 +11,7 @@ import {
 } from '../catalog/catalog-schema.ts';
 import { mergeConceptParts } from '../catalog/merge-concept-parts.ts';
 import type { Catalog } from './catalog.ts';
+import type { RecordFacts } from './records-file.ts';
 
 /** A line of the file that stands between the store and the building of the index: first the dead addresses, then the
  *  records in the order in which they are given. */
@@ -21,8 +22,9 @@ const WRITE_CHARS = 256 * 1024;
 const READ_BYTES = 1024 * 1024;
 
 export interface OverlayTarget {
-  /** Each address once, whatever its spelling. */
-  addObject(record: LearningObjectRecord, isDead: boolean): void;
+  /** Each address once, whatever its spelling.
+   *  @param address as addresses are compared */
+  addObject(record: LearningObjectRecord, address: string, facts: RecordFacts): void;
   /** Each id once. */
   addConcept(record: ConceptRecord): void;
 }
@@ -55,12 +57,12 @@ function createLayer(starter: Catalog, target: OverlayTarget) {
   const dead = new Set<string>();
   let skipped = 0;
 
-  function putObject(record: LearningObjectRecord): void {
+  function putObject(record: LearningObjectRecord, isImported: boolean): void {
     const address = normalizeObjectAddress(record.url);
     if (addresses.has(address)) return;
     addresses.add(address);
-    if (!providers.has(record.provider)) providers.set(record.provider, madeUpFrom(record.provider));
-    target.addObject(record, dead.has(record.url));
+    if (!providers.has(record.provider)) providers.set(record.provider, makeUpProvider(record.provider));
+    target.addObject(record, address, { isImported, isDead: dead.has(record.url) });
   }
 
   /** @returns whether it could be used */
@@ -74,7 +76,7 @@ function createLayer(starter: Catalog, target: OverlayTarget) {
     if (kind === 'object') {
       const record = learningObjectRecord.safeParse(parts[0]).data;
       if (record?.url !== key) return false;
-      putObject(record);
+      putObject(record, true);
       return true;
     }
     const own = starterConcepts.get(key);
@@ -91,7 +93,7 @@ function createLayer(starter: Catalog, target: OverlayTarget) {
       else if (!put(line)) skipped++;
     },
     finish(): Overlaid {
-      for (const record of starter.objects) putObject(record);
+      for (const record of starter.objects) putObject(record, false);
       for (const record of starter.concepts) if (!replaced.has(record.id)) target.addConcept(record);
       return { providers: [...providers.values()], skipped };
     },
@@ -104,7 +106,8 @@ function layOver(record: ProviderRecord, before: ProviderRecord | undefined): Pr
   return { ...before, ...record, ...(name !== undefined && { name }) };
 }
 
-function madeUpFrom(id: string): ProviderRecord {
+/** A provider that is known by its id alone. */
+export function makeUpProvider(id: string): ProviderRecord {
   const words = id.replaceAll('-', ' ');
   return { id, name: words.charAt(0).toUpperCase() + words.slice(1) };
 }

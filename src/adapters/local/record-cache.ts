@@ -28,16 +28,11 @@ export interface RecordCacheDeps {
 export function createRecordCache({ file, nameOfProvider, onDamage }: RecordCacheDeps): FindObject {
   const known = new LRUCache<string, KnownObject>({ max: MAX_RECORDS });
   function read(url: string): KnownObject | null {
-    const record = file.find(url);
-    if (record === null) return null;
-    const { provider, title, description, lang } = record;
-    const found = {
-      object: toLearningObject(record, nameOfProvider(provider)),
-      providerId: provider,
-      texts: { title, description, lang },
-    };
-    known.set(url, found);
-    return found;
+    const found = file.find(url);
+    if (found === null) return null;
+    const object = toKnownObject(found.record, nameOfProvider(found.record.provider));
+    known.set(url, object);
+    return object;
   }
   return (url) => {
     const found = known.get(url);
@@ -49,6 +44,12 @@ export function createRecordCache({ file, nameOfProvider, onDamage }: RecordCach
       return null;
     }
   };
+}
+
+/** @param provider its name */
+export function toKnownObject(record: LearningObjectRecord, provider: string): KnownObject {
+  const { provider: providerId, title, description, lang } = record;
+  return { object: toLearningObject(record, provider), providerId, texts: { title, description, lang } };
 }
 
 function toLearningObject(record: LearningObjectRecord, provider: string): LearningObject {

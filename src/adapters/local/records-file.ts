@@ -1,11 +1,12 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { normalizeObjectAddress } from '../../domain/learning-object.ts';
 import { createGrowableUint8, createGrowableUint32, findLowerBound } from '../../engine/arrays.ts';
 import { hashString } from '../../engine/hash.ts';
 import { orderByHash } from '../../engine/objects/segment/build-segment.ts';
 import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
 
-/** Where each record stands in the file, by ascending hash of its address: 17 bytes an object. */
+/** Where each record stands in the file, by ascending hash of its address as addresses are compared: 18 bytes an object. */
 export interface RecordTable {
   readonly hash: Uint32Array;
   /** Offset of the line's first byte, as low + high · 2³². */
@@ -15,13 +16,29 @@ export interface RecordTable {
   readonly bytes: Uint32Array;
   /** CRC-32 of the line. */
   readonly check: Uint32Array;
+  /** IS_IMPORTED and IS_DEAD. */
+  readonly flags: Uint8Array;
 }
+
+/** What is known of a record besides what it says. */
+export interface RecordFacts {
+  /** Not of the starter catalogue. */
+  readonly isImported: boolean;
+  /** Its address no longer answered when the file was written. */
+  readonly isDead: boolean;
+}
+
+export type KnownRecord = RecordFacts & { readonly record: LearningObjectRecord };
+
+const IS_IMPORTED = 1;
+const IS_DEAD = 2;
 
 const TWO_32 = 2 ** 32;
 const WRITE_BYTES = 1024 * 1024;
 
 export interface RecordsWriter {
-  add(record: LearningObjectRecord): void;
+  /** @param address that of the record, as `normalizeObjectAddress` writes it */
+  add(record: LearningObjectRecord, address: string, facts: RecordFacts): void;
   /** The file is whole then. */
   finish(): { readonly table: RecordTable; readonly bytes: number };
   /** After `finish` or instead of it. */
@@ -36,7 +53,7 @@ export function createRecordsWriter(path: string): RecordsWriter {
     createGrowableUint32(),
     createGrowableUint8(),
   ];
-  const [bytes, check] = [createGrowableUint32(), createGrowableUint32()];
+  const [bytes, check, flags] = [createGrowableUint32(), createGrowableUint32(), createGrowableUint8()];
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let offset = 0;
@@ -47,9 +64,10 @@ export function createRecordsWriter(path: string): RecordsWriter {
     waitingBytes = 0;
   };
   return {
-    add(record) {
+    add(record, address, { isImported, isDead }) {
       const line = Buffer.from(`${JSON.stringify(record)}\n`);
-      hash.push(hashString(record.url));
+      hash.push(hashString(address));
+      flags.push((isImported ? IS_IMPORTED : 0) | (isDead ? IS_DEAD : 0));
       offsetLow.push(offset % TWO_32);
       offsetHigh.push(Math.floor(offset / TWO_32));
       bytes.push(line.length - 1);
@@ -70,6 +88,7 @@ export function createRecordsWriter(path: string): RecordsWriter {
         offsetHigh: Uint8Array.from(order, (i) => offsetHigh.at(i)),
         bytes: order.map((i) => bytes.at(i)),
         check: order.map((i) => check.at(i)),
+        flags: Uint8Array.from(order, (i) => flags.at(i)),
       };
       return { table: sorted, bytes: offset };
     },
@@ -78,9 +97,9 @@ export function createRecordsWriter(path: string): RecordsWriter {
 }
 
 export interface RecordsFile {
-  /** The record of the object with this address; null where there is none.
+  /** The record of the object with this address, however it is spelt; null where there is none.
    *  Errors: those of reading; `Error` where the line is not what was written. */
-  find(url: string): LearningObjectRecord | null;
+  find(url: string): KnownRecord | null;
   close(): void;
 }
 
@@ -101,10 +120,13 @@ export function openRecordsFile(path: string, table: RecordTable, length: number
   };
   return {
     find(url) {
-      const hash = hashString(url);
+      const address = normalizeObjectAddress(url);
+      const hash = hashString(address);
       for (let i = findLowerBound(table.hash, hash); table.hash[i] === hash; i++) {
         const record = JSON.parse(readLine(i).toString()) as LearningObjectRecord;
-        if (record.url === url) return record;
+        if (record.url !== url && normalizeObjectAddress(record.url) !== address) continue;
+        const flags = table.flags[i] ?? 0;
+        return { record, isImported: (flags & IS_IMPORTED) !== 0, isDead: (flags & IS_DEAD) !== 0 };
       }
       return null;
     },

@@ -14,7 +14,7 @@ type Search = (query: LearningObjectQuery, options: SearchOptions) => Promise<Fo
 const MAX_ANSWERS = 2_000;
 
 export interface SearchDeps {
-  readonly objects: ObjectIndex;
+  readonly objects: Pick<ObjectIndex, 'search'>;
   readonly geocoder: Geocoder;
   readonly clock: Clock;
   readonly expand: NonNullable<ObjectQuery['expand']>;
@@ -103,7 +103,13 @@ export function rememberSearches(clock: Clock, search: Search): Search {
   const answers = new LRUCache<string, FoundObjects>({ max: MAX_ANSWERS });
   return async (query, options) => {
     const day = query.sort === 'random' ? clock.now().toISOString().slice(0, 10) : '';
-    const key = JSON.stringify([query, [...query.important].sort(), options.withDetails === true, day]);
+    const key = JSON.stringify([
+      query,
+      [...query.important].sort(),
+      options.withDetails === true,
+      day,
+      options.layer?.stamp ?? '',
+    ]);
     const known = answers.get(key);
     if (known !== undefined) return known;
     const answer = await search(query, options);

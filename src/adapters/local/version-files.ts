@@ -46,6 +46,8 @@ export interface CatalogSummary {
   readonly skipped: number;
   /** Of the records file. */
   readonly recordBytes: number;
+  /** Addresses of the objects that come from the starter catalogue. */
+  readonly starter: readonly string[];
 }
 
 const FORMAT = 'skilldock-catalog';

@@ -4,6 +4,7 @@ import type { SchemaState } from '../../ports/store/store.ts';
 import { type Document, openCollection } from './collection.ts';
 import { feedback } from './feedback-collection.ts';
 import { imports } from './imports.ts';
+import { insightWaiting } from './insight.ts';
 import { linkChecks } from './link-checks.ts';
 import { ltiLinks, placements } from './placements.ts';
 import { scores } from './scores.ts';
@@ -29,6 +30,10 @@ const migrations: readonly ((connection: Connection) => Promise<void>)[] = [
   addValidatorsOfChecks,
   createIndexes,
   addChecksOfImports,
+  createIndexes,
+  // What administrators change of single objects.
+  createIndexes,
+  // What was searched for and used.
   createIndexes,
 ];
 
@@ -64,7 +69,7 @@ export async function migrate(connection: Connection): Promise<number> {
 
 /** Those of the schemas that are not there yet. */
 async function createIndexes(connection: Connection): Promise<void> {
-  for (const collection of [...Object.values(longLived), rateWindows, nonces, answers]) {
+  for (const collection of [...Object.values(longLived), rateWindows, nonces, answers, insightWaiting]) {
     await openCollection(connection, collection).createIndexes();
   }
 }

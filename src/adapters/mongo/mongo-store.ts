@@ -7,10 +7,12 @@ import { type OpenedConnection, openConnection } from './connection.ts';
 import { createMongoError, explainFailures } from './failures.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
+import { createInsightRepository } from './insight.ts';
 import { createLinkCheckRepository } from './link-checks.ts';
 import { createLinkMendRepository } from './link-mends.ts';
 import { createLtiRegistrationRepository } from './lti-registrations.ts';
 import { migrate, readSchemaState } from './migrations.ts';
+import { createObjectLayerRepository } from './object-layers.ts';
 import { createPeopleRepository } from './people.ts';
 import { createPlacementRepository } from './placements.ts';
 import { removeTenant } from './remove-tenant.ts';
@@ -64,6 +66,7 @@ function assembleStore({ connection, db, location }: OpenedConnection, migration
     adminLinks: explained(createAdminLinkRepository(connection)),
     adminSessions: explained(createAdminSessionRepository(connection)),
     usage: explained(createUsageRepository(connection)),
+    insight: explained(createInsightRepository(connection)),
     rateCounters: explained(createRateCounterRepository(connection)),
     nonces: explained(createNonceRepository(connection)),
     answers: explained(createAnswerRepository(connection)),
@@ -77,6 +80,7 @@ function assembleStore({ connection, db, location }: OpenedConnection, migration
     imports: explained(createImportRepository(connection)),
     linkChecks: explained(createLinkCheckRepository(connection)),
     linkMends: explained(createLinkMendRepository(connection)),
+    objectLayers: explained(createObjectLayerRepository(connection)),
     transfer: explained(createStoreTransfer(connection)),
     ...explained({
       describe: async () => ({ ...(await describeServer(db)), location, migrations }),

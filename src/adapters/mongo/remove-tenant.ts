@@ -5,8 +5,10 @@ import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { openCollection } from './collection.ts';
 import { feedback } from './feedback-collection.ts';
+import { insight, insightWaiting } from './insight.ts';
 import { linkMends } from './link-mends.ts';
 import { ltiDeployments, ltiRegistrations } from './lti-registrations.ts';
+import { objectChanges } from './object-layers.ts';
 import { people } from './people.ts';
 import { ltiLinks, placements } from './placements.ts';
 import { scores } from './scores.ts';
@@ -33,6 +35,9 @@ const owned = [
   scores,
   slackInstallations,
   people,
+  objectChanges,
+  insight,
+  insightWaiting,
 ] as const;
 
 /** The tenant goes last: if this is interrupted, it still says that it is being deleted, and everything can be repeated. */

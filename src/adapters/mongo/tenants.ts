@@ -4,6 +4,7 @@ import {
   type FeedbackSettings,
   initialFeedbackSettings,
   type SearchDefaults,
+  type SuggestionMode,
   type Upstream,
 } from '../../domain/tenant.ts';
 import { foldText, foldTexts } from '../../domain/text.ts';
@@ -33,6 +34,11 @@ export const tenants = defineCollection<TenantRecord>('tenants', {
       ...object<FeedbackSettings>({ sharedEmail: text, sharedEmailFor: text, retentionDays: integer }),
       // A host of the first version that is still running writes tenants without it.
       fromStored: (stored?: FeedbackSettings) => stored ?? initialFeedbackSettings,
+    },
+    suggestions: {
+      ...text,
+      // Of versions before it there was.
+      fromStored: (stored?: SuggestionMode) => stored ?? 'approval',
     },
     createdAt: instant,
     updatedAt: instant,

@@ -8,9 +8,11 @@ import { type Collection, type Document, openCollection } from './collection.ts'
 import { feedback } from './feedback-collection.ts';
 import { importEntries } from './import-entries.ts';
 import { imports } from './imports.ts';
+import { insight } from './insight.ts';
 import { linkChecks } from './link-checks.ts';
 import { linkMends } from './link-mends.ts';
 import { ltiDeployments, ltiRegistrations } from './lti-registrations.ts';
+import { objectChanges } from './object-layers.ts';
 import { people } from './people.ts';
 import { ltiLinks, placements } from './placements.ts';
 import { scores } from './scores.ts';
@@ -47,6 +49,8 @@ export const longLived: Readonly<Record<StoreCollection, Collection<Plain>>> = {
   importEntries: plain(importEntries),
   linkChecks: plain(linkChecks),
   linkMends: plain(linkMends),
+  objectChanges: plain(objectChanges),
+  insight: plain(insight),
 };
 
 /** The key is the document's `_id`, and servers order texts by their UTF-8 bytes. */

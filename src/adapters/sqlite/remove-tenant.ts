@@ -17,6 +17,9 @@ const owned = [
   'scores',
   'slack_installations',
   'people',
+  'object_changes',
+  'insight',
+  'insight_waiting',
 ] as const;
 
 const isInScope = 'EXISTS (SELECT 1 FROM json_each(tenants) WHERE value = :id)';

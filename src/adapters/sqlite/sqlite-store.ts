@@ -13,10 +13,12 @@ import {
 } from './database.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
+import { createInsightRepository } from './insight.ts';
 import { createLinkCheckRepository } from './link-checks.ts';
 import { createLinkMendRepository } from './link-mends.ts';
 import { createLtiRegistrationRepository } from './lti-registrations.ts';
 import { migrate } from './migrations/migrations.ts';
+import { createObjectLayerRepository } from './object-layers.ts';
 import { createPeopleRepository } from './people.ts';
 import { createPlacementRepository } from './placements.ts';
 import { createScoreRepository } from './scores.ts';
@@ -44,6 +46,7 @@ export function createSqliteStore(path: string): Store {
     adminLinks: explained(createAdminLinkRepository(database)),
     adminSessions: explained(createAdminSessionRepository(database, tidy)),
     usage: explained(createUsageRepository(counters)),
+    insight: explained(createInsightRepository(counters)),
     rateCounters: explained(createRateCounterRepository(counters, tidy)),
     nonces: explained(createNonceRepository(counters, tidy)),
     answers: explained(createAnswerRepository(counters, tidy)),
@@ -57,6 +60,7 @@ export function createSqliteStore(path: string): Store {
     imports: explained(createImportRepository(counters)),
     linkChecks: explained(createLinkCheckRepository(database)),
     linkMends: explained(createLinkMendRepository(database)),
+    objectLayers: explained(createObjectLayerRepository(database)),
     transfer: explained(createStoreTransfer(database)),
     ...explained({
       describe: async () => describe(database, path),

@@ -16,6 +16,7 @@ export const tenants = defineTable<TenantRecord>('tenants', {
     defaults: json(),
     branding: json(),
     feedback: json(),
+    suggestions: text(),
     createdAt: instant,
     updatedAt: instant,
     version: integer,

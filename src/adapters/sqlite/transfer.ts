@@ -8,9 +8,11 @@ import { audit } from './audit.ts';
 import { feedback } from './feedback-table.ts';
 import { importEntries } from './import-entries.ts';
 import { imports } from './imports.ts';
+import { insight } from './insight.ts';
 import { linkChecks } from './link-checks.ts';
 import { linkMends } from './link-mends.ts';
 import { ltiDeployments, ltiRegistrations } from './lti-registrations.ts';
+import { objectChanges } from './object-layers.ts';
 import { people } from './people.ts';
 import { ltiLinks, placements } from './placements.ts';
 import { scores } from './scores.ts';
@@ -48,6 +50,8 @@ export const longLivedTables: Readonly<Record<StoreCollection, Table<Plain>>> = 
   importEntries: plain(importEntries),
   linkChecks: plain(linkChecks),
   linkMends: plain(linkMends),
+  objectChanges: plain(objectChanges),
+  insight: plain(insight),
 };
 
 export function createStoreTransfer(database: Database.Database): StoreTransfer {

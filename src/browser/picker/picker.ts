@@ -1,6 +1,8 @@
 /** The picker: finding learning objects, looking at them, and choosing some for a course. */
 
 import { findFrame } from '../frame-height.ts';
+import { CARDS_SHOWN } from '../lti/session.ts';
+import { sendInPlace } from '../object/forms-in-place.ts';
 import { loadPart } from '../object/load-part.ts';
 import { startPlan } from './plan.ts';
 import { watchPreviews } from './preview.ts';
@@ -23,6 +25,8 @@ watchPreviews();
 void loadPart(getElement('#dead-links'));
 startPlan(getElement('#plan'), startTray(getElement<HTMLFormElement>('#tray')));
 startShelf(getElement('#shelf'));
+// "Add one of yours" ends with a card.
+sendInPlace(() => document.dispatchEvent(new CustomEvent(CARDS_SHOWN)));
 // Behind a thumbnail that cannot be loaded there is a drawing.
 document.addEventListener(
   'error',

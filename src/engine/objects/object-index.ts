@@ -1,13 +1,13 @@
-import { createFullBitset, hasBit } from '../bitset.ts';
-import { hashString } from '../hash.ts';
+import { clearBit, createFullBitset, hasBit } from '../bitset.ts';
 import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../snapshot.ts';
-import { countTableStrings, readString } from '../string-table.ts';
+import { countTableStrings } from '../string-table.ts';
 import { createAccumulator } from './search/accumulator.ts';
 import { searchSegments } from './search/search.ts';
 import { buildSegment } from './segment/build-segment.ts';
 import { mergeSegments } from './segment/merge-segments.ts';
 import { packSegment, unpackSegment } from './segment/pack-segment.ts';
 import type { LiveSegment, Segment } from './segment/segment.ts';
+import { findSegmentDocument, selectSegments } from './select-segments.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
 
 /** Most documents held back before they become a segment, even without a search in between. */
@@ -26,6 +26,8 @@ export interface ObjectIndex {
   /** How many of the ids were there. */
   remove(ids: Iterable<string>): number;
   search(query: ObjectQuery): ObjectAnswer;
+  /** What is there now without these ids, for `createObjectView`. */
+  select(without: Iterable<string>): readonly LiveSegment[];
   /** Merge everything into one segment and drop what was removed. */
   compact(): void;
   stats(): ObjectIndexStats;
@@ -103,6 +105,10 @@ function indexOf(initial: readonly Segment[]): ObjectIndex {
       flush();
       return searchSegments(segments, query, accumulator);
     },
+    select(without) {
+      flush();
+      return selectSegments(segments, without, 'without');
+    },
     compact,
     stats() {
       flush();
@@ -140,27 +146,11 @@ function asMutable(segment: Segment): MutableSegment {
 
 function removeFrom(segments: readonly MutableSegment[], id: string): boolean {
   for (const part of segments) {
-    const doc = findDocument(part.segment, id);
+    const doc = findSegmentDocument(part.segment, id);
     if (doc < 0 || !hasBit(part.live, doc)) continue;
-    part.live[doc >>> 5]! &= ~(1 << (doc & 31));
+    clearBit(part.live, doc);
     part.liveCount--;
     return true;
   }
   return false;
-}
-
-/** Ordinal of the document with this id, or -1. */
-function findDocument({ idOrder, columns: { idHash }, ids }: Segment, id: string): number {
-  const hash = hashString(id);
-  let low = 0;
-  let high = idOrder.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (idHash[idOrder[middle]!]! < hash) low = middle + 1;
-    else high = middle;
-  }
-  for (; low < idOrder.length && idHash[idOrder[low]!] === hash; low++) {
-    if (readString(ids, idOrder[low]!) === id) return idOrder[low]!;
-  }
-  return -1;
 }

@@ -15,9 +15,13 @@ import type { Audit } from '../../services/audit.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { FeedbackService } from '../../services/feedback/feedback.ts';
 import type { Imports } from '../../services/imports/imports.ts';
+import type { Insight } from '../../services/insight/insight.ts';
 import type { DeadLinks } from '../../services/link-checks/dead-links.ts';
 import type { LinkChecks } from '../../services/link-checks/link-checks.ts';
 import type { LtiRegistrations } from '../../services/lti-registrations/lti-registrations.ts';
+import type { ObjectLayers } from '../../services/objects/object-layers.ts';
+import type { Objects } from '../../services/objects/objects.ts';
+import type { ReadPageAt } from '../../services/objects/page-reader.ts';
 import type { Scores } from '../../services/scores.ts';
 import type { SlackCredentials } from '../../services/slack-credentials/slack-credentials.ts';
 import type { SlackInstallations } from '../../services/slack-installations/slack-installations.ts';
@@ -54,7 +58,12 @@ export interface AdminFaceDeps {
   readonly slackSocketMode: boolean;
   readonly audit: Audit;
   readonly usage: Usage;
+  readonly insight: Insight;
   readonly imports: Imports;
+  readonly objects: Objects;
+  /** What is changed of a tenant's objects. */
+  layerOf: ObjectLayers['layerOf'];
+  readonly readObjectPage: ReadPageAt;
   readonly importSources: ImportSources;
   /** Where files of the import form are kept until they are read. */
   readonly uploads: Uploads;

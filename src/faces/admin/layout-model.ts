@@ -14,6 +14,7 @@ const menu: readonly (readonly [name: string, path: string, role: AdminRole])[] 
   ['feedback', '/feedback', 'viewer'],
   ['catalogue', '/catalogue', 'viewer'],
   ['imports', '/imports', 'viewer'],
+  ['insight', '/insight', 'viewer'],
   ['audit', '/audit', 'viewer'],
   ['admins', '/admins', 'owner'],
   ['system', '/system', 'owner'],
@@ -69,13 +70,13 @@ function findWayBack(request: Request): string {
   return pathname + search;
 }
 
-/** The keys, the platforms, the workspaces of a tenant and its broken links are below its address, and below other
+/** The keys, the platforms, the workspaces, the objects and broken links of a tenant are below its address, and below other
  *  entries of the menu. */
 function findPlaceInMenu(address: string): string {
   const path = address.replace(/\?.*$/s, '').replace(/^\/admin/, '');
   return path
     .replace(/^\/tenants\/[^/]+(?=\/(?:keys|registrations|workspaces)(?:\/|$))/, '')
-    .replace(/^\/tenants\/[^/]+\/links/, '/catalogue');
+    .replace(/^\/tenants\/[^/]+\/(?:links|objects)(?=\/|$)/, '/catalogue');
 }
 
 function formatDate(at: Date, locale: string, withTime: boolean): string {

@@ -6,8 +6,10 @@ import { defaultsRoutes } from './defaults/defaults.ts';
 import type { AdminFaceDeps } from './deps.ts';
 import { feedbackRoutes } from './feedback/feedback.ts';
 import { importsRoutes } from './imports/imports.ts';
+import { insightRoutes } from './insight/insight.ts';
 import { keysRoutes } from './keys/keys.ts';
 import { brokenLinksRoutes } from './links/broken-links.ts';
+import { objectsRoutes } from './objects/objects.ts';
 import { overviewRoutes } from './overview/overview.ts';
 import { registrationsRoutes } from './registrations/registrations.ts';
 import type { AdminRoute } from './route.ts';
@@ -31,8 +33,10 @@ export function createRoutes(deps: AdminFaceDeps, languages: Languages): readonl
     ...workspacesRoutes(deps, languages),
     ...feedbackRoutes(deps, languages),
     ...catalogueRoutes(deps),
+    ...objectsRoutes(deps, languages),
     ...brokenLinksRoutes(deps),
     ...importsRoutes(deps, languages),
+    ...insightRoutes(deps, languages),
     ...auditRoutes(deps, languages),
     ...adminsRoutes(deps, languages),
     ...systemRoutes(deps),

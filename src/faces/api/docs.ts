@@ -5,6 +5,7 @@ import { createCookies, readCookieLocale } from '../cookies.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import { readLanguages } from '../words/i18n.ts';
+import { createGuides } from './guides.ts';
 import { createOpenApi } from './openapi.ts';
 import { requireRequestMethod } from './request.ts';
 
@@ -25,10 +26,12 @@ export interface DocsDeps {
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
   readonly version: string;
+  /** It may be used for what the reference tries out with it. */
+  readonly demoKey: string;
 }
 
 /** The OpenAPI document and its page. */
-export function createDocs({ publicUrl, version }: DocsDeps): Router {
+export function createDocs({ publicUrl, version, demoKey }: DocsDeps): Router {
   const document = createOpenApi(publicUrl, version);
   const [languages, cookies] = [readLanguages(), createCookies<'language'>(publicUrl)];
   const router = createStrictRouter();
@@ -39,9 +42,10 @@ export function createDocs({ publicUrl, version }: DocsDeps): Router {
   });
   router.all('/docs', requireRequestMethod('GET'), viewerPolicy, (request, response) => {
     const locale = readCookieLocale(request, cookies);
-    const page = views.render('api/docs', { locale, t: languages.translatorOf(locale) });
+    const page = views.render('api/docs', { locale, t: languages.translatorOf(locale), demoKey });
     response.vary('Accept-Language').vary('Cookie').type('html').send(page);
   });
+  router.use(createGuides({ languages, localeOf: (request) => readCookieLocale(request, cookies) }));
   for (const file of viewerFiles) {
     router.get(`/docs/viewer/${file}`, (_request, response) => {
       response.sendFile(file, { root: viewer, maxAge: '1d' });

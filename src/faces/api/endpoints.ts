@@ -21,10 +21,12 @@ import {
   writeTaggerResponse,
   writeTypeResponse,
 } from '../../contract/index.ts';
+import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
-import type { CallOptions } from '../../ports/learning-service.ts';
+import type { CallOptions, SearchAnswer } from '../../ports/learning-service.ts';
 import type { ApiAccess } from '../../services/api-access/api-access.ts';
 import type { FeedbackService } from '../../services/feedback/feedback.ts';
+import type { Insight } from '../../services/insight/insight.ts';
 import type { TenantLearning } from '../../services/tenant-learning.ts';
 import { createAbortSignal } from '../aborted-with.ts';
 import {
@@ -41,6 +43,7 @@ export interface EndpointsDeps {
   learningOf(tenantId: string): TenantLearning;
   readonly access: ApiAccess;
   readonly feedback: FeedbackService;
+  readonly insight: Pick<Insight, 'noteSearch'>;
 }
 
 /** Where an operation is. */
@@ -81,13 +84,14 @@ function createEndpoint(
     // For the metrics: an error is answered further up, where the operation is no longer known.
     response.locals.operation = path;
     if (!isAnswerableRequest(request, response, method)) return;
-    const tenantId =
+    const { tenantId, keyId } =
       scope === undefined
-        ? DEFAULT_TENANT
+        ? { tenantId: DEFAULT_TENANT, keyId: '' }
         : await letApiRequestIn(request, response, { access, scope, header });
     if (body !== undefined) await readRequestJson(request, response);
     const written = await answer({
       tenantId,
+      keyId,
       query: readRequestQuery(request),
       body: request.body,
       idempotencyKey: request.get('idempotency-key'),
@@ -112,6 +116,8 @@ function createCallOptions(response: Response): CallOptions {
 /** What an operation gets from its request. */
 interface Given {
   readonly tenantId: string;
+  /** Empty where none is needed. */
+  readonly keyId: string;
   /** What follows the `?`, undecoded. */
   readonly query: string;
   readonly body: unknown;
@@ -122,7 +128,14 @@ interface Given {
 type Answers = Readonly<Record<OperationName, (given: Given) => Promise<unknown>>>;
 
 /** Reads the request, asks the service, and writes the answer: each operation in terms of the contract. */
-function createAnswers({ learningOf, feedback }: EndpointsDeps): Answers {
+function createAnswers({ learningOf, feedback, insight }: EndpointsDeps): Answers {
+  /** A key counts as one person. */
+  const note = ({ tenantId, keyId }: Given, { keywords, page }: LearningObjectQuery, found: SearchAnswer) => {
+    if (page === 0)
+      insight.noteSearch({ tenantId, words: keywords, person: `key:${keyId}`, found, isWatched: false });
+    return found;
+  };
+
   return {
     async similar({ tenantId, query, options }) {
       const wanted = parseSimilarRequest(query);
@@ -147,15 +160,19 @@ function createAnswers({ learningOf, feedback }: EndpointsDeps): Answers {
     async lang({ tenantId, options }) {
       return writeLangResponse(await learningOf(tenantId).listLanguages(options));
     },
-    async 'search-provider'({ tenantId, query, options }) {
+    async 'search-provider'(given) {
+      const { tenantId, query, options } = given;
       const wanted = readSearchProvider(query);
-      return writeSearchResponse(wanted, await learningOf(tenantId).searchProvider(wanted.query, options));
+      const found = await learningOf(tenantId).searchProvider(wanted.query, options);
+      return writeSearchResponse(wanted, note(given, wanted.query, found));
     },
-    async search({ tenantId, query, options }) {
+    async search(given) {
+      const { tenantId, query, options } = given;
       const wanted = readSearch(query);
       const { withDetails } = wanted;
       const wide = withDetails ? { signal: options.signal, withDetails } : options;
-      return writeSearchResponse(wanted, await learningOf(tenantId).searchMany(wanted.query, wide));
+      const found = await learningOf(tenantId).searchMany(wanted.query, wide);
+      return writeSearchResponse(wanted, note(given, wanted.query, found));
     },
     async feedback({ tenantId, body, idempotencyKey }) {
       const key = parseFeedbackIdempotencyKey(idempotencyKey);

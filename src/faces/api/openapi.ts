@@ -20,8 +20,7 @@ export function createOpenApi(publicUrl: string, version: string): Json {
     info: {
       title: 'Competency and Learning-Object Search Service',
       version,
-      description:
-        'Finds skills for words and learning objects for skills. Any parameter value of a search may end in `!important`: it is then applied strictly even when `match` is `best-effort`.',
+      description: 'Finds skills for words and learning objects for skills.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
@@ -40,13 +39,14 @@ export function createOpenApi(publicUrl: string, version: string): Json {
 /** A path of the document. */
 export function describeOpenapiPath(address: Address): Json {
   const { name, operation, isGateway } = address;
-  const { method, summary, scope, parameters, headers, body, response, isExtension } = operation;
+  const { method, summary, description, scope, parameters, headers, body, response, isExtension } = operation;
   const key = isGateway ? 'marketplaceKey' : 'apiKey';
   return {
     [method.toLowerCase()]: {
       operationId: isGateway ? `gateway-${name}` : name,
       tags: [findTag(address)],
       summary,
+      ...(description !== undefined && { description }),
       security: scope ? [{ [key]: [] }] : [],
       ...(isExtension && { 'x-skilldock-extension': true }),
       ...((parameters ?? headers) && {

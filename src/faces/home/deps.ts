@@ -1,7 +1,9 @@
+import type { Request } from 'express';
 import type { Provider } from '../../domain/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Browsing } from '../../services/browsing/browsing.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
+import type { Insight } from '../../services/insight/insight.ts';
 import type { Keyring } from '../../services/keyring.ts';
 import type { Pictures } from '../../services/pictures/pictures.ts';
 import type { Languages } from '../words/i18n.ts';
@@ -12,12 +14,17 @@ export interface HomeFaceDeps {
   /** The same, but nothing is counted: for what nobody searched for. */
   readonly trial: Discovery;
   readonly browsing: Browsing;
+  /** The tenant that `discovery` is of. */
+  readonly tenantId: string;
+  readonly insight: Pick<Insight, 'noteSearch'>;
   readonly publicUrl: string;
   readonly demoKey: string;
   readonly clock: Clock;
   readonly languages: Languages;
   /** Faces of this host and, for those that are off, why. */
   faces(): Promise<readonly FaceState[]>;
+  /** Whether an administrator is signed in; only they are told of settings. */
+  isAdministrator(request: Request): Promise<boolean>;
   /** Path of the demo course; absent where there is none. */
   readonly demoPath?: string;
   /** Of our own engine; null where another service is searched. */

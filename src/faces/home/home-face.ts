@@ -25,8 +25,8 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
   const router = createStrictRouter();
   router.use('/assets', files(join(projectRoot, 'views', 'assets')), files(scriptsDir));
   router.use(createSearchPage(deps, { limitSearches, limitCompletions, readReader }));
-  router.use(createBrowsePages(deps, { limitSearches, readReader }));
   router.use(createLook(deps, { limitSearches, readReader }));
+  router.use(createBrowsePages(deps, { limitSearches, readReader }));
   router.use(createTags(deps, { limitSearches, readReader }));
   router.use(createLanguageSwitch(deps));
   router.use(createLogos(deps.ownProviders));
@@ -44,7 +44,7 @@ const files = (folder: string) =>
   });
 
 /** The reader of a page, with the language that they chose or their browser prefers. */
-function createReadReader({ publicUrl, languages, pictures }: HomeFaceDeps) {
+function createReadReader({ publicUrl, languages, pictures, isAdministrator }: HomeFaceDeps) {
   const cookies = createCookies<'language'>(publicUrl);
   return (request: Request, response: Response): Reader => {
     const locale = readCookieLocale(request, cookies);
@@ -54,6 +54,7 @@ function createReadReader({ publicUrl, languages, pictures }: HomeFaceDeps) {
       t: languages.translatorOf(locale),
       pictures,
       here: request.originalUrl,
+      isAdministrator: () => isAdministrator(request),
       signal: createAbortSignal(response),
     };
   };

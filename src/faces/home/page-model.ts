@@ -7,7 +7,7 @@ import type { ObjectWords } from '../object-view/facts.ts';
 import { toFiltersView } from '../search-view/filters.ts';
 import type { SearchForm } from '../search-view/search-form.ts';
 import type { Locale } from '../words/i18n.ts';
-import type { HomeFaceDeps } from './deps.ts';
+import type { FaceState, HomeFaceDeps } from './deps.ts';
 import { emptyForm, homeDefaults, writeAddress, writeWiderSearchAddress } from './search-address.ts';
 
 const examples: Readonly<Record<Locale, readonly string[]>> = {
@@ -40,6 +40,7 @@ export interface Reader extends ObjectWords {
   readonly pictures: PictureLinks;
   /** Path and query to come back to from a change of the language. */
   readonly here: string;
+  isAdministrator(): Promise<boolean>;
   /** Aborted when nobody waits for the page any more. */
   readonly signal: AbortSignal;
 }
@@ -48,12 +49,13 @@ export interface Reader extends ObjectWords {
 export async function readPageModel(
   { discovery, publicUrl, demoKey, demoPath, faces, sizes }: HomeFaceDeps,
   form: SearchForm,
-  { t, locale, pictures, here, signal }: Reader,
+  { t, locale, pictures, here, signal, isAdministrator }: Reader,
 ) {
-  const [lists, sizesNow, facesNow] = await Promise.all([
+  const [lists, sizesNow, facesNow, isAdmin] = await Promise.all([
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
     sizes(),
     faces(),
+    isAdministrator(),
   ]);
   const filters = toFiltersView(lists, { t, locale, pictures, defaults: homeDefaults });
   const byName = (a: Provider, b: Provider) => a.name.localeCompare(b.name, locale);
@@ -65,7 +67,7 @@ export async function readPageModel(
     publicUrl,
     demoKey,
     demoPath,
-    faces: facesNow,
+    ways: facesNow.map((face) => toWay(face, isAdmin)),
     sizes: sizesNow,
     number: (value: number) => value.toLocaleString(locale),
     lists,
@@ -84,6 +86,19 @@ export async function readPageModel(
     maxTextLength: MAX_TEXT_LENGTH,
     countOf: (_field: string, _value: string) => '',
   };
+}
+
+/** A way to use Skilldock as a card shows it: where its button leads, and which guide tells more. What an administrator has to set up
+ *  is named to nobody else. */
+function toWay({ id, isOn, href }: FaceState, isAdmin: boolean) {
+  const guide = { lti: 'lti', slack: 'slack', api: 'api', admin: 'admin', demoCourse: null, demoChat: null }[
+    id
+  ];
+  const state = isOn ? 'on' : isAdmin ? 'setUp' : 'off';
+  const guidePath = guide === null ? null : `/docs/guides/${guide}`;
+  return state === 'off'
+    ? { id, isOn, state, href: guidePath ?? href, guide: null }
+    : { id, isOn, state, href, guide: guidePath };
 }
 
 interface Choice {

@@ -33,6 +33,7 @@ export async function readResultsModel(
   ]);
   const isFound = found !== null && found.items.length > 0;
   return {
+    found,
     similar: skills && distinctLabels<Term>(skills.terms, form.q),
     suggestions: distinctLabels<Suggestion>(skills?.suggestions ?? [], form.q).slice(0, MAX_SUGGESTIONS),
     /** @param providers for the names of those that are missing */

@@ -31,10 +31,15 @@ export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions)
       return send(response, { ...model, landing });
     }
     await limitSearches(request);
-    const [model, { answerFor, ...found }] = await Promise.all([
+    const [model, { answerFor, found: result, ...found }] = await Promise.all([
       readPageModel(deps, form, reader),
       readResultsModel(deps, form, reader),
     ]);
+    if (result !== null && form.page === 0)
+      deps.insight.noteSearch({
+        ...{ tenantId: deps.tenantId, words: form.q, person: request.ip ?? '' },
+        ...{ found: result, isWatched: false },
+      });
     const pages = found.results?.pages ?? 0;
     // From an old or edited link: there are fewer objects now.
     if (pages > 0 && form.page >= pages) return response.redirect(writeAddress(form, { page: pages - 1 }));

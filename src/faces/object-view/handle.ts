@@ -7,6 +7,8 @@ export interface FoundHandle {
   readonly object: LearningObject;
   /** Of the search that found it, for feedback; null where it was not found by one. */
   readonly requestId: string | null;
+  /** The person's own words for it; absent where it was not found by any. */
+  readonly words?: string | undefined;
 }
 
 export interface HandleScope {
@@ -18,8 +20,11 @@ export interface HandleScope {
 export const MAX_HANDLE_LENGTH = 100_000;
 
 /** A found object as it travels to the browser and back: sealed, so that nothing can be embedded that no search found. */
-export function sealHandle({ object, requestId }: FoundHandle, { keyring, tenantId }: HandleScope): string {
-  return keyring.seal(JSON.stringify({ object, requestId }), contextOf(tenantId));
+export function sealHandle(
+  { object, requestId, words }: FoundHandle,
+  { keyring, tenantId }: HandleScope,
+): string {
+  return keyring.seal(JSON.stringify({ object, requestId, words }), contextOf(tenantId));
 }
 
 /** Errors: FORM_INVALID where it does not belong to this tenant, or the host's key has changed since. */

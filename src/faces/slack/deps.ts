@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { NonceRepository, RateCounterRepository } from '../../ports/store/store.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { FeedbackService } from '../../services/feedback/feedback.ts';
+import type { Insight } from '../../services/insight/insight.ts';
 import type { KeptStates } from '../../services/kept-states.ts';
 import type { People } from '../../services/people/people.ts';
 import type { RateLimiter } from '../../services/rate-limits.ts';
@@ -31,6 +32,7 @@ export interface SlackFaceDeps {
   readonly people: People;
   readonly keptStates: KeptStates;
   readonly usage: Pick<Usage, 'count'>;
+  readonly insight: Pick<Insight, 'noteSearch'>;
   /** Installations that were begun. */
   readonly nonces: NonceRepository;
   /** Counts how often people and workspaces ask. */

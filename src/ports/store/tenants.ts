@@ -3,6 +3,7 @@ import type {
   Branding,
   FeedbackSettings,
   SearchDefaults,
+  SuggestionMode,
   TenantStatus,
   Upstream,
 } from '../../domain/tenant.ts';
@@ -17,6 +18,7 @@ export interface TenantRecord {
   readonly defaults: SearchDefaults;
   readonly branding: Branding;
   readonly feedback: FeedbackSettings;
+  readonly suggestions: SuggestionMode;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** Counts the changes from 1, so that two people do not overwrite each other unseen. */

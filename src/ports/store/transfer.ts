@@ -1,5 +1,5 @@
-/** What a store keeps for long, in an order in which it can be copied. Rate windows, nonces and shared answers live for
- *  minutes or hours and stay behind. */
+/** What a store keeps for long, in an order in which it can be copied. Rate windows, nonces, shared answers and searches that wait
+ *  for more people live for minutes to days and stay behind. */
 export const storeCollections = [
   'tenants',
   'secrets',
@@ -23,12 +23,14 @@ export const storeCollections = [
   'importEntries',
   'linkChecks',
   'linkMends',
+  'objectChanges',
+  'insight',
 ] as const;
 export type StoreCollection = (typeof storeCollections)[number];
 
 /** A record of a collection as its repository gives it, under the key that it is ordered and found by: its id; of a secret
  *  `tenantId name`, of a usage count `tenantId day metric`, of an object on a shelf `tenantId person address`, of a deployment
- *  `registrationId deploymentId`, of an activity `tenantId linkId userId`, of a person `tenantId person`, of an entry of an import `dataset kind key part importNumber` (the kind as
+ *  `registrationId deploymentId`, of what was searched for `tenantId day kind name`, of an activity `tenantId linkId userId`, of a person `tenantId person`, of a change of an object `tenantId address`, of an entry of an import `dataset kind key part importNumber` (the kind as
  *  its place in the list of kinds, the number with nine digits), with one blank
  *  between and the blanks within all parts but the last escaped (see `domain/record-key.ts`). */
 export interface TransferRecord {

@@ -14,6 +14,7 @@ import type {
   Verdict,
   VerdictCounts,
 } from '../../ports/store/store.ts';
+import type { Insight } from '../insight/insight.ts';
 import type { OpenedLink } from '../placements/links.ts';
 import { createScorePutting, type ScorePuttingDeps, toScoreId } from './score-putting.ts';
 
@@ -55,12 +56,13 @@ export interface Completions {
 
 export interface CompletionsDeps extends ScorePuttingDeps {
   readonly activity: ActivityRepository;
+  readonly insight: Pick<Insight, 'noteObject'>;
 }
 
 const nothing: LearnerState = { completedAt: null, isOfBefore: false, score: null, verdict: null };
 
 export function createCompletions(deps: CompletionsDeps): Completions {
-  const { activity, scores, clock } = deps;
+  const { activity, scores, insight, clock } = deps;
   const putScore = createScorePutting(deps);
 
   async function stateOf(key: ActivityKey, { placement }: OpenedLink): Promise<LearnerState> {
@@ -77,13 +79,15 @@ export function createCompletions(deps: CompletionsDeps): Completions {
     const key = keyOf(launch, opened);
     if (key === null) return nothing;
     await activity.noteOpened(key, clock.now());
+    if (isViewed) insight.noteObject(key.tenantId, 'opened', opened.placement.object);
     const state = await stateOf(key, opened);
     const isDone = (isViewed && opened.placement.completion === 'viewed') || state.completedAt !== null;
     return isDone ? completeOf(key, launch, opened) : state;
   }
 
   async function completeOf(key: ActivityKey, launch: Launch, opened: OpenedLink): Promise<LearnerState> {
-    await activity.noteCompleted(key, clock.now());
+    if (await activity.noteCompleted(key, clock.now()))
+      insight.noteObject(key.tenantId, 'finished', opened.placement.object);
     await putScore(key, launch, opened);
     return stateOf(key, opened);
   }

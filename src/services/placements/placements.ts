@@ -2,6 +2,7 @@ import type { Launch } from '../../domain/lti/launch.ts';
 import { CONTEXT_HISTORY_PARAMETER, type Placement, toLtiPerson } from '../../domain/lti/placement.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PlacementRepository, TenantRepository } from '../../ports/store/store.ts';
+import type { Insight } from '../insight/insight.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import type { Usage } from '../usage.ts';
 import { type CourseCopy, copyCourse } from './course-copies.ts';
@@ -41,6 +42,7 @@ export interface PlacementsDeps {
   readonly placements: PlacementRepository;
   readonly tenants: TenantRepository;
   readonly usage: Pick<Usage, 'count'>;
+  readonly insight: Pick<Insight, 'noteObject'>;
   readonly clock: Clock;
 }
 
@@ -50,7 +52,8 @@ const MOST_SHOWN = 20;
 /** More is read than is listed: the same object may have been chosen many times. */
 const MOST_READ = 100;
 
-export function createPlacements({ placements, tenants, usage, clock }: PlacementsDeps): Placements {
+export function createPlacements(deps: PlacementsDeps): Placements {
+  const { placements, tenants, usage, insight, clock } = deps;
   const links = createLinks({ placements, clock });
 
   async function checkChosen(launch: Launch, chosen: readonly ChosenObject[]): Promise<void> {
@@ -60,7 +63,10 @@ export function createPlacements({ placements, tenants, usage, clock }: Placemen
 
   async function keep(placed: readonly Placement[]): Promise<void> {
     if (placed.length > 0) await placements.addPlacements(placed);
-    for (const { tenantId } of placed) usage.count(tenantId, 'embeds');
+    for (const { tenantId, object } of placed) {
+      usage.count(tenantId, 'embeds');
+      insight.noteObject(tenantId, 'placed', object);
+    }
   }
 
   return {

@@ -94,10 +94,9 @@ export function makeSearchRequest<N extends 'searchProvider' | 'searchMany'>(
     isKept: isWhole,
     key: () => (query.sort === 'random' ? null : `${operation} ${makeSearchKey(query, withDetails)}`),
     call: (learning: LearningService, options: CallOptions) =>
-      learning[operation](
-        query,
-        withDetails ? { signal: options.signal, withDetails } : options,
-      ) as ReturnType<LearningService[N]>,
+      learning[operation](query, withDetails ? { ...options, withDetails } : options) as ReturnType<
+        LearningService[N]
+      >,
   };
 }
 

@@ -1,7 +1,9 @@
 import type { Answered } from '../../domain/answer.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { CallOptions, LearningService } from '../../ports/learning-service.ts';
+import type { CallOptions, LearningService, SearchAnswer } from '../../ports/learning-service.ts';
 import type { AnswerCache } from '../answer-cache/answer-cache.ts';
+import { layOverAnswer } from '../objects/lay-over.ts';
+import type { ObjectLayers } from '../objects/object-layers.ts';
 import type { TenantUpstreams } from '../upstreams/upstreams.ts';
 import {
   answerTimes,
@@ -26,19 +28,22 @@ export type TenantAnswers = {
 export interface TenantAnswersDeps {
   readonly upstreams: Pick<TenantUpstreams, 'connectionOf'>;
   readonly cache: AnswerCache;
+  readonly layers: Pick<ObjectLayers, 'layerOf'>;
   readonly clock: Clock;
   /** False for callers who cannot be told that an answer is stale: they get the error instead. True by default. */
   readonly allowStale?: boolean;
 }
 
 export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string): TenantAnswers {
-  const { upstreams, cache, clock, allowStale = true } = deps;
+  const { upstreams, cache, layers, clock, allowStale = true } = deps;
 
   async function answer<T>(request: OperationRequest<T>, options: CallOptions = {}): Promise<Answered<T>> {
     const { learning, stamp, upstream } = await upstreams.connectionOf(tenantId);
     const key = upstream === null ? null : request.key();
     if (upstream === null || key === null) {
-      const value = await request.call(learning, options);
+      const layer = upstream === null ? await layers.layerOf(tenantId) : null;
+      const isLayered = layer !== null && layer.stamp !== '';
+      const value = await request.call(learning, isLayered ? { ...options, layer } : options);
       return { value, source: { upstream, freshness: 'fresh', answeredAt: clock.now() } };
     }
     const { kind, isPrivate = false } = request;
@@ -54,6 +59,13 @@ export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string): 
     return cache.get(question, ask, { signal: options.signal, allowStale });
   }
 
+  /** Of an upstream, with what the tenant's administrators changed; our own engine does that itself. */
+  async function layOver<T extends SearchAnswer | null>(asked: Promise<Answered<T>>): Promise<Answered<T>> {
+    const { value, source } = await asked;
+    if (source.upstream === null || value === null) return { value, source };
+    return { value: { ...value, ...layOverAnswer(value, await layers.layerOf(tenantId)) }, source };
+  }
+
   return {
     similar: (request, options) => answer(makeSimilarRequest(request), options),
     tagger: (request, options) => answer(makeTaggerRequest(request), options),
@@ -62,8 +74,9 @@ export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string): 
     listTypes: (options) => answer(makeListRequest('listTypes'), options),
     listBlooms: (options) => answer(makeListRequest('listBlooms'), options),
     listLanguages: (options) => answer(makeListRequest('listLanguages'), options),
-    searchProvider: (query, options) => answer(makeSearchRequest('searchProvider', query, options), options),
-    searchMany: (query, options) => answer(makeSearchRequest('searchMany', query, options), options),
+    searchProvider: (query, options) =>
+      layOver(answer(makeSearchRequest('searchProvider', query, options), options)),
+    searchMany: (query, options) => layOver(answer(makeSearchRequest('searchMany', query, options), options)),
     browse: (request, options) => answer(makeBrowseRequest(request), options),
   };
 }

@@ -35,6 +35,7 @@ export function makeTenant(
     upstream,
     defaults: initialDefaults,
     branding: { title: null, accent: null },
+    suggestions: 'approval',
     feedback: initialFeedbackSettings,
     createdAt: now,
     updatedAt: now,

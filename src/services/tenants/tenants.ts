@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/admin.ts';
-import type { Branding, FeedbackSettings, SearchDefaults } from '../../domain/tenant.ts';
+import type { Branding, FeedbackSettings, SearchDefaults, SuggestionMode } from '../../domain/tenant.ts';
 import type { Page, TenantListRequest, TenantRecord } from '../../ports/store/store.ts';
 import { describeChangeForAudit } from '../audit.ts';
 import { createTenantLifecycle, type TenantLifecycle } from './tenant-lifecycle.ts';
@@ -21,6 +21,7 @@ export interface TenantChange {
   readonly name?: string;
   readonly defaults?: SearchDefaults;
   readonly branding?: Branding;
+  readonly suggestions?: SuggestionMode;
 }
 
 export interface FeedbackSettingsChange {

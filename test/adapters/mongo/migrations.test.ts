@@ -32,7 +32,7 @@ const decided = tenant('paris', {
 
 const addedThird = ['ltiRegistrations', 'ltiDeployments', 'placements', 'ltiLinks', 'activity', 'scores'];
 const addedFourth = ['slackInstallations', 'people'];
-const addedFifth = ['linkChecks', 'linkMends'];
+const addedFifth = ['linkChecks', 'linkMends', 'objectChanges'];
 
 /** A database as the first version made it: two tenants, and more feedback of one person than is changed at once. */
 async function makeFirstVersion(uri: string): Promise<Connection> {
@@ -86,7 +86,7 @@ describe.skipIf(server === null)(
       const database = await makeFirstVersion(uri);
       const stores = await Promise.all([1, 2].map(() => openStore(uri)));
       const [store] = stores as [Store, Store];
-      expect((await store.describe()).migrations).toBe(10);
+      expect((await store.describe()).migrations).toBe(13);
       expect(await store.tenants.findTenant('lyon')).toEqual(tenant('lyon'));
       expect(await store.tenants.findTenant('paris')).toEqual(decided);
       expect(await store.feedback.eraseFeedbackOf(['lyon'], 'ève@EXAMPLE.org')).toEqual([
@@ -105,7 +105,7 @@ describe.skipIf(server === null)(
       const database = await makeFirstVersion(uri);
       await database.collection('meta').updateOne({}, { $set: { migrations: 2 } });
       const store = await openStore(uri);
-      expect((await store.describe()).migrations).toBe(10);
+      expect((await store.describe()).migrations).toBe(13);
       expect(await store.ltiRegistrations.addRegistration(registration('a'))).toBe(true);
       const taken = registration('b', { clientId: 'client of a' });
       expect(await store.ltiRegistrations.addRegistration(taken)).toBe(false);
@@ -118,7 +118,7 @@ describe.skipIf(server === null)(
       for (const name of [...addedFourth, ...addedFifth]) await database.collection(name).drop();
       await database.collection('meta').updateOne({}, { $set: { migrations: 3 } });
       const store = await openStore(uri);
-      expect((await store.describe()).migrations).toBe(10);
+      expect((await store.describe()).migrations).toBe(13);
       for (const name of [...addedFourth, ...addedFifth])
         expect(Object.keys(await indexesOf(database, name)).length, name).toBeGreaterThan(1);
       expect(await store.slackInstallations.putInstallation(installation('T1'))).toBeNull();
@@ -231,6 +231,8 @@ describe.skipIf(server === null)(
         ['linkChecks', 'state_1__id_1'],
         ['linkMends', 'url_1_madeAt_-1__id_1'],
         ['linkMends', 'tenantId_1_derived.byUrl_1_madeAt_-1__id_1'],
+        ['objectChanges', 'tenantId_1__id_1'],
+        ['objectChanges', 'tenantId_1_version_1_changedAt_1'],
         ['placements', 'derived.url_1_tenantId_1'],
         ['ltiLinks', 'tenantId_1_placementId_1'],
       ] as const;

@@ -100,6 +100,8 @@ describe('restoring', () => {
       importEntries: 3,
       linkChecks: 3,
       linkMends: 3,
+      objectChanges: 3,
+      insight: 3,
     });
     for (const store of [host, other]) {
       expect(await store.feedback.findFeedback('a')).toEqual(samples.feedback[0]);

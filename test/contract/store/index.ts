@@ -12,10 +12,12 @@ import { describeFeedbackDelivery } from './feedback-delivery.ts';
 import { describeFeedbackRemoval } from './feedback-removal.ts';
 import { describeImports } from './imports.ts';
 import { describeImportEntries } from './imports-entries.ts';
+import { describeInsight } from './insight.ts';
 import { describeLinkChecks } from './link-checks.ts';
 import { describeLinkMends } from './link-mends.ts';
 import { describeLtiDeployments } from './lti-deployments.ts';
 import { describeLtiRegistrations } from './lti-registrations.ts';
+import { describeObjectLayers } from './object-layers.ts';
 import type { OpenedStore, OpenStore } from './opened-store.ts';
 import { describePeople } from './people.ts';
 import { describePlacements } from './placements.ts';
@@ -46,6 +48,7 @@ const parts: readonly ((open: OpenStore) => void)[] = [
   describeAdminLinks,
   describeAdminSessions,
   describeUsage,
+  describeInsight,
   describeRateCounters,
   describeNonces,
   describeAnswers,
@@ -62,6 +65,7 @@ const parts: readonly ((open: OpenStore) => void)[] = [
   describeImportEntries,
   describeLinkChecks,
   describeLinkMends,
+  describeObjectLayers,
   describeTransfer,
 ];
 

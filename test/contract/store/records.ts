@@ -30,6 +30,7 @@ export const tenant = (id: string, changes: Partial<TenantRecord> = {}): TenantR
   upstream: { kind: 'local' },
   defaults: initialDefaults,
   branding: { title: null, accent: null },
+  suggestions: 'approval',
   feedback: initialFeedbackSettings,
   createdAt: at(0),
   updatedAt: at(1),

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Store, type StoreCollection, storeCollections } from '../../../src/ports/store/store.ts';
+import { insightOf } from './insight.ts';
 import { linkMend } from './link-check-records.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
+import { objectChange } from './object-layers.ts';
 import type { OpenStore } from './opened-store.ts';
 import { admin, adminLink, apiKey, at, auditEntry, feedback, secret, shelved, tenant } from './records.ts';
 import { installation, person } from './slack-records.ts';
@@ -13,10 +15,12 @@ async function addAllOf(store: Store, tenantId: string): Promise<void> {
   await store.feedback.saveFeedback(feedback(`feedback-${tenantId}`, { tenantId }));
   await store.audit.addAuditEntry(auditEntry(`entry-${tenantId}`, { tenantId }));
   await store.usage.addUsage([{ tenantId, day: '2026-03-01', metric: 'searches', count: 1 }]);
+  await store.insight.addInsight([insightOf('python', { tenantId })], 10);
   await store.shelf.addToShelf(shelved('example.org', { tenantId }), 10);
   await addLtiOf(store, tenantId);
   await store.linkMends.addLinkMend(linkMend(`mend-${tenantId}`, { tenantId }));
   await addSlackOf(store, tenantId);
+  await store.objectLayers.saveObjectChange(objectChange('a.example', { tenantId }));
 }
 
 async function addLtiOf(
@@ -60,7 +64,7 @@ export function describeRemoveTenant(open: OpenStore): void {
       await store.nonces.addNonce('a', 'data', at(10));
       const before = await everyKey(store);
       await addAllOf(store, 'lyon');
-      expect(await everyKey(store)).toHaveLength(before.length + 18);
+      expect(await everyKey(store)).toHaveLength(before.length + 19);
       await store.tenants.removeTenant('lyon');
       expect(await everyKey(store)).toEqual(before);
       expect(await store.tenants.findTenant('lyon')).toBeNull();

@@ -8,8 +8,10 @@ import type {
   UsageCount,
 } from '../../../src/ports/store/store.ts';
 import { bodiless, importEntry, importRecord } from './import-records.ts';
+import { insightOf } from './insight.ts';
 import { deadLink, linkCheck, linkMend, unsureLink } from './link-check-records.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
+import { objectChange } from './object-layers.ts';
 import {
   admin,
   adminLink,
@@ -126,6 +128,16 @@ export const samples = {
     linkMend('b', { kind: 'leave', object: null, changes: [] }),
     linkMend('c', { tenantId: 'lyon-2', undoneAt: at(9), reason: null }),
   ],
+  objectChanges: [
+    objectChange(awkwardText, { tenantId: '*' }),
+    objectChange('a.example/1', { changedBy: awkwardText }),
+    objectChange('a.example/1', { tenantId: 'lyon-2', suggestedBy: 'Ève' }),
+  ],
+  insight: [
+    insightOf('https://a.example', { kind: 'object', opened: 2, placed: 1 }),
+    insightOf(awkwardText, { asked: 3, unopened: -1, title: awkwardText }),
+    insightOf('a b', { tenantId: 'lyon-2', day: '2026-01-01' }),
+  ],
 } as const;
 
 /** The keys under which the samples are copied. */
@@ -156,6 +168,12 @@ export const sampleKeys: Readonly<Record<StoreCollection, readonly string[]>> = 
   ],
   linkChecks: [awkwardText, 'https://a.example/1', 'https://a.example/2'],
   linkMends: ['a', 'b', 'c'],
+  objectChanges: [`* ${awkwardText}`, 'lyon a.example/1', 'lyon-2 a.example/1'],
+  insight: [
+    'lyon 2026-03-01 object https://a.example',
+    `lyon 2026-03-01 search ${awkwardText}`,
+    'lyon-2 2026-01-01 search a b',
+  ],
 };
 
 /** Adds all of them through their repositories. */
@@ -177,6 +195,8 @@ export async function addSamples(store: Store): Promise<void> {
   await store.imports.putEntries(samples.importEntries);
   await store.linkChecks.saveLinkChecks(samples.linkChecks);
   for (const record of samples.linkMends) await store.linkMends.addLinkMend(record);
+  for (const record of samples.objectChanges) await store.objectLayers.saveObjectChange(record);
+  await store.insight.addInsight(samples.insight, 10);
 }
 
 async function addLtiSamples({ ltiRegistrations, placements, activity, scores }: Store): Promise<void> {

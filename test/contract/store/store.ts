@@ -78,6 +78,7 @@ export function describeStore(open: OpenStore): void {
         () => store.imports.listLive(),
         () => store.linkChecks.deadLinksVersion(),
         () => store.linkMends.findLinkMend('lyon', 'a'),
+        () => store.objectLayers.readObjectLayerVersions(['lyon']),
         () => store.transfer.readRecords('tenants', null, 1),
       ];
       for (const call of calls) {

@@ -27,6 +27,7 @@ const full = tenant('full', {
     freeOnly: true,
   },
   branding: { title: longText, accent: '#aabbcc' },
+  suggestions: 'at-once',
   feedback: { sharedEmail: 'library@example.org', sharedEmailFor: 'everyone', retentionDays: 3_650 },
 });
 

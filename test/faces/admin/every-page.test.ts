@@ -4,6 +4,7 @@ import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import type { ImportSource } from '../../../src/ports/imports.ts';
 import { deadLink } from '../../contract/store/link-check-records.ts';
 import { link, placement } from '../../contract/store/lti-records.ts';
+import { catalogObject, createFakeObjectCatalog } from '../../fakes/object-catalog.ts';
 import { createFakeOidc } from '../../fakes/oidc.ts';
 import { anyPlatform } from './registrations.ts';
 import { anyApp, anyWorkspace } from './slack.ts';
@@ -36,7 +37,7 @@ let admin: RunningAdmin;
 let paths: string[];
 
 beforeAll(async () => {
-  admin = await startAdmin({ oidc: createFakeOidc() });
+  admin = await startAdmin({ oidc: createFakeOidc(), catalog: createFakeObjectCatalog([catalogObject()]) });
   await admin.addTenant('<Lyon>');
   for (const language of languages) {
     owners[language] = await admin.signInAs('owner', null, { language, name: `<Owner ${language}>` });
@@ -85,6 +86,16 @@ beforeAll(async () => {
     .filter(({ method }) => method === 'get')
     .map(({ path }) => path.replace(/:\w+/g, (name) => values[name] ?? name));
   paths.push(`/tenants/lyon/links?url=${encodeURIComponent(object.url)}`, '/catalogue/links?of=all');
+  const { url } = catalogObject();
+  const about = `url=${encodeURIComponent(url)}`;
+  await admin.deps.objects.hide(someone, { tenantId: 'lyon', forAll: false, url });
+  await admin.deps.objects.suggest(someone, {
+    tenantId: 'lyon',
+    url: `${url}/2`,
+    fields: catalogObject().fields,
+    atOnce: false,
+  });
+  paths.push(`/tenants/lyon/objects?${about}`, `/tenants/lyon/objects/edit?${about}`);
 });
 afterAll(() => admin.close());
 

@@ -22,19 +22,24 @@ import type { AdminFaceDeps } from '../../../src/faces/admin/deps.ts';
 import { createLtiPlatforms } from '../../../src/faces/lti/platform-services/platform-services.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
+import type { ObjectCatalog } from '../../../src/ports/object-catalog.ts';
 import type { Oidc } from '../../../src/ports/oidc.ts';
 import type { Store, TenantRecord } from '../../../src/ports/store/store.ts';
 import type { Upstreams } from '../../../src/ports/upstream.ts';
 import { makeAdmin } from '../../../src/services/admins/admin-records.ts';
 import { createPasswords } from '../../../src/services/admins/passwords.ts';
+import { createPageReader } from '../../../src/services/objects/page-reader.ts';
 import type { Secrets } from '../../../src/services/secrets.ts';
 import { makeTenant } from '../../../src/services/tenants/tenant-records.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
+import { createFakeObjectCatalog } from '../../fakes/object-catalog.ts';
 import { createFakePictures } from '../../fakes/pictures.ts';
 import { loopbackAccess } from '../../helpers/private-access.ts';
 import { type AdminBrowser, createAdminBrowser } from './admin-browser.ts';
 
 export interface AdminOptions {
+  /** Of our own engine; empty when absent. */
+  readonly catalog?: ObjectCatalog;
   /** Operations of our own engine that answer otherwise than the fake. */
   readonly learning?: Partial<LearningService>;
   /** Ways to upstreams; the real ones when absent, allowed to call this machine. */
@@ -125,6 +130,8 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
     slackSocketMode: false,
     opensPrivateToOwners: false,
     importSources: createImportSources({ outbound }),
+    readObjectPage: createPageReader(createImportSources({ outbound })),
+    layerOf: services.layers.layerOf,
     uploads: createUploads({ folder: join(dataDir, 'uploads') }),
     onProblem: () => undefined,
     nonces: store.nonces,
@@ -186,7 +193,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
 
 function createAllServices(
   { store, clock, publicUrl }: Pick<RunningAdmin, 'store' | 'clock'> & { publicUrl: string },
-  { learning, upstreams, slackApp }: AdminOptions,
+  { learning, catalog = createFakeObjectCatalog(), upstreams, slackApp }: AdminOptions,
 ) {
   const local = { ...createFakeLearningService(), ...learning };
   const { adminLinks, adminSessions, ...services } = createServices({
@@ -194,6 +201,7 @@ function createAllServices(
     clock,
     secretKeys: { isInFile: true, read: () => [SECRET_KEY] },
     local,
+    catalog,
     publicUrl,
     providerOf: () => null,
     upstreams: upstreams ?? createUpstreams({ privateAccess: loopbackAccess, clock }),

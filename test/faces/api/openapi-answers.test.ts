@@ -96,8 +96,8 @@ describe.each(bothWays)('from $name:', (way) => {
     test('every one', async () => {
       const services = await openServices();
       onTestFinished(() => services.close());
-      const { learningOf, apiAccess: access, feedback } = services;
-      const served = createApiEndpoints({ learningOf, access, feedback }).keys();
+      const { learningOf, apiAccess: access, feedback, insight } = services;
+      const served = createApiEndpoints({ learningOf, access, feedback, insight }).keys();
       expect(Object.keys(document.paths).sort()).toEqual([...served].sort());
     });
 

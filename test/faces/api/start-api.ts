@@ -70,6 +70,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
         onProblem: (error) => services.problems.push(error),
       }),
       feedback: services.feedback,
+      insight: services.insight,
+      demoKey: DEMO_KEY,
       publicUrl: 'https://skills.example.org',
       version: '1.2.3',
       isReady: options.isReady ?? (async () => undefined),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import { createFakeLearningService, fullObject } from '../../fakes/learning-service.ts';
 import { type Home, startHome } from './start-home.ts';
@@ -48,12 +48,31 @@ describe('the page without a search', () => {
     expect(home.learning.calls.searches).toEqual([]);
   });
 
-  test('says how to connect: where a face is, or why it is off', async () => {
+  test('says how to connect: a card with a button for each way', async () => {
     const page = await home.page('/');
-    expect(page).toContain('<a href="/docs">/docs</a>');
-    expect(page).toContain('SLACK_SIGNING_SECRET, or enter them at /admin/workspaces</a>');
+    expect(page).toMatch(/href="\/docs">Open the reference</);
+    expect(page).toContain('href="/docs/guides/api"');
     expect(page).toContain('https://skills.example.org/domcomp/v1/similar');
     expect(page).toContain('demo_0123456789');
+  });
+
+  test('names settings to administrators only', async () => {
+    const page = await home.page('/');
+    expect(page).not.toContain('SLACK_');
+    expect(page).toContain('Ask whoever runs it.');
+    expect(page).toMatch(/href="\/docs\/guides\/slack">How it works</);
+    const shown = await (await home.get('/', { headers: { cookie: 'admin=1' } })).text();
+    expect(shown).toContain('Set SLACK_CLIENT_ID');
+    expect(shown).toMatch(/href="\/admin\/workspaces">Set it up</);
+  });
+
+  test('notes what is searched for, its first page only', async () => {
+    const noted = vi.spyOn(home.services.insight, 'noteSearch');
+    await home.page('/?q=python');
+    await home.page('/?q=python&page=1').catch(() => '');
+    await home.page('/');
+    expect(noted.mock.calls).toMatchObject([[{ tenantId: 'default', words: 'python', isWatched: false }]]);
+    noted.mockRestore();
   });
 
   test('keeps what was chosen', async () => {

@@ -27,7 +27,7 @@ export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'limits'>> {
 export interface Home {
   readonly url: string;
   readonly learning: FakeLearningService;
-  readonly services: Pick<OpenedServices<Clock>, 'keyring'>;
+  readonly services: Pick<OpenedServices<Clock>, 'keyring' | 'insight'>;
   /** Lines of the log. */
   readonly log: string[];
   get(path: string, init?: RequestInit): Promise<Response>;
@@ -54,8 +54,10 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
   app.use(
     createHomeFace({
       discovery: { ...services.discoveryOf(DEFAULT_TENANT), ...options.discovery },
-      browsing: { ...services.browsingOf(DEFAULT_TENANT), ...options.browsing },
       trial: services.trialOf(DEFAULT_TENANT),
+      browsing: { ...services.browsingOf(DEFAULT_TENANT), ...options.browsing },
+      tenantId: DEFAULT_TENANT,
+      insight: services.insight,
       publicUrl,
       clock: systemClock,
       languages,
@@ -64,6 +66,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       onProblem: (error) => services.problems.push(error),
       demoKey: 'demo_0123456789',
       faces: async () => options.faces ?? [],
+      isAdministrator: async (request) => request.headers.cookie === 'admin=1',
       ownProviders: () => services.local.listProviders(),
       sizes: async () => ({ objects: 1_234, providers: 2, concepts: 56, labels: 78 }),
       ...(options.limits && { limits: options.limits }),

@@ -52,7 +52,7 @@ describe.each(bothWays)('found by $name:', (way) => {
     });
 
     test('the address of the API is a link', async () => {
-      expect(await pageOf('/')).toContain(`<a href="${app.url}/docs">${app.url}/docs</a>`);
+      expect(await pageOf('/')).toContain(`<a class="button" href="${app.url}/docs">Open the reference</a>`);
     });
 
     test('odd words are no error', async () => {

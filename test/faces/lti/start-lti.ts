@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import express from 'express';
 import { pino } from 'pino';
+import { createImportSources } from '../../../src/adapters/catalog/open-import-source.ts';
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import type { Launch } from '../../../src/domain/lti/launch.ts';
 import { noPrivateAccess } from '../../../src/domain/private-hosts.ts';
@@ -14,6 +15,7 @@ import { createLtiPlatforms } from '../../../src/faces/lti/platform-services/pla
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { LtiRegistrationRecord } from '../../../src/ports/store/store.ts';
+import { createPageReader } from '../../../src/services/objects/page-reader.ts';
 import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
 
 export interface RunningLti {
@@ -58,6 +60,7 @@ export async function startLti({
     feedbackLimit: services.ltiFeedbackLimit,
     platforms,
     outbound,
+    readObjectPage: createPageReader(createImportSources({ outbound })),
     publicUrl: url,
     onProblem: (error) => services.problems.push(error),
     ...otherwise,

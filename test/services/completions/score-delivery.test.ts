@@ -289,9 +289,9 @@ describe('many scores', () => {
     for (const user of users) await complete(user);
     platforms.answer = () => sleep(2);
     const store = createSqliteStore(services.file);
-    const { keyring, secrets, usage, audit, clock } = services;
+    const { keyring, secrets, usage, insight, audit, clock } = services;
     const onProblem = (error: unknown) => void services.problems.push(error);
-    const parts = { store, keyring, secrets, usage, audit, clock, onProblem };
+    const parts = { store, keyring, secrets, usage, insight, audit, clock, onProblem };
     const both = [startOutbox(), startOutbox({}, createLtiParts(parts) as typeof services)];
     await vi.waitFor(() => expect(platforms.asked()).toBeGreaterThanOrEqual(40), 10_000);
     for (const outbox of both) await outbox.close();

@@ -97,6 +97,7 @@ describe('making tenants', () => {
       upstream: { kind: 'local' },
       defaults: initialDefaults,
       branding: { title: null, accent: null },
+      suggestions: 'approval',
       feedback: initialFeedbackSettings,
       createdAt: services.clock.now(),
       updatedAt: services.clock.now(),

@@ -23,7 +23,7 @@ export interface WebContext {
 
 export interface FetcherOptions {
   readonly outbound: Outbound;
-  /** Of what is imported: only owners of this host and its commands import. */
+  /** Of what owners of this host and its commands name. */
   readonly ownersOrigin?: string;
   /** Pause before the second try, doubled before each further one. A second when absent. */
   readonly retryMs?: number;

@@ -6,6 +6,7 @@ import type { WebContext } from './fetcher.ts';
 import { createFetcher, type FetcherOptions } from './fetcher.ts';
 import { openLrmiSource } from './lrmi/lrmi.ts';
 import { openOaiSource } from './oai/oai.ts';
+import { openPageSource } from './page/page.ts';
 import { isWebLocation } from './web-names.ts';
 
 export interface WebSourceDeps extends FetcherOptions {
@@ -22,8 +23,13 @@ export async function openWebSource(request: ImportRequest, deps: WebSourceDeps)
   const { pauseMs = 500, maxPages = 10_000 } = deps;
   checkLocation(request);
   const { location } = request;
-  const entered = isWebLocation(location) ? { ownersOrigin: new URL(location).origin } : {};
-  const context: WebContext = { fetch: createFetcher({ ...deps, ...entered }), pauseMs, maxPages };
+  const isOfOwner = isWebLocation(location) && (request.page?.isByOwner ?? true);
+  const entered = isOfOwner ? { ownersOrigin: new URL(location).origin } : {};
+  // Somebody waits for a single page.
+  const patience = request.page === undefined ? {} : { maxWaitSeconds: 2 };
+  const fetch = createFetcher({ ...deps, ...entered, ...patience });
+  const context: WebContext = { fetch, pauseMs, maxPages };
+  if (request.page !== undefined) return openPageSource(request, context);
   switch (request.format) {
     case 'feed':
       return openFeedSource(request, context);
@@ -36,10 +42,12 @@ export async function openWebSource(request: ImportRequest, deps: WebSourceDeps)
   }
 }
 
-function checkLocation({ format, location }: ImportRequest): void {
+function checkLocation({ format, location, page }: ImportRequest): void {
   const isWeb = isWebLocation(location);
   if (isWeb && !URL.canParse(location))
     throw new AppError('IMPORT_INVALID', 'This address cannot be read. Copy it from a browser.');
+  if (!isWeb && page !== undefined)
+    throw new AppError('IMPORT_INVALID', 'Enter the address of a page, which begins with https.');
   if (!isWeb && format === 'oai')
     throw new AppError(
       'IMPORT_INVALID',

@@ -1,15 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Topic } from '../../../domain/catalog.ts';
-import type { ObjectIndex } from '../../../engine/objects/object-index.ts';
 import type { ObjectAnswer } from '../../../engine/objects/types.ts';
 import type { BrowseAnswer, BrowseRequest, CountedTopic, Facets } from '../../../ports/learning-service.ts';
+import type { CatalogView } from '../catalog-view.ts';
 import { buildObjectFilters } from '../object-filters.ts';
-import type { FindObject } from '../record-cache.ts';
 import type { RequestIds } from '../request-ids.ts';
 
 export interface BrowseDeps {
-  readonly objects: Pick<ObjectIndex, 'search'>;
-  readonly findObject: FindObject;
   /** All that there are. */
   readonly topics: readonly Topic[];
   readonly requestIds: RequestIds;
@@ -20,21 +17,28 @@ const MAX_ANSWERS = 500;
 
 const noFacets: Facets = { provider: new Map(), type: new Map(), bloom: new Map(), lang: new Map() };
 
-/** Browse one version of the catalogue. An answer is kept: it cannot grow old, and the first pages are those that most look at. */
-export function createBrowse({ objects, findObject, topics, requestIds }: BrowseDeps) {
+/** Browse one version of the catalogue, as a tenant finds it. An answer is kept: it cannot grow old, and the first pages are those
+ *  that most look at. */
+export function createBrowse({ topics, requestIds }: BrowseDeps) {
   const topicOf = new Map(topics.map((topic) => [topic.id, topic]));
-  const answers = new LRUCache<string, ObjectAnswer>({ max: MAX_ANSWERS });
+  /** By what is searched: tenants without changes share it. */
+  const answers = new WeakMap<object, LRUCache<string, ObjectAnswer>>();
 
-  function find(request: BrowseRequest): ObjectAnswer {
+  function find(request: BrowseRequest, objects: CatalogView['objects']): ObjectAnswer {
+    const kept = answers.get(objects) ?? new LRUCache<string, ObjectAnswer>({ max: MAX_ANSWERS });
+    answers.set(objects, kept);
     const key = JSON.stringify([request, [...request.query.important].sort()]);
-    const answer = answers.get(key) ?? objects.search(toEngineQuery(request));
-    answers.set(key, answer);
+    const answer = kept.get(key) ?? objects.search(toEngineQuery(request));
+    kept.set(key, answer);
     return answer;
   }
 
-  return (request: BrowseRequest): BrowseAnswer => {
+  return (
+    request: BrowseRequest,
+    { objects, findObject }: Pick<CatalogView, 'objects' | 'findObject'>,
+  ): BrowseAnswer => {
     const { page, max } = request.query;
-    const { hits, total, topics: counts, facets } = find(request);
+    const { hits, total, topics: counts, facets } = find(request, objects);
     const content = hits.flatMap(({ id }) => findObject(id)?.object ?? []);
     return {
       requestId: requestIds.issue(content),

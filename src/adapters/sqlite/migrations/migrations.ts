@@ -11,6 +11,8 @@ import { linkChecks } from './0007-link-checks.ts';
 import { copiedLinks } from './0008-copied-links.ts';
 import { deadLinks } from './0009-dead-links.ts';
 import { checkedImports } from './0010-checked-imports.ts';
+import { objectLayers } from './0011-object-layers.ts';
+import { insight } from './0012-insight.ts';
 
 /** Changes of the schema in order; the number of those applied is the database's `user_version`. Never edit one that was
  *  released: add another. Instants are milliseconds since 1970. */
@@ -25,6 +27,8 @@ const migrations: readonly ((database: Database.Database) => void)[] = [
   (database) => database.exec(copiedLinks),
   (database) => database.exec(deadLinks),
   (database) => database.exec(checkedImports),
+  (database) => database.exec(objectLayers),
+  (database) => database.exec(insight),
 ];
 
 /** Number of the newest schema. */

@@ -16,7 +16,7 @@ interface Shown {
 
 /** What a search of the tenant's people begins with, and how such a search turns out. */
 export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const { tenants, upstreams, trialOf, pictures } = deps;
+  const { tenants, upstreams, trialOf, insight, pictures } = deps;
   const learningOf = (tenantId: string) => () => upstreams.learningOf(tenantId);
 
   async function show(
@@ -39,6 +39,7 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     const { locale, t } = context;
     const options = { words, defaults: tenant.defaults, locale, t, languages, pictures };
     const preview = await readPreview(trialOf(tenant.id), options);
+    insight.keepWords(tenant.id, words);
     return show(context, tenant, { form: fillDefaultsForm(tenant, words), preview });
   }
 

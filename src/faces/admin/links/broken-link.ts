@@ -13,7 +13,7 @@ const PATH = '/tenants/:tenantId/links';
 
 /** One address in the courses of a tenant: where it is, what could take its place, what was done about it, and undoing that. */
 export function brokenLinkRoutes(deps: AdminFaceDeps): AdminRoute[] {
-  const { deadLinks, linkChecks, ltiRegistrations, tenants, trialOf, onProblem } = deps;
+  const { deadLinks, linkChecks, objects, ltiRegistrations, tenants, trialOf, onProblem } = deps;
 
   async function propose(tenantId: string, object: LearningObject) {
     const signal = AbortSignal.timeout(SEARCH_MS);
@@ -27,13 +27,15 @@ export function brokenLinkRoutes(deps: AdminFaceDeps): AdminRoute[] {
     const url = query.get('url') ?? '';
     const { check, links, mends } = await deadLinks.find(tenantId, url);
     const object = links[0]?.placement.object ?? null;
-    const [tenant, proposals, platforms] = await Promise.all([
+    const [tenant, isInCatalogue, proposals, platforms] = await Promise.all([
       tenants.getTenant(tenantId),
+      objects.isKnown(tenantId, url),
       object === null ? [] : propose(tenantId, object),
       findPlatformNames(links.map(({ link }) => link.registrationId)),
     ]);
     return makePage('broken-link', {
       tenant,
+      isInCatalogue,
       url,
       title: object?.title ?? mends[0]?.object?.title ?? url,
       check,

@@ -5,6 +5,7 @@ import { AppError } from '../../../errors.ts';
 import { openHandle } from '../../object-view/handle.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { DEFAULT_POINTS } from '../picker/choice-rules.ts';
+import { noteLookedInto } from '../picker/looked-into.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import { mayChangeCourse } from './people.ts';
 import { isAboutPlacement, redirectToObject } from './replies.ts';
@@ -28,11 +29,13 @@ export async function replaceBehindLink(
   await requireChange(deps, context);
   const { placements, keyring } = deps;
   const found = openHandle(handle, { keyring, tenantId: launch.tenantId });
+  noteLookedInto(deps, context, found);
+  const { object, requestId } = found;
   const before = await placements.findChosen(launch);
   const usualPoints = takesScores(launch) ? DEFAULT_POINTS : null;
   await placements.replace(launch, {
-    ...found,
-    title: title ?? found.object.title.slice(0, MAX_TITLE_LENGTH),
+    ...{ object, requestId },
+    title: title ?? object.title.slice(0, MAX_TITLE_LENGTH),
     completion: completion ?? before?.completion ?? 'marked',
     points: before === null ? usualPoints : before.points,
   });

@@ -20,6 +20,8 @@ export interface CardSource {
   readonly object: LearningObject;
   readonly requestId: string | null;
   readonly highlight?: Highlight | undefined;
+  /** By which it was found, where it was. */
+  readonly words?: string | undefined;
 }
 
 export type CardScope = Pick<HandleScope, 'keyring'> &
@@ -28,11 +30,11 @@ export type CardScope = Pick<HandleScope, 'keyring'> &
     readonly saved: ReadonlySet<string>;
   };
 
-export function toCard({ object, requestId, highlight }: CardSource, scope: CardScope): Card {
+export function toCard({ object, requestId, highlight, words }: CardSource, scope: CardScope): Card {
   const { keyring, launch, t, locale, pictures, saved } = scope;
   return {
     ...toObjectView(object, { t, locale, pictures }, highlight),
-    handle: sealHandle({ object, requestId }, { keyring, tenantId: launch.tenantId }),
+    handle: sealHandle({ object, requestId, words }, { keyring, tenantId: launch.tenantId }),
     address: normalizeObjectAddress(object.url),
     isSaved: saved.has(object.url),
   };

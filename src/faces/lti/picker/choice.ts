@@ -13,6 +13,7 @@ import { type ChoiceRequest, readChoices } from './choice-request.ts';
 import { type ChoiceRules, findChoiceRules } from './choice-rules.ts';
 import { type ContentItem, toContentItem } from './deep-linking-items.ts';
 import { signDeepLinkingResponse } from './deep-linking-response.ts';
+import { noteLookedInto } from './looked-into.ts';
 import { createTrayKey } from './tray.ts';
 
 /** Keys of the words that the tray has for its fields. */
@@ -107,7 +108,9 @@ async function place(
   const { keyring, pictures, publicUrl } = deps;
   const chosen = choices.map(({ handle, title, completion, points }): ChosenObject => {
     const found = openHandle(handle, { keyring, tenantId: launch.tenantId });
-    return { ...found, title, completion, points };
+    noteLookedInto(deps, { launch }, found);
+    const { object, requestId } = found;
+    return { object, requestId, title, completion, points };
   });
   const placed = await deps.placements.place(launch, chosen);
   const { launch: address } = getToolAddresses(publicUrl);

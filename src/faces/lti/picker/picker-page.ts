@@ -6,6 +6,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 import { readBrowseStart } from './browse/browse.ts';
+import { askForOwn } from './own.ts';
 import { toPlanView } from './plan.ts';
 import { dropToolNames } from './tool-names.ts';
 import { readTray } from './tray.ts';
@@ -21,7 +22,8 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
   const tenant = await deps.tenants.getTenant(launch.tenantId);
   const { defaults } = tenant;
   const discovery = deps.discoveryOf(launch.tenantId);
-  const [filters, tray, browse] = await Promise.all([
+  const [{ upstream }, filters, tray, browse] = await Promise.all([
+    deps.upstreams.connectionOf(launch.tenantId),
     readFilters({ ...context, discovery, defaults, timeoutMs: LISTS_MS }),
     readTray(deps, context),
     readBrowseStart(deps, context, defaults),
@@ -39,6 +41,8 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
     starts: listStarts(told),
     maxWordsLength: MAX_WORDS_LENGTH,
     filters,
+    // Objects of one's own are not mixed into what an upstream finds.
+    own: upstream === null ? askForOwn : null,
     // A platform's dialog has the right height; the frame of an object in a course is as high as the object left it.
     frame: launch.deepLinking === null ? toFrameModel(context) : null,
   };

@@ -5,6 +5,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
 import { submitChoice } from './choice.ts';
 import { deadLinksRoutes } from './dead-links.ts';
+import { ownRoutes } from './own.ts';
 import { showPickerPage } from './picker-page.ts';
 import { planRoute } from './plan.ts';
 import { readLike, readPreview } from './preview.ts';
@@ -85,6 +86,7 @@ export function pickerRoutes(deps: LtiFaceDeps): LtiRoute[] {
       handle: (context) => submitChoice(deps, context),
     },
     planRoute(deps),
+    ...ownRoutes(deps),
     ...deadLinksRoutes(deps),
     ...shelfRoutes(deps),
     ...shelfLinkRoutes(deps),

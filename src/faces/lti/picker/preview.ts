@@ -5,6 +5,7 @@ import { findLookFrame, findLookLike, type LookFrame, type LookLike } from '../.
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type Card, readCards } from './cards.ts';
+import { noteLookedInto } from './looked-into.ts';
 
 /** What `views/lti/partials/preview.eta` shows. */
 export interface PreviewModel extends LookFrame {
@@ -15,11 +16,13 @@ const handleField = z.string().min(1).max(MAX_HANDLE_LENGTH);
 
 /** Null for a handle that does not belong to this tenant. */
 export async function readPreview(
-  deps: Pick<LtiFaceDeps, 'keyring' | 'shelf'>,
+  deps: Pick<LtiFaceDeps, 'keyring' | 'shelf' | 'insight'>,
   context: LaunchContext,
 ): Promise<PreviewModel | null> {
   const found = findByHandle(deps.keyring, context);
   if (found === null) return null;
+  noteLookedInto(deps, context, found);
+  deps.insight.noteObject(context.launch.tenantId, 'opened', found.object);
   const [card] = await readCards([found], deps, context);
   return card === undefined ? null : { card, ...findLookFrame(found.object) };
 }

@@ -16,8 +16,9 @@ import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type BrowseDeps, type BrowsedView, readBrowsed } from './browse/browse.ts';
 import { type Card, readCards } from './cards.ts';
+import { findAsked } from './looked-into.ts';
 
-export type ResultsDeps = BrowseDeps & Pick<LtiFaceDeps, 'discoveryOf'>;
+export type ResultsDeps = BrowseDeps & Pick<LtiFaceDeps, 'discoveryOf' | 'insight'>;
 
 /** What `views/lti/partials/results.eta` and, for pages after the first, `more-results.eta` show. */
 export type ResultsModel =
@@ -106,6 +107,8 @@ async function search({ deps, discovery, context, form, defaults }: Search): Pro
   const asked = toSearchFormQuery(form, defaults);
   const { signal } = context;
   const result = await discovery.searchLearningObjects(asked, { signal, withDetails: true });
+  if (form.page === 0)
+    deps.insight.noteSearch({ ...findAsked(context, form.q), found: result, isWatched: true });
   const { count, quality, notices } = await readAnswer(result, form.q, { discovery, context });
   // Where a later page is empty, the earlier ones stay as they are.
   if (result.items.length === 0 && form.page === 0)
@@ -116,7 +119,11 @@ async function search({ deps, discovery, context, form, defaults }: Search): Pro
     notices,
     quality,
     count,
-    cards: await readCards(result.items, deps, context),
+    cards: await readCards(
+      result.items.map((item) => ({ ...item, words: form.q })),
+      deps,
+      context,
+    ),
     nextPage: result.hasMore && result.items.length > 0 ? form.page + 1 : null,
     facets: result.facets === undefined ? null : writeFacets(result.facets),
     browse: null,

@@ -3,6 +3,7 @@ import { openHandle } from '../../object-view/handle.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
 import { type CardSource, findShelfOwner, readCards } from './cards.ts';
+import { noteLookedInto } from './looked-into.ts';
 import { findShelfLink } from './shelf-link.ts';
 
 /** Lists of a person's shelf: what they saved, what was used in this course, and what colleagues use. */
@@ -57,16 +58,16 @@ async function readTab(
 }
 
 /** Saves or removes an object. A full shelf is no failure but something to say. */
-async function changeShelf(
-  { shelf, keyring }: LtiFaceDeps,
-  { launch, form, t }: LaunchContext,
-): Promise<LtiReply> {
+async function changeShelf(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { shelf, keyring } = deps;
+  const { launch, form, t } = context;
   const handle = form.get('handle') ?? '';
   const found = openHandle(handle, { keyring, tenantId: launch.tenantId });
   if (form.get('action') === 'remove') {
     await shelf.remove(findShelfOwner(launch), found.object.url);
     return { kind: 'json', body: { isSaved: false } };
   }
+  noteLookedInto(deps, context, found);
   try {
     await shelf.save(findShelfOwner(launch), found);
     return { kind: 'json', body: { isSaved: true } };

@@ -117,7 +117,7 @@ export const changeChoices =
     return changed === null ? null : { choices: changed, page: 0 };
   };
 
-type SearchDeps = Pick<SlackFaceDeps, 'tenants' | 'keptStates' | 'shelf'>;
+type SearchDeps = Pick<SlackFaceDeps, 'tenants' | 'insight' | 'keptStates' | 'shelf'>;
 
 /** Another page, or the same search otherwise, in place of what is shown. Choices made meanwhile in the same list hold as well;
  *  then only the last one is answered. Errors: those of `Discovery`, and of the change. */

@@ -17,7 +17,7 @@ export interface PageRequest extends SearchPlace, Pick<SearchedPage, 'series' | 
 
 /** One page, and ways out where there is nothing at all. Errors: those of `Discovery`. */
 export async function searchPage(
-  { tenants }: Pick<SlackFaceDeps, 'tenants'>,
+  { tenants, insight }: Pick<SlackFaceDeps, 'tenants' | 'insight'>,
   context: SlackContext,
   { notes, shareTo, ...place }: PageRequest,
 ): Promise<LearnState> {
@@ -25,6 +25,7 @@ export async function searchPage(
   const { defaults } = await tenants.getTenant(owner.tenantId);
   const query = toQuery(place.choices, defaults);
   const found = await findPage(discovery, query, place);
+  if (place.page === 0) insight.noteSearch({ ...owner, words: query.keywords, found, isWatched: false });
   const { totalItems, isTotalExact, hasMore, quality, items } = found;
   const isNothing = items.length === 0 && place.page === 0;
   const waysOut = isNothing ? await findWaysOut(discovery, query, { found, choices: place.choices }) : null;

@@ -54,7 +54,7 @@ describe('an import on the admin page', () => {
 
   test('one that is checked first shows what it would change, and counts when it is accepted', async () => {
     await begin('checked.csv', objects(50, 51) + row(52));
-    const changed = objects(50, 50) + row(52, 'Course anew') + row(53) + 'nowhere,Broken,\n';
+    const changed = `${objects(50, 50)}${row(52, 'Course anew')}${row(53)}nowhere,Broken,\n`;
     const path = await begin('checked.csv', changed, { mode: 'check' });
     expect(await stateOf(path)).toBe('Checked');
     const page = await owner.page(path);

@@ -56,7 +56,7 @@ async function* read(reading: Reading, after: string | null): AsyncGenerator<Imp
 
 /** What is at the address, and the site that it redirects to, as from `http` to `https`, or to another name of the site.
  *  Errors: IMPORT_INVALID where the site closes it to programs; SOURCE_UNAVAILABLE. */
-async function openSite(href: string, { context, signal }: Reading) {
+export async function openSite(href: string, { context, signal }: Reading) {
   const robots = await readAllowed(href, context, signal);
   const answer = await context.fetch(href, { signal });
   requireFetchedPage(answer);

@@ -1,0 +1,138 @@
+import { type LearningObjectType, normalizeObjectAddress } from '../../../../domain/learning-object.ts';
+import { AppError } from '../../../../errors.ts';
+import type { ImportItem, ImportRequest, ImportSource } from '../../../../ports/imports.ts';
+import { readMarkup } from '../../markup.ts';
+import { type ReadObject, toObjectParts, toObjectProvider } from '../../object-parts.ts';
+import { toObjectRecord } from '../../object-record.ts';
+import { readIsoMinutes } from '../../quantities.ts';
+import type { WebContext } from '../fetcher.ts';
+import { openSite } from '../lrmi/lrmi.ts';
+import { readPageObjects } from '../lrmi/schema-object.ts';
+import { decodeText } from '../read-text.ts';
+import { nameWebDataset, nameWebSource, resolveWebUrl, showWebAddress } from '../web-names.ts';
+
+/** What one page says of itself, for adding it by hand: in JSON-LD (schema.org), else in Open Graph and the plain words of HTML.
+ *  The site's robots.txt is obeyed. */
+export function openPageSource(request: ImportRequest, context: WebContext): ImportSource {
+  return {
+    format: 'lrmi',
+    dataset: nameWebDataset(request),
+    title: nameWebSource(request),
+    covers: [],
+    fingerprint: null,
+    total: null,
+    unit: 'pages',
+    async *read({ signal }) {
+      yield await readPage(request, context, signal);
+    },
+  };
+}
+
+async function readPage(
+  request: ImportRequest,
+  context: WebContext,
+  signal: AbortSignal,
+): Promise<ImportItem> {
+  const { answer } = await openSite(request.location, { request, context, signal, walk: { isWhole: true } });
+  const type = answer.headers['content-type'] ?? 'text/html';
+  if (!/\b(?:html|xml)\b/i.test(type))
+    throw new AppError(
+      'IMPORT_INVALID',
+      `${showWebAddress(answer.url)} is not a page but a file (${type.slice(0, 60)}), which says nothing of itself that can be read. Describe it by hand.`,
+    );
+  const object = readPageObject(request, answer.url, decodeText(answer.bytes, type));
+  if ('reason' in object.outcome)
+    throw new AppError(
+      'IMPORT_INVALID',
+      `${showWebAddress(answer.url)} ${object.outcome.reason}: describe it by hand.`,
+    );
+  return { position: null, done: 1, ...toObjectParts([object]) };
+}
+
+/** @param page its address, after all redirects
+ *  Errors: those of `readMarkup`. */
+export function readPageObject(request: ImportRequest, page: string, html: string): ReadObject {
+  const meta = readMeta(html, page);
+  const described = findDescribed(readPageObjects(request, page, html).objects, page);
+  const picture = resolveWebUrl(meta.first('og:image', 'og:image:url', 'twitter:image'), page);
+  if (described !== null) {
+    const { record } = described.outcome;
+    const shown = { ...(picture !== undefined && { picture }), ...record, url: page };
+    return { ...described, outcome: { record: shown } };
+  }
+  const provider = toObjectProvider(meta.first('og:site_name', 'application-name'), undefined, page);
+  const outcome = toObjectRecord({
+    url: page,
+    title: meta.first('og:title', 'twitter:title', 'title') ?? '',
+    description: meta.first('og:description', 'description', 'twitter:description'),
+    provider: provider.id,
+    otherwise: typeOf(meta.first('og:type')),
+    lang: meta.first('lang', 'og:locale', 'content-language'),
+    keywords: meta.first('keywords')?.split(','),
+    minutes: minutesOf(meta),
+    authors: meta.first('author', 'article:author')?.split(/,|;/),
+    picture,
+  });
+  return { place: page, provider, outcome };
+}
+
+type Described = ReadObject & { readonly outcome: Extract<ReadObject['outcome'], { record: unknown }> };
+
+/** What the page is about: a page may list others. */
+function findDescribed(objects: readonly ReadObject[], page: string): Described | null {
+  const usable = objects.filter((object): object is Described => 'record' in object.outcome);
+  const isOwn = ({ outcome }: Described) =>
+    normalizeObjectAddress(outcome.record.url) === normalizeObjectAddress(page);
+  return usable.find(isOwn) ?? (usable.length === 1 ? (usable[0] ?? null) : null);
+}
+
+function typeOf(said = ''): LearningObjectType {
+  if (said.startsWith('video')) return 'video';
+  if (said.startsWith('book')) return 'book';
+  return said === 'article' ? 'article' : 'website';
+}
+
+function minutesOf(meta: Meta): number | undefined {
+  const seconds = Number(meta.first('og:video:duration', 'video:duration'));
+  if (seconds > 0) return Math.max(1, Math.round(seconds / 60));
+  return readIsoMinutes(meta.first('duration', 'timerequired') ?? '');
+}
+
+interface Meta {
+  /** The first of these names that says something. */
+  first(...names: readonly string[]): string | undefined;
+}
+
+const MAX_VALUE = 5_000;
+
+function readMeta(html: string, place: string): Meta {
+  const values = new Map<string, string>();
+  const put = (name: string | undefined, value: string | undefined) => {
+    const text = value?.trim().slice(0, MAX_VALUE) ?? '';
+    const key = name?.trim().toLowerCase() ?? '';
+    if (key !== '' && text !== '' && !values.has(key)) values.set(key, text);
+  };
+  let title: string | null = null;
+  readMarkup(
+    html,
+    {
+      onopentag(name, attributes) {
+        if (name === 'html') put('lang', attributes.lang);
+        if (name === 'title' && !values.has('title')) title = '';
+        if (name !== 'meta') return;
+        const { property, itemprop, content } = attributes;
+        put(property ?? attributes.name ?? itemprop ?? attributes['http-equiv'], content);
+      },
+      ontext(text) {
+        if (title !== null && title.length < MAX_VALUE) title += text;
+      },
+      onclosetag(name) {
+        if (name !== 'title' || title === null) return;
+        put('title', title);
+        title = null;
+      },
+    },
+    { place: showWebAddress(place) },
+  );
+  return { first: (...names) => names.map((name) => values.get(name)).find((value) => value !== undefined) };
+}

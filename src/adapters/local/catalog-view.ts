@@ -1,0 +1,24 @@
+import type { ObjectIndex } from '../../engine/objects/object-index.ts';
+import type { TenantLayer } from '../../ports/object-catalog.ts';
+import type { ProviderRecord } from '../catalog/catalog-schema.ts';
+import type { FindObject } from './record-cache.ts';
+import type { KnownRecord } from './records-file.ts';
+
+/** The catalogue as a tenant finds it. */
+export interface CatalogView {
+  readonly objects: Pick<ObjectIndex, 'search'>;
+  readonly findObject: FindObject;
+  /** By their ids. */
+  readonly providers: ReadonlyMap<string, ProviderRecord>;
+  /** Codes of the languages that objects have. */
+  readonly languages: ReadonlySet<string>;
+}
+
+export type ViewOf = (layer: TenantLayer | undefined) => CatalogView;
+
+/** A version of the catalogue, without what was changed of it. */
+export interface BaseCatalog extends Omit<CatalogView, 'objects'> {
+  readonly objects: ObjectIndex;
+  /** However the address is spelt; null where there is none. */
+  findRecord(url: string): KnownRecord | null;
+}

@@ -1,0 +1,171 @@
+import { type ObjectEdits, type ObjectFields, toLearningTime } from '../../domain/object-fields.ts';
+import { foldText } from '../../domain/text.ts';
+import { createObjectIndex, type ObjectIndex } from '../../engine/objects/object-index.ts';
+import type { CatalogObject, ObjectLayer } from '../../ports/object-catalog.ts';
+import { EVERY_TENANT, type ObjectChange } from '../../ports/store/object-layers.ts';
+import {
+  type LearningObjectRecord,
+  learningObjectRecord,
+  type ProviderRecord,
+} from '../catalog/catalog-schema.ts';
+import { toObjectProvider } from '../catalog/object-parts.ts';
+import { toObjectRecord } from '../catalog/object-record.ts';
+import { buildVersionDocument } from './build-version.ts';
+import type { BaseCatalog } from './catalog-view.ts';
+
+/** An object of which something was changed, as it counts. */
+export interface LayeredObject extends Pick<CatalogObject, 'origin' | 'isEdited' | 'hiddenFor'> {
+  readonly record: LearningObjectRecord;
+  /** Name of its provider. */
+  readonly provider: string;
+  readonly isDead: boolean;
+}
+
+/** The changed objects of one layer. */
+export interface LayerIndex {
+  /** Of the layer, as it was taken over last. */
+  readonly version: string;
+  readonly index: ObjectIndex;
+  /** By address. */
+  readonly objects: ReadonlyMap<string, LayeredObject>;
+  /** Providers that are named in it, by their ids. */
+  readonly providers: ReadonlyMap<string, ProviderRecord>;
+  /** Ids of the catalogue's objects that it lies over. */
+  readonly replaced: ReadonlySet<string>;
+  /** Ids of the objects of the layer below that it lies over. */
+  readonly covered: ReadonlySet<string>;
+  /** Whether exactly these were taken over last. */
+  isAt(layer: ObjectLayer, below: LayerIndex | null): boolean;
+  /** Takes over what is other than the last time. */
+  update(layer: ObjectLayer, below: LayerIndex | null): void;
+}
+
+/** Nobody has estimated how popular an added object is: a little above the middle, as it was wanted. */
+const ADDED_POPULARITY = 0.6;
+
+export function createLayerIndex(base: BaseCatalog): LayerIndex {
+  const index = createObjectIndex();
+  const objects = new Map<string, LayeredObject>();
+  const providers = new Map<string, ProviderRecord>();
+  const [replaced, covered] = [new Set<string>(), new Set<string>()];
+  const known = new Map<string, ObjectChange>();
+  const findProvider = createProviderFinder(base);
+  let seen = { version: '', below: '' };
+
+  function put(change: ObjectChange, below: LayerIndex | null): void {
+    const lower = below?.objects.get(change.address);
+    const own = base.findRecord(change.url);
+    if (own !== null) replaced.add(own.record.url);
+    if (lower !== undefined) covered.add(lower.record.url);
+    const under: LayeredObject | undefined = lower ?? (own === null ? undefined : toUnchanged(own));
+    const found = layOver(change, under);
+    if (found === null) return;
+    objects.set(change.address, found);
+    index.put([buildVersionDocument(found.record, { isDead: found.isDead, topics: [], widerTopics: [] })]);
+  }
+
+  function toUnchanged(own: NonNullable<ReturnType<BaseCatalog['findRecord']>>): LayeredObject {
+    const { record, isImported, isDead } = own;
+    const provider = base.providers.get(record.provider)?.name ?? record.provider;
+    const origin = isImported ? 'import' : 'starter';
+    return { record, provider, isDead, origin, isEdited: false, hiddenFor: null };
+  }
+
+  /** Null where it is of something that is no longer in the catalogue. */
+  function layOver(change: ObjectChange, under: LayeredObject | undefined): LayeredObject | null {
+    const { isAdded, isHidden, fields } = change.state;
+    const named = fields.provider === undefined ? null : findProvider(fields.provider, change.url);
+    const record = isAdded
+      ? makeRecord(change.url, fields as ObjectFields, named?.id ?? 'unknown')
+      : under && editRecord(under.record, fields, named?.id);
+    if (!record) return null;
+    if (named !== null) providers.set(named.id, named);
+    const scope = change.tenantId === EVERY_TENANT ? 'all' : 'tenant';
+    return {
+      record,
+      provider: named?.name ?? under?.provider ?? record.provider,
+      isDead: under?.isDead ?? false,
+      origin: isAdded ? 'added' : (under?.origin ?? 'added'),
+      isEdited: (under?.isEdited ?? false) || (!isAdded && Object.keys(fields).length > 0),
+      hiddenFor: under?.hiddenFor ?? (isHidden ? scope : null),
+    };
+  }
+
+  function clear(): void {
+    index.remove([...objects.values()].map(({ record }) => record.url));
+    for (const kept of [objects, providers, replaced, covered, known]) kept.clear();
+  }
+
+  const isAt = ({ version }: ObjectLayer, below: LayerIndex | null) =>
+    seen.version === version && seen.below === (below?.version ?? '');
+
+  return {
+    index,
+    objects,
+    providers,
+    replaced,
+    covered,
+    get version() {
+      return seen.version;
+    },
+    isAt,
+    update(layer, below) {
+      if (isAt(layer, below)) return;
+      const { version, changes } = layer;
+      const belowVersion = below?.version ?? '';
+      const isGone = (address: string) => !changes.has(address);
+      // What is below changes seldom: then everything is laid over it anew.
+      if (seen.below !== belowVersion || [...known.keys()].some(isGone)) clear();
+      for (const [address, change] of changes) {
+        if (known.get(address)?.version === change.version) continue;
+        const before = objects.get(address);
+        if (before !== undefined) index.remove([before.record.url]);
+        objects.delete(address);
+        known.set(address, change);
+        put(change, below);
+      }
+      seen = { version, below: belowVersion };
+    },
+  };
+}
+
+function makeRecord(url: string, fields: ObjectFields, provider: string): LearningObjectRecord | null {
+  const { title, description, type, bloom, lang, keywords, publisher, author, picture } = fields;
+  const outcome = toObjectRecord({
+    ...{ url, title, description, provider, types: type, bloom, lang, keywords },
+    ...{ publishers: publisher, authors: author, popularity: ADDED_POPULARITY },
+    level: fields.level ?? undefined,
+    minutes: fields.minutes ?? undefined,
+    free: fields.free ?? undefined,
+    picture: picture ?? undefined,
+  });
+  return 'record' in outcome ? outcome.record : null;
+}
+
+/** The record as it is where what was changed does not fit it. */
+function editRecord(
+  record: LearningObjectRecord,
+  edits: ObjectEdits,
+  provider: string | undefined,
+): LearningObjectRecord {
+  const { provider: _name, minutes, level, free, picture, ...texts } = edits;
+  const learningTime = typeof minutes === 'number' ? toLearningTime(minutes) : minutes;
+  const optional = Object.entries({ learningTime, level, free, picture });
+  const unset = optional.filter(([, value]) => value === null).map(([name]) => name);
+  const set = optional.filter(([, value]) => value !== null && value !== undefined);
+  const kept = Object.entries(record).filter(([name]) => !unset.includes(name));
+  const edited = { ...Object.fromEntries(kept), ...texts, ...Object.fromEntries(set) };
+  return (
+    learningObjectRecord.safeParse(provider === undefined ? edited : { ...edited, provider }).data ?? record
+  );
+}
+
+/** Finds a provider of the catalogue by its name, or makes one up. */
+function createProviderFinder(base: BaseCatalog) {
+  let ids: Map<string, ProviderRecord> | undefined;
+  return (name: string, url: string): ProviderRecord => {
+    ids ??= new Map(Array.from(base.providers.values(), (record) => [foldText(record.name), record]));
+    const made = toObjectProvider(name, undefined, url);
+    return ids.get(foldText(name)) ?? base.providers.get(made.id) ?? made;
+  };
+}

@@ -1,0 +1,109 @@
+import { LRUCache } from 'lru-cache';
+import { normalizeObjectAddress } from '../../domain/learning-object.ts';
+import { createObjectView } from '../../engine/objects/object-view.ts';
+import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
+import type { TenantLayer } from '../../ports/object-catalog.ts';
+import type { BaseCatalog, CatalogView, ViewOf } from './catalog-view.ts';
+import { createLayerIndex, type LayeredObject, type LayerIndex } from './layer-index.ts';
+import { toKnownObject } from './record-cache.ts';
+
+/** The layers that a tenant's catalogue is made of, the lowest first. */
+export interface CatalogLayers {
+  readonly all: LayerIndex;
+  readonly own: LayerIndex;
+  /** What counts at an address; undefined where nothing was changed there. */
+  findLayered(url: string): LayeredObject | undefined;
+  /** What of each layer no other one lies over: that of the catalogue first. */
+  select(isWanted: (object: LayeredObject) => boolean): readonly (readonly LiveSegment[])[];
+}
+
+interface KeptView {
+  readonly layers: CatalogLayers;
+  readonly view: CatalogView;
+}
+
+export interface LayeredCatalog {
+  readonly viewOf: ViewOf;
+  layersOf(layer: TenantLayer): CatalogLayers;
+}
+
+/** As many as are searched at about the same time: each holds a bit for each object, and its own objects. */
+const MAX_LAYERS = 200;
+
+/** Lays what was changed over one version of the catalogue: small indexes of the changed objects beside the big one, from which the
+ *  objects that they replace are left out. A change costs as much as the object it is of. */
+export function createLayeredCatalog(base: BaseCatalog): LayeredCatalog {
+  const layers = new LRUCache<string, LayerIndex>({ max: MAX_LAYERS });
+  const views = new LRUCache<string, KeptView>({ max: MAX_LAYERS });
+  const every = createLayerIndex(base);
+
+  /** Views of tenants without changes are shared, so that theirs must never get any. */
+  function findOwn({ tenantId, version }: TenantLayer['own']): LayerIndex {
+    if (version === '') return createLayerIndex(base);
+    const own = layers.get(tenantId) ?? createLayerIndex(base);
+    layers.set(tenantId, own);
+    return own;
+  }
+
+  function layersOf(layer: TenantLayer): CatalogLayers {
+    // Whoever looks without what counts for all must not clear it for all others.
+    const all = layer.all.version === '' ? createLayerIndex(base) : every;
+    all.update(layer.all, null);
+    const own = findOwn(layer.own);
+    own.update(layer.own, all);
+    return {
+      all,
+      own,
+      findLayered(url) {
+        const address = normalizeObjectAddress(url);
+        return own.objects.get(address) ?? all.objects.get(address);
+      },
+      select: (isWanted) => selectLayers({ base, all, own }, isWanted),
+    };
+  }
+
+  function makeView(layers: CatalogLayers): CatalogView {
+    const { select, findLayered, all, own } = layers;
+    const objects = createObjectView(select(({ hiddenFor }) => hiddenFor === null).flat());
+    const added = [...all.providers, ...own.providers].filter(([id]) => !base.providers.has(id));
+    const changed = [...all.objects.values(), ...own.objects.values()];
+    return {
+      objects,
+      findObject(url) {
+        const found = findLayered(url);
+        if (found === undefined) return base.findObject(url);
+        return found.hiddenFor === null ? toKnownObject(found.record, found.provider) : null;
+      },
+      providers: added.length === 0 ? base.providers : new Map([...base.providers, ...added]),
+      languages: new Set([...base.languages, ...changed.map(({ record }) => record.lang)]),
+    };
+  }
+
+  return {
+    layersOf,
+    viewOf(layer) {
+      if (layer === undefined || layer.stamp === '') return base;
+      const known = views.get(layer.stamp);
+      // Somebody whose layers are older may have been here since.
+      if (known?.layers.all.isAt(layer.all, null) && known.layers.own.isAt(layer.own, known.layers.all))
+        return known.view;
+      const made = layersOf(layer);
+      const view = makeView(made);
+      views.set(layer.stamp, { layers: made, view });
+      return view;
+    },
+  };
+}
+
+function selectLayers(
+  { base, all, own }: { base: BaseCatalog; all: LayerIndex; own: LayerIndex },
+  isWanted: (object: LayeredObject) => boolean,
+): readonly (readonly LiveSegment[])[] {
+  const unwanted = ({ objects }: LayerIndex) =>
+    [...objects.values()].filter((object) => !isWanted(object)).map(({ record }) => record.url);
+  return [
+    base.objects.select([...all.replaced, ...own.replaced]),
+    all.index.select([...unwanted(all), ...own.covered]),
+    own.index.select(unwanted(own)),
+  ];
+}

@@ -1,0 +1,133 @@
+import { toLearningMinutes } from '../../domain/learning-object.ts';
+import { foldText } from '../../domain/text.ts';
+import { createObjectView } from '../../engine/objects/object-view.ts';
+import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
+import { selectSegments } from '../../engine/objects/select-segments.ts';
+import type { ObjectFilters } from '../../engine/objects/types.ts';
+import {
+  type CatalogListRequest,
+  type CatalogObject,
+  MOST_TO_SORT,
+  type ObjectCatalog,
+  type TenantLayer,
+} from '../../ports/object-catalog.ts';
+import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
+import type { BaseCatalog } from './catalog-view.ts';
+import type { LayeredObject } from './layer-index.ts';
+import type { CatalogLayers, LayeredCatalog } from './layered-catalog.ts';
+
+export interface ObjectCatalogDeps {
+  readonly base: BaseCatalog;
+  readonly layered: Pick<LayeredCatalog, 'layersOf'>;
+  /** Addresses of the objects that come from the starter catalogue. */
+  readonly starter: readonly string[];
+}
+
+/** A version of the catalogue for those who look after it. */
+export function createObjectCatalog({ base, layered, starter }: ObjectCatalogDeps): ObjectCatalog {
+  function findIn(layers: CatalogLayers, url: string): CatalogObject | null {
+    const found = layers.findLayered(url);
+    if (found !== undefined) return toCatalogObject(found.record, found.provider, found);
+    const known = base.findRecord(url);
+    if (known === null) return null;
+    const provider = base.providers.get(known.record.provider)?.name ?? known.record.provider;
+    const origin = known.isImported ? 'import' : 'starter';
+    return toCatalogObject(known.record, provider, { origin, isEdited: false, hiddenFor: null });
+  }
+
+  /** The parts in which what is wanted is, and nothing else. */
+  function select(layers: CatalogLayers, { origin, among }: CatalogListRequest): LiveSegment[] {
+    const [catalog = [], ...changed] = layers.select((object) => isOfOrigin(object, origin));
+    const parts = [...selectOrigin(catalog, origin), ...changed.flat()];
+    return among === null ? parts : selectSegments(parts, among.urls, among.how);
+  }
+
+  /** Of what nobody changed. */
+  function selectOrigin(catalog: readonly LiveSegment[], origin: CatalogListRequest['origin']) {
+    if (origin === null) return catalog;
+    if (origin === 'starter') return selectSegments(catalog, starter, 'only');
+    return origin === 'import' ? selectSegments(catalog, starter, 'without') : [];
+  }
+
+  function list(layers: CatalogLayers, request: CatalogListRequest) {
+    const { search, sort, page, pageSize } = request;
+    const view = createObjectView(select(layers, request));
+    const isWhole = sort === 'title';
+    const [offset, limit] = isWhole ? [0, MOST_TO_SORT] : [page * pageSize, pageSize];
+    const filters = toFilters(request);
+    if (search !== '') {
+      const { hits, total } = view.search({
+        ...{ keywords: search, model: 'extended', sort: 'popularity', filters },
+        ...(sort === 'best' ? { offset, limit } : { offset: 0, limit: MOST_TO_SORT }),
+      });
+      return { ids: hits.map(({ id }) => id), total, isWhole: sort !== 'best' };
+    }
+    return {
+      ...view.list({ filters, sort: isListSort(sort) ? sort : 'popularity', offset, limit }),
+      isWhole,
+    };
+  }
+
+  return {
+    findObject: (layer, url) => findIn(layered.layersOf(layer), url),
+    listObjects(layer: TenantLayer, request) {
+      const layers = layered.layersOf(layer);
+      const { page, pageSize, sort } = request;
+      const { ids, total, isWhole } = list(layers, request);
+      const objects = ids.flatMap((id) => findIn(layers, id) ?? []);
+      const start = page * pageSize;
+      const items = isWhole ? sortObjects(objects, sort).slice(start, start + pageSize) : objects;
+      return { items, total: isWhole ? Math.min(total, MOST_TO_SORT) : total };
+    },
+  };
+}
+
+function isOfOrigin(object: LayeredObject, origin: CatalogListRequest['origin']): boolean {
+  if (origin === null) return true;
+  if (origin === 'edited') return object.isEdited;
+  return origin === 'hidden' ? object.hiddenFor !== null : object.origin === origin;
+}
+
+function isListSort(sort: CatalogListRequest['sort']): sort is 'shortest' | 'longest' {
+  return sort === 'shortest' || sort === 'longest';
+}
+
+function toFilters({ provider, type, lang }: CatalogListRequest): ObjectFilters {
+  return {
+    ...(provider !== null && { provider: { values: [provider], strict: true } }),
+    ...(type !== null && { type: { values: [type], strict: true } }),
+    ...(lang !== null && { lang: { values: [lang], strict: true } }),
+  };
+}
+
+function sortObjects(
+  objects: readonly CatalogObject[],
+  sort: CatalogListRequest['sort'],
+): readonly CatalogObject[] {
+  if (sort === 'title') {
+    const keyed = objects.map((object) => ({ object, key: foldText(object.fields.title) }));
+    return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ object }) => object);
+  }
+  const sign = sort === 'shortest' ? 1 : -1;
+  const rank = ({ fields }: CatalogObject) =>
+    fields.minutes === null ? Number.POSITIVE_INFINITY : sign * fields.minutes;
+  return objects.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
+}
+
+function toCatalogObject(
+  record: LearningObjectRecord,
+  provider: string,
+  { origin, isEdited, hiddenFor }: Pick<CatalogObject, 'origin' | 'isEdited' | 'hiddenFor'>,
+): CatalogObject {
+  const { url, title, description, type, bloom, lang, keywords, publisher, author } = record;
+  return {
+    ...{ url, providerId: record.provider, origin, isEdited, hiddenFor },
+    fields: {
+      ...{ title, description, provider, type, bloom, lang, keywords, publisher, author },
+      level: record.level ?? null,
+      minutes: toLearningMinutes(record.learningTime) ?? null,
+      free: record.free ?? null,
+      picture: record.picture ?? null,
+    },
+  };
+}

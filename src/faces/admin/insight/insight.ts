@@ -1,0 +1,120 @@
+import type { TenantScope } from '../../../domain/admin.ts';
+import type { InsightCounter, InsightKind, InsightSum } from '../../../ports/store/store.ts';
+import { INSIGHT_DAYS } from '../../../services/insight/insight.ts';
+import type { Languages, Translate } from '../../words/i18n.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { type CsvColumn, writeCsvLines } from '../lists/csv.ts';
+import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../route.ts';
+import {
+  findTenantNames,
+  narrowToChosenTenant,
+  readTenantChoices,
+  withChosenTenant,
+} from '../tenants/tenant-choices.ts';
+import { synonymRoutes } from './synonym.ts';
+
+const periods = [7, 30, INSIGHT_DAYS] as const;
+const objectCounters = ['opened', 'placed', 'finished'] as const;
+const SHOWN = 20;
+/** In a file. */
+const MOST = 1_000;
+
+interface Table {
+  readonly name: 'searches' | 'poor' | 'unopened' | 'objects';
+  readonly kind: InsightKind;
+  readonly by: InsightCounter;
+  readonly columns: readonly InsightCounter[];
+}
+
+const tables: readonly Table[] = [
+  { name: 'searches', kind: 'search', by: 'asked', columns: ['asked'] },
+  { name: 'poor', kind: 'search', by: 'poor', columns: ['poor', 'empty', 'asked'] },
+  { name: 'unopened', kind: 'search', by: 'unopened', columns: ['unopened', 'asked'] },
+  { name: 'objects', kind: 'object', by: 'opened', columns: objectCounters },
+];
+
+interface Wanted {
+  readonly scope: TenantScope;
+  readonly tenant: string;
+  readonly days: number;
+  readonly tables: readonly Table[];
+}
+
+/** What a tenant's people search for, what they do not find, and what they use. */
+export function insightRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const { insight, tenants, clock } = deps;
+
+  async function readRows({ scope, days }: Wanted, { kind, by }: Table, limit: number) {
+    const rows = await insight.listTop({ scope, kind, by, days, limit });
+    const names = await findTenantNames(tenants, rows);
+    return rows.map((row) => ({ ...row, tenantName: names.get(row.tenantId) ?? row.tenantId }));
+  }
+
+  async function show(context: SignedInContext): Promise<Reply> {
+    const wanted = readWanted(context);
+    const { days, tenant } = wanted;
+    const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
+    const shown = wanted.tables.map(async (table) => {
+      const by = table.kind === 'object' ? `&by=${table.by}` : '';
+      const query = `?tenant=${encodeURIComponent(tenant)}&days=${days}`;
+      return { ...table, query, by, rows: await readRows(wanted, table, SHOWN) };
+    });
+    return makePage('insight', {
+      ...{ tables: await Promise.all(shown), days, periods, tenant },
+      choices: withChosenTenant(choices, tenant),
+      sortedBy: wanted.tables.at(-1)?.by,
+    });
+  }
+
+  async function exportTable(context: SignedInContext): Promise<Reply> {
+    const { query, t } = context;
+    const wanted = readWanted(context);
+    const [first] = wanted.tables;
+    const table = wanted.tables.find(({ name }) => name === query.get('table')) ?? first;
+    const rows = table === undefined ? [] : await readRows(wanted, table, MOST);
+    return {
+      kind: 'download',
+      name: `insight-${table?.name}-${clock.now().toISOString().slice(0, 10)}.csv`,
+      type: 'text/csv; charset=utf-8',
+      lines: writeCsvLines(table === undefined ? [] : listColumns(table, t), eachOf(rows)),
+    };
+  }
+
+  return [
+    { method: 'get', path: '/insight', access: 'viewer', handle: show },
+    { method: 'get', path: '/insight/export', access: 'viewer', handle: exportTable },
+    ...synonymRoutes(deps, languages),
+  ];
+}
+
+/** What the address asks for; anything else counts as not chosen. Errors: TENANT_UNKNOWN. */
+function readWanted({ query, signedIn }: SignedInContext): Wanted {
+  const tenant = query.get('tenant') ?? '';
+  const by = objectCounters.find((counter) => counter === query.get('by')) ?? 'opened';
+  return {
+    scope: narrowToChosenTenant(signedIn.admin.tenants, tenant),
+    tenant,
+    days: periods.find((days) => String(days) === query.get('days')) ?? 30,
+    tables: tables.map((table) => (table.kind === 'object' ? { ...table, by } : table)),
+  };
+}
+
+type Row = InsightSum & { readonly tenantName: string };
+
+function listColumns({ kind, columns }: Table, t: Translate): CsvColumn<Row>[] {
+  const column = (name: string, value: CsvColumn<Row>['value']) => ({
+    heading: t(`insight.columns.${name}`),
+    value,
+  });
+  return [
+    column(kind === 'object' ? 'title' : 'words', ({ title }) => title),
+    ...(kind === 'object' ? [column('address', ({ name }) => name)] : []),
+    ...columns.map((counter) => column(counter, (row) => row[counter])),
+    column('tenantId', ({ tenantId }) => tenantId),
+    column('tenant', ({ tenantName }) => tenantName),
+  ];
+}
+
+async function* eachOf<T>(rows: readonly T[]): AsyncIterable<T> {
+  yield* rows;
+}

@@ -1,0 +1,134 @@
+import { AppError } from '../../../errors.ts';
+import type { ObjectTarget } from '../../../services/objects/object-records.ts';
+import type { Languages } from '../../words/i18n.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { describeError } from '../forms/error-words.ts';
+import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
+import { addressForm, fillObjectForm, listObjectChoices, objectForm, objectLists } from './object-form.ts';
+
+const PATH = '/tenants/:tenantId/objects';
+
+interface Shown {
+  readonly form: FormState;
+  readonly target: ObjectTarget;
+  readonly isNew: boolean;
+  /** Whether the page was read for it. */
+  readonly isRead?: boolean;
+  readonly status?: number;
+}
+
+/** Editing an object, and adding one: by its address, from which is read what its page says of it, or by hand. */
+export function objectEditRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const { objects, tenants, local, layerOf, readObjectPage } = deps;
+
+  async function show({ t, locale }: SignedInContext, shown: Shown): Promise<Reply> {
+    const { form, target, isNew, isRead = false, status = 200 } = shown;
+    const tenant = await tenants.getTenant(target.tenantId);
+    const layer = await layerOf(tenant.id);
+    const [codes, providers] = await Promise.all([
+      local.listLanguages({ layer }),
+      local.listProviders({ layer }),
+    ]);
+    const choices = listObjectChoices(
+      form,
+      codes.map(({ value }) => value),
+      { t, locale },
+    );
+    const back = isNew ? `/tenants/${tenant.id}/objects` : objectAddress(tenant.id, target.url);
+    const model = { tenant, form, isNew, isRead, forAll: target.forAll, choices, back: `/admin${back}` };
+    return makePage('object-edit', { ...model, providers: providers.map(({ name }) => name) }, { status });
+  }
+
+  async function showEdit(context: SignedInContext): Promise<Reply> {
+    const target = readObjectTarget(context);
+    const { fields, version } = await objects.getEdited(target);
+    return show(context, { form: fillObjectForm(target.url, fields, { version }), target, isNew: false });
+  }
+
+  async function save(context: SignedInContext): Promise<Reply> {
+    const { form, t, actor } = context;
+    const target = readObjectTarget(context);
+    const read = readForm(form, { schema: objectForm, lists: objectLists, t });
+    if ('state' in read) return show(context, { form: read.state, target, isNew: false, status: 422 });
+    try {
+      const version = Number(form.get('version'));
+      await objects.edit(actor, target, { fields: read.data.fields, version });
+      return makeRedirect(objectAddress(target.tenantId, target.url), 'object-edited');
+    } catch (error) {
+      const now = await objects.getEdited(target);
+      const state = refuseFormChange(error, { form, t, languages, now });
+      return show(context, { form: state, target, isNew: false, status: 422 });
+    }
+  }
+
+  async function askAddress({ param, query }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(param('tenantId'));
+    return makePage('object-new', { tenant, form: fillForm({ url: query.get('url') ?? '' }), failure: null });
+  }
+
+  /** Nothing is saved yet. What the page does not say is left for the person. */
+  async function readAddress(context: SignedInContext): Promise<Reply> {
+    const { form, t, signedIn } = context;
+    const target = readObjectTarget(context);
+    const tenant = await tenants.getTenant(target.tenantId);
+    const read = readForm(form, { schema: addressForm, t });
+    if ('state' in read)
+      return makePage('object-new', { tenant, form: read.state, failure: null }, { status: 422 });
+    const { url } = read.data;
+    if (form.get('how') === 'by-hand')
+      return show(context, { form: fillObjectForm(url, {}), target, isNew: true });
+    try {
+      const page = await readObjectPage(url, { isByOwner: signedIn.admin.role === 'owner' });
+      return show(context, {
+        form: fillObjectForm(page.url, page.fields),
+        target,
+        isNew: true,
+        isRead: true,
+      });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind === 'internal') throw error;
+      const failure = describeError(error, t, languages);
+      return makePage('object-new', { tenant, form: keepTyped(form), failure }, { status: 422 });
+    }
+  }
+
+  async function add(context: SignedInContext): Promise<Reply> {
+    const { form, t, actor } = context;
+    const target = readObjectTarget(context);
+    const read = readForm(form, { schema: objectForm, lists: objectLists, t });
+    if ('state' in read) return show(context, { form: read.state, target, isNew: true, status: 422 });
+    const { url, fields } = read.data;
+    try {
+      await objects.add(actor, { ...target, url }, fields);
+      return makeRedirect(objectAddress(target.tenantId, url), 'object-added');
+    } catch (error) {
+      const state = refuseFormChange(error, { form, t, languages, now: { version: 0 } });
+      return show(context, { form: state, target, isNew: true, status: 422 });
+    }
+  }
+
+  const access = 'manager';
+  return [
+    { method: 'get', path: `${PATH}/new`, access, handle: askAddress },
+    { method: 'post', path: `${PATH}/read`, access, handle: readAddress },
+    { method: 'post', path: `${PATH}/new`, access, handle: add },
+    { method: 'get', path: `${PATH}/edit`, access, handle: showEdit },
+    { method: 'post', path: `${PATH}/edit`, access, handle: save },
+  ];
+}
+
+/** Which object a request is about. Errors: ROLE_INSUFFICIENT where it is to be changed for every tenant by somebody else than an
+ *  owner. */
+export function readObjectTarget({ param, query, form, signedIn }: SignedInContext): ObjectTarget {
+  const say = (name: string) => form.get(name) ?? query.get(name) ?? '';
+  const forAll = say('for') === 'all';
+  if (forAll && signedIn.admin.role !== 'owner')
+    throw new AppError('ROLE_INSUFFICIENT', 'Only owners of this host change an object for every tenant.');
+  return { tenantId: param('tenantId'), forAll, url: say('url') };
+}
+
+/** Path of the page of an object, below `/admin`. */
+export function objectAddress(tenantId: string, url: string): string {
+  return `/tenants/${tenantId}/objects?${new URLSearchParams({ url })}`;
+}

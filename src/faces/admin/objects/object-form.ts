@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { bloomObjectives, learningObjectTypes } from '../../../domain/learning-object.ts';
+import { isObjectAddress, type ObjectFields } from '../../../domain/object-fields.ts';
+import { writeLevelFact } from '../../object-view/facts.ts';
+import type { Translate } from '../../words/i18n.ts';
+import { findLanguageName } from '../../words/language-names.ts';
+import { optionalField, wholeNumberField } from '../forms/fields.ts';
+import { type FormState, fillForm } from '../forms/forms.ts';
+
+/** The fields of the form that have several values. */
+export const objectLists = ['type', 'bloom'] as const;
+
+const MAX_URL = 2_000;
+const MAX_MINUTES = 300_000;
+const MAX_NAMES = 20;
+
+const text = (max: number) => z.string('required').trim().min(1, 'required').max(max, 'tooLong');
+
+const webAddress = z
+  .string()
+  .trim()
+  .refine((address) => isObjectAddress(address), 'notAWebAddress');
+
+/** Divided by semicolons, as names have commas. */
+const names = (least: number) =>
+  z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(';')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    )
+    .refine((list) => list.length >= least, 'required')
+    .refine((list) => list.length <= MAX_NAMES && list.every((name) => name.length <= 120), 'tooManyNames');
+
+const answer = z.enum(['', 'yes', 'no']).catch('');
+
+export const addressForm = z.object({ url: text(MAX_URL).pipe(webAddress) });
+
+export const objectForm = z
+  .object({
+    url: text(MAX_URL).pipe(webAddress),
+    title: text(300),
+    description: text(400),
+    provider: text(120),
+    type: z.array(z.enum(learningObjectTypes)).min(1, 'chooseAtLeastOne'),
+    bloom: z.array(z.enum(bloomObjectives)).min(1, 'chooseAtLeastOne'),
+    lang: z.string('chooseOne').regex(/^[a-z]{2}$/, 'chooseOne'),
+    keywords: names(1),
+    publisher: names(0),
+    author: names(0),
+    level: optionalField(
+      z
+        .string()
+        .refine((level) => Math.abs(Number(level)) <= 1, 'chooseOne')
+        .transform(Number),
+    ),
+    minutes: optionalField(wholeNumberField(1, MAX_MINUTES, 'minutes')),
+    free: answer.transform((said) => (said === '' ? null : said === 'yes')),
+    picture: optionalField(webAddress),
+  })
+  .transform(({ url, ...fields }) => ({ url, fields: fields satisfies ObjectFields }));
+
+export function fillObjectForm(
+  url: string,
+  fields: Partial<ObjectFields>,
+  more: { version?: number } = {},
+): FormState {
+  const { type = [], bloom = ['Understand'], keywords = [], publisher = [], author = [] } = fields;
+  const { title = '', description = '', provider = '', lang = '', free = null } = fields;
+  return fillForm({
+    ...{ url, title, description, provider, lang, type, bloom },
+    keywords: keywords.join('; '),
+    publisher: publisher.join('; '),
+    author: author.join('; '),
+    level: fields.level == null ? '' : `${fields.level}`,
+    minutes: fields.minutes == null ? '' : `${Math.max(1, Math.round(fields.minutes))}`,
+    free: free === null ? '' : free ? 'yes' : 'no',
+    picture: fields.picture ?? '',
+    version: `${more.version ?? 0}`,
+  });
+}
+
+const levels = [-1, -0.5, 0, 0.5, 1];
+/** Those that most objects have, besides those of the catalogue. */
+const usualLanguages = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
+
+interface ChoiceWords {
+  readonly t: Translate;
+  readonly locale: string;
+}
+
+/** What the selects and boxes of the form offer. */
+export function listObjectChoices(form: FormState, languages: readonly string[], { t, locale }: ChoiceWords) {
+  const { level = '', lang = '' } = form.values;
+  const own = level === '' || levels.includes(Number(level)) ? [] : [Number(level)];
+  const codes = new Set([...usualLanguages, ...languages, ...(/^[a-z]{2}$/.test(lang) ? [lang] : [])]);
+  return {
+    types: learningObjectTypes,
+    blooms: bloomObjectives,
+    levels: [...levels, ...own]
+      .toSorted((a, b) => a - b)
+      .map((value) => ({ value: `${value}`, name: writeLevelFact(value, t) })),
+    languages: [...codes]
+      .map((code) => ({ code, name: findLanguageName(code, locale) }))
+      .sort((a, b) => a.name.localeCompare(b.name, locale)),
+  };
+}

@@ -1,0 +1,94 @@
+import { objectFieldNames } from '../../../domain/object-fields.ts';
+import type { ObjectTarget } from '../../../services/objects/object-records.ts';
+import type { FieldSource } from '../../../services/objects/objects.ts';
+import {
+  writeBloomFact,
+  writeLengthFact,
+  writeLevelFact,
+  writePriceFact,
+  writeTypeFact,
+} from '../../object-view/facts.ts';
+import { findLanguageName } from '../../words/language-names.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
+import { objectAddress, readObjectTarget } from './object-edit.ts';
+
+const PATH = '/tenants/:tenantId/objects';
+
+/** One object of a tenant: all of its fields and where each comes from, where it is placed, what was said of it; hiding it, and
+ *  undoing what was changed. */
+export function createObjectPage(deps: AdminFaceDeps) {
+  const { objects, tenants } = deps;
+
+  async function show({ param, query, t, locale }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(param('tenantId'));
+    const details = await objects.getDetails(tenant.id, query.get('url') ?? '');
+    const { object, changes, sources } = details;
+    const { fields } = object;
+    const words = { t, locale };
+    const shown: Readonly<Record<(typeof objectFieldNames)[number], string>> = {
+      ...{ title: fields.title, description: fields.description, provider: fields.provider },
+      type: fields.type.map((type) => writeTypeFact(type, t)).join(', '),
+      bloom: fields.bloom.map((objective) => writeBloomFact(objective, t)).join(', '),
+      lang: findLanguageName(fields.lang, locale),
+      keywords: fields.keywords.join(', '),
+      publisher: fields.publisher.join(', '),
+      author: fields.author.join(', '),
+      level: fields.level === null ? '' : writeLevelFact(fields.level, t),
+      minutes: fields.minutes === null ? '' : writeLengthFact(fields.minutes, words),
+      free: fields.free === null ? '' : writePriceFact({ free: fields.free }, words),
+      picture: fields.picture ?? '',
+    };
+    return makePage('object', {
+      ...details,
+      tenant,
+      fields: objectFieldNames.map((name) => ({
+        name,
+        value: shown[name],
+        source: describeSource(sources.get(name)),
+      })),
+      changes: [changes.own, changes.all].filter((change) => change !== null),
+    });
+  }
+
+  /** What only an upstream finds has no page. */
+  async function whereTo({ tenantId, url }: ObjectTarget): Promise<string> {
+    const isKnown = await objects.isKnown(tenantId, url);
+    return isKnown ? objectAddress(tenantId, url) : `/tenants/${tenantId}/objects`;
+  }
+
+  async function hide(context: SignedInContext): Promise<Reply> {
+    const target = readObjectTarget(context);
+    await objects.hide(context.actor, target);
+    return makeRedirect(await whereTo(target), 'object-hidden');
+  }
+
+  async function reveal(context: SignedInContext): Promise<Reply> {
+    const target = readObjectTarget(context);
+    await objects.show(context.actor, target);
+    return makeRedirect(await whereTo(target), 'object-shown');
+  }
+
+  async function undo(context: SignedInContext): Promise<Reply> {
+    const target = readObjectTarget(context);
+    await objects.undo(context.actor, target, Number(context.form.get('version')));
+    return makeRedirect(objectAddress(target.tenantId, target.url), 'object-undone');
+  }
+
+  const access = 'manager';
+  return {
+    show,
+    routes: [
+      { method: 'post', path: `${PATH}/hide`, access, handle: hide },
+      { method: 'post', path: `${PATH}/show`, access, handle: reveal },
+      { method: 'post', path: `${PATH}/undo`, access, handle: undo },
+    ] satisfies AdminRoute[],
+  };
+}
+
+function describeSource(source: FieldSource | undefined) {
+  if (source === undefined || source.kind === 'starter') return { kind: 'starter' };
+  if (source.kind === 'change')
+    return { kind: 'change', by: source.change.changedBy, at: source.change.changedAt };
+  return { kind: 'import', id: source.record?.id, title: source.record?.title };
+}

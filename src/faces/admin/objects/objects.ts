@@ -1,0 +1,141 @@
+import { learningObjectTypes } from '../../../domain/learning-object.ts';
+import { toPlainObject } from '../../../domain/object-fields.ts';
+import { suggestionModes } from '../../../domain/tenant.ts';
+import { listedLinkStates, type ObjectListRequest } from '../../../services/objects/objects.ts';
+import { toObjectView } from '../../object-view/object-view.ts';
+import type { Languages } from '../../words/i18n.ts';
+import { findLanguageName } from '../../words/language-names.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { createListModel, readListChoice } from '../lists/lists.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
+import { readTenantChoices } from '../tenants/tenant-choices.ts';
+import { createObjectPage } from './object.ts';
+import { objectAddress, objectEditRoutes } from './object-edit.ts';
+
+const PATH = '/tenants/:tenantId/objects';
+const origins = ['starter', 'import', 'added', 'edited', 'hidden'] as const;
+const sorts = ['best', 'title', 'shortest', 'longest'] as const;
+const filters = ['provider', 'type', 'lang', 'origin', 'link'] as const;
+
+/** All that a tenant's people can find, one by one: looking at it, editing, hiding and adding, and what instructors suggest. */
+export function objectsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const { objects, tenants, upstreams, local, layerOf } = deps;
+
+  const page = createObjectPage(deps);
+
+  /** The list is a tenant's: the one that is chosen, or the first. */
+  async function choose(context: SignedInContext): Promise<Reply> {
+    const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
+    const chosen = choices.find(({ id }) => id === context.query.get('tenant')) ?? choices[0];
+    return chosen === undefined ? makeRedirect('/catalogue') : list(context, chosen.id);
+  }
+
+  const showOneOrAll = (context: SignedInContext): Promise<Reply> =>
+    context.query.has('url') ? page.show(context) : list(context, context.param('tenantId'));
+
+  async function list({ query, signedIn, t, locale }: SignedInContext, tenantId: string): Promise<Reply> {
+    const tenant = await tenants.getTenant(tenantId);
+    const choice = readListChoice(query, sorts);
+    if (/^https?:\/\//i.test(choice.search))
+      return makeRedirect(objectAddress(tenant.id, query.get('q') ?? ''));
+    const chosen = readFilters(query);
+    const [found, waiting, outside, connection, tenantChoices, layer] = await Promise.all([
+      objects.list(tenant.id, { ...choice, ...chosen }),
+      objects.listWaiting(tenant.id),
+      objects.listOutside(tenant.id),
+      upstreams.connectionOf(tenant.id),
+      readTenantChoices(tenants, signedIn.admin.tenants),
+      layerOf(tenant.id),
+    ]);
+    const [providers, codes] = await Promise.all([
+      local.listProviders({ layer }),
+      local.listLanguages({ layer }),
+    ]);
+    return makePage('objects', {
+      tenant,
+      tenantChoices,
+      list: createListModel({ path: `/tenants/${tenant.id}/objects`, query, choice }, found),
+      items: found.items.map((item) => ({
+        ...item,
+        place: showPlace(item.url),
+        href: `/admin${objectAddress(tenant.id, item.url)}`,
+        view: toObjectView(toPlainObject(item), { t, locale }),
+      })),
+      waiting: waiting.map(({ url, address, suggestedBy, changedAt, state }) => ({
+        ...{ url, address, suggestedBy, changedAt, title: state.fields.title ?? url },
+        description: state.fields.description ?? '',
+      })),
+      outside: outside.map(({ url, state }) => ({
+        ...{ url, isHidden: state.isHidden, title: state.fields.title ?? null },
+      })),
+      upstream: connection.upstream,
+      chosen,
+      isFiltered: choice.search !== '' || filters.some((name) => chosen[name] !== null),
+      sort: choice.sort,
+      choices: {
+        sorts,
+        provider: providers
+          .map(({ id, name }) => ({ value: id, name }))
+          .sort((a, b) => a.name.localeCompare(b.name, locale)),
+        type: learningObjectTypes.map((value) => ({ value, name: t(`types.${value}`) })),
+        lang: codes
+          .map(({ value }) => ({ value, name: findLanguageName(value, locale) }))
+          .sort((a, b) => a.name.localeCompare(b.name, locale)),
+        origin: origins.map((value) => ({ value, name: t(`objects.origins.${value}`) })),
+        link: listedLinkStates.map((value) => ({ value, name: t(`objects.links.${value}`) })),
+      },
+      modes: suggestionModes,
+    });
+  }
+
+  async function decide({ param, form, actor }: SignedInContext): Promise<Reply> {
+    const tenantId = param('tenantId');
+    const isApproved = form.get('decision') === 'approve';
+    await objects.decide(actor, { tenantId, forAll: false, url: form.get('url') ?? '' }, isApproved);
+    return makeRedirect(`/tenants/${tenantId}/objects`, isApproved ? 'object-approved' : 'object-refused');
+  }
+
+  async function saveMode({ param, form, actor }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(param('tenantId'));
+    const suggestions = suggestionModes.find((mode) => mode === form.get('suggestions'));
+    if (suggestions !== undefined)
+      await tenants.changeTenant(actor, tenant.id, { version: tenant.version, suggestions });
+    return makeRedirect(`/tenants/${tenant.id}/objects`, 'suggestions-saved');
+  }
+
+  const access = 'manager';
+  return [
+    { method: 'get', path: '/catalogue/objects', access: 'viewer', handle: choose },
+    { method: 'get', path: PATH, access: 'viewer', handle: showOneOrAll },
+    { method: 'post', path: `${PATH}/decide`, access, handle: decide },
+    { method: 'post', path: `${PATH}/suggestions`, access, handle: saveMode },
+    ...objectEditRoutes(deps, languages),
+    ...page.routes,
+  ];
+}
+
+const MAX_PATH = 40;
+
+/** Enough of an address to tell where it is. */
+function showPlace(url: string): string {
+  const { host, pathname } = new URL(url);
+  const path = pathname.length > MAX_PATH ? `${pathname.slice(0, MAX_PATH)}…` : pathname;
+  return host.replace(/^www\./, '') + path;
+}
+
+/** What cannot be used counts as not chosen. */
+function readFilters(query: URLSearchParams): Pick<ObjectListRequest, (typeof filters)[number]> {
+  const pick = <T extends string>(name: string, values: readonly T[]): T | null =>
+    values.find((value) => value === query.get(name)) ?? null;
+  const text = (name: string, pattern: RegExp) => {
+    const value = query.get(name) ?? '';
+    return pattern.test(value) ? value : null;
+  };
+  return {
+    provider: text('provider', /^[a-z0-9-]{1,120}$/),
+    type: pick('type', learningObjectTypes),
+    lang: text('lang', /^[a-z]{2}$/),
+    origin: pick('origin', origins),
+    link: pick('link', listedLinkStates),
+  };
+}

@@ -1,0 +1,61 @@
+import type { ObjectFields } from '../domain/object-fields.ts';
+import type { ObjectChange } from './store/object-layers.ts';
+import type { Page } from './store/page.ts';
+
+/** What was changed for one tenant, or for every tenant. */
+export interface ObjectLayer {
+  readonly tenantId: string;
+  /** Changes with everything in it; empty where there is nothing. */
+  readonly version: string;
+  /** By address, without those that wait. */
+  readonly changes: ReadonlyMap<string, ObjectChange>;
+}
+
+/** All that was changed of what a tenant finds. */
+export interface TenantLayer {
+  /** Changes with everything in it; empty where there is nothing. */
+  readonly stamp: string;
+  /** For every tenant. */
+  readonly all: ObjectLayer;
+  /** For this one; it lies over `all`. */
+  readonly own: ObjectLayer;
+}
+
+/** Where an object comes from. */
+export type ObjectOrigin = 'starter' | 'import' | 'added';
+
+/** An object of the catalogue as a tenant has it. */
+export interface CatalogObject {
+  readonly url: string;
+  readonly fields: ObjectFields;
+  readonly providerId: string;
+  readonly origin: ObjectOrigin;
+  readonly isEdited: boolean;
+  /** For whom; null for nobody. */
+  readonly hiddenFor: 'all' | 'tenant' | null;
+}
+
+export interface CatalogListRequest {
+  /** Words, as people search for them; empty for everything. */
+  readonly search: string;
+  /** Of a provider. */
+  readonly provider: string | null;
+  readonly type: string | null;
+  readonly lang: string | null;
+  readonly origin: ObjectOrigin | 'edited' | 'hidden' | null;
+  /** Addresses that alone are wanted, or that are not; null for all. */
+  readonly among: { readonly urls: readonly string[]; readonly how: 'only' | 'without' } | null;
+  /** `best` by relevance, without words by popularity. By title only where at most MOST_TO_SORT are found. */
+  readonly sort: 'best' | 'title' | 'shortest' | 'longest';
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+export const MOST_TO_SORT = 5_000;
+
+/** Our own catalogue, for those who look after it: what is hidden is found as well. */
+export interface ObjectCatalog {
+  listObjects(layer: TenantLayer, request: CatalogListRequest): Page<CatalogObject>;
+  /** However its address is spelt. Null where there is none. */
+  findObject(layer: TenantLayer, url: string): CatalogObject | null;
+}

@@ -1,0 +1,85 @@
+import type { TenantScope } from '../../domain/admin.ts';
+
+/** What is counted of a search: that it was asked, found nothing or nothing good (`poor`), nothing at all (`empty`), and that
+ *  nothing of it was looked into; of an object: opened, placed in a course, finished. */
+export const insightCounters = [
+  'asked',
+  'poor',
+  'empty',
+  'unopened',
+  'opened',
+  'placed',
+  'finished',
+] as const;
+export type InsightCounter = (typeof insightCounters)[number];
+export type InsightCounts = Readonly<Record<InsightCounter, number>>;
+
+/** Of a search that was asked, or of an object. */
+export type InsightKind = 'object' | 'search';
+
+/** What a day has of one search or object; says nothing of who asked. */
+export interface InsightRecord extends InsightCounts {
+  readonly tenantId: string;
+  /** `YYYY-MM-DD` in UTC. */
+  readonly day: string;
+  readonly kind: InsightKind;
+  /** Of a search its folded words, of an object its address. */
+  readonly name: string;
+  /** As it is shown. */
+  readonly title: string;
+}
+
+/** The sum over some days. */
+export type InsightSum = Omit<InsightRecord, 'day' | 'kind'>;
+
+/** A search whose words too few have asked for: neither the words nor the people can be read from it. */
+export interface WaitingSearch extends Pick<InsightCounts, SearchCounter> {
+  readonly tenantId: string;
+  /** Stands for the words. */
+  readonly mark: string;
+  /** Stands for the person, and only beside these words. */
+  readonly person: string;
+}
+
+export const searchCounters = ['asked', 'poor', 'empty', 'unopened'] as const;
+export type SearchCounter = (typeof searchCounters)[number];
+
+/** What has been waiting under one mark. */
+export type WaitedSearch = Pick<InsightCounts, SearchCounter>;
+
+export interface WaitingLimits {
+  /** Different people who make the words known. */
+  readonly people: number;
+  /** Marks of a tenant that wait at the same time; more are dropped. */
+  readonly most: number;
+  readonly now: Date;
+  /** Of marks that are new. */
+  readonly expiresAt: Date;
+}
+
+export interface WantedInsight {
+  readonly scope: TenantScope;
+  readonly kind: InsightKind;
+  /** Only what has more than none of it, the most first; ties in the order of name and tenant. */
+  readonly by: InsightCounter;
+  /** Both counted. */
+  readonly firstDay: string;
+  readonly lastDay: string;
+  /** 1 to 1,000. */
+  readonly limit: number;
+}
+
+export interface InsightRepository {
+  /** Adds to what is stored; of several titles any one stays. A tenant has at most `mostADay` records of a kind and day (a few more
+   *  where several hosts add at once): what is new beyond them is dropped, as is what belongs to no tenant. */
+  addInsight(records: readonly InsightRecord[], mostADay: number): Promise<void>;
+  /** Those of these searches that have a record, of any day, in no order. @param names at most 1,000 */
+  findKnownSearches(tenantId: string, names: readonly string[]): Promise<readonly string[]>;
+  /** Adds a person and the counts to what waits under the mark. Where enough people have asked by now, all that waited is given
+   *  and removed in one step; else null, as also for a tenant that is gone. */
+  addWaitingSearch(search: WaitingSearch, limits: WaitingLimits): Promise<WaitedSearch | null>;
+  /** Summed for each tenant and name. */
+  listTopInsight(wanted: WantedInsight): Promise<readonly InsightSum[]>;
+  /** Removes at most `limit` records of days before `day`, and all that waits and has expired. @returns whether there may be more */
+  removeOldInsight(day: string, now: Date, limit: number): Promise<boolean>;
+}

@@ -1,0 +1,46 @@
+import type { ObjectEdits } from '../../domain/object-fields.ts';
+
+/** In the place of a tenant: what counts for every tenant. */
+export const EVERY_TENANT = '*';
+
+/** What stands over the object of one address. */
+export interface ObjectState {
+  /** Whether it is there because of this; `fields` are then all of them. */
+  readonly isAdded: boolean;
+  readonly isHidden: boolean;
+  /** Suggested, and nobody has said yes or no so far: it is not found. */
+  readonly isWaiting: boolean;
+  /** Over those of the catalogue, only those that were changed. */
+  readonly fields: ObjectEdits;
+}
+
+/** What people changed of one object, for one tenant or for all: a layer over whatever is imported. None is ever removed while its
+ *  tenant is there, so that each change can be undone. */
+export interface ObjectChange {
+  /** Of a tenant, or EVERY_TENANT. */
+  readonly tenantId: string;
+  /** As `normalizeObjectAddress` writes it; the key within the tenant. */
+  readonly address: string;
+  readonly url: string;
+  readonly state: ObjectState;
+  /** What counted before the last change; null where nothing was. */
+  readonly before: ObjectState | null;
+  /** Who suggested it, by name; null where nobody did. */
+  readonly suggestedBy: string | null;
+  /** As the audit trail names them. */
+  readonly changedBy: string;
+  readonly changedAt: Date;
+  /** 1 when it is added, one more with each change. */
+  readonly version: number;
+}
+
+export interface ObjectLayerRepository {
+  /** Puts it where exactly the version before it stands; version 1 where nothing does. False when it does not stand there. */
+  saveObjectChange(change: ObjectChange): Promise<boolean>;
+  /** Null when there is none in this tenant. */
+  findObjectChange(tenantId: string, address: string): Promise<ObjectChange | null>;
+  /** In the order of the addresses (as UTF-8 bytes), those after `after`, at most `limit` (1 to 1,000). */
+  readObjectChanges(tenantId: string, after: string | null, limit: number): Promise<readonly ObjectChange[]>;
+  /** By tenant: a text that changes with every change; a tenant without any is left out. Cheap: asked with searches. */
+  readObjectLayerVersions(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}

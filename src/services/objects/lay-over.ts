@@ -1,0 +1,32 @@
+import { normalizeObjectAddress } from '../../domain/learning-object.ts';
+import { applyObjectEdits } from '../../domain/object-fields.ts';
+import type { SearchAnswer } from '../../ports/learning-service.ts';
+import type { TenantLayer } from '../../ports/object-catalog.ts';
+
+/** An upstream's answer as the tenant gets it: without what is hidden, and with what was edited. What was added is not mixed in, as
+ *  nobody knows where it would rank; a page may so have fewer objects than were asked for. */
+export function layOverAnswer(answer: SearchAnswer, { all, own, stamp }: TenantLayer): SearchAnswer {
+  if (stamp === '') return answer;
+  const found = answer.content.map((object) => {
+    const address = normalizeObjectAddress(object.url);
+    const changes = [all.changes.get(address), own.changes.get(address)].flatMap((change) => change ?? []);
+    if (changes.some(({ state }) => state.isHidden)) return null;
+    return changes.reduce((edited, { state }) => applyObjectEdits(edited, state.fields), object);
+  });
+  const keep = <T>(list: readonly T[]) => list.filter((_, place) => found[place] !== null);
+  const content = found.filter((object) => object !== null);
+  const { highlights, requestIds } = answer;
+  const isEdited = (place: number) => found[place] !== answer.content[place];
+  return {
+    ...answer,
+    content,
+    totalItems: Math.max(content.length, answer.totalItems - (found.length - content.length)),
+    // Marked places are of the words before.
+    ...(highlights && {
+      highlights: keep(
+        highlights.map((one, place) => (isEdited(place) ? { title: [], description: [] } : one)),
+      ),
+    }),
+    ...(requestIds && { requestIds: keep(requestIds) }),
+  };
+}

@@ -1,0 +1,85 @@
+import { toLearningMinutes } from '../../domain/learning-object.ts';
+import type { ObjectFields } from '../../domain/object-fields.ts';
+import { AppError } from '../../errors.ts';
+import type { ImportSources } from '../../ports/imports.ts';
+import { limitConcurrency } from '../limit-concurrency.ts';
+
+/** What a page says of itself. */
+export interface ReadPage {
+  /** Where it is, after all redirects. */
+  readonly url: string;
+  readonly fields: ObjectFields;
+}
+
+/** Reads the page at an address that somebody wants to add, as other foreign content is read. Nothing is kept.
+ *  @param isByOwner whether an owner of this host entered it
+ *  Errors: IMPORT_INVALID where it says nothing that can be used, or asks programs to stay away; SOURCE_UNAVAILABLE; RATE_LIMITED
+ *  where too many pages are being read. */
+export type ReadPageAt = (url: string, options: { readonly isByOwner: boolean }) => Promise<ReadPage>;
+
+/** Somebody waits. */
+const TIMEOUT_MS = 20_000;
+const AT_ONCE = 2;
+const MOST_WAITING = 10;
+
+export function createPageReader(sources: ImportSources): ReadPageAt {
+  const inTurn = limitConcurrency({
+    running: AT_ONCE,
+    waiting: MOST_WAITING,
+    tooMany: () =>
+      new AppError('RATE_LIMITED', 'Several pages are being read. Try again in a minute.', {
+        retryAfterSeconds: 60,
+      }),
+  });
+  return (url, page) => inTurn(() => readPage(sources, url, page));
+}
+
+async function readPage(
+  sources: ImportSources,
+  location: string,
+  page: { readonly isByOwner: boolean },
+): Promise<ReadPage> {
+  const source = await sources.open({ format: 'lrmi', location, langs: [], page });
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    for await (const { parts } of source.read({ after: null, signal })) {
+      const object = parts.find(({ kind }) => kind === 'object');
+      const provider = parts.find(({ kind }) => kind === 'provider');
+      if (object === undefined) continue;
+      return {
+        url: object.key,
+        fields: toFields(object.body, `${provider?.body.name ?? object.body.provider}`),
+      };
+    }
+    throw new AppError('IMPORT_INVALID', 'The page says nothing of itself. Describe it by hand.');
+  } catch (cause) {
+    if (!signal.aborted) throw cause;
+    throw new AppError(
+      'SOURCE_UNAVAILABLE',
+      `The page did not answer within ${TIMEOUT_MS / 1_000} seconds. Try again later, or describe it by hand.`,
+      { cause },
+    );
+  } finally {
+    source.close?.();
+  }
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The record was checked where it was read. */
+function toFields(body: Body, provider: string): ObjectFields {
+  const text = (name: string) => String(body[name] ?? '');
+  const texts = (name: string) => (Array.isArray(body[name]) ? body[name].map(String) : []);
+  const known = <T>(name: string) => (body[name] ?? null) as T | null;
+  const time = known<{ value: number; unit: 'h' | 'min' }>('learningTime');
+  const [title, description] = [text('title'), text('description')];
+  return {
+    ...{ title, description: description === title ? '' : description, provider, lang: text('lang') },
+    ...{ type: texts('type'), bloom: texts('bloom'), keywords: texts('keywords') },
+    ...{ publisher: texts('publisher'), author: texts('author') },
+    level: known<number>('level'),
+    minutes: time === null ? null : (toLearningMinutes(time) ?? null),
+    free: known<boolean>('free'),
+    picture: known<string>('picture'),
+  };
+}

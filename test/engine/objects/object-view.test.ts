@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createObjectView, type ObjectListRequest } from '../../../src/engine/objects/object-view.ts';
+import { selectSegments } from '../../../src/engine/objects/select-segments.ts';
+import { indexOf, makeDocument, makeQuery } from './fixtures.ts';
+
+const request: ObjectListRequest = { filters: {}, sort: 'popularity', offset: 0, limit: 100 };
+const documentOf = (id: string, title = 'data', more = {}) => makeDocument({ id, title, ...more });
+
+test('what lies over an index replaces what it replaces, and leaves the index as it was', () => {
+  const big = indexOf(documentOf('a', 'cobol'), documentOf('b', 'java'), documentOf('c', 'pascal'));
+  const small = indexOf(documentOf('b', 'kotlin'), documentOf('d', 'java'));
+  const view = createObjectView([...big.select(['b', 'none']), ...small.select([])]);
+  const find = (keywords: string, within: Pick<typeof view, 'search'> = view) =>
+    within.search(makeQuery({ keywords })).hits.map(({ id }) => id);
+  expect(find('java')).toEqual(['d']);
+  expect(find('kotlin')).toEqual(['b']);
+  expect(find('java', big)).toEqual(['b']);
+  expect(createObjectView([]).search(makeQuery({ keywords: 'java' })).total).toBe(0);
+});
+
+test('a view finds what one index of the same documents finds, and counts the same', () => {
+  const ids = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(ids, ids, (replaced, removed) => {
+      const title = (number: number) => ['data science', 'java', 'cooking data'][number % 3]!;
+      const all = Array.from({ length: 25 }, (_, number) => documentOf(`${number}`, title(number)));
+      const changed = replaced.map((number) => documentOf(`${number}`, title(number + 1)));
+      const big = indexOf(...all);
+      const gone = [...replaced, ...removed].map(String);
+      const small = indexOf(...changed);
+      const view = createObjectView([...big.select(gone), ...small.select(removed.map(String))]);
+      const whole = indexOf(...all);
+      whole.put(changed);
+      whole.remove(removed.map(String));
+      for (const keywords of ['data', 'java', 'cooking data']) {
+        const query = makeQuery({ keywords, details: true, limit: 50 });
+        const [one, other] = [view.search(query), whole.search(query)];
+        expect(one.hits.map(({ id }) => id).sort()).toEqual(other.hits.map(({ id }) => id).sort());
+        expect(one.total).toBe(other.total);
+        expect(one.facets).toEqual(other.facets);
+      }
+      expect(view.list(request).total).toBe(whole.stats().documents);
+    }),
+  );
+});
+
+test('everything is listed, filtered, in order, a part at a time', () => {
+  const index = indexOf(
+    documentOf('long', 'x', { minutes: 90, popularity: 0.1, types: ['video'] }),
+    documentOf('short', 'x', { minutes: 5, popularity: 0.9, lang: 'fr' }),
+    documentOf('unknown', 'x', { popularity: 0.5 }),
+    documentOf('dead', 'x', { popularity: 1, isDead: true }),
+  );
+  const view = createObjectView(index.select([]));
+  const list = (changes: Partial<ObjectListRequest> = {}) => view.list({ ...request, ...changes });
+  expect(list().ids).toEqual(['short', 'unknown', 'long', 'dead']);
+  expect(list({ sort: 'shortest' }).ids.slice(0, 2)).toEqual(['short', 'long']);
+  expect(list({ sort: 'longest' }).ids.slice(0, 2)).toEqual(['long', 'short']);
+  expect(list({ offset: 1, limit: 2 })).toEqual({ ids: ['unknown', 'long'], total: 4 });
+  expect(list({ filters: { lang: { values: ['fr'], strict: true } } })).toEqual({ ids: ['short'], total: 1 });
+  expect(list({ offset: 9 })).toEqual({ ids: [], total: 4 });
+});
+
+test('segments are cut down to some ids, or to all but those', () => {
+  const segments = indexOf(documentOf('a'), documentOf('b'), documentOf('c')).select(['c']);
+  const idsOf = (parts: typeof segments) => [...createObjectView(parts).list(request).ids].sort();
+  expect(idsOf(selectSegments(segments, ['b', 'c', 'none', 'b'], 'only'))).toEqual(['b']);
+  expect(idsOf(selectSegments(segments, ['b', 'c'], 'without'))).toEqual(['a']);
+  expect(idsOf(segments)).toEqual(['a', 'b']);
+});

@@ -1,0 +1,86 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { DEFAULT_TENANT } from '../../src/domain/tenant.ts';
+import { startApi } from './api/start-api.ts';
+import { startLti } from './lti/start-lti.ts';
+import { manyObjects, serviceWith } from './slack/learn/scripted-service.ts';
+import { startLearn } from './slack/learn/start-learn.ts';
+
+/** What each face says of a search, and of what becomes of it. */
+const notes = () => ({ noteSearch: vi.fn(), noteLookedInto: vi.fn(), noteObject: vi.fn() });
+
+test('the picker: the first page of a search, and what of it is previewed, saved or added', async () => {
+  const insight = notes();
+  const lti = await startLti({ deps: { insight } });
+  onTestFinished(() => lti.close());
+  const headers = { authorization: `Bearer ${await lti.launchToken()}` };
+  const results = async (query: string) =>
+    (await fetch(`${lti.url}/lti/picker/results?${query}`, { headers })).text();
+  const html = await results('q=Python');
+  await results('q=Python&page=1');
+  const person = expect.stringMatching(/^lti:/);
+  const asked = { tenantId: DEFAULT_TENANT, words: 'Python', person };
+  expect(insight.noteSearch).toHaveBeenCalledTimes(1);
+  expect(insight.noteSearch).toHaveBeenCalledWith(expect.objectContaining({ ...asked, isWatched: true }));
+
+  const [, handle = ''] = /data-handle="([^"]+)"/.exec(html) ?? [];
+  const post = (path: string, fields: Record<string, string>) =>
+    fetch(`${lti.url}/lti${path}`, { method: 'POST', headers, body: new URLSearchParams(fields) });
+  expect((await post('/picker/preview', { handle })).status).toBe(200);
+  expect(insight.noteLookedInto).toHaveBeenLastCalledWith(asked);
+  expect(insight.noteObject).toHaveBeenCalledWith(
+    DEFAULT_TENANT,
+    'opened',
+    expect.objectContaining({ url: expect.any(String) }),
+  );
+  await post('/picker/shelf', { handle, action: 'save' });
+  expect(insight.noteLookedInto).toHaveBeenCalledTimes(2);
+  const chosen = JSON.stringify([{ handle, title: 'A title', completion: 'marked', points: null }]);
+  await post('/picker/choose', { chosen });
+  expect(insight.noteLookedInto).toHaveBeenCalledTimes(3);
+});
+
+test('what is placed carries no words of a search', async () => {
+  const lti = await startLti();
+  onTestFinished(() => lti.close());
+  const headers = { authorization: `Bearer ${await lti.launchToken()}` };
+  const html = await (await fetch(`${lti.url}/lti/picker/results?q=zorblax`, { headers })).text();
+  const [, handle = ''] = /data-handle="([^"]+)"/.exec(html) ?? [];
+  const chosen = JSON.stringify([{ handle, title: 'A title', completion: 'marked', points: null }]);
+  await fetch(`${lti.url}/lti/picker/choose`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ chosen }),
+  });
+  const [placed] = await lti.deps.placements.listOfColleagues({
+    ...{ tenantId: DEFAULT_TENANT, registrationId: 'another', user: { id: 'nobody' } },
+  } as never);
+  expect(placed).toBeDefined();
+  expect(JSON.stringify(placed)).not.toContain('zorblax');
+});
+
+test('the API: both searches, with the key in place of a person', async () => {
+  const api = await startApi();
+  onTestFinished(() => api.close());
+  const noted = vi.spyOn(api.services.insight, 'noteSearch');
+  await api.get('/learningobject/v2/search-provider?keywords=python&provider=openlearn');
+  await api.get('/learningobject/v2/search?keywords=python');
+  await api.get('/learningobject/v2/search?keywords=python&page=1');
+  await api.get('/domcomp/v1/similar?keywords=python');
+  expect(noted).toHaveBeenCalledTimes(2);
+  for (const [note] of noted.mock.calls)
+    expect(note).toMatchObject({
+      words: 'python',
+      person: expect.stringMatching(/^key:./),
+      isWatched: false,
+    });
+});
+
+test('Slack: the first page of a search', async () => {
+  const insight = notes();
+  const { command } = await startLearn(serviceWith(manyObjects(12)), { deps: { insight } });
+  await command('python');
+  expect(insight.noteSearch).toHaveBeenCalledTimes(1);
+  expect(insight.noteSearch).toHaveBeenCalledWith(
+    expect.objectContaining({ words: 'python', person: expect.stringMatching(/^slack:/), isWatched: false }),
+  );
+});
