@@ -158,7 +158,7 @@ test('who sends too slowly is let go, but for a file of somebody who is signed i
   expect(await small.answer).toContain(' 408 ');
   expect(await stranger.answer).toContain(' 303 ');
   patient.socket.write(form.rest);
-  expect(await patient.answer).toMatch(/ 303 .*\/admin\/catalogue\/imports\//s);
+  expect(await patient.answer).toMatch(/ 303 .*\/admin\/imports\//s);
   expect(await endless.answer).toContain(' 408 ');
 });
 

@@ -202,7 +202,7 @@ describe.skipIf(!hasBrowser())('admin page', { timeout: 90_000 }, () => {
     await journey.signIn(page, host);
     await open(page, '/imports/new');
     await journey.chooseFile(page, 'Courses.csv', 'url,title\nhttps://courses.example.org/1,Weaving\n');
-    const begin = page.getByRole('button', { name: 'Begin the import' });
+    const begin = page.getByRole('button', { name: 'Import at once' });
     const form = `${host.url}/admin/imports/new`;
     await page.route(form, (route) => route.abort('connectionreset'));
     posts.length = 0;

@@ -35,7 +35,7 @@ interface Outcome {
 async function beginOnPage({ format, location }: ImportRequest, name = ''): Promise<Response> {
   const isAddress = location.startsWith('http');
   const file = isAddress ? null : { name: basename(location), content: readFileSync(location) };
-  const fields = { format, address: isAddress ? location : '', langs: '', name };
+  const fields = { format, address: isAddress ? location : '', langs: '', name, mode: 'begin' };
   return owner.postFile('/imports/new', fields, file);
 }
 

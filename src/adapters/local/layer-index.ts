@@ -61,7 +61,9 @@ export function createLayerIndex(base: BaseCatalog): LayerIndex {
     const found = layOver(change, under);
     if (found === null) return;
     objects.set(change.address, found);
-    index.put([buildVersionDocument(found.record, { isDead: found.isDead, topics: [], widerTopics: [] })]);
+    // What it is about is found when an index is built; what is added here only, is not.
+    const topics = base.objects.findTopics(own?.record.url ?? '');
+    index.put([buildVersionDocument(found.record, { isDead: found.isDead, ...topics })]);
   }
 
   function toUnchanged(own: NonNullable<ReturnType<BaseCatalog['findRecord']>>): LayeredObject {

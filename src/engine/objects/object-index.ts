@@ -7,7 +7,7 @@ import { buildSegment } from './segment/build-segment.ts';
 import { mergeSegments } from './segment/merge-segments.ts';
 import { packSegment, unpackSegment } from './segment/pack-segment.ts';
 import type { LiveSegment, Segment } from './segment/segment.ts';
-import { findSegmentDocument, selectSegments } from './select-segments.ts';
+import { findDocumentTopics, findSegmentDocument, selectSegments } from './select-segments.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
 
 /** Most documents held back before they become a segment, even without a search in between. */
@@ -28,6 +28,8 @@ export interface ObjectIndex {
   search(query: ObjectQuery): ObjectAnswer;
   /** What is there now without these ids, for `createObjectView`. */
   select(without: Iterable<string>): readonly LiveSegment[];
+  /** Of the document with this id; none where there is no such document. */
+  findTopics(id: string): Required<Pick<ObjectDocument, 'topics' | 'widerTopics'>>;
   /** Merge everything into one segment and drop what was removed. */
   compact(): void;
   stats(): ObjectIndexStats;
@@ -108,6 +110,10 @@ function indexOf(initial: readonly Segment[]): ObjectIndex {
     select(without) {
       flush();
       return selectSegments(segments, without, 'without');
+    },
+    findTopics(id) {
+      flush();
+      return findDocumentTopics(segments, id);
     },
     compact,
     stats() {

@@ -1,7 +1,11 @@
+import { seekDoc } from '../arrays.ts';
 import { clearBit, createBitset, hasBit, setBit } from '../bitset.ts';
 import { hashString } from '../hash.ts';
-import { readString } from '../string-table.ts';
-import type { LiveSegment, Segment } from './segment/segment.ts';
+import { findStringRange, readString } from '../string-table.ts';
+import { openSource } from './query/term-sources.ts';
+import { OWN_TOPIC_IMPACT } from './search/filters.ts';
+import { type LiveSegment, type Segment, TOPIC_MARK } from './segment/segment.ts';
+import type { ObjectDocument } from './types.ts';
 
 /** The segments with nothing but these ids, or without them. Nothing given is changed; what loses nothing is given as it is. */
 export function selectSegments(
@@ -21,6 +25,28 @@ export function selectSegments(
     for (const doc of docs) (how === 'only' ? setBit : clearBit)(kept, doc);
     return { segment, live: kept, liveCount: how === 'only' ? docs.size : liveCount - docs.size };
   });
+}
+
+/** The topics of the document with this id, as it was put; none where there is no such document. */
+export function findDocumentTopics(
+  segments: readonly LiveSegment[],
+  id: string,
+): Required<Pick<ObjectDocument, 'topics' | 'widerTopics'>> {
+  const topics: string[] = [];
+  const widerTopics: string[] = [];
+  for (const { segment, live } of segments) {
+    const doc = findSegmentDocument(segment, id);
+    if (doc < 0 || !hasBit(live, doc)) continue;
+    const [first, end] = findStringRange(segment.terms, TOPIC_MARK);
+    for (let term = first; term < end; term++) {
+      const { docs, impacts } = openSource(segment, term, { weight: 1, isExact: true });
+      const at = seekDoc(docs, doc, 0);
+      if (docs[at] !== doc) continue;
+      const topic = readString(segment.terms, term).slice(TOPIC_MARK.length);
+      (impacts[at]! >= OWN_TOPIC_IMPACT ? topics : widerTopics).push(topic);
+    }
+  }
+  return { topics, widerTopics };
 }
 
 /** Ordinal of the document with this id, or -1. */

@@ -19,7 +19,8 @@ import {
 } from '../types.ts';
 import { topicFrequencies, yieldFactors } from '../weights.ts';
 
-const OWN_TOPIC_IMPACT = toImpact(topicFrequencies.own);
+/** From this impact on, a document is about a topic itself. */
+export const OWN_TOPIC_IMPACT = toImpact(topicFrequencies.own);
 
 /** How well a document meets a filter. */
 export const MEETS = 0;

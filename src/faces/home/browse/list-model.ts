@@ -16,7 +16,7 @@ const MOST_SKILLS = 30;
 /** What `views/browse-list.eta` shows of a choice; null where the service can only be searched for words. */
 export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader: Reader) {
   const { discovery, browsing, keyring } = deps;
-  const { t, locale, pictures, signal } = reader;
+  const { t, locale, signal } = reader;
   const request = toBrowseRequest(form, homeDefaults, locale);
   const [found, levelCounts, lists] = await Promise.all([
     browsing.browse(request, { signal }).catch(orNothing),
@@ -24,7 +24,7 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
   ]);
   if (found === null) return null;
-  const filters = toFiltersView(lists, { t, locale, pictures, defaults: homeDefaults });
+  const filters = toFiltersView(lists, { ...reader, defaults: homeDefaults });
   const count = (value: number) => ` (${value.toLocaleString(locale)})`;
   const toChoices = (
     field: 'provider' | 'type' | 'lang',

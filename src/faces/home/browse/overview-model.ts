@@ -24,7 +24,7 @@ interface Way {
 /** What `views/browse.eta` shows where nothing is chosen. */
 export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   const { discovery, browsing } = deps;
-  const { t, locale, pictures, signal } = reader;
+  const { t, locale, signal } = reader;
   const request = toBrowseRequest(emptyForm, homeDefaults, locale);
   const [found, levelCounts, lists, used] = await Promise.all([
     browsing.browse(request, { signal }),
@@ -33,7 +33,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     readUsed(deps, reader),
   ]);
   const number = (value: number) => value.toLocaleString(locale);
-  const filters = toFiltersView(lists, { t, locale, pictures, defaults: homeDefaults });
+  const filters = toFiltersView(lists, { ...reader, defaults: homeDefaults });
   /** A service that can only be searched is, with this chosen. */
   const wayTo = (field: 'provider' | 'type' | 'lang', value: string): string => {
     const chosen = { [field]: field === 'lang' ? value : [value] };
@@ -56,7 +56,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
       .map(({ count, ...way }) => ({ ...way, objects: found === null ? '' : number(count) }));
   const providers = lists.providers
     .map((provider) => ({
-      ...toPageLogo(provider, pictures),
+      ...toPageLogo(provider, reader.pictures),
       count: found?.facets.provider.get(provider.id) ?? 0,
     }))
     .filter(({ count }) => found === null || count > 0)

@@ -41,6 +41,17 @@ test('puts what is about a topic before what it only holds, within a language', 
   expect(findIds(index, { ...browse, filters, prefer: 'fr' })).toEqual(['fr', 'about', 'held']);
 });
 
+test('tells what a document is about, in whichever segment it is', () => {
+  const index = indexOf(makeDocument({ id: 'a', topics: ['06', '0613'], widerTopics: ['0'] }));
+  index.search(makeQuery(browse));
+  index.put([makeDocument({ id: 'b', topics: ['07'] }), makeDocument({ id: 'c' })]);
+  expect(index.findTopics('a')).toEqual({ topics: ['06', '0613'], widerTopics: ['0'] });
+  expect(index.findTopics('b')).toEqual({ topics: ['07'], widerTopics: [] });
+  expect([index.findTopics('c'), index.findTopics('none')]).toEqual(
+    Array(2).fill({ topics: [], widerTopics: [] }),
+  );
+});
+
 test('counts topics and facets of what the filters leave, also after it was saved', () => {
   const built = indexOf(
     makeDocument({ id: 'a', topics: ['06', '0613'], types: ['video'] }),

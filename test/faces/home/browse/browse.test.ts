@@ -78,6 +78,8 @@ describe('where everything can be browsed', () => {
     expect(page).toContain('href="/browse?topic=0613&amp;topic=skilldock%3Apython">Python</a>');
     expect(page).toContain('23 learning objects');
     expect(page.match(/<article class="card/g)).toHaveLength(10);
+    // What "Look inside" asks for.
+    expect(page.match(/name="handle" value="[^"]{20,}"/g)).toHaveLength(10);
     expect(page).toContain('OpenLearn (20)');
     expect(page).toContain('<input type="hidden" name="topic" value="0613">');
   });
