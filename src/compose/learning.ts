@@ -80,7 +80,7 @@ export function createLearningParts(deps: LearningPartsDeps): LearningParts {
     discoveryOf: keepByTenant((tenantId) => findForPeople(tenantId).discovery),
     browsingOf: keepByTenant((tenantId) => {
       const { answers } = findForPeople(tenantId);
-      return createBrowsing({ answers, placements: store.placements, clock }, tenantId);
+      return createBrowsing({ answers, placements: store.placements, layers, clock }, tenantId);
     }),
     trialOf: keepByTenant((tenantId) => findForTrials(tenantId).discovery),
     learningOf: keepByTenant((tenantId) =>

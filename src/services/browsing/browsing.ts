@@ -7,6 +7,8 @@ import type { BrowseRequest, CallOptions, CountedTopic, Facets } from '../../por
 import type { PlacementRepository } from '../../ports/store/store.ts';
 import { toFoundObjects } from '../discovery/found-objects.ts';
 import type { SearchResult } from '../discovery/results.ts';
+import { layOverObject } from '../objects/lay-over.ts';
+import type { ObjectLayers } from '../objects/object-layers.ts';
 import { pickNewestPlacements } from '../placements/placement-records.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 
@@ -35,7 +37,8 @@ export interface Browsing {
   browse(request: BrowseRequest, options?: CallOptions): Promise<Browsed | null>;
   /** How many objects of each level a request would leave; empty where `browse` gives null. */
   countLevels(request: BrowseRequest, options?: CallOptions): Promise<ReadonlyMap<LevelName, number>>;
-  /** What was chosen in courses of the tenant, at most 50 objects: in `most` courses, or as the `newest`. A minute old at most. */
+  /** What was chosen in courses of the tenant, at most 50 objects: in `most` courses, or as the `newest`. A minute old at most;
+   *  what is hidden or edited since is so at once. */
   listUsed(order: UsedOrder): Promise<readonly UsedObject[]>;
 }
 
@@ -44,6 +47,7 @@ export type UsedOrder = 'most' | 'newest';
 export interface BrowsingDeps {
   readonly answers: Pick<TenantAnswers, 'browse'>;
   readonly placements: Pick<PlacementRepository, 'listMostChosen' | 'listPlacementsOfOthers'>;
+  readonly layers: Pick<ObjectLayers, 'layerOf'>;
   readonly clock: Clock;
 }
 
@@ -55,7 +59,10 @@ const MOST_READ = 100;
 /** Is not the name of a person. */
 const NOBODY = '';
 
-export function createBrowsing({ answers, placements, clock }: BrowsingDeps, tenantId: string): Browsing {
+export function createBrowsing(
+  { answers, placements, layers, clock }: BrowsingDeps,
+  tenantId: string,
+): Browsing {
   const read: Readonly<Record<UsedOrder, () => Promise<readonly UsedObject[]>>> = {
     most: () => placements.listMostChosen(tenantId, MOST_USED),
     async newest() {
@@ -99,6 +106,12 @@ export function createBrowsing({ answers, placements, clock }: BrowsingDeps, ten
       );
       return new Map(counts.flat());
     },
-    listUsed: async (order) => used.forceFetch(order),
+    async listUsed(order) {
+      const [kept, layer] = await Promise.all([used.forceFetch(order), layers.layerOf(tenantId)]);
+      return kept.flatMap(({ object, courses }) => {
+        const found = layOverObject(object, layer);
+        return found === null ? [] : [{ object: found, courses }];
+      });
+    },
   };
 }

@@ -1,10 +1,12 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { normalizeObjectAddress } from '../../../src/domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import type { BrowseAnswer } from '../../../src/ports/learning-service.ts';
 import { createBrowsing } from '../../../src/services/browsing/browsing.ts';
-import { createStandingClock } from '../../fakes/clock.ts';
+import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
 import { createFakeLearningService, fullObject } from '../../fakes/learning-service.ts';
 import { searchOf } from '../../fakes/search-of.ts';
+import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 import { answersOf } from '../discovery/discovery-parts.ts';
 
 const facets = { provider: new Map(), type: new Map(), bloom: new Map(), lang: new Map() };
@@ -34,6 +36,12 @@ async function browse({ query }: { readonly query: LearningObjectQuery }): Promi
 }
 
 const clock = createStandingClock();
+let services: OpenedServices<StandingClock>;
+beforeAll(async () => {
+  services = await openServices(clock);
+});
+afterAll(() => services.close());
+
 const placements = {
   listMostChosen: async () => {
     counted++;
@@ -43,8 +51,11 @@ const placements = {
 };
 const open = (changes: Partial<ReturnType<typeof createFakeLearningService>> = { browse }) =>
   createBrowsing(
-    { answers: answersOf({ ...createFakeLearningService(), ...changes }), placements, clock },
-    'school',
+    {
+      answers: answersOf({ ...createFakeLearningService(), ...changes }),
+      ...{ placements, layers: services.layers, clock },
+    },
+    'default',
   );
 
 describe('browsing', () => {
@@ -86,4 +97,23 @@ test('what courses use is counted once a minute', async () => {
   await browsing.listUsed('most');
   expect(counted).toBe(2);
   expect(await browsing.listUsed('newest')).toEqual([]);
+});
+
+test('what courses use is shown as it was edited since, and not where it is hidden', async () => {
+  const browsing = open();
+  const change = async (version: number, isHidden: boolean) => {
+    await services.store.objectLayers.saveObjectChange({
+      ...{ tenantId: 'default', url: fullObject.url, address: normalizeObjectAddress(fullObject.url) },
+      state: { isAdded: false, isHidden, isWaiting: false, fields: { title: 'Edited' } },
+      ...{ before: null, suggestedBy: null, changedBy: 'Ada', changedAt: clock.now(), version },
+    });
+    services.layers.forget('default');
+  };
+  expect(await browsing.listUsed('most')).toMatchObject([{ object: { title: fullObject.title } }]);
+  await change(1, false);
+  expect(await browsing.listUsed('most')).toEqual([
+    { object: { ...fullObject, title: 'Edited' }, courses: 3 },
+  ]);
+  await change(2, true);
+  expect(await browsing.listUsed('most')).toEqual([]);
 });
