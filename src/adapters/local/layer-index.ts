@@ -10,6 +10,7 @@ import {
 } from '../catalog/catalog-schema.ts';
 import { toObjectProvider } from '../catalog/object-parts.ts';
 import { toObjectRecord } from '../catalog/object-record.ts';
+import { OTHER_FIELD } from './browsing/topics.ts';
 import { buildVersionDocument } from './build-version.ts';
 import type { BaseCatalog } from './catalog-view.ts';
 
@@ -28,7 +29,7 @@ export interface LayerIndex {
   readonly index: ObjectIndex;
   /** By address. */
   readonly objects: ReadonlyMap<string, LayeredObject>;
-  /** Providers that are named in it, by their ids. */
+  /** Providers that are, or were, named in it, by their ids. */
   readonly providers: ReadonlyMap<string, ProviderRecord>;
   /** Ids of the catalogue's objects that it lies over. */
   readonly replaced: ReadonlySet<string>;
@@ -42,6 +43,7 @@ export interface LayerIndex {
 
 /** Nobody has estimated how popular an added object is: a little above the middle, as it was wanted. */
 const ADDED_POPULARITY = 0.6;
+const ofOtherField = { topics: [OTHER_FIELD], widerTopics: [] };
 
 export function createLayerIndex(base: BaseCatalog): LayerIndex {
   const index = createObjectIndex();
@@ -61,8 +63,8 @@ export function createLayerIndex(base: BaseCatalog): LayerIndex {
     const found = layOver(change, under);
     if (found === null) return;
     objects.set(change.address, found);
-    // What it is about is found when an index is built; what is added here only, is not.
-    const topics = base.objects.findTopics(own?.record.url ?? '');
+    // What it is about is found when an index is built; of what is added here only, nobody has found it.
+    const topics = own === null ? ofOtherField : base.objects.findTopics(own.record.url);
     index.put([buildVersionDocument(found.record, { isDead: found.isDead, ...topics })]);
   }
 

@@ -65,8 +65,12 @@ export function createLayeredCatalog(base: BaseCatalog): LayeredCatalog {
   function makeView(layers: CatalogLayers): CatalogView {
     const { select, findLayered, all, own } = layers;
     const objects = createObjectView(select(({ hiddenFor }) => hiddenFor === null).flat());
-    const added = [...all.providers, ...own.providers].filter(([id]) => !base.providers.has(id));
-    const changed = [...all.objects.values(), ...own.objects.values()];
+    const changed = new Map([...all.objects, ...own.objects]);
+    const visible = [...changed.values()].filter(({ hiddenFor }) => hiddenFor === null);
+    const added = visible.flatMap(({ record: { provider: id } }) => {
+      const named = base.providers.has(id) ? undefined : (own.providers.get(id) ?? all.providers.get(id));
+      return named === undefined ? [] : [[id, named] as const];
+    });
     return {
       objects,
       findObject(url) {
@@ -75,7 +79,7 @@ export function createLayeredCatalog(base: BaseCatalog): LayeredCatalog {
         return found.hiddenFor === null ? toKnownObject(found.record, found.provider) : null;
       },
       providers: added.length === 0 ? base.providers : new Map([...base.providers, ...added]),
-      languages: new Set([...base.languages, ...changed.map(({ record }) => record.lang)]),
+      languages: new Set([...base.languages, ...visible.map(({ record }) => record.lang)]),
     };
   }
 

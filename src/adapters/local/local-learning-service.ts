@@ -46,7 +46,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
   const search = rememberSearches(clock, (query, { withDetails = false, layer }) =>
     searchLearningObjects(query, { ...viewOf(layer), geocoder, clock, expand, withDetails }),
   );
-  const listProviders = createProviderLists(deps.publicUrl);
+  const listProviders = createProviderLists(deps.publicUrl, viewOf(undefined).providers);
 
   const browse = createBrowse(deps);
 
@@ -126,32 +126,42 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
   };
 }
 
-/** Most tenants have the same providers: written once for each set. */
-function createProviderLists(publicUrl: string) {
+/** Most tenants have the same providers: written once for each set.
+ *  @param drawn those of which this host draws logos, for everybody: names that one tenant gave are not for others */
+function createProviderLists(publicUrl: string, drawn: ReadonlyMap<string, ProviderRecord>) {
   const written = new WeakMap<object, readonly Provider[]>();
   return (providers: ReadonlyMap<string, ProviderRecord>): readonly Provider[] => {
     const known = written.get(providers);
     if (known !== undefined) return known;
-    const list = Array.from(providers.values(), (record) => toProvider(record, publicUrl));
+    const list = Array.from(providers.values(), (record) =>
+      toProvider(record, publicUrl, drawn.has(record.id)),
+    );
     written.set(providers, list);
     return list;
   };
 }
 
-function toProvider({ id, name, url, license }: ProviderRecord, publicUrl: string): Provider {
-  const logos = (['dark', 'light'] as const).flatMap((colorScheme) =>
+function toProvider(
+  { id, name, url, license }: ProviderRecord,
+  publicUrl: string,
+  hasLogos: boolean,
+): Provider {
+  return {
+    id,
+    name,
+    logos: hasLogos ? listLogos(id, publicUrl) : [],
+    url: url ?? `${publicUrl}/browse?provider=${id}`,
+    ...(license !== undefined && { license }),
+  };
+}
+
+function listLogos(id: string, publicUrl: string): readonly Logo[] {
+  return (['dark', 'light'] as const).flatMap((colorScheme) =>
     (['landscape', 'square'] as const).map((aspectRatio): Logo => {
       const path = `/logos/${id}/${colorScheme}-${aspectRatio}.svg`;
       return { url: publicUrl + path, colorScheme, aspectRatio };
     }),
   );
-  return {
-    id,
-    name,
-    logos,
-    url: url ?? `${publicUrl}/browse?provider=${id}`,
-    ...(license !== undefined && { license }),
-  };
 }
 
 function markMatches(

@@ -57,7 +57,7 @@ export function createObjectCatalog({ base, layered, starter }: ObjectCatalogDep
     const filters = toFilters(request);
     if (search !== '') {
       const { hits, total } = view.search({
-        ...{ keywords: search, model: 'extended', sort: 'popularity', filters },
+        ...{ keywords: search, model: 'extended', sort: 'popularity', isLoose: true, filters },
         ...(sort === 'best' ? { offset, limit } : { offset: 0, limit: MOST_TO_SORT }),
       });
       return { ids: hits.map(({ id }) => id), total, isWhole: sort !== 'best' };

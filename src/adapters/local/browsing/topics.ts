@@ -17,7 +17,7 @@ export interface Topics {
 }
 
 /** Code of the field of what is of no other. */
-const OTHER_FIELD = '99';
+export const OTHER_FIELD = '99';
 /** Digits of the code of a broad field; codes of narrower ones begin with it. */
 const BROAD_DIGITS = 2;
 /** A concept with less is not taken. */
