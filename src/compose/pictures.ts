@@ -2,6 +2,7 @@ import { createPictureEncoder } from '../adapters/pictures/picture-encoder.ts';
 import { createPictureFiles } from '../adapters/pictures/picture-files.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
 import type { Config } from '../config.ts';
+import { noPrivateAccess } from '../domain/private-hosts.ts';
 import type { Clock } from '../ports/clock.ts';
 import { createPictureTokens } from '../services/pictures/picture-tokens.ts';
 import { createNoPictures, createPictures, type Pictures } from '../services/pictures/pictures.ts';
@@ -20,10 +21,11 @@ export interface PicturesOptions {
   onProblem(error: unknown): void;
 }
 
-/** Pictures are read like the sources of records: nothing secret is sent, and nothing that is received is trusted. */
+/** Pictures are read like the sources of records: nothing secret is sent, and nothing that is received is trusted. But whoever may
+ *  bring in an object names an address, so that private hosts are not called, whoever vouches for them. */
 export function openPictures({ config, folder, secrets, version, ...rest }: PicturesOptions): Pictures {
   if (!config.showsPictures) return createNoPictures(rest.publicUrl);
-  const outbound = createOutbound(readImportOutbound(config, version));
+  const outbound = createOutbound({ ...readImportOutbound(config, version), privateAccess: noPrivateAccess });
   const pictures = createPictures({
     ...rest,
     tokens: createPictureTokens(secrets),

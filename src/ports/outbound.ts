@@ -15,6 +15,9 @@ export interface OutboundRequest {
   /** Origin that an owner of this host entered: it may be private where the operator lets owners do that, and
    *  so may the usual one of https on the same host; others that it redirects to may not. */
   readonly ownersOrigin?: string;
+  /** Whether not even the hosts that the operator vouches for may be private: for addresses that anybody may bring in. False when
+   *  absent. */
+  readonly isPublicOnly?: boolean;
   /** Gives it up. */
   readonly signal?: AbortSignal;
 }

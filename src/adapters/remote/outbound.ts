@@ -29,17 +29,21 @@ const MAX_BYTES = 1_048_576;
 export function createOutbound(options: OutboundOptions): Outbound & { close(): Promise<void> } {
   const { version, lookup, privateAccess } = options;
   const { hosts: privateHosts } = privateAccess;
-  const agentFor = (isAllowed: (address: string) => boolean) =>
+  const agentFor = (isAllowed: (address: string) => boolean, hosts = privateHosts) =>
     new Agent({
-      connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: TIMEOUT_MS, lookup }),
+      connect: createGuardedConnector({ isAllowed, privateHosts: hosts, timeoutMs: TIMEOUT_MS, lookup }),
     });
   const isAllowed = addressRule(options);
   const toOthers = agentFor(isAllowed);
   // Apart, as a connection that is kept open is not checked again: nobody else may go on with one of an owner's.
   const toOwners = agentFor(privateAccess.isOpenToOwners ? isOpenAddress : isAllowed);
+  const toPublic = agentFor(isAllowed, []);
   const toItself = agentFor(() => true);
-  const agentOf = (url: URL, { ownersOrigin }: OutboundRequest) =>
-    url.origin === options.ownOrigin ? toItself : isOfOwner(url, ownersOrigin) ? toOwners : toOthers;
+  const agentOf = (url: URL, { ownersOrigin, isPublicOnly = false }: OutboundRequest) => {
+    if (url.origin === options.ownOrigin) return toItself;
+    if (isPublicOnly) return toPublic;
+    return isOfOwner(url, ownersOrigin) ? toOwners : toOthers;
+  };
   return {
     async request(address, request = {}) {
       const first = readAddress(address, options);
@@ -50,7 +54,7 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
         try {
           return await send(url, { ...request, headers }, { dispatcher, signal });
         } catch (error) {
-          throw toOutboundError(error, url);
+          throw toOutboundError(error, url, request);
         }
       };
       const follow = async (signal: AbortSignal) => {
@@ -66,11 +70,11 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
       };
       return inTime({ timeoutMs, given: request.signal }, follow).catch((error: unknown) => {
         request.signal?.throwIfAborted();
-        throw toOutboundError(error, first);
+        throw toOutboundError(error, first, request);
       });
     },
     async close() {
-      await Promise.all([toOthers, toOwners, toItself].map((agent) => agent.destroy()));
+      await Promise.all([toOthers, toOwners, toPublic, toItself].map((agent) => agent.destroy()));
     },
   };
 }
@@ -190,7 +194,7 @@ async function inTime<T>(
   }
 }
 
-function toOutboundError(error: unknown, url: URL): AppError {
+function toOutboundError(error: unknown, url: URL, { isPublicOnly = false }: OutboundRequest): AppError {
   if (!(error instanceof AppError)) {
     const last: unknown = error instanceof AggregateError ? (error.errors.at(-1) ?? error) : error;
     const { code, name } = last as Readonly<Record<string, unknown>>;
@@ -203,7 +207,9 @@ function toOutboundError(error: unknown, url: URL): AppError {
   if (error.code !== 'UPSTREAM_ADDRESS_REFUSED') return error;
   return refused(
     url,
-    'is not on the public Internet, and this host calls no others. Enter a public one, or have its operator name that host in ALLOW_PRIVATE',
+    isPublicOnly
+      ? 'is not on the public Internet. Enter a public one, or ask an owner of this host to add it'
+      : 'is not on the public Internet, and this host calls no others. Enter a public one, or have its operator name that host in ALLOW_PRIVATE',
   );
 }
 

@@ -25,6 +25,8 @@ export interface FetcherOptions {
   readonly outbound: Outbound;
   /** Of what owners of this host and its commands name. */
   readonly ownersOrigin?: string;
+  /** Whether not even the private hosts that the operator named are read. False when absent. */
+  readonly isPublicOnly?: boolean;
   /** Pause before the second try, doubled before each further one. A second when absent. */
   readonly retryMs?: number;
   /** Longest wait that a host may ask for; beyond that it is given up. Two minutes when absent. */
@@ -40,7 +42,7 @@ const MAX_REDIRECTS = 5;
 /** Errors of the function that it gives: SOURCE_UNAVAILABLE where no answer comes or the host stays busy; IMPORT_INVALID for an address
  *  that is not called. */
 export function createFetcher(options: FetcherOptions): Fetch {
-  const { outbound, ownersOrigin, retryMs = 1_000, maxWaitSeconds = 120 } = options;
+  const { outbound, ownersOrigin, isPublicOnly = false, retryMs = 1_000, maxWaitSeconds = 120 } = options;
   return async (url, { signal, accept = '*/*', maxBytes = MAX_TEXT_BYTES }) => {
     const ask = () =>
       outbound.request(url, {
@@ -49,6 +51,7 @@ export function createFetcher(options: FetcherOptions): Fetch {
         maxBytes,
         redirects: MAX_REDIRECTS,
         ...(ownersOrigin !== undefined && { ownersOrigin }),
+        isPublicOnly,
         signal,
       });
     for (let tried = 1; ; tried++) {

@@ -23,11 +23,11 @@ export async function openWebSource(request: ImportRequest, deps: WebSourceDeps)
   const { pauseMs = 500, maxPages = 10_000 } = deps;
   checkLocation(request);
   const { location } = request;
-  const isOfOwner = isWebLocation(location) && (request.page?.isByOwner ?? true);
-  const entered = isOfOwner ? { ownersOrigin: new URL(location).origin } : {};
+  const isOfOwner = request.page?.isByOwner ?? true;
+  const entered = isOfOwner && isWebLocation(location) ? { ownersOrigin: new URL(location).origin } : {};
   // Somebody waits for a single page.
   const patience = request.page === undefined ? {} : { maxWaitSeconds: 2 };
-  const fetch = createFetcher({ ...deps, ...entered, ...patience });
+  const fetch = createFetcher({ ...deps, ...entered, ...patience, isPublicOnly: !isOfOwner });
   const context: WebContext = { fetch, pauseMs, maxPages };
   if (request.page !== undefined) return openPageSource(request, context);
   switch (request.format) {

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { readPageObject } from '../../../../src/adapters/catalog/web/page/page.ts';
 import { openWebSource } from '../../../../src/adapters/catalog/web/web.ts';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
+import type { ImportRequest } from '../../../../src/ports/imports.ts';
 import { objectsOf, openSite, openSource, providersOf, readItems } from './read-source.ts';
 
 const address = 'https://school.example/weaving';
@@ -94,4 +95,22 @@ test('private networks are read for owners alone, where the operator lets them',
   await expect(readAs(false)).rejects.toMatchObject({ code: 'IMPORT_INVALID' });
   expect(await readAs(true)).toMatchObject([{ title: 'Inside' }]);
   await outbound.close();
+});
+
+test('a host that the operator vouches for is read for owners alone', async () => {
+  const site = await openSite();
+  site.put('/', '<title>Inside</title>');
+  const { hostname } = new URL(site.origin);
+  const outbound = createOutbound({
+    ...{ allowLoopback: false, allowHttp: true, version: '1' },
+    privateAccess: { hosts: [{ host: hostname, port: null }], isOpenToOwners: false },
+  });
+  onTestFinished(() => outbound.close());
+  const read = async (changes: Pick<ImportRequest, 'page'>) => {
+    const asked = { ...request, location: `${site.origin}/`, ...changes };
+    return objectsOf(await readItems(await openWebSource(asked, { outbound })));
+  };
+  // A connection that an owner's reading has left open is not used for others.
+  expect(await read({ page: { isByOwner: true } })).toMatchObject([{ title: 'Inside' }]);
+  await expect(read({ page: { isByOwner: false } })).rejects.toThrow('ask an owner of this host');
 });
