@@ -1,5 +1,6 @@
 import type { Actor } from '../../domain/admin.ts';
 import { findObjectEdits, type ObjectFields, objectFieldNames } from '../../domain/object-fields.ts';
+import { AppError } from '../../errors.ts';
 import type { ObjectState } from '../../ports/store/store.ts';
 import {
   createChangedError,
@@ -92,7 +93,12 @@ export function createObjectChanges(deps: ObjectChangesDeps): ObjectChanges {
       await refuseKnown(target);
       const state = { ...unchanged, isAdded: true, isWaiting: !atOnce, fields };
       const suggestedBy = actor.name;
-      await save(actor, { target, before: null, state, action: 'object.suggested', suggestedBy });
+      const wanted = { target, before: null, state, action: 'object.suggested', suggestedBy } as const;
+      await save(actor, wanted).catch(async (error: unknown) => {
+        // Somebody suggested the same at the same moment.
+        if (error instanceof AppError && error.code === 'CHANGED_MEANWHILE') await refuseKnown(target);
+        throw error;
+      });
     },
 
     async decide(actor, target, isApproved) {

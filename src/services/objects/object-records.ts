@@ -95,15 +95,21 @@ export function createObjectRecords(deps: ObjectChangesDeps): ObjectRecords {
 
   async function refuseTooMany(tenantId: string, isWaiting: boolean): Promise<void> {
     const { all, own } = await layers.layerOf(tenantId);
-    const count = (tenantId === EVERY_TENANT ? all : own).changes.size;
-    const waiting = isWaiting ? (await layers.listWaiting(tenantId)).length : 0;
-    if (count < MOST_CHANGES && waiting < MOST_WAITING) return;
-    throw new AppError(
-      'OBJECTS_TOO_MANY',
-      isWaiting
-        ? `${MOST_WAITING} suggestions wait already. Ask your administrators to look through them.`
-        : `${MOST_CHANGES} objects are changed one by one already. Import the others from a file.`,
+    const { changes } = tenantId === EVERY_TENANT ? all : own;
+    // Refused suggestions are nobody's changes.
+    const counting = [...changes.values()].filter(
+      (each) => each.suggestedBy === null || !each.state.isHidden,
     );
+    if (counting.length >= MOST_CHANGES)
+      throw new AppError(
+        'OBJECTS_TOO_MANY',
+        `${MOST_CHANGES} objects are changed one by one already. Import the others from a file.`,
+      );
+    if (isWaiting && (await layers.listWaiting(tenantId)).length >= MOST_WAITING)
+      throw new AppError(
+        'OBJECTS_TOO_MANY',
+        `${MOST_WAITING} suggestions wait already. Ask your administrators to look through them.`,
+      );
   }
 
   /** As it would be without this change. */

@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { toLearningMinutes } from '../../domain/learning-object.ts';
 import type { ObjectFields } from '../../domain/object-fields.ts';
 import { AppError } from '../../errors.ts';
 import type { ImportSources } from '../../ports/imports.ts';
-import { limitConcurrency } from '../limit-concurrency.ts';
+import { limitConcurrency, type RunLimited } from '../limit-concurrency.ts';
 
 /** What a page says of itself. */
 export interface ReadPage {
@@ -11,27 +12,39 @@ export interface ReadPage {
   readonly fields: ObjectFields;
 }
 
+export interface PageRequest {
+  /** For whom it is read: only one page at a time, so that nobody's slow ones keep other tenants waiting. */
+  readonly tenantId: string;
+  /** Whether an owner of this host entered the address; for others, nothing private is called. */
+  readonly isByOwner: boolean;
+}
+
 /** Reads the page at an address that somebody wants to add, as other foreign content is read. Nothing is kept.
- *  @param isByOwner whether an owner of this host entered it
  *  Errors: IMPORT_INVALID where it says nothing that can be used, or asks programs to stay away; SOURCE_UNAVAILABLE; RATE_LIMITED
  *  where too many pages are being read. */
-export type ReadPageAt = (url: string, options: { readonly isByOwner: boolean }) => Promise<ReadPage>;
+export type ReadPageAt = (url: string, request: PageRequest) => Promise<ReadPage>;
 
 /** Somebody waits. */
 const TIMEOUT_MS = 20_000;
-const AT_ONCE = 2;
-const MOST_WAITING = 10;
+/** Of all tenants, and of each. */
+const LIMIT = { running: 2, waiting: 10 };
+const TENANT_LIMIT = { running: 1, waiting: 4 };
+const MAX_TENANTS = 1_000;
 
 export function createPageReader(sources: ImportSources): ReadPageAt {
-  const inTurn = limitConcurrency({
-    running: AT_ONCE,
-    waiting: MOST_WAITING,
-    tooMany: () =>
-      new AppError('RATE_LIMITED', 'Several pages are being read. Try again in a minute.', {
-        retryAfterSeconds: 60,
-      }),
+  const inTurn = limitConcurrency({ ...LIMIT, tooMany: createTooManyPagesError });
+  const tenants = new LRUCache<string, RunLimited>({
+    max: MAX_TENANTS,
+    memoMethod: () => limitConcurrency({ ...TENANT_LIMIT, tooMany: createTooManyPagesError }),
   });
-  return (url, page) => inTurn(() => readPage(sources, url, page));
+  return (url, { tenantId, ...page }) =>
+    tenants.memo(tenantId)(() => inTurn(() => readPage(sources, url, page)));
+}
+
+function createTooManyPagesError(): AppError {
+  return new AppError('RATE_LIMITED', 'Several pages are being read. Try again in a minute.', {
+    retryAfterSeconds: 60,
+  });
 }
 
 async function readPage(

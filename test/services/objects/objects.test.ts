@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ObjectFields } from '../../../src/domain/object-fields.ts';
+import type { ObjectChange } from '../../../src/ports/store/store.ts';
 import type { ObjectListRequest } from '../../../src/services/objects/objects.ts';
 import { objectPart } from '../../adapters/local/imported.ts';
-import { anObject } from '../../adapters/local/services.ts';
+import { anObject, searchFor } from '../../adapters/local/services.ts';
 import { ada, openObjects, url } from './open-objects.ts';
 
 const lyon = (id: string, forAll = false) => ({ tenantId: 'lyon', forAll, url: url(id) });
@@ -64,6 +65,37 @@ test('an added one is found by its tenant with its provider, length and language
   expect(sources.get('title')).toMatchObject({ kind: 'change', change: { changedBy: 'Ada' } });
   await expect(objects.add(ada, lyon('new'), fields())).rejects.toMatchObject({ code: 'OBJECT_KNOWN' });
   await expect(objects.add(ada, lyon('b'), fields())).rejects.toMatchObject({ data: { how: 'there' } });
+});
+
+test('a provider and a language that only changed objects have are listed while one of these is seen', async () => {
+  const { objects, learningOf } = await openObjects();
+  const listed = async () => {
+    const [providers, languages] = await Promise.all([
+      learningOf('lyon').listProviders(),
+      learningOf('lyon').listLanguages(),
+    ]);
+    const logos = providers.map(({ name, logos }) => `${name}: ${logos.length}`);
+    return [...logos, ...languages.map(({ value }) => value)];
+  };
+  const before = await listed();
+  expect(before).toContain('A school: 4');
+  await objects.add(ada, lyon('new'), fields({ lang: 'it' }));
+  // Its logos would be for everybody.
+  expect((await listed()).filter((each) => !before.includes(each))).toEqual(['École de Lyon: 0', 'it']);
+  await objects.edit(ada, lyon('new'), { fields: fields({ provider: 'Atelier', lang: 'es' }), version: 1 });
+  expect((await listed()).filter((each) => !before.includes(each))).toEqual(['Atelier: 0', 'es']);
+  await objects.hide(ada, lyon('new'));
+  expect(await listed()).toEqual(before);
+});
+
+test('an added one is of no field in particular', async () => {
+  const { objects, engine, layers } = await openObjects();
+  await objects.add(ada, lyon('new'), fields());
+  const browsed = await engine.learning.browse(
+    { query: searchFor(''), topics: ['99'] },
+    { layer: await layers.layerOf('lyon') },
+  );
+  expect(browsed?.content.map(({ title }) => title)).toContain('Weaving');
 });
 
 test('what an owner changes for all is seen by all, below what a tenant changes', async () => {
@@ -155,6 +187,38 @@ test('a suggestion is found once somebody says yes, or at once', async () => {
   expect(await find('lyon', 'weaving')).toHaveLength(2);
 });
 
+test('two who suggest the same at once are told that it waits', async () => {
+  const { objects } = await openObjects();
+  const given = { tenantId: 'lyon', url: url('new'), fields: fields(), atOnce: false };
+  const done = await Promise.allSettled([objects.suggest(ada, given), objects.suggest(ada, given)]);
+  expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(done.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'OBJECT_KNOWN', data: { how: 'waiting' } },
+  });
+});
+
+test('refused suggestions leave room for changes; what is full is said', async () => {
+  const { objects, layers, store, clock } = await openObjects();
+  const save = async (count: number, change: Pick<ObjectChange, 'state' | 'suggestedBy'>) => {
+    for (let i = 0; i < count; i++)
+      await store.objectLayers.saveObjectChange({
+        ...{ tenantId: 'lyon', url: url(`${change.suggestedBy}${i}`), before: null, version: 1 },
+        ...{ address: `example.org/${change.suggestedBy}${i}`, changedBy: 'Ada', changedAt: clock.now() },
+        ...change,
+      });
+    layers.forget('lyon');
+  };
+  const state = { isAdded: true, isHidden: false, isWaiting: false, fields: fields() };
+  await save(10, { state: { ...state, isHidden: true }, suggestedBy: 'Grace' });
+  await save(4_995, { state, suggestedBy: null });
+  const given = { tenantId: 'lyon', fields: fields(), atOnce: true };
+  for (let i = 0; i < 5; i++) await objects.suggest(ada, { ...given, url: url(`new${i}`) });
+  const more = { ...given, atOnce: false, url: url('more') };
+  const refused = objects.suggest(ada, more);
+  await expect(refused).rejects.toMatchObject({ code: 'OBJECTS_TOO_MANY' });
+  await expect(refused).rejects.toThrow('5000 objects are changed');
+});
+
 test('a host that did not make the change sees it half a second later', async () => {
   const { objects, find, openHost, clock } = await openObjects();
   const other = openHost();
@@ -167,7 +231,8 @@ test('a host that did not make the change sees it half a second later', async ()
 
 test('the list finds what there is by origin, type, language, words and link', async () => {
   const { objects, imports, engine, store } = await openObjects();
-  await imports.put('mine', [objectPart(anObject('i', { title: 'Haskell' }))]);
+  const about = `Types and monads ${'for those who think about what their programs do '.repeat(3)}`;
+  await imports.put('mine', [objectPart(anObject('i', { title: 'Haskell', description: about }))]);
   await engine.updates.catchUp();
   await objects.hide(ada, lyon('a'));
   await objects.add(ada, lyon('new'), fields());
@@ -189,6 +254,7 @@ test('the list finds what there is by origin, type, language, words and link', a
   expect(await list({ type: 'video' })).toEqual(['Java']);
   expect(await list({ lang: 'fr' })).toEqual(['Pascal', 'Weaving']);
   expect(await list({ search: 'loom', sort: 'best' })).toEqual(['Weaving']);
+  expect(await list({ search: 'monads pascal', sort: 'best' })).toEqual(['Pascal', 'Haskell']);
   expect(await list({ sort: 'shortest' })).toEqual([
     'Java',
     'Weaving',

@@ -79,7 +79,10 @@ export function objectEditRoutes(deps: AdminFaceDeps, languages: Languages): Adm
     if (form.get('how') === 'by-hand')
       return show(context, { form: fillObjectForm(url, {}), target, isNew: true });
     try {
-      const page = await readObjectPage(url, { isByOwner: signedIn.admin.role === 'owner' });
+      const page = await readObjectPage(url, {
+        tenantId: tenant.id,
+        isByOwner: signedIn.admin.role === 'owner',
+      });
       return show(context, {
         form: fillObjectForm(page.url, page.fields),
         target,

@@ -70,7 +70,10 @@ async function readOwn(deps: OwnDeps, context: LaunchContext): Promise<LtiReply>
   const { isAllowed } = await deps.suggestionLimit.consume(`${launch.tenantId} ${launch.user.id}`);
   if (!isAllowed) return show({ ...askForOwn, typed, problem: t('picker.own.problems.RATE_LIMITED') });
   try {
-    const { url, fields } = await deps.readObjectPage(typed, { isByOwner: false });
+    const { url, fields } = await deps.readObjectPage(typed, {
+      tenantId: launch.tenantId,
+      isByOwner: false,
+    });
     return show(await toConfirmation(deps, context, { url, fields }));
   } catch (error) {
     return show({ ...askForOwn, typed, ...describeProblem(error, context) });
