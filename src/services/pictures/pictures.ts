@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import { type PictureForm, type PictureLink, type PictureLinks, pictureForms } from '../../domain/picture.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, isPassingError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Outbound, OutboundAnswer } from '../../ports/outbound.ts';
+import type { Outbound, OutboundAnswer, OutboundFailure } from '../../ports/outbound.ts';
 import type { PictureEncoder, PictureFiles } from '../../ports/pictures.ts';
 import { finishInTime } from '../in-time.ts';
 import { limitConcurrency } from '../limit-concurrency.ts';
@@ -38,8 +38,11 @@ export interface PicturesDeps {
 }
 
 const WAIT_MS = 1_500;
+/** Until one that failed is tried again: where the site may have been busy, and else. */
+const BUSY_MS = 5 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 const MAX_KNOWN = 20_000;
+/** Bytes; fits a token. */
 const MAX_ADDRESS = 1_000;
 /** Never read, so not asked for. */
 const SVG = /\.svgz?(?:[?#]|$)/i;
@@ -68,25 +71,26 @@ export function createPictures(deps: PicturesDeps): Pictures {
   const hasFailed = (name: string) => (failed.get(name) ?? 0) > clock.now().getTime();
   const fileOf = (name: string, form: PictureForm) => `${name}-${form}`;
 
+  const giveUpFor = (name: string, ms: number) => void failed.set(name, clock.now().getTime() + ms);
+
   /** Of the picture at an address, or of the one that a description there names. */
-  async function fetchBytes(address: string): Promise<Uint8Array | null> {
+  async function fetchBytes(address: string): Promise<Uint8Array | null | 'busy'> {
     const ask = (from: string) => outbound.request(from, { ...REQUEST, signal: closing.signal });
     const answer = await ask(address);
     const described = findDescribedPicture(answer);
     const last = described === null ? answer : await ask(described);
+    if (isBusy(last)) return 'busy';
     return isPicture(last) ? last.bytes : null;
   }
 
   async function fetchPicture(name: string, address: string): Promise<void> {
     const bytes = await fetchBytes(address).catch((error: unknown) => {
-      if (error instanceof AppError) return null;
+      if (error instanceof AppError) return canComeLater(error) ? 'busy' : null;
       throw error;
     });
+    if (bytes === 'busy') return giveUpFor(name, BUSY_MS);
     const encoded = bytes === null ? null : await encoder.encode(bytes);
-    if (encoded === null) {
-      failed.set(name, clock.now().getTime() + DAY_MS);
-      return;
-    }
+    if (encoded === null) return giveUpFor(name, DAY_MS);
     for (const form of pictureForms) await files.keep(fileOf(name, form), encoded[form]);
   }
 
@@ -103,7 +107,8 @@ export function createPictures(deps: PicturesDeps): Pictures {
   function linkTo(address: string): PictureLink | null {
     const own = findOwnPicture(address, publicUrl);
     if (own !== null) return own;
-    if (address.length > MAX_ADDRESS || !/^https?:\/\/./.test(address) || SVG.test(address)) return null;
+    if (Buffer.byteLength(address) > MAX_ADDRESS || !/^https?:\/\/./.test(address) || SVG.test(address))
+      return null;
     if (hasFailed(nameOf(address))) return null;
     const path = `/pictures/${tokens.write(address)}`;
     return { small: `${path}/320.webp`, large: `${path}/640.webp`, plain: `${path}/320.jpg` };
@@ -123,7 +128,7 @@ export function createPictures(deps: PicturesDeps): Pictures {
       .catch((error: unknown) => {
         // Others are before it; it is tried again when it is wanted again.
         if (error instanceof AppError || closing.signal.aborted) return;
-        failed.set(name, clock.now().getTime() + DAY_MS);
+        giveUpFor(name, DAY_MS);
         onProblem(error);
       })
       .finally(() => running.delete(name));
@@ -190,6 +195,17 @@ function findDescribedPicture({ status, headers, text }: OutboundAnswer): string
   } catch {
     return null;
   }
+}
+
+function isBusy({ status }: OutboundAnswer): boolean {
+  return status === 429 || status >= 500;
+}
+
+/** Other failures are of the address, not of the moment. */
+const passingFailures: readonly unknown[] = ['timeout', 'connection'] satisfies OutboundFailure[];
+
+function canComeLater(error: AppError): boolean {
+  return isPassingError(error) && passingFailures.includes(error.data.failure);
 }
 
 /** What it says it is is only the first look: the encoder reads what it is. */

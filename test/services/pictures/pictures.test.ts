@@ -102,7 +102,6 @@ test.each([
         (_request, response) => void response.writeHead(302, { location: `${closed.origin}/x` }).end(),
       ),
   ],
-  ['a broken connection', () => site.put('/x', (request) => void request.socket.destroy())],
 ])('%s is none, and is not asked for again for a day', async (_, put) => {
   put();
   closed.put('/x', (_request, response) =>
@@ -118,6 +117,22 @@ test.each([
   clock.advance(23 * HOUR_MS);
   expect((await pictures.find(token, '320.webp')).kind).toBe('none');
   clock.advance(2 * HOUR_MS);
+  expect((await pictures.find(token, '320.webp')).kind).toBe('picture');
+  expect(problems).toEqual([]);
+});
+
+test.each([
+  ['a broken connection', () => site.put('/x', (request) => void request.socket.destroy())],
+  ['a site with a problem', () => site.put('/x', (_request, response) => response.writeHead(503).end())],
+  ['too many requests', () => site.put('/x', (_request, response) => response.writeHead(429).end())],
+])('%s is none for some minutes', async (_, put) => {
+  put();
+  const token = tokenOf('/x');
+  expect((await pictures.find(token, '320.webp')).kind).toBe('none');
+  putPhoto('/x');
+  clock.advance(4 * 60_000);
+  expect((await pictures.find(token, '320.webp')).kind).toBe('none');
+  clock.advance(60_000);
   expect((await pictures.find(token, '320.webp')).kind).toBe('picture');
   expect(problems).toEqual([]);
 });
@@ -193,6 +208,7 @@ test.each([
   'ftp://a.example/a.png',
   'https://a.example/a.svg?v=2',
   `https://a.example/${'a'.repeat(1_000)}`,
+  `https://a.example/${'é'.repeat(500)}`,
 ])('%s has no link', (address) => {
   expect(pictures.linkTo(address)).toBeNull();
 });
