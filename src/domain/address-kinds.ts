@@ -46,6 +46,16 @@ export function isOpenAddress(text: string): boolean {
   return classifyAddress(text) !== 'closed';
 }
 
+/** What stands for somebody's connection: an IPv4 address as it is, the first 64 bits of an IPv6 address, as the rest changes by itself.
+ *  @param text as it came; given back where it is no IP address */
+export function findNetworkOf(text: string): string {
+  if (!ipaddr.isValid(text)) return text;
+  const address = ipaddr.process(text);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  const parts = address.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${parts.join(':')}/64`;
+}
+
 /** Only the plain forms: sockets accept no others, so nothing else needs to be understood. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { classifyAddress, isOpenAddress, isPublicAddress } from '../../src/domain/address-kinds.ts';
+import {
+  classifyAddress,
+  findNetworkOf,
+  isOpenAddress,
+  isPublicAddress,
+} from '../../src/domain/address-kinds.ts';
 
 test.each([
   '1.1.1.1',
@@ -66,4 +71,15 @@ test.each([
     expect(classifyAddress(address), address).toBe(kind);
     expect(isOpenAddress(address), address).toBe(kind !== 'closed');
   }
+});
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:0:1::7', '2001:db8:0:1/64'],
+  ['2001:DB8::1:a:b:c:d', '2001:db8:0:1/64'],
+  ['2001:db8::7', '2001:db8:0:0/64'],
+  ['', ''],
+])('the network of %j is %j', (address, network) => {
+  expect(findNetworkOf(address)).toBe(network);
 });

@@ -1,4 +1,5 @@
 import type { Request, Response, Router } from 'express';
+import { findNetworkOf } from '../../domain/address-kinds.ts';
 import { createAbortSignal } from '../aborted-with.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
@@ -37,7 +38,7 @@ export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions)
     ]);
     if (result !== null && form.page === 0)
       deps.insight.noteSearch({
-        ...{ tenantId: deps.tenantId, words: form.q, person: request.ip ?? '' },
+        ...{ tenantId: deps.tenantId, words: form.q, person: findNetworkOf(request.ip ?? '') },
         ...{ found: result, isWatched: false },
       });
     const pages = found.results?.pages ?? 0;

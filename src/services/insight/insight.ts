@@ -120,10 +120,11 @@ export function createInsight(deps: InsightDeps): Insight {
   return {
     noteSearch({ tenantId, words, person, found, isWatched }) {
       const read = readInsightWords(words);
-      if (read === null || !recent.begin({ tenantId, person, name: read.name })) return;
       const empty = found.totalItems === 0 ? 1 : 0;
+      const canBeOpened = isWatched && empty === 0;
+      if (read === null || !recent.begin({ tenantId, person, name: read.name }, canBeOpened)) return;
       const poor = found.quality === 'A00' ? empty : 1;
-      const unopened = isWatched && empty === 0 ? 1 : 0;
+      const unopened = canBeOpened ? 1 : 0;
       gather({ kind: 'search', tenantId, person, ...read, ...noCounts, asked: 1, empty, poor, unopened });
     },
     noteLookedInto({ tenantId, words, person }) {
@@ -144,7 +145,9 @@ export function createInsight(deps: InsightDeps): Insight {
       await flush();
       const now = clock.now();
       const firstDay = dayOf(new Date(now.getTime() - (days - 1) * DAY_MS));
-      return insight.listTopInsight({ ...wanted, firstDay, lastDay: dayOf(now) });
+      const sums = await insight.listTopInsight({ ...wanted, firstDay, lastDay: dayOf(now) });
+      // What was searched for before the first day, or on another host that dropped it, may have been opened since.
+      return sums.map((sum) => ({ ...sum, unopened: Math.max(0, sum.unopened) }));
     },
     flush,
     removeOld,

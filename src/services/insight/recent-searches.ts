@@ -4,9 +4,11 @@ import type { Clock } from '../../ports/clock.ts';
 /** Remembers for half an hour, in this process only, who searched for what: changing a filter is no other search, and looking into
  *  two objects is one search that led to something. */
 export interface RecentSearches {
-  /** False where the person has searched for the same before. */
-  begin(search: Searched): boolean;
-  /** False where the person has looked into something of it before. */
+  /** False where the person has searched for the same before.
+   *  @param canBeOpened whether somebody who looks into something of it will be seen */
+  begin(search: Searched, canBeOpened: boolean): boolean;
+  /** False where the person has looked into something of it before, or where that does not count. Also true of a search that another
+   *  host has answered. */
   open(search: Searched): boolean;
 }
 
@@ -20,24 +22,25 @@ const MOST = 10_000;
 const HALF_HOUR_MS = 30 * 60_000;
 
 export function createRecentSearches(clock: Clock): RecentSearches {
-  const searches = new LRUCache<string, { readonly at: number; isOpened: boolean }>({ max: MOST });
-  const find = ({ tenantId, person, name }: Searched) => {
-    const key = JSON.stringify([tenantId, person, name]);
-    const now = clock.now().getTime();
-    const known = searches.get(key);
-    if (known !== undefined && now - known.at < HALF_HOUR_MS) return { known, isNew: false };
-    const begun = { at: now, isOpened: false };
-    searches.set(key, begun);
-    return { known: begun, isNew: true };
-  };
+  const searches = new LRUCache<string, { readonly at: number; readonly canBeOpened: boolean }>({
+    max: MOST,
+  });
+  const keyOf = ({ tenantId, person, name }: Searched) => JSON.stringify([tenantId, person, name]);
   return {
-    begin: (search) => find(search).isNew,
+    begin(search, canBeOpened) {
+      const key = keyOf(search);
+      const at = clock.now().getTime();
+      const known = searches.get(key);
+      if (known !== undefined && at - known.at < HALF_HOUR_MS) return false;
+      searches.set(key, { at, canBeOpened });
+      return true;
+    },
     open(search) {
-      // Also of one that another host has answered.
-      const { known } = find(search);
-      const isFirst = !known.isOpened;
-      known.isOpened = true;
-      return isFirst;
+      const key = keyOf(search);
+      // However long ago it was: the same search is never opened twice.
+      const { at, canBeOpened } = searches.get(key) ?? { at: clock.now().getTime(), canBeOpened: true };
+      searches.set(key, { at, canBeOpened: false });
+      return canBeOpened;
     },
   };
 }

@@ -75,6 +75,14 @@ describe('the page without a search', () => {
     noted.mockRestore();
   });
 
+  test('counts the addresses of one network as one person', async () => {
+    const noted = vi.spyOn(home.services.insight, 'noteSearch');
+    for (const from of ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'])
+      await home.get('/?q=python', { headers: { 'x-forwarded-for': from } });
+    expect(new Set(noted.mock.calls.map(([{ person }]) => person)).size).toBe(2);
+    noted.mockRestore();
+  });
+
   test('keeps what was chosen', async () => {
     const page = await home.page('/?provider=openlearn&type=mooc&lang=en&price=free');
     for (const value of ['openlearn', 'mooc', 'en'])

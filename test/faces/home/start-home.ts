@@ -49,7 +49,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
   );
   const log: string[] = [];
   const [publicUrl, languages] = ['https://skills.example.org', readLanguages()];
-  const app = express().set('query parser', false);
+  const app = express().set('query parser', false).set('trust proxy', 'loopback');
   app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
   app.use(
     createHomeFace({

@@ -149,6 +149,34 @@ describe('searches', () => {
     expect(await top('unopened')).toMatchObject([{ title: 'unseen', asked: 3, unopened: 2 }]);
   });
 
+  test('are opened once, whenever that is, and only where that is known of them', async () => {
+    const look = (words: string) =>
+      services.insight.noteLookedInto({ tenantId: 'default', person: 'ada', words });
+    await askByThree('seen');
+    look('seen');
+    services.clock.advance(31 * 60_000);
+    look('seen');
+    await askByThree('elsewhere', { isWatched: false });
+    await askByThree('none', { found: none });
+    look('elsewhere');
+    look('none');
+    const sums = await top();
+    expect(sums.map(({ title, unopened }) => [title, unopened])).toEqual([
+      ['elsewhere', 0],
+      ['none', 0],
+      ['seen', 2],
+    ]);
+    const rows = await services.store.transfer.readRecords('insight', null, 100);
+    expect(rows.map(({ record }) => record.unopened).sort()).toEqual([0, 0, 2]);
+  });
+
+  test('are never opened more often than they were made', async () => {
+    await askByThree('tricot', { isWatched: false });
+    // Searched for on another host, which stopped before it stored that.
+    services.insight.noteLookedInto({ tenantId: 'default', person: 'dan', words: 'tricot' });
+    expect(await top()).toMatchObject([{ asked: 3, unopened: 0 }]);
+  });
+
   test('of the same person count once in half an hour', async () => {
     await askByThree('tricot');
     for (let i = 0; i < 3; i++) ask('ada', 'tricot');

@@ -39,7 +39,6 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     const { locale, t } = context;
     const options = { words, defaults: tenant.defaults, locale, t, languages, pictures };
     const preview = await readPreview(trialOf(tenant.id), options);
-    insight.keepWords(tenant.id, words);
     return show(context, tenant, { form: fillDefaultsForm(tenant, words), preview });
   }
 
@@ -69,6 +68,7 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
       'state' in read
         ? notYet(read.state)
         : await readPreview(trialOf(tenant.id), { ...read.data, locale, t, languages, pictures });
+    if ('data' in read) insight.keepWords(tenant.id, read.data.words);
     if (form.has('fragment')) return makePage('partials/defaults-preview', { preview });
     const state = 'state' in read ? read.state : keepTyped(form);
     return show(context, tenant, { form: state, preview, status: 'state' in read ? 422 : 200 });

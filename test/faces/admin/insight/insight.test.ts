@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fieldOf } from '../read-page.ts';
 import { type RunningAdmin, type SignedInBrowser, startAdmin } from '../start-admin.ts';
 
 const concept = { label: 'Python', source: 'Skilldock', concept: 'skilldock:python' };
@@ -96,10 +97,15 @@ describe('insight', () => {
   });
 
   test('an administrator’s own search makes the words known from then on', async () => {
-    await owner.page('/tenants/default/defaults?q=macram%C3%A9');
+    const page = await owner.page('/tenants/default/defaults?q=tatting');
+    note('dan', 'tatting', { totalItems: 0, quality: 'C00' });
+    const form = { version: fieldOf(page, 'version') ?? '', model: 'extended', match: 'strict' };
+    await owner.post('/tenants/default/defaults/preview', { ...form, itemsPerPage: '10', q: 'macramé' });
     note('dan', 'macramé', { totalItems: 0, quality: 'C00' });
     await admin.deps.insight.flush();
     expect(partOf(await owner.page('/insight'), 'poor')).toContain('macramé');
+    // Whoever follows a link to it has not searched for it.
+    expect(await owner.page('/insight')).not.toContain('tatting');
   });
 
   test('is in French, too', async () => {
