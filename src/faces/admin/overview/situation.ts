@@ -1,4 +1,5 @@
 import type { TenantScope } from '../../../domain/admin.ts';
+import type { ImportRecord } from '../../../ports/store/store.ts';
 import type { SignedIn } from '../../../services/admins/admin-sessions.ts';
 import { findShownImportState, type ShownState } from '../../../services/imports/import-records.ts';
 import type { AdminFaceDeps } from '../deps.ts';
@@ -82,11 +83,15 @@ export async function assessSituation(
 
 async function summariseRepeats({ imports, clock }: AdminFaceDeps) {
   const repeats = await imports.listNewestOfRepeats();
-  const titlesOf = (...states: readonly ShownState[]) =>
-    repeats
-      .filter((record) => states.includes(findShownImportState(record, clock.now())))
-      .map(({ title }) => title);
-  return { failedImports: titlesOf('failed', 'brokenOff'), undecidedImports: titlesOf('checked') };
+  const isIn = (record: ImportRecord, ...states: readonly ShownState[]) =>
+    states.includes(findShownImportState(record, clock.now()));
+  // Whoever sends a file sees how it ends.
+  const failed = repeats.filter((record) => record.origin !== null && isIn(record, 'failed', 'brokenOff'));
+  const undecided = repeats.filter((record) => isIn(record, 'checked'));
+  return {
+    failedImports: failed.map(({ title }) => title),
+    undecidedImports: undecided.map(({ title }) => title),
+  };
 }
 
 async function listTenants(scope: TenantScope, checks: HealthChecks, { tenants, upstreams }: AdminFaceDeps) {

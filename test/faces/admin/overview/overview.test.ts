@@ -265,6 +265,8 @@ describe('what needs attention', () => {
       await add(importRecord(`${dataset}1`, { dataset, rhythm: 'daily' }));
       await add(importRecord(`${dataset}2`, { dataset, rhythm: 'daily', state, aliveUntil }));
     }
+    await add(importRecord('f1', { dataset: 'f', rhythm: 'daily' }));
+    await add(importRecord('f2', { dataset: 'f', state: 'failed', origin: null }));
     await add(importRecord('e', { dataset: 'e', rhythm: 'daily', state: 'failed' }));
     const page = await (await admin.signInAs('owner')).page('');
     expect(page).toContain('2 imports that repeat have failed');
