@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Quality } from '../../domain/answer.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import { readQueryWishes } from '../../domain/query-wishes.ts';
+import { type QueryWish, readQueryWishes } from '../../domain/query-wishes.ts';
 import type { ObjectIndex } from '../../engine/objects/object-index.ts';
 import type { ObjectAnswer, ObjectQuery } from '../../engine/objects/types.ts';
 import { stemmedLanguages } from '../../engine/text/stem.ts';
@@ -27,6 +27,7 @@ export interface SearchDeps {
 export interface FoundObjects {
   readonly answer: ObjectAnswer;
   readonly quality: Quality;
+  readonly wishes: readonly QueryWish[];
 }
 
 /** What yields, in turn, until something is found. Language yields before provider: another language of the chosen
@@ -52,19 +53,21 @@ export async function searchLearningObjects(
       filters: buildObjectFilters(query, { place, yielded, wishes }),
     });
   const first = search([]);
-  if (first.total > 0) return toFound(first);
+  if (first.total > 0) return toFound(first, wishes);
   for (const yielded of listYields(query)) {
     const answer = search(yielded);
-    if (answer.total > 0) return toFound(answer);
+    if (answer.total > 0) return toFound(answer, wishes);
   }
-  if (query.match === 'strict' || query.model === 'strict') return { answer: first, quality: 'C00' };
+  if (query.match === 'strict' || query.model === 'strict') return { answer: first, quality: 'C00', wishes };
   const close = search([], { isLoose: true, limit: MAX_CLOSE });
   const total = Math.min(close.total, MAX_CLOSE);
-  return total === 0 || query.page > 0 ? { answer: first, quality: 'C00' } : toFound({ ...close, total });
+  return total === 0 || query.page > 0
+    ? { answer: first, quality: 'C00', wishes }
+    : toFound({ ...close, total }, wishes);
 }
 
-function toFound(answer: ObjectAnswer): FoundObjects {
-  return { answer, quality: answer.exact ? 'A00' : 'B00' };
+function toFound(answer: ObjectAnswer, wishes: readonly QueryWish[]): FoundObjects {
+  return { answer, quality: answer.exact ? 'A00' : 'B00', wishes };
 }
 
 /** Steps that would change nothing, because the filter is not asked for or may not yield, are left out. */
