@@ -1,8 +1,8 @@
 /** The thread that opens and reads one source; see import-sources.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { createImportSources } from '../adapters/catalog/open-import-source.ts';
-import { showWebAddress } from '../adapters/catalog/web/web-names.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
+import { showWebAddress } from '../domain/web-address.ts';
 import type { ImportItem, ImportSource } from '../ports/imports.ts';
 import { type NextItem, type SourceMessage, type SourceTask, tellError } from './import-sources.ts';
 

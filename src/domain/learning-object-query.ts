@@ -67,7 +67,7 @@ export function isSpecifiedLearningQuery({ providers, types, blooms, lang }: Lea
 
 /** The first page of a search as a tenant's people begin it. The language yields where nothing is left, as `match` says; chosen
  *  providers and "free only" never do, as somebody who chose them wants nothing else.
- *  @param locale of the person; what is in its language comes first */
+ *  @param locale of the person; where any language will do, what is in its language comes first */
 export function createLearningObjectQuery(
   keywords: string,
   { providers, lang, model, match, itemsPerPage, freeOnly }: SearchDefaults,
@@ -79,7 +79,7 @@ export function createLearningObjectQuery(
   return {
     keywords,
     ...(lang !== null && { lang }),
-    ...(locale !== undefined && { prefer: locale.slice(0, 2).toLowerCase() }),
+    ...(lang === null && locale !== undefined && { prefer: locale.slice(0, 2).toLowerCase() }),
     providers,
     types: [],
     blooms: [],

@@ -129,7 +129,7 @@ const SAID = words(
 export function readQueryWishes(query: string): ReadQuery {
   if (query.length > MAX_WORDS_LENGTH) return { topic: query, wishes: [] };
   // Letter for letter, so that places in one text are places in the other.
-  const folded = [...query].map((letter) => foldLetter(letter)).join('');
+  const folded = query.split('').map(foldLetter).join('');
   if (folded.length !== query.length) return { topic: query, wishes: [] };
   let left = folded;
   const wishes: QueryWish[] = [];
@@ -142,7 +142,8 @@ export function readQueryWishes(query: string): ReadQuery {
     }
   }
   for (const match of left.matchAll(SAID)) left = blank(left, match.index, match[0].length);
-  const topic = [...query]
+  const topic = query
+    .split('')
     .map((letter, at) => (left[at] === ' ' ? ' ' : letter))
     .join('')
     .replace(/\s+/g, ' ')

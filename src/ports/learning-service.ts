@@ -2,6 +2,7 @@ import type { Quality } from '../domain/answer.ts';
 import type { ListEntry, Provider, Topic } from '../domain/catalog.ts';
 import type { LearningObject } from '../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../domain/learning-object-query.ts';
+import type { QueryWish } from '../domain/query-wishes.ts';
 import type { TenantLayer } from './object-catalog.ts';
 
 export interface SimilarRequest {
@@ -129,6 +130,8 @@ export interface SearchAnswer {
   readonly missing?: readonly MissingPart[];
   /** The corrected search, where words were typed that no object has; absent where nothing was corrected. */
   readonly corrected?: string;
+  /** What the words wish for besides their topic, and is put first; absent where that is nothing. */
+  readonly wishes?: readonly QueryWish[];
   readonly facets?: Facets;
   /** What of each object of `content` matched, in the same order; for our own faces. */
   readonly highlights?: readonly Highlight[];

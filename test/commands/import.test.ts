@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
 import {
   createProgressView,
   describeProgress,
@@ -154,6 +158,23 @@ describe('import', { timeout: 120_000 }, () => {
     expect(undone).toMatchObject({ code: 0, stdout: expect.stringContaining('taken back') });
     const list = await runProgram(['imports', 'list', '--json'], env);
     expect(JSON.parse(list.stdout)).toMatchObject([{ number: 1, state: 'undone', title: 'acme.csv' }]);
+  });
+
+  test('keeps an address from which it could be imported again, as far as the address alone says it', async () => {
+    const feed = '<rss version="2.0"><channel><title>Talks</title></channel></rss>';
+    const site = createServer((_, response) => response.end(feed)).listen(0, '127.0.0.1');
+    await once(site, 'listening');
+    const folder = makeTempDir();
+    const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/feed`;
+    const command = ['import', 'feed', address, '--lang', 'fr', '--name', 'talks'];
+    for (const more of [[], ['--provider', 'Acme']])
+      expect(await runProgram([...command, ...more], { DATA_DIR: folder })).toMatchObject({ code: 0 });
+    site.close();
+    const store = createSqliteStore(join(folder, 'skilldock.db'));
+    const [second, first] = await store.imports.listImportsOf('talks');
+    await store.close();
+    expect(first).toMatchObject({ origin: { address, langs: ['fr'] }, rhythm: null });
+    expect(second).toMatchObject({ origin: null });
   });
 
   test('stops cleanly with Ctrl+C, and says that the same command goes on', async () => {

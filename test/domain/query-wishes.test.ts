@@ -22,6 +22,7 @@ describe('the words of a query', () => {
     ['formation excel gratuite', 'formation excel', [free]],
     ['half day first aid course', 'first aid course', [minutes(210)]],
     ['conflict resolution under 1 hour', 'conflict resolution', [minutes(60)]],
+    ['😀 python gratuit', '😀 python', [free]],
     ['podcast entrepreneurship', 'entrepreneurship', [type('podcast')]],
     ['fiche métier menuisier', 'menuisier', [type('career profile')]],
     ['free video about vaccines for beginners', 'vaccines', [level('beginner'), free, video]],

@@ -26,6 +26,7 @@ await store.tenants.addTenant({
   },
   branding: { title: null, accent: null },
   feedback: { sharedEmail: null, sharedEmailFor: 'nobody', retentionDays: null },
+  suggestions: 'approval',
   createdAt: at,
   updatedAt: at,
   version: 1,

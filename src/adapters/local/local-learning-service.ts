@@ -62,7 +62,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
   async function searchAny(query: LearningObjectQuery, options: SearchOptions = {}): Promise<SearchAnswer> {
     refuseUnknownProvider(query, options.layer);
     const { findObject } = viewOf(options.layer);
-    const { answer, quality } = await search(query, options);
+    const { answer, quality, wishes } = await search(query, options);
     const { terms: matched } = answer;
     const found = answer.hits.flatMap(({ id }) => findObject(id) ?? []);
     const content = found.map(({ object }) => object);
@@ -74,6 +74,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       totalItems: answer.total,
       hasMore: (query.page + 1) * query.max < answer.total,
       quality,
+      ...(wishes.length > 0 && { wishes }),
       ...(answer.corrections && {
         corrected: correctLearningWords(
           query.keywords,

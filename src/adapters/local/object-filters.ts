@@ -1,4 +1,5 @@
-import type { LearningObjectQuery, QueryFilter } from '../../domain/learning-object-query.ts';
+import { type LearningObjectQuery, levels, type QueryFilter } from '../../domain/learning-object-query.ts';
+import type { QueryWish } from '../../domain/query-wishes.ts';
 import type { ObjectFilters, RangeFilter } from '../../engine/objects/types.ts';
 import { AppError } from '../../errors.ts';
 import type { Geocoder, Place } from './gazetteer.ts';
@@ -6,18 +7,25 @@ import type { Geocoder, Place } from './gazetteer.ts';
 /** Filters that exclude even with `match: best-effort`, unless that leaves nothing. */
 export type LastToYield = 'lang' | 'provider';
 
+export interface FilterOptions {
+  /** What the query's address names, see `findObjectFilterPlace`. */
+  readonly place: Place | null;
+  readonly yielded: readonly LastToYield[];
+  readonly wishes?: readonly QueryWish[];
+}
+
 /** The query's filters in the engine's words. With `match: strict` or `!important` a filter excludes; otherwise it only ranks
- *  lower. Only language and provider exclude until they are among `yielded`.
- *  @param place what the query's address names, see `findObjectFilterPlace` */
+ *  lower. Only language and provider exclude until they are among `yielded`. Wishes rank, and never exclude; a filter on the same counts
+ *  instead. */
 export function buildObjectFilters(
   query: LearningObjectQuery,
-  place: Place | null,
-  yielded: readonly LastToYield[],
+  { place, yielded, wishes = [] }: FilterOptions,
 ): ObjectFilters {
   const isStrict = (name: QueryFilter) => query.match === 'strict' || query.important.has(name);
   const holds = (name: LastToYield) => isStrict(name) || !yielded.includes(name);
   const { providers, types, blooms, lang, publisher, free } = query;
   return {
+    ...Object.assign({}, ...wishes.map(toWishedFilter)),
     ...(providers.length > 0 && { provider: { values: providers, strict: holds('provider') } }),
     ...(lang !== undefined && { lang: { values: [lang], strict: holds('lang') } }),
     ...(types.length > 0 && { type: { values: types, strict: isStrict('type') } }),
@@ -30,6 +38,22 @@ export function buildObjectFilters(
     ...range('popularity', query.popularityMin, undefined, isStrict('popularity')),
     ...distance(query.distanceMax, place, isStrict('distance')),
   };
+}
+
+function toWishedFilter(wish: QueryWish): ObjectFilters {
+  const strict = false;
+  switch (wish.kind) {
+    case 'level': {
+      const { levelMin, levelMax }: Partial<LearningObjectQuery> = levels[wish.level];
+      return range('level', levelMin, levelMax, strict);
+    }
+    case 'type':
+      return { type: { values: wish.types, strict } };
+    case 'free':
+      return { free: { value: true, strict } };
+    case 'length':
+      return range('learningTime', undefined, wish.minutes, strict);
+  }
 }
 
 function range(

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Quality } from '../../domain/answer.ts';
-import { type LearningObjectQuery, levels } from '../../domain/learning-object-query.ts';
-import { readQueryWishes } from '../../domain/query-wishes.ts';
+import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import { type QueryWish, readQueryWishes } from '../../domain/query-wishes.ts';
 import type { ObjectIndex } from '../../engine/objects/object-index.ts';
 import type { ObjectAnswer, ObjectQuery } from '../../engine/objects/types.ts';
 import { stemmedLanguages } from '../../engine/text/stem.ts';
@@ -27,6 +27,7 @@ export interface SearchDeps {
 export interface FoundObjects {
   readonly answer: ObjectAnswer;
   readonly quality: Quality;
+  readonly wishes: readonly QueryWish[];
 }
 
 /** What yields, in turn, until something is found. Language yields before provider: another language of the chosen
@@ -40,7 +41,8 @@ export async function searchLearningObjects(
   asked: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & SearchOptions,
 ): Promise<FoundObjects> {
-  const query = applyWishes(asked);
+  const { topic, wishes } = readQueryWishes(asked.keywords);
+  const query = { ...asked, keywords: topic };
   const place = await findObjectFilterPlace(query, deps.geocoder);
   const common = { ...engineQuery(query, deps), details: withDetails };
   const search = (yielded: readonly LastToYield[], more: Partial<ObjectQuery> = {}): ObjectAnswer =>
@@ -48,37 +50,24 @@ export async function searchLearningObjects(
       ...common,
       ...more,
       ...stemmersFor(query, yielded),
-      filters: buildObjectFilters(query, place, yielded),
+      filters: buildObjectFilters(query, { place, yielded, wishes }),
     });
   const first = search([]);
-  if (first.total > 0) return toFound(first);
+  if (first.total > 0) return toFound(first, wishes);
   for (const yielded of listYields(query)) {
     const answer = search(yielded);
-    if (answer.total > 0) return toFound(answer);
+    if (answer.total > 0) return toFound(answer, wishes);
   }
-  if (query.match === 'strict' || query.model === 'strict') return { answer: first, quality: 'C00' };
+  if (query.match === 'strict' || query.model === 'strict') return { answer: first, quality: 'C00', wishes };
   const close = search([], { isLoose: true, limit: MAX_CLOSE });
   const total = Math.min(close.total, MAX_CLOSE);
-  return total === 0 || query.page > 0 ? { answer: first, quality: 'C00' } : toFound({ ...close, total });
+  return total === 0 || query.page > 0
+    ? { answer: first, quality: 'C00', wishes }
+    : toFound({ ...close, total }, wishes);
 }
 
-/** What the words wish for besides their topic ranks, unless a filter says something about the same. */
-function applyWishes(query: LearningObjectQuery): LearningObjectQuery {
-  const { topic, wishes } = readQueryWishes(query.keywords);
-  let wished: LearningObjectQuery = { ...query, keywords: topic };
-  for (const wish of wishes) {
-    if (wish.kind === 'level' && query.levelMin === undefined && query.levelMax === undefined)
-      wished = { ...wished, ...levels[wish.level] };
-    if (wish.kind === 'type' && query.types.length === 0) wished = { ...wished, types: wish.types };
-    if (wish.kind === 'free' && query.free === undefined) wished = { ...wished, free: true };
-    if (wish.kind === 'length' && query.learningTimeMin === undefined && query.learningTimeMax === undefined)
-      wished = { ...wished, learningTimeMax: wish.minutes };
-  }
-  return wished;
-}
-
-function toFound(answer: ObjectAnswer): FoundObjects {
-  return { answer, quality: answer.exact ? 'A00' : 'B00' };
+function toFound(answer: ObjectAnswer, wishes: readonly QueryWish[]): FoundObjects {
+  return { answer, quality: answer.exact ? 'A00' : 'B00', wishes };
 }
 
 /** Steps that would change nothing, because the filter is not asked for or may not yield, are left out. */

@@ -84,8 +84,8 @@ export function createImportRepository(connection: Connection): ImportRepository
       const found = model.find({ rhythm: { $in: importRhythms } }).sort({ number: 1 });
       return (await found.lean<Document[]>()).map(imports.toRecord);
     },
-    async listImportsOf(dataset) {
-      const found = model.find({ dataset }).sort({ number: -1 }).limit(MOST);
+    async listImportsOf(dataset, limit = MOST) {
+      const found = model.find({ dataset }).sort({ number: -1 }).limit(limit);
       return (await found.lean<Document[]>()).map(imports.toRecord);
     },
     async listLive() {

@@ -95,7 +95,8 @@ async function addItemsOfLinks(connection: Connection): Promise<void> {
 async function addChecksOfImports(connection: Connection): Promise<void> {
   const early = { changes: { $exists: false } };
   const nothing = { changes: [], comparedWith: 0, origin: null, rhythm: null, 'counts.warned': 0 };
-  await openCollection(connection, imports).updateMany(early, { $set: nothing });
+  const unused = { 'rejected.$[].isUsed': false };
+  await openCollection(connection, imports).updateMany(early, { $set: { ...nothing, ...unused } });
 }
 
 const BATCH = 500;

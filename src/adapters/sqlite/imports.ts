@@ -72,7 +72,7 @@ export function createImportRepository(database: Database.Database): ImportRepos
     listImports: async (page) =>
       listPage(database, imports, { conditions: [], order: 'ORDER BY number DESC', page }),
     listRhythmic: async () => rhythmic.all().map(imports.toRecord),
-    listImportsOf: async (dataset) => ofDataset.all(dataset, MOST).map(imports.toRecord),
+    listImportsOf: async (dataset, limit = MOST) => ofDataset.all(dataset, limit).map(imports.toRecord),
     listLive: async () => live.all() as LiveImport[],
     listLiveOf: async (dataset, { skip, limit }) => liveOf.all(dataset, limit, skip).map(imports.toRecord),
     ...createEntryRepository(database),

@@ -87,15 +87,19 @@ async function importAndIndex(context: CommandContext, run: Run): Promise<void> 
 /** @returns null where a dry run was stopped */
 async function runSource(
   { services, actor }: CommandContext,
-  { source, task: { options }, view, signal }: Run,
+  { source, task: { location, options }, view, signal }: Run,
 ): Promise<ImportReport | null> {
   const isDryRun = options.dryRun === true;
+  const { lang: langs, provider } = options;
+  // Whatever repeats it knows the address and the languages only.
+  const canRepeat = /^https?:/i.test(location) && provider === undefined;
   const path = options.rejected ?? (isDryRun ? null : `./${source.dataset}-rejected.csv`);
   const rejected = path === null ? null : createRejectedFile(path);
   try {
     return await services.imports.run(actor, source, {
       dryRun: isDryRun,
       allowRemoval: options.allowRemoval === true,
+      origin: canRepeat ? { address: location, langs } : null,
       signal,
       onBegin: ({ resumedFrom }) => rejected?.begin(resumedFrom !== null),
       onProgress(progress) {

@@ -1,5 +1,6 @@
 import type { AnswerSource } from '../../domain/answer.ts';
 import type { Provider } from '../../domain/catalog.ts';
+import type { QueryWish } from '../../domain/query-wishes.ts';
 import type { MissingPart } from '../../ports/learning-service.ts';
 import type { SearchResult } from '../../services/discovery/results.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
@@ -41,14 +42,14 @@ export function toAnswerView(
 
 type Noticed = { readonly missing: readonly MissingPart[]; readonly source: AnswerSource } & Pick<
   SearchResult,
-  'corrected'
+  'corrected' | 'wishes'
 >;
 
 /** The notices alone, for a face that counts in words of its own. */
 export function readAnswerNotices(
-  { missing, source, corrected }: Noticed,
+  { missing, source, corrected, wishes = [] }: Noticed,
   providers: readonly Provider[],
-  { t, locale }: ObjectWords,
+  { t, locale }: Pick<ObjectWords, 't' | 'locale'>,
 ): string[] {
   const nameMissing = (why: MissingPart['why']) =>
     missing.filter((part) => part.why === why).map(({ id }) => nameProvider(id, providers));
@@ -62,6 +63,10 @@ export function readAnswerNotices(
   const [late, failed, notAsked] = [nameMissing('late'), nameMissing('failed'), nameMissing('not-asked')];
   const notices: string[] = [];
   if (corrected !== undefined) notices.push(t('search.notices.corrected', { words: corrected }));
+  if (wishes.length > 0)
+    notices.push(
+      t('search.notices.wishes', { wishes: join(wishes.map((wish) => nameWish(wish, { t, locale }))) }),
+    );
   if (source.freshness === 'stale')
     notices.push(t('search.notices.stale', { at: formatTime(source.answeredAt, locale) }));
   if (late.length > 0) notices.push(t('search.notices.late', { names: nameAll(late) }));
@@ -71,6 +76,19 @@ export function readAnswerNotices(
     notices.push(t('search.notices.notAsked', { count: notAsked.length, number }));
   }
   return notices;
+}
+
+function nameWish(wish: QueryWish, { t, locale }: Pick<ObjectWords, 't' | 'locale'>): string {
+  switch (wish.kind) {
+    case 'level':
+      return t(`picker.filters.levels.${wish.level}`);
+    case 'type':
+      return t(`types.${wish.types[0]}`);
+    case 'free':
+      return t('learningObject.free');
+    case 'length':
+      return wish.minutes.toLocaleString(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' });
+  }
 }
 
 function nameProvider(id: string, providers: readonly Provider[]): string {

@@ -38,9 +38,9 @@ export interface ImportRecord {
   readonly changes: readonly ImportChange[];
   /** Number of the newest import of its dataset that counted when it was read; 0 where none did. */
   readonly comparedWith: number;
-  /** The address that it was read from; null for files. */
+  /** The address that it was read from; null for files, and where the address may hold a key. */
   readonly origin: ImportOrigin | null;
-  /** How often its address is imported again; null where it is not, or a newer import of the dataset says so. */
+  /** How often its address is imported again once it counts, until a newer import of the dataset that counts says so. */
   readonly rhythm: ImportRhythm | null;
   /** What ended it, where it failed or was stopped; for people. */
   readonly problem: string | null;
@@ -99,8 +99,8 @@ export interface ImportRepository {
   listImports(page: PageRequest): Promise<Page<ImportRecord>>;
   /** Those whose address is imported again by itself. */
   listRhythmic(): Promise<readonly ImportRecord[]>;
-  /** Of this dataset, newest first, at most 100. */
-  listImportsOf(dataset: string): Promise<readonly ImportRecord[]>;
+  /** Of this dataset, newest first, at most 100 or `limit`. */
+  listImportsOf(dataset: string, limit?: number): Promise<readonly ImportRecord[]>;
   /** All that count, by number. Cheap: asked every two seconds. */
   listLive(): Promise<readonly LiveImport[]>;
   /** The records of those of one dataset, newest first, at most `limit`, without the `skip` newest. */

@@ -2,6 +2,7 @@ import type { AnswerSource, Quality } from '../../domain/answer.ts';
 import type { ListEntry, Provider } from '../../domain/catalog.ts';
 import type { LearningObject } from '../../domain/learning-object.ts';
 import type { QueryFilter } from '../../domain/learning-object-query.ts';
+import type { QueryWish } from '../../domain/query-wishes.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { CallOptions, Facets, Highlight, Suggestion, Term } from '../../ports/learning-service.ts';
 
@@ -49,6 +50,8 @@ export interface SearchResult {
   readonly missing: readonly MissingProvider[];
   /** What was searched for instead of words that no object has, as far as the service says. */
   readonly corrected?: string;
+  /** What the words wish for besides their topic, and is put first. */
+  readonly wishes?: readonly QueryWish[];
   readonly facets?: Facets;
 }
 

@@ -60,7 +60,7 @@ function endAfter(result: SearchResult, totalItems: number): SearchResult {
 }
 
 function toResult(query: LearningObjectQuery, answer: Answered<SearchAnswer>): SearchResult {
-  const { requestId, hasMore, quality, corrected, facets } = answer.value;
+  const { requestId, hasMore, quality, corrected, wishes, facets } = answer.value;
   const [only, ...others] = query.providers;
   const providerId = only !== undefined && others.length === 0 ? only : null;
   const { totalItems, isTotalExact } = limitFoundTotal(answer.value.totalItems);
@@ -76,6 +76,7 @@ function toResult(query: LearningObjectQuery, answer: Answered<SearchAnswer>): S
     source: answer.source,
     missing: (answer.value.missing ?? []).map((each) => ({ ...each, code: null })),
     ...(corrected !== undefined && { corrected }),
+    ...(wishes !== undefined && { wishes }),
     ...(facets && { facets }),
   };
 }

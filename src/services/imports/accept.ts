@@ -20,6 +20,9 @@ export async function acceptImport(
   const [newest] = await imports.listLiveOf(record.dataset, { skip: 0, limit: 1 });
   if (record.state !== 'checked' || record.comparedWith !== (newest?.number ?? 0))
     throw createImportChangedError();
+  // Who is about to undo the newest one has to read it again, and finds this one in its place.
+  if (newest !== undefined && (await changeImport(imports, newest, {})) === null)
+    throw createImportChangedError();
   const changes = { state: 'live', isUndoable: true, endedAt: clock.now() } as const;
   const accepted = await changeImport(imports, record, changes);
   if (accepted === null) throw createImportChangedError();

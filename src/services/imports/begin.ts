@@ -2,7 +2,6 @@ import type { Actor } from '../../domain/admin.ts';
 import { AppError } from '../../errors.ts';
 import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
-import type { StartOptions } from './import-options.ts';
 import {
   canImportBeCleared,
   changeImport,
@@ -16,6 +15,7 @@ import {
   type NewImport,
   type RecordDeps,
 } from './import-records.ts';
+import { chooseRhythm, type RhythmOptions } from './rhythm.ts';
 
 /** An import that this process may work on, and what it is compared with. */
 export interface BegunImport {
@@ -33,11 +33,12 @@ export async function beginImport(
   deps: RecordDeps,
   actor: Actor,
   source: ImportSource,
-  options: Pick<StartOptions, 'origin' | 'rhythm'> = {},
+  options: RhythmOptions = {},
 ): Promise<BegunImport> {
   await refuseOtherImportFormat(deps.imports, source);
   for (let tried = 0; tried < TRIES; tried++) {
-    const record = (await takeOver(deps, source)) ?? (await addNew(deps, actor, { ...options, source }));
+    const record =
+      (await takeOver(deps, source, options)) ?? (await addNew(deps, actor, { ...options, source }));
     if (record !== null) return { record, live: await holdLive(deps, source.dataset) };
   }
   throw createImportChangedError();
@@ -56,14 +57,20 @@ export async function refuseOtherImportFormat(
   );
 }
 
-async function takeOver(deps: RecordDeps, source: ImportSource): Promise<ImportRecord | null> {
-  const [newest] = await deps.imports.listImportsOf(source.dataset);
+async function takeOver(
+  deps: RecordDeps,
+  source: ImportSource,
+  options: RhythmOptions,
+): Promise<ImportRecord | null> {
+  const others = await deps.imports.listImportsOf(source.dataset);
+  const [newest] = others;
   const now = deps.clock.now();
   if (newest === undefined) return null;
   if (isImportAtWork(newest, now)) throw createImportRunningError(source.dataset);
   if (!isImportBrokenOff(newest) || !canGoOn(newest, source, now)) return null;
   const aliveUntil = new Date(now.getTime() + LEASE_MS);
-  return changeImport(deps.imports, newest, { state: 'running', endedAt: null, problem: null, aliveUntil });
+  const running = { state: 'running', endedAt: null, problem: null, aliveUntil } as const;
+  return changeImport(deps.imports, newest, { ...running, ...chooseRhythm(others, source, options) });
 }
 
 /** Whether this import's position still fits the source as it is now. */
@@ -77,7 +84,7 @@ function canGoOn(broken: ImportRecord, source: ImportSource, now: Date): boolean
 async function addNew(
   deps: RecordDeps,
   actor: Actor,
-  { source, origin, rhythm }: Omit<NewImport, 'now'>,
+  { source, ...options }: Omit<NewImport, 'now'>,
 ): Promise<ImportRecord | null> {
   const others = await deps.imports.listImportsOf(source.dataset);
   for (const old of others) {
@@ -85,11 +92,7 @@ async function addNew(
     // Also dead ones without a position: only one import may be `running`. What waits to be accepted was compared with what counts now.
     if (!canImportBeCleared(old) && !(await giveUpImportRecord(deps, old))) return null;
   }
-  const [before] = others;
-  const again = {
-    origin: origin ?? before?.origin ?? null,
-    rhythm: rhythm === undefined ? (before?.rhythm ?? null) : rhythm,
-  };
+  const again = chooseRhythm(others, source, options);
   return deps.imports.addImport(makeImportRecord(actor, { source, ...again, now: deps.clock.now() }));
 }
 

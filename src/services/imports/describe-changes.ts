@@ -14,29 +14,47 @@ const MOST_ENTRIES = 100;
 
 /** What an import adds, changes and removes first. */
 export async function describeChanges(
-  imports: Pick<ImportRepository, 'readEntries'>,
+  imports: Pick<ImportRepository, 'readEntries' | 'listLive'>,
   { dataset, number, comparedWith, changes }: ImportRecord,
 ): Promise<readonly DescribedChange[]> {
-  const describe = async (change: ImportChange): Promise<DescribedChange> => {
+  const live = new Set((await imports.listLive()).map((each) => each.number));
+  const isBefore = ({ importNumber }: ImportEntry) => importNumber <= comparedWith && live.has(importNumber);
+  const described: DescribedChange[] = [];
+  // One after another, as each may be large.
+  for (const change of changes) {
     const { kind, key } = change;
     const after = { dataset, kind, key, part: '', importNumber: 0 };
     const read = await imports.readEntries({ dataset, after, limit: MOST_ENTRIES, withBodies: true });
     const entries = read.filter((entry) => entry.kind === kind && entry.key === key);
-    const before = mergeBodies(entries.filter(({ importNumber }) => importNumber <= comparedWith));
-    const own = mergeBodies(entries.filter(({ importNumber }) => importNumber === number));
-    const fields = change.fate === 'changed' ? listOtherFields(before, own) : [];
-    return { ...change, name: findName({ ...before, ...own }) ?? key, fields };
-  };
-  return Promise.all(changes.map(describe));
+    const before = takeLastOfParts(entries.filter(isBefore));
+    const own = takeLastOfParts(entries.filter((entry) => entry.importNumber === number));
+    const name = findName(Object.assign({}, ...before.values(), ...own.values())) ?? key;
+    described.push({
+      ...change,
+      name,
+      fields: change.fate === 'changed' ? listOtherFields(before, own) : [],
+    });
+  }
+  return described;
 }
 
-/** Of all parts; entries come in the order of their imports. */
-function mergeBodies(entries: readonly ImportEntry[]): Body {
-  return Object.assign({}, ...entries.map(({ body }) => body ?? {}));
+type Parts = ReadonlyMap<string, Body>;
+
+/** Entries come in the order of their parts, and then of their imports. What only says that it was seen changes nothing. */
+function takeLastOfParts(entries: readonly ImportEntry[]): Parts {
+  const bodies = entries.filter(({ state }) => state !== 'seen').map(({ part, body }) => [part, body ?? {}]);
+  return new Map(bodies as [string, Body][]);
 }
 
-function listOtherFields(before: Body, own: Body): readonly string[] {
-  return Object.keys(own).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(own[name]));
+/** Also those that are gone. */
+function listOtherFields(before: Parts, own: Parts): readonly string[] {
+  if (before.size === 0) return [];
+  const others = [...own].flatMap(([part, body]) => {
+    const old = before.get(part) ?? {};
+    const names = Object.keys({ ...body, ...old });
+    return names.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(body[name]));
+  });
+  return [...new Set(others)];
 }
 
 function findName({ title, labels }: Body): string | null {

@@ -7,9 +7,9 @@ import type { Audit } from '../audit.ts';
 export interface StartOptions {
   /** Read it to its end and compare it, but let it wait until somebody accepts it; it removes what it wants to. */
   readonly isCheck?: boolean;
-  /** The address that it is read from. */
-  readonly origin?: ImportOrigin;
-  /** How often that is imported again; as the import before it when absent. */
+  /** The address that it is read from, as far as that can be opened again by it alone. It is not kept where it may hold a key. */
+  readonly origin?: ImportOrigin | null;
+  /** How often that is imported again, once this import counts. When absent, as before where the address is the same. */
   readonly rhythm?: ImportRhythm | null;
   /** Allow the import even if it removes most of the dataset. */
   readonly allowRemoval?: boolean;

@@ -205,7 +205,9 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
       const own = running.get(id);
       if (own === undefined) return stopElsewhere(actor, id);
       await stopHere(own, actor);
-      return getImport(imports, id);
+      const record = await getImport(imports, id);
+      // It was read to its end before, and only what others had left was cleared.
+      return record.state === 'checked' ? stopElsewhere(actor, id) : record;
     },
     isWaiting: (id) => running.get(id)?.isWaiting === true,
     clearBehind(record) {

@@ -6,7 +6,7 @@ import { type DescribedChange, describeChanges } from './describe-changes.ts';
 import type { ImportsDeps } from './import-options.ts';
 import { getImport } from './import-records.ts';
 import { createImportRuns, type RunsOfImports } from './import-runs.ts';
-import { setImportRhythm } from './repeat.ts';
+import { canSetImportRhythm, listNewestOfRepeats, setImportRhythm } from './rhythm.ts';
 import { canUndo, createUndo } from './undo.ts';
 
 /** Imports of taxonomies and catalogues. Each is a layer in the store, which one write makes count and another can undo. All
@@ -19,9 +19,11 @@ export interface Imports extends RunsOfImports {
   /** Makes one that was checked count, at once. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it does not wait for that, or the
    *  dataset was changed since it was compared with it. */
   accept(actor: Actor, id: string): Promise<ImportRecord>;
-  /** Says how often the address of the dataset is imported again. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it has no address,
-   *  or a newer import of the dataset was begun. */
+  /** Says how often the address of the dataset is imported again. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where `canSetRhythm`
+   *  says no. */
   setRhythm(actor: Actor, id: string, rhythm: ImportRhythm | null): Promise<ImportRecord>;
+  /** Whether it is the newest import of its dataset that counts, from an address that can be repeated, and none runs. */
+  canSetRhythm(record: ImportRecord): Promise<boolean>;
   /** Whether `undo` would work, apart from imports that run. */
   canUndo(record: ImportRecord): Promise<boolean>;
   /** Errors: IMPORT_UNKNOWN. */
@@ -30,8 +32,8 @@ export interface Imports extends RunsOfImports {
   findNext(record: ImportRecord): Promise<ImportRecord | null>;
   /** The first records that an import adds, changes or removes. */
   describeChanges(record: ImportRecord): Promise<readonly DescribedChange[]>;
-  /** The newest import of each dataset whose address is imported again by itself. */
-  listRhythmic(): Promise<readonly ImportRecord[]>;
+  /** The newest import of each dataset whose address is imported again by itself, whatever became of it. */
+  listNewestOfRepeats(): Promise<readonly ImportRecord[]>;
   /** Newest first. */
   listImports(page: PageRequest): Promise<Page<ImportRecord>>;
 }
@@ -55,6 +57,7 @@ export function createImports(deps: ImportsDeps): Imports {
       return record;
     },
     setRhythm: (actor, id, rhythm) => setImportRhythm(deps, actor, { id, rhythm }),
+    canSetRhythm: (record) => canSetImportRhythm(deps, record),
     canUndo: (record) => canUndo(deps.imports, record),
     getImport: (id) => getImport(deps.imports, id),
     async findNext({ dataset, number }) {
@@ -62,7 +65,7 @@ export function createImports(deps: ImportsDeps): Imports {
       return records.findLast((each) => each.number > number) ?? null;
     },
     describeChanges: (record) => describeChanges(deps.imports, record),
-    listRhythmic: () => deps.imports.listRhythmic(),
+    listNewestOfRepeats: () => listNewestOfRepeats(deps.imports),
     listImports: (page) => deps.imports.listImports(page),
     close: runs.close,
   };

@@ -1,17 +1,10 @@
-import { type Actor, systemActor } from '../../domain/admin.ts';
+import { systemActor } from '../../domain/admin.ts';
 import type { ImportRhythm } from '../../domain/catalog.ts';
 import type { ImportSources } from '../../ports/imports.ts';
 import type { ImportRecord, NonceRepository } from '../../ports/store/store.ts';
-import type { Audit } from '../audit.ts';
-import type { ImportsDeps } from './import-options.ts';
-import {
-  changeImport,
-  createImportChangedError,
-  getImport,
-  isImportAtWork,
-  type RecordDeps,
-} from './import-records.ts';
+import { changeImport, isImportAtWork, type RecordDeps } from './import-records.ts';
 import type { RunsOfImports } from './import-runs.ts';
+import { findRhythmSetter, saysRhythm } from './rhythm.ts';
 
 /** Imports addresses again that somebody wants imported daily or weekly. Of several hosts on one store, one does so at a time. */
 export interface ImportRepeats {
@@ -62,15 +55,17 @@ export function createImportRepeats(deps: ImportRepeatsDeps): ImportRepeats {
   }
 
   async function isDue(record: ImportRecord): Promise<boolean> {
-    const [newest] = await imports.listImportsOf(record.dataset);
-    if (newest?.id !== record.id) {
-      // What the newest one says counts.
+    const others = await imports.listImportsOf(record.dataset);
+    const [newest = record] = others;
+    if ((findRhythmSetter(others)?.number ?? 0) > record.number) {
+      // What the newer one says counts.
       await changeImport(imports, record, { rhythm: null });
       return false;
     }
-    const ageMs = clock.now().getTime() - record.startedAt.getTime();
-    const isWaitedFor = isImportAtWork(record, clock.now()) || record.state === 'checked';
-    return record.rhythm !== null && !isWaitedFor && ageMs >= periodsMs[record.rhythm];
+    const lastMs = (newest.endedAt ?? newest.aliveUntil).getTime();
+    const isWaitedFor = isImportAtWork(newest, clock.now()) || newest.state === 'checked';
+    const isLongAgo = record.rhythm !== null && clock.now().getTime() - lastMs >= periodsMs[record.rhythm];
+    return saysRhythm(record, others) && !isWaitedFor && isLongAgo;
   }
 
   async function look(): Promise<number> {
@@ -104,20 +99,4 @@ export function createImportRepeats(deps: ImportRepeatsDeps): ImportRepeats {
       await looking;
     },
   };
-}
-
-/** Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it has no address, or a newer import of the dataset was begun. */
-export async function setImportRhythm(
-  { imports, audit }: Pick<ImportsDeps, 'imports'> & { readonly audit: Audit },
-  actor: Actor,
-  { id, rhythm }: { readonly id: string; readonly rhythm: ImportRhythm | null },
-): Promise<ImportRecord> {
-  const record = await getImport(imports, id);
-  const [newest] = await imports.listImportsOf(record.dataset);
-  if (record.origin === null || newest?.id !== id) throw createImportChangedError();
-  const changed = await changeImport(imports, record, { rhythm });
-  if (changed === null) throw createImportChangedError();
-  const details = { dataset: record.dataset, address: record.origin.address, rhythm: rhythm ?? 'never' };
-  await audit.record(actor, { action: 'import.rhythm', tenantId: null, target: record.title, details });
-  return changed;
 }

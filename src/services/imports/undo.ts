@@ -20,11 +20,13 @@ const TRIES = 20;
 export function createUndo(deps: Pick<ImportsDeps, 'imports' | 'clock' | 'audit'>) {
   const { imports, clock, audit } = deps;
 
-  /** Imports that were compared with the undone one cannot be resumed or accepted. @returns false where somebody got ahead */
-  async function giveUpOthers(dataset: string): Promise<boolean> {
+  /** Imports that were compared with the undone one cannot be resumed or accepted, and none begins it again by itself. @returns false where somebody got ahead */
+  async function giveUpOthers({ id, dataset }: ImportRecord): Promise<boolean> {
     for (const other of await imports.listImportsOf(dataset)) {
       if (isImportAtWork(other, clock.now())) throw createImportRunningError(dataset);
       if (!canImportBeCleared(other) && !(await giveUpImportRecord(deps, other))) return false;
+      const isRhythmic = other.rhythm !== null && other.id !== id && canImportBeCleared(other);
+      if (isRhythmic && (await changeImport(imports, other, { rhythm: null })) === null) return false;
     }
     return true;
   }
@@ -34,8 +36,12 @@ export function createUndo(deps: Pick<ImportsDeps, 'imports' | 'clock' | 'audit'
       // Its version is read before looking for running imports; see `begin.ts`.
       const record = await getImport(imports, id);
       if (!(await canUndo(imports, record))) throw notUndoable(record);
-      if (!(await giveUpOthers(record.dataset))) continue;
-      const undone = await changeImport(imports, record, { state: 'undone', isUndoable: false });
+      if (!(await giveUpOthers(record))) continue;
+      const undone = await changeImport(imports, record, {
+        state: 'undone',
+        isUndoable: false,
+        rhythm: null,
+      });
       if (undone === null) continue;
       await recordUndo(audit, actor, undone);
       return undone;

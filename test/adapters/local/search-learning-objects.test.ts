@@ -7,7 +7,7 @@ function counted() {
   let searches = 0;
   const search = rememberSearches(clock, async (): Promise<FoundObjects> => {
     searches++;
-    return { answer: { hits: [], total: searches, exact: false }, quality: 'C00' };
+    return { answer: { hits: [], total: searches, exact: false }, quality: 'C00', wishes: [] };
   });
   return { clock, search, searches: () => searches };
 }

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
 import { initialFeedbackSettings } from '../../../src/domain/tenant.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
+import { importRecord } from '../../contract/store/import-records.ts';
 import { deadLink } from '../../contract/store/link-check-records.ts';
 import { link, placement, registration } from '../../contract/store/lti-records.ts';
 import { apiKey, feedback, tenant } from '../../contract/store/records.ts';
@@ -158,6 +159,25 @@ describe.skipIf(server === null)(
       expect(await linkChecks.findLinkChecks(['https://a.example/1'])).toEqual([
         deadLink('https://a.example/1'),
       ]);
+    });
+
+    test('of a version before has imports whose remarks are of rows that were not used', async () => {
+      const uri = server!.newUri();
+      const { imports } = await openStore(uri);
+      const { number: _, ...record } = importRecord('old');
+      await imports.addImport(record);
+      await imports.addImport({ ...record, id: 'well', rejected: [] });
+      const database = await openDatabase(uri);
+      const since = { changes: '', comparedWith: '', origin: '', rhythm: '' };
+      const unset = { ...since, 'counts.warned': '', 'rejected.0.isUsed': '' };
+      await database.collection('imports').updateOne({ title: record.title, number: 1 }, { $unset: unset });
+      await database.collection('imports').updateOne({ number: 2 }, { $unset: since });
+      await database.collection('meta').updateOne({}, { $set: { migrations: 10 } });
+      await openStore(uri);
+      const counts = { ...record.counts, warned: 0 };
+      const nothing = { counts, changes: [], comparedWith: 0, origin: null, rhythm: null };
+      expect(await imports.findImport('old')).toEqual({ ...record, number: 1, ...nothing });
+      expect(await imports.findImport('well')).toMatchObject({ ...nothing, rejected: [] });
     });
 
     test('makes up for what a host of the first version writes beside this one', async () => {

@@ -35,11 +35,13 @@ const ways: Readonly<Record<string, () => UpstreamConnection>> = {
   }),
 };
 
-/** Of a search, all but its own identifier; addresses of the app as the other calls them. */
+/** What goes over the wire: of a search, all but its own identifier, of a term all but its concept; addresses of the app as the other calls
+ *  them. */
 function comparable(answer: unknown): unknown {
   const { requestId: _own, ...rest } = answer as { requestId?: string };
   const plain = Array.isArray(answer) ? answer : rest;
-  return JSON.parse(JSON.stringify(plain).replaceAll(app.url, PUBLIC_URL));
+  const written = JSON.stringify(plain, (name, value) => (name === 'concept' ? undefined : value));
+  return JSON.parse(written.replaceAll(app.url, PUBLIC_URL));
 }
 
 const question = (changes: Partial<LearningObjectQuery>) => searchOf({ providers: ['youtube'], ...changes });

@@ -106,6 +106,7 @@ export function describeImports(open: OpenStore): void {
         importRecord('a', { number: 2 }),
         importRecord('b'),
       ]);
+      expect(ids(await store.imports.listImportsOf('spring', 1))).toHaveLength(1);
       expect(await store.imports.listImportsOf('')).toEqual([]);
     });
 

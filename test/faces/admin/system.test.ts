@@ -28,7 +28,7 @@ test('the owner learns what the host is made of', async () => {
     'Started (UTC)': expect.stringMatching(/^Feb 28, 2026, 8:58.AM$/),
     'Running for': 'one day, one hour, 2 minutes',
     // Of the whole process, which other files of tests may have run in before.
-    Memory: expect.stringMatching(/^[\d.]+ [MG]B in all, [\d.]+ MB of it for JavaScript objects$/),
+    Memory: expect.stringMatching(/^[\d.]+ [MG]B in all, [\d.]+ [MG]B of it for JavaScript objects$/),
     Address: admin.url,
     'Data folder': admin.deps.system.dataDir,
     Kind: `embedded, SQLite ${store.version}`,
@@ -46,7 +46,7 @@ test('in French', async () => {
   const owner = await admin.signInAs('owner', null, { language: 'fr' });
   const facts = factsIn(await owner.page('/system'));
   expect(facts['En marche depuis']).toBe('un jour, 1 heure, 1 minute');
-  expect(facts.Mémoire).toMatch(/^[\d,]+.[MG]o au total, dont [\d,]+.Mo pour les objets JavaScript$/);
+  expect(facts.Mémoire).toMatch(/^[\d,]+.[MG]o au total, dont [\d,]+.[MG]o pour les objets JavaScript$/);
 });
 
 test('a store of servers says so, and a size that is not known', async () => {

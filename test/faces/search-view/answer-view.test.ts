@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AnswerSource } from '../../../src/domain/answer.ts';
+import { readQueryWishes } from '../../../src/domain/query-wishes.ts';
 import { readAnswerNotices } from '../../../src/faces/search-view/answer-view.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import type { MissingProvider } from '../../../src/services/discovery/results.ts';
@@ -21,6 +22,13 @@ describe('what people are told of results that are not all there', () => {
   test('which words the results are of, where these are not those that were typed', () => {
     expect(readAnswerNotices({ missing: [], source: fresh, corrected: 'docker' }, [], en)).toEqual([
       'Results for “docker”.',
+    ]);
+  });
+
+  test('what the words wish for, which comes first', () => {
+    const { wishes } = readQueryWishes('free python videos for beginners in 30 minutes');
+    expect(readAnswerNotices({ missing: [], source: fresh, wishes }, [], en)).toEqual([
+      'First comes what fits: 30 minutes, For beginners, Free, and Video.',
     ]);
   });
 

@@ -36,7 +36,6 @@ describe('a search', () => {
     expect(queryOf(chosen)).toEqual({
       keywords: 'first aid',
       lang: 'fr',
-      prefer: 'fr',
       providers: ['a', 'b'],
       types: ['mooc', 'training'],
       blooms: ['Apply'],

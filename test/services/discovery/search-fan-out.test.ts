@@ -16,7 +16,7 @@ describe('many providers', () => {
   test('are asked eight at a time', async () => {
     const patienceMs = 10_000;
     const { search, upstream, asked } = await startSearch({ providers: providersOf(20) }, { patienceMs });
-    upstream.reply('search-provider', { delayMs: 30 });
+    upstream.reply('search-provider', { delayMs: 200 });
     expect(await search()).toMatchObject({ missing: [] });
     expect(asked()).toHaveLength(20);
     expect(upstream.mostAtOnce()).toBe(8);

@@ -73,6 +73,15 @@ export function item(row: number, changes: Partial<ImportItem>): ImportItem {
   return { position: `${row}`, done: row + 1, rows: 1, parts: [], rejected: [], ...changes };
 }
 
+/** Something to wait for until the test lets it go on. */
+export function createGate(): { readonly opened: Promise<void>; open(): void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
 export interface ImportHost {
   readonly store: Store;
   readonly imports: Imports;

@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { systemActor } from '../../../src/domain/admin.ts';
-import type { ImportRequest, ImportSources } from '../../../src/ports/imports.ts';
-import { createImportRepeats } from '../../../src/services/imports/repeat.ts';
-import { createStandingClock } from '../../fakes/clock.ts';
-import { many, object, openEmptyStore, readAll, sourceOf, startHost } from './import-samples.ts';
+import {
+  createGate,
+  type ImportHost,
+  many,
+  object,
+  openEmptyStore,
+  readAll,
+  sourceOf,
+  startHost,
+} from './import-samples.ts';
 
 const check = { isCheck: true };
+
+const readEntries = ({ store }: ImportHost) => store.transfer.readRecords('importEntries', null, 100);
 
 describe('an import that is checked', () => {
   test('counts once it is accepted, and not before', async () => {
@@ -70,70 +78,78 @@ describe('an import that is checked', () => {
       position: null,
     });
     await host.imports.close();
-    expect(await host.store.transfer.readRecords('importEntries', null, 100)).toEqual([]);
+    expect(await readEntries(host)).toEqual([]);
+  });
+
+  test('can be dropped while what others left is cleared', async () => {
+    const store = openEmptyStore();
+    const clearing = createGate();
+    const goOn = createGate();
+    const host = startHost(store, {
+      repository: {
+        ...store.imports,
+        async listLiveOf(dataset, page) {
+          if (page.skip > 0) {
+            clearing.open();
+            await goOn.opened;
+          }
+          return store.imports.listLiveOf(dataset, page);
+        },
+      },
+    });
+    const { id } = await host.imports.start(systemActor, sourceOf(many(3)), check);
+    await clearing.opened;
+    const stopping = host.imports.stop(systemActor, id);
+    goOn.open();
+    expect(await stopping).toMatchObject({ state: 'stopped' });
+    await host.imports.close();
+    expect(await readEntries(host)).toEqual([]);
+  });
+
+  test('is accepted while another host undoes what it was compared with: only one of the two happens', async () => {
+    const store = openEmptyStore();
+    const host = startHost(store);
+    let between: (() => Promise<unknown>) | null = null;
+    const another = startHost(store, {
+      repository: {
+        ...store.imports,
+        async listImportsOf(dataset, limit) {
+          const now = between;
+          between = null;
+          await now?.();
+          return store.imports.listImportsOf(dataset, limit);
+        },
+      },
+    });
+    const { record: first } = await host.imports.run(systemActor, sourceOf(many(3)));
+    const { record } = await host.imports.run(systemActor, sourceOf(many(4)), check);
+    between = () => host.imports.accept(systemActor, record!.id);
+    await expect(another.imports.undo(systemActor, first!.id)).rejects.toMatchObject({
+      code: 'IMPORT_NOT_NEWEST',
+    });
+    expect(await readAll(host)).toHaveLength(4);
+    await host.imports.close();
   });
 });
 
-describe('an address that repeats', () => {
-  const origin = { address: 'https://feeds.example/a', langs: ['en'] };
+describe('what an import changes', () => {
+  const page = (fields: Record<string, unknown>) => [{ ...object('a'), body: fields }];
 
-  function startRepeating() {
-    const clock = createStandingClock();
-    const host = startHost(openEmptyStore(), { clock });
-    const asked: ImportRequest[] = [];
-    const problems: unknown[] = [];
-    let parts = many(2);
-    const sources: ImportSources = {
-      async open(request) {
-        asked.push(request);
-        return sourceOf(parts, { format: request.format, dataset: request.dataset ?? '' });
-      },
-      listColumns: async () => [],
-    };
-    const repeats = createImportRepeats({
-      ...{ imports: host.store.imports, runs: host.imports, sources, nonces: host.store.nonces, clock },
-      onProblem: (error) => problems.push(error),
-    });
-    const offer = (next: typeof parts) => {
-      parts = next;
-    };
-    return { ...host, clock, repeats, asked, problems, offer };
-  }
-
-  test('is imported again when it is time, and says what changed', async () => {
-    const host = startRepeating();
-    const first = await host.imports.run(systemActor, sourceOf(many(2)), { origin, rhythm: 'daily' });
-    expect(await host.repeats.look()).toBe(0);
-    host.clock.advance(24 * 3_600_000);
-    host.offer(many(3));
-    expect(await host.repeats.look()).toBe(1);
-    const listStates = async () =>
-      (await host.store.imports.listImportsOf('spring')).map(({ state }) => state);
-    await expect.poll(listStates).toEqual(['live', 'live']);
-    expect(host.asked).toMatchObject([{ dataset: 'spring', location: origin.address, langs: ['en'] }]);
-    const [newest] = await host.store.imports.listImportsOf('spring');
-    expect(newest).toMatchObject({
-      state: 'live',
-      origin,
-      rhythm: 'daily',
-      counts: { added: 1, unchanged: 2 },
-    });
-    // Only the newest one says so from here on.
-    host.clock.advance(3_600_000);
-    expect(await host.repeats.look()).toBe(0);
-    expect(await host.store.imports.findImport(first.record!.id)).toMatchObject({ rhythm: null });
+  test('names fields that are gone, and compares with what counts only', async () => {
+    const host = startHost(openEmptyStore());
+    await host.imports.run(systemActor, sourceOf(page({ title: 'A', lang: 'en' })));
+    const { record: wrong } = await host.imports.run(systemActor, sourceOf(page({ title: 'B' })));
+    await host.imports.run(systemActor, sourceOf(page({ title: 'C' })));
+    const { record } = await host.imports.run(systemActor, sourceOf(page({ title: 'C', level: 1 })), check);
     await host.imports.close();
-    expect(host.problems).toEqual([]);
-  });
-
-  test('is left alone once somebody says so; what is not said goes on', async () => {
-    const host = startRepeating();
-    await host.imports.run(systemActor, sourceOf(many(2)), { origin, rhythm: 'weekly' });
-    const { record } = await host.imports.run(systemActor, sourceOf(many(3)));
-    expect(record).toMatchObject({ origin, rhythm: 'weekly' });
-    await host.imports.setRhythm(systemActor, record!.id, null);
-    host.clock.advance(30 * 24 * 3_600_000);
-    expect(await host.repeats.look()).toBe(0);
-    await host.imports.close();
+    expect(await host.imports.describeChanges(record!)).toMatchObject([{ name: 'C', fields: ['level'] }]);
+    // As where it was undone and is not cleared yet.
+    const [, second] = await host.store.imports.listLiveOf('spring', { skip: 0, limit: 2 });
+    const described = await host.imports.describeChanges({ ...record!, comparedWith: second!.number });
+    expect(described).toMatchObject([{ fields: ['title', 'level'] }]);
+    const undone = { ...second!, state: 'undone' as const, version: second!.version + 1 };
+    expect(await host.store.imports.saveImport(undone)).toBe(true);
+    const later = await host.imports.describeChanges({ ...record!, comparedWith: wrong!.number });
+    expect(later).toMatchObject([{ fields: ['title', 'level', 'lang'] }]);
   });
 });

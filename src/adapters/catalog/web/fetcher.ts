@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { showWebAddress } from '../../../domain/web-address.ts';
 import { AppError } from '../../../errors.ts';
 import type { Outbound, OutboundAnswer } from '../../../ports/outbound.ts';
-import { showWebAddress } from './web-names.ts';
 
 export interface FetchOptions {
   readonly signal: AbortSignal;

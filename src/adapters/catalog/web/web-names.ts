@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { showWebAddress } from '../../../domain/web-address.ts';
 import type { ImportRequest } from '../../../ports/imports.ts';
 import { hashText, shortenSlug, slugifyText } from '../plain-text.ts';
 
@@ -21,21 +22,6 @@ export function resolveWebUrl(url: string | undefined, base: string): string | u
 
 export function nameWebSource({ title, location }: ImportRequest): string {
   return title ?? (isWebLocation(location) ? showWebAddress(location) : basename(location));
-}
-
-/** Query parameters that only say what is read; the value of any other may be a key. */
-const open = new Set(['set', 'from', 'until', 'metadataPrefix', 'verb', 'channel_id', 'playlist_id', 'page']);
-
-/** An address for people, without what may be a key: user names and the values of other query parameters are left out.
- *  @example showWebAddress('https://ada:pw@example.org/feed?page=2&key=abc') // 'https://example.org/feed?page=2&key=…' */
-export function showWebAddress(url: string): string {
-  if (!URL.canParse(url)) return url.replace(/\?.*/s, '?…');
-  const { protocol, host, pathname, searchParams } = new URL(url);
-  const query = [...searchParams].map(([name, value]) => {
-    if (open.has(name)) return `${name}=${value}`;
-    return value === '' ? '…' : `${name}=…`;
-  });
-  return `${protocol}//${host}${pathname}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
 /** The data set's name as given, else from its source: host, path and a hash of the query of an address, or the name of a file.

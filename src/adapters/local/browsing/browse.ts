@@ -62,7 +62,7 @@ function toEngineQuery({ query, topics, isForTotal = false }: BrowseRequest) {
     model: query.model,
     sort: query.sort,
     filters: {
-      ...buildObjectFilters(query, null, []),
+      ...buildObjectFilters(query, { place: null, yielded: [] }),
       ...(topics.length > 0 && { topic: { values: topics, strict: true } }),
     },
     ...(query.prefer !== undefined && { prefer: query.prefer }),

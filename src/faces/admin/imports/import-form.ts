@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ImportFormat, importFormats, importRhythms } from '../../../domain/catalog.ts';
+import { mayHoldKey } from '../../../domain/web-address.ts';
 import { boxField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 
@@ -67,7 +68,7 @@ export function createImportForm(hasFile: boolean) {
       rhythm: rhythmField,
       mode: z.enum(['check', 'begin']).catch('check'),
     })
-    .superRefine(({ format, address }, { addIssue }) => {
+    .superRefine(({ format, address, rhythm }, { addIssue }) => {
       const place = placeOfFormat[format];
       const ask = (path: 'file' | 'address', message: string) =>
         addIssue({ code: 'custom', path: [path], message });
@@ -75,6 +76,8 @@ export function createImportForm(hasFile: boolean) {
       else if (place === 'file' && !hasFile) ask('file', 'fileMissing');
       else if (place === 'either' && !hasFile && address === '') ask('address', 'fileOrAddress');
       else if (place === 'either' && hasFile && address !== '') ask('address', 'fileAndAddress');
+      else if (place !== 'file' && rhythm !== null && address !== '' && mayHoldKey(address))
+        ask('address', 'addressMayHoldKey');
     });
 }
 export type ImportChoice = z.infer<ReturnType<typeof createImportForm>>;

@@ -96,7 +96,7 @@ async function beginImport(
       ...(choice.name !== '' && { dataset: choice.name }),
       ...(upload !== null && { title: upload.name }),
     });
-    const again = upload === null ? { origin: { address: location, langs }, rhythm } : { rhythm: null };
+    const again = { origin: upload === null ? { address: location, langs } : null, rhythm };
     const isCheck = choice.mode === 'check';
     return await imports.start(actor, source, { allowRemoval, isCheck, ...again, onEnd: letGo });
   } catch (error) {

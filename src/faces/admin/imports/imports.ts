@@ -46,8 +46,7 @@ export function importsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
       changes: await imports.describeChanges(record),
       rejected: listRemarks(record, false),
       warned: listRemarks(record, true),
-      // Only the newest import of its dataset says so.
-      canRepeat: record.origin !== null && next === null,
+      canSetRhythm: await imports.canSetRhythm(record),
       rhythms: ['never', ...importRhythms],
       canUndo: await imports.canUndo(record),
       next,

@@ -79,11 +79,17 @@ function deadLinkConcerns({ deadLinks }: Situation, { t }: Words): Concern[] {
     : [concern({ kind: 'dead-links', level: 'soon', href: '/admin/catalogue/links' }, t, values)];
 }
 
-function importConcerns({ failedImports }: Situation, { t }: Words): Concern[] {
-  const values = { count: failedImports.length, names: listNames(failedImports, t) };
-  return failedImports.length === 0
-    ? []
-    : [concern({ kind: 'imports-failing', level: 'soon', href: '/admin/imports' }, t, values)];
+function importConcerns({ failedImports, undecidedImports }: Situation, { t }: Words): Concern[] {
+  const kinds = [
+    ['imports-failing', failedImports],
+    ['imports-undecided', undecidedImports],
+  ] as const;
+  return kinds
+    .filter(([, titles]) => titles.length > 0)
+    .map(([kind, titles]) => {
+      const values = { count: titles.length, names: listNames(titles, t) };
+      return concern({ kind, level: 'soon', href: '/admin/imports' }, t, values);
+    });
 }
 
 function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSteps }: Words): Concern[] {

@@ -1,5 +1,7 @@
 import type { TenantScope } from '../../../domain/admin.ts';
+import type { ImportRecord } from '../../../ports/store/store.ts';
 import type { SignedIn } from '../../../services/admins/admin-sessions.ts';
+import { findShownImportState, type ShownState } from '../../../services/imports/import-records.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import type { SlackAppState } from '../workspaces/describe-slack.ts';
 import { type Connection, describeConnection, type HealthChecks } from './connections.ts';
@@ -36,8 +38,10 @@ export interface Situation {
   readonly refused: number;
   /** Objects in courses whose addresses are dead, and that nobody decided to leave. */
   readonly deadLinks: number;
-  /** Titles of imports that repeat and failed the last time. */
+  /** Titles of imports that repeat and failed, or were broken off, the last time. */
   readonly failedImports: readonly string[];
+  /** Titles of imports that nobody has decided about, so that their datasets are not imported again by themselves. */
+  readonly undecidedImports: readonly string[];
   /** Nobody has a key yet. */
   readonly isNew: boolean;
   /** For owners. */
@@ -61,7 +65,7 @@ export async function assessSituation(
     summariseSlack(scope, deps),
     summariseFeedback(scope, deps),
     deps.deadLinks.countDead(scope),
-    deps.imports.listRhythmic(),
+    summariseRepeats(deps),
     admin.role === 'owner' ? summariseHost(deps) : null,
   ]);
   return {
@@ -71,9 +75,22 @@ export async function assessSituation(
     slack,
     ...feedback,
     deadLinks,
-    failedImports: repeated.filter(({ state }) => state === 'failed').map(({ title }) => title),
+    ...repeated,
     host,
     isNew: keys.active === 0 && keys.isComplete,
+  };
+}
+
+async function summariseRepeats({ imports, clock }: AdminFaceDeps) {
+  const repeats = await imports.listNewestOfRepeats();
+  const isIn = (record: ImportRecord, ...states: readonly ShownState[]) =>
+    states.includes(findShownImportState(record, clock.now()));
+  // Whoever sends a file sees how it ends.
+  const failed = repeats.filter((record) => record.origin !== null && isIn(record, 'failed', 'brokenOff'));
+  const undecided = repeats.filter((record) => isIn(record, 'checked'));
+  return {
+    failedImports: failed.map(({ title }) => title),
+    undecidedImports: undecided.map(({ title }) => title),
   };
 }
 

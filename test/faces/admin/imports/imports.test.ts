@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SignedInBrowser } from '../start-admin.ts';
@@ -176,6 +179,28 @@ describe('an import on the admin page', () => {
       /class="notice warning">What ended it: <span lang="en">[^<]*127\.0\.0\.1/,
     );
     await expect.poll(() => uploadsOf(admin)).toEqual([]);
+  });
+
+  test('an address is imported again as chosen, unless it may hold a key, until a file counts', async () => {
+    const feed = `<rss version="2.0"><channel><title>Talks</title><item><title>One</title>
+      <link>https://talks.example.org/1</link></item></channel></rss>`;
+    const site = createServer((_, response) => response.end(feed)).listen(0, '127.0.0.1');
+    await once(site, 'listening');
+    const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/feed`;
+    const chosen = { format: 'feed', name: 'talks', rhythm: 'daily', mode: 'begin' };
+    const fields = { ...chosen, langs: '', address: `${address}?key=abc` };
+    const refused = await owner.postFile('/imports/new', fields, null);
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain('values that may be a key');
+    const begun = await owner.postFile('/imports/new', { ...fields, address }, null);
+    const path = begun.headers.get('location')!.replace(/^\/admin/, '');
+    await expect.poll(() => stateOf(path)).toBe('Live');
+    site.close();
+    expect(await owner.page(path)).toContain(`every day: <span class="whole"><code>${address}<`);
+    const file = await begin('talks.xml', feed.replace('One', 'Another'), { ...chosen, rhythm: 'never' });
+    expect(await stateOf(file)).toBe('Live');
+    for (const each of [path, file]) expect(await owner.page(each)).not.toContain('name="rhythm"');
+    expect((await owner.post(`${path}/rhythm`, { rhythm: 'daily' })).status).toBe(409);
   });
 
   test('is for owners; others see the history; nothing comes in without the form of our page', async () => {

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemActor } from '../../../../src/domain/admin.ts';
 import type { Upstream } from '../../../../src/domain/tenant.ts';
-import type { FeedbackState } from '../../../../src/ports/store/store.ts';
+import type { FeedbackState, ImportRecord } from '../../../../src/ports/store/store.ts';
 import type { UpstreamCall, UpstreamOutcome, Upstreams } from '../../../../src/ports/upstream.ts';
+import { importRecord } from '../../../contract/store/import-records.ts';
 import { createFakeLearningService } from '../../../fakes/learning-service.ts';
 import { saveFeedback } from '../feedback/feedback-records.ts';
 import { anyApp, anyWorkspace } from '../slack.ts';
@@ -249,6 +250,29 @@ describe('what needs attention', () => {
     expect(concernsOf(page)).toEqual(['feedback-parked', 'feedback-waiting']);
     expect(textOf(page, 'feedback-parked')).toContain('2 pieces of feedback are parked');
     expect(page).toContain('href="/admin/feedback?state=parked"');
+  });
+
+  test('addresses that are imported again, where the last time failed, broke off or waits', async () => {
+    const admin = await start();
+    const aliveUntil = new Date(admin.clock.now().getTime() - 1);
+    const add = ({ number: _, ...record }: ImportRecord) => admin.store.imports.addImport(record);
+    for (const [dataset, state] of Object.entries({
+      a: 'failed',
+      b: 'running',
+      c: 'checked',
+      d: 'live',
+    } as const)) {
+      await add(importRecord(`${dataset}1`, { dataset, rhythm: 'daily' }));
+      await add(importRecord(`${dataset}2`, { dataset, rhythm: 'daily', state, aliveUntil }));
+    }
+    await add(importRecord('f1', { dataset: 'f', rhythm: 'daily' }));
+    await add(importRecord('f2', { dataset: 'f', state: 'failed', origin: null }));
+    await add(importRecord('e', { dataset: 'e', rhythm: 'daily', state: 'failed' }));
+    const page = await (await admin.signInAs('owner')).page('');
+    expect(page).toContain('2 imports that repeat have failed');
+    expect(page).toContain('Title of a2, Title of b2.');
+    expect(page).toContain('An import waits for a decision');
+    expect(page).toContain('Title of c2.');
   });
 
   test('keys that end within 14 days, the soonest first', async () => {

@@ -56,7 +56,7 @@ describe('its package', () => {
       loaded.add(filename);
       for (const child of children) follow(child);
     };
-    const ours = Object.values(require.cache).filter((module) => module?.filename.includes('/ltijs/dist/'));
+    const ours = Object.values(require.cache).filter((module) => module?.filename?.includes('/ltijs/dist/'));
     for (const module of ours) if (module !== undefined) follow(module);
     const names = [...loaded].flatMap((path) => path.split('/ltijs/dist/')[1] ?? []);
     expect(names.sort()).toEqual([

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { LearningObjectType } from '../../../../domain/learning-object.ts';
+import { showWebAddress } from '../../../../domain/web-address.ts';
 import { AppError } from '../../../../errors.ts';
 import type { ImportItem, ImportRequest, ImportSource } from '../../../../ports/imports.ts';
 import type { ProviderRecord } from '../../catalog-schema.ts';
@@ -8,7 +9,7 @@ import { toObjectRecord } from '../../object-record.ts';
 import { cleanTitle, cutTextAtWord } from '../../plain-text.ts';
 import type { WebContext } from '../fetcher.ts';
 import { readTextAtLocation } from '../read-text.ts';
-import { isWebLocation, nameWebDataset, nameWebSource, resolveWebUrl, showWebAddress } from '../web-names.ts';
+import { isWebLocation, nameWebDataset, nameWebSource, resolveWebUrl } from '../web-names.ts';
 import type { FeedEntry, FeedPage } from './feed-page.ts';
 import { readFeed } from './read-feed.ts';
 

@@ -1,3 +1,4 @@
+import { showWebAddress } from '../../../../domain/web-address.ts';
 import { AppError } from '../../../../errors.ts';
 import type { ImportItem, ImportRequest, ImportSource } from '../../../../ports/imports.ts';
 import { toObjectParts } from '../../object-parts.ts';
@@ -9,7 +10,6 @@ import {
   nameWebDataset,
   nameWebSource,
   RESUMABLE_MS,
-  showWebAddress,
 } from '../web-names.ts';
 import { readPageObjects } from './schema-object.ts';
 import { type Reading, type Robots, readSiteRobots, type Walk } from './site.ts';

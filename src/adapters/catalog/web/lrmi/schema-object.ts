@@ -1,10 +1,11 @@
 import type { LearningObjectType } from '../../../../domain/learning-object.ts';
+import { showWebAddress } from '../../../../domain/web-address.ts';
 import type { ImportRequest } from '../../../../ports/imports.ts';
 import { readLanguageCode } from '../../language-code.ts';
 import { type ReadObject, toObjectProvider } from '../../object-parts.ts';
 import { type ObjectFields, toObjectRecord } from '../../object-record.ts';
 import { readAges, readIsoMinutes } from '../../quantities.ts';
-import { isWebLocation, resolveWebUrl, showWebAddress } from '../web-names.ts';
+import { isWebLocation, resolveWebUrl } from '../web-names.ts';
 import { type JsonLd, type JsonNode, readJsonLd, readJsonLdTypes, readPageJsonLd } from './json-ld.ts';
 
 export interface PageContext {

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import type { Handler } from 'htmlparser2';
+import { showWebAddress } from '../../../../domain/web-address.ts';
 import { readMarkup, stopMarkup } from '../../markup.ts';
 import { decodeText } from '../read-text.ts';
-import { showWebAddress } from '../web-names.ts';
 import type { Reading, Site } from './site.ts';
 
 export interface Sitemap {

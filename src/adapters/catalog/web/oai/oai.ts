@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { showWebAddress } from '../../../../domain/web-address.ts';
 import { AppError } from '../../../../errors.ts';
 import {
   type ImportItem,
@@ -9,13 +10,7 @@ import {
 import { toObjectParts, toObjectProvider } from '../../object-parts.ts';
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
 import { decodeText } from '../read-text.ts';
-import {
-  fingerprintWebRequest,
-  nameWebDataset,
-  nameWebSource,
-  RESUMABLE_MS,
-  showWebAddress,
-} from '../web-names.ts';
+import { fingerprintWebRequest, nameWebDataset, nameWebSource, RESUMABLE_MS } from '../web-names.ts';
 import {
   type ListContext,
   type OaiPage,

@@ -1,4 +1,5 @@
 import { type LearningObjectType, normalizeObjectAddress } from '../../../../domain/learning-object.ts';
+import { showWebAddress } from '../../../../domain/web-address.ts';
 import { AppError } from '../../../../errors.ts';
 import type { ImportItem, ImportRequest, ImportSource } from '../../../../ports/imports.ts';
 import { readMarkup } from '../../markup.ts';
@@ -9,7 +10,7 @@ import type { WebContext } from '../fetcher.ts';
 import { openSite } from '../lrmi/lrmi.ts';
 import { readPageObjects } from '../lrmi/schema-object.ts';
 import { decodeText } from '../read-text.ts';
-import { nameWebDataset, nameWebSource, resolveWebUrl, showWebAddress } from '../web-names.ts';
+import { nameWebDataset, nameWebSource, resolveWebUrl } from '../web-names.ts';
 
 /** What one page says of itself, for adding it by hand: in JSON-LD (schema.org), else in Open Graph and the plain words of HTML.
  *  The site's robots.txt is obeyed. */

@@ -1,0 +1,21 @@
+/** Query parameters that only say what is read; the value of any other may be a key. */
+const open = new Set(['set', 'from', 'until', 'metadataPrefix', 'verb', 'channel_id', 'playlist_id', 'page']);
+
+/** An address for people, without what may be a key: user names and the values of other query parameters are left out.
+ *  @example showWebAddress('https://ada:pw@example.org/feed?page=2&key=abc') // 'https://example.org/feed?page=2&key=…' */
+export function showWebAddress(url: string): string {
+  if (!URL.canParse(url)) return url.replace(/\?.*/s, '?…');
+  const { protocol, host, pathname, searchParams } = new URL(url);
+  const query = [...searchParams].map(([name, value]) => {
+    if (open.has(name)) return `${name}=${value}`;
+    return value === '' ? '…' : `${name}=…`;
+  });
+  return `${protocol}//${host}${pathname}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+}
+
+/** Whether something is left out where the address is shown. */
+export function mayHoldKey(url: string): boolean {
+  if (!URL.canParse(url)) return true;
+  const { username, password, searchParams } = new URL(url);
+  return username !== '' || password !== '' || [...searchParams.keys()].some((name) => !open.has(name));
+}
