@@ -26,7 +26,8 @@ import { createLog, type HostLog } from './log.ts';
 import { giveUpLostSecrets } from './losses.ts';
 import { openData } from './open-data.ts';
 import { openPictures } from './pictures.ts';
-import { createServices, type Services, toInitialUpstream } from './services.ts';
+import { toInitialUpstream } from './record-services.ts';
+import { createServices, type Services } from './services.ts';
 import { openUpstreams } from './upstreams.ts';
 
 export interface PartsOptions {
