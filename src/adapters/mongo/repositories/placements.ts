@@ -58,13 +58,14 @@ export function createPlacementRepository(connection: Connection): PlacementRepo
     listPlacementsOfOthers: (tenantId, person, limit) =>
       listNewest({ tenantId, person: { $ne: person } }, limit),
     async listMostChosen(tenantId, limit) {
-      const counted = await model.aggregate<{ last: Document; courses: number }>([
+      // Ids only: whole placements of a large tenant are more than a server groups in memory.
+      const counted = await model.aggregate<{ last: string; courses: number }>([
         { $match: { tenantId } },
         { $sort: { placedAt: 1 } },
         {
           $group: {
             _id: '$derived.url',
-            last: { $last: '$$ROOT' },
+            last: { $last: '$_id' },
             courses: { $addToSet: { platform: '$registrationId', course: '$contextId' } },
           },
         },
@@ -72,7 +73,12 @@ export function createPlacementRepository(connection: Connection): PlacementRepo
         { $sort: { courses: -1, _id: 1 } },
         { $limit: limit },
       ]);
-      return counted.map(({ last, courses }) => ({ object: placements.toRecord(last).object, courses }));
+      const found = await model.find({ _id: { $in: counted.map(({ last }) => last) } }).lean<Document[]>();
+      const objects = new Map(found.map(placements.toRecord).map(({ id, object }) => [id, object]));
+      return counted.flatMap(({ last, courses }) => {
+        const object = objects.get(last);
+        return object === undefined ? [] : [{ object, courses }];
+      });
     },
   };
 }
