@@ -4,6 +4,7 @@ import type { ObjectCatalog } from '../ports/object-catalog.ts';
 import type { Upstreams } from '../ports/upstream.ts';
 import { type ApiAccess, createApiAccess } from '../services/api-access/api-access.ts';
 import { createInsight, type Insight } from '../services/insight/insight.ts';
+import type { KeyPair } from '../services/lti-registrations/registration-records.ts';
 import { createObjects, type Objects } from '../services/objects/objects.ts';
 import { createShelf, type Shelf } from '../services/shelf.ts';
 import { createTenantUpstreams, type TenantUpstreams } from '../services/upstreams/upstreams.ts';
@@ -28,6 +29,8 @@ export interface ServicesDeps extends RecordServicesDeps {
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
   readonly feedbackTiming?: FeedbackTiming;
+  /** Of an LTI registration. */
+  makeKeyPair(): Promise<KeyPair>;
   /** That of the environment. */
   readonly slackApp?: SlackApp | undefined;
   /** Of Slack's API; `https://slack.com` when absent. */
@@ -47,7 +50,7 @@ export interface Services extends RecordServices, FeedbackParts, LearningParts, 
 }
 
 export function createServices(deps: ServicesDeps): Services {
-  const { store, clock, demoKey, onProblem } = deps;
+  const { store, clock, demoKey, makeKeyPair, onProblem } = deps;
   const records = createRecordServices(deps);
   const { keyring, secrets, audit } = records;
   const upstreams = createTenantUpstreams({ ...deps, tenants: store.tenants, secrets });
@@ -81,7 +84,7 @@ export function createServices(deps: ServicesDeps): Services {
       ...{ objectLayers: store.objectLayers, layers, catalog: deps.catalog, store, audit, clock },
     }),
     ...learning,
-    ...createLtiParts({ store, keyring, secrets, usage, insight, audit, clock, onProblem }),
+    ...createLtiParts({ store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem }),
     ...createSlackParts({
       ...{ store, secrets, audit, clock, onProblem },
       environmentApp: deps.slackApp,
