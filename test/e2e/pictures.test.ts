@@ -82,8 +82,16 @@ describe.skipIf(!hasBrowser())('pictures, and a look inside', () => {
   const look = (title: string) => page.getByRole('button', { name: `Look inside ${title}` }).click();
 
   test('cards show pictures that this host has fetched, and the drawing of the kind where there is none', async () => {
-    await openResults();
-    await expect.poll(() => widthOf('Bowline on film')).toBeGreaterThan(100);
+    // Its first fetch may take longer than a page waits for it.
+    await expect
+      .poll(
+        async () => {
+          await openResults();
+          return widthOf('Bowline on film');
+        },
+        { timeout: 30_000 },
+      )
+      .toBeGreaterThan(100);
     await expect.poll(() => widthOf('Bowline in a book')).toBeLessThanOrEqual(1);
     expect(await cardOf('Bowline for two').locator('.thumb img').count()).toBe(0);
     for (const title of ['Bowline in a book', 'Bowline for two'])

@@ -47,7 +47,7 @@ test('one that cannot be had is a transparent pixel, and says that it is none', 
   const answer = await get(pathOf('/gone.png'));
   expect(answer.status).toBe(404);
   expect(answer.headers.get('content-type')).toBe('image/gif');
-  expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
   const { width, hasAlpha } = await sharp(await answer.arrayBuffer()).metadata();
   expect([width, hasAlpha]).toEqual([1, true]);
 });
