@@ -27,7 +27,7 @@ export interface SearchNote extends AskedSearch {
 export interface AskedSearch {
   readonly tenantId: string;
   readonly words: string;
-  /** Who asked, the same each time: a name in this tenant, an address, a key. Never stored. */
+  /** Who asked, the same each time: a name in this tenant, an address, all programs. Never stored. */
   readonly person: string;
 }
 
