@@ -3,7 +3,7 @@ import type { InsightCounter, InsightKind, InsightSum } from '../../../ports/sto
 import { INSIGHT_DAYS } from '../../../services/insight/insight.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type CsvColumn, writeCsvLines } from '../lists/csv.ts';
+import { type CsvColumn, toAsync, writeCsvLines } from '../lists/csv.ts';
 import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../route.ts';
 import {
   findTenantNames,
@@ -76,7 +76,7 @@ export function insightRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
       kind: 'download',
       name: `insight-${table?.name}-${clock.now().toISOString().slice(0, 10)}.csv`,
       type: 'text/csv; charset=utf-8',
-      lines: writeCsvLines(table === undefined ? [] : listColumns(table, t), eachOf(rows)),
+      lines: writeCsvLines(table === undefined ? [] : listColumns(table, t), toAsync(rows)),
     };
   }
 
@@ -113,8 +113,4 @@ function listColumns({ kind, columns }: Table, t: Translate): CsvColumn<Row>[] {
     column('tenantId', ({ tenantId }) => tenantId),
     column('tenant', ({ tenantName }) => tenantName),
   ];
-}
-
-async function* eachOf<T>(rows: readonly T[]): AsyncIterable<T> {
-  yield* rows;
 }
