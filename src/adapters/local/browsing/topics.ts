@@ -1,4 +1,4 @@
-import type { Topic } from '../../../domain/catalog.ts';
+import { OTHER_FIELD, type Topic } from '../../../domain/catalog.ts';
 import type { ConceptRecord, FieldRecord } from '../../catalog/catalog-schema.ts';
 import { createEvidenceFinder, type DescribedObject } from './evidence.ts';
 
@@ -16,8 +16,6 @@ export interface Topics {
   find(object: DescribedObject): FoundTopics;
 }
 
-/** Code of the field of what is of no other. */
-export const OTHER_FIELD = '99';
 /** Digits of the code of a broad field; codes of narrower ones begin with it. */
 const BROAD_DIGITS = 2;
 /** A field with less is not taken: one word is not enough, a name or a phrase is. */

@@ -1,6 +1,6 @@
 import type { TenantScope } from '../../../domain/admin.ts';
 import type { InsightCounter, InsightKind, InsightSum } from '../../../ports/store/store.ts';
-import { INSIGHT_DAYS } from '../../../services/insight/insight.ts';
+import { INSIGHT_DAYS, objectCounters } from '../../../services/insight/insight.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type CsvColumn, toAsync, writeCsvLines } from '../lists/csv.ts';
@@ -14,7 +14,6 @@ import {
 import { synonymRoutes } from './synonym.ts';
 
 const periods = [7, 30, INSIGHT_DAYS] as const;
-const objectCounters = ['opened', 'placed', 'finished'] as const;
 const SHOWN = 20;
 /** In a file. */
 const MOST = 1_000;
