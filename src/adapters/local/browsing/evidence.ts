@@ -28,31 +28,33 @@ const NAMES = '';
 export function createEvidenceFinder(concepts: readonly ConceptRecord[]) {
   const labelsOf = indexLabels(concepts);
   return ({ title, keywords, description, lang }: DescribedObject): ReadonlyMap<string, number> => {
+    const texts = [
+      { place: 'title', said: tokenize(title) } as const,
+      ...keywords.map((keyword) => ({ place: 'keyword', said: tokenize(keyword) }) as const),
+      { place: 'description', said: tokenize(description) } as const,
+    ];
     const found = new Map<string, number>();
     for (const each of new Set([lang, COMMON_LANGUAGE, NAMES])) {
       const labels = labelsOf.get(each);
       if (labels === undefined) continue;
       const own = new Map<string, number>();
       const described = new Set<string>();
-      const read = (text: string, place: 'title' | 'keyword' | 'description') => {
-        const words = readWords(text, each);
-        visitPhrases(words, labels, (named, said) => {
-          const isWhole = said.length === words.length;
+      for (const { place, said } of texts) {
+        const words = readWords(said, each);
+        visitPhrases(words, labels, (named, phrase) => {
+          const isWhole = phrase.length === words.length;
           // A word among others may mean something else in another language.
-          const isForeign = each !== lang && each !== NAMES && said.length === 1;
+          const isForeign = each !== lang && each !== NAMES && phrase.length === 1;
           if (isForeign && !(isWhole && place === 'keyword')) return;
           const where = place === 'keyword' && !isWhole ? 'inKeyword' : place;
-          for (const { id, weight } of findMeant(named, said, evidence[where])) {
+          for (const { id, weight } of findMeant(named, phrase, evidence[where])) {
             // However often a long description says it.
             if (place === 'description' && described.has(id)) continue;
             if (place === 'description') described.add(id);
             own.set(id, (own.get(id) ?? 0) + weight);
           }
         });
-      };
-      read(title, 'title');
-      for (const keyword of keywords) read(keyword, 'keyword');
-      read(description, 'description');
+      }
       for (const [id, weight] of own) found.set(id, Math.max(weight, found.get(id) ?? 0));
     }
     return found;
@@ -73,20 +75,27 @@ interface Word {
   readonly written: string;
 }
 
-type Labels = ReadonlyMap<string, readonly LabelOf[]>;
+/** Of a language. */
+interface Labels {
+  readonly byWords: Map<string, readonly LabelOf[]>;
+  /** Terms that labels begin with: most words of a text are none. */
+  readonly firsts: Set<string>;
+}
 
 /** Concepts by the words of their labels, by language. */
 function indexLabels(concepts: readonly ConceptRecord[]): ReadonlyMap<string, Labels> {
-  const named = new Map<string, Map<string, LabelOf[]>>();
+  const named = new Map<string, Labels>();
   const add = (lang: string, text: string, id: string, isMain: boolean) => {
-    const own = named.get(lang) ?? new Map<string, LabelOf[]>();
+    const own: Labels = named.get(lang) ?? { byWords: new Map(), firsts: new Set() };
     named.set(lang, own);
-    const words = readWords(text, lang);
+    const words = readWords(tokenize(text), lang);
     const key = toKey(words);
-    const known = own.get(key) ?? [];
-    if (key === '' || known.some((label) => label.id === id)) return;
+    const known = own.byWords.get(key) ?? [];
+    const [first] = words;
+    if (first === undefined || known.some((label) => label.id === id)) return;
     const strength = words.length > 1 ? 'phrase' : isName(text) ? 'name' : isMain ? 'word' : 'byword';
-    own.set(key, [...known, { id, strength, written: words[0]?.written ?? '' }]);
+    own.byWords.set(key, [...known, { id, strength, written: first.written }]);
+    own.firsts.add(first.term);
   };
   for (const { id, labels, altLabels } of concepts) {
     for (const [lang, label] of Object.entries(labels)) add(lang, label, id, true);
@@ -102,8 +111,7 @@ function indexLabels(concepts: readonly ConceptRecord[]): ReadonlyMap<string, La
 const isName = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
 
 /** Without function words: "gestion de projet" is also "gestion des projets". Names are as they are written. */
-function readWords(text: string, lang: string): Word[] {
-  const words = tokenize(text);
+function readWords(words: readonly string[], lang: string): Word[] {
   if (lang === NAMES) return words.map((written) => ({ term: written, written }));
   return words
     .filter((word) => !isStopword(word, lang))
@@ -145,9 +153,10 @@ function visitPhrases(
   visit: (named: readonly LabelOf[], said: readonly Word[]) => void,
 ): void {
   for (let start = 0; start < words.length; start++) {
+    if (!labels.firsts.has(words[start]!.term)) continue;
     for (let length = Math.min(MAX_PHRASE, words.length - start); length > 0; length--) {
       const said = words.slice(start, start + length);
-      const found = labels.get(toKey(said));
+      const found = labels.byWords.get(toKey(said));
       if (found === undefined) continue;
       visit(found, said);
       start += length - 1;

@@ -12,7 +12,8 @@ export interface FoundTopics {
 export interface Topics {
   /** Fields, and the skills under them. */
   readonly list: readonly Topic[];
-  /** Ids of the topics of an object: those that its title or a keyword names, and their fields. Where that is not sure, it is of the field of all others alone. */
+  /** Ids of the topics of an object: those that its texts name, and their fields. Where that is not sure, it is of the field of all
+   *  others alone. */
   find(object: DescribedObject): FoundTopics;
 }
 
