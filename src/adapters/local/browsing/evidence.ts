@@ -153,7 +153,7 @@ function visitPhrases(
   visit: (named: readonly LabelOf[], said: readonly Word[]) => void,
 ): void {
   for (let start = 0; start < words.length; start++) {
-    if (!labels.firsts.has(words[start]!.term)) continue;
+    if (!labels.firsts.has(words[start]?.term ?? '')) continue;
     for (let length = Math.min(MAX_PHRASE, words.length - start); length > 0; length--) {
       const said = words.slice(start, start + length);
       const found = labels.byWords.get(toKey(said));
