@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSqliteStore } from '../src/adapters/sqlite/sqlite-store.ts';
-import { createRecordServices } from '../src/compose/services.ts';
+import { createRecordServices } from '../src/compose/record-services.ts';
 import { readConfig } from '../src/config.ts';
 import { type Host, startHost } from '../src/host.ts';
 import { systemClock } from '../src/ports/clock.ts';

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FakePlatform, startFakePlatform } from '../fakes/lti-platform.ts';
 import { PUBLIC_ORIGIN, standAtPublicOrigin } from '../fakes/web-site.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
+import { draw } from '../helpers/draw.ts';
 import { type HostProcess, startHostProcess } from '../helpers/host-process.ts';
 import { expectGoodLooks, sizes } from '../helpers/looks.ts';
 import { type MongoServer, startMongoServer } from '../helpers/mongo-server.ts';
@@ -44,7 +45,8 @@ async function startSite(): Promise<Server> {
   return server;
 }
 
-describe.skipIf(!hasBrowser()).each(['sqlite', 'mongo'] as const)(
+// The contract of the stores holds both to the same.
+describe.skipIf(!hasBrowser()).each(draw(['sqlite', 'mongo'] as const, 'store of objects'))(
   'an administrator tends objects, on %s',
   (kind) => {
     let site: Server;

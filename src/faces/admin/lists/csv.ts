@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import type { Reply } from '../route.ts';
 
 export interface CsvColumn<T> {
   readonly heading: string;
@@ -17,15 +18,18 @@ const formula = /^(?=[\t\r\n])|(?:^|[;\t\r\n])(?=[^\S\t\r\n"]*(?:"[^\S\t\r\n]*)*
  *  become a formula: what looks like one gets an apostrophe before it. */
 export async function* writeCsvLines<T>(
   columns: readonly CsvColumn<T>[],
-  rows: AsyncIterable<T>,
+  rows: AsyncIterable<T> | Iterable<T>,
 ): AsyncIterable<string> {
   yield BYTE_ORDER_MARK + toLine(columns.map(({ heading }) => heading));
   for await (const row of rows) yield toLine(columns.map((column) => column.value(row)));
 }
 
-/** Rows that are there already. */
-export async function* toAsync<T>(rows: readonly T[]): AsyncIterable<T> {
-  yield* rows;
+export function makeCsvDownload<T>(
+  name: string,
+  columns: readonly CsvColumn<T>[],
+  rows: AsyncIterable<T> | Iterable<T>,
+): Reply {
+  return { kind: 'download', name, type: 'text/csv; charset=utf-8', lines: writeCsvLines(columns, rows) };
 }
 
 function toLine(cells: readonly (string | number | Date | null)[]): string {
