@@ -76,7 +76,7 @@ test('a host that stops ends imports while requests may still end', { timeout: 6
   const dataDir = makeDataDir();
   const password = 'four words about nothing';
   const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1' };
-  const config = readConfig({ ...settings, ADMIN_PASSWORD: password });
+  const config = readConfig({ ...settings, ADMIN_PASSWORD: password, ALLOW_PRIVATE_UPSTREAM: '1' });
   const host = await startHost({ config, version: '0.0.0' });
   const owner = createAdminBrowser(host.url);
   await owner.post('/sign-in', { name: 'admin', password });

@@ -1,3 +1,4 @@
+import { OTHER_FIELD } from '../../domain/catalog.ts';
 import { type ObjectEdits, type ObjectFields, toLearningTime } from '../../domain/object-fields.ts';
 import { foldText } from '../../domain/text.ts';
 import { createObjectIndex, type ObjectIndex } from '../../engine/objects/object-index.ts';
@@ -10,7 +11,6 @@ import {
 } from '../catalog/catalog-schema.ts';
 import { toObjectProvider } from '../catalog/object-parts.ts';
 import { toObjectRecord } from '../catalog/object-record.ts';
-import { OTHER_FIELD } from './browsing/topics.ts';
 import { buildVersionDocument } from './build-version.ts';
 import type { BaseCatalog } from './catalog-view.ts';
 

@@ -10,11 +10,12 @@ export interface CsvColumn<T> {
 /** Spreadsheets take the byte order mark as the sign of UTF-8. */
 const BYTE_ORDER_MARK = '\u{feff}';
 
-/** A spreadsheet would compute a cell that begins like this; also with the wide forms that some keyboards give. */
-const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+/** A spreadsheet would compute what begins like this, also after blanks and quotes and with the wide forms that some keyboards
+ *  give; and many split a line at other signs than commas, in whatever cell these are. */
+const formula = /^(?=[\t\r\n])|(?:^|[;\t\r\n])(?=[^\S\t\r\n"]*(?:"[^\S\t\r\n]*)*[=+\-@＝＋－＠])/g;
 
 /** A table as CSV (RFC 4180), a line at a time, so that an export of any length needs no memory. What people typed cannot
- *  become a formula: a cell that begins like one gets an apostrophe before it. */
+ *  become a formula: what looks like one gets an apostrophe before it. */
 export async function* writeCsvLines<T>(
   columns: readonly CsvColumn<T>[],
   rows: AsyncIterable<T> | Iterable<T>,
@@ -35,7 +36,7 @@ function toLine(cells: readonly (string | number | Date | null)[]): string {
   return stringify([cells], {
     record_delimiter: 'windows',
     cast: {
-      string: (text) => (formula.test(text) ? `'${text}` : text),
+      string: (text) => text.replace(formula, "$&'"),
       date: (at) => at.toISOString(),
     },
   });
