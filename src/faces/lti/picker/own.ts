@@ -4,8 +4,8 @@ import { type ObjectFields, objectTextLimits, toPlainObject } from '../../../dom
 import { cleanText } from '../../../domain/text.ts';
 import { findWebAddressProblem } from '../../../domain/web-address.ts';
 import { AppError } from '../../../errors.ts';
+import { describePageProblem, type PageProblem } from '../../object-view/page-problem.ts';
 import { listLanguageNames } from '../../words/language-names.ts';
-import { describePageProblem, type PageProblem } from '../../words/page-problem.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toTeacher } from '../object/replace.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';

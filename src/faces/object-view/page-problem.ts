@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { Translate } from './i18n.ts';
+import type { Translate } from '../words/i18n.ts';
 
 export interface PageProblem {
   readonly problem: string;
