@@ -22,7 +22,7 @@ const webAddress = z
   .trim()
   .min(1, 'required')
   .transform((text, { addIssue }) => {
-    const problem = text === '' ? null : findWebAddressProblem(text);
+    const problem = findWebAddressProblem(text);
     if (problem !== null) addIssue({ code: 'custom', message: problem });
     return parseWebAddress(text) ?? z.NEVER;
   });

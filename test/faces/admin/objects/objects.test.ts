@@ -139,6 +139,7 @@ test('what could never be found is refused at its field', async () => {
   expect(asked.status).toBe(422);
   expect(problemOf(await asked.text(), 'url')).toContain('user name or password');
   for (const [field, value, problem] of [
+    ['url', '', 'cannot be empty'],
     ['url', withLogin, 'user name or password'],
     ['title', '\u200b\u0007', 'cannot be empty'],
     ['title', '\u2060\u200d\u00ad', 'cannot be empty'],
