@@ -4,6 +4,7 @@ import { type ObjectFields, objectTextLimits, toPlainObject } from '../../../dom
 import { cleanText } from '../../../domain/text.ts';
 import { findWebAddressProblem } from '../../../domain/web-address.ts';
 import { AppError } from '../../../errors.ts';
+import type { ReadPage } from '../../../services/objects/page-reader.ts';
 import { describePageProblem, type PageProblem } from '../../object-view/page-problem.ts';
 import { listLanguageNames } from '../../words/language-names.ts';
 import type { LtiFaceDeps } from '../deps.ts';
@@ -79,31 +80,29 @@ async function readOwn(deps: OwnDeps, context: LaunchContext): Promise<LtiReply>
     return show({ ...askForOwn, typed: typed.slice(0, MAX_URL), problem: t(`problems.${wrong}`) });
   const { isAllowed } = await deps.suggestionLimit.consume(`${launch.tenantId} ${launch.user.id}`);
   if (!isAllowed) return show({ ...askForOwn, typed, problem: t('picker.own.problems.RATE_LIMITED') });
-  try {
-    const { url, fields } = await deps.readObjectPage(typed, {
-      tenantId: launch.tenantId,
-      isByOwner: false,
-    });
-    return show(await toConfirmation(deps, context, { url, fields }));
-  } catch (error) {
-    return show({ ...askForOwn, typed, ...describePageProblem(error, t) });
-  }
+  const page = await deps
+    .readObjectPage(typed, { tenantId: launch.tenantId, isByOwner: false })
+    .catch((error: unknown) => describePageProblem(error, t));
+  if ('problem' in page) return show({ ...askForOwn, typed, ...page });
+  return show(await toConfirmation(deps, context, { read: page, typed: {}, problems: {} }));
+}
+
+interface ConfirmRequest {
+  readonly read: ReadPage;
+  readonly typed: Partial<ObjectFields>;
+  readonly problems: Readonly<Record<string, string>>;
 }
 
 async function toConfirmation(
   { keyring, discoveryOf }: OwnDeps,
   { launch, locale }: LaunchContext,
-  read: { readonly url: string; readonly fields: ObjectFields },
-  typed: { readonly fields: Partial<ObjectFields>; readonly problems: Readonly<Record<string, string>> } = {
-    fields: {},
-    problems: {},
-  },
+  { read, typed, problems }: ConfirmRequest,
 ): Promise<OwnModel> {
   const { languages } = await discoveryOf(launch.tenantId).lists();
   const codes = new Set(['en', 'fr', ...languages.map(({ value }) => value), read.fields.lang]);
   return {
-    ...{ step: 'confirm', url: read.url, types: learningObjectTypes, problems: typed.problems },
-    fields: { ...read.fields, ...typed.fields },
+    ...{ step: 'confirm', url: read.url, types: learningObjectTypes, problems },
+    fields: { ...read.fields, ...typed },
     sealed: keyring.seal(JSON.stringify(read), contextOf(launch.tenantId)),
     languages: listLanguageNames(codes, locale),
   };
@@ -121,8 +120,8 @@ async function suggestOwn(deps: OwnDeps, context: LaunchContext): Promise<LtiRep
   if (!typed.success) {
     const { title = '', description = '' } = sent;
     const issues = typed.error.issues.map(({ path, message }) => [path[0], t(`problems.${message}`)]);
-    const again = { fields: { title, description, ...rest }, problems: Object.fromEntries(issues) };
-    return show(await toConfirmation(deps, context, read, again));
+    const again = { read, typed: { title, description, ...rest }, problems: Object.fromEntries(issues) };
+    return show(await toConfirmation(deps, context, again));
   }
   const { title, description } = typed.data;
   const fields = { ...read.fields, ...rest, title, description: description || title };
@@ -144,11 +143,7 @@ async function suggestOwn(deps: OwnDeps, context: LaunchContext): Promise<LtiRep
   return show({ step: 'done', isFoundByAll: atOnce, card });
 }
 
-function openRead(
-  { keyring }: OwnDeps,
-  tenantId: string,
-  sealed: string,
-): { readonly url: string; readonly fields: ObjectFields } | undefined {
+function openRead({ keyring }: OwnDeps, tenantId: string, sealed: string): ReadPage | undefined {
   try {
     return JSON.parse(keyring.open(sealed, contextOf(tenantId)));
   } catch {
