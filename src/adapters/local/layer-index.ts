@@ -1,3 +1,4 @@
+import { OTHER_FIELD } from '../../domain/catalog.ts';
 import { type ObjectEdits, toLearningTime } from '../../domain/object-fields.ts';
 import { foldText } from '../../domain/text.ts';
 import { createObjectIndex, type ObjectIndex } from '../../engine/objects/object-index.ts';
@@ -9,7 +10,6 @@ import {
   type ProviderRecord,
 } from '../catalog/catalog-schema.ts';
 import { toObjectProvider } from '../catalog/object-parts.ts';
-import { OTHER_FIELD } from './browsing/topics.ts';
 import { buildVersionDocument } from './build-version.ts';
 import type { BaseCatalog } from './catalog-view.ts';
 import type { KnownRecord } from './records-file.ts';

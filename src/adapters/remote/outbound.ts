@@ -40,8 +40,8 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
   const toPublic = agentFor(isAllowed, []);
   const toItself = agentFor(() => true);
   const agentOf = (url: URL, { ownersOrigin, isPublicOnly = false }: OutboundRequest) => {
-    if (url.origin === options.ownOrigin) return toItself;
     if (isPublicOnly) return toPublic;
+    if (url.origin === options.ownOrigin) return toItself;
     return isOfOwner(url, ownersOrigin) ? toOwners : toOthers;
   };
   return {

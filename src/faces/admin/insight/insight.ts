@@ -1,9 +1,9 @@
 import type { TenantScope } from '../../../domain/admin.ts';
 import type { InsightCounter, InsightKind, InsightSum } from '../../../ports/store/store.ts';
-import { INSIGHT_DAYS } from '../../../services/insight/insight.ts';
+import { INSIGHT_DAYS, objectCounters } from '../../../services/insight/insight.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type CsvColumn, writeCsvLines } from '../lists/csv.ts';
+import { type CsvColumn, toAsync, writeCsvLines } from '../lists/csv.ts';
 import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../route.ts';
 import {
   findTenantNames,
@@ -14,7 +14,6 @@ import {
 import { synonymRoutes } from './synonym.ts';
 
 const periods = [7, 30, INSIGHT_DAYS] as const;
-const objectCounters = ['opened', 'placed', 'finished'] as const;
 const SHOWN = 20;
 /** In a file. */
 const MOST = 1_000;
@@ -76,7 +75,7 @@ export function insightRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
       kind: 'download',
       name: `insight-${table?.name}-${clock.now().toISOString().slice(0, 10)}.csv`,
       type: 'text/csv; charset=utf-8',
-      lines: writeCsvLines(table === undefined ? [] : listColumns(table, t), eachOf(rows)),
+      lines: writeCsvLines(table === undefined ? [] : listColumns(table, t), toAsync(rows)),
     };
   }
 
@@ -113,8 +112,4 @@ function listColumns({ kind, columns }: Table, t: Translate): CsvColumn<Row>[] {
     column('tenantId', ({ tenantId }) => tenantId),
     column('tenant', ({ tenantName }) => tenantName),
   ];
-}
-
-async function* eachOf<T>(rows: readonly T[]): AsyncIterable<T> {
-  yield* rows;
 }
