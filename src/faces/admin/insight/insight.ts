@@ -3,7 +3,7 @@ import type { InsightCounter, InsightKind, InsightSum } from '../../../ports/sto
 import { INSIGHT_DAYS, objectCounters } from '../../../services/insight/insight.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type CsvColumn, toAsync, writeCsvLines } from '../lists/csv.ts';
+import { type CsvColumn, makeCsvDownload } from '../lists/csv.ts';
 import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../route.ts';
 import {
   findTenantNames,
@@ -71,12 +71,8 @@ export function insightRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
     const [first] = wanted.tables;
     const table = wanted.tables.find(({ name }) => name === query.get('table')) ?? first;
     const rows = table === undefined ? [] : await readRows(wanted, table, MOST);
-    return {
-      kind: 'download',
-      name: `insight-${table?.name}-${clock.now().toISOString().slice(0, 10)}.csv`,
-      type: 'text/csv; charset=utf-8',
-      lines: writeCsvLines(table === undefined ? [] : listColumns(table, t), toAsync(rows)),
-    };
+    const name = `insight-${table?.name}-${clock.now().toISOString().slice(0, 10)}.csv`;
+    return makeCsvDownload(name, table === undefined ? [] : listColumns(table, t), rows);
   }
 
   return [
