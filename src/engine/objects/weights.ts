@@ -26,11 +26,18 @@ export const matchWeights = {
 /** A word that only asks for learning, beside others that name the subject, counts this share of its idf. */
 export const REQUEST_SHARE = 0.2;
 
-/** A query is in a language when this share of the evidence speaks for it; documents in others then keep this much. */
+/** A query is in a language when this share of the evidence speaks for it. */
 export const LANGUAGE_SHARE = 0.7;
-/** The person's language is that of the query, too, when it has this share of the evidence. */
+/** It is the person's when that has each word at least this often for every time that another language has it. */
 export const PREFERRED_SHARE = 0.05;
-export const OTHER_LANGUAGE = 0.5;
+
+/** A hit fits when it has this share of what a document would have that says all of the query in its title. */
+export const FITTING_EVIDENCE = 0.4;
+/** Or when it has words of the query that a taxonomy names together, and of what it has this share is in its title. */
+export const FITTING_PHRASE = 0.5;
+/** What is left of the relevance in each tier: so little that none overtakes one before it. */
+export const tierFactors = { fitting: 1, 'other-language': 2 ** -40, close: 2 ** -80 } as const;
+
 /** A function word speaks for its languages like a word that so many documents have. */
 export const FUNCTION_WORD_DOCUMENTS = 50;
 

@@ -7,7 +7,7 @@ function counted() {
   let searches = 0;
   const search = rememberSearches(clock, async (): Promise<FoundObjects> => {
     searches++;
-    return { answer: { hits: [], total: searches, exact: false }, quality: 'C00', wishes: [] };
+    return { answer: { hits: [], total: searches, fitting: 0, exact: false }, quality: 'C00', wishes: [] };
   });
   return { clock, search, searches: () => searches };
 }

@@ -1,5 +1,6 @@
 import { hashString, mixBits } from '../../../src/engine/hash.ts';
 import {
+  type HitTier,
   type ObjectAnswer,
   type ObjectDocument,
   type ObjectHit,
@@ -9,12 +10,14 @@ import {
 import {
   CONFIDENCE_FLOOR,
   EVIDENCE,
+  FITTING_EVIDENCE,
+  FITTING_PHRASE,
   MANY_WORDS,
-  OTHER_LANGUAGE,
   POPULARITY_LIFT,
   REQUEST_SHARE,
   SCORE_STEPS,
   SHUFFLE_TIERS,
+  tierFactors,
 } from '../../../src/engine/objects/weights.ts';
 import { measureTermIdf } from '../../../src/engine/text/term.ts';
 import { type NaiveDocument, readDocument } from './naive-document.ts';
@@ -25,6 +28,7 @@ interface Match {
   readonly document: ObjectDocument;
   readonly judged: readonly Judged[];
   readonly rank: number;
+  readonly tier: HitTier;
   readonly complete: boolean;
 }
 
@@ -48,6 +52,7 @@ export function naiveSearch(documents: readonly ObjectDocument[], query: ObjectQ
   return {
     hits: hits.slice(query.offset, query.offset + query.limit),
     total: ranked.length,
+    fitting: ranked.filter(({ tier }) => tier !== 'close').length,
     exact: !truncated && first.length > 0 && first.every(isExact),
     ...(ranked.length > 0 && corrections.size > 0 && { corrections }),
     ...(query.details && { facets: facetsOf(matches) }),
@@ -99,7 +104,17 @@ function matchOf(
   const mayBeChance = coverage < 1 || required === 1;
   if (query.model === 'extended' && !query.isLoose && mayBeChance && worth < share * 255 * SCORE_STEPS * sum)
     return null;
+  const phrases = new Set(groups.flatMap(({ phrase }) => phrase ?? []));
+  const full = 255 * SCORE_STEPS * sum;
+  const hasPhrase = [...phrases].some((phrase) =>
+    groups.every((group) => group.phrase !== phrase || isFound(group)),
+  );
+  const isFitting =
+    query.model === 'strict' ||
+    worth >= FITTING_EVIDENCE * full ||
+    (hasPhrase && worth >= FITTING_PHRASE * full * coverage);
   const { document } = naive;
+  const isSpoken = lang === null || lang === document.lang;
   const judged = judge(document, query.filters);
   const kept = keptShare(judged.filter((one) => !one.strict));
   const popularity = popularityOf(document);
@@ -107,14 +122,16 @@ function matchOf(
   const relevance =
     (worth / (255 * SCORE_STEPS)) *
     ((0.5 + 0.5 * coverage) * kept) *
-    (lang === null || lang === document.lang ? 1 : OTHER_LANGUAGE) *
+    (isFitting ? 1 : tierFactors.close) *
+    (isSpoken ? 1 : tierFactors['other-language']) *
     lift;
-  const tier = document.isDead ? kept * lift : kept;
+  const left = document.isDead ? kept * lift : kept;
   const shuffled = mixBits(hashString(document.id) ^ hashString(query.seed ?? ''));
   return {
     document,
     judged,
-    rank: query.sort === 'random' ? Math.round(tier * SHUFFLE_TIERS) * 2 ** 32 + shuffled : relevance,
+    rank: query.sort === 'random' ? Math.round(left * SHUFFLE_TIERS) * 2 ** 32 + shuffled : relevance,
+    tier: !isFitting ? 'close' : isSpoken ? 'fitting' : 'other-language',
     complete: exact === required,
   };
 }
@@ -124,9 +141,9 @@ function compareMatches(a: Match, b: Match): number {
   return b.rank - a.rank || hashString(a.document.id) - hashString(b.document.id);
 }
 
-function hitOf({ document, judged, rank, complete }: Match): ObjectHit {
+function hitOf({ document, judged, rank, tier, complete }: Match): ObjectHit {
   const unmet = judged.filter(({ judgement }) => judgement !== 'meets').map(({ name }) => name);
-  return { id: document.id, score: rank, unmet, complete };
+  return { id: document.id, score: rank, tier, unmet, complete };
 }
 
 function facetsOf(matches: readonly Match[]): NonNullable<ObjectAnswer['facets']> {
