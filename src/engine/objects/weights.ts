@@ -4,7 +4,7 @@
  *  Source: Robertson & Zaragoza, "The Probabilistic Relevance Framework", 2009, section 3.5. */
 export const fieldWeights = {
   title: { weight: 4, b: 0.4, pivot: 8 },
-  keywords: { weight: 2, b: 0.4, pivot: 8 },
+  keywords: { weight: 2, b: 0.4, pivot: 16 },
   description: { weight: 0.5, b: 0.7, pivot: 40 },
   names: { weight: 1, b: 0.3, pivot: 4 },
   types: { weight: 1, b: 0.3, pivot: 4 },
