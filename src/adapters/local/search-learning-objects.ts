@@ -64,7 +64,10 @@ export async function searchLearningObjects(
 }
 
 /** What is counted by value is of all that is close. */
-function keepClosest({ facets: _, ...close }: ObjectAnswer, { page, max }: LearningObjectQuery): ObjectAnswer {
+function keepClosest(
+  { facets: _, ...close }: ObjectAnswer,
+  { page, max }: LearningObjectQuery,
+): ObjectAnswer {
   const total = Math.min(close.total, MAX_CLOSE);
   return { ...close, total, hits: close.hits.slice(0, Math.max(0, total - page * max)) };
 }

@@ -55,10 +55,10 @@ function findQueryLanguage(
   );
   // As logarithms: the product over many words would overflow.
   const evidence = langs.map((lang) => [
-    ...searched.map((word, i) =>
-      Math.log(countTermDocuments(segments, toTerm(word, lang), spelled[i]!) + 1),
+    ...searched.map((word, i) => Math.log(countTermDocuments(segments, toTerm(word, lang), spelled[i]!) + 1)),
+    ...functionWords.map((word) =>
+      isFunctionWordOf(word, lang) ? Math.log(FUNCTION_WORD_DOCUMENTS + 1) : 0,
     ),
-    ...functionWords.map((word) => (isFunctionWordOf(word, lang) ? Math.log(FUNCTION_WORD_DOCUMENTS + 1) : 0)),
   ]);
   const preferred = prefer === undefined ? -1 : langs.indexOf(prefer);
   if (preferred >= 0 && isAtHome(evidence, preferred)) return langs[preferred]!;

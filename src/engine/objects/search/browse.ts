@@ -28,7 +28,13 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
   }
   const { items, ranks } = top.finish();
   const hits = Array.from(items.subarray(offset), (item, i) => {
-    return { id: readId(segments, item), score: ranks[offset + i]!, tier: 'fitting' as const, unmet: [], complete: true };
+    return {
+      id: readId(segments, item),
+      score: ranks[offset + i]!,
+      tier: 'fitting' as const,
+      unmet: [],
+      complete: true,
+    };
   });
   return {
     hits,
