@@ -31,10 +31,13 @@ export const LANGUAGE_SHARE = 0.7;
 /** It is the person's when that has each word at least this often for every time that another language has it. */
 export const PREFERRED_SHARE = 0.05;
 
-/** A hit fits when it has this share of what a document would have that says all of the query in its title. */
+/** A hit fits when it has this share of what a document would have that says all of the query in its title, where impacts are near 255. */
 export const FITTING_EVIDENCE = 0.4;
 /** Or when it has words of the query that a taxonomy names together, and of what it has this share is in its title. */
 export const FITTING_PHRASE = 0.5;
+/** With less, a word is only mentioned, as in a description. */
+export const LEAST_EVIDENCE = 0.25;
+
 /** What is left of the relevance in each tier: so little that none overtakes one before it. */
 export const tierFactors = { fitting: 1, 'other-language': 2 ** -40, close: 2 ** -80 } as const;
 
@@ -48,11 +51,6 @@ export const SCORE_STEPS = 4096;
 
 /** A hit of the extended model must cover this share of the query's idf mass; less is not confident enough to show. */
 export const CONFIDENCE_FLOOR = 0.3;
-
-/** And have this share of what a document would have that says all of it in its title, where impacts are near 255: a description alone has
- *  about a quarter of it. Of many words, not all name the subject. */
-export const EVIDENCE = { few: 0.25, many: 0.2 } as const;
-export const MANY_WORDS = 5;
 
 /** `sort: popularity` multiplies relevance by 1 to 1 + this, so it decides among comparably relevant documents only. */
 export const POPULARITY_LIFT = 0.25;

@@ -9,10 +9,9 @@ import {
 } from '../../../src/engine/objects/types.ts';
 import {
   CONFIDENCE_FLOOR,
-  EVIDENCE,
   FITTING_EVIDENCE,
   FITTING_PHRASE,
-  MANY_WORDS,
+  LEAST_EVIDENCE,
   POPULARITY_LIFT,
   REQUEST_SHARE,
   SCORE_STEPS,
@@ -98,12 +97,8 @@ function matchOf(
   if (hits === 0) return null;
   const required = groups.filter(({ isRequest }) => !isRequest).length;
   const sum = idfs.slice(0, required).reduce((total, value) => total + value, 0);
-  const share = required < MANY_WORDS ? EVIDENCE.few : EVIDENCE.many;
   const coverage = found === required ? 1 : mass / sum;
   if (coverage < (query.model === 'strict' ? 1 : CONFIDENCE_FLOOR)) return null;
-  const mayBeChance = coverage < 1 || required === 1;
-  if (query.model === 'extended' && !query.isLoose && mayBeChance && worth < share * 255 * SCORE_STEPS * sum)
-    return null;
   const phrases = new Set(groups.flatMap(({ phrase }) => phrase ?? []));
   const full = 255 * SCORE_STEPS * sum;
   const hasPhrase = [...phrases].some((phrase) =>
@@ -112,7 +107,9 @@ function matchOf(
   const isFitting =
     query.model === 'strict' ||
     worth >= FITTING_EVIDENCE * full ||
-    (hasPhrase && worth >= FITTING_PHRASE * full * coverage);
+    (hasPhrase && worth >= Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverage) * full);
+  const hasAll = coverage === 1 && (required > 1 || worth >= LEAST_EVIDENCE * full);
+  if (!isFitting && !hasAll && !query.isLoose) return null;
   const { document } = naive;
   const isSpoken = lang === null || lang === document.lang;
   const judged = judge(document, query.filters);

@@ -6,7 +6,7 @@ import type { Source } from '../query/term-sources.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import type { TopK } from '../top-k.ts';
 import type { ObjectQuery } from '../types.ts';
-import { FITTING_EVIDENCE, FITTING_PHRASE, REQUEST_SHARE, SCORE_STEPS } from '../weights.ts';
+import { FITTING_EVIDENCE, FITTING_PHRASE, LEAST_EVIDENCE, REQUEST_SHARE, SCORE_STEPS } from '../weights.ts';
 import type { FacetCounter } from './facets.ts';
 import type { CompiledFilter } from './filters.ts';
 
@@ -22,7 +22,7 @@ export interface Job {
   readonly required: number;
   /** Language of the query; null where it is open or given as a filter. */
   readonly lang: string | null;
-  /** In the extended model, what has a lower score is not shown. In the steps of scores. */
+  /** What has the only word with a lower score only mentions it. In the steps of scores. */
   readonly leastScore: number;
   readonly coverageOf: (groups: number) => number;
   /** Whether a document with this score and these groups fits, and is not only close. */
@@ -105,7 +105,9 @@ export function createFitting(
   { phrases, coverageOf }: { readonly phrases: readonly number[]; readonly coverageOf: Job['coverageOf'] },
 ): Job['isFitting'] {
   const least = FITTING_EVIDENCE * full;
-  const hasPhrase = (groups: number) => phrases.some((phrase) => (groups & phrase) === phrase);
-  return (score, groups) =>
-    score >= least || (hasPhrase(groups) && score >= FITTING_PHRASE * full * coverageOf(groups));
+  const leastOf = (groups: number) =>
+    phrases.some((phrase) => (groups & phrase) === phrase)
+      ? full * Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverageOf(groups))
+      : least;
+  return (score, groups) => score >= least || score >= leastOf(groups);
 }

@@ -81,18 +81,18 @@ function admittedTo(
 function offerMatches(task: Task, start: number, { matches, state }: Accumulator): void {
   const { job, facets, remaining } = task;
   const least = job.query.model === 'strict' ? 1 : CONFIDENCE_FLOOR;
-  const leastScore = job.query.model === 'strict' ? 0 : job.leastScore;
   const isPlain = remaining.length === 0 && facets === undefined;
   for (let i = 0; i < matches.count; i++) {
     const place = matches.list[i]!;
     const coverage = job.coverageOf(state[place * 2 + 1]!);
     if (coverage < least) continue;
-    if (state[place * 2]! < leastScore && (coverage < 1 || job.required === 1)) continue;
+    const score = state[place * 2]!;
+    const isFitting = job.isFitting(score, state[place * 2 + 1]!);
+    if (!isFitting && !job.query.isLoose && (coverage < 1 || (job.required === 1 && score < job.leastScore)))
+      continue;
     const kept = isPlain ? 1 : applyFilters(task, start + place);
     if (kept === 0) continue;
     job.total++;
-    const score = state[place * 2]!;
-    const isFitting = job.isFitting(score, state[place * 2 + 1]!);
     if (isFitting) job.fitting++;
     if (job.query.sort === 'random') offerShuffled(task, start + place, kept);
     // Most matches could not be among the best however popular they were: two reads from memory are spared.

@@ -5,7 +5,7 @@ import { type UnderstoodQuery, understandObjectQuery } from '../query/query.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import { createTopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectQuery } from '../types.ts';
-import { EVIDENCE, MANY_WORDS, SCORE_STEPS } from '../weights.ts';
+import { LEAST_EVIDENCE, SCORE_STEPS } from '../weights.ts';
 import type { Accumulator } from './accumulator.ts';
 import { toObjectAnswer } from './answer.ts';
 import { browseSegments } from './browse.ts';
@@ -61,7 +61,7 @@ function createJob(
     found: order.map((g) => found[g]!),
     idfs,
     required,
-    leastScore: query.isLoose ? 0 : (required < MANY_WORDS ? EVIDENCE.few : EVIDENCE.many) * full,
+    leastScore: LEAST_EVIDENCE * full,
     coverageOf,
     isFitting: query.model === 'strict' ? () => true : createFitting(full, { phrases, coverageOf }),
     lang,
