@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tiers } from '../domain/answer.ts';
 import type { LearningObject } from '../domain/learning-object.ts';
 import type { Facets, Highlight, SearchAnswer } from '../ports/learning-service.ts';
 import { learningObject, stringifyLearningObject, writeLearningObject } from './learning-object.ts';
@@ -47,10 +48,17 @@ const ranges = z.array(z.tuple([z.int().min(0), z.int().min(0)]));
 
 const highlight = z.looseObject({ title: ranges, description: ranges });
 
+const tier = z.enum(tiers).exclude(['fitting']);
+
 /** Our extension's learning object: what can be asked for besides, and what an answer made of several searches needs. */
 export const detailedLearningObject = learningObject.extend({
   highlight: highlight.exactOptional().meta({
     description: 'What matched, with `details`: half-open ranges of UTF-16 offsets',
+    ...extension,
+  }),
+  tier: tier.exactOptional().meta({
+    description:
+      'How it stands to the words: `other-language` fits, in another language than theirs; `close` only shares something with them. Absent where it fits, and then it comes before these',
     ...extension,
   }),
   request_id: z
@@ -78,15 +86,21 @@ export function writeFacets(given: Facets): WireFacets {
 
 /** JSON of the objects of an answer, one behind the other, with fields of an item that are not the object's own. */
 export function stringifyItems(
-  { content, requestId, highlights, requestIds }: SearchAnswer,
+  { content, requestId, highlights, tiers: own, requestIds }: SearchAnswer,
   withDetails: boolean,
 ): string {
-  if (!withDetails && requestIds === undefined) return content.map(stringifyLearningObject).join(',');
+  if (!withDetails && requestIds === undefined && own === undefined)
+    return content.map(stringifyLearningObject).join(',');
   const items = content.map((object, index): z.input<typeof detailedLearningObject> => {
-    const [marked, ownId] = [withDetails ? highlights?.[index] : undefined, requestIds?.[index]];
+    const [marked, ownTier, ownId] = [
+      withDetails ? highlights?.[index] : undefined,
+      own?.[index],
+      requestIds?.[index],
+    ];
     return {
       ...writeLearningObject(object),
       ...(marked !== undefined && { highlight: writeHighlight(marked) }),
+      ...(ownTier !== undefined && ownTier !== 'fitting' && { tier: ownTier }),
       ...(ownId !== undefined && ownId !== requestId && { request_id: ownId }),
     };
   });
@@ -104,13 +118,16 @@ type WireItem = Readonly<Record<string, unknown>>;
 export function readDetails(
   { facets: counted, content }: { readonly facets?: unknown; readonly content: readonly WireItem[] },
   { objects, requestId }: { readonly objects: readonly LearningObject[]; readonly requestId: string },
-): Pick<SearchAnswer, 'facets' | 'highlights' | 'requestIds'> {
+): Pick<SearchAnswer, 'facets' | 'highlights' | 'tiers' | 'requestIds'> {
   const parsed = facets.safeParse(counted);
   const ownIds = content.map(({ request_id }) => (typeof request_id === 'string' ? request_id : ''));
   return {
     ...(parsed.success && { facets: readFacets(parsed.data) }),
     ...(content.some(({ highlight }) => highlight !== undefined) && {
       highlights: objects.map((object, index) => readHighlight(content[index]?.highlight, object)),
+    }),
+    ...(content.some((item) => item.tier !== undefined) && {
+      tiers: content.map((item) => tier.safeParse(item.tier).data ?? 'fitting'),
     }),
     ...(ownIds.some((id) => id !== '') && { requestIds: ownIds.map((id) => id || requestId) }),
   };

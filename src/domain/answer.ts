@@ -14,6 +14,11 @@ export interface Answered<T> {
   readonly source: AnswerSource;
 }
 
+/** How a learning object stands to what was asked, in the order in which they come: what fits, what fits in another language, and what
+ *  only shares something with it. */
+export const tiers = ['fitting', 'other-language', 'close'] as const;
+export type Tier = (typeof tiers)[number];
+
 /** How well an answer fits what was asked, as the specification codes it in `msg`. */
 export type Quality = 'A00' | 'B00' | 'C00';
 

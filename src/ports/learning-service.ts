@@ -1,4 +1,4 @@
-import type { Quality } from '../domain/answer.ts';
+import type { Quality, Tier } from '../domain/answer.ts';
 import type { ListEntry, Provider, Topic } from '../domain/catalog.ts';
 import type { LearningObject } from '../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../domain/learning-object-query.ts';
@@ -135,6 +135,8 @@ export interface SearchAnswer {
   readonly facets?: Facets;
   /** What of each object of `content` matched, in the same order; for our own faces. */
   readonly highlights?: readonly Highlight[];
+  /** How each object of `content` stands to the words, in the same order; absent where all fit, or the service does not say. */
+  readonly tiers?: readonly Tier[];
   /** `requestId` of the search that gave each object of `content`, in the same order, where one answer was put together of
    *  several; absent where `requestId` is that of all. */
   readonly requestIds?: readonly string[];

@@ -1,3 +1,4 @@
+import type { Tier } from '../domain/answer.ts';
 import { isSpecifiedLearningQuery, type LearningObjectQuery } from '../domain/learning-object-query.ts';
 import type { LearningService, SearchAnswer, SearchOptions } from '../ports/learning-service.ts';
 import type { Discovery } from './discovery/discovery.ts';
@@ -67,6 +68,7 @@ function toSearchAnswer(result: SearchResult): SearchAnswer {
   const { hasMore, quality, corrected, facets } = result;
   const missing = result.missing.map(({ id, why }) => ({ id, why }));
   const requestIds = items.map((item) => item.requestId);
+  const tiers = items.map(({ tier }): Tier => tier ?? 'fitting');
   const highlights = items.flatMap(({ highlight }) => highlight ?? []);
   return {
     requestId,
@@ -81,6 +83,7 @@ function toSearchAnswer(result: SearchResult): SearchAnswer {
     ...(corrected !== undefined && { corrected }),
     ...(facets !== undefined && { facets }),
     ...(highlights.length > 0 && highlights.length === items.length && { highlights }),
+    ...(tiers.some((tier) => tier !== 'fitting') && { tiers }),
     ...(requestIds.some((id) => id !== requestId) && { requestIds }),
   };
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { tiers } from '../../src/domain/answer.ts';
 import type { ListEntry, Provider } from '../../src/domain/catalog.ts';
 import type { LearningObject } from '../../src/domain/learning-object.ts';
 import { bloomObjectives, learningObjectTypes } from '../../src/domain/learning-object.ts';
@@ -158,6 +159,9 @@ function withDetails(answer: SearchAnswer): fc.Arbitrary<SearchAnswer> {
     {
       facets: fc.record({ provider: counts, type: counts, bloom: counts, lang: counts }),
       highlights: fc.tuple(...content.map(highlightOf)),
+      tiers: fc
+        .array(fc.constantFrom(...tiers), size)
+        .filter((own) => own.some((tier) => tier !== 'fitting')),
       requestIds: fc.array(texts, size).filter((ids) => ids.some((id) => id !== requestId)),
     },
     { requiredKeys: [] },

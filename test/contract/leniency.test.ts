@@ -95,20 +95,36 @@ describe('an item that cannot be used is left out, and the others stay', () => {
   });
 
   test('with what belongs to it', () => {
-    const { content, requestIds, highlights } = parseSearchResponse({
+    const { content, requestIds, tiers, highlights } = parseSearchResponse({
       request: { id: 'r1', provider: [] },
       response: {
         content: [
-          { ...good, url: 'nowhere', request_id: 'r2', highlight: { title: [[0, 1]], description: [] } },
-          { ...good, request_id: 'r3', highlight: { title: [[1, 2]], description: [] } },
+          {
+            ...good,
+            url: 'nowhere',
+            request_id: 'r2',
+            tier: 'close',
+            highlight: { title: [[0, 1]], description: [] },
+          },
+          { ...good, tier: 'golden', highlight: { title: [[0, 1]], description: [] } },
+          {
+            ...good,
+            request_id: 'r3',
+            tier: 'other-language',
+            highlight: { title: [[1, 2]], description: [] },
+          },
         ],
-        metadata: { 'number item per page': 2, 'total number item': 2 },
+        metadata: { 'number item per page': 3, 'total number item': 3 },
         msg: 'A00-fine',
       },
     });
-    expect(content).toHaveLength(1);
-    expect(requestIds).toEqual(['r3']);
-    expect(highlights).toEqual([{ title: [[1, 2]], description: [] }]);
+    expect(content).toHaveLength(2);
+    expect(requestIds).toEqual(['r1', 'r3']);
+    expect(tiers).toEqual(['fitting', 'other-language']);
+    expect(highlights).toEqual([
+      { title: [[0, 1]], description: [] },
+      { title: [[1, 2]], description: [] },
+    ]);
   });
 });
 

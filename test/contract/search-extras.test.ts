@@ -26,6 +26,7 @@ const answer: SearchAnswer = {
     { title: [[0, 6]], description: [] },
     { title: [], description: [] },
   ],
+  tiers: ['fitting', 'close'],
   requestIds: ['r1', 'r2'],
 };
 const wide = (more: string) => parseSearchRequest(`keywords=a${more}`);
@@ -77,6 +78,14 @@ describe('an answer is written', () => {
       expect(response).not.toHaveProperty('facets');
       for (const item of response.content) expect(item).not.toHaveProperty('highlight');
     }
+  });
+
+  test('with how an object stands to the words where it does not fit, asked for or not', () => {
+    for (const { response } of [write(''), write()])
+      expect(response.content.map(({ tier }: Readonly<Record<string, unknown>>) => tier)).toEqual([
+        undefined,
+        'close',
+      ]);
   });
 
   test('with the request id of an object where it is another one', () => {
@@ -189,7 +198,7 @@ describe('an answer is read', () => {
   test('of another service without fields of the same names, which mean something else there', () => {
     const wire = sent();
     wire.request.provider = 'youtube';
-    const { facets: _f, highlights: _h, requestIds: _r, ...rest } = answer;
+    const { facets: _f, highlights: _h, requestIds: _r, tiers: _t, ...rest } = answer;
     expect(parseSearchResponse(wire)).toEqual(rest);
   });
 });

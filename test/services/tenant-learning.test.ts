@@ -174,7 +174,13 @@ test('details of a merged search go along where all objects have them', async ()
   const { learning: other } = startLearning({ ...merged, items: [items[0]!, found()] });
   const answer = await other.searchMany(query);
   expect(answer).not.toHaveProperty('highlights');
+  expect(answer).not.toHaveProperty('tiers');
   expect(answer).not.toHaveProperty('facets');
+});
+
+test('objects that do not fit say how they stand to the words', async () => {
+  const { learning } = startLearning({ ...merged, items: [found(), found({ tier: 'close' })] });
+  expect(await learning.searchMany(query)).toMatchObject({ tiers: ['fitting', 'close'] });
 });
 
 test('objects of several searches keep the ids of theirs', async () => {

@@ -63,7 +63,11 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     const { findObject } = viewOf(options.layer);
     const { answer, quality, wishes } = await search(query, options);
     const { terms: matched } = answer;
-    const found = answer.hits.flatMap(({ id }) => findObject(id) ?? []);
+    const found = answer.hits.flatMap(({ id, tier }) => {
+      const known = findObject(id);
+      return known === null ? [] : [{ ...known, tier }];
+    });
+    const tiers = found.map(({ tier }) => tier);
     const content = found.map(({ object }) => object);
     return {
       requestId: requestIds.issue(content),
@@ -74,6 +78,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       hasMore: (query.page + 1) * query.max < answer.total,
       quality,
       ...(wishes.length > 0 && { wishes }),
+      ...(tiers.some((tier) => tier !== 'fitting') && { tiers }),
       ...(answer.corrections && {
         corrected: correctLearningWords(
           query.keywords,

@@ -14,7 +14,7 @@ type Search = (query: LearningObjectQuery, options: SearchOptions) => Promise<Fo
 
 const MAX_ANSWERS = 2_000;
 
-/** Where nothing has enough of what was asked, so many that have a little. */
+/** Where nothing fits, so many that are close. */
 const MAX_CLOSE = 2;
 
 export interface SearchDeps {
@@ -44,7 +44,7 @@ export async function searchLearningObjects(
   const { topic, wishes } = readQueryWishes(asked.keywords);
   const query = { ...asked, keywords: topic };
   const place = await findObjectFilterPlace(query, deps.geocoder);
-  const common = { ...engineQuery(query, deps), details: withDetails };
+  const common = { ...engineQuery(query, deps), written: asked.keywords, details: withDetails };
   const search = (yielded: readonly LastToYield[], more: Partial<ObjectQuery> = {}): ObjectAnswer =>
     deps.objects.search({
       ...common,
@@ -53,21 +53,28 @@ export async function searchLearningObjects(
       filters: buildObjectFilters(query, { place, yielded, wishes }),
     });
   const first = search([]);
-  if (first.total > 0) return toFound(first, wishes);
+  if (first.fitting > 0) return toFound(first, wishes);
   for (const yielded of listYields(query)) {
     const answer = search(yielded);
-    if (answer.total > 0) return toFound(answer, wishes);
+    if (answer.fitting > 0) return toFound(answer, wishes);
   }
-  if (query.match === 'strict' || query.model === 'strict') return { answer: first, quality: 'C00', wishes };
-  const close = search([], { isLoose: true, limit: MAX_CLOSE });
+  const isExact = query.match === 'strict' || query.model === 'strict';
+  const close = first.total > 0 || isExact ? first : search([], { isLoose: true });
+  return toFound(keepClosest(close, query), wishes);
+}
+
+/** What is counted by value is of all that is close. */
+function keepClosest(
+  { facets: _, ...close }: ObjectAnswer,
+  { page, max }: LearningObjectQuery,
+): ObjectAnswer {
   const total = Math.min(close.total, MAX_CLOSE);
-  return total === 0 || query.page > 0
-    ? { answer: first, quality: 'C00', wishes }
-    : toFound({ ...close, total }, wishes);
+  return { ...close, total, hits: close.hits.slice(0, Math.max(0, total - page * max)) };
 }
 
 function toFound(answer: ObjectAnswer, wishes: readonly QueryWish[]): FoundObjects {
-  return { answer, quality: answer.exact ? 'A00' : 'B00', wishes };
+  const quality = answer.total === 0 ? 'C00' : answer.exact ? 'A00' : 'B00';
+  return { answer, quality, wishes };
 }
 
 /** Steps that would change nothing, because the filter is not asked for or may not yield, are left out. */

@@ -97,6 +97,8 @@ export interface Phrase {
 
 export interface ObjectQuery {
   readonly keywords: string;
+  /** All that was typed, where the keywords are only a part of it: its language is theirs. */
+  readonly written?: string;
   /** Find all that the filters leave, whatever the keywords are: the most popular first. */
   readonly isBrowsing?: boolean;
   /** Languages whose stemmers are tried on the keywords; absent means that which the keywords speak, or `prefer`, or every language
@@ -124,10 +126,15 @@ export interface ObjectQuery {
   readonly expand?: (words: readonly string[], lang: string | undefined) => readonly Expansion[];
 }
 
+/** All of the first come before the next: what fits the keywords in their language, what fits them in another one, and what only
+ *  shares something with them. */
+export type HitTier = 'fitting' | 'other-language' | 'close';
+
 export interface ObjectHit {
   readonly id: string;
   /** Unitless, comparable within one answer. */
   readonly score: number;
+  readonly tier: HitTier;
   /** Filters this document does not meet; only with filters that are not strict. */
   readonly unmet: readonly FilterName[];
   /** Whether every word of the query was found as it is, in another form, or as a synonym. */
@@ -139,6 +146,8 @@ export type Facets = Readonly<Record<ValueField, ReadonlyMap<string, number>>>;
 export interface ObjectAnswer {
   readonly hits: readonly ObjectHit[];
   readonly total: number;
+  /** How many of them are more than close. */
+  readonly fitting: number;
   /** Whether the `limit` best hits meet every filter and have every word, whatever `offset` is. */
   readonly exact: boolean;
   /** For folded words of the query that no document has: what each was taken for. Not empty; absent where nothing is found. */

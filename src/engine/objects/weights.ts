@@ -4,7 +4,7 @@
  *  Source: Robertson & Zaragoza, "The Probabilistic Relevance Framework", 2009, section 3.5. */
 export const fieldWeights = {
   title: { weight: 4, b: 0.4, pivot: 8 },
-  keywords: { weight: 2, b: 0.4, pivot: 8 },
+  keywords: { weight: 2, b: 0.4, pivot: 16 },
   description: { weight: 0.5, b: 0.7, pivot: 40 },
   names: { weight: 1, b: 0.3, pivot: 4 },
   types: { weight: 1, b: 0.3, pivot: 4 },
@@ -26,11 +26,21 @@ export const matchWeights = {
 /** A word that only asks for learning, beside others that name the subject, counts this share of its idf. */
 export const REQUEST_SHARE = 0.2;
 
-/** A query is in a language when this share of the evidence speaks for it; documents in others then keep this much. */
+/** A query is in a language when this share of the evidence speaks for it. */
 export const LANGUAGE_SHARE = 0.7;
-/** The person's language is that of the query, too, when it has this share of the evidence. */
+/** It is the person's when that has each word at least this often for every time that another language has it. */
 export const PREFERRED_SHARE = 0.05;
-export const OTHER_LANGUAGE = 0.5;
+
+/** A hit fits when it has this share of what a document would have that says all of the query in its title, where impacts are near 255. */
+export const FITTING_EVIDENCE = 0.4;
+/** Or when it has words of the query that a taxonomy names together, and of what it has this share is in its title. */
+export const FITTING_PHRASE = 0.5;
+/** With less, a word is only mentioned, as in a description. */
+export const LEAST_EVIDENCE = 0.25;
+
+/** What is left of the relevance in each tier: so little that none overtakes one before it. */
+export const tierFactors = { fitting: 1, 'other-language': 2 ** -40, close: 2 ** -80 } as const;
+
 /** A function word speaks for its languages like a word that so many documents have. */
 export const FUNCTION_WORD_DOCUMENTS = 50;
 
@@ -41,11 +51,6 @@ export const SCORE_STEPS = 4096;
 
 /** A hit of the extended model must cover this share of the query's idf mass; less is not confident enough to show. */
 export const CONFIDENCE_FLOOR = 0.3;
-
-/** And have this share of what a document would have that says all of it in its title, where impacts are near 255: a description alone has
- *  about a quarter of it. Of many words, not all name the subject. */
-export const EVIDENCE = { few: 0.25, many: 0.2 } as const;
-export const MANY_WORDS = 5;
 
 /** `sort: popularity` multiplies relevance by 1 to 1 + this, so it decides among comparably relevant documents only. */
 export const POPULARITY_LIFT = 0.25;

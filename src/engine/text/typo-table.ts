@@ -10,6 +10,7 @@ export interface TypoTable {
 /** Shorter words have too many neighbours, longer ones are rarely typed. */
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 24;
+const SHORT_LENGTH = 5;
 const HAS_DIGIT = /\d/;
 
 /** 2^21 words fit beside a hash in the sort keys; later ones are not found by a typo. */
@@ -39,10 +40,15 @@ export function findTypos(
   for (const hash of neighbourhood(word)) {
     for (let i = findLowerBound(typoHash, hash); typoHash[i] === hash; i++) {
       const near = typoWord[i]!;
-      if (!found.has(near) && isTypoWithinOneEdit(word, spell(near))) found.add(near);
+      if (!found.has(near) && isTypoOf(word, spell(near))) found.add(near);
     }
   }
   return Uint32Array.from(found).sort();
+}
+
+/** The first letter is rarely the wrong one, and a short word with another one is another word: `kpis` is no `apis`. */
+function isTypoOf(word: string, near: string): boolean {
+  return (word.length > SHORT_LENGTH || word[0] === near[0]) && isTypoWithinOneEdit(word, near);
 }
 
 /** A hash and its word in one float (exact below 2^53) sort natively, many times faster than by a comparing function. */

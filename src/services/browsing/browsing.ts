@@ -81,7 +81,7 @@ export function createBrowsing(
   async function browse(request: BrowseRequest, options?: CallOptions): Promise<Browsed | null> {
     const { value, source } = await answers.browse(request, options);
     if (value === null) return null;
-    const { content: _, missing: __, highlights: ___, requestIds: ____, ...answer } = value;
+    const { content: _, missing: __, highlights: ___, requestIds: ____, tiers: _____, ...answer } = value;
     return {
       ...answer,
       items: toFoundObjects({ value, source }, null),

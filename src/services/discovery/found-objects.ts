@@ -7,15 +7,17 @@ export function toFoundObjects<P extends string | null>(
   { value, source }: Answered<SearchAnswer>,
   providerId: P,
 ): (FoundObject & { readonly providerId: P })[] {
-  const { requestId, requestIds, quality, highlights } = value;
+  const { requestId, requestIds, quality, highlights, tiers } = value;
   return value.content.map((object, index) => {
     const highlight = highlights?.[index];
+    const tier = tiers?.[index] ?? 'fitting';
     return {
       object,
       requestId: requestIds?.[index] ?? requestId,
       quality,
       providerId,
       source,
+      ...(tier !== 'fitting' && { tier }),
       ...(highlight && { highlight }),
     };
   });

@@ -75,10 +75,11 @@ async function* searchForSkills(
   if (isComplete && given.size === 0) count('zero-result-searches');
 }
 
-/** The first few items that were not given before; they are remembered as given. */
+/** The first few items that fit and were not given before; they are remembered as given. */
 function takeNew(items: readonly FoundObject[], given: Set<string>, max: number): readonly FoundObject[] {
   const addressOf = ({ object }: FoundObject) => normalizeObjectAddress(object.url);
-  const fresh = dropDuplicates(items, addressOf).filter((item) => !given.has(addressOf(item)));
+  const fitting = items.filter(({ tier }) => tier !== 'close');
+  const fresh = dropDuplicates(fitting, addressOf).filter((item) => !given.has(addressOf(item)));
   const taken = fresh.slice(0, max);
   for (const item of taken) given.add(addressOf(item));
   return taken;

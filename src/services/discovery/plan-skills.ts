@@ -1,5 +1,6 @@
 import type { Answered } from '../../domain/answer.ts';
-import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import { type LearningObjectQuery, levels } from '../../domain/learning-object-query.ts';
+import { readQueryWishes } from '../../domain/query-wishes.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { CallOptions, TagSet } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
@@ -60,8 +61,9 @@ export interface SkillsOfText extends TextLanguage {
   /** Titles; absent where there are none. */
   readonly weeks?: readonly string[];
   /** For searches without a language: the specification cannot ask for any language, and an upstream would take English. From our
-   *  own engine, objects in other languages are wanted only where there is nothing in that of the text. */
-  readonly searchDefaults: Pick<LearningObjectQuery, 'lang'>;
+   *  own engine, objects in other languages are wanted only where there is nothing in that of the text. The level is the one that the
+   *  first line names. */
+  readonly searchDefaults: Pick<LearningObjectQuery, 'lang' | 'levelMin' | 'levelMax'>;
 }
 
 /** How much the first places of a list count more than those after them. */
@@ -81,7 +83,7 @@ export async function findPlanSkills(
   const { languages, isOwnEngine } = await findTextLanguages(answers, options);
   const language = request.lang === undefined ? detectLanguage(text, languages) : given;
   const { lang } = language;
-  const searchDefaults = findSearchDefaults(language, request, isOwnEngine);
+  const searchDefaults = { ...findSearchLanguage(language, request, isOwnEngine), ...findLevel(request) };
   const weeks = request.byWeek ? splitPlanWeeks(text) : [];
   const tag = (part: string, maxSkills: number) =>
     tagText(answers, { text: part, lang, isOwnEngine, maxSkills }, options);
@@ -90,7 +92,8 @@ export async function findPlanSkills(
   return { ...language, skills, weeks: weeks.map(({ title }) => title), searchDefaults };
 }
 
-const MAX_PER_WEEK = 4;
+/** With three objects for each, a week has less than ten. */
+const MAX_PER_WEEK = 3;
 
 /** Skills of each week, each skill only in the first week that has it. Errors: those of the tagging, if every week fails. */
 async function tagWeeks(
@@ -133,11 +136,19 @@ async function tagText(
   return fusePlanSkills(listTags(outcomes)).slice(0, maxSkills);
 }
 
-function findSearchDefaults(
+/** A course for beginners wishes for the same of all its objects, unless a level is asked for, or a wish would exclude. */
+function findLevel({ text, query }: PlanRequest): Pick<LearningObjectQuery, 'levelMin' | 'levelMax'> {
+  if (query.match === 'strict' || query.levelMin !== undefined || query.levelMax !== undefined) return {};
+  const [title = ''] = text.trim().split('\n', 1);
+  const wish = readQueryWishes(title).wishes.find(({ kind }) => kind === 'level');
+  return wish?.kind === 'level' ? levels[wish.level] : {};
+}
+
+function findSearchLanguage(
   { lang, isLangDetected }: TextLanguage,
   { usualLang, query }: PlanRequest,
   isOwnEngine: boolean,
-): SkillsOfText['searchDefaults'] {
+): Pick<LearningObjectQuery, 'lang'> {
   if (!isOwnEngine) return { lang };
   const wanted = isLangDetected ? lang : usualLang;
   return wanted === undefined || query.match === 'strict' ? {} : { lang: wanted };

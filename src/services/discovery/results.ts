@@ -1,4 +1,4 @@
-import type { AnswerSource, Quality } from '../../domain/answer.ts';
+import type { AnswerSource, Quality, Tier } from '../../domain/answer.ts';
 import type { ListEntry, Provider } from '../../domain/catalog.ts';
 import type { LearningObject } from '../../domain/learning-object.ts';
 import type { QueryFilter } from '../../domain/learning-object-query.ts';
@@ -16,6 +16,8 @@ export interface FoundObject {
   /** Id of the provider that was asked; null where many were asked at once. */
   readonly providerId: string | null;
   readonly source: AnswerSource;
+  /** How it stands to the words; absent where it fits, or the service does not say. */
+  readonly tier?: Exclude<Tier, 'fitting'>;
   /** What of it matched, where the service says so. */
   readonly highlight?: Highlight;
 }

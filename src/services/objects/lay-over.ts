@@ -18,7 +18,7 @@ export function layOverAnswer(answer: SearchAnswer, layer: TenantLayer): SearchA
   const found = answer.content.map((object) => layOverObject(object, layer));
   const keep = <T>(list: readonly T[]) => list.filter((_, place) => found[place] !== null);
   const content = found.filter((object) => object !== null);
-  const { highlights, requestIds } = answer;
+  const { highlights, requestIds, tiers } = answer;
   const isEdited = (place: number) => found[place] !== answer.content[place];
   return {
     ...answer,
@@ -31,5 +31,6 @@ export function layOverAnswer(answer: SearchAnswer, layer: TenantLayer): SearchA
       ),
     }),
     ...(requestIds && { requestIds: keep(requestIds) }),
+    ...(tiers && { tiers: keep(tiers) }),
   };
 }

@@ -1,3 +1,4 @@
+import { tiers } from '../../domain/answer.ts';
 import type { LearningObject } from '../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { LearningService, SearchAnswer, SearchOptions, Term } from '../../ports/learning-service.ts';
@@ -42,7 +43,7 @@ export function createReranking({
       signal: options.signal,
     });
     if (likeness === null) return page;
-    const cut = cutPage(query, page, { best, order: fuseRanks(likeness) });
+    const cut = cutPage(query, page, { best, order: keepTiers(fuseRanks(likeness), best) });
     return { ...cut, requestId: issueRequestId(cut.content) };
   }
 
@@ -107,6 +108,12 @@ function isSameCatalogue(
 ): boolean {
   const inWindow = new Set(best.content.map(({ url }) => url));
   return page.content.every(({ url }, index) => inWindow.has(url) === number * max + index < WINDOW);
+}
+
+/** What fits stays before what is only close. */
+function keepTiers(order: readonly number[], { tiers: own }: SearchAnswer): readonly number[] {
+  const tierOf = (index: number) => tiers.indexOf(own?.[index] ?? 'fitting');
+  return order.toSorted((a, b) => tierOf(a) - tierOf(b));
 }
 
 interface Reranked {

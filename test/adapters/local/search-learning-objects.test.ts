@@ -1,13 +1,14 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type FoundObjects, rememberSearches } from '../../../src/adapters/local/search-learning-objects.ts';
-import { createStandingClock, searchFor } from './services.ts';
+import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
+import { createStandingClock, openSmallService, searchFor } from './services.ts';
 
 function counted() {
   const clock = createStandingClock('2026-03-01T23:00:00Z');
   let searches = 0;
   const search = rememberSearches(clock, async (): Promise<FoundObjects> => {
     searches++;
-    return { answer: { hits: [], total: searches, exact: false }, quality: 'C00', wishes: [] };
+    return { answer: { hits: [], total: searches, fitting: 0, exact: false }, quality: 'C00', wishes: [] };
   });
   return { clock, search, searches: () => searches };
 }
@@ -40,4 +41,43 @@ test('a shuffle is remembered for its day', async () => {
   clock.set('2026-03-02T00:30:00Z');
   await search(shuffled, {});
   expect(searches()).toBe(2);
+});
+
+describe('what fits and what is only close', () => {
+  const learning = () =>
+    openSmallService([
+      'Knitting patterns',
+      'Knitting with neighbours in long evenings, and other pleasures of a village',
+      'Patterns of behaviour that teachers see in a classroom, and what to do',
+      'Chess',
+    ]);
+  const find = async (keywords: string, more: Partial<LearningObjectQuery> = {}) => {
+    const query = searchFor(keywords, { model: 'extended', ...more });
+    const { content, tiers, totalItems, hasMore, quality } = await learning().searchProvider(query);
+    return { titles: content.map(({ title }) => title.split(' ')[0]), tiers, totalItems, hasMore, quality };
+  };
+
+  test('beside what fits, nothing is shown that shares one of its words', async () => {
+    expect(await find('knitting patterns')).toEqual({
+      ...{ titles: ['Knitting'], tiers: undefined, totalItems: 1, hasMore: false, quality: 'A00' },
+    });
+  });
+
+  test('where nothing fits, the two that are closest are shown, and said to be that', async () => {
+    const need = 'patterns for knitting teachers who play chess in the classroom on long village evenings';
+    const found = await find(need);
+    expect(found).toMatchObject({ tiers: ['close', 'close'], totalItems: 2, hasMore: false, quality: 'B00' });
+    expect(await find(need, { max: 1, page: 1 })).toMatchObject({
+      titles: [found.titles[1]],
+      tiers: ['close'],
+    });
+    expect(await find(need, { page: 1 })).toMatchObject({ titles: [], totalItems: 2, quality: 'B00' });
+  });
+
+  test('where words must be found, or filters be met, nothing close is looked for', async () => {
+    const need = 'knitting chess classroom';
+    expect((await find(need)).tiers).toEqual(['close', 'close']);
+    for (const more of [{ model: 'strict' }, { match: 'strict' }] as const)
+      expect(await find(need, more)).toMatchObject({ titles: [], totalItems: 0, quality: 'C00' });
+  });
 });

@@ -1,5 +1,6 @@
 import { hashString, mixBits } from '../../../src/engine/hash.ts';
 import {
+  type HitTier,
   type ObjectAnswer,
   type ObjectDocument,
   type ObjectHit,
@@ -8,13 +9,14 @@ import {
 } from '../../../src/engine/objects/types.ts';
 import {
   CONFIDENCE_FLOOR,
-  EVIDENCE,
-  MANY_WORDS,
-  OTHER_LANGUAGE,
+  FITTING_EVIDENCE,
+  FITTING_PHRASE,
+  LEAST_EVIDENCE,
   POPULARITY_LIFT,
   REQUEST_SHARE,
   SCORE_STEPS,
   SHUFFLE_TIERS,
+  tierFactors,
 } from '../../../src/engine/objects/weights.ts';
 import { measureTermIdf } from '../../../src/engine/text/term.ts';
 import { type NaiveDocument, readDocument } from './naive-document.ts';
@@ -25,6 +27,7 @@ interface Match {
   readonly document: ObjectDocument;
   readonly judged: readonly Judged[];
   readonly rank: number;
+  readonly tier: HitTier;
   readonly complete: boolean;
 }
 
@@ -48,6 +51,7 @@ export function naiveSearch(documents: readonly ObjectDocument[], query: ObjectQ
   return {
     hits: hits.slice(query.offset, query.offset + query.limit),
     total: ranked.length,
+    fitting: ranked.filter(({ tier }) => tier !== 'close').length,
     exact: !truncated && first.length > 0 && first.every(isExact),
     ...(ranked.length > 0 && corrections.size > 0 && { corrections }),
     ...(query.details && { facets: facetsOf(matches) }),
@@ -93,13 +97,21 @@ function matchOf(
   if (hits === 0) return null;
   const required = groups.filter(({ isRequest }) => !isRequest).length;
   const sum = idfs.slice(0, required).reduce((total, value) => total + value, 0);
-  const share = required < MANY_WORDS ? EVIDENCE.few : EVIDENCE.many;
   const coverage = found === required ? 1 : mass / sum;
   if (coverage < (query.model === 'strict' ? 1 : CONFIDENCE_FLOOR)) return null;
-  const mayBeChance = coverage < 1 || required === 1;
-  if (query.model === 'extended' && !query.isLoose && mayBeChance && worth < share * 255 * SCORE_STEPS * sum)
-    return null;
+  const phrases = new Set(groups.flatMap(({ phrase }) => phrase ?? []));
+  const full = 255 * SCORE_STEPS * sum;
+  const hasPhrase = [...phrases].some((phrase) =>
+    groups.every((group) => group.phrase !== phrase || isFound(group)),
+  );
+  const isFitting =
+    query.model === 'strict' ||
+    worth >= FITTING_EVIDENCE * full ||
+    (hasPhrase && worth >= Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverage) * full);
+  const hasAll = coverage === 1 && (required > 1 || worth >= LEAST_EVIDENCE * full);
+  if (!isFitting && !hasAll && !query.isLoose) return null;
   const { document } = naive;
+  const isSpoken = lang === null || lang === document.lang;
   const judged = judge(document, query.filters);
   const kept = keptShare(judged.filter((one) => !one.strict));
   const popularity = popularityOf(document);
@@ -107,14 +119,16 @@ function matchOf(
   const relevance =
     (worth / (255 * SCORE_STEPS)) *
     ((0.5 + 0.5 * coverage) * kept) *
-    (lang === null || lang === document.lang ? 1 : OTHER_LANGUAGE) *
+    (isFitting ? 1 : tierFactors.close) *
+    (isSpoken ? 1 : tierFactors['other-language']) *
     lift;
-  const tier = document.isDead ? kept * lift : kept;
+  const left = document.isDead ? kept * lift : kept;
   const shuffled = mixBits(hashString(document.id) ^ hashString(query.seed ?? ''));
   return {
     document,
     judged,
-    rank: query.sort === 'random' ? Math.round(tier * SHUFFLE_TIERS) * 2 ** 32 + shuffled : relevance,
+    rank: query.sort === 'random' ? Math.round(left * SHUFFLE_TIERS) * 2 ** 32 + shuffled : relevance,
+    tier: !isFitting ? 'close' : isSpoken ? 'fitting' : 'other-language',
     complete: exact === required,
   };
 }
@@ -124,9 +138,9 @@ function compareMatches(a: Match, b: Match): number {
   return b.rank - a.rank || hashString(a.document.id) - hashString(b.document.id);
 }
 
-function hitOf({ document, judged, rank, complete }: Match): ObjectHit {
+function hitOf({ document, judged, rank, tier, complete }: Match): ObjectHit {
   const unmet = judged.filter(({ judgement }) => judgement !== 'meets').map(({ name }) => name);
-  return { id: document.id, score: rank, unmet, complete };
+  return { id: document.id, score: rank, tier, unmet, complete };
 }
 
 function facetsOf(matches: readonly Match[]): NonNullable<ObjectAnswer['facets']> {

@@ -170,6 +170,59 @@ describe('with any results in any order', () => {
     ]);
   });
 
+  test('what is only close to a skill is not part of it', async () => {
+    const search: PlanDeps['search'] = async () => {
+      const { items, ...found } = result([
+        'https://example.org/1',
+        'https://example.org/2',
+        'https://example.org/3',
+      ]);
+      const tiers = [undefined, 'other-language', 'close'] as const;
+      return { ...found, items: items.map((item, i) => ({ ...item, ...(tiers[i] && { tier: tiers[i] }) })) };
+    };
+    const events = await readAll(planFromText({ ...depsOver([[]]), search }, requestFor('text')));
+    expect(itemsOf(events).map(({ object }) => object.url)).toEqual([
+      'https://example.org/1',
+      'https://example.org/2',
+    ]);
+  });
+
+  test.each([
+    ['Python for beginners\nAll advanced tools', {}, { levelMax: -0.2 }],
+    ['Python avancé\nWeek 1', {}, { levelMin: 0.2 }],
+    ['Python\nfor beginners', {}, {}],
+    ['Python for beginners', { levelMin: 0.5 }, { levelMin: 0.5 }],
+    ['Python for beginners', { match: 'strict' }, {}],
+  ] as const)('the level is what the first line says: %j with %j', async (text, query, levels) => {
+    const asked: object[] = [];
+    const search: PlanDeps['search'] = async ({ levelMin, levelMax }) => {
+      asked.push({
+        ...(levelMin !== undefined && { levelMin }),
+        ...(levelMax !== undefined && { levelMax }),
+      });
+      return result([]);
+    };
+    const request = requestFor(text, { query: { ...anything, match: 'best-effort', ...query } });
+    await readAll(planFromText({ ...depsOver([[]]), search }, request));
+    expect(asked).toEqual([levels]);
+  });
+
+  test('a week has three skills at most', async () => {
+    const events = await readAll(
+      planFromText(
+        depsOver([[], [], [], [], []]),
+        requestFor('Week 1: a\nb\nWeek 2: c\nd', { byWeek: true, maxSkills: 30 }),
+      ),
+    );
+    expect(skillsOf(events).map(({ label, week }) => [label, week])).toEqual([
+      ['A', 0],
+      ['B', 0],
+      ['C', 0],
+      ['D', 1],
+      ['E', 1],
+    ]);
+  });
+
   test('what comes first is given first', async () => {
     const same = ['https://example.org/1', 'https://example.org/2', 'https://example.org/3'];
     expect(endsOf(await planOver([same, same], [30, 0]))).toEqual([

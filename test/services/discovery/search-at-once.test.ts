@@ -55,6 +55,16 @@ test('objects of an answer that was put together keep the searches that gave the
   expect(items.map(({ requestId }) => requestId)).toEqual(requestIds);
 });
 
+test('objects that do not fit say how they stand to the words', async () => {
+  const service = ownService();
+  const searchMany: LearningService['searchMany'] = async (query) => ({
+    ...(await service.searchMany(query))!,
+    tiers: ['fitting', 'other-language'],
+  });
+  const { items } = await searchWith({ ...service, searchMany })(searchOf({}));
+  expect(items.map(({ tier }) => tier)).toEqual([undefined, 'other-language']);
+});
+
 test('what the service says is missing in its answer is missing here', async () => {
   const own = ownService();
   const missing = [{ id: 'tube', why: 'late' }] as const;

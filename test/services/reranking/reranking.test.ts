@@ -153,6 +153,24 @@ test('highlights go with their objects', async () => {
   for (const [url, highlight] of after) expect(highlight).toEqual(before.get(url));
 });
 
+test('what fits stays before what fits in another language, and before what is close', async () => {
+  const query = searchFor('python management', { model: 'extended', prefer: 'en', max: 50 });
+  const found = await engine.learning.searchProvider(query);
+  const tiers = found.content.map((_, i) => (i < 7 ? 'fitting' : i < 20 ? 'other-language' : 'close'));
+  const { content } = await open({
+    ...engine.learning,
+    searchProvider: async () => ({ ...found, tiers }),
+  }).searchProvider(query);
+  const urlsOf = (objects: readonly LearningObject[]) => objects.map(({ url }) => url);
+  expect(urlsOf(content)).not.toEqual(urlsOf(found.content));
+  for (const [from, to] of [
+    [0, 7],
+    [7, 20],
+    [20, 50],
+  ])
+    expect(urlsOf(content.slice(from, to)).sort()).toEqual(urlsOf(found.content.slice(from, to)).sort());
+});
+
 test('feedback is taken on every object of a page, by the id of that page', async () => {
   for (const page of [0, 1, 2, 3]) {
     const { requestId, content } = await ranked.searchProvider(searchFor('python', { max: 20, page }));

@@ -46,27 +46,31 @@ function listLanguages(segments: readonly LiveSegment[]): string[] {
  *  products, it is that of the person; null where that is not known either. */
 function findQueryLanguage(
   segments: readonly LiveSegment[],
-  { keywords, prefer }: ObjectQuery,
+  { keywords, written = keywords, prefer }: ObjectQuery,
   langs: readonly string[],
 ): string | null {
-  const { searched, functionWords } = readQueryWords(keywords, undefined);
+  const { searched, functionWords } = readQueryWords(written, undefined);
   const spelled = searched.map((word) =>
     segments.map(({ segment }) => findTermsOfWord(segment.lexicon, word)),
   );
   // As logarithms: the product over many words would overflow.
-  const evidence = langs.map((lang) => {
-    const own = searched.map((word, i) =>
-      Math.log(countTermDocuments(segments, toTerm(word, lang), spelled[i]!) + 1),
-    );
-    const functions = functionWords.map((word) =>
+  const evidence = langs.map((lang) => [
+    ...searched.map((word, i) => Math.log(countTermDocuments(segments, toTerm(word, lang), spelled[i]!) + 1)),
+    ...functionWords.map((word) =>
       isFunctionWordOf(word, lang) ? Math.log(FUNCTION_WORD_DOCUMENTS + 1) : 0,
-    );
-    return [...own, ...functions].reduce((sum, value) => sum + value, 0);
-  });
-  const most = Math.max(...evidence);
-  const shares = evidence.map((value) => Math.exp(value - most));
-  const sum = shares.reduce((total, share) => total + share, 0);
+    ),
+  ]);
   const preferred = prefer === undefined ? -1 : langs.indexOf(prefer);
-  if (preferred >= 0 && shares[preferred]! >= PREFERRED_SHARE * sum) return langs[preferred]!;
-  return 1 >= LANGUAGE_SHARE * sum ? langs[evidence.indexOf(most)]! : (langs[preferred] ?? null);
+  if (preferred >= 0 && isAtHome(evidence, preferred)) return langs[preferred]!;
+  const sums = evidence.map((own) => own.reduce((sum, value) => sum + value, 0));
+  const most = Math.max(...sums);
+  const all = sums.reduce((total, value) => total + Math.exp(value - most), 0);
+  return 1 >= LANGUAGE_SHARE * all ? langs[sums.indexOf(most)]! : (langs[preferred] ?? null);
+}
+
+/** Whether a language has each of the words, even if another has some of them more often: `marketing digital` is French, too. */
+function isAtHome(evidence: readonly (readonly number[])[], lang: number): boolean {
+  return evidence[lang]!.every((value, i) =>
+    evidence.every((other) => value >= other[i]! + Math.log(PREFERRED_SHARE)),
+  );
 }

@@ -1,15 +1,16 @@
 import { seekDoc } from '../../arrays.ts';
+import { hasBit } from '../../bitset.ts';
 import { readString } from '../../string-table.ts';
 import type { Source } from '../query/term-sources.ts';
-import type { FilterName, ObjectAnswer, ObjectHit } from '../types.ts';
+import type { FilterName, HitTier, ObjectAnswer, ObjectHit } from '../types.ts';
 import { MEETS } from './filters.ts';
-import type { Job, Part } from './search-job.ts';
+import { type Job, type Part, weighSource } from './search-job.ts';
 
 /** The answer of a finished search. */
 export function toObjectAnswer(parts: readonly Part[], job: Job): ObjectAnswer {
   const { items, ranks } = job.top.finish();
   const { offset, limit } = job.query;
-  const hitAt = (i: number) => hitOf(items[i]!, ranks[i]!, parts, job.required);
+  const hitAt = (i: number) => hitOf(items[i]!, ranks[i]!, parts, job);
   const end = Math.min(items.length, offset + limit);
   const hits = Array.from({ length: Math.max(0, end - offset) }, (_, i) => hitAt(offset + i));
   const first =
@@ -17,19 +18,36 @@ export function toObjectAnswer(parts: readonly Part[], job: Job): ObjectAnswer {
   return {
     hits,
     total: job.total,
+    fitting: job.fitting,
     exact: !job.truncated && first.length > 0 && first.every((hit) => hit.complete && hit.unmet.length === 0),
     ...(job.facets && { facets: job.facets.counts, terms: matchedTerms(parts, job) }),
   };
 }
 
-function hitOf(item: number, score: number, parts: readonly Part[], required: number): ObjectHit {
+function hitOf(item: number, score: number, parts: readonly Part[], job: Job): ObjectHit {
   const part = parts.findLast(({ base }) => base <= item)!;
   const doc = item - part.base;
   const unmet = part.filters
     .filter((filter) => filter.judge(doc) !== MEETS)
     .map((filter): FilterName => filter.name);
-  const complete = part.sources.slice(0, required).every((own) => isFoundExactly(own, doc));
-  return { id: readString(part.live.segment.ids, doc), score, unmet, complete };
+  const complete = part.sources.slice(0, job.required).every((own) => isFoundExactly(own, doc));
+  return { id: readString(part.live.segment.ids, doc), score, tier: tierOf(doc, part, job), unmet, complete };
+}
+
+/** Worked out anew: what is kept of the best is their rank alone. */
+function tierOf(doc: number, { sources, inLanguage }: Part, { idfs, isFitting }: Job): HitTier {
+  let [score, groups] = [0, 0];
+  for (const [g, own] of sources.entries()) {
+    let best = 0;
+    for (const { docs, impacts, weight } of own) {
+      const at = seekDoc(docs, doc, 0);
+      if (docs[at] === doc) best = Math.max(best, weighSource(idfs[g]!, weight) * impacts[at]!);
+    }
+    score += best;
+    if (best > 0) groups |= 1 << g;
+  }
+  if (!isFitting(score, groups)) return 'close';
+  return inLanguage === undefined || hasBit(inLanguage, doc) ? 'fitting' : 'other-language';
 }
 
 /** Whether a document is in any list for the words asked for, not only in those of guesses. */

@@ -28,11 +28,18 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
   }
   const { items, ranks } = top.finish();
   const hits = Array.from(items.subarray(offset), (item, i) => {
-    return { id: readId(segments, item), score: ranks[offset + i]!, unmet: [], complete: true };
+    return {
+      id: readId(segments, item),
+      score: ranks[offset + i]!,
+      tier: 'fitting' as const,
+      unmet: [],
+      complete: true,
+    };
   });
   return {
     hits,
     total,
+    fitting: total,
     exact: total > 0,
     ...(facets && { facets: facets.counts, topics, terms: new Set() }),
   };

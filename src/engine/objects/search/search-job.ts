@@ -6,7 +6,7 @@ import type { Source } from '../query/term-sources.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import type { TopK } from '../top-k.ts';
 import type { ObjectQuery } from '../types.ts';
-import { REQUEST_SHARE } from '../weights.ts';
+import { FITTING_EVIDENCE, FITTING_PHRASE, LEAST_EVIDENCE, REQUEST_SHARE, SCORE_STEPS } from '../weights.ts';
 import type { FacetCounter } from './facets.ts';
 import type { CompiledFilter } from './filters.ts';
 
@@ -22,13 +22,16 @@ export interface Job {
   readonly required: number;
   /** Language of the query; null where it is open or given as a filter. */
   readonly lang: string | null;
-  /** In the extended model, what has a lower score is not shown. In the steps of scores. */
+  /** What has the only word with a lower score only mentions it. In the steps of scores. */
   readonly leastScore: number;
   readonly coverageOf: (groups: number) => number;
+  /** Whether a document with this score and these groups fits, and is not only close. */
+  readonly isFitting: (score: number, groups: number) => boolean;
   readonly seed: number;
   readonly facets: FacetCounter | undefined;
   readonly top: TopK;
   total: number;
+  fitting: number;
 }
 
 /** A segment with what this query needs of it. */
@@ -60,6 +63,11 @@ export function weighSearchJobGroups(
   });
 }
 
+/** Worth of one step of impact, in whole steps, see SCORE_STEPS; at least one, so that no match is worth nothing. */
+export function weighSource(idf: number, weight: number): number {
+  return Math.max(1, Math.round(idf * weight * SCORE_STEPS));
+}
+
 /** Up to this many groups the share of each set of them is worked out beforehand. */
 const MAX_TABLED_GROUPS = 8;
 
@@ -88,4 +96,18 @@ export function createCoverage(
   if (idfs.length > MAX_TABLED_GROUPS) return shareOf;
   const table = Float64Array.from({ length: 2 ** idfs.length }, (_, groups) => shareOf(groups));
   return (groups) => table[groups]!;
+}
+
+/** @param full score of a document that says all of the subject in its title
+ *  @param phrases sets of groups that a taxonomy names together */
+export function createFitting(
+  full: number,
+  { phrases, coverageOf }: { readonly phrases: readonly number[]; readonly coverageOf: Job['coverageOf'] },
+): Job['isFitting'] {
+  const least = FITTING_EVIDENCE * full;
+  const leastOf = (groups: number) =>
+    phrases.some((phrase) => (groups & phrase) === phrase)
+      ? full * Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverageOf(groups))
+      : least;
+  return (score, groups) => score >= least || score >= leastOf(groups);
 }

@@ -1,10 +1,10 @@
 import { hasBit } from '../../bitset.ts';
 import { mixBits } from '../../hash.ts';
-import { CONFIDENCE_FLOOR, OTHER_LANGUAGE, POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_TIERS } from '../weights.ts';
+import { CONFIDENCE_FLOOR, POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_TIERS, tierFactors } from '../weights.ts';
 import type { Accumulator, Admitted, Cursor } from './accumulator.ts';
 import type { SegmentFacets } from './facets.ts';
 import { type CompiledFilter, findAllowedDocuments, MEETS } from './filters.ts';
-import type { Job, Part } from './search-job.ts';
+import { type Job, type Part, weighSource } from './search-job.ts';
 
 /** A part with what is asked of its matches. */
 interface Task {
@@ -25,7 +25,7 @@ export function searchPart(part: Part, job: Job, accumulator: Accumulator): void
   const task: Task = { part, job, remaining, facets };
   const cursors = part.sources.map((sources, g) =>
     sources.map(({ docs, impacts, weight }): Cursor => {
-      return { docs, impacts, factor: factorOf(job.idfs[g]!, weight), position: 0 };
+      return { docs, impacts, factor: weighSource(job.idfs[g]!, weight), position: 0 };
     }),
   );
   const admitted = cursors.map((_, g) => admittedTo(g, allowed, job));
@@ -81,21 +81,27 @@ function admittedTo(
 function offerMatches(task: Task, start: number, { matches, state }: Accumulator): void {
   const { job, facets, remaining } = task;
   const least = job.query.model === 'strict' ? 1 : CONFIDENCE_FLOOR;
-  const leastScore = job.query.model === 'strict' ? 0 : job.leastScore;
   const isPlain = remaining.length === 0 && facets === undefined;
   for (let i = 0; i < matches.count; i++) {
     const place = matches.list[i]!;
     const coverage = job.coverageOf(state[place * 2 + 1]!);
     if (coverage < least) continue;
-    if (state[place * 2]! < leastScore && (coverage < 1 || job.required === 1)) continue;
+    const score = state[place * 2]!;
+    const isFitting = job.isFitting(score, state[place * 2 + 1]!);
+    if (!isFitting && !job.query.isLoose && (coverage < 1 || (job.required === 1 && score < job.leastScore)))
+      continue;
     const kept = isPlain ? 1 : applyFilters(task, start + place);
     if (kept === 0) continue;
     job.total++;
-    const score = state[place * 2]!;
+    if (isFitting) job.fitting++;
     if (job.query.sort === 'random') offerShuffled(task, start + place, kept);
     // Most matches could not be among the best however popular they were: two reads from memory are spared.
     else if (score * MOST >= job.top.floor)
-      offerRanked(task, start + place, (score / STEPS) * ((0.5 + 0.5 * coverage) * kept));
+      offerRanked(
+        task,
+        start + place,
+        (score / STEPS) * ((0.5 + 0.5 * coverage) * kept * (isFitting ? 1 : tierFactors.close)),
+      );
   }
 }
 
@@ -112,7 +118,8 @@ function offerShuffled({ part: { live, base }, job: { seed, top } }: Task, doc: 
 function offerRanked({ part, job: { top } }: Task, doc: number, relevance: number): void {
   const { live, base, inLanguage } = part;
   const { idHash, popularity } = live.segment.columns;
-  const spoken = inLanguage === undefined || hasBit(inLanguage, doc) ? relevance : relevance * OTHER_LANGUAGE;
+  const isSpoken = inLanguage === undefined || hasBit(inLanguage, doc);
+  const spoken = isSpoken ? relevance : relevance * tierFactors['other-language'];
   top.offer(spoken * popularityLift(popularity[doc]!), idHash[doc]!, base + doc);
 }
 
@@ -143,9 +150,4 @@ const MOST = (1.0001 * (1 + POPULARITY_LIFT)) / STEPS;
 
 function popularityLift(popularity: number): number {
   return Number.isNaN(popularity) ? 1 : 1 + POPULARITY_LIFT * popularity;
-}
-
-/** Whole steps, see SCORE_STEPS; at least one, so that no match is worth nothing. */
-function factorOf(idf: number, weight: number): number {
-  return Math.max(1, Math.round(idf * weight * SCORE_STEPS));
 }

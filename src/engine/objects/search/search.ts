@@ -5,13 +5,13 @@ import { type UnderstoodQuery, understandObjectQuery } from '../query/query.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import { createTopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectQuery } from '../types.ts';
-import { EVIDENCE, MANY_WORDS, SCORE_STEPS } from '../weights.ts';
+import { LEAST_EVIDENCE, SCORE_STEPS } from '../weights.ts';
 import type { Accumulator } from './accumulator.ts';
 import { toObjectAnswer } from './answer.ts';
 import { browseSegments } from './browse.ts';
 import { createFacetCounter } from './facets.ts';
 import { compileFilters } from './filters.ts';
-import { createCoverage, type Job, type Part, weighSearchJobGroups } from './search-job.ts';
+import { createCoverage, createFitting, type Job, type Part, weighSearchJobGroups } from './search-job.ts';
 import { searchPart } from './search-part.ts';
 
 /** Search several segments as one index.
@@ -51,6 +51,9 @@ function createJob(
     documents,
     required,
   );
+  const full = 255 * SCORE_STEPS * idfs.slice(0, required).reduce((sum, idf) => sum + idf, 0);
+  const phrases = listPhrases(order.map((g) => groups[g]!));
+  const coverageOf = createCoverage(idfs, { required, phrases });
   return {
     query,
     truncated,
@@ -58,19 +61,16 @@ function createJob(
     found: order.map((g) => found[g]!),
     idfs,
     required,
-    leastScore: query.isLoose ? 0 : findLeastScore(idfs.slice(0, required)),
-    coverageOf: createCoverage(idfs, { required, phrases: listPhrases(order.map((g) => groups[g]!)) }),
+    leastScore: LEAST_EVIDENCE * full,
+    coverageOf,
+    isFitting: query.model === 'strict' ? () => true : createFitting(full, { phrases, coverageOf }),
     lang,
     seed: hashString(query.seed ?? ''),
     facets: query.details ? createFacetCounter() : undefined,
     top: createTopK(query.offset + query.limit),
     total: 0,
+    fitting: 0,
   };
-}
-
-function findLeastScore(idfs: readonly number[]): number {
-  const share = idfs.length < MANY_WORDS ? EVIDENCE.few : EVIDENCE.many;
-  return share * 255 * SCORE_STEPS * idfs.reduce((sum, idf) => sum + idf, 0);
 }
 
 /** As sets of groups: bit g for group g. */

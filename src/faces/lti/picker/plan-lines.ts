@@ -67,15 +67,14 @@ async function toLine(event: PlanEvent, labels: string[], { deps, context }: Lin
 
 type SkillsEvent = Extract<PlanEvent, { kind: 'skills' }>;
 
-/** Skills by their place in the plan, in groups: one for each week that has any, or one without a title. */
+/** Skills by their place in the plan, in groups: one for each week, or one without a title. */
 function groupByWeek({ skills, weeks = [] }: SkillsEvent) {
   const placed = skills.map((skill, place) => ({ ...skill, place }));
   const ofWeeks = weeks.map((title, week) => ({
     title,
     skills: placed.filter((skill) => skill.week === week),
   }));
-  const groups = weeks.length === 0 ? [{ title: null, skills: placed }] : ofWeeks;
-  return { skills: placed, groups: groups.filter((group) => group.skills.length > 0) };
+  return { skills: placed, groups: weeks.length === 0 ? [{ title: null, skills: placed }] : ofWeeks };
 }
 
 /** What is the host's own fault is in its log, too. */

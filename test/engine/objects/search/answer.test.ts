@@ -72,6 +72,60 @@ describe('paging', () => {
   });
 });
 
+describe('tiers', () => {
+  const filler = 'words of something else that is told at length, and without any end to be seen '.repeat(4);
+  const index = indexOf(
+    makeDocument({ id: 'aside', description: `${filler} knitting patterns`, popularity: 1 }),
+    makeDocument({ id: 'fremd', title: 'knitting patterns', lang: 'de', popularity: 1 }),
+    makeDocument({
+      id: 'half',
+      title: 'a pattern of behaviour that others have seen as well',
+      popularity: 1,
+    }),
+    makeDocument({ id: 'title', title: 'knitting patterns', popularity: 0 }),
+    ...['the patterns', 'their patterns', 'behaviour', 'behaviours', 'with knitting and others'].map(
+      (title, i) => makeDocument({ id: `other-${i}`, description: `${filler} ${title}` }),
+    ),
+  );
+  const find = (wanted: Parameters<typeof makeQuery>[0]) =>
+    index.search(makeQuery({ keywords: 'knitting patterns', prefer: 'en', ...wanted })).hits;
+
+  test('what fits comes before what fits in another language, and that before what only mentions all of the words', () => {
+    expect(find({}).map(({ id, tier }) => [id, tier])).toEqual([
+      ['title', 'fitting'],
+      ['fremd', 'other-language'],
+      ['aside', 'close'],
+    ]);
+  });
+
+  test('what has some of the words is close, and found only where that is wanted', () => {
+    const loose = find({ isLoose: true });
+    expect(loose.slice(0, 3).map(({ tier }) => tier)).toEqual(['fitting', 'other-language', 'close']);
+    expect(loose.find(({ id }) => id === 'half')).toMatchObject({ tier: 'close', complete: false });
+  });
+
+  test('strictly, all that is found fits', () => {
+    expect(find({ model: 'strict' }).map(({ id, tier }) => [id, tier])).toEqual([
+      ['title', 'fitting'],
+      ['aside', 'fitting'],
+      ['fremd', 'other-language'],
+    ]);
+  });
+
+  test('words that a taxonomy names together fit with less, one of them alone does not', () => {
+    const expand = (words: readonly string[]) =>
+      words.length < 2
+        ? []
+        : [{ start: 0, end: 2, synonyms: [{ words: ['crochet'], lang: 'en' }], related: [] }];
+    const sentence = 'knitting patterns neighbours grandmother evenings';
+    const tiersWith = (more: object) =>
+      new Map(find({ keywords: sentence, isLoose: true, ...more }).map(({ id, tier }) => [id, tier]));
+    expect(tiersWith({}).get('title')).toBe('close');
+    expect(tiersWith({ expand }).get('title')).toBe('fitting');
+    expect(tiersWith({ expand }).get('half')).not.toBe('fitting');
+  });
+});
+
 describe('exact', () => {
   const index = indexOf(
     makeDocument({ id: 'both', title: 'python data', free: true }),
@@ -84,7 +138,7 @@ describe('exact', () => {
   test('holds while the best hits have every word and meet every filter', () => {
     expect(isExact({ keywords: 'python' })).toBe(true);
     expect(isExact({ keywords: 'python data', limit: 1 })).toBe(true);
-    expect(isExact({ keywords: 'python data', limit: 2 })).toBe(false);
+    expect(isExact({ keywords: 'python data', isLoose: true, limit: 2 })).toBe(false);
     expect(isExact({ keywords: 'python', filters: { free: { value: true, strict: false } }, limit: 1 })).toBe(
       true,
     );

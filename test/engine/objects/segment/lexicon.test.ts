@@ -53,7 +53,9 @@ test('typos are those that a comparison with every word finds', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abé'), minLength: 4, maxLength: 6 });
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 40 }), word, (words, wanted) => {
-      const expected = words.filter((other) => distance(wanted, other) <= 1);
+      const expected = words.filter(
+        (other) => distance(wanted, other) <= 1 && (wanted.length > 5 || wanted[0] === other[0]),
+      );
       expect(lexiconOf(words).byTypo(wanted)).toEqual(expected.sort());
     }),
   );
