@@ -1,5 +1,5 @@
 import type { LearningObjectType } from './learning-object.ts';
-import { type levels, MAX_WORDS_LENGTH } from './learning-object-query.ts';
+import { type levels, MAX_WORDS_LENGTH, type WishKind } from './learning-object-query.ts';
 import { foldText } from './text.ts';
 
 /** What the words of a query say besides its topic. */
@@ -125,8 +125,9 @@ const SAID = words(
 );
 
 /** Reads what a query wishes besides its topic: level, kind, price and length. They are preferences, which never exclude.
+ *  @param without kinds of wishes that do not count; their words are no topic either
  *  @example readQueryWishes('excel pour débutants') // { topic: 'excel', wishes: [{ kind: 'level', level: 'beginner' }] } */
-export function readQueryWishes(query: string): ReadQuery {
+export function readQueryWishes(query: string, without: readonly WishKind[] = []): ReadQuery {
   if (query.length > MAX_WORDS_LENGTH) return { topic: query, wishes: [] };
   // Letter for letter, so that places in one text are places in the other.
   const folded = query.split('').map(foldLetter).join('');
@@ -149,7 +150,8 @@ export function readQueryWishes(query: string): ReadQuery {
     .replace(/\s+/g, ' ')
     .trim()
     .replace(LEADING, '');
-  return /[\p{L}\p{N}]{2}/u.test(topic.replace(SMALL, '')) ? { topic, wishes } : { topic: query, wishes: [] };
+  if (!/[\p{L}\p{N}]{2}/u.test(topic.replace(SMALL, ''))) return { topic: query, wishes: [] };
+  return { topic, wishes: wishes.filter(({ kind }) => !without.includes(kind)) };
 }
 
 /** What led over from a wish to the topic. */

@@ -2,11 +2,23 @@
 
 const announcement = document.querySelector<HTMLElement>('#announcement');
 
+import { watchFilterBox } from '../filter-box.ts';
+
 /** The search whose results are on the page. */
 let shown = location.search;
 
 export function searchInPlace(search: HTMLFormElement, words: HTMLInputElement): void {
   const show = createShow(search);
+  const box = search.querySelector<HTMLDetailsElement>('#filter-box');
+  if (box !== null) {
+    watchFilterBox(box);
+    // Where there is little room the results come first.
+    box.open = !matchMedia('(max-width: 40rem), (max-height: 40rem)').matches;
+  }
+  // What was taken away belongs to the words.
+  words.addEventListener('input', () => {
+    for (const dropped of search.querySelectorAll('[name="without"]')) dropped.remove();
+  });
   search.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (!(await show(addressOf(search)))) return;
@@ -16,7 +28,7 @@ export function searchInPlace(search: HTMLFormElement, words: HTMLInputElement):
   // Choosing a filter searches at once, but only where there is something to search for. The focus stays: people who go through
   // the options by keyboard are not done yet.
   search.addEventListener('change', async ({ target }) => {
-    const isFilter = target instanceof Element && target.matches('select, input[type="checkbox"]');
+    const isFilter = target instanceof Element && target.matches('select, input[type="radio"], #address');
     if (!isFilter || words.value.trim() === '') return;
     if (await show(addressOf(search))) announce(titleOfResults()?.textContent ?? '');
   });
@@ -87,9 +99,15 @@ function takeOver({ address, content, results }: LoadedPage, current: Element): 
 function takeOverCounts(content: Document): void {
   for (const select of document.querySelectorAll<HTMLSelectElement>('#search select')) {
     const counted = content.querySelector<HTMLSelectElement>(`#${select.id}`);
-    for (const [i, option] of [...select.options].entries())
+    for (const [i, option] of [...select.options].entries()) {
       option.text = counted?.options[i]?.text ?? option.text;
+      option.hidden = counted?.options[i]?.hidden ?? false;
+    }
   }
+  for (const mark of document.querySelectorAll<HTMLElement>('#search [data-count]'))
+    mark.textContent =
+      content.querySelector(`#search [data-count="${CSS.escape(mark.dataset.count ?? '')}"]`)?.textContent ??
+      '';
 }
 
 function leaveFor(address: string): false {

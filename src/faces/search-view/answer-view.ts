@@ -9,10 +9,19 @@ import type { ObjectWords } from '../object-view/facts.ts';
 export interface AnswerView {
   /** `1,234 learning objects for “python”`. */
   readonly count: string;
+  /** Whether anything fits. */
+  readonly isFound: boolean;
   /** The quality of the results in plain words; null where there is nothing to say. */
   readonly quality: string | null;
+  /** What the words wish for, and can be taken away. */
+  readonly wishes: readonly WishView[];
   /** Notices about results that are for other words, incomplete, or not current. */
   readonly notices: readonly string[];
+}
+
+export interface WishView {
+  readonly kind: QueryWish['kind'];
+  readonly name: string;
 }
 
 /** Names of providers in one sentence. */
@@ -31,23 +40,25 @@ export function toAnswerView(
   words: ObjectWords,
 ): AnswerView {
   const { t, locale } = words;
-  const { totalItems, isTotalExact, quality } = result;
+  const { totalItems, isTotalExact, quality, wishes = [], ...others } = result;
   const counted = { count: totalItems, total: totalItems.toLocaleString(locale), words: typed };
   return {
     count: t(isTotalExact ? 'search.count' : 'search.aboutCount', counted),
+    isFound: result.items.length > 0,
     quality: quality === 'B00' ? t('search.quality.B00') : null,
-    notices: readAnswerNotices(result, providers, words),
+    wishes: wishes.map((wish) => ({ kind: wish.kind, name: nameWish(wish, words) })),
+    notices: readAnswerNotices(others, providers, words),
   };
 }
 
 type Noticed = { readonly missing: readonly MissingPart[]; readonly source: AnswerSource } & Pick<
   SearchResult,
-  'corrected' | 'wishes'
+  'corrected' | 'wishes' | 'isInOrder'
 >;
 
 /** The notices alone, for a face that counts in words of its own. */
 export function readAnswerNotices(
-  { missing, source, corrected, wishes = [] }: Noticed,
+  { missing, source, corrected, wishes = [], isInOrder }: Noticed,
   providers: readonly Provider[],
   { t, locale }: Pick<ObjectWords, 't' | 'locale'>,
 ): string[] {
@@ -67,6 +78,7 @@ export function readAnswerNotices(
     notices.push(
       t('search.notices.wishes', { wishes: join(wishes.map((wish) => nameWish(wish, { t, locale }))) }),
     );
+  if (isInOrder === false) notices.push(t('search.notices.unordered'));
   if (source.freshness === 'stale')
     notices.push(t('search.notices.stale', { at: formatTime(source.answeredAt, locale) }));
   if (late.length > 0) notices.push(t('search.notices.late', { names: nameAll(late) }));
@@ -81,7 +93,7 @@ export function readAnswerNotices(
 function nameWish(wish: QueryWish, { t, locale }: Pick<ObjectWords, 't' | 'locale'>): string {
   switch (wish.kind) {
     case 'level':
-      return t(`picker.filters.levels.${wish.level}`);
+      return t(`search.filters.levels.${wish.level}`);
     case 'type':
       return t(`types.${wish.types[0]}`);
     case 'free':

@@ -18,6 +18,7 @@ import type { FilterToDrop, OtherWords, WaysOut } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 import { type Deadline, startDeadline } from './signals.ts';
 import { dropDuplicates, findSimilarSkills, foldSkillLabel } from './skills.ts';
+import { detectLanguage, TAXONOMY_LANGUAGES } from './text-language.ts';
 
 export interface WaysOutDeps {
   readonly answers: Pick<TenantAnswers, 'similar' | 'suggest'>;
@@ -37,7 +38,7 @@ export interface WaysOutOptions extends CallOptions {
 }
 
 /** Searches without the filters one by one, with other words, without any filter, and for terms like the words, in that order:
- *  only what finds something is offered. */
+ *  only what finds something is offered, and only where that is good: found by all of the words, in the person's language. */
 export async function findWaysOut(
   { answers, search }: WaysOutDeps,
   query: LearningObjectQuery,
@@ -45,11 +46,24 @@ export async function findWaysOut(
 ): Promise<WaysOut> {
   const deadline = startDeadline(TIMEOUT_MS, signal);
   try {
-    const count = createFoundCounter(search, deadline);
+    const count = createGoodCounter(query, createFoundCounter(search, deadline));
     return await findInTime(query, { answers, deadline, count, withSimilar });
   } finally {
     deadline.clear();
   }
+}
+
+/** Counts as `count` does, but nothing where nothing has all of the words and is in the person's language: that of the filter, or of the
+ *  words where they are clear, or that which the person prefers. */
+function createGoodCounter({ keywords, prefer }: LearningObjectQuery, count: CountFound): CountFound {
+  const spoken = detectLanguage(keywords, TAXONOMY_LANGUAGES);
+  const known = spoken.isLangDetected ? spoken.lang : prefer;
+  return async (query) => {
+    const lang = query.lang ?? known;
+    const important = new Set([...query.important, ...(lang === undefined ? [] : (['lang'] as const))]);
+    const good = await count({ ...query, ...(lang !== undefined && { lang }), model: 'strict', important });
+    return good.totalItems === 0 ? NOTHING_FOUND : count(query);
+  };
 }
 
 interface FindingDeps extends Pick<WaysOutDeps, 'answers'> {
@@ -68,7 +82,7 @@ async function findInTime(
   const findingTerms = withSimilar ? deadline.inTime(findSimilarSkills(answers, query, within)) : null;
   // After the corrections, or after the filters where corrections are late.
   const inTurn = Promise.race([suggested, findingFilters]);
-  const [didYouMean, filters, withoutAny, similar] = await Promise.all([
+  const [corrections, filters, withoutAny, similar] = await Promise.all([
     suggested.then((found) => findCorrections(found?.value.suggestions ?? [], query, count)),
     findingFilters,
     inTurn.then(() => countWithoutFilters(query, count)),
@@ -76,6 +90,9 @@ async function findInTime(
       findUseful(otherLabels(terms?.value ?? [], query.keywords).slice(0, MAX_SIMILAR), query, count),
     ),
   ]);
+  // The words are right where they find something good without the filters.
+  const isMisspelt = withoutAny.totalItems === 0;
+  const didYouMean = corrections.filter(({ keepsFilters }) => keepsFilters || isMisspelt);
   return {
     didYouMean,
     similar: otherThan(didYouMean, similar),
