@@ -119,9 +119,6 @@ export const lengths = {
   longer: { learningTimeMin: 8 * 60 },
 } as const satisfies Record<string, Partial<LearningObjectQuery>>;
 
-/** From 0 to 1. */
-export const popularities = { popular: 0.5, veryPopular: 0.75 } as const;
-
 export const prices = ['free', 'paid'] as const;
 
 /** Kilometres around the address. */

@@ -86,7 +86,11 @@ function stemmersFor(
   { lang, prefer }: LearningObjectQuery,
   yielded: readonly LastToYield[],
 ): Pick<ObjectQuery, 'langs'> {
-  const isKnown = prefer === undefined && lang !== undefined && stemmedLanguages.includes(lang) && !yielded.includes('lang');
+  const isKnown =
+    prefer === undefined &&
+    lang !== undefined &&
+    stemmedLanguages.includes(lang) &&
+    !yielded.includes('lang');
   return isKnown ? { langs: [lang] } : {};
 }
 

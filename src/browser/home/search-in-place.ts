@@ -2,19 +2,11 @@
 
 const announcement = document.querySelector<HTMLElement>('#announcement');
 
-import { watchFilterBox } from '../filter-box.ts';
-
 /** The search whose results are on the page. */
 let shown = location.search;
 
 export function searchInPlace(search: HTMLFormElement, words: HTMLInputElement): void {
   const show = createShow(search);
-  const box = search.querySelector<HTMLDetailsElement>('#filter-box');
-  if (box !== null) {
-    watchFilterBox(box);
-    // Where there is little room the results come first.
-    box.open = !matchMedia('(max-width: 40rem), (max-height: 40rem)').matches;
-  }
   // What was taken away belongs to the words.
   words.addEventListener('input', () => {
     for (const dropped of search.querySelectorAll('[name="without"]')) dropped.remove();

@@ -42,7 +42,8 @@ export interface Discovery {
     found: SearchResult,
     options?: CallOptions,
   ): Promise<readonly AlmostFound[]>;
-  /** What to do where a search finds nothing: only what finds something good, by all of the words and in the person's language. What cannot be found out in time is left out. Never fails because of an upstream. */
+  /** What to do where a search finds nothing: only what finds something that has all of the words and is in the person's language. What
+   *  cannot be found out in time is left out. Never fails because of an upstream. */
   findWaysOut(query: LearningObjectQuery, options?: WaysOutOptions): Promise<WaysOut>;
   findSkills(request: SkillsRequest, options?: CallOptions): Promise<SkillsFound>;
   /** Tags of a text of at most 20,000 characters. Without `lang`, in the language it is in. */

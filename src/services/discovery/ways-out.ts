@@ -6,6 +6,7 @@ import {
   compareFoundCounts,
   createFoundCounter,
   type FoundCount,
+  type IsGood,
   NOTHING_FOUND,
 } from './count-found.ts';
 import {
@@ -38,7 +39,7 @@ export interface WaysOutOptions extends CallOptions {
 }
 
 /** Searches without the filters one by one, with other words, without any filter, and for terms like the words, in that order:
- *  only what finds something is offered, and only where that is good: found by all of the words, in the person's language. */
+ *  only what finds something good is offered. */
 export async function findWaysOut(
   { answers, search }: WaysOutDeps,
   query: LearningObjectQuery,
@@ -46,23 +47,22 @@ export async function findWaysOut(
 ): Promise<WaysOut> {
   const deadline = startDeadline(TIMEOUT_MS, signal);
   try {
-    const count = createGoodCounter(query, createFoundCounter(search, deadline));
+    const count = createFoundCounter(search, deadline, createJudge(query));
     return await findInTime(query, { answers, deadline, count, withSimilar });
   } finally {
     deadline.clear();
   }
 }
 
-/** Counts as `count` does, but nothing where nothing has all of the words and is in the person's language: that of the filter, or of the
- *  words where they are clear, or that which the person prefers. */
-function createGoodCounter({ keywords, prefer }: LearningObjectQuery, count: CountFound): CountFound {
-  const spoken = detectLanguage(keywords, TAXONOMY_LANGUAGES);
-  const known = spoken.isLangDetected ? spoken.lang : prefer;
-  return async (query) => {
-    const lang = query.lang ?? known;
-    const important = new Set([...query.important, ...(lang === undefined ? [] : (['lang'] as const))]);
-    const good = await count({ ...query, ...(lang !== undefined && { lang }), model: 'strict', important });
-    return good.totalItems === 0 ? NOTHING_FOUND : count(query);
+/** Whether the best that was found fits, has all of the words, and is in the right language: that of the filter, or of the words where
+ *  they are clear. Other words than the person's own lead to no other language than theirs. */
+function createJudge({ keywords, prefer }: LearningObjectQuery): IsGood {
+  const { lang: spoken, isLangDetected } = detectLanguage(keywords, TAXONOMY_LANGUAGES);
+  return (asked, { quality, items: [best] }) => {
+    const otherwise = asked.keywords === keywords ? undefined : prefer;
+    const lang = asked.lang ?? (isLangDetected ? spoken : otherwise);
+    const found = best?.object.lang?.slice(0, 2);
+    return quality === 'A00' && (lang === undefined || found === undefined || found === lang);
   };
 }
 
