@@ -71,13 +71,19 @@ export function toFiltersView(lists: Lists, scope: FiltersScope): FiltersView {
   const { form, defaults, counts = {}, t, locale } = scope;
   const byName = (a: Choice, b: Choice) => a.name.localeCompare(b.name, locale);
   const begin = createSearchForm(defaults);
-  const toChoices = (field: string, chosen: readonly string[], choices: readonly Choice[]) =>
-    keepChosen(choices, chosen).map(({ value, name }): FilterChoice => {
+  const toChoices = (field: string, chosen: readonly string[], choices: readonly Choice[]) => {
+    // A choice of a list that cannot be had now, or that the service does not list any more, can still be taken back.
+    const others = chosen.filter(
+      (value) => value !== '' && !choices.some((choice) => choice.value === value),
+    );
+    const kept = others.map((value) => ({ value, name: nameChoice(field, value, scope) }));
+    return [...kept, ...choices].map(({ value, name }): FilterChoice => {
       const objects = counts[field] && (counts[field].get(value) ?? 0);
       const isChosen = chosen.includes(value);
       const count = objects === undefined ? '' : ` (${objects.toLocaleString(locale)})`;
       return { value, name, isChosen, count, isHidden: objects === 0 && !isChosen };
     });
+  };
   const toSelect = (name: FilterSelect['name'], choices: readonly Choice[]): FilterSelect => ({
     name,
     label: t(`search.filters.${name}`),
@@ -87,20 +93,19 @@ export function toFiltersView(lists: Lists, scope: FiltersScope): FiltersView {
   });
   const named = (name: string, values: readonly string[]): Choice[] =>
     values.map((value) => ({ value, name: t(`search.filters.${name}.${value}`) }));
-  const types = lists.types.map(({ value }) => ({ value, name: writeTypeFact(value, t) }));
-  const languages = lists.languages.map(({ value }) => ({ value, name: findLanguageName(value, locale) }));
-  const blooms = lists.blooms.map(({ value }) => ({ value, name: writeBloomFact(value, t) }));
+  const listed = (field: string, values: Lists['types']): Choice[] =>
+    values.map(({ value }) => ({ value, name: nameChoice(field, value, scope) }));
   return {
     selects: [
-      toSelect('type', types.sort(byName)),
+      toSelect('type', listed('type', lists.types).sort(byName)),
       toSelect('level', named('levels', Object.keys(levels))),
       toSelect('length', named('lengths', Object.keys(lengths))),
       toSelect('price', named('prices', prices)),
-      toSelect('lang', languages.sort(byName)),
+      toSelect('lang', listed('lang', lists.languages).sort(byName)),
       toSelect('provider', listProviders(lists, scope).sort(byName)),
       toSelect('sort', named('sorts', formSorts)),
     ],
-    blooms: toChoices('bloom', form.bloom, blooms).map((choice) => ({
+    blooms: toChoices('bloom', form.bloom, listed('bloom', lists.blooms)).map((choice) => ({
       ...choice,
       meaning: objectiveNames.has(choice.value) ? t(`search.filters.blooms.${choice.value}`) : '',
     })),
@@ -122,10 +127,10 @@ export function toFiltersView(lists: Lists, scope: FiltersScope): FiltersView {
   };
 }
 
-/** A choice of a list that cannot be had now, or that the service does not list any more, can still be taken back. */
-function keepChosen(choices: readonly Choice[], chosen: readonly string[]): readonly Choice[] {
-  const others = chosen.filter((value) => value !== '' && !choices.some((choice) => choice.value === value));
-  return [...others.map((value) => ({ value, name: value })), ...choices];
+function nameChoice(field: string, value: string, { t, locale }: ObjectWords): string {
+  if (field === 'type') return writeTypeFact(value, t);
+  if (field === 'lang') return findLanguageName(value, locale);
+  return field === 'bloom' ? writeBloomFact(value, t) : value;
 }
 
 /** Those that the tenant's people begin with are one choice, where they are several. */
