@@ -1,6 +1,5 @@
 import { normalizeObjectAddress } from '../../domain/learning-object.ts';
 import type { LearningObjectQuery, QueryFilter } from '../../domain/learning-object-query.ts';
-import { AppError, isPassingError } from '../../errors.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
 import { limitConcurrency } from '../limit-concurrency.ts';
 import {
@@ -47,7 +46,7 @@ export async function findAlmost(
         { ...dropQueryFilter(query, filter), max: 2 * ENOUGH },
         { signal: deadline.signal },
       );
-      return (await deadline.inTime(near.catch(nothingForNow)))?.items ?? [];
+      return (await deadline.inTime(near))?.items ?? [];
     });
   try {
     const near = await Promise.all(filters.map(searchWithout));
@@ -55,11 +54,6 @@ export async function findAlmost(
   } finally {
     deadline.clear();
   }
-}
-
-function nothingForNow(error: unknown): null {
-  if (isPassingError(error) || error instanceof AppError) return null;
-  throw error;
 }
 
 /** Each object once, and of each filter what does not fit before what does not say. */

@@ -83,7 +83,7 @@ function offerAll(segment: Segment, kept: Bitset, { top, base, query }: Offered)
     // What is dead is below zero, and stays there.
     const rank = known < 0 ? known : known + first + own;
     top.offer(
-      query.sort === 'shortest' ? rankByLength(segment, doc, isFirst) : rank,
+      query.sort === 'shortest' ? rankByLength(segment, doc, { isSpoken: isFirst, isWhole: true }) : rank,
       idHash[doc]!,
       base + doc,
     );

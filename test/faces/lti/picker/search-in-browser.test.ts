@@ -87,8 +87,6 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     await waitForResults();
   };
   const searches = () => lti.services.local.calls.searches;
-  const focusedValue = () =>
-    page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.value ?? null);
 
   test('a term narrows: nothing is found that was not before', async () => {
     await open();
