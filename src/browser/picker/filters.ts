@@ -61,7 +61,5 @@ async function loadLate(form: HTMLFormElement, place: HTMLElement): Promise<void
   const isOpen = place.querySelector('details')?.open === true;
   place.replaceChildren(...parseSessionFragment(html).childNodes);
   place.querySelector('details')?.toggleAttribute('open', isOpen);
-  setFilterChoices(place, ({ name, value, type }) =>
-    type === 'radio' ? (now.get(name) ?? '') : (now.get(name) ?? (name === 'sort' ? value : '')),
-  );
+  setFilterChoices(place, ({ name }) => now.get(name) ?? '');
 }

@@ -25,8 +25,8 @@ export interface FilterChoice {
 export interface FilterSelect {
   readonly name: 'type' | 'level' | 'length' | 'price' | 'lang' | 'provider' | 'sort';
   readonly label: string;
-  /** What stands for no limit; null where one of the choices always holds. */
-  readonly any: string | null;
+  /** What holds where nothing is chosen. */
+  readonly any: string;
   readonly choices: readonly FilterChoice[];
   /** What the tenant's people begin with. */
   readonly begin: string;
@@ -87,7 +87,7 @@ export function toFiltersView(lists: Lists, scope: FiltersScope): FiltersView {
   const toSelect = (name: FilterSelect['name'], choices: readonly Choice[]): FilterSelect => ({
     name,
     label: t(`search.filters.${name}`),
-    any: name === 'sort' ? null : t(`search.filters.any.${name}`),
+    any: t(`search.filters.any.${name}`),
     choices: toChoices(name, [form[name]].flat(), choices),
     begin: [begin[name]].flat()[0] ?? '',
   });

@@ -25,8 +25,8 @@ export const PRESET_PROVIDERS = '*';
 export const MAX_ADDRESS_LENGTH = 200;
 const MAX_TOPICS = 100;
 
-/** What pages offer: the API can do more. */
-export const formSorts = ['popularity', 'shortest'] as const;
+/** What pages offer besides the best first: the API can do more. */
+export const formSorts = ['shortest'] as const;
 
 const name = z.string().min(1).max(100);
 
@@ -49,7 +49,7 @@ const fields = z.object({
     .number()
     .pipe(z.union([z.literal(0), z.literal(distances)]))
     .catch(0),
-  sort: z.enum(formSorts).catch('popularity'),
+  sort: oneOf(formSorts),
   /** Wishes of the words that the person took away. */
   without: z
     .array(z.enum(wishKinds).or(z.null()).catch(null))
@@ -109,11 +109,11 @@ export function createSearchForm({ providers, lang, freeOnly }: SearchDefaults):
 
 /** The parameters of a search with some choices changed, on its first page unless one is given; what is not chosen is left out. */
 export function writeSearchForm(form: SearchForm, changes: Partial<SearchForm> = {}): URLSearchParams {
-  const { q, topic, page, sort, distance, ...choices } = { ...form, page: 0, ...changes };
+  const { q, topic, page, distance, ...choices } = { ...form, page: 0, ...changes };
   const query = new URLSearchParams();
   const inOrder = {
     ...{ q, topic, ...choices },
-    ...{ distance: distance || '', sort: sort === 'popularity' ? '' : sort, page: page || '' },
+    ...{ distance: distance || '', page: page || '' },
   };
   for (const [field, value] of Object.entries(inOrder))
     for (const each of [value].flat()) if (each !== '') query.append(field, String(each));
@@ -157,7 +157,7 @@ export function toSearchFormQuery(
     prefer: locale.slice(0, 2).toLowerCase(),
     types: type,
     blooms: bloom,
-    sort: form.sort,
+    sort: form.sort || 'popularity',
     page: form.page,
     ...(without.length > 0 && { without }),
     ...(price === 'paid' && { free: false }),
