@@ -16,7 +16,7 @@ import { extension, language, statusCode } from './shared.ts';
 
 const MAX_VALUES = 50;
 
-/** Our extension: all providers at once. Three parameters may be repeated, and no language means any. */
+/** Our extension: all providers at once. Four parameters may be repeated, and no language means any. */
 export const searchParameters = specifiedParameters.extend({
   lang: language.exactOptional().meta({ description: 'Language of the learning objects; absent: any' }),
   prefer: language

@@ -1,13 +1,13 @@
 import type { Provider } from '../../domain/catalog.ts';
 import { MAX_PAGE } from '../../domain/learning-object-query.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
-import { AppError, isPassingError } from '../../errors.ts';
+import { isPassingError } from '../../errors.ts';
 import type { Suggestion, Term } from '../../ports/learning-service.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { FoundObject, SearchResult, SkillsFound } from '../../services/discovery/results.ts';
 import { sealHandle } from '../object-view/handle.ts';
 import { toObjectView } from '../object-view/object-view.ts';
-import { toAnswerView } from '../search-view/answer-view.ts';
+import { findWrongChoice, toAnswerView } from '../search-view/answer-view.ts';
 import { toResultGroups } from '../search-view/result-groups.ts';
 import { type SearchForm, toSearchFormQuery } from '../search-view/search-form.ts';
 import { readWaysOut } from '../search-view/ways-out.ts';
@@ -28,8 +28,13 @@ export async function readResultsModel(
 ) {
   const { signal } = reader;
   const query = toSearchFormQuery(form, homeDefaults, reader.locale);
+  let problem: string | null = null;
+  const explain = (error: unknown): null => {
+    problem = explainWrongChoice(error, reader);
+    return null;
+  };
   const [found, skills] = await Promise.all([
-    discovery.searchLearningObjects(query, { signal, withDetails: true }).catch(orNothing),
+    discovery.searchLearningObjects(query, { signal, withDetails: true }).catch(explain),
     findSkills(discovery, form, signal),
   ]);
   const isFound = found !== null && found.items.length > 0;
@@ -54,6 +59,8 @@ export async function readResultsModel(
       pages: found === null ? 0 : countPages(found),
     },
     waysOut,
+    /** Which choice does not exist, where that is so. */
+    problem,
   };
 }
 
@@ -92,10 +99,11 @@ function countPages({ items, totalItems, isTotalExact, page, hasMore }: SearchRe
   return Math.min(page + (hasMore ? 2 : 1), MAX_PAGE + 1);
 }
 
-/** A provider that no longer exists finds nothing; the page then offers to drop the filter. */
-function orNothing(error: unknown): null {
-  if (error instanceof AppError && error.kind === 'not_found') return null;
-  throw error;
+/** What to do about a choice that does not exist, with which nothing is found. Errors: any other. */
+export function explainWrongChoice(error: unknown, { t }: Reader): string {
+  const wrong = findWrongChoice(error);
+  if (wrong === null) throw error;
+  return t(wrong.words);
 }
 
 /** Each label once, without the words of the search. */

@@ -1,6 +1,7 @@
 import type { AnswerSource } from '../../domain/answer.ts';
 import type { Provider } from '../../domain/catalog.ts';
 import type { QueryWish } from '../../domain/query-wishes.ts';
+import { AppError } from '../../errors.ts';
 import type { MissingPart } from '../../ports/learning-service.ts';
 import type { SearchResult } from '../../services/discovery/results.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
@@ -55,6 +56,16 @@ type Noticed = { readonly missing: readonly MissingPart[]; readonly source: Answ
   SearchResult,
   'corrected' | 'wishes' | 'isInOrder'
 >;
+
+/** Of a search that failed because of a choice that does not exist: its field, and what the reader can do, as a key of words. Null where
+ *  it failed otherwise. */
+export function findWrongChoice(error: unknown): { readonly field: string; readonly words: string } | null {
+  if (!(error instanceof AppError)) return null;
+  if (error.code === 'PLACE_UNKNOWN') return { field: 'address', words: 'search.problems.placeUnknown' };
+  if (error.code === 'PROVIDER_UNKNOWN')
+    return { field: 'provider', words: 'search.problems.providerUnknown' };
+  return null;
+}
 
 /** The notices alone, for a face that counts in words of its own. */
 export function readAnswerNotices(

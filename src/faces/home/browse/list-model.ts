@@ -1,5 +1,4 @@
 import { MAX_PAGE } from '../../../domain/learning-object-query.ts';
-import { AppError } from '../../../errors.ts';
 import type { Browsed, UsedOrder } from '../../../services/browsing/browsing.ts';
 import { toFiltersView } from '../../search-view/filters.ts';
 import type { ResultGroup } from '../../search-view/result-groups.ts';
@@ -7,7 +6,7 @@ import { emptyForm, type SearchForm, toBrowseRequest } from '../../search-view/s
 import { nameTopic, toFieldViews, toSkillViews } from '../../search-view/topics-view.ts';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';
-import { toCard } from '../results-model.ts';
+import { explainWrongChoice, toCard } from '../results-model.ts';
 import { homeDefaults, ITEMS_PER_PAGE } from '../search-address.ts';
 import { writeBrowseAddress } from './browse-address.ts';
 
@@ -19,9 +18,13 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
   const { discovery, browsing, keyring } = deps;
   const { t, locale, signal } = reader;
   const request = toBrowseRequest(form, homeDefaults, locale);
+  let problem: string | null = null;
+  const explain = (error: unknown): undefined => {
+    problem = explainWrongChoice(error, reader);
+  };
   const [found, levelCounts, lists] = await Promise.all([
-    browsing.browse(request, { signal }).catch(orNothing),
-    browsing.countLevels(request, { signal }).catch(orNothing),
+    browsing.browse(request, { signal }).catch(explain),
+    browsing.countLevels(request, { signal }).catch(explain),
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
   ]);
   if (found === null) return null;
@@ -45,6 +48,7 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
     addressOf: (changes: Partial<SearchForm>) => writeBrowseAddress(form, changes),
     allHref: writeBrowseAddress(emptyForm),
     resetHref: writeBrowseAddress(emptyForm, { topic: form.topic }),
+    problem,
     isKnown: found !== undefined && found.within.length === form.topic.length,
   };
 }
@@ -122,9 +126,3 @@ export async function readUsedModel(deps: HomeFaceDeps, order: UsedOrder, page: 
 
 const toGroups = <Item>(items: readonly Item[]): readonly ResultGroup<Item>[] =>
   items.length === 0 ? [] : [{ line: null, items }];
-
-/** A provider that no longer exists has nothing. */
-function orNothing(error: unknown): undefined {
-  if (error instanceof AppError && error.kind === 'not_found') return undefined;
-  throw error;
-}

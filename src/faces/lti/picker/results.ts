@@ -3,7 +3,7 @@ import { AppError, isPassingError } from '../../../errors.ts';
 import type { Facets } from '../../../ports/learning-service.ts';
 import type { Discovery } from '../../../services/discovery/discovery.ts';
 import type { FoundObject, SearchResult } from '../../../services/discovery/results.ts';
-import { type AnswerView, toAnswerView } from '../../search-view/answer-view.ts';
+import { type AnswerView, findWrongChoice, toAnswerView } from '../../search-view/answer-view.ts';
 import { type ResultGroup, toResultGroups } from '../../search-view/result-groups.ts';
 import { readSearchForm, type SearchForm, toSearchFormQuery } from '../../search-view/search-form.ts';
 import { readWaysOut, type WaysOutView } from '../../search-view/ways-out.ts';
@@ -138,16 +138,15 @@ function writeFacets({ provider, type, bloom, lang }: Facets): string {
 
 /** Errors that the reader can do something about are shown in place. Errors: all others. */
 function explain(error: unknown, { t }: LaunchContext): ResultsModel {
-  const say = (name: string, field: string | null = null, canRetry = false): ResultsModel => ({
+  const say = (words: string, field: string | null = null, canRetry = false): ResultsModel => ({
     kind: 'problem',
     field,
-    message: t(`picker.problems.${name}`),
+    message: t(words),
     canRetry,
   });
-  if (isPassingError(error)) return say('unavailable', null, true);
-  if (!(error instanceof AppError)) throw error;
-  if (error.code === 'PLACE_UNKNOWN') return say('placeUnknown', 'address');
-  if (error.code === 'PROVIDER_UNKNOWN') return say('providerUnknown', 'provider');
-  if (error.code === 'PARAMETERS_INVALID') return say('refused');
+  if (isPassingError(error)) return say('picker.problems.unavailable', null, true);
+  const wrong = findWrongChoice(error);
+  if (wrong !== null) return say(wrong.words, wrong.field);
+  if (error instanceof AppError && error.code === 'PARAMETERS_INVALID') return say('picker.problems.refused');
   throw error;
 }
