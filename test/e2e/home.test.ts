@@ -76,6 +76,8 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
       .locator('.card h3')
       .evaluateAll((titles) => titles.map((title) => title.getAttribute('lang')));
     expect(new Set(languages)).toEqual(new Set(['fr']));
+    expect(await page.locator('#filter-count').textContent()).toBe('1');
+    expect(await page.getByRole('link', { name: 'Reset filters' }).getAttribute('href')).toBe('/?q=python');
     await page.goBack();
     await page.waitForURL((url) => !url.search.includes('lang=fr'));
     await page.getByRole('link', { name: 'Next' }).click();

@@ -79,7 +79,7 @@ async function fetchPage(address: string, signal: AbortSignal): Promise<LoadedPa
 
 function takeOver({ address, content, results }: LoadedPage, current: Element): void {
   current.replaceWith(results);
-  takeOverCounts(content);
+  takeOverFilters(content);
   document.title = content.title;
   history.pushState(null, '', address);
   shown = location.search;
@@ -88,18 +88,21 @@ function takeOver({ address, content, results }: LoadedPage, current: Element): 
 }
 
 /** The options say how many objects each would leave; they are changed one by one, so that no field loses its focus. */
-function takeOverCounts(content: Document): void {
+function takeOverFilters(content: Document): void {
   for (const select of document.querySelectorAll<HTMLSelectElement>('#search select')) {
     const counted = content.querySelector<HTMLSelectElement>(`#${select.id}`);
-    for (const [i, option] of [...select.options].entries()) {
-      option.text = counted?.options[i]?.text ?? option.text;
-      option.hidden = counted?.options[i]?.hidden ?? false;
+    for (const option of select.options) {
+      const next = [...(counted?.options ?? [])].find(({ value }) => value === option.value);
+      option.text = next?.text ?? option.text;
+      option.hidden = next?.hidden ?? false;
     }
   }
   for (const mark of document.querySelectorAll<HTMLElement>('#search [data-count]'))
     mark.textContent =
       content.querySelector(`#search [data-count="${CSS.escape(mark.dataset.count ?? '')}"]`)?.textContent ??
       '';
+  const [reset, next] = [document, content].map((page) => page.querySelector('#search .filter-actions'));
+  if (next) reset?.replaceWith(next);
 }
 
 function leaveFor(address: string): false {

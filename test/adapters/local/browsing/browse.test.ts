@@ -92,10 +92,10 @@ describe('browsing', () => {
   test('turns pages without gap or overlap', async () => {
     const learning = openShop();
     const pages = await Promise.all(
-      [0, 1, 2].map((page) => learning.browse(ask({ query: searchFor('', { max: 1, page }) }))),
+      [0, 1, 2, 3].map((page) => learning.browse(ask({ query: searchFor('', { max: 1, page }) }))),
     );
-    expect(new Set(pages.flatMap((page) => page!.content.map(({ url }) => url))).size).toBe(3);
-    expect(pages.map((page) => page!.hasMore)).toEqual([true, true, false]);
+    expect(new Set(pages.flatMap((page) => page!.content.map(({ url }) => url))).size).toBe(4);
+    expect(pages.map((page) => page!.hasMore)).toEqual([true, true, true, false]);
   });
 });
 
