@@ -123,11 +123,21 @@ function matchOf(
     (isSpoken ? 1 : tierFactors['other-language']) *
     lift;
   const left = document.isDead ? kept * lift : kept;
+  const near = worth * coverage * kept;
   const shuffled = mixBits(hashString(document.id) ^ hashString(query.seed ?? ''));
   return {
     document,
     judged,
-    rank: query.sort === 'random' ? Math.round(left * SHUFFLE_TIERS) * 2 ** 32 + shuffled : relevance,
+    rank: {
+      popularity: relevance,
+      random: Math.round(left * SHUFFLE_TIERS) * 2 ** 32 + shuffled,
+      shortest:
+        -Math.ceil(document.minutes ?? 2 ** 24) -
+        2 ** 25 * Number(!isSpoken) -
+        2 ** 26 * Number(!isFitting) -
+        2 ** 27 * Number(document.isDead === true) +
+        near / (near + 255 * SCORE_STEPS),
+    }[query.sort],
     tier: !isFitting ? 'close' : isSpoken ? 'fitting' : 'other-language',
     complete: exact === required,
   };

@@ -1,5 +1,6 @@
 import { hasBit } from '../../bitset.ts';
 import { mixBits } from '../../hash.ts';
+import type { Segment } from '../segment/segment.ts';
 import { CONFIDENCE_FLOOR, POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_TIERS, tierFactors } from '../weights.ts';
 import type { Accumulator, Admitted, Cursor } from './accumulator.ts';
 import type { SegmentFacets } from './facets.ts';
@@ -95,6 +96,8 @@ function offerMatches(task: Task, start: number, { matches, state }: Accumulator
     job.total++;
     if (isFitting) job.fitting++;
     if (job.query.sort === 'random') offerShuffled(task, start + place, kept);
+    else if (job.query.sort === 'shortest')
+      offerShortest(task, start + place, { score, coverage, kept, isFitting });
     // Most matches could not be among the best however popular they were: two reads from memory are spared.
     else if (score * MOST >= job.top.floor)
       offerRanked(
@@ -113,6 +116,41 @@ function offerShuffled({ part: { live, base }, job: { seed, top } }: Task, doc: 
   const left = popularity[doc]! < 0 ? kept * popularityLift(popularity[doc]!) : kept;
   top.offer(Math.round(left * SHUFFLE_TIERS) * 2 ** 32 + mixBits(hash ^ seed), hash, base + doc);
 }
+
+/** Put a hit in its place by length, after what has more of the words; of equally long ones the more relevant comes first. */
+function offerShortest(
+  { part, job: { top } }: Task,
+  doc: number,
+  match: {
+    readonly score: number;
+    readonly coverage: number;
+    readonly kept: number;
+    readonly isFitting: boolean;
+  },
+): void {
+  const { live, base, inLanguage } = part;
+  const { score, coverage, kept, isFitting } = match;
+  const relevance = score * coverage * kept;
+  const isSpoken = inLanguage === undefined || hasBit(inLanguage, doc);
+  const rank = rankByLength(live.segment, doc, { isSpoken, isFitting }) + relevance / (relevance + STEPS);
+  top.offer(rank, live.segment.columns.idHash[doc]!, base + doc);
+}
+
+/** For `sort: 'shortest'`: what is dead last, what fits before what is only close, then what is in the first language, and what says
+ *  its length before what does not. Whole minutes. */
+export function rankByLength(
+  { columns }: Segment,
+  doc: number,
+  { isSpoken, isFitting }: { readonly isSpoken: boolean; readonly isFitting: boolean },
+): number {
+  const minutes = columns.minutes[doc]!;
+  const length = Number.isNaN(minutes) ? UNKNOWN_LENGTH : Math.min(UNKNOWN_LENGTH, Math.ceil(minutes));
+  const isDead = columns.popularity[doc]! < 0;
+  return -length - UNKNOWN_LENGTH * (2 * Number(!isSpoken) + 4 * Number(!isFitting) + 8 * Number(isDead));
+}
+
+/** Minutes; nothing is longer. */
+const UNKNOWN_LENGTH = 2 ** 24;
 
 /** Put a hit in its place among the best. */
 function offerRanked({ part, job: { top } }: Task, doc: number, relevance: number): void {
