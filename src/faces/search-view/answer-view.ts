@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { MissingPart } from '../../ports/learning-service.ts';
 import type { SearchResult } from '../../services/discovery/results.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
+import { isOnlyClose } from './result-groups.ts';
 
 /** What a page says above the results of a search. */
 export interface AnswerView {
@@ -42,11 +43,14 @@ export function toAnswerView(
 ): AnswerView {
   const { t, locale } = words;
   const { totalItems, isTotalExact, quality, wishes = [], ...others } = result;
+  const isNear = isOnlyClose(result);
   const counted = { count: totalItems, total: totalItems.toLocaleString(locale), words: typed };
   return {
-    count: t(isTotalExact ? 'search.count' : 'search.aboutCount', counted),
+    count: isNear
+      ? t('search.nothingFits', counted)
+      : t(isTotalExact ? 'search.count' : 'search.aboutCount', counted),
     isFound: result.items.length > 0,
-    quality: quality === 'B00' ? t('search.quality.B00') : null,
+    quality: quality === 'B00' && !isNear ? t('search.quality.B00') : null,
     wishes: wishes.map((wish) => ({ kind: wish.kind, name: nameWish(wish, words) })),
     notices: readAnswerNotices(others, providers, words),
   };

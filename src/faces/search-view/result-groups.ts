@@ -9,7 +9,7 @@ export interface ResultGroup<Item> {
   readonly items: readonly Item[];
 }
 
-/** What fits, and then what almost does, each below a line that names what does not fit. */
+/** What fits, what fits in another language, what is only close, and then what almost fits the filters, each below a line that says so. */
 export async function toResultGroups<Item>(
   { items, almost }: { readonly items: readonly FoundObject[]; readonly almost: readonly AlmostFound[] },
   toItems: (found: readonly FoundObject[]) => Promise<readonly Item[]> | readonly Item[],
@@ -21,7 +21,34 @@ export async function toResultGroups<Item>(
       items: await toItems(each.items),
     })),
   );
-  return [...(items.length > 0 ? [{ line: null, items: await toItems(items) }] : []), ...near];
+  const isNear = isOnlyClose({ page: form.page, items });
+  const found = listTierRuns(items).map(async ([tier, run]) => ({
+    line: tier === undefined || isNear ? null : words.t(`search.tiers.${tier}`),
+    items: await toItems(run),
+  }));
+  return [...(await Promise.all(found)), ...near];
+}
+
+/** Objects in their order, in runs of one tier. */
+function listTierRuns(items: readonly FoundObject[]): [FoundObject['tier'], FoundObject[]][] {
+  const runs: [FoundObject['tier'], FoundObject[]][] = [];
+  for (const item of items) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[0] === item.tier) last[1].push(item);
+    else runs.push([item.tier, [item]]);
+  }
+  return runs;
+}
+
+/** Whether nothing fits, and what is there is only the closest. */
+export function isOnlyClose({
+  page,
+  items,
+}: {
+  readonly page: number;
+  readonly items: readonly Pick<FoundObject, 'tier'>[];
+}): boolean {
+  return page === 0 && items.length > 0 && items.every(({ tier }) => tier === 'close');
 }
 
 function writeMiss(

@@ -65,7 +65,7 @@ function chooseAlmost(
   const shown = new Set(found.items.map(addressOf));
   const share = Math.max(1, Math.floor(MAX_ITEMS / filters.length));
   return filters.flatMap((filter, index) => {
-    const others = (near[index] ?? []).filter((item) => !shown.has(addressOf(item)));
+    const others = (near[index] ?? []).filter((item) => item.tier !== 'close' && !shown.has(addressOf(item)));
     const take = (fit: Fit, most: number) => {
       const items = others
         .filter(({ object }) => judgeQueryFilter(object, query, filter) === fit)

@@ -62,7 +62,8 @@ function createJudge({ keywords, prefer }: LearningObjectQuery): IsGood {
     const otherwise = asked.keywords === keywords ? undefined : prefer;
     const lang = asked.lang ?? (isLangDetected ? spoken : otherwise);
     const found = best?.object.lang?.slice(0, 2);
-    return quality === 'A00' && (lang === undefined || found === undefined || found === lang);
+    const isFitting = quality === 'A00' && best?.tier !== 'close';
+    return isFitting && (lang === undefined || found === undefined || found === lang);
   };
 }
 

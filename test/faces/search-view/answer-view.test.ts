@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { AnswerSource } from '../../../src/domain/answer.ts';
 import { readQueryWishes } from '../../../src/domain/query-wishes.ts';
-import { readAnswerNotices } from '../../../src/faces/search-view/answer-view.ts';
+import { readAnswerNotices, toAnswerView } from '../../../src/faces/search-view/answer-view.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
-import type { MissingProvider } from '../../../src/services/discovery/results.ts';
+import type { FoundObject, MissingProvider } from '../../../src/services/discovery/results.ts';
+import { bareObject } from '../../fakes/learning-service.ts';
 
 const en = { t: readLanguages().translatorOf('en'), locale: 'en' };
 
@@ -12,6 +13,50 @@ const fresh: AnswerSource = { upstream: 'api.example.org', freshness: 'fresh', a
 const late = (id: string): MissingProvider => ({ id, why: 'late', code: null });
 const failed = (id: string): MissingProvider => ({ id, why: 'failed', code: 'UPSTREAM_FAILED' });
 const named = (id: string, name: string) => ({ id, name, logos: [], url: `https://${id}.example.org` });
+
+describe('the heading', () => {
+  const item: FoundObject = {
+    object: bareObject,
+    requestId: 'r',
+    quality: 'B00',
+    providerId: null,
+    source: fresh,
+  };
+  const close = { ...item, tier: 'close' } as const;
+  const of = (items: readonly FoundObject[], page = 0) =>
+    toAnswerView(
+      {
+        ...{
+          requestId: 'r',
+          items,
+          page,
+          itemsPerPage: 10,
+          totalItems: 2,
+          isTotalExact: true,
+          hasMore: false,
+        },
+        ...{ quality: 'B00', source: fresh, missing: [] },
+      },
+      { typed: 'knitting', providers: [] },
+      en,
+    );
+
+  test('counts what was found, and says where not everything fits', () => {
+    expect(of([item, close])).toMatchObject({
+      count: '2 learning objects for “knitting”',
+      quality: 'Not everything fits exactly; the closest come first.',
+    });
+  });
+
+  test('says that nothing fits, where there is only what is close', () => {
+    expect(of([close, close])).toMatchObject({
+      count: 'Nothing fits “knitting”. These come closest.',
+      isFound: true,
+      quality: null,
+    });
+    expect(of([close], 1).count).toBe('2 learning objects for “knitting”');
+  });
+});
 
 describe('what people are told of results that are not all there', () => {
   test('nothing where all is well', () => {

@@ -48,6 +48,28 @@ describe('what almost fits stands below a line that names what does not', () => 
     expect(await linesOf('type', true, 'en', other)).toEqual(['Almost: not of the type “Webinar”']);
   });
 
+  test('after what only mentions the words, or fits in another language, each below its line', async () => {
+    const words = { t: languages.translatorOf('en'), locale: 'en', form };
+    const [other, close] = [
+      { ...item, tier: 'other-language' } as const,
+      { ...item, tier: 'close' } as const,
+    ];
+    const groupsOf = async (items: readonly FoundObject[], page = 0) => {
+      const shown = { ...words, form: { ...form, page } };
+      const groups = await toResultGroups({ items, almost: [] }, (found) => found, shown);
+      return groups.map((group) => [group.line, group.items.length]);
+    };
+    expect(await groupsOf([item, item, other, close, close])).toEqual([
+      [null, 2],
+      ['In other languages', 1],
+      ['Also close', 2],
+    ]);
+    expect(await groupsOf([other])).toEqual([['In other languages', 1]]);
+    // The heading of the page says that nothing fits.
+    expect(await groupsOf([close, close])).toEqual([[null, 2]]);
+    expect(await groupsOf([close], 1)).toEqual([['Also close', 1]]);
+  });
+
   test('after what fits, which needs no line', async () => {
     const words = { t: languages.translatorOf('en'), locale: 'en', form };
     const almost = [{ filter: 'free', isKnown: true, items: [item] }] as const;

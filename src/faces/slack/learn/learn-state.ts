@@ -1,7 +1,7 @@
 import type { Quality } from '../../../domain/answer.ts';
 import type { LearningObject } from '../../../domain/learning-object.ts';
 import { AppError } from '../../../errors.ts';
-import type { FilterToDrop } from '../../../services/discovery/results.ts';
+import type { FilterToDrop, FoundObject } from '../../../services/discovery/results.ts';
 import { cutText } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { readKept, readKeptButton } from '../kept-state.ts';
@@ -67,6 +67,8 @@ export interface SimilarObjects {
 export interface ListedObject {
   readonly object: LearningObject;
   readonly requestId: string;
+  /** How it stands to the words; absent where it fits. */
+  readonly tier?: FoundObject['tier'];
   /** The skill it is shown for, where others are shown for other ones. */
   readonly skill?: string;
 }

@@ -24,11 +24,14 @@ export function drawResultBlocks(
   detail: Detail,
   words: ObjectWords,
 ): KnownBlock[] {
+  const isNear = state.of.kind === 'search' && state.of.quality === 'C00';
   return state.items.flatMap((item, number) => {
-    const { object, skill } = item;
+    const { object, skill, tier } = item;
+    const isFirst = tier !== undefined && tier !== state.items[number - 1]?.tier && !isNear;
     const remark = skill === undefined ? undefined : words.t('slackLearn.forSkill', { skill });
     const value = `${token}:${number}`;
     return [
+      ...(isFirst ? [smallText(words.t(`search.tiers.${tier}`))] : []),
       objectSection(object, { ...detail, remark }, words),
       itemActions(item, { value, isSaved: saved.has(object.url), canShare }, words),
     ];

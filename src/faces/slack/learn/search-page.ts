@@ -1,5 +1,6 @@
 import type { SearchResult } from '../../../services/discovery/results.ts';
 import { readAnswerNotices } from '../../search-view/answer-view.ts';
+import { isOnlyClose } from '../../search-view/result-groups.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import type { ShareTarget } from '../share.ts';
@@ -32,8 +33,11 @@ export async function searchPage(
   const waysOut = isNothing ? await findWaysOut(discovery, query, { found, choices: place.choices }) : null;
   return {
     kind: 'learn',
-    of: { kind: 'search', ...place, totalItems, isTotalExact, hasMore, quality, waysOut },
-    items: items.map(({ object, requestId }) => ({ object, requestId })),
+    of: {
+      ...{ kind: 'search', ...place, totalItems, isTotalExact, hasMore, waysOut },
+      quality: isOnlyClose({ page: place.page, items }) ? 'C00' : quality,
+    },
+    items: items.map(({ object, requestId, tier }) => ({ object, requestId, ...(tier && { tier }) })),
     notes: [
       ...notes,
       ...(await limitNotes(found, place.choices, context)),

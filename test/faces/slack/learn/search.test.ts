@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_TENANT, initialDefaults } from '../../../../src/domain/tenant.ts';
 import { findSearchBeginning } from '../../../../src/faces/slack/search-modal/search-state.ts';
+import type { LearningService, SearchAnswer } from '../../../../src/ports/learning-service.ts';
 import { createFakeLearningService } from '../../../fakes/learning-service.ts';
 import { createFakePictures } from '../../../fakes/pictures.ts';
 import { tester } from '../../../helpers/open-services.ts';
@@ -25,6 +26,25 @@ test('a page has five objects, with what is known of each in words', async () =>
     image_url: `https://skills.example.org${createFakePictures().linkTo('https://example.org/python.png')!.plain}`,
     alt_text: 'Picture of “Course 1”',
   });
+});
+
+test('what fits in another language and what is only close stand below a line of their own', async () => {
+  const service = serviceWith(manyObjects(4), {}, 'B00');
+  const tiered = (tiers: SearchAnswer['tiers']) => {
+    const search: LearningService['searchProvider'] = async (query) => ({
+      ...(await service.searchProvider(query)),
+      tiers: tiers!,
+    });
+    return startLearn({ ...service, searchProvider: search, searchMany: search });
+  };
+  const mixed = await tiered(['fitting', 'other-language', 'close', 'close']);
+  expect(textIn(await mixed.command('python'))).toMatch(
+    /Course 1[\s\S]*In other languages[\s\S]*\|Course 2>[\s\S]*Also close[\s\S]*\|Course 3>/,
+  );
+  const near = await tiered(['close', 'close', 'close', 'close']);
+  const found = textIn(await near.command('python'));
+  expect(found).toContain('These are only near what you asked.');
+  expect(found).not.toContain('Also close');
 });
 
 test('in French', async () => {
