@@ -32,7 +32,9 @@ export function createBrowse({ topics, requestIds, geocoder }: BrowseDeps) {
     const key = JSON.stringify([request, [...request.query.important].sort()]);
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const answer = objects.search(toEngineQuery(request, await findObjectFilterPlace(request.query, geocoder)));
+    const answer = objects.search(
+      toEngineQuery(request, await findObjectFilterPlace(request.query, geocoder)),
+    );
     kept.set(key, answer);
     return answer;
   }
