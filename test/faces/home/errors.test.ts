@@ -93,7 +93,7 @@ describe('errors of the caller', () => {
   test('a message is shown as text', async () => {
     const odd = await startHome({
       learning: {
-        searchProvider: () => Promise.reject(new AppError('PARAMETERS_INVALID', '<b>"no place"</b>')),
+        searchProvider: () => Promise.reject(new AppError('REQUEST_ID_INVALID', '<b>"no place"</b>')),
       },
     });
     expect(await odd.page('/?q=a', 400)).toContain('&lt;b&gt;&quot;no place&quot;&lt;/b&gt;');

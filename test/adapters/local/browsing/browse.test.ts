@@ -43,8 +43,8 @@ describe('browsing', () => {
     expect(answer).toMatchObject({ totalItems: 4, hasMore: false, quality: 'A00', within: [] });
     expect(answer!.topics.map(({ id, objects }) => [id, objects])).toEqual([
       ['06', 2],
-      ['own:python', 2],
       ['99', 2],
+      ['own:python', 2],
     ]);
     expect(answer!.facets.type).toEqual(
       new Map([
