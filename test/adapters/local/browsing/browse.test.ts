@@ -10,7 +10,10 @@ function openShop(): LearningService {
     objects: [
       anObject('python', { keywords: ['python'], popularity: 0.9 }),
       anObject('français', { keywords: ['python'], lang: 'fr', title: 'Apprendre', popularity: 0.1 }),
-      anObject('lyon', { title: 'In Lyon', keywords: ['cats'], type: ['training'], address: 'Lyon, France' }),
+      anObject('lyon', {
+        ...{ title: 'In Lyon', keywords: ['cats'], type: ['training'] },
+        ...{ address: 'Lyon, France', location: { lat: 45.76, lon: 4.83 } },
+      }),
       anObject('video', { title: 'Cats', keywords: ['cats'], type: ['video'], level: 0.5 }),
     ],
     places: [
@@ -40,8 +43,8 @@ describe('browsing', () => {
     expect(answer).toMatchObject({ totalItems: 4, hasMore: false, quality: 'A00', within: [] });
     expect(answer!.topics.map(({ id, objects }) => [id, objects])).toEqual([
       ['06', 2],
-      ['own:python', 2],
       ['99', 2],
+      ['own:python', 2],
     ]);
     expect(answer!.facets.type).toEqual(
       new Map([
