@@ -7,8 +7,8 @@ import type { RecordsFile } from './records-file.ts';
 export interface KnownObject {
   readonly object: LearningObject;
   readonly providerId: string;
-  /** Texts in which matches can be marked. */
-  readonly texts: Pick<LearningObjectRecord, 'title' | 'description' | 'lang'>;
+  /** Texts in which matches can be marked, and the keywords, which are only searched. */
+  readonly texts: Pick<LearningObjectRecord, 'title' | 'description' | 'lang' | 'keywords'>;
 }
 
 /** Objects by their addresses; null where there is none, or where it cannot be read. */
@@ -48,8 +48,12 @@ export function createRecordCache({ file, nameOfProvider, onDamage }: RecordCach
 
 /** @param provider its name */
 export function toKnownObject(record: LearningObjectRecord, provider: string): KnownObject {
-  const { provider: providerId, title, description, lang } = record;
-  return { object: toLearningObject(record, provider), providerId, texts: { title, description, lang } };
+  const { provider: providerId, title, description, lang, keywords } = record;
+  return {
+    object: toLearningObject(record, provider),
+    providerId,
+    texts: { title, description, lang, keywords },
+  };
 }
 
 function toLearningObject(record: LearningObjectRecord, provider: string): LearningObject {

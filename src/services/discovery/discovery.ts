@@ -1,13 +1,16 @@
 import type { Answered } from '../../domain/answer.ts';
+import type { LearningObject } from '../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { UsageMetric } from '../../domain/tenant.ts';
 import { isPassingError } from '../../errors.ts';
 import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts';
 import { finishInTime } from '../in-time.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import { toFoundObjects } from './found-objects.ts';
 import { planFromText } from './plan-from-text.ts';
 import type { PlanEvent, PlanRequest } from './plan-skills.ts';
 import type {
+  AlikeObject,
   Completions,
   ListName,
   Lists,
@@ -35,6 +38,8 @@ export interface Discovery {
   searchLearningObjects(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchResult>;
   /** What to do where a search finds nothing; what cannot be found out in time is left out. Never fails because of an upstream. */
   findWaysOut(query: LearningObjectQuery, options?: WaysOutOptions): Promise<WaysOut>;
+  /** Objects that are about the same as another one, most alike first; null where the service cannot say. */
+  findAlike(object: LearningObject, options?: CallOptions): Promise<readonly AlikeObject[] | null>;
   findSkills(request: SkillsRequest, options?: CallOptions): Promise<SkillsFound>;
   /** Tags of a text of at most 20,000 characters. Without `lang`, in the language it is in. */
   tagText(text: string, lang?: string, options?: CallOptions): Promise<TagsFound>;
@@ -70,6 +75,13 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
       return result;
     },
     findWaysOut: (query, options) => findWaysOut({ answers, search: searchQuickly }, query, options),
+    async findAlike(object, options) {
+      const { value, source } = await answers.findAlike(object, options);
+      if (value === null) return null;
+      return toFoundObjects({ value, source }, null).map((found, i) => {
+        return { found, likeness: value.likeness[i] ?? 0 };
+      });
+    },
     findSkills: (request, options) => findSkills(answers, request, options),
     tagText: (text, lang, options) => tagText(answers, { text, lang }, options),
     complete: (keywords, options) => complete({ answers, clock }, keywords, options),

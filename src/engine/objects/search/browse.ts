@@ -28,7 +28,7 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
   }
   const { items, ranks } = top.finish();
   const hits = Array.from(items.subarray(offset), (item, i) => {
-    return { id: readId(segments, item), score: ranks[offset + i]!, unmet: [], complete: true };
+    return { id: readDocumentId(segments, item), score: ranks[offset + i]!, unmet: [], complete: true };
   });
   return {
     hits,
@@ -85,7 +85,8 @@ function offerAll(segment: Segment, kept: Bitset, { top, base, query }: Offered)
   return count;
 }
 
-function readId(segments: readonly LiveSegment[], item: number): string {
+/** @param item the ordinal of a document, counted over all segments */
+export function readDocumentId(segments: readonly LiveSegment[], item: number): string {
   let doc = item;
   for (const { segment } of segments) {
     if (doc < segment.count) return readString(segment.ids, doc);
