@@ -62,7 +62,7 @@ export interface LinkChecks extends Pick<LinkCheckRepository, 'listBrokenLinks' 
    *  Errors: what the signal was aborted with; OUTBOUND_FAILED where nothing at all can be reached. Everything visited before is
    *  kept. */
   checkAll(urls: AsyncIterable<string>, options: CheckOptions): Promise<LinkReport>;
-  /** Addresses of all objects behind links of courses; the same may come again. */
+  /** Addresses of all objects in courses, also of those that nobody has opened yet; the same may come again. */
   listPlaced(): AsyncIterable<string>;
   /** By the address of the object, as it was found. Null for one that was never checked. */
   findCheck(url: string): Promise<LinkCheck | null>;
