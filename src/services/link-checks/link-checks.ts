@@ -64,8 +64,6 @@ export interface LinkChecks extends Pick<LinkCheckRepository, 'listBrokenLinks' 
   checkAll(urls: AsyncIterable<string>, options: CheckOptions): Promise<LinkReport>;
   /** Addresses of all objects in courses, also of those that nobody has opened yet; the same may come again. */
   listPlaced(): AsyncIterable<string>;
-  /** By the address of the object, as it was found. Null for one that was never checked. */
-  findCheck(url: string): Promise<LinkCheck | null>;
   /** Those of these addresses (at most 1,000) that are dead. */
   findDead(urls: readonly string[]): Promise<ReadonlySet<string>>;
 }
@@ -101,7 +99,6 @@ export function createLinkChecks(deps: LinkChecksDeps): LinkChecks {
       const checks = await linkChecks.findLinkChecks(urls);
       return new Set(checks.filter(({ state }) => state === 'dead').map(({ url }) => url));
     },
-    findCheck: async (url) => (await linkChecks.findLinkChecks([url]))[0] ?? null,
     listBrokenLinks: (request) => linkChecks.listBrokenLinks(request),
     countLinkChecks: () => linkChecks.countLinkChecks(),
     checkAll: (urls, options) => checkAll(deps, urls, options),
