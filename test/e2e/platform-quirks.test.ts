@@ -42,8 +42,10 @@ describe.skipIf(!hasBrowser()).each(walks)(
       await running?.close();
     });
 
-    /** The title that a learner sees. */
+    /** The title that a learner sees, in a window of their own: the last one may still be on its way to another page. */
     async function titleOf(link: string, person = 'lea'): Promise<string> {
+      await page.close();
+      page = await browser.newPage();
       const tool = await openInCourse(page, running.platform, {
         link,
         person,

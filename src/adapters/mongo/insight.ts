@@ -90,11 +90,11 @@ export function createInsightRepository(connection: Connection): InsightReposito
       if (!(await findStanding([search.tenantId])).has(search.tenantId)) return null;
       return addWaiting(waiting, search, limits);
     },
-    async listTopInsight({ scope, kind, by, firstDay, lastDay, limit }) {
+    async listTopInsight({ scope, kind, by, name, firstDay, lastDay, limit }) {
       const found = await model.aggregate<Omit<InsightSum, 'tenantId' | 'name'> & { _id: InsightSum }>([
         {
           $match: joinListConditions([
-            { kind, day: { $gte: firstDay, $lte: lastDay } },
+            { kind, day: { $gte: firstDay, $lte: lastDay }, ...(name !== undefined && { name }) },
             ...matchListScope(scope),
           ]),
         },

@@ -51,9 +51,10 @@ export function createInsightRepository(database: Database.Database): InsightRep
     findKnownSearches: async (tenantId, names) =>
       (known.all(tenantId, JSON.stringify(names)) as { name: string }[]).map(({ name }) => name),
     addWaitingSearch: async (search, limits) => wait.immediate(search, limits),
-    async listTopInsight({ scope, kind, by, firstDay, lastDay, limit }) {
+    async listTopInsight({ scope, kind, by, name, firstDay, lastDay, limit }) {
       const wanted = { sql: 'kind = ? AND day BETWEEN ? AND ?', values: [kind, firstDay, lastDay] };
-      const { sql, values } = joinListConditions([wanted, ...matchListScope(scope)]);
+      const named = name === undefined ? [] : [{ sql: 'name = ?', values: [name] }];
+      const { sql, values } = joinListConditions([wanted, ...named, ...matchListScope(scope)]);
       const statement = database.prepare(
         `SELECT tenant_id AS tenantId, name, MAX(title) AS title, ${sums} FROM insight ${sql}
          GROUP BY tenant_id, name HAVING SUM(${by}) > 0 ORDER BY SUM(${by}) DESC, name, tenant_id LIMIT ?`,

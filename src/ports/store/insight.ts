@@ -62,6 +62,8 @@ export interface WantedInsight {
   readonly kind: InsightKind;
   /** Only what has more than none of it, the most first; ties in the order of name and tenant. */
   readonly by: InsightCounter;
+  /** Of this name only; of any when absent. */
+  readonly name?: string;
   /** Both counted. */
   readonly firstDay: string;
   readonly lastDay: string;

@@ -5,6 +5,7 @@ import type { LearningObject } from '../../domain/learning-object.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
   InsightCounter,
+  InsightCounts,
   InsightKind,
   InsightRepository,
   InsightSum,
@@ -43,6 +44,8 @@ export interface Insight {
   keepWords(tenantId: string, words: string): void;
   /** The most first. @param days 1 to 90, the last is today */
   listTop(wanted: WantedTop): Promise<readonly InsightSum[]>;
+  /** How often an object was opened, placed and finished in the last 90 days. */
+  countObject(tenantId: string, url: string): Promise<Pick<InsightCounts, ObjectCounter>>;
   /** Stores what was gathered. */
   flush(): Promise<void>;
   /** Begins to remove what is older than 90 days, once a day. */
@@ -52,12 +55,15 @@ export interface Insight {
   close(): Promise<void>;
 }
 
-export type ObjectCounter = Extract<InsightCounter, 'opened' | 'placed' | 'finished'>;
+const objectCounters = ['opened', 'placed', 'finished'] as const;
+export type ObjectCounter = (typeof objectCounters)[number];
 
 export interface WantedTop {
   readonly scope: TenantScope;
   readonly kind: InsightKind;
   readonly by: InsightCounter;
+  /** Of this name only; of any when absent. */
+  readonly name?: string;
   readonly days: number;
   /** 1 to 1,000. */
   readonly limit: number;
@@ -117,6 +123,15 @@ export function createInsight(deps: InsightDeps): Insight {
     while (!isClosed && (await insight.removeOldInsight(firstKept, now, BATCH))) await nextTurn();
   }
 
+  async function listTop({ days, ...wanted }: WantedTop): Promise<readonly InsightSum[]> {
+    await flush();
+    const now = clock.now();
+    const firstDay = dayOf(new Date(now.getTime() - (days - 1) * DAY_MS));
+    const sums = await insight.listTopInsight({ ...wanted, firstDay, lastDay: dayOf(now) });
+    // What was searched for before the first day, or on another host that dropped it, may have been opened since.
+    return sums.map((sum) => ({ ...sum, unopened: Math.max(0, sum.unopened) }));
+  }
+
   return {
     noteSearch({ tenantId, words, person, found, isWatched }) {
       const read = readInsightWords(words);
@@ -141,14 +156,15 @@ export function createInsight(deps: InsightDeps): Insight {
       const read = readInsightWords(words);
       if (read !== null) gather({ kind: 'search', tenantId, person: null, ...read, ...noCounts });
     },
-    async listTop({ days, ...wanted }) {
-      await flush();
-      const now = clock.now();
-      const firstDay = dayOf(new Date(now.getTime() - (days - 1) * DAY_MS));
-      const sums = await insight.listTopInsight({ ...wanted, firstDay, lastDay: dayOf(now) });
-      // What was searched for before the first day, or on another host that dropped it, may have been opened since.
-      return sums.map((sum) => ({ ...sum, unopened: Math.max(0, sum.unopened) }));
+    async countObject(tenantId, name) {
+      for (const by of objectCounters) {
+        const wanted = { scope: [tenantId], kind: 'object', by, name, days: INSIGHT_DAYS, limit: 1 } as const;
+        const [sum] = await listTop(wanted);
+        if (sum !== undefined) return sum;
+      }
+      return noCounts;
     },
+    listTop,
     flush,
     removeOld,
     start() {

@@ -96,6 +96,18 @@ export function describeInsight(open: OpenStore): void {
       expect(await namesIn(store, { by: 'unopened' })).toEqual([]);
     });
 
+    test('sums one name alone', async () => {
+      const { store } = await open();
+      await store.tenants.addTenant(tenant('lyon'));
+      const opened = { kind: 'object', opened: 2 } as const;
+      await store.insight.addInsight([insightOf('a', opened), insightOf('b', opened)], MOST);
+      const found = await store.insight.listTopInsight(wanted({ kind: 'object', by: 'opened', name: 'b' }));
+      expect(found).toMatchObject([{ name: 'b', opened: 2 }]);
+      expect(await store.insight.listTopInsight(wanted({ kind: 'object', by: 'opened', name: 'c' }))).toEqual(
+        [],
+      );
+    });
+
     test('knows which words have a record, also without a count', async () => {
       const { insight } = await openInsight([
         insightOf('a', { asked: 1 }),

@@ -18,7 +18,7 @@ const PATH = '/tenants/:tenantId/objects';
 /** One object of a tenant: all of its fields and where each comes from, where it is placed, what was said of it; hiding it, and
  *  undoing what was changed. */
 export function createObjectPage(deps: AdminFaceDeps) {
-  const { objects, tenants } = deps;
+  const { objects, tenants, insight } = deps;
 
   async function show({ param, query, t, locale }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(param('tenantId'));
@@ -41,6 +41,7 @@ export function createObjectPage(deps: AdminFaceDeps) {
     };
     return makePage('object', {
       ...details,
+      used: await insight.countObject(tenant.id, object.url),
       tenant,
       fields: objectFieldNames.map((name) => ({
         name,
