@@ -45,7 +45,7 @@ async function* listed(urls: readonly string[]) {
   yield* urls;
 }
 const check = (urls: readonly string[], options: Partial<CheckOptions> = {}, pace = { pauseMs: 0 }) =>
-  createLinkChecks({ linkChecks: kept, placements: store.placements, clock, pace }).checkAll(listed(urls), {
+  createLinkChecks({ ...store, linkChecks: kept, clock, pace }).checkAll(listed(urls), {
     ways: { outbound, readSiteRules: readSiteRobots },
     ...options,
   });
