@@ -10,10 +10,11 @@ import { hasBrowser, launchOwnBrowser } from '../helpers/browser.ts';
 import { openInCourse, toolOf } from './lti-journey.ts';
 
 /** What products were seen to do otherwise than others; how each does it is in `test/fakes/lti/modes.ts`. Moodle on a phone gives a
- *  small dialog, heights that are asked for are ignored, and it tells of courses that were copied, not of links. Open edX gives all
+ *  small dialog and on a laptop a low one, heights that are asked for are ignored, and it tells of courses that were copied, not of links. Open edX gives all
  *  items of a block one id, makes no line items and tells nothing of copies. */
 const products = [
   { mode: 'moodle', dialog: { width: 340, height: 255 }, iconFilter: 'brightness(0) invert(1)' },
+  { mode: 'moodle', dialog: { width: 1366, height: 575 }, iconFilter: 'brightness(0) invert(1)' },
   { mode: 'canvas', dialog: { width: 900, height: 700 }, iconFilter: null },
   { mode: 'edx', dialog: { width: 390, height: 600 }, iconFilter: null },
 ] as const;
@@ -25,7 +26,7 @@ const walks = products.flatMap((product) =>
 const soon = { timeout: 20_000 };
 
 describe.skipIf(!hasBrowser()).each(walks)(
-  'in the manner of $mode, in $locale',
+  'in the manner of $mode, $dialog.width×$dialog.height, in $locale',
   ({ mode, dialog, ...walk }) => {
     const { locale, iconFilter } = walk;
     let running: RunningProtocol;

@@ -58,4 +58,18 @@ describe.skipIf(!hasBrowser())('a dead link in a browser', () => {
     await page.waitForLoadState('networkidle');
     expect(await told.count()).toBe(0);
   });
+
+  test('in the small dialog of a phone it is one line, which makes room for results', async () => {
+    await page.setViewportSize({ width: 340, height: 255 });
+    await opened.page('/object', await opened.launch());
+    await go('/picker', await opened.launchToken());
+    const told = page.getByText('1 object in this course no longer opens');
+    await told.waitFor();
+    expect((await told.boundingBox())!.height).toBeLessThan(32);
+    await page.fill('#q', 'python');
+    await page.press('#q', 'Enter');
+    await page.locator('#results .card').first().waitFor();
+    expect(await told.isVisible()).toBe(false);
+    expect((await page.locator('#results .card').first().boundingBox())!.y).toBeLessThan(255 / 3);
+  });
 });
