@@ -93,7 +93,7 @@ test('the picker tells of the dead links of its course, and replaces them', asyn
   await opened.page('/object', await opened.launch());
   const token = await opened.launchToken();
   const html = await opened.part('/picker/dead', token);
-  expect(textOf(html)).toContain('1 object in this course no longer opens');
+  expect(textOf(html)).toContain('1 link no longer opens');
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)![1]!;
   const elsewhere = await opened.launchToken({ context: { id: 'course-2', label: null, title: null } });
   expect((await opened.part('/picker/dead', elsewhere)).trim()).toBe('');
