@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSqliteStore } from '../src/adapters/sqlite/sqlite-store.ts';
-import { createRecordServices } from '../src/compose/services.ts';
+import { createRecordServices } from '../src/compose/record-services.ts';
 import { readConfig } from '../src/config.ts';
 import { type Host, startHost } from '../src/host.ts';
 import { systemClock } from '../src/ports/clock.ts';
@@ -76,7 +76,7 @@ test('a host that stops ends imports while requests may still end', { timeout: 6
   const dataDir = makeDataDir();
   const password = 'four words about nothing';
   const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1' };
-  const config = readConfig({ ...settings, ADMIN_PASSWORD: password });
+  const config = readConfig({ ...settings, ADMIN_PASSWORD: password, ALLOW_PRIVATE_UPSTREAM: '1' });
   const host = await startHost({ config, version: '0.0.0' });
   const owner = createAdminBrowser(host.url);
   await owner.post('/sign-in', { name: 'admin', password });

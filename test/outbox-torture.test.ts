@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openStoreAt } from '../src/compose/open-store.ts';
-import { createRecordServices, type RecordServices } from '../src/compose/services.ts';
+import { createRecordServices, type RecordServices } from '../src/compose/record-services.ts';
 import { DEFAULT_TENANT } from '../src/domain/tenant.ts';
 import { systemClock } from '../src/ports/clock.ts';
 import type { FeedbackRecord, Store } from '../src/ports/store/store.ts';

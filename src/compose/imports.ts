@@ -2,7 +2,6 @@ import { listCatalogAddresses } from '../adapters/local/catalog.ts';
 import { type PrepareStep, prepareIndex } from '../adapters/local/make-version.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
 import type { Config } from '../config.ts';
-import { findOwnOrigin, isLoopback } from '../domain/loopback.ts';
 import type { ImportedCatalog, ImportSources } from '../ports/imports.ts';
 import type { LinkWays } from '../services/link-checks/site-manners.ts';
 import { catalogDir } from './catalog.ts';
@@ -36,15 +35,10 @@ export function openImportWays({ config, dataDir, imported, version }: ImportWay
   };
 }
 
-/** Calls the sources of records. Nothing secret is sent, and answers are checked, so http is allowed, too. This machine is called
- *  only where somebody tries things out. */
-export function readImportOutbound(config: Config, version: string): SourceOutbound {
-  const { publicUrl, hasDemo, host, port, privateAccess } = config;
-  const allowLoopback = publicUrl === undefined || isLoopback(publicUrl);
-  return {
-    ...(hasDemo && port !== 0 && { ownOrigin: findOwnOrigin(host, port) }),
-    ...{ allowLoopback, privateAccess, allowHttp: true, version },
-  };
+/** Calls the sources of records. Nothing secret is sent, and answers are checked, so http is allowed, too. What is read may be shown
+ *  to whoever named it: so this machine is called only where the operator allows that, also by a host that is tried out on it. */
+export function readImportOutbound({ privateAccess }: Config, version: string): SourceOutbound {
+  return { allowLoopback: false, privateAccess, allowHttp: true, version };
 }
 
 export interface LinkWaysOptions {

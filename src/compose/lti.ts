@@ -12,6 +12,7 @@ import {
   type LtiRegistrations,
 } from '../services/lti-registrations/lti-registrations.ts';
 import { withRecentReads } from '../services/lti-registrations/recent-reads.ts';
+import type { KeyPair } from '../services/lti-registrations/registration-records.ts';
 import { createBell } from '../services/outbox/bell.ts';
 import { createOutbox, type Outbox, type OutboxTiming } from '../services/outbox/outbox.ts';
 import { createPlacements, type Placements } from '../services/placements/placements.ts';
@@ -32,6 +33,8 @@ export interface LtiPartsDeps {
   readonly insight: Pick<Insight, 'noteObject'>;
   readonly audit: Audit;
   readonly clock: Clock;
+  /** Of a registration. */
+  makeKeyPair(): Promise<KeyPair>;
   onProblem(error: unknown): void;
 }
 

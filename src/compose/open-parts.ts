@@ -16,6 +16,7 @@ import { createImportedCatalog } from '../services/imported-catalog.ts';
 import { createImportRepeats } from '../services/imports/repeat.ts';
 import { createPlacedChecks } from '../services/link-checks/placed-checks.ts';
 import type { LtiRegistrations } from '../services/lti-registrations/lti-registrations.ts';
+import { makeKeyPair } from '../services/lti-registrations/signing-keys.ts';
 import { createPageReader, type ReadPageAt } from '../services/objects/page-reader.ts';
 import type { Pictures } from '../services/pictures/pictures.ts';
 import { catalogDir } from './catalog.ts';
@@ -26,7 +27,8 @@ import { createLog, type HostLog } from './log.ts';
 import { giveUpLostSecrets } from './losses.ts';
 import { openData } from './open-data.ts';
 import { openPictures } from './pictures.ts';
-import { createServices, type Services, toInitialUpstream } from './services.ts';
+import { toInitialUpstream } from './record-services.ts';
+import { createServices, type Services } from './services.ts';
 import { openUpstreams } from './upstreams.ts';
 
 export interface PartsOptions {
@@ -118,6 +120,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       providerOf: local.providerOf,
       upstreams,
       shareAnswers: config.shareAnswers,
+      makeKeyPair,
       demoKey,
       publicUrl: options.publicUrl,
       slackApp: config.slack.app,

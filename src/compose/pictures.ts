@@ -22,7 +22,7 @@ export interface PicturesOptions {
 }
 
 /** Pictures are read like the sources of records: nothing secret is sent, and nothing that is received is trusted. But whoever may
- *  bring in an object names an address, so that private hosts are not called, whoever vouches for them. */
+ *  bring in an object names an address, so that none but public ones are called, whoever vouches for others. */
 export function openPictures({ config, folder, secrets, version, ...rest }: PicturesOptions): Pictures {
   if (!config.showsPictures) return createNoPictures(rest.publicUrl);
   const outbound = createOutbound({ ...readImportOutbound(config, version), privateAccess: noPrivateAccess });

@@ -102,3 +102,6 @@ export interface Topic {
   /** Ids: of a narrow field, the broad one; of a skill, its fields. */
   readonly within: readonly string[];
 }
+
+/** Code of the field of what is of no other. */
+export const OTHER_FIELD = '99';

@@ -20,6 +20,11 @@ export interface ObjectFields {
   readonly picture: string | null;
 }
 
+/** Most characters (UTF-16 units) of its texts. */
+export const objectTextLimits = { title: 300, description: 400, provider: 120, name: 120 } as const;
+/** Of keywords, publishers and authors each. */
+export const MAX_OBJECT_NAMES = 20;
+
 /** Only what was changed. */
 export type ObjectEdits = Partial<ObjectFields>;
 
@@ -87,13 +92,6 @@ export function toPlainObject({
     ...(free !== null && { price: { free } }),
     ...(picture !== null && { picture }),
   };
-}
-
-const MAX_ADDRESS = 2_000;
-
-/** Whether a text can be the address of an object. */
-export function isObjectAddress(text: string): boolean {
-  return text.length <= MAX_ADDRESS && /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
 export function toLearningTime(minutes: number): { readonly value: number; readonly unit: 'h' | 'min' } {

@@ -62,7 +62,12 @@ export function parseEndOfDayText(day: string): Date | null {
 /** Nobody types these, and a service may refuse them: controls, halves of characters, and what has no width. */
 const UNWRITABLE = /[\p{Cc}\p{Cs}\u200b\u2060\ufeff]/gu;
 
-/** A text without the characters that nobody types: `'data\u0000analysis '` becomes `'data analysis'`. */
+/** Nothing of it is drawn: joiners, marks of direction, fillers. */
+const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Z}]*$/u;
+
+/** A text without the characters that nobody types: `'data\u0000analysis '` becomes `'data analysis'`. Empty where nothing of it can
+ *  be seen. */
 export function cleanText(text: string): string {
-  return text.replace(UNWRITABLE, ' ').trim();
+  const clean = text.replace(UNWRITABLE, ' ').trim();
+  return INVISIBLE.test(clean) ? '' : clean;
 }

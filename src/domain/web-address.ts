@@ -1,3 +1,24 @@
+const MAX_ADDRESS = 2_000;
+
+/** What is wrong with a text as the address of a page: it is none, or has a user name or password, which would be shown to all. */
+export type WebAddressProblem = 'notAWebAddress' | 'addressWithLogin';
+
+/** Null when it can be used. */
+export function findWebAddressProblem(text: string): WebAddressProblem | null {
+  const trimmed = text.trim();
+  if (trimmed.length > MAX_ADDRESS || !URL.canParse(trimmed)) return 'notAWebAddress';
+  const { protocol, hostname, username, password, href } = new URL(trimmed);
+  const isWeb = (protocol === 'https:' || protocol === 'http:') && hostname !== '';
+  if (!isWeb || href.length > MAX_ADDRESS) return 'notAWebAddress';
+  return username === '' && password === '' ? null : 'addressWithLogin';
+}
+
+/** An address in the form in which it is kept; null where it cannot be used.
+ *  @example parseWebAddress(' https://Example.org/a b ') // 'https://example.org/a%20b' */
+export function parseWebAddress(text: string): string | null {
+  return findWebAddressProblem(text) === null ? new URL(text.trim()).href : null;
+}
+
 /** Query parameters that only say what is read; the value of any other may be a key. */
 const open = new Set(['set', 'from', 'until', 'metadataPrefix', 'verb', 'channel_id', 'playlist_id', 'page']);
 

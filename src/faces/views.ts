@@ -7,3 +7,6 @@ export const readViews = (folder: string): Eta => new Eta({ views: folder, cache
 
 /** Those of `views/`, for every face that shows pages. */
 export const views = readViews(join(projectRoot, 'views'));
+
+/** A text as part of HTML, as the templates write it. */
+export const escapeHtml = (text: string): string => views.config.escapeFunction(text);

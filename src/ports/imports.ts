@@ -1,4 +1,5 @@
 import type { CatalogKind, CatalogPart, ImportFormat } from '../domain/catalog.ts';
+import type { LinkProblem } from './store/link-checks.ts';
 
 export interface ImportSources {
   /** An address is not called yet. Errors: IMPORT_INVALID with what is missing or wrong; IMPORTS_TOO_MANY where too many are being
@@ -63,6 +64,9 @@ export interface ImportSource {
   /** Lets go of what it holds until it is read to its end, or the sources are closed. May be called again. */
   close?(): void;
 }
+
+/** Why something on the web could not be read, where known: in `data.reason` of SOURCE_UNAVAILABLE and IMPORT_INVALID. */
+export type SourceProblem = Exclude<LinkProblem, 'gone' | 'parked' | 'sent-home'> | 'busy' | 'too-long';
 
 /** What was read since the item before. */
 export interface ImportItem {

@@ -11,7 +11,7 @@ export interface Synonym {
 }
 
 /** Data set of all synonyms that administrators add. */
-export const SYNONYMS = 'synonyms';
+const SYNONYMS = 'synonyms';
 
 /** One more label of a concept as an import of its own: so it lies over the taxonomy whatever is imported later, is in the list of
  *  imports and in the audit trail, and can be undone. */

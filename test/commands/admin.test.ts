@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
-import { createRecordServices } from '../../src/compose/services.ts';
+import { createRecordServices } from '../../src/compose/record-services.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { runProgram } from '../helpers/host-process.ts';
 import { SECRET, secretKeysOf } from '../helpers/open-services.ts';

@@ -36,7 +36,7 @@ const added = (tenantId: string, path: string, state: Partial<ObjectChange['stat
 };
 
 const run = (args: readonly string[]) =>
-  runProgram(['check-links', ...args], { DATA_DIR: dataDir, PUBLIC_URL: '' });
+  runProgram(['check-links', ...args], { DATA_DIR: dataDir, ALLOW_PRIVATE: new URL(site.origin).host });
 
 /** Objects of the site; those of the starter catalogue were all checked just now. */
 async function importObjects(paths: readonly string[]): Promise<void> {

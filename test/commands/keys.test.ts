@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
-import { createRecordServices } from '../../src/compose/services.ts';
+import { createRecordServices } from '../../src/compose/record-services.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { runProgram } from '../helpers/host-process.ts';
 import { anyApiKey, SECRET, secretKeysOf, tester } from '../helpers/open-services.ts';

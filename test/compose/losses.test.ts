@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
 import { createLtiParts } from '../../src/compose/lti.ts';
-import { createRecordServices } from '../../src/compose/services.ts';
+import { createRecordServices } from '../../src/compose/record-services.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Host, startHost } from '../../src/host.ts';
 import { systemClock } from '../../src/ports/clock.ts';
+import { makeKeyPair } from '../../src/services/lti-registrations/signing-keys.ts';
 import { createAdminBrowser } from '../faces/admin/admin-browser.ts';
 import { secretKeysOf, tester } from '../helpers/open-services.ts';
 import { keepIndex, lendIndex } from '../helpers/shared-index.ts';
@@ -54,7 +55,7 @@ function openStored({ storeFile }: { readonly storeFile: string }, key: string) 
   const records = createRecordServices(deps);
   const usage = { count: () => undefined } as never;
   const insight = { noteObject: () => undefined };
-  return { ...records, store, ...createLtiParts({ ...deps, ...records, usage, insight }) };
+  return { ...records, store, ...createLtiParts({ ...deps, ...records, usage, insight, makeKeyPair }) };
 }
 
 const refused = (code: string, words: RegExp) =>

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { cleanName, findNameProblem, MAX_NAME_LENGTH, parseEndOfDayText } from '../../src/domain/text.ts';
+import {
+  cleanName,
+  cleanText,
+  findNameProblem,
+  MAX_NAME_LENGTH,
+  parseEndOfDayText,
+} from '../../src/domain/text.ts';
 
 test('a day ends with its last millisecond in UTC', () => {
   expect(parseEndOfDayText('2028-02-29')).toEqual(new Date('2028-02-29T23:59:59.999Z'));
@@ -39,4 +45,14 @@ test.each([
 
 test('length counts characters, not their halves', () => {
   expect(findNameProblem('🎓'.repeat(MAX_NAME_LENGTH - 1).concat('a'))).toBeNull();
+});
+
+test.each([
+  [' data\u0000analysis\u200b ', 'data analysis'],
+  ['می\u200cخواهم', 'می\u200cخواهم'],
+  ['10\u202f%', '10\u202f%'],
+  ['\u200b\u0007\ufeff', ''],
+  ['\u2060\u200d \u00ad\u3164', ''],
+])('%j is cleaned to %j', (text, clean) => {
+  expect(cleanText(text)).toBe(clean);
 });

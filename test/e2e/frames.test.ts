@@ -7,6 +7,7 @@ import { grading, type OpenedObject, openObject } from '../faces/lti/object/open
 import { type PickerHost, startPicker } from '../faces/lti/picker/open-picker.ts';
 import { fullObject } from '../fakes/learning-service.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
+import { draw } from '../helpers/draw.ts';
 import { expectGoodLooks } from '../helpers/looks.ts';
 
 /** Frames that platforms were seen to give, in CSS pixels: Moodle's dialog on a phone and beside a course, an activity on a phone,
@@ -20,7 +21,11 @@ const frames = [
   { width: 1280, height: 900 },
 ];
 
-const looks = frames.flatMap((frame) => (['en', 'fr'] as const).map((locale) => ({ ...frame, locale })));
+/** Each frame in one of the languages, unless the run is a full one. */
+const drawLooks = (what: string) =>
+  frames.flatMap((frame) =>
+    draw(['en', 'fr'], `${what} in ${frame.width}×${frame.height}`).map((locale) => ({ ...frame, locale })),
+  );
 
 const place = async (seen: Locator) => {
   const box = await seen.boundingBox();
@@ -50,7 +55,7 @@ describe.skipIf(!hasBrowser())('in the frames that platforms give', () => {
       await within.waitForSelector('#results .card');
     };
 
-    test.each(looks)(
+    test.each(drawLooks('results'))(
       'shows a whole result and what to add, in $width×$height, $locale',
       async ({ locale, ...size }) => {
         page = await host.open(browser, { locale }, size);
@@ -159,7 +164,10 @@ describe.skipIf(!hasBrowser())('in the frames that platforms give', () => {
       await Promise.all([video?.close(), elsewhere?.close()]);
     });
 
-    async function open(opened: OpenedObject, { locale, ...viewport }: (typeof looks)[number]) {
+    async function open(
+      opened: OpenedObject,
+      { locale, ...viewport }: (typeof frames)[number] & { readonly locale: string },
+    ) {
       const user = { id: `${viewport.width}-${locale}`, name: null, email: null };
       const launch = await opened.launch({ locale, grading, user });
       page = await browser.newPage({ viewport });
@@ -170,20 +178,23 @@ describe.skipIf(!hasBrowser())('in the frames that platforms give', () => {
       return place(page.locator('.done-form button'));
     }
 
-    test.each(looks)('is shown with what ends it, in $width×$height, $locale', async (look) => {
-      await open(video, look);
-      const bottom = async (selector: string) => (await place(page.locator(selector))).bottom;
-      await expect.poll(() => bottom('.done-form button')).toBeLessThanOrEqual(look.height);
-      const player = await place(page.locator('.object-frame iframe'));
-      expect(player.height).toBeLessThanOrEqual((player.width * 9) / 16 + 1);
-      expect(player.height).toBeGreaterThanOrEqual(100);
-      await page.click('.done-form button');
-      await page.locator('.done-mark').waitFor();
-      await expect.poll(() => bottom('.done-state')).toBeLessThanOrEqual(look.height);
-      await expectGoodLooks(page, page, [look]);
-    });
+    test.each(drawLooks('a video'))(
+      'is shown with what ends it, in $width×$height, $locale',
+      async (look) => {
+        await open(video, look);
+        const bottom = async (selector: string) => (await place(page.locator(selector))).bottom;
+        await expect.poll(() => bottom('.done-form button')).toBeLessThanOrEqual(look.height);
+        const player = await place(page.locator('.object-frame iframe'));
+        expect(player.height).toBeLessThanOrEqual((player.width * 9) / 16 + 1);
+        expect(player.height).toBeGreaterThanOrEqual(100);
+        await page.click('.done-form button');
+        await page.locator('.done-mark').waitFor();
+        await expect.poll(() => bottom('.done-state')).toBeLessThanOrEqual(look.height);
+        await expectGoodLooks(page, page, [look]);
+      },
+    );
 
-    test.each(looks)(
+    test.each(drawLooks('a link'))(
       'of another site has its two buttons in sight, in $width×$height, $locale',
       async (look) => {
         const { bottom } = await open(elsewhere, look);

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FakePlatform, startFakePlatform } from '../fakes/lti-platform.ts';
+import { PUBLIC_ORIGIN, standAtPublicOrigin } from '../fakes/web-site.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
+import { draw } from '../helpers/draw.ts';
 import { type HostProcess, startHostProcess } from '../helpers/host-process.ts';
 import { expectGoodLooks, sizes } from '../helpers/looks.ts';
 import { type MongoServer, startMongoServer } from '../helpers/mongo-server.ts';
@@ -43,7 +45,8 @@ async function startSite(): Promise<Server> {
   return server;
 }
 
-describe.skipIf(!hasBrowser()).each(['sqlite', 'mongo'] as const)(
+// The contract of the stores holds both to the same.
+describe.skipIf(!hasBrowser()).each(draw(['sqlite', 'mongo'] as const, 'store of objects'))(
   'an administrator tends objects, on %s',
   (kind) => {
     let site: Server;
@@ -53,21 +56,23 @@ describe.skipIf(!hasBrowser()).each(['sqlite', 'mongo'] as const)(
     let other: HostProcess | null = null;
     let platform: FakePlatform;
     let browser: Browser;
-    let siteUrl: string;
 
     beforeAll(async () => {
       if (kind === 'mongo') mongo = await startMongoServer();
       if (kind === 'mongo' && mongo === null) return;
       const SECRET_KEY = '7'.repeat(64);
-      const env: Record<string, string> = mongo === null ? {} : { MONGODB_URI: mongo.uri, SECRET_KEY };
-      [site, host, platform, browser] = await Promise.all([
-        startSite(),
+      site = await startSite();
+      const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+      const env: Record<string, string> = {
+        ...standAtPublicOrigin({ origin }),
+        ...(mongo !== null && { MONGODB_URI: mongo.uri, SECRET_KEY }),
+      };
+      [host, platform, browser] = await Promise.all([
         startHostProcess(env),
         startFakePlatform({ mode: 'moodle', platformStorage: false, hasSharedIssuer: false }),
         launchBrowser(),
       ]);
       if (mongo !== null) other = await startHostProcess(env);
-      siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
     }, LONG_MS);
     afterAll(async () => {
       await browser?.close();
@@ -110,19 +115,19 @@ describe.skipIf(!hasBrowser()).each(['sqlite', 'mongo'] as const)(
       await openList();
       await expectGoodLooks(admin);
       await admin.getByRole('link', { name: 'Add an object' }).click();
-      await readAddress(admin, `${siteUrl}/closed`);
+      await readAddress(admin, `${PUBLIC_ORIGIN}/closed`);
       expect(await admin.getByRole('alert').textContent()).toContain('robots.txt');
       await expectGoodLooks(admin);
-      await readAddress(admin, `${siteUrl}/gone`);
+      await readAddress(admin, `${PUBLIC_ORIGIN}/gone`);
       expect(await admin.getByRole('alert').textContent()).toContain('404');
-      await readAddress(admin, `${siteUrl}/loom`);
+      await readAddress(admin, `${PUBLIC_ORIGIN}/loom`);
       await admin.getByRole('heading', { name: 'Is this right?' }).waitFor();
       const value = (label: string) => admin.getByLabel(label, { exact: true }).inputValue();
       expect(
         await Promise.all(
           ['Title', 'Provider', 'Language', 'Length in minutes', 'Address of a picture'].map(value),
         ),
-      ).toEqual(['Tisser la laine <b>', 'Atelier de Lyon', 'fr', '25', `${siteUrl}/loom.jpg`]);
+      ).toEqual(['Tisser la laine <b>', 'Atelier de Lyon', 'fr', '25', `${PUBLIC_ORIGIN}/loom.jpg`]);
       expect(await admin.getByRole('checkbox', { name: 'Video', exact: true }).isChecked()).toBe(true);
       await expectGoodLooks(admin);
       expect(await findInPicker(tool, 'tisser laine')).not.toContain('Tisser la laine <b>');
@@ -178,7 +183,7 @@ describe.skipIf(!hasBrowser()).each(['sqlite', 'mongo'] as const)(
 
       // Suggested by an instructor, and approved.
       await tool.getByText('Add one of yours').click();
-      await tool.getByLabel('Address of the page').fill(`${siteUrl}/forge`);
+      await tool.getByLabel('Address of the page').fill(`${PUBLIC_ORIGIN}/forge`);
       await tool.getByRole('button', { name: 'Read the page' }).click();
       await tool.getByLabel('Title', { exact: true }).waitFor();
       await expectGoodLooks(course, tool);

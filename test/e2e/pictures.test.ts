@@ -5,7 +5,7 @@ import type { Browser, Frame, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPicker } from '../demo/demo-in-browser.ts';
-import { startWebSite, type WebSite } from '../fakes/web-site.ts';
+import { PUBLIC_ORIGIN, standAtPublicOrigin, startWebSite, type WebSite } from '../fakes/web-site.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
 import { type HostProcess, runProgram, startHostProcess } from '../helpers/host-process.ts';
 import { expectGoodLooks } from '../helpers/looks.ts';
@@ -23,7 +23,10 @@ describe.skipIf(!hasBrowser())('pictures, and a look inside', () => {
 
   beforeAll(async () => {
     site = await startWebSite();
-    [host, browser] = await Promise.all([startHostProcess({ PICTURES: '1' }), launchBrowser()]);
+    [host, browser] = await Promise.all([
+      startHostProcess({ PICTURES: '1', ...standAtPublicOrigin(site) }),
+      launchBrowser(),
+    ]);
     const photo = await sharp({ create: { width: 1_280, height: 720, channels: 3, background: '#246' } })
       .jpeg()
       .toBuffer();
@@ -32,12 +35,7 @@ describe.skipIf(!hasBrowser())('pictures, and a look inside', () => {
     );
     site.put('/never.jpg', () => undefined);
     const file = join(host.dataDir, 'knots.jsonl');
-    writeFileSync(
-      file,
-      objectsWith(site.origin)
-        .map((object) => JSON.stringify(object))
-        .join('\n'),
-    );
+    writeFileSync(file, objects.map((object) => JSON.stringify(object)).join('\n'));
     const { code, stderr } = await runProgram(['import', 'objects', file], { DATA_DIR: host.dataDir });
     if (code !== 0) throw new Error(stderr);
   });
@@ -84,8 +82,16 @@ describe.skipIf(!hasBrowser())('pictures, and a look inside', () => {
   const look = (title: string) => page.getByRole('button', { name: `Look inside ${title}` }).click();
 
   test('cards show pictures that this host has fetched, and the drawing of the kind where there is none', async () => {
-    await openResults();
-    await expect.poll(() => widthOf('Bowline on film')).toBeGreaterThan(100);
+    // Its first fetch may take longer than a page waits for it.
+    await expect
+      .poll(
+        async () => {
+          await openResults();
+          return widthOf('Bowline on film');
+        },
+        { timeout: 30_000 },
+      )
+      .toBeGreaterThan(100);
     await expect.poll(() => widthOf('Bowline in a book')).toBeLessThanOrEqual(1);
     expect(await cardOf('Bowline for two').locator('.thumb img').count()).toBe(0);
     for (const title of ['Bowline in a book', 'Bowline for two'])
@@ -167,39 +173,38 @@ describe.skipIf(!hasBrowser())('pictures, and a look inside', () => {
   });
 });
 
-const objectsWith = (origin: string) =>
-  [
-    {
-      url: 'https://www.youtube.com/watch?v=BSaF8KxnoLY',
-      title: 'Bowline on film',
-      type: ['video'],
-      picture: `${origin}/photo.jpg`,
-    },
-    {
-      url: 'https://books.example.org/bowline',
-      title: 'Bowline in a book',
-      type: ['ebook'],
-      picture: `${origin}/gone.jpg`,
-    },
-    {
-      url: 'https://phet.colorado.edu/sims/html/ropes/latest/ropes_en.html',
-      title: 'Bowline, a simulation',
-      type: ['app'],
-      picture: `${origin}/never.jpg`,
-    },
-    {
-      url: 'https://en.wikipedia.org/wiki/Bowline',
-      title: 'Bowline, the article',
-      type: ['article'],
-      picture: `${origin}/photo.jpg`,
-    },
-    { url: 'https://knots.example.org/two', title: 'Bowline for two', type: ['training'] },
-  ].map((object) => ({
-    description: 'How this knot holds in project management and Python, step by step.',
-    provider: 'Knot School',
-    lang: 'en',
-    author: ['Ada Lovelace'],
-    learningTime: '25 min',
-    level: 'beginner',
-    ...object,
-  }));
+const objects = [
+  {
+    url: 'https://www.youtube.com/watch?v=BSaF8KxnoLY',
+    title: 'Bowline on film',
+    type: ['video'],
+    picture: `${PUBLIC_ORIGIN}/photo.jpg`,
+  },
+  {
+    url: 'https://books.example.org/bowline',
+    title: 'Bowline in a book',
+    type: ['ebook'],
+    picture: `${PUBLIC_ORIGIN}/gone.jpg`,
+  },
+  {
+    url: 'https://phet.colorado.edu/sims/html/ropes/latest/ropes_en.html',
+    title: 'Bowline, a simulation',
+    type: ['app'],
+    picture: `${PUBLIC_ORIGIN}/never.jpg`,
+  },
+  {
+    url: 'https://en.wikipedia.org/wiki/Bowline',
+    title: 'Bowline, the article',
+    type: ['article'],
+    picture: `${PUBLIC_ORIGIN}/photo.jpg`,
+  },
+  { url: 'https://knots.example.org/two', title: 'Bowline for two', type: ['training'] },
+].map((object) => ({
+  description: 'How this knot holds in project management and Python, step by step.',
+  provider: 'Knot School',
+  lang: 'en',
+  author: ['Ada Lovelace'],
+  learningTime: '25 min',
+  level: 'beginner',
+  ...object,
+}));

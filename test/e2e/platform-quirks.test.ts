@@ -1,47 +1,64 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getToolIcon } from '../../src/faces/lti/tool-addresses.ts';
 import { search } from '../faces/lti/picker/open-picker.ts';
 import { type RunningProtocol, startProtocol } from '../faces/lti/protocol/start-protocol.ts';
 import { bareObject } from '../fakes/learning-service.ts';
+import type { FakePlatformMode } from '../fakes/lti/modes.ts';
 import { hasBrowser, launchOwnBrowser } from '../helpers/browser.ts';
+import { draw } from '../helpers/draw.ts';
 import { openInCourse, toolOf } from './lti-journey.ts';
 
 /** What products were seen to do otherwise than others; how each does it is in `test/fakes/lti/modes.ts`. Moodle on a phone gives a
- *  small dialog and on a laptop a low one, heights that are asked for are ignored, and it tells of courses that were copied, not of links. Open edX gives all
+ *  small dialog, on a laptop a low one, heights that are asked for are ignored, and it tells of courses that were copied, not of links. Open edX gives all
  *  items of a block one id, makes no line items and tells nothing of copies. */
 const products = [
-  { mode: 'moodle', dialog: { width: 340, height: 255 }, iconFilter: 'brightness(0) invert(1)' },
-  { mode: 'moodle', dialog: { width: 1366, height: 575 }, iconFilter: 'brightness(0) invert(1)' },
-  { mode: 'canvas', dialog: { width: 900, height: 700 }, iconFilter: null },
-  { mode: 'edx', dialog: { width: 390, height: 600 }, iconFilter: null },
+  {
+    mode: 'moodle',
+    dialogs: [
+      { width: 340, height: 255 },
+      { width: 1366, height: 575 },
+    ],
+    iconFilter: 'brightness(0) invert(1)',
+  },
+  { mode: 'canvas', dialogs: [{ width: 900, height: 700 }], iconFilter: null },
+  { mode: 'edx', dialogs: [{ width: 390, height: 600 }], iconFilter: null },
 ] as const;
 
-const walks = products.flatMap((product) =>
-  (['en', 'fr'] as const).map((locale) => ({ ...product, locale })),
+/** Each in one of the languages of people, unless the run is a full one. */
+const walks = products.flatMap(({ mode, dialogs }) =>
+  dialogs.flatMap((dialog) =>
+    draw(['en', 'fr'], `language in the manner of ${mode}, ${dialog.width} wide`).map((locale) => {
+      return { mode, dialog, locale };
+    }),
+  ),
 );
 
 const soon = { timeout: 20_000 };
 
-describe.skipIf(!hasBrowser()).each(walks)(
-  'in the manner of $mode, $dialog.width×$dialog.height, in $locale',
-  ({ mode, dialog, ...walk }) => {
-    const { locale, iconFilter } = walk;
-    let running: RunningProtocol;
-    let browser: Browser;
-    let page: Page;
-    // Anew for each try: a second one must not find what the first has placed.
-    beforeEach(async () => {
-      running = await startProtocol({ mode, hasSharedIssuer: false });
-      Object.assign(running.lti.services.local, { searchMany: search, searchProvider: search });
-      browser = await launchOwnBrowser(['--test-third-party-cookie-phaseout']);
-    });
-    afterEach(async () => {
-      await browser?.close();
-      await running?.close();
-    });
+describe.skipIf(!hasBrowser())('in the manner of', () => {
+  let browser: Browser;
+  let page: Page;
+  let running: RunningProtocol;
+  beforeAll(async () => {
+    browser = await launchOwnBrowser(['--test-third-party-cookie-phaseout']);
+  });
+  afterAll(() => browser?.close());
+  afterEach(async () => {
+    await page?.close();
+    await running?.close();
+  });
+
+  /** Anew for each try: a second one must not find what the first has placed. */
+  async function start(mode: FakePlatformMode): Promise<void> {
+    running = await startProtocol({ mode, hasSharedIssuer: false });
+    Object.assign(running.lti.services.local, { searchMany: search, searchProvider: search });
+  }
+
+  describe.each(walks)('$mode, $dialog.width×$dialog.height, in $locale', ({ mode, dialog, locale }) => {
+    beforeEach(() => start(mode));
 
     /** The title that a learner sees, in a window of their own: the last one may still be on its way to another page. */
     async function titleOf(link: string, person = 'lea'): Promise<string> {
@@ -98,26 +115,27 @@ describe.skipIf(!hasBrowser()).each(walks)(
       await outbox.close();
       expect(platform.refusals).toEqual([]);
     }, 120_000);
+  });
 
-    test.runIf(locale === 'en')(
-      'the icon is a shape, whatever the platform does to its colours',
-      async () => {
-        page = await browser.newPage({ viewport: { width: 48, height: 48 } });
-        const icon = getToolIcon(running.lti.url, { tintsIcons: iconFilter !== null });
-        const style = iconFilter === null ? '' : `filter: ${iconFilter}`;
-        await page.setContent(
-          `<body style="margin:0;background:#808080"><img src="${icon}" width="48" style="${style}">`,
-        );
-        await page.locator('img').evaluate((image: HTMLImageElement) => image.decode());
-        const { data } = await sharp(await page.screenshot())
-          .greyscale()
-          .raw()
-          .toBuffer({ resolveWithObject: true });
-        const changed = data.filter((grey) => Math.abs(grey - 0x80) > 16).length / data.length;
-        expect(changed).toBeGreaterThan(0.1);
-        // A square of one colour says nothing.
-        if (iconFilter !== null) expect(changed).toBeLessThan(0.7);
-      },
-    );
-  },
-);
+  test.each(products)(
+    '$mode, the icon is a shape, whatever is done to its colours',
+    async ({ mode, iconFilter }) => {
+      await start(mode);
+      page = await browser.newPage({ viewport: { width: 48, height: 48 } });
+      const icon = getToolIcon(running.lti.url, { tintsIcons: iconFilter !== null });
+      const style = iconFilter === null ? '' : `filter: ${iconFilter}`;
+      await page.setContent(
+        `<body style="margin:0;background:#808080"><img src="${icon}" width="48" style="${style}">`,
+      );
+      await page.locator('img').evaluate((image: HTMLImageElement) => image.decode());
+      const { data } = await sharp(await page.screenshot())
+        .greyscale()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const changed = data.filter((grey) => Math.abs(grey - 0x80) > 16).length / data.length;
+      expect(changed).toBeGreaterThan(0.1);
+      // A square of one colour says nothing.
+      if (iconFilter !== null) expect(changed).toBeLessThan(0.7);
+    },
+  );
+});

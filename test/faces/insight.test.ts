@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DEFAULT_TENANT } from '../../src/domain/tenant.ts';
+import { anyApiKey, tester } from '../helpers/open-services.ts';
 import { startApi } from './api/start-api.ts';
 import { startLti } from './lti/start-lti.ts';
 import { manyObjects, serviceWith } from './slack/learn/scripted-service.ts';
@@ -58,7 +59,7 @@ test('what is placed carries no words of a search', async () => {
   expect(JSON.stringify(placed)).not.toContain('zorblax');
 });
 
-test('the API: both searches, with the key in place of a person', async () => {
+test('the API: both searches', async () => {
   const api = await startApi();
   onTestFinished(() => api.close());
   const noted = vi.spyOn(api.services.insight, 'noteSearch');
@@ -67,12 +68,27 @@ test('the API: both searches, with the key in place of a person', async () => {
   await api.get('/learningobject/v2/search?keywords=python&page=1');
   await api.get('/domcomp/v1/similar?keywords=python');
   expect(noted).toHaveBeenCalledTimes(2);
-  for (const [note] of noted.mock.calls)
-    expect(note).toMatchObject({
-      words: 'python',
-      person: expect.stringMatching(/^key:./),
-      isWatched: false,
+  for (const [note] of noted.mock.calls) expect(note).toMatchObject({ words: 'python', isWatched: false });
+});
+
+test('the API: all keys of a tenant are one person, who makes no words known', async () => {
+  const api = await startApi();
+  onTestFinished(() => api.close());
+  const { insight } = api.services;
+  const path = '/learningobject/v2/search?keywords=zorblax';
+  await api.get(path);
+  for (let other = 0; other < 2; other++) {
+    const { key } = await api.services.apiKeys.createApiKey(tester, anyApiKey);
+    expect((await api.get(path, { 'x-api-key': key })).status).toBe(200);
+  }
+  const wanted = { scope: null, kind: 'search', by: 'asked', days: 7, limit: 10 } as const;
+  expect(await insight.listTop(wanted)).toEqual([]);
+  for (const person of ['ada', 'bob'])
+    insight.noteSearch({
+      ...{ tenantId: DEFAULT_TENANT, words: 'zorblax', person, isWatched: true },
+      found: { totalItems: 0, quality: 'C00' },
     });
+  expect(await insight.listTop(wanted)).toMatchObject([{ name: 'zorblax', asked: 3 }]);
 });
 
 test('Slack: the first page of a search', async () => {

@@ -15,6 +15,21 @@ export interface WebSite {
   close(): Promise<void>;
 }
 
+/** Where a site of this machine stands for one of the public Internet, see `public-site.js`. */
+export const PUBLIC_ORIGIN = 'http://192.0.32.8';
+
+/** Settings of the process of a host for which a site stands there. */
+export const standAtPublicOrigin = ({ origin }: Pick<WebSite, 'origin'>) => ({
+  NODE_OPTIONS: `--import=${new URL('./public-site.js', import.meta.url)}`,
+  PUBLIC_SITE_PORT: new URL(origin).port,
+});
+
+/** The same for hosts of this very process. */
+export async function standAtPublicOriginHere(site: Pick<WebSite, 'origin'>): Promise<void> {
+  Object.assign(process.env, { PUBLIC_SITE_PORT: new URL(site.origin).port });
+  await import(new URL('./public-site.js', import.meta.url).href);
+}
+
 export async function startWebSite(): Promise<WebSite> {
   const pages = new Map<string, Answer>();
   const requests: string[] = [];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
 import { createApp } from '../../src/app.ts';
-import { createRecordServices } from '../../src/compose/services.ts';
+import { createRecordServices } from '../../src/compose/record-services.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/ports/clock.ts';
 import type { Store } from '../../src/ports/store/store.ts';

@@ -25,6 +25,7 @@ const services = createServices({
   clock: systemClock,
   publicUrl: 'https://skills.example.org',
   feedbackTiming: timing,
+  makeKeyPair: () => Promise.reject(new Error('Nothing is registered here.')),
   onProblem: (error) => process.stderr.write(`${error}\n`),
 });
 

@@ -20,6 +20,7 @@ import {
 import { createFakeObjectCatalog } from '../fakes/object-catalog.ts';
 import { createFakePictures } from '../fakes/pictures.ts';
 import { createFakeUpstreams, type FakeUpstreams } from '../fakes/upstreams.ts';
+import { createKeyPairLender } from './key-pairs.ts';
 
 export const DEMO_KEY = 'demo_0123456789';
 export const SECRET = 'a secret of the tests, long enough';
@@ -78,6 +79,7 @@ export async function openServices(
     providerOf: (url) => (url === fullObject.url ? 'youtube' : null),
     upstreams: fakeUpstreams,
     shareAnswers: false,
+    makeKeyPair: createKeyPairLender(),
     demoKey: DEMO_KEY,
     publicUrl: 'https://skills.example.org',
     clock,

@@ -16,10 +16,12 @@ const LONGEST_SILENCE_MS = 3_000;
 const AT_ONCE = 3;
 
 const password = 'four words about nothing';
+/** Its sources are on this machine. */
+const ownersWay = { ALLOW_PRIVATE_UPSTREAM: '1' };
 let host: HostProcess;
 let owner: AdminBrowser;
 beforeAll(async () => {
-  host = await startHostProcess({ ADMIN_PASSWORD: password, TRUST_PROXY: '1' });
+  host = await startHostProcess({ ADMIN_PASSWORD: password, TRUST_PROXY: '1', ...ownersWay });
   owner = createAdminBrowser(host.url);
   await owner.post('/sign-in', { name: 'admin', password });
 });
@@ -60,7 +62,7 @@ async function importByCommand(
   const rejected = join(makeTempDir(), 'rejected.csv');
   const options = ['--name', name, '--rejected', rejected, '--json', ...more];
   const { code, stdout, stderr } = await runProgram(['import', format, location, ...options], {
-    DATA_DIR: host.dataDir,
+    ...{ DATA_DIR: host.dataDir, ...ownersWay },
   });
   const rows = existsSync(rejected) ? readFileSync(rejected, 'utf8') : '';
   return { end: code, words: `${stdout}${stderr}${rows}` };

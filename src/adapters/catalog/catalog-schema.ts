@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bloomObjectives, learningObjectTypes } from '../../domain/learning-object.ts';
+import { objectTextLimits } from '../../domain/object-fields.ts';
 
 /** The records of `data/`, one schema for each kind of file. `data/schema/*.json` is made from these; a test compares the two. */
 
@@ -13,9 +14,9 @@ const age = z.int().min(0).max(120);
 export const learningObjectRecord = z
   .strictObject({
     url: webAddress,
-    title: text.max(300),
+    title: text.max(objectTextLimits.title),
     /** Written for this catalogue, in the language of the object. */
-    description: text.max(400),
+    description: text.max(objectTextLimits.description),
     /** Id of a record of `providers.jsonl`. */
     provider: slug,
     type: z.array(z.enum(learningObjectTypes)).min(1),

@@ -1,10 +1,10 @@
 import type { CatalogPart } from '../../domain/catalog.ts';
+import { objectTextLimits } from '../../domain/object-fields.ts';
 import type { ImportItem, RejectedRow } from '../../ports/imports.ts';
 import { type ProviderRecord, providerRecord } from './catalog-schema.ts';
 import type { ObjectOutcome } from './object-record.ts';
 import { cleanTitle, cutTextAtWord, shortenSlug, slugifyText } from './plain-text.ts';
 
-const MAX_NAME = 120;
 const MAX_PLACE = 300;
 
 /** The provider of what is read.
@@ -15,7 +15,7 @@ export function toObjectProvider(
   fallback: string,
 ): ProviderRecord {
   const host = hostOf(url) || hostOf(fallback) || fallback;
-  const shown = cutTextAtWord(cleanTitle(name ?? '') || host, MAX_NAME);
+  const shown = cutTextAtWord(cleanTitle(name ?? '') || host, objectTextLimits.provider);
   const id = shortenSlug(slugifyText(shown) || slugifyText(host) || 'unknown');
   const parsed = providerRecord.safeParse({ id, name: shown, ...(url !== undefined && { url }) });
   return parsed.success ? parsed.data : { id, name: shown || id };

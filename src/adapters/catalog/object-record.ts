@@ -4,18 +4,13 @@ import {
   type LearningObjectType,
   learningObjectTypes,
 } from '../../domain/learning-object.ts';
+import { MAX_OBJECT_NAMES, objectTextLimits, toLearningTime } from '../../domain/object-fields.ts';
+import { parseWebAddress } from '../../domain/web-address.ts';
 import type { RejectedRow } from '../../ports/imports.ts';
 import { type LearningObjectRecord, learningObjectRecord } from './catalog-schema.ts';
 import { readLanguageCode } from './language-code.ts';
 import { readObjectType } from './object-type.ts';
-import {
-  cleanText,
-  cleanTitle,
-  cutTextAtWord,
-  explainAddressText,
-  parseAddressText,
-  stripTextMarkup,
-} from './plain-text.ts';
+import { cleanLine, cleanTitle, cutTextAtWord, explainAddressText, stripTextMarkup } from './plain-text.ts';
 
 /** What a source says about a learning object, as loosely as sources do. Only the address and the title are required. */
 export interface ObjectFields {
@@ -58,10 +53,7 @@ export type ObjectOutcome = { readonly record: LearningObjectRecord } | Pick<Rej
 /** Where nothing says in which language an object is. */
 export const DEFAULT_LANG = 'en';
 
-const MAX_TITLE = 300;
-const MAX_DESCRIPTION = 400;
-const MAX_NAME = 120;
-const MAX_NAMES = 20;
+const MAX_PLACE = 300;
 const MAX_KEYWORD = 60;
 const MAX_MINUTES = 5_000 * 60;
 /** For objects without an estimate: a little below the middle of the starter catalogue. */
@@ -69,16 +61,17 @@ const POPULARITY = 0.3;
 
 /** The record that a source's fields make. What cannot be used is left out; the reasons name what is required and missing. */
 export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
-  const url = parseAddressText(fields.url);
+  const url = parseWebAddress(fields.url);
   if (url === null) return { reason: explainAddressText(fields.url) };
-  const title = cutTextAtWord(cleanTitle(fields.title), MAX_TITLE);
+  const title = cutTextAtWord(cleanTitle(fields.title), objectTextLimits.title);
   const of = { kind: 'object', key: url } as const;
   if (title === '') return { reason: 'has no title. Give it one', of };
   const type = readObjectType(fields.types ?? []) ?? fields.otherwise ?? 'website';
   const parsed = learningObjectRecord.safeParse({
     url,
     title,
-    description: cutTextAtWord(stripTextMarkup(fields.description ?? ''), MAX_DESCRIPTION) || title,
+    description:
+      cutTextAtWord(stripTextMarkup(fields.description ?? ''), objectTextLimits.description) || title,
     provider: fields.provider,
     type: ownTypes(fields.types, type),
     bloom: ownBloom(fields.bloom, type),
@@ -100,10 +93,10 @@ function optional(fields: ObjectFields): object {
   const level = within(fields.level, { min: -1, max: 1 });
   const learningTime = learningTimeOf(fields.minutes);
   const isPlace = location !== undefined && Math.abs(location.lat) <= 90 && Math.abs(location.lon) <= 180;
-  const where = isPlace ? cutTextAtWord(cleanText(address ?? ''), MAX_TITLE) : '';
+  const where = isPlace ? cutTextAtWord(cleanLine(address ?? ''), MAX_PLACE) : '';
   const ages = Object.entries({ min: age?.min, max: age?.max }).filter(([, years]) => isAge(years));
-  const picture = parseAddressText(fields.picture ?? '');
-  const embed = parseAddressText(fields.embed ?? '');
+  const picture = parseWebAddress(fields.picture ?? '');
+  const embed = parseWebAddress(fields.embed ?? '');
   return {
     ...(level !== undefined && { level }),
     ...(learningTime !== undefined && { learningTime }),
@@ -138,14 +131,15 @@ function keywordsOf(given: readonly string[] = [], title: string): string[] {
 }
 
 function namesOf(names: readonly string[] = []): string[] {
-  const clean = names.slice(0, 5 * MAX_NAMES).map((name) => cutTextAtWord(cleanTitle(name), MAX_NAME));
-  return [...new Set(clean)].filter((name) => name !== '').slice(0, MAX_NAMES);
+  const clean = names
+    .slice(0, 5 * MAX_OBJECT_NAMES)
+    .map((name) => cutTextAtWord(cleanTitle(name), objectTextLimits.name));
+  return [...new Set(clean)].filter((name) => name !== '').slice(0, MAX_OBJECT_NAMES);
 }
 
 function learningTimeOf(minutes: number | undefined): object | undefined {
   if (minutes === undefined || !(minutes > 0 && minutes <= MAX_MINUTES)) return undefined;
-  const whole = Math.max(1, Math.round(minutes));
-  return whole % 60 === 0 ? { value: whole / 60, unit: 'h' } : { value: whole, unit: 'min' };
+  return toLearningTime(Math.max(1, Math.round(minutes)));
 }
 
 function isAge(years: number | undefined): boolean {

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { cleanText } from '../../domain/text.ts';
+import { findWebAddressProblem, showWebAddress } from '../../domain/web-address.ts';
 import { AppError } from '../../errors.ts';
 import { readMarkup } from './markup.ts';
 
@@ -24,13 +26,9 @@ const inline = new Set([
   'u',
 ]);
 
-/** Text of any origin on one line, without control characters and halves of characters. */
-export function cleanText(text: string): string {
-  return text
-    .slice(0, MAX_MARKUP)
-    .replace(/[\p{Cc}\p{Z}\u200b\ufeff]+/gu, ' ')
-    .replace(/\p{Cs}/gu, '\ufffd')
-    .trim();
+/** Text of any origin on one line; halves of characters are marked. */
+export function cleanLine(text: string): string {
+  return cleanText(text.slice(0, MAX_MARKUP).replace(/\p{Cs}/gu, '\ufffd')).replace(/\p{Z}+/gu, ' ');
 }
 
 /** What a browser would show of HTML, on one line; where `readMarkup` refuses it, what stands before.
@@ -56,14 +54,14 @@ export function stripTextMarkup(html: string): string {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
   }
-  return cleanText(texts.join(''));
+  return cleanLine(texts.join(''));
 }
 
 /** A title, in which some write markup, and others signs that only look like it: `List<String>`.
  *  @example cleanTitle('Using <b>maps</b> &amp; lists') // 'Using maps & lists' */
 export function cleanTitle(title: string): string {
   const isMarkup = /<\/[a-z]+\s*>|<br\b|&(?:#\d+|#x[\da-f]+|[a-z]{2,8});/i.test(title.slice(0, MAX_MARKUP));
-  return isMarkup ? stripTextMarkup(title) : cleanText(title);
+  return isMarkup ? stripTextMarkup(title) : cleanLine(title);
 }
 
 /** The text, or its beginning up to a word's end and an ellipsis: at most `max` UTF-16 units.
@@ -78,24 +76,16 @@ export function cutTextAtWord(text: string, max: number): string {
   return `${kept.replace(/[\s,;:–—-]{1,20}$/, '')}…`;
 }
 
-const MAX_URL = 2_000;
 const MAX_SHOWN = 60;
-
-/** An address in the form in which it is compared and kept; null where it is not a web address.
- *  @example parseAddressText(' https://Example.org/a b ') // 'https://example.org/a%20b' */
-export function parseAddressText(text: string): string | null {
-  const trimmed = text.trim();
-  if (trimmed.length > MAX_URL || !URL.canParse(trimmed)) return null;
-  const { protocol, hostname, username, password, href } = new URL(trimmed);
-  const isWeb = protocol === 'https:' || protocol === 'http:';
-  return isWeb && hostname !== '' && username === '' && password === '' ? href : null;
-}
 
 /** What is wrong with a text that is not an address. */
 export function explainAddressText(text: string): string {
-  const shown = cutTextAtWord(cleanText(text), MAX_SHOWN);
+  const isWithLogin = findWebAddressProblem(text) === 'addressWithLogin';
+  const shown = cutTextAtWord(cleanLine(isWithLogin ? showWebAddress(text) : text), MAX_SHOWN);
   if (shown === '') return 'has no address. Give one that begins with https';
-  return `has the address ${shown}, which cannot be opened in a browser. Give one that begins with https`;
+  return isWithLogin
+    ? `has the address ${shown} with a user name or password in it. Give it without`
+    : `has the address ${shown}, which cannot be opened in a browser. Give one that begins with https`;
 }
 
 /** Lower-case words joined by hyphens. Signs that tell names apart are spelt out: `C++`, `C#`, `.NET`. Empty where there is no

@@ -1,8 +1,19 @@
+import type { LearningObject } from '../../domain/learning-object.ts';
 import type { ObjectIndex } from '../../engine/objects/object-index.ts';
 import type { TenantLayer } from '../../ports/object-catalog.ts';
-import type { ProviderRecord } from '../catalog/catalog-schema.ts';
-import type { FindObject } from './record-cache.ts';
+import type { LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
 import type { KnownRecord } from './records-file.ts';
+
+/** An object of the catalogue as it is answered. */
+export interface KnownObject {
+  readonly object: LearningObject;
+  readonly providerId: string;
+  /** Texts in which matches can be marked, and the keywords, which are only searched. */
+  readonly texts: Pick<LearningObjectRecord, 'title' | 'description' | 'lang' | 'keywords'>;
+}
+
+/** Objects by their addresses; null where there is none, or where it cannot be read. */
+export type FindObject = (url: string) => KnownObject | null;
 
 /** The catalogue as a tenant finds it. */
 export interface CatalogView {

@@ -1,4 +1,5 @@
-import { type ObjectEdits, type ObjectFields, toLearningTime } from '../../domain/object-fields.ts';
+import { OTHER_FIELD } from '../../domain/catalog.ts';
+import { type ObjectEdits, toLearningTime } from '../../domain/object-fields.ts';
 import { foldText } from '../../domain/text.ts';
 import { createObjectIndex, type ObjectIndex } from '../../engine/objects/object-index.ts';
 import type { CatalogObject, ObjectLayer } from '../../ports/object-catalog.ts';
@@ -9,10 +10,9 @@ import {
   type ProviderRecord,
 } from '../catalog/catalog-schema.ts';
 import { toObjectProvider } from '../catalog/object-parts.ts';
-import { toObjectRecord } from '../catalog/object-record.ts';
-import { OTHER_FIELD } from './browsing/topics.ts';
 import { buildVersionDocument } from './build-version.ts';
 import type { BaseCatalog } from './catalog-view.ts';
+import type { KnownRecord } from './records-file.ts';
 
 /** An object of which something was changed, as it counts. */
 export interface LayeredObject extends Pick<CatalogObject, 'origin' | 'isEdited' | 'hiddenFor'> {
@@ -59,7 +59,8 @@ export function createLayerIndex(base: BaseCatalog): LayerIndex {
     const own = base.findRecord(change.url);
     if (own !== null) replaced.add(own.record.url);
     if (lower !== undefined) covered.add(lower.record.url);
-    const under: LayeredObject | undefined = lower ?? (own === null ? undefined : toUnchanged(own));
+    const under: LayeredObject | undefined =
+      lower ?? (own === null ? undefined : toUnchangedObject(base, own));
     const found = layOver(change, under);
     if (found === null) return;
     objects.set(change.address, found);
@@ -68,21 +69,15 @@ export function createLayerIndex(base: BaseCatalog): LayerIndex {
     index.put([buildVersionDocument(found.record, { isDead: found.isDead, ...topics })]);
   }
 
-  function toUnchanged(own: NonNullable<ReturnType<BaseCatalog['findRecord']>>): LayeredObject {
-    const { record, isImported, isDead } = own;
-    const provider = base.providers.get(record.provider)?.name ?? record.provider;
-    const origin = isImported ? 'import' : 'starter';
-    return { record, provider, isDead, origin, isEdited: false, hiddenFor: null };
-  }
-
   /** Null where it is of something that is no longer in the catalogue. */
   function layOver(change: ObjectChange, under: LayeredObject | undefined): LayeredObject | null {
     const { isAdded, isHidden, fields } = change.state;
     const named = fields.provider === undefined ? null : findProvider(fields.provider, change.url);
-    const record = isAdded
-      ? makeRecord(change.url, fields as ObjectFields, named?.id ?? 'unknown')
-      : under && editRecord(under.record, fields, named?.id);
-    if (!record) return null;
+    const before = isAdded ? { url: change.url, popularity: ADDED_POPULARITY } : under?.record;
+    if (before === undefined) return null;
+    // An edit that does not fit what is imported by now is left out.
+    const record = editRecord(before, fields, named?.id) ?? (isAdded ? undefined : under?.record);
+    if (record === undefined) return null;
     if (named !== null) providers.set(named.id, named);
     const scope = change.tenantId === EVERY_TENANT ? 'all' : 'tenant';
     return {
@@ -133,35 +128,32 @@ export function createLayerIndex(base: BaseCatalog): LayerIndex {
   };
 }
 
-function makeRecord(url: string, fields: ObjectFields, provider: string): LearningObjectRecord | null {
-  const { title, description, type, bloom, lang, keywords, publisher, author, picture } = fields;
-  const outcome = toObjectRecord({
-    ...{ url, title, description, provider, types: type, bloom, lang, keywords },
-    ...{ publishers: publisher, authors: author, popularity: ADDED_POPULARITY },
-    level: fields.level ?? undefined,
-    minutes: fields.minutes ?? undefined,
-    free: fields.free ?? undefined,
-    picture: picture ?? undefined,
-  });
-  return 'record' in outcome ? outcome.record : null;
+/** As it was found; nobody has changed it. */
+export function toUnchangedObject(
+  { providers }: Pick<BaseCatalog, 'providers'>,
+  { record, isImported, isDead }: KnownRecord,
+): LayeredObject {
+  const provider = providers.get(record.provider)?.name ?? record.provider;
+  const origin = isImported ? 'import' : 'starter';
+  return { record, provider, isDead, origin, isEdited: false, hiddenFor: null };
 }
 
-/** The record as it is where what was changed does not fit it. */
+/** The texts as they were typed. Undefined where it makes no record. */
 function editRecord(
-  record: LearningObjectRecord,
+  before: Partial<LearningObjectRecord>,
   edits: ObjectEdits,
   provider: string | undefined,
-): LearningObjectRecord {
+): LearningObjectRecord | undefined {
   const { provider: _name, minutes, level, free, picture, ...texts } = edits;
   const learningTime = typeof minutes === 'number' ? toLearningTime(minutes) : minutes;
-  const optional = Object.entries({ learningTime, level, free, picture });
-  const unset = optional.filter(([, value]) => value === null).map(([name]) => name);
-  const set = optional.filter(([, value]) => value !== null && value !== undefined);
-  const kept = Object.entries(record).filter(([name]) => !unset.includes(name));
-  const edited = { ...Object.fromEntries(kept), ...texts, ...Object.fromEntries(set) };
-  return (
-    learningObjectRecord.safeParse(provider === undefined ? edited : { ...edited, provider }).data ?? record
-  );
+  const optional = { learningTime, level, free, picture, provider };
+  const said = Object.entries({ ...before, ...texts, ...dropUndefined(optional) });
+  // Null takes away what was known.
+  return learningObjectRecord.safeParse(Object.fromEntries(said.filter(([, value]) => value !== null))).data;
+}
+
+function dropUndefined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Finds a provider of the catalogue by its name, or makes one up. */

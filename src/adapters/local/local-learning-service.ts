@@ -13,10 +13,9 @@ import type {
 } from '../../ports/learning-service.ts';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
 import { createBrowse } from './browsing/browse.ts';
-import type { ViewOf } from './catalog-view.ts';
+import type { KnownObject, ViewOf } from './catalog-view.ts';
 import type { Geocoder } from './gazetteer.ts';
 import { bloomList, makeLanguageList, typeList } from './lists.ts';
-import type { KnownObject } from './record-cache.ts';
 import type { RequestIds } from './request-ids.ts';
 import { rememberSearches, searchLearningObjects } from './search-learning-objects.ts';
 

@@ -11,9 +11,8 @@ import {
   type ObjectCatalog,
   type TenantLayer,
 } from '../../ports/object-catalog.ts';
-import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
 import type { BaseCatalog } from './catalog-view.ts';
-import type { LayeredObject } from './layer-index.ts';
+import { type LayeredObject, toUnchangedObject } from './layer-index.ts';
 import type { CatalogLayers, LayeredCatalog } from './layered-catalog.ts';
 
 export interface ObjectCatalogDeps {
@@ -27,12 +26,9 @@ export interface ObjectCatalogDeps {
 export function createObjectCatalog({ base, layered, starter }: ObjectCatalogDeps): ObjectCatalog {
   function findIn(layers: CatalogLayers, url: string): CatalogObject | null {
     const found = layers.findLayered(url);
-    if (found !== undefined) return toCatalogObject(found.record, found.provider, found);
+    if (found !== undefined) return toCatalogObject(found);
     const known = base.findRecord(url);
-    if (known === null) return null;
-    const provider = base.providers.get(known.record.provider)?.name ?? known.record.provider;
-    const origin = known.isImported ? 'import' : 'starter';
-    return toCatalogObject(known.record, provider, { origin, isEdited: false, hiddenFor: null });
+    return known === null ? null : toCatalogObject(toUnchangedObject(base, known));
   }
 
   /** The parts in which what is wanted is, and nothing else. */
@@ -114,11 +110,8 @@ function sortObjects(
   return objects.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
 }
 
-function toCatalogObject(
-  record: LearningObjectRecord,
-  provider: string,
-  { origin, isEdited, hiddenFor }: Pick<CatalogObject, 'origin' | 'isEdited' | 'hiddenFor'>,
-): CatalogObject {
+function toCatalogObject(object: LayeredObject): CatalogObject {
+  const { record, provider, origin, isEdited, hiddenFor } = object;
   const { url, title, description, type, bloom, lang, keywords, publisher, author } = record;
   return {
     ...{ url, providerId: record.provider, origin, isEdited, hiddenFor },

@@ -52,30 +52,23 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
   const file = openRecordsFile(join(folder, versionFiles.records), table, summary.recordBytes);
   const objects = loadObjectIndex(blocks.objects, { isVerified }).index;
   const terms = openTermIndex(loadTermIndex(blocks.terms, { isVerified }).data);
-  const names = new Map(summary.providers.map(({ id, name }) => [id, name]));
   let isDamaged = false;
-  const onDamage = (error: unknown) => {
-    // Reported once only: every search would repeat it.
-    if (!isDamaged) deps.onProblem(error);
-    isDamaged = true;
+  const findRecord: BaseCatalog['findRecord'] = (url) => {
+    try {
+      return file.find(url);
+    } catch (error) {
+      // Reported once only: every search would repeat it.
+      if (!isDamaged) deps.onProblem(error);
+      isDamaged = true;
+      return null;
+    }
   };
-  const findObject = createRecordCache({ file, nameOfProvider: (id) => names.get(id) ?? id, onDamage });
-  const { providers, counts, topics, imported } = summary;
+  const { counts, topics, imported } = summary;
+  const providers = new Map(summary.providers.map((record) => [record.id, record]));
+  const findObject = createRecordCache({ findRecord, providers });
   const { documents, postings, bytes } = objects.stats();
-  const base: BaseCatalog = {
-    objects,
-    findObject,
-    findRecord(url) {
-      try {
-        return file.find(url);
-      } catch (error) {
-        onDamage(error);
-        return null;
-      }
-    },
-    providers: new Map(providers.map((record) => [record.id, record])),
-    languages: new Set(counts.languages.keys()),
-  };
+  const languages = new Set(counts.languages.keys());
+  const base: BaseCatalog = { objects, findObject, findRecord, providers, languages };
   const layered = createLayeredCatalog(base);
   return {
     imported,
@@ -86,7 +79,7 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
     counts,
     sizes: {
       objects: documents,
-      providers: providers.length,
+      providers: providers.size,
       concepts: terms.counts.concepts,
       labels: terms.counts.labels,
       postings,

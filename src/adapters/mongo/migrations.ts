@@ -2,14 +2,14 @@ import type { Connection } from 'mongoose';
 import { initialFeedbackSettings } from '../../domain/tenant.ts';
 import type { SchemaState } from '../../ports/store/store.ts';
 import { type Document, openCollection } from './collection.ts';
-import { feedback } from './feedback-collection.ts';
-import { imports } from './imports.ts';
-import { insightWaiting } from './insight.ts';
-import { linkChecks } from './link-checks.ts';
-import { ltiLinks, placements } from './placements.ts';
-import { scores } from './scores.ts';
-import { answers, nonces, rateWindows } from './short-lived.ts';
-import { tenants } from './tenants.ts';
+import { feedback } from './repositories/feedback-collection.ts';
+import { imports } from './repositories/imports.ts';
+import { insightWaiting } from './repositories/insight.ts';
+import { linkChecks } from './repositories/link-checks.ts';
+import { ltiLinks, placements } from './repositories/placements.ts';
+import { scores } from './repositories/scores.ts';
+import { answers, nonces, rateWindows } from './repositories/short-lived.ts';
+import { tenants } from './repositories/tenants.ts';
 import { longLived } from './transfer.ts';
 
 /** Changes of indexes and data in order. Each can be done again, and by two hosts at once, without harm: a host may be

@@ -1,29 +1,37 @@
 import type { SchemaState, Store, StoreDescription } from '../../ports/store/store.ts';
-import { createActivityRepository } from './activity.ts';
-import { createAdminLinkRepository, createAdminRepository, createAdminSessionRepository } from './admins.ts';
-import { createApiKeyRepository } from './api-keys.ts';
-import { createAuditRepository } from './audit.ts';
 import { type OpenedConnection, openConnection } from './connection.ts';
 import { createMongoError, explainFailures } from './failures.ts';
-import { createFeedbackRepository } from './feedback.ts';
-import { createImportRepository } from './imports.ts';
-import { createInsightRepository } from './insight.ts';
-import { createLinkCheckRepository } from './link-checks.ts';
-import { createLinkMendRepository } from './link-mends.ts';
-import { createLtiRegistrationRepository } from './lti-registrations.ts';
 import { migrate, readSchemaState } from './migrations.ts';
-import { createObjectLayerRepository } from './object-layers.ts';
-import { createPeopleRepository } from './people.ts';
-import { createPlacementRepository } from './placements.ts';
 import { removeTenant } from './remove-tenant.ts';
-import { createScoreRepository } from './scores.ts';
-import { createSecretRepository } from './secrets.ts';
-import { createShelfRepository } from './shelf.ts';
-import { createAnswerRepository, createNonceRepository, createRateCounterRepository } from './short-lived.ts';
-import { createSlackInstallationRepository } from './slack-installations.ts';
-import { createTenantRepository } from './tenants.ts';
+import { createActivityRepository } from './repositories/activity.ts';
+import {
+  createAdminLinkRepository,
+  createAdminRepository,
+  createAdminSessionRepository,
+} from './repositories/admins.ts';
+import { createApiKeyRepository } from './repositories/api-keys.ts';
+import { createAuditRepository } from './repositories/audit.ts';
+import { createFeedbackRepository } from './repositories/feedback.ts';
+import { createImportRepository } from './repositories/imports.ts';
+import { createInsightRepository } from './repositories/insight.ts';
+import { createLinkCheckRepository } from './repositories/link-checks.ts';
+import { createLinkMendRepository } from './repositories/link-mends.ts';
+import { createLtiRegistrationRepository } from './repositories/lti-registrations.ts';
+import { createObjectLayerRepository } from './repositories/object-layers.ts';
+import { createPeopleRepository } from './repositories/people.ts';
+import { createPlacementRepository } from './repositories/placements.ts';
+import { createScoreRepository } from './repositories/scores.ts';
+import { createSecretRepository } from './repositories/secrets.ts';
+import { createShelfRepository } from './repositories/shelf.ts';
+import {
+  createAnswerRepository,
+  createNonceRepository,
+  createRateCounterRepository,
+} from './repositories/short-lived.ts';
+import { createSlackInstallationRepository } from './repositories/slack-installations.ts';
+import { createTenantRepository } from './repositories/tenants.ts';
+import { createUsageRepository } from './repositories/usage.ts';
 import { createStoreTransfer } from './transfer.ts';
-import { createUsageRepository } from './usage.ts';
 
 /** The store for several hosts: one MongoDB database, 4.4 or newer, a single server or a replica set. Changes of several
  *  documents are made in an order that can be repeated, so nothing needs a transaction.

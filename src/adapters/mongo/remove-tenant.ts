@@ -1,22 +1,22 @@
 import type { Connection } from 'mongoose';
-import { activity } from './activity.ts';
-import { adminLinks, admins } from './admins.ts';
-import { apiKeys } from './api-keys.ts';
-import { audit } from './audit.ts';
 import { openCollection } from './collection.ts';
-import { feedback } from './feedback-collection.ts';
-import { insight, insightWaiting } from './insight.ts';
-import { linkMends } from './link-mends.ts';
-import { ltiDeployments, ltiRegistrations } from './lti-registrations.ts';
-import { objectChanges } from './object-layers.ts';
-import { people } from './people.ts';
-import { ltiLinks, placements } from './placements.ts';
-import { scores } from './scores.ts';
-import { secrets } from './secrets.ts';
-import { shelf } from './shelf.ts';
-import { slackInstallations } from './slack-installations.ts';
-import { tenants } from './tenants.ts';
-import { usage } from './usage.ts';
+import { activity } from './repositories/activity.ts';
+import { adminLinks, admins } from './repositories/admins.ts';
+import { apiKeys } from './repositories/api-keys.ts';
+import { audit } from './repositories/audit.ts';
+import { feedback } from './repositories/feedback-collection.ts';
+import { insight, insightWaiting } from './repositories/insight.ts';
+import { linkMends } from './repositories/link-mends.ts';
+import { ltiDeployments, ltiRegistrations } from './repositories/lti-registrations.ts';
+import { objectChanges } from './repositories/object-layers.ts';
+import { people } from './repositories/people.ts';
+import { ltiLinks, placements } from './repositories/placements.ts';
+import { scores } from './repositories/scores.ts';
+import { secrets } from './repositories/secrets.ts';
+import { shelf } from './repositories/shelf.ts';
+import { slackInstallations } from './repositories/slack-installations.ts';
+import { tenants } from './repositories/tenants.ts';
+import { usage } from './repositories/usage.ts';
 
 /** Collections with records of a tenant. */
 const owned = [

@@ -1,8 +1,11 @@
 import type Sharp from 'sharp';
 import type { PictureEncoder } from '../../ports/pictures.ts';
 
-/** A photo of 24 megapixels; decoding a row at a time, and at half or less where the format can, it never is in memory as a whole. */
+/** A photo of 24 megapixels. */
 const MAX_PIXELS = 24_000_000;
+/** Of a side: what is shaped like a thread takes far more memory and time than its pixels say. */
+const MAX_SIDE = 12_000;
+/** Of all that is done with one. */
 const MAX_SECONDS = 10;
 const QUALITY = 75;
 
@@ -29,24 +32,30 @@ export function createPictureEncoder(): PictureEncoder {
   async function encode(bytes: Uint8Array) {
     loaded ??= loadSharp();
     const sharp = await loaded;
-    const read = () =>
-      sharp(bytes, {
+    try {
+      const given = sharp(bytes, {
         limitInputPixels: MAX_PIXELS,
         failOn: 'error',
         sequentialRead: true,
         // Of what moves, the first picture.
         pages: 1,
-      })
+      });
+      // Reads the header only.
+      const { width, height } = await given.metadata();
+      if (Math.max(width, height) > MAX_SIDE) return null;
+      const { data, info } = await given
         .timeout({ seconds: MAX_SECONDS })
-        .autoOrient();
-    // Covers of books are high.
-    const within = (width: number) =>
-      read().resize({ width, height: 2 * width, fit: 'inside', withoutEnlargement: true });
-    try {
+        .autoOrient()
+        .resize(within(640))
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      // What is small now takes no time that would have to be limited.
+      const large = sharp(data, { raw: info });
+      const small = large.clone().resize(within(320));
       return {
-        '320.webp': await within(320).webp({ quality: QUALITY }).toBuffer(),
-        '640.webp': await within(640).webp({ quality: QUALITY }).toBuffer(),
-        '320.jpg': await within(320).flatten({ background: '#fff' }).jpeg({ quality: QUALITY }).toBuffer(),
+        '320.webp': await small.clone().webp({ quality: QUALITY }).toBuffer(),
+        '640.webp': await large.webp({ quality: QUALITY }).toBuffer(),
+        '320.jpg': await small.flatten({ background: '#fff' }).jpeg({ quality: QUALITY }).toBuffer(),
       };
     } catch {
       // sharp has no codes for what is wrong with a picture.
@@ -61,4 +70,9 @@ export function createPictureEncoder(): PictureEncoder {
       return work;
     },
   };
+}
+
+/** Covers of books are high. */
+function within(width: number) {
+  return { width, height: 2 * width, fit: 'inside', withoutEnlargement: true } as const;
 }

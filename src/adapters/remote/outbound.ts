@@ -40,8 +40,8 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
   const toPublic = agentFor(isAllowed, []);
   const toItself = agentFor(() => true);
   const agentOf = (url: URL, { ownersOrigin, isPublicOnly = false }: OutboundRequest) => {
-    if (url.origin === options.ownOrigin) return toItself;
     if (isPublicOnly) return toPublic;
+    if (url.origin === options.ownOrigin) return toItself;
     return isOfOwner(url, ownersOrigin) ? toOwners : toOthers;
   };
   return {
@@ -205,12 +205,13 @@ function toOutboundError(error: unknown, url: URL, { isPublicOnly = false }: Out
     return failed(url, { what, failure: failureOf(told) });
   }
   if (error.code !== 'UPSTREAM_ADDRESS_REFUSED') return error;
-  return refused(
+  const { message } = refused(
     url,
     isPublicOnly
       ? 'is not on the public Internet. Enter a public one, or ask an owner of this host to add it'
       : 'is not on the public Internet, and this host calls no others. Enter a public one, or have its operator name that host in ALLOW_PRIVATE',
   );
+  return new AppError('OUTBOUND_REFUSED', message, { data: { failure: 'not-public' } });
 }
 
 function refused({ host }: URL, why: string): AppError {

@@ -1,9 +1,5 @@
 import type Database from 'libsql';
 import type { Store, StoreDescription } from '../../ports/store/store.ts';
-import { createActivityRepository } from './activity.ts';
-import { createAdminLinkRepository, createAdminRepository, createAdminSessionRepository } from './admins.ts';
-import { createApiKeyRepository } from './api-keys.ts';
-import { createAuditRepository } from './audit.ts';
 import {
   createDatabaseTidy,
   createDatabaseUnavailableError,
@@ -11,24 +7,36 @@ import {
   openDatabase,
   readDatabaseVersion,
 } from './database.ts';
-import { createFeedbackRepository } from './feedback.ts';
-import { createImportRepository } from './imports.ts';
-import { createInsightRepository } from './insight.ts';
-import { createLinkCheckRepository } from './link-checks.ts';
-import { createLinkMendRepository } from './link-mends.ts';
-import { createLtiRegistrationRepository } from './lti-registrations.ts';
 import { migrate } from './migrations/migrations.ts';
-import { createObjectLayerRepository } from './object-layers.ts';
-import { createPeopleRepository } from './people.ts';
-import { createPlacementRepository } from './placements.ts';
-import { createScoreRepository } from './scores.ts';
-import { createSecretRepository } from './secrets.ts';
-import { createShelfRepository } from './shelf.ts';
-import { createAnswerRepository, createNonceRepository, createRateCounterRepository } from './short-lived.ts';
-import { createSlackInstallationRepository } from './slack-installations.ts';
-import { createTenantRepository } from './tenants.ts';
+import { createActivityRepository } from './repositories/activity.ts';
+import {
+  createAdminLinkRepository,
+  createAdminRepository,
+  createAdminSessionRepository,
+} from './repositories/admins.ts';
+import { createApiKeyRepository } from './repositories/api-keys.ts';
+import { createAuditRepository } from './repositories/audit.ts';
+import { createFeedbackRepository } from './repositories/feedback.ts';
+import { createImportRepository } from './repositories/imports.ts';
+import { createInsightRepository } from './repositories/insight.ts';
+import { createLinkCheckRepository } from './repositories/link-checks.ts';
+import { createLinkMendRepository } from './repositories/link-mends.ts';
+import { createLtiRegistrationRepository } from './repositories/lti-registrations.ts';
+import { createObjectLayerRepository } from './repositories/object-layers.ts';
+import { createPeopleRepository } from './repositories/people.ts';
+import { createPlacementRepository } from './repositories/placements.ts';
+import { createScoreRepository } from './repositories/scores.ts';
+import { createSecretRepository } from './repositories/secrets.ts';
+import { createShelfRepository } from './repositories/shelf.ts';
+import {
+  createAnswerRepository,
+  createNonceRepository,
+  createRateCounterRepository,
+} from './repositories/short-lived.ts';
+import { createSlackInstallationRepository } from './repositories/slack-installations.ts';
+import { createTenantRepository } from './repositories/tenants.ts';
+import { createUsageRepository } from './repositories/usage.ts';
 import { createStoreTransfer } from './transfer.ts';
-import { createUsageRepository } from './usage.ts';
 
 /** The embedded store: one SQLite file with a write-ahead log, so that a command beside the running host can use it too.
  *  Errors: STORE_UNAVAILABLE when the file cannot be opened; every call of the store may reject with it. */

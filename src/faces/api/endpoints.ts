@@ -84,14 +84,13 @@ function createEndpoint(
     // For the metrics: an error is answered further up, where the operation is no longer known.
     response.locals.operation = path;
     if (!isAnswerableRequest(request, response, method)) return;
-    const { tenantId, keyId } =
+    const tenantId =
       scope === undefined
-        ? { tenantId: DEFAULT_TENANT, keyId: '' }
+        ? DEFAULT_TENANT
         : await letApiRequestIn(request, response, { access, scope, header });
     if (body !== undefined) await readRequestJson(request, response);
     const written = await answer({
       tenantId,
-      keyId,
       query: readRequestQuery(request),
       body: request.body,
       idempotencyKey: request.get('idempotency-key'),
@@ -116,8 +115,6 @@ function createCallOptions(response: Response): CallOptions {
 /** What an operation gets from its request. */
 interface Given {
   readonly tenantId: string;
-  /** Empty where none is needed. */
-  readonly keyId: string;
   /** What follows the `?`, undecoded. */
   readonly query: string;
   readonly body: unknown;
@@ -127,12 +124,14 @@ interface Given {
 
 type Answers = Readonly<Record<OperationName, (given: Given) => Promise<unknown>>>;
 
+/** All programs of a tenant count as one person: somebody may have several keys, and asks with each. */
+const PROGRAMS = 'api';
+
 /** Reads the request, asks the service, and writes the answer: each operation in terms of the contract. */
 function createAnswers({ learningOf, feedback, insight }: EndpointsDeps): Answers {
-  /** A key counts as one person. */
-  const note = ({ tenantId, keyId }: Given, { keywords, page }: LearningObjectQuery, found: SearchAnswer) => {
+  const note = ({ tenantId }: Given, { keywords, page }: LearningObjectQuery, found: SearchAnswer) => {
     if (page === 0)
-      insight.noteSearch({ tenantId, words: keywords, person: `key:${keyId}`, found, isWatched: false });
+      insight.noteSearch({ tenantId, words: keywords, person: PROGRAMS, found, isWatched: false });
     return found;
   };
 

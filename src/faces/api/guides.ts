@@ -4,7 +4,7 @@ import type { Request, Router } from 'express';
 import { Marked, type RendererObject, type Tokens } from 'marked';
 import { projectRoot } from '../../project-root.ts';
 import { createStrictRouter } from '../strict-paths.ts';
-import { views } from '../views.ts';
+import { escapeHtml, views } from '../views.ts';
 import type { Languages, Locale } from '../words/i18n.ts';
 import { requireRequestMethod } from './request.ts';
 
@@ -84,7 +84,7 @@ const readGuide = (path: string): string => readFileSync(join(projectRoot, path)
 function renderGuide({ path }: Guide, guides: readonly Guide[]): string {
   const taken = new Map<string, number>();
   const renderer: RendererObject = {
-    html: ({ text }) => escapeText(text),
+    html: ({ text }) => escapeHtml(text),
     heading({ depth, tokens }) {
       const html = this.parser.parseInline(tokens);
       return `<h${depth} id="${nameHeading(html, taken)}">${html}</h${depth}>\n`;
@@ -92,14 +92,14 @@ function renderGuide({ path }: Guide, guides: readonly Guide[]): string {
     link({ href, tokens }) {
       const html = this.parser.parseInline(tokens);
       const address = findGuideAddress(href, path, guides);
-      return address === null ? html : `<a href="${escapeText(address)}">${html}</a>`;
+      return address === null ? html : `<a href="${escapeHtml(address)}">${html}</a>`;
     },
     image({ href, text }) {
       const file = posix.join(posix.dirname(path), href);
-      if (!file.startsWith('docs/images/') || !isImage(file)) return escapeText(text);
-      return `<img src="/${escapeText(file)}" alt="${escapeText(text)}" loading="lazy">`;
+      if (!file.startsWith('docs/images/') || !isImage(file)) return escapeHtml(text);
+      return `<img src="/${escapeHtml(file)}" alt="${escapeHtml(text)}" loading="lazy">`;
     },
-    code: ({ text }) => `<pre tabindex="0"><code>${escapeText(text)}</code></pre>\n`,
+    code: ({ text }) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
     table(token) {
       return `<div class="table-scroll" tabindex="0">${renderTable(token, (tokens) => this.parser.parseInline(tokens))}</div>\n`;
     },
@@ -140,10 +140,4 @@ function findGuideAddress(href: string, from: string, guides: readonly Guide[]):
   const guide = guides.find(({ path }) => path === wanted);
   if (guide === undefined) return null;
   return `/docs/guides/${guide.name}${place === undefined ? '' : `#${place}`}`;
-}
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
 }

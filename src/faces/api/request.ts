@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { ApiKeyScope } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
-import type { Allowance, ApiAccess } from '../../services/api-access/api-access.ts';
+import type { ApiAccess } from '../../services/api-access/api-access.ts';
 
 type Method = 'GET' | 'POST';
 
@@ -32,21 +32,21 @@ export interface Lock {
 }
 
 /** Let a request in if its key allows it, and say how many are left. Its answer is for the caller alone.
- *  @returns the key and the tenant whose it is
+ *  @returns the tenant whose key it is
  *  Errors: those of `ApiAccess`. */
 export async function letApiRequestIn(
   request: Request,
   response: Response,
   { access, scope, header }: Lock,
-): Promise<Pick<Allowance, 'tenantId' | 'keyId'>> {
+): Promise<string> {
   const key = request.get(header);
   if (!key) response.set('WWW-Authenticate', `ApiKey header="${header}"`);
-  const { tenantId, keyId, limit, remaining, resetSeconds } = await access.authorize(key, scope);
+  const { tenantId, limit, remaining, resetSeconds } = await access.authorize(key, scope);
   response.setHeader('Cache-Control', 'private, no-store');
   response.setHeader('RateLimit-Limit', limit);
   response.setHeader('RateLimit-Remaining', remaining);
   response.setHeader('RateLimit-Reset', resetSeconds);
-  return { tenantId, keyId };
+  return tenantId;
 }
 
 /** What follows the `?`, undecoded: the contract reads it itself, so that nothing is guessed or nested. */

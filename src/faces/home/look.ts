@@ -1,4 +1,5 @@
 import express, { type Request, type Response, type Router } from 'express';
+import type { LearningObject } from '../../domain/learning-object.ts';
 import { embeddingSources } from '../../domain/sites/sites.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { MAX_HANDLE_LENGTH, openHandle } from '../object-view/handle.ts';
@@ -22,11 +23,12 @@ export function createLook(deps: HomeFaceDeps, { limitSearches, readReader }: Lo
   const { trial, keyring, onProblem } = deps;
   const scope = { keyring, tenantId: DEFAULT_TENANT };
 
-  const readObject = ({ body }: Request) => {
-    const { handle } = (body ?? {}) as Record<string, unknown>;
-    return openHandle(typeof handle === 'string' ? handle : '', scope);
+  const readAsked = ({ body }: Request) => {
+    const { handle, part } = (body ?? {}) as Record<string, unknown>;
+    const { object } = openHandle(typeof handle === 'string' ? handle : '', scope);
+    return { object, isPart: part !== undefined };
   };
-  const findLike = ({ object }: ReturnType<typeof readObject>, reader: Reader) => {
+  const findLike = (object: LearningObject, reader: Reader) => {
     const search = { discovery: trial, tenant: { defaults: homeDefaults }, signal: reader.signal, onProblem };
     return findLookLike({ search, words: reader, ...scope }, object);
   };
@@ -35,15 +37,10 @@ export function createLook(deps: HomeFaceDeps, { limitSearches, readReader }: Lo
   const readForm = express.urlencoded({ extended: false, limit: 2 * MAX_HANDLE_LENGTH });
   router.post('/look', readForm, async (request, response) => {
     await limitSearches(request);
-    const found = readObject(request);
+    const { object, isPart } = readAsked(request);
     const reader = readReader(request, response);
-    const isPart = (request.body as Record<string, unknown>).part !== undefined;
-    const look = {
-      ...findLookFrame(found.object),
-      view: toObjectView(found.object, reader),
-      handle: (request.body as Record<string, string>).handle,
-      items: isPart ? null : await findLike(found, reader),
-    };
+    const view = toObjectView(object, reader);
+    const look = { ...findLookFrame(object), view, items: isPart ? null : await findLike(object, reader) };
     allowPlayers(response);
     // There is nothing to come back to at an address that takes forms only.
     const model = { ...reader, here: '/', look };
@@ -55,7 +52,7 @@ export function createLook(deps: HomeFaceDeps, { limitSearches, readReader }: Lo
   router.post('/look/like', readForm, async (request, response) => {
     await limitSearches(request);
     const reader = readReader(request, response);
-    const items = await findLike(readObject(request), reader);
+    const items = await findLike(readAsked(request).object, reader);
     response.type('html').set('Cache-Control', 'no-store');
     response.send(views.render('partials/look-like', { t: reader.t, items, action: '/look' }));
   });

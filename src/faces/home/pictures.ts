@@ -24,7 +24,7 @@ export function createPictureRoute({ find }: Pick<Pictures, 'find'>): Router {
       response.send(found.bytes);
       return;
     }
-    const cache = found.kind === 'none' ? 'public, max-age=3600' : 'no-store';
+    const cache = found.kind === 'none' ? 'public, max-age=300' : 'no-store';
     response.status(404).set('Cache-Control', cache).type('gif').send(NOTHING);
   });
 }

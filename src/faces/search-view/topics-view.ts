@@ -1,4 +1,4 @@
-import type { Topic } from '../../domain/catalog.ts';
+import { OTHER_FIELD, type Topic } from '../../domain/catalog.ts';
 import type { CountedTopic } from '../../ports/learning-service.ts';
 import { capitalise } from '../object-view/facts.ts';
 
@@ -14,14 +14,11 @@ export interface FieldView extends TopicView {
   readonly narrower: readonly TopicView[];
 }
 
-/** Stands at the end, whatever its code. */
-const OTHER_FIELD = '99';
-
 export function nameTopic({ labels }: Topic, locale: string): string {
   return capitalise(labels[locale] ?? labels.en ?? Object.values(labels)[0] ?? '');
 }
 
-/** The broad fields in the order of their codes, each with those within it. */
+/** The broad fields in the order of their codes, that of all others at the end; each with those within it. */
 export function toFieldViews(topics: readonly CountedTopic[], locale: string): readonly FieldView[] {
   const fields = topics.filter(({ kind }) => kind === 'field').toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const broad = fields.filter(({ within }) => within.length === 0);

@@ -12,3 +12,10 @@ function nameOf(code: string, locale: string): string {
     return code;
   }
 }
+
+/** Languages with their names, in the order of these. */
+export function listLanguageNames(codes: Iterable<string>, locale: string) {
+  return Array.from(codes, (code) => ({ code, name: findLanguageName(code, locale) })).sort((a, b) =>
+    a.name.localeCompare(b.name, locale),
+  );
+}

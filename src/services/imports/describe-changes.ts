@@ -1,4 +1,10 @@
-import type { ImportChange, ImportEntry, ImportRecord, ImportRepository } from '../../ports/store/store.ts';
+import type {
+  EntryPlace,
+  ImportChange,
+  ImportEntry,
+  ImportRecord,
+  ImportRepository,
+} from '../../ports/store/store.ts';
 
 /** A change in words, as far as the store still knows it. */
 export interface DescribedChange extends ImportChange {
@@ -10,7 +16,10 @@ export interface DescribedChange extends ImportChange {
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** Of one record. */
 const MOST_ENTRIES = 100;
+/** Read at a time: most records have one or two, and what comes behind them belongs to others. */
+const FEW_ENTRIES = 4;
 
 /** What an import adds, changes and removes first. */
 export async function describeChanges(
@@ -22,10 +31,8 @@ export async function describeChanges(
   const described: DescribedChange[] = [];
   // One after another, as each may be large.
   for (const change of changes) {
-    const { kind, key } = change;
-    const after = { dataset, kind, key, part: '', importNumber: 0 };
-    const read = await imports.readEntries({ dataset, after, limit: MOST_ENTRIES, withBodies: true });
-    const entries = read.filter((entry) => entry.kind === kind && entry.key === key);
+    const { key } = change;
+    const entries = await readEntriesOf(imports, { ...change, dataset });
     const before = takeLastOfParts(entries.filter(isBefore));
     const own = takeLastOfParts(entries.filter((entry) => entry.importNumber === number));
     const name = findName(Object.assign({}, ...before.values(), ...own.values())) ?? key;
@@ -36,6 +43,22 @@ export async function describeChanges(
     });
   }
   return described;
+}
+
+async function readEntriesOf(
+  imports: Pick<ImportRepository, 'readEntries'>,
+  { dataset, kind, key }: Pick<ImportEntry, 'dataset' | 'kind' | 'key'>,
+): Promise<readonly ImportEntry[]> {
+  const entries: ImportEntry[] = [];
+  let after: EntryPlace = { dataset, kind, key, part: '', importNumber: 0 };
+  while (entries.length < MOST_ENTRIES) {
+    const read = await imports.readEntries({ dataset, after, limit: FEW_ENTRIES, withBodies: true });
+    entries.push(...read.filter((entry) => entry.kind === kind && entry.key === key));
+    const last = read.at(-1);
+    if (last === undefined || last.kind !== kind || last.key !== key) break;
+    after = last;
+  }
+  return entries;
 }
 
 type Parts = ReadonlyMap<string, Body>;

@@ -87,8 +87,8 @@ export async function readSource(source: ImportSource, options: ReadOptions): Pr
 }
 
 function addItem(soFar: ReadSoFar, { position, done, rows, rejected }: ImportItem): ReadSoFar {
-  const remarks = [...soFar.rejected];
-  let [rejectedRows, warnedRows] = [soFar.rejectedRows, soFar.warnedRows];
+  const remarks: ReadSoFar['rejected'][number][] = [];
+  let { rejectedRows, warnedRows } = soFar;
   for (const { place, reason, isUsed = false } of rejected) {
     const isKept = isUsed ? warnedRows++ < MAX_WARNED : rejectedRows++ < MAX_REJECTED;
     if (isKept) remarks.push({ place, reason, isUsed });
@@ -99,7 +99,8 @@ function addItem(soFar: ReadSoFar, { position, done, rows, rejected }: ImportIte
     rows: soFar.rows + rows,
     rejectedRows,
     warnedRows,
-    rejected: remarks,
+    // Most items have none, and the list is long where many had some.
+    rejected: remarks.length === 0 ? soFar.rejected : [...soFar.rejected, ...remarks],
   };
 }
 

@@ -2,17 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TenantScope } from '../../domain/admin.ts';
 import type { Quality } from '../../domain/answer.ts';
 import type { LearningObject } from '../../domain/learning-object.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type {
-  InsightCounter,
-  InsightCounts,
-  InsightKind,
-  InsightRepository,
-  InsightSum,
-  PeopleRepository,
-} from '../../ports/store/store.ts';
-import type { Keyring } from '../keyring.ts';
-import { createKeptWords } from './kept-words.ts';
+import type { InsightCounter, InsightCounts, InsightKind, InsightSum } from '../../ports/store/store.ts';
+import { createKeptWords, type KeptWordsDeps } from './kept-words.ts';
 import { createRecentSearches } from './recent-searches.ts';
 import { type InsightChange, noCounts, readInsightWords } from './words.ts';
 
@@ -27,7 +18,7 @@ export interface SearchNote extends AskedSearch {
 export interface AskedSearch {
   readonly tenantId: string;
   readonly words: string;
-  /** Who asked, the same each time: a name in this tenant, an address, a key. Never stored. */
+  /** Who asked, the same each time: a name in this tenant, an address, all programs. Never stored. */
   readonly person: string;
 }
 
@@ -55,8 +46,8 @@ export interface Insight {
   close(): Promise<void>;
 }
 
-const objectCounters = ['opened', 'placed', 'finished'] as const;
-export type ObjectCounter = (typeof objectCounters)[number];
+export const objectCounters = ['opened', 'placed', 'finished'] as const;
+type ObjectCounter = (typeof objectCounters)[number];
 
 export interface WantedTop {
   readonly scope: TenantScope;
@@ -69,11 +60,7 @@ export interface WantedTop {
   readonly limit: number;
 }
 
-export interface InsightDeps {
-  readonly insight: InsightRepository;
-  readonly people: Pick<PeopleRepository, 'findPerson'>;
-  readonly keyring: Pick<Keyring, 'mark'>;
-  readonly clock: Clock;
+export interface InsightDeps extends KeptWordsDeps {
   /** Told of what could not be stored or removed. */
   onProblem(error: unknown): void;
 }

@@ -15,12 +15,18 @@ export const noCounts: InsightCounts = {
 /** Characters. Three people rarely type the same long text, and whoever pastes one means nobody else. */
 const MAX_WORDS = 100;
 const BLANKS = /\s+/g;
-/** Addresses of people and numbers that stand for one: no matter how many ask, they are not kept. */
-const PERSONAL = /@|\d(?:[\s./-]?\d){6}/;
+/** Numbers that stand for somebody: no matter how many ask, they are not kept. However they are separated, but not by words. A year
+ *  after a colon is the edition of a standard. */
+const NUMBER = /\p{Nd}(?:(?!:(?:19|20)\d\d(?!\d))[^\p{L}\p{Nd}]{0,3}\p{Nd}){6}/u;
+/** Addresses, also as people write them for people: `ada (at) a.example`, `ada at a dot example`. */
+const ADDRESS =
+  /@|[([{<]\s*(?:a|at|arobase)\s*[)\]}>]|(?<!\p{L})(?:at|arobase)(?!\p{L}).*(?:\.\p{L}|(?<!\p{L})(?:dot|point)(?!\p{L}))/iu;
 
 /** Words of a search as they are counted and shown; null for those that are not counted. */
 export function readInsightWords(words: string): Pick<InsightRecord, 'name' | 'title'> | null {
-  const title = cleanText(words).replace(BLANKS, ' ').slice(0, MAX_WORDS).trim();
-  if (title === '' || PERSONAL.test(title)) return null;
+  // Wide and other forms of letters and figures say the same as the usual ones.
+  const whole = cleanText(words.normalize('NFKC')).replace(BLANKS, ' ');
+  const title = whole.slice(0, MAX_WORDS).trim();
+  if (title === '' || NUMBER.test(whole) || ADDRESS.test(whole)) return null;
   return { name: foldText(title).slice(0, MAX_WORDS), title };
 }

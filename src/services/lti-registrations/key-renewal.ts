@@ -8,7 +8,7 @@ import {
   nameRegistrationKeySecret,
   recordRegistration,
 } from './registration-records.ts';
-import { makeKeyPair, type SigningKey } from './signing-keys.ts';
+import type { SigningKey } from './signing-keys.ts';
 
 /** Gives each registration whose signing key cannot be read a new one. Platforms fetch it when they first meet something that is
  *  signed with it. @returns how many got one */
@@ -16,7 +16,7 @@ export type RenewUnreadableKeys = (actor: Actor) => Promise<number>;
 
 /** @param signingKeyOf rejects with SECRET_UNREADABLE for those that cannot be read */
 export function createKeyRenewal(
-  { registrations, secrets, audit, clock }: LtiRegistrationsDeps,
+  { registrations, secrets, audit, clock, makeKeyPair }: LtiRegistrationsDeps,
   signingKeyOf: (registration: LtiRegistrationRecord) => Promise<SigningKey>,
 ): RenewUnreadableKeys {
   async function canSign(registration: LtiRegistrationRecord): Promise<boolean> {

@@ -10,7 +10,6 @@ import {
   nameRegistrationKeySecret,
   recordRegistration,
 } from './registration-records.ts';
-import { makeKeyPair } from './signing-keys.ts';
 import { validateDetails } from './validate-details.ts';
 
 export interface NewRegistration extends PlatformDetails {
@@ -30,7 +29,7 @@ const MAX_REGISTRATIONS = 1_000;
 
 /** Adds a registration, and its key first: so every registration that is found can sign. */
 export function createRegistrationAdding(deps: LtiRegistrationsDeps): AddRegistration {
-  const { registrations, tenants, secrets, audit, clock } = deps;
+  const { registrations, tenants, secrets, audit, clock, makeKeyPair } = deps;
 
   /** Errors: REGISTRATIONS_FULL. That two at once take the very last place is accepted. */
   async function requireRoom(): Promise<void> {

@@ -10,7 +10,17 @@ import type {
 import { type Audit, type AuditAction, describeChangeForAudit } from '../audit.ts';
 import type { SecretName, Secrets } from '../secrets.ts';
 
+export interface KeyPair {
+  readonly keyId: string;
+  /** JSON Web Key with `kid`, `alg` and `use`. */
+  readonly publicKey: Readonly<Record<string, string>>;
+  /** PKCS #8 in PEM. */
+  readonly privateKey: string;
+}
+
 export interface LtiRegistrationsDeps {
+  /** A new one each time: that of `signing-keys.ts`. */
+  makeKeyPair(): Promise<KeyPair>;
   readonly registrations: LtiRegistrationRepository;
   readonly tenants: TenantRepository;
   readonly secrets: Secrets;

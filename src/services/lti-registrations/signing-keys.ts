@@ -3,19 +3,11 @@ import { promisify } from 'node:util';
 import type { Clock } from '../../ports/clock.ts';
 import type { LtiRegistrationRepository } from '../../ports/store/store.ts';
 import type { Secrets } from '../secrets.ts';
-import { KEY_PREFIX } from './registration-records.ts';
+import { KEY_PREFIX, type KeyPair } from './registration-records.ts';
 
 /** For `jose` and `ltijs`. */
 export interface SigningKey {
   readonly keyId: string;
-  /** PKCS #8 in PEM. */
-  readonly privateKey: string;
-}
-
-export interface KeyPair {
-  readonly keyId: string;
-  /** JSON Web Key with `kid`, `alg` and `use`. */
-  readonly publicKey: Readonly<Record<string, string>>;
   /** PKCS #8 in PEM. */
   readonly privateKey: string;
 }

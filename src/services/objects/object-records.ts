@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/admin.ts';
 import { normalizeObjectAddress } from '../../domain/learning-object.ts';
-import { isObjectAddress } from '../../domain/object-fields.ts';
+import { findWebAddressProblem, parseWebAddress } from '../../domain/web-address.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CatalogObject, ObjectCatalog, TenantLayer } from '../../ports/object-catalog.ts';
@@ -42,7 +42,8 @@ export interface ObjectChangesDeps {
 /** Changes of objects as they are looked for and kept. */
 export interface ObjectRecords {
   find(target: ObjectTarget): Promise<ObjectChange | null>;
-  /** Also writes the audit trail. Errors: CHANGED_MEANWHILE, OBJECTS_TOO_MANY; OBJECT_UNKNOWN for what is no address. */
+  /** Also writes the audit trail. Errors: CHANGED_MEANWHILE, OBJECTS_TOO_MANY; FORM_INVALID with the problem of an
+   *  address (`url`) that cannot be used. */
   save(actor: Actor, wanted: WantedChange): Promise<void>;
   /** As it counts where the change would; null where there is none. */
   findObject(target: ObjectTarget): Promise<CatalogObject | null>;
@@ -68,12 +69,12 @@ export function createObjectRecords(deps: ObjectChangesDeps): ObjectRecords {
     { target, before, state, action, suggestedBy }: WantedChange,
   ): Promise<void> {
     const tenantId = scopeOf(target);
-    if (!isObjectAddress(target.url)) throw createUnknownError();
+    const url = before?.url ?? requireAddress(target.url);
     if (before === null) await refuseTooMany(tenantId, state.isWaiting);
     const change: ObjectChange = {
       tenantId,
-      address: normalizeObjectAddress(target.url),
-      url: before?.url ?? target.url,
+      address: normalizeObjectAddress(url),
+      url,
       state,
       before: before?.state ?? null,
       suggestedBy: suggestedBy ?? before?.suggestedBy ?? null,
@@ -148,6 +149,18 @@ const knownWords = {
 
 function scopeOf({ tenantId, forAll }: Pick<ObjectTarget, 'tenantId' | 'forAll'>): string {
   return forAll ? EVERY_TENANT : tenantId;
+}
+
+function requireAddress(url: string): string {
+  const address = parseWebAddress(url);
+  if (address !== null) return address;
+  const reason = findWebAddressProblem(url) ?? 'notAWebAddress';
+  const problem =
+    reason === 'addressWithLogin'
+      ? 'has a user name or password in it: give it without'
+      : 'is not a web address: give one that begins with https:// or http://';
+  const problems = [{ path: 'url', problem, reason }];
+  throw new AppError('FORM_INVALID', `Nothing was changed: the address ${problem}.`, { problems });
 }
 
 function withoutOwn(layer: TenantLayer): TenantLayer {

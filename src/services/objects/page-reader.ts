@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { toLearningMinutes } from '../../domain/learning-object.ts';
 import type { ObjectFields } from '../../domain/object-fields.ts';
 import { AppError } from '../../errors.ts';
-import type { ImportSources } from '../../ports/imports.ts';
+import type { ImportSources, SourceProblem } from '../../ports/imports.ts';
 import { limitConcurrency, type RunLimited } from '../limit-concurrency.ts';
 
 /** What a page says of itself. */
@@ -20,31 +20,38 @@ export interface PageRequest {
 }
 
 /** Reads the page at an address that somebody wants to add, as other foreign content is read. Nothing is kept.
- *  Errors: IMPORT_INVALID where it says nothing that can be used, or asks programs to stay away; SOURCE_UNAVAILABLE; RATE_LIMITED
- *  where too many pages are being read. */
+ *  Errors: IMPORT_INVALID where it says nothing that can be used, or asks programs to stay away; SOURCE_UNAVAILABLE; both with a
+ *  `SourceProblem` in `data.reason` where one is known. RATE_LIMITED where too many pages are being read, in `data.readBy` a
+ *  `PageReaders`. */
 export type ReadPageAt = (url: string, request: PageRequest) => Promise<ReadPage>;
 
 /** Somebody waits. */
 const TIMEOUT_MS = 20_000;
-/** Of all tenants, and of each. */
-const LIMIT = { running: 2, waiting: 10 };
+/** Of all tenants, and of each: so that it takes many with slow pages to keep another one waiting, which is for one page at most. */
+const LIMIT = { running: 8, waiting: 40 };
 const TENANT_LIMIT = { running: 1, waiting: 4 };
 const MAX_TENANTS = 1_000;
 
+/** Whose pages are too many: those of the own tenant, or those of all. */
+export type PageReaders = 'tenant' | 'host';
+
 export function createPageReader(sources: ImportSources): ReadPageAt {
-  const inTurn = limitConcurrency({ ...LIMIT, tooMany: createTooManyPagesError });
+  const inTurn = limitConcurrency({ ...LIMIT, tooMany: () => createTooManyError('host') });
   const tenants = new LRUCache<string, RunLimited>({
     max: MAX_TENANTS,
-    memoMethod: () => limitConcurrency({ ...TENANT_LIMIT, tooMany: createTooManyPagesError }),
+    memoMethod: () => limitConcurrency({ ...TENANT_LIMIT, tooMany: () => createTooManyError('tenant') }),
   });
   return (url, { tenantId, ...page }) =>
     tenants.memo(tenantId)(() => inTurn(() => readPage(sources, url, page)));
 }
 
-function createTooManyPagesError(): AppError {
-  return new AppError('RATE_LIMITED', 'Several pages are being read. Try again in a minute.', {
-    retryAfterSeconds: 60,
-  });
+function createTooManyError(readBy: PageReaders): AppError {
+  const whose = readBy === 'tenant' ? 'for people of your institution' : 'on this host';
+  return new AppError(
+    'RATE_LIMITED',
+    `Several pages are being read ${whose} already. Try again in a minute, or describe the page by hand.`,
+    { retryAfterSeconds: 60, data: { readBy } },
+  );
 }
 
 async function readPage(
@@ -70,7 +77,7 @@ async function readPage(
     throw new AppError(
       'SOURCE_UNAVAILABLE',
       `The page did not answer within ${TIMEOUT_MS / 1_000} seconds. Try again later, or describe it by hand.`,
-      { cause },
+      { cause, data: { reason: 'timeout' satisfies SourceProblem } },
     );
   } finally {
     source.close?.();

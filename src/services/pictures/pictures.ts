@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import { type PictureForm, type PictureLink, type PictureLinks, pictureForms } from '../../domain/picture.ts';
-import { AppError, isPassingError } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Outbound, OutboundAnswer, OutboundFailure } from '../../ports/outbound.ts';
+import type { Outbound } from '../../ports/outbound.ts';
 import type { PictureEncoder, PictureFiles } from '../../ports/pictures.ts';
 import { finishInTime } from '../in-time.ts';
-import { limitConcurrency } from '../limit-concurrency.ts';
+import { fetchPicture } from './fetch-picture.ts';
+import { createOriginTurns } from './origin-turns.ts';
 import type { PictureTokens } from './picture-tokens.ts';
 
 /** Pictures of learning objects, and logos of providers, as this host hands them on: no reader's address reaches those who made
@@ -18,7 +19,7 @@ export interface Pictures extends PictureLinks {
   close(): Promise<void>;
 }
 
-/** `unknown` was not written by this host; `none` cannot be had now; `coming` is on its way. */
+/** `unknown` was not written by this host; `none` cannot be had now; `coming` is on its way, or its turn comes later. */
 export type FoundPicture =
   | { readonly kind: 'picture'; readonly bytes: Uint8Array }
   | { readonly kind: 'unknown' | 'none' | 'coming' };
@@ -46,14 +47,6 @@ const MAX_KNOWN = 20_000;
 const MAX_ADDRESS = 1_000;
 /** Never read, so not asked for. */
 const SVG = /\.svgz?(?:[?#]|$)/i;
-/** Fetched at once, and waiting for it: more are left until somebody looks again. */
-const LIMIT = { running: 4, waiting: 200 };
-const REQUEST = {
-  timeoutMs: 10_000,
-  maxBytes: 2 * 1024 ** 2,
-  redirects: 4,
-  headers: { accept: 'image/webp,image/png,image/jpeg,image/gif,application/json;q=0.5' },
-} as const;
 
 export function createPictures(deps: PicturesDeps): Pictures {
   const { tokens, outbound, files, encoder, publicUrl, clock, onProblem, waitMs = WAIT_MS } = deps;
@@ -65,33 +58,21 @@ export function createPictures(deps: PicturesDeps): Pictures {
   const closing = new AbortController();
   // All that wait listen to it.
   setMaxListeners(0, closing.signal);
-  const tooMany = () => new AppError('OUTBOUND_FAILED', 'Too many pictures are wanted at once.');
-  const inTurn = limitConcurrency({ ...LIMIT, tooMany });
+  const inTurn = createOriginTurns(clock);
 
   const hasFailed = (name: string) => (failed.get(name) ?? 0) > clock.now().getTime();
   const fileOf = (name: string, form: PictureForm) => `${name}-${form}`;
 
   const giveUpFor = (name: string, ms: number) => void failed.set(name, clock.now().getTime() + ms);
 
-  /** Of the picture at an address, or of the one that a description there names. */
-  async function fetchBytes(address: string): Promise<Uint8Array | null | 'busy'> {
-    const ask = (from: string) => outbound.request(from, { ...REQUEST, signal: closing.signal });
-    const answer = await ask(address);
-    const described = findDescribedPicture(answer);
-    const last = described === null ? answer : await ask(described);
-    if (isBusy(last)) return 'busy';
-    return isPicture(last) ? last.bytes : null;
-  }
-
-  async function fetchPicture(name: string, address: string): Promise<void> {
-    const bytes = await fetchBytes(address).catch((error: unknown) => {
-      if (error instanceof AppError) return canComeLater(error) ? 'busy' : null;
-      throw error;
-    });
-    if (bytes === 'busy') return giveUpFor(name, BUSY_MS);
-    const encoded = bytes === null ? null : await encoder.encode(bytes);
-    if (encoded === null) return giveUpFor(name, DAY_MS);
-    for (const form of pictureForms) await files.keep(fileOf(name, form), encoded[form]);
+  /** Returns whether its site answered. */
+  async function fetchAndKeep(name: string, address: string): Promise<boolean> {
+    const bytes = await fetchPicture(outbound, address, closing.signal);
+    const isBusy = bytes === 'busy';
+    const encoded = bytes === null || isBusy ? null : await encoder.encode(bytes);
+    if (encoded === null) giveUpFor(name, isBusy ? BUSY_MS : DAY_MS);
+    else for (const form of pictureForms) await files.keep(fileOf(name, form), encoded[form]);
+    return !isBusy;
   }
 
   async function findFile(name: string, form: PictureForm): Promise<Uint8Array | null> {
@@ -107,9 +88,7 @@ export function createPictures(deps: PicturesDeps): Pictures {
   function linkTo(address: string): PictureLink | null {
     const own = findOwnPicture(address, publicUrl);
     if (own !== null) return own;
-    if (Buffer.byteLength(address) > MAX_ADDRESS || !/^https?:\/\/./.test(address) || SVG.test(address))
-      return null;
-    if (hasFailed(nameOf(address))) return null;
+    if (!canBeFetched(address) || hasFailed(nameOf(address))) return null;
     const path = `/pictures/${tokens.write(address)}`;
     return { small: `${path}/320.webp`, large: `${path}/640.webp`, plain: `${path}/320.jpg` };
   }
@@ -124,9 +103,9 @@ export function createPictures(deps: PicturesDeps): Pictures {
   function begin(name: string, address: string): Promise<void> {
     const begun = running.get(name);
     if (begun !== undefined) return begun;
-    const work = inTurn(() => fetchPicture(name, address), { signal: closing.signal })
+    const work = inTurn(address, () => fetchAndKeep(name, address), closing.signal)
       .catch((error: unknown) => {
-        // Others are before it; it is tried again when it is wanted again.
+        // It is not its turn; it is tried again when it is wanted again.
         if (error instanceof AppError || closing.signal.aborted) return;
         giveUpFor(name, DAY_MS);
         onProblem(error);
@@ -181,35 +160,12 @@ function findOwnPicture(address: string, publicUrl: string): PictureLink | null 
   return { small: path, large: path, plain: path };
 }
 
+function canBeFetched(address: string): boolean {
+  if (Buffer.byteLength(address) > MAX_ADDRESS || SVG.test(address)) return false;
+  return /^https?:\/\/./.test(address) && URL.canParse(address);
+}
+
 /** By which it is kept: nothing of the address can be a path. */
 function nameOf(address: string): string {
   return createHash('sha256').update(address).digest('hex').slice(0, 32);
-}
-
-/** oEmbed, https://oembed.com: JSON with a `thumbnail_url`. */
-function findDescribedPicture({ status, headers, text }: OutboundAnswer): string | null {
-  if (status !== 200 || !/^application\/json\b/i.test(headers['content-type'] ?? '')) return null;
-  try {
-    const { thumbnail_url: address } = (JSON.parse(text) ?? {}) as Readonly<Record<string, unknown>>;
-    return typeof address === 'string' ? address : null;
-  } catch {
-    return null;
-  }
-}
-
-function isBusy({ status }: OutboundAnswer): boolean {
-  return status === 429 || status >= 500;
-}
-
-/** Other failures are of the address, not of the moment. */
-const passingFailures: readonly unknown[] = ['timeout', 'connection'] satisfies OutboundFailure[];
-
-function canComeLater(error: AppError): boolean {
-  return isPassingError(error) && passingFailures.includes(error.data.failure);
-}
-
-/** What it says it is is only the first look: the encoder reads what it is. */
-function isPicture({ status, headers }: OutboundAnswer): boolean {
-  const type = headers['content-type'] ?? '';
-  return status === 200 && /^(?:image\/(?!svg)|application\/octet-stream|binary\/octet-stream)/i.test(type);
 }

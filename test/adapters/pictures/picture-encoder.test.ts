@@ -1,4 +1,5 @@
-import sharp from 'sharp';
+import { crc32, deflateSync } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
 import { expect, test } from 'vitest';
 import { createPictureEncoder } from '../../../src/adapters/pictures/picture-encoder.ts';
 
@@ -43,6 +44,36 @@ test('nothing of what a camera writes into a photo is left, but the way up', asy
   expect([exif, width, height]).toEqual([undefined, 400, 600]);
 });
 
+test('grey, of a palette, of 16 bits and of four inks are pictures too, with their colours and what is clear in them', async () => {
+  const red = () => draw(800, 400).flatten();
+  const middle = async (bytes: Uint8Array) => {
+    const { channels } = await sharp(bytes).stats();
+    return channels.map(({ mean }) => Math.round(mean));
+  };
+  const encode = async (made: Sharp) => encoder.encode(await made.toBuffer());
+  for (const made of [red().png({ palette: true }), red().toColourspace('rgb16').png(), red().gif()]) {
+    const [r, g, b] = await middle((await encode(made))!['320.webp']);
+    expect([Math.abs(r! - 100) < 4, Math.abs(g! - 15) < 4, Math.abs(b! - 15) < 4]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  }
+  expect((await encode(red().toColourspace('cmyk').jpeg()))!['640.webp']).toBeDefined();
+  const grey = await encode(draw(800, 400).greyscale().png());
+  const [clear, flat] = await Promise.all([middle(grey!['640.webp']), middle(grey!['320.jpg'])]);
+  expect([clear.length, clear[3], flat.length]).toEqual([4, 128, 3]);
+});
+
+test('a thread of a picture is none, and costs neither time nor memory', async () => {
+  await encoder.encode(await draw(12_000, 1).png().toBuffer());
+  const threads = [writeBlackPng(23_990_000, 1), writeBlackPng(1, 23_990_000)];
+  const [before, began] = [process.memoryUsage().rss, performance.now()];
+  for (const thread of threads) expect(await encoder.encode(thread)).toBeNull();
+  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 ** 2);
+});
+
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
 const half = async () => {
   const whole = await draw(600, 400).jpeg().toBuffer();
@@ -55,7 +86,37 @@ test.each([
   ['nothing', () => Buffer.alloc(0)],
   ['half a picture', half],
   ['36 megapixels', () => draw(6_000, 6_000).png().toBuffer()],
+  ['what is wider than 12,000 pixels', () => draw(12_001, 1).png().toBuffer()],
+  ['what is higher', () => draw(1, 12_001).gif().toBuffer()],
   ['TIFF', () => draw(60, 60).tiff().toBuffer()],
 ])('%s is no picture', async (_, make) => {
   expect(await encoder.encode(await make())).toBeNull();
 });
+
+test('one of 12,000 pixels is a picture', async () => {
+  expect(await encoder.encode(await draw(12_000, 20).png().toBuffer())).not.toBeNull();
+});
+
+/** As sharp would take long to draw it. */
+function writeBlackPng(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(named));
+    return Buffer.concat([length, named, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  // 8 bits of red, green and blue.
+  header.set([8, 2], 8);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const rows = deflateSync(Buffer.alloc((3 * width + 1) * height));
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}

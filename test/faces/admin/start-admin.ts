@@ -34,6 +34,7 @@ import { makeTenant } from '../../../src/services/tenants/tenant-records.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
 import { createFakeObjectCatalog } from '../../fakes/object-catalog.ts';
 import { createFakePictures } from '../../fakes/pictures.ts';
+import { createKeyPairLender } from '../../helpers/key-pairs.ts';
 import { loopbackAccess } from '../../helpers/private-access.ts';
 import { type AdminBrowser, createAdminBrowser } from './admin-browser.ts';
 
@@ -206,6 +207,7 @@ function createAllServices(
     providerOf: () => null,
     upstreams: upstreams ?? createUpstreams({ privateAccess: loopbackAccess, clock }),
     shareAnswers: false,
+    makeKeyPair: createKeyPairLender(),
     demoKey: 'demo_0123456789',
     slackApp,
     onProblem: () => undefined,

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPictureTokens } from '../../../src/services/pictures/picture-tokens.ts';
-import { startWebSite, type WebSite } from '../../fakes/web-site.ts';
+import { PUBLIC_ORIGIN, standAtPublicOriginHere, startWebSite, type WebSite } from '../../fakes/web-site.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
 
 const SECRET_KEY = 'a secret of this test, long enough for it';
@@ -13,6 +13,7 @@ let off: RunningApp;
 
 beforeAll(async () => {
   site = await startWebSite();
+  await standAtPublicOriginHere(site);
   // One after the other: the second takes the index of the first.
   app = await startApp(undefined, { PICTURES: '1', SECRET_KEY });
   off = await startApp(undefined, { PICTURES: '0', SECRET_KEY });
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([app?.close(), off?.close(), site?.close()]));
 
-const pathOf = (path: string, form = '320.webp') => `/pictures/${tokens.write(site.origin + path)}/${form}`;
+const pathOf = (path: string, form = '320.webp') => `/pictures/${tokens.write(PUBLIC_ORIGIN + path)}/${form}`;
 const get = (path: string, from = app) => fetch(from.url + path, { headers: { accept: 'text/html' } });
 
 test.each([
@@ -46,19 +47,19 @@ test('one that cannot be had is a transparent pixel, and says that it is none', 
   const answer = await get(pathOf('/gone.png'));
   expect(answer.status).toBe(404);
   expect(answer.headers.get('content-type')).toBe('image/gif');
-  expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
   const { width, hasAlpha } = await sharp(await answer.arrayBuffer()).metadata();
   expect([width, hasAlpha]).toEqual([1, true]);
 });
 
 test('nothing else can be fetched through this host', async () => {
   const asked = site.requests.length;
-  const own = createPictureTokens([Buffer.from('another secret')]).write(`${site.origin}/b.png`);
-  const named = Buffer.from(`${site.origin}/b.png`).toString('base64url');
+  const own = createPictureTokens([Buffer.from('another secret')]).write(`${PUBLIC_ORIGIN}/b.png`);
+  const named = Buffer.from(`${PUBLIC_ORIGIN}/b.png`).toString('base64url');
   for (const path of [
     `/pictures/${own}/320.webp`,
     `/pictures/${named}/320.webp`,
-    `/pictures/${encodeURIComponent(`${site.origin}/b.png`)}/320.webp`,
+    `/pictures/${encodeURIComponent(`${PUBLIC_ORIGIN}/b.png`)}/320.webp`,
     pathOf('/b.png', '2000.webp'),
     pathOf('/b.png', '..%2fsecret.key'),
     `${pathOf('/b.png')}/`,

@@ -29,15 +29,24 @@ interface KeyPair {
   readonly privateKey: KeyObject;
 }
 
-const makePair = (keyId: string = randomUUID()): KeyPair => ({
-  keyId,
-  ...generateKeyPairSync('rsa', { modulusLength: 2048 }),
-});
+/** More than the platforms of any one test use, as making one takes a tenth of a second. */
+const PAIRS = 8;
+const made: Omit<KeyPair, 'keyId'>[] = [];
+const makePair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+let lent = 0;
+/** That of no platform. */
+let foreign: Omit<KeyPair, 'keyId'> | undefined;
+
+/** One after the other, under another name each time. */
+function lendPair(keyId: string = randomUUID()): KeyPair {
+  const number = lent++ % PAIRS;
+  made[number] ??= makePair();
+  return { keyId, ...made[number] };
+}
 
 /** Signs with node's own crypto, so that a mistake in the use of a library is not made on both sides. */
 export function createFakeKeys(): FakeKeys {
-  let pairs = [makePair()];
-  const other = makePair();
+  let pairs = [lendPair()];
   const headerOf = ({ keyId }: KeyPair) => ({ alg: 'RS256', typ: 'JWT', kid: keyId });
   return {
     keyId: () => pairs[0]!.keyId,
@@ -50,7 +59,7 @@ export function createFakeKeys(): FakeKeys {
       return { keys: pairs.map(toJwk) };
     },
     rotate({ keepsId = false } = {}) {
-      pairs = [makePair(keepsId ? pairs[0]!.keyId : undefined)];
+      pairs = [lendPair(keepsId ? pairs[0]!.keyId : undefined)];
     },
     forge(claims, { claims: change = (same) => same, header, signedWith, token = (same) => same }) {
       const algorithm = { none: 'none', 'public-as-secret': 'HS256', other: 'RS256' }[signedWith ?? 'other'];
@@ -61,12 +70,13 @@ export function createFakeKeys(): FakeKeys {
 
   function signText(text: string, signedWith: Forgery['signedWith']): string {
     if (signedWith === 'none') return '';
+    foreign ??= makePair();
     const { publicKey, privateKey } = pairs[0]!;
     if (signedWith === 'public-as-secret') {
       const secret = publicKey.export({ type: 'spki', format: 'pem' });
       return createHmac('sha256', secret).update(text).digest('base64url');
     }
-    const key = signedWith === 'other' ? other.privateKey : privateKey;
+    const key = signedWith === 'other' ? foreign.privateKey : privateKey;
     return sign('sha256', Buffer.from(text), key).toString('base64url');
   }
 }

@@ -5,6 +5,7 @@ import { createLtiParts, type ScoreTiming } from '../../../src/compose/lti.ts';
 import { AppError } from '../../../src/errors.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { LtiRegistrationRecord, ScoreRecord } from '../../../src/ports/store/store.ts';
+import { makeKeyPair } from '../../../src/services/lti-registrations/signing-keys.ts';
 import type { Outbox } from '../../../src/services/outbox/outbox.ts';
 import type { OpenedLink } from '../../../src/services/placements/links.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
@@ -291,7 +292,7 @@ describe('many scores', () => {
     const store = createSqliteStore(services.file);
     const { keyring, secrets, usage, insight, audit, clock } = services;
     const onProblem = (error: unknown) => void services.problems.push(error);
-    const parts = { store, keyring, secrets, usage, insight, audit, clock, onProblem };
+    const parts = { store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem };
     const both = [startOutbox(), startOutbox({}, createLtiParts(parts) as typeof services)];
     await vi.waitFor(() => expect(platforms.asked()).toBeGreaterThanOrEqual(40), 10_000);
     for (const outbox of both) await outbox.close();

@@ -152,4 +152,19 @@ describe('what an import changes', () => {
     const later = await host.imports.describeChanges({ ...record!, comparedWith: wrong!.number });
     expect(later).toMatchObject([{ fields: ['title', 'level', 'lang'] }]);
   });
+
+  test('names the fields of every part, however large they are together', async () => {
+    const host = startHost(openEmptyStore());
+    const parts = (level: number) =>
+      ['one', 'two', 'three'].map((part) => ({
+        ...object('a'),
+        part,
+        body: { title: 'A', text: 'x'.repeat(600_000), [part]: level },
+      }));
+    await host.imports.run(systemActor, sourceOf(parts(1)));
+    const { record } = await host.imports.run(systemActor, sourceOf(parts(2)), check);
+    await host.imports.close();
+    const [described] = await host.imports.describeChanges(record!);
+    expect(described?.fields.toSorted()).toEqual(['one', 'three', 'two']);
+  });
 });

@@ -102,15 +102,54 @@ describe('words', () => {
     expect(await top()).toMatchObject([{ title: 'tricot', asked: 1 }]);
   });
 
-  test.each(['ada@example.org', 'call 06 12 34 56 78', '2026-11-23 12:00', '', ' \u200b '])(
-    'that may stand for a person are never kept: %j',
-    async (words) => {
-      await askByThree(words);
-      services.insight.keepWords('default', words);
-      ask('dan', words);
-      expect(await top()).toEqual([]);
-    },
-  );
+  test.each([
+    ...['ada@example.org', 'ada＠example.org', 'ada(at)example.org', 'ada [AT] example [dot] org'],
+    ...[
+      'ada at example dot org',
+      'ada at example.org',
+      'ada_at_example_dot_org',
+      'ada arobase exemple point fr',
+    ],
+    ...[
+      'call 06 12 34 56 78',
+      '06_12_34_56_78',
+      '+33 (0)6.12.34.56.78',
+      '０６１２３４５６７８',
+      '٠٦١٢٣٤٥٦٧٨',
+    ],
+    ...[
+      '06:12:34:56:78',
+      '06 – 12 – 34 – 56 – 78',
+      '06\u200b12\u200b34\u200b56',
+      `${'x '.repeat(48)}06 12 34 56 78`,
+    ],
+    ...['2026-11-23 12:00', '', ' \u200b '],
+  ])('that may stand for a person are never kept: %j', async (words) => {
+    await askByThree(words);
+    services.insight.keepWords('default', words);
+    ask('dan', words);
+    expect(await top()).toEqual([]);
+  });
+
+  test.each([
+    'at work',
+    'python 3.12',
+    'look at.',
+    'ISO 27001:2022',
+    'point de croix',
+    'C# (a beginner)',
+    'B2',
+  ])('that only look like an address or a number are kept: %j', async (words) => {
+    await askByThree(words);
+    expect(await shown()).toEqual([words]);
+  });
+
+  test('in wide letters are the same words', async () => {
+    ask('ada', 'tricot');
+    ask('bob', 'ＴＲＩＣＯＴ');
+    ask('cy', 'Tricot');
+    expect(await shown()).toEqual(['Tricot']);
+  });
 
   test('are cut', async () => {
     await askByThree('long '.repeat(60));
@@ -118,7 +157,7 @@ describe('words', () => {
   });
 
   test('of a program cannot keep those of people out', async () => {
-    for (let i = 0; i < 210; i++) ask('key:1', `word ${i}`);
+    for (let i = 0; i < 210; i++) ask('api', `word ${i}`);
     await services.insight.flush();
     for (const person of ['ada', 'bob']) for (const i of [0, 199, 200]) ask(person, `word ${i}`);
     expect(await shown()).toEqual(['word 0', 'word 199']);

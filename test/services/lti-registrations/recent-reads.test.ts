@@ -6,6 +6,7 @@ import {
 import { withRecentReads } from '../../../src/services/lti-registrations/recent-reads.ts';
 import { anyRegistration } from '../../faces/lti/start-lti.ts';
 import type { StandingClock } from '../../fakes/clock.ts';
+import { createKeyPairLender } from '../../helpers/key-pairs.ts';
 import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
 
 let services: OpenedServices<StandingClock>;
@@ -33,7 +34,14 @@ afterEach(() => services.close());
 function withoutMemory(): LtiRegistrations {
   const { store, secrets, audit, clock } = services;
   const { ltiRegistrations: registrations, tenants } = store;
-  return createLtiRegistrations({ registrations, tenants, secrets, audit, clock });
+  return createLtiRegistrations({
+    registrations,
+    tenants,
+    secrets,
+    audit,
+    clock,
+    makeKeyPair: createKeyPairLender(),
+  });
 }
 
 const statusAt = async (host: LtiRegistrations) => (await host.getRegistration(id)).status;

@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all([outbound.close(), site.close()]);
 });
 
-test('the slow pages of one tenant keep no other one waiting', async () => {
+test('the slow pages of a tenant keep no other one waiting, and no few of them do', async () => {
   let answer = () => {};
   const ready = new Promise<void>((done) => (answer = done));
   site.put('/slow', async (_request, response) => {
@@ -27,9 +27,20 @@ test('the slow pages of one tenant keep no other one waiting', async () => {
   const readFor = (tenantId: string, path: string) =>
     readPage(site.origin + path, { tenantId, isByOwner: false });
   const slow = Array.from({ length: 5 }, () => readFor('lyon', '/slow'));
-  await expect(readFor('lyon', '/slow')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  await expect(readFor('lyon', '/slow')).rejects.toMatchObject({
+    ...{ code: 'RATE_LIMITED', data: { readBy: 'tenant' } },
+    message: expect.stringContaining('for people of your institution'),
+  });
   expect(await readFor('paris', '/fast')).toMatchObject({ fields: { title: 'Fast' } });
   expect(site.requests.filter((request) => request === 'GET /slow').length).toBeLessThanOrEqual(1);
+  const others = Array.from({ length: 6 }, (_, i) => readFor(`nice-${i}`, '/slow'));
+  expect(await readFor('paris', '/fast')).toMatchObject({ fields: { title: 'Fast' } });
+  const more = Array.from({ length: 41 }, (_, i) => readFor(`lille-${i}`, '/slow'));
+  await expect(readFor('paris', '/fast')).rejects.toMatchObject({
+    ...{ code: 'RATE_LIMITED', data: { readBy: 'host' } },
+    message: expect.stringContaining('on this host'),
+  });
   answer();
+  await Promise.all([...others, ...more]);
   expect((await Promise.all(slow)).map(({ fields }) => fields.title)).toEqual(Array(5).fill('Slow'));
 });

@@ -16,6 +16,8 @@ const HOUR_MS = 3_600_000;
 const clock = createStandingClock();
 
 let site: WebSite;
+/** Another one that may be called. */
+let other: WebSite;
 /** On this machine too, but at a port that the operator did not allow. */
 let closed: WebSite;
 let outbound: ReturnType<typeof createOutbound>;
@@ -24,16 +26,19 @@ let problems: unknown[];
 let photo: Buffer;
 
 beforeEach(async () => {
-  [site, closed] = await Promise.all([startWebSite(), startWebSite()]);
+  [site, other, closed] = await Promise.all([startWebSite(), startWebSite(), startWebSite()]);
   problems = [];
   photo = await sharp({ create: { width: 800, height: 450, channels: 3, background: '#246' } })
     .jpeg()
     .toBuffer();
-  const { hostname, port } = new URL(site.origin);
+  const hosts = [site, other].map(({ origin }) => {
+    const { hostname, port } = new URL(origin);
+    return { host: hostname, port: Number(port) };
+  });
   outbound = createOutbound({
     allowLoopback: false,
     allowHttp: true,
-    privateAccess: { hosts: [{ host: hostname, port: Number(port) }], isOpenToOwners: false },
+    privateAccess: { hosts, isOpenToOwners: false },
     version: 'test',
   });
   pictures = open();
@@ -41,7 +46,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await pictures.close();
-  await Promise.all([outbound.close(), site.close(), closed.close()]);
+  await Promise.all([outbound.close(), site.close(), other.close(), closed.close()]);
 });
 
 const open = (waitMs = 5_000, folder = join(makeTempDir(), 'pictures')) =>
@@ -187,12 +192,32 @@ test('a slow one is on its way; nobody waits long, and all who ask wait for the 
   await impatient.close();
 });
 
-test('four are fetched at once, and all of them come', async () => {
+test('two of a site are fetched at once, and all of them come', async () => {
   const paths = Array.from({ length: 12 }, (_, number) => `/${number}.jpg`);
   for (const path of paths) putPhoto(path);
   const found = await Promise.all(paths.map(find));
   expect(found.map(({ kind }) => kind)).toEqual(paths.map(() => 'picture'));
-  expect(site.mostOpen).toBeLessThanOrEqual(4);
+  expect(site.mostOpen).toBeLessThanOrEqual(2);
+});
+
+test('a site that never answers keeps none of another waiting, and is asked once, not for each of its pictures', async () => {
+  const impatient = open(20);
+  const slow = Array.from({ length: 40 }, (_, number) => tokenOf(`/${number}.jpg`, other.origin));
+  const answers: (() => void)[] = [];
+  for (const number of slow.keys())
+    other.put(`/${number}.jpg`, (_request, response) => answers.push(() => response.writeHead(503).end()));
+  for (const token of slow) expect((await impatient.find(token, '320.webp')).kind).toBe('coming');
+  putPhoto('/a.jpg');
+  const token = tokenOf('/a.jpg');
+  await expect.poll(async () => (await impatient.find(token, '320.webp')).kind).toBe('picture');
+  expect(other.requests).toHaveLength(2);
+  for (const answer of answers) answer();
+  await expect.poll(async () => (await impatient.find(slow[1]!, '320.webp')).kind).toBe('none');
+  // While it rests, the others are neither asked for nor given up.
+  for (const waiting of slow.slice(2))
+    expect((await impatient.find(waiting, '320.webp')).kind).toBe('coming');
+  expect(other.requests).toHaveLength(2);
+  await impatient.close();
 });
 
 test('what this host did not write is unknown, and fetches nothing', async () => {
@@ -207,6 +232,7 @@ test.each([
   'javascript:alert(1)',
   'ftp://a.example/a.png',
   'https://a.example/a.svg?v=2',
+  'https://a.example:port/a.png',
   `https://a.example/${'a'.repeat(1_000)}`,
   `https://a.example/${'é'.repeat(500)}`,
 ])('%s has no link', (address) => {

@@ -1,11 +1,11 @@
 import type { CatalogPart } from '../../../domain/catalog.ts';
 import { normalizeObjectAddress } from '../../../domain/learning-object.ts';
+import { parseWebAddress } from '../../../domain/web-address.ts';
 import type { ImportSource, RejectedRow } from '../../../ports/imports.ts';
 import type { ProviderRecord } from '../catalog-schema.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import { toObjectProvider, toObjectProviderPart } from '../object-parts.ts';
 import { DEFAULT_LANG, toObjectRecord } from '../object-record.ts';
-import { parseAddressText } from '../plain-text.ts';
 import type { ColumnSpec } from './columns.ts';
 import { readObjectCells } from './object-cells.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
@@ -116,7 +116,7 @@ function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): Ro
 }
 
 function objectAt(url: string): RejectedRow['of'] {
-  const key = parseAddressText(url);
+  const key = parseWebAddress(url);
   return key === null ? undefined : { kind: 'object', key };
 }
 

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { showWebAddress } from '../../../domain/web-address.ts';
 import { AppError } from '../../../errors.ts';
-import type { Outbound, OutboundAnswer } from '../../../ports/outbound.ts';
+import type { SourceProblem } from '../../../ports/imports.ts';
+import type { Outbound, OutboundAnswer, OutboundFailure } from '../../../ports/outbound.ts';
 
 export interface FetchOptions {
   readonly signal: AbortSignal;
@@ -56,14 +57,16 @@ export function createFetcher(options: FetcherOptions): Fetch {
       });
     for (let tried = 1; ; tried++) {
       const pauseMs = retryMs * 2 ** (tried - 1);
-      const answer = await ask().catch((error: unknown) => {
+      const outcome = await ask().catch((error: unknown) => {
         signal.throwIfAborted();
-        if (tried < TRIES && canComeLater(error)) return null;
-        throw toSourceError(error);
+        return { error };
       });
-      if (answer !== null && !isBusy(answer)) return answer;
-      const waitMs = answer === null ? pauseMs : (retryAfterMs(answer) ?? pauseMs);
-      if (tried === TRIES || waitMs > maxWaitSeconds * 1_000) throw busy(url);
+      if ('status' in outcome && !isBusy(outcome)) return outcome;
+      const waitMs = 'error' in outcome ? pauseMs : (retryAfterMs(outcome) ?? pauseMs);
+      const isGivenUp = tried === TRIES || waitMs > maxWaitSeconds * 1_000;
+      if ('error' in outcome && (isGivenUp || !canComeLater(outcome.error)))
+        throw toSourceError(outcome.error);
+      if ('status' in outcome && isGivenUp) throw createBusyError(outcome);
       await wait(waitMs, undefined, { signal });
     }
   };
@@ -85,17 +88,32 @@ function retryAfterMs({ headers }: OutboundAnswer): number | undefined {
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
+const reasons: Readonly<Record<OutboundFailure | 'not-public', SourceProblem>> = {
+  timeout: 'timeout',
+  'no-host': 'no-host',
+  certificate: 'certificate',
+  'too-long': 'too-long',
+  redirects: 'redirects',
+  connection: 'refused',
+  'not-public': 'not-public',
+};
+
 function toSourceError(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const code = error.code === 'OUTBOUND_REFUSED' ? 'IMPORT_INVALID' : 'SOURCE_UNAVAILABLE';
-  return new AppError(code, error.message, { cause: error });
+  const reason = reasons[error.data.failure as keyof typeof reasons];
+  return new AppError(code, error.message, { cause: error, data: { reason } });
 }
 
-function busy(url: string): AppError {
-  return new AppError(
-    'SOURCE_UNAVAILABLE',
-    `${new URL(url).host} is too busy to answer. Begin the import again later: it goes on from there where the source allows it.`,
+function createBusyError({ url, status }: OutboundAnswer): AppError {
+  return createSourceError(
+    'busy',
+    `${new URL(url).host} answers that it is too busy (status ${status}). Try again later: an import goes on from where it stopped, if its source allows that.`,
   );
+}
+
+function createSourceError(reason: SourceProblem, message: string): AppError {
+  return new AppError('SOURCE_UNAVAILABLE', message, { data: { reason } });
 }
 
 /** Errors: SOURCE_UNAVAILABLE for a failure status. */
@@ -105,8 +123,13 @@ export function requireFetchedPage({ status, url }: OutboundAnswer): void {
     status >= 500
       ? 'The site has a problem: try again later.'
       : 'Open it in a browser, and check the address.';
-  throw new AppError(
-    'SOURCE_UNAVAILABLE',
+  throw createSourceError(
+    reasonOf(status),
     `${showWebAddress(url)} answered with the status ${status}. ${what}`,
   );
+}
+
+function reasonOf(status: number): SourceProblem {
+  if (status >= 500) return 'server-error';
+  return status === 401 || status === 403 ? 'forbidden' : 'not-found';
 }

@@ -4,15 +4,17 @@ import { tokenize } from '../../../engine/text/tokenize.ts';
 import type { ConceptRecord, LearningObjectRecord } from '../../catalog/catalog-schema.ts';
 
 /** What is read of an object. */
-export type DescribedObject = Pick<LearningObjectRecord, 'title' | 'keywords' | 'lang'>;
+export type DescribedObject = Pick<LearningObjectRecord, 'title' | 'keywords' | 'description' | 'lang'>;
 
 /** How well a text says that an object is about a concept. A phrase or a name says more than a word: "construction" is also what
- *  films need; and a word that is not what the concept is mainly called says least: "rendering" is also a plasterer's work. */
+ *  films need; and a word that is not what the concept is mainly called, or is spelled otherwise, says least: "rendering" is also a
+ *  plasterer's work, and "constructive" none. A description supports what the title and the keywords say. */
 const evidence = {
   title: { phrase: 4, name: 3, word: 2.5, byword: 2 },
-  keyword: { phrase: 3, name: 3, word: 3, byword: 2 },
+  keyword: { phrase: 3, name: 3, word: 2.5, byword: 2 },
   /** Of a keyword with other words in it. */
   inKeyword: { phrase: 2, name: 1, word: 1, byword: 1 },
+  description: { phrase: 1, name: 1, word: 0.5, byword: 0.5 },
 } as const;
 /** Words of a phrase. */
 const MAX_PHRASE = 5;
@@ -21,27 +23,38 @@ const COMMON_LANGUAGE = 'en';
 /** Stands for every language: names such as Python. */
 const NAMES = '';
 
-/** Says how much the title and the keywords of an object speak for each concept, by its id: what they have of its labels.
+/** Says how much an object speaks for each concept, by its id: what its texts have of the concept's labels.
  *  Units: as in `evidence`, added up. */
 export function createEvidenceFinder(concepts: readonly ConceptRecord[]) {
-  const named = indexLabels(concepts);
-  return ({ title, keywords, lang }: DescribedObject): ReadonlyMap<string, number> => {
+  const labelsOf = indexLabels(concepts);
+  return ({ title, keywords, description, lang }: DescribedObject): ReadonlyMap<string, number> => {
+    const texts = [
+      { place: 'title', said: tokenize(title) } as const,
+      ...keywords.map((keyword) => ({ place: 'keyword', said: tokenize(keyword) }) as const),
+      { place: 'description', said: tokenize(description) } as const,
+    ];
     const found = new Map<string, number>();
     for (const each of new Set([lang, COMMON_LANGUAGE, NAMES])) {
+      const labels = labelsOf.get(each);
+      if (labels === undefined) continue;
       const own = new Map<string, number>();
-      const read = (text: string, place: 'title' | 'keyword') => {
-        const words = readWords(text, each);
-        visitPhrases(words, named.get(each) ?? new Map(), ({ id, strength }, length) => {
-          const isWhole = length === words.length;
+      const described = new Set<string>();
+      for (const { place, said } of texts) {
+        const words = readWords(said, each);
+        visitPhrases(words, labels, (named, phrase) => {
+          const isWhole = phrase.length === words.length;
           // A word among others may mean something else in another language.
-          const isForeign = each !== lang && each !== NAMES && length === 1;
+          const isForeign = each !== lang && each !== NAMES && phrase.length === 1;
           if (isForeign && !(isWhole && place === 'keyword')) return;
           const where = place === 'keyword' && !isWhole ? 'inKeyword' : place;
-          own.set(id, (own.get(id) ?? 0) + evidence[where][strength]);
+          for (const { id, weight } of findMeant(named, phrase, evidence[where])) {
+            // However often a long description says it.
+            if (place === 'description' && described.has(id)) continue;
+            if (place === 'description') described.add(id);
+            own.set(id, (own.get(id) ?? 0) + weight);
+          }
         });
-      };
-      read(title, 'title');
-      for (const keyword of keywords) read(keyword, 'keyword');
+      }
       for (const [id, weight] of own) found.set(id, Math.max(weight, found.get(id) ?? 0));
     }
     return found;
@@ -50,23 +63,39 @@ export function createEvidenceFinder(concepts: readonly ConceptRecord[]) {
 
 interface LabelOf {
   readonly id: string;
-  readonly strength: keyof typeof evidence.title;
+  readonly strength: Strength;
+  /** As it is spelled, where it is one word. */
+  readonly written: string;
 }
 
-type Labels = ReadonlyMap<string, readonly LabelOf[]>;
+type Strength = keyof typeof evidence.title;
+
+interface Word {
+  readonly term: string;
+  readonly written: string;
+}
+
+/** Of a language. */
+interface Labels {
+  readonly byWords: Map<string, readonly LabelOf[]>;
+  /** Terms that labels begin with: most words of a text are none. */
+  readonly firsts: Set<string>;
+}
 
 /** Concepts by the words of their labels, by language. */
 function indexLabels(concepts: readonly ConceptRecord[]): ReadonlyMap<string, Labels> {
-  const named = new Map<string, Map<string, LabelOf[]>>();
+  const named = new Map<string, Labels>();
   const add = (lang: string, text: string, id: string, isMain: boolean) => {
-    const own = named.get(lang) ?? new Map<string, LabelOf[]>();
+    const own: Labels = named.get(lang) ?? { byWords: new Map(), firsts: new Set() };
     named.set(lang, own);
-    const words = readWords(text, lang);
-    const key = words.join(' ');
-    const known = own.get(key) ?? [];
-    if (key === '' || known.some((label) => label.id === id)) return;
+    const words = readWords(tokenize(text), lang);
+    const key = toKey(words);
+    const known = own.byWords.get(key) ?? [];
+    const [first] = words;
+    if (first === undefined || known.some((label) => label.id === id)) return;
     const strength = words.length > 1 ? 'phrase' : isName(text) ? 'name' : isMain ? 'word' : 'byword';
-    own.set(key, [...known, { id, strength }]);
+    own.byWords.set(key, [...known, { id, strength, written: first.written }]);
+    own.firsts.add(first.term);
   };
   for (const { id, labels, altLabels } of concepts) {
     for (const [lang, label] of Object.entries(labels)) add(lang, label, id, true);
@@ -82,23 +111,54 @@ function indexLabels(concepts: readonly ConceptRecord[]): ReadonlyMap<string, La
 const isName = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
 
 /** Without function words: "gestion de projet" is also "gestion des projets". Names are as they are written. */
-function readWords(text: string, lang: string): string[] {
-  const words = tokenize(text);
-  if (lang === NAMES) return words;
-  return words.filter((word) => !isStopword(word, lang)).map((word) => toTerm(word, lang));
+function readWords(words: readonly string[], lang: string): Word[] {
+  if (lang === NAMES) return words.map((written) => ({ term: written, written }));
+  return words
+    .filter((word) => !isStopword(word, lang))
+    .map((written) => ({ term: toTerm(written, lang), written }));
+}
+
+const toKey = (words: readonly Word[]): string => words.map(({ term }) => term).join(' ');
+
+/** Letters that an inflected word has more. */
+const MAX_INFLECTION = 2;
+
+/** Words with the same stem may mean different things; null where a name is spelled otherwise: "awe" is not AWS. */
+function findStrength({ strength, written }: LabelOf, said: readonly Word[]): Strength | null {
+  const [word] = said;
+  if (strength === 'phrase' || word === undefined || word.written === written) return strength;
+  if (strength === 'name') return null;
+  const [short, long] = [word.written, written].sort((a, b) => a.length - b.length) as [string, string];
+  return long.startsWith(short) && long.length - short.length <= MAX_INFLECTION ? strength : 'byword';
+}
+
+/** Of several concepts those that are called most like what is said: it is said once, and speaks for no more. */
+function findMeant(
+  labels: readonly LabelOf[],
+  said: readonly Word[],
+  weights: Readonly<Record<Strength, number>>,
+): readonly { readonly id: string; readonly weight: number }[] {
+  const meant = labels.map((label) => {
+    const strength = findStrength(label, said);
+    return { id: label.id, weight: strength === null ? 0 : weights[strength] };
+  });
+  const best = Math.max(...meant.map(({ weight }) => weight));
+  return meant.filter(({ weight }) => weight > 0 && weight === best);
 }
 
 /** The longest phrases with a label, from left to right. */
 function visitPhrases(
-  words: readonly string[],
+  words: readonly Word[],
   labels: Labels,
-  visit: (label: LabelOf, length: number) => void,
+  visit: (named: readonly LabelOf[], said: readonly Word[]) => void,
 ): void {
   for (let start = 0; start < words.length; start++) {
+    if (!labels.firsts.has(words[start]?.term ?? '')) continue;
     for (let length = Math.min(MAX_PHRASE, words.length - start); length > 0; length--) {
-      const found = labels.get(words.slice(start, start + length).join(' '));
+      const said = words.slice(start, start + length);
+      const found = labels.byWords.get(toKey(said));
       if (found === undefined) continue;
-      for (const label of found) visit(label, length);
+      visit(found, said);
       start += length - 1;
       break;
     }

@@ -1,4 +1,4 @@
-import type { Topic } from '../../../domain/catalog.ts';
+import { OTHER_FIELD, type Topic } from '../../../domain/catalog.ts';
 import type { ConceptRecord, FieldRecord } from '../../catalog/catalog-schema.ts';
 import { createEvidenceFinder, type DescribedObject } from './evidence.ts';
 
@@ -12,18 +12,19 @@ export interface FoundTopics {
 export interface Topics {
   /** Fields, and the skills under them. */
   readonly list: readonly Topic[];
-  /** Ids of the topics of an object: those that its title or a keyword names, and their fields. Where that is not sure, it is of the field of all others alone. */
+  /** Ids of the topics of an object: those that its texts name, and their fields. Where that is not sure, it is of the field of all
+   *  others alone. */
   find(object: DescribedObject): FoundTopics;
 }
 
-/** Code of the field of what is of no other. */
-export const OTHER_FIELD = '99';
 /** Digits of the code of a broad field; codes of narrower ones begin with it. */
 const BROAD_DIGITS = 2;
-/** A concept with less is not taken. */
+/** A field with less is not taken: one word is not enough, a name or a phrase is. */
 const ENOUGH = 3;
-/** This is, where none has more, or one of the same field has: "Intermediate Algebra" is about algebra. */
+/** A concept with less is not taken. */
 const ENOUGH_IN_PLACE = 2.5;
+/** Of what speaks for the best field, that a second one has. */
+const SECOND_SHARE = 0.6;
 /** An object is under as many fields; the others were beside its point. */
 const MAX_FIELDS = 2;
 
@@ -41,13 +42,15 @@ export function createTopics(concepts: readonly ConceptRecord[], fields: readonl
         .map(({ id, labels }): Topic => ({ id, kind: 'skill', labels, within: fieldsOf(id) })),
     ],
     find(object) {
-      const likely = [...weigh(object)].filter(([, weight]) => weight >= ENOUGH_IN_PLACE);
-      const certain = likely.filter(([, weight]) => weight >= ENOUGH);
-      const sure = certain.length > 0 ? certain : likely;
-      const found = pickFields(sure, fieldsOf);
-      const isInPlace = (id: string) => fieldsOf(id).some((field) => found.includes(field));
-      const about = likely.filter((each) => sure.includes(each) || isInPlace(each[0]));
-      const named = about.map(([id]) => id);
+      const weights = weigh(object);
+      const found = pickFields(weights, fieldsOf);
+      // A word alone is believed in its field only.
+      const isTaken = ([id, weight]: readonly [string, number]) => {
+        const own = fieldsOf(id);
+        const isInPlace = own.length === 0 || own.some((field) => found.includes(field));
+        return weight >= (isInPlace ? ENOUGH_IN_PLACE : ENOUGH);
+      };
+      const named = [...weights].filter(isTaken).map(([id]) => id);
       const wider = named.flatMap(broaderOf).filter((id) => skills.has(id) && !named.includes(id));
       const isFieldKnown = found.length > 0 || fields.every(({ id }) => id !== OTHER_FIELD);
       return {
@@ -96,17 +99,19 @@ function createBroaderFinder(concepts: readonly ConceptRecord[], fields: readonl
 }
 
 /** The fields that most speaks for, with the broad ones around them. */
-function pickFields(
-  likely: readonly (readonly [id: string, weight: number])[],
-  fieldsOf: FieldsOf,
-): readonly string[] {
+function pickFields(evidence: ReadonlyMap<string, number>, fieldsOf: FieldsOf): readonly string[] {
   const weights = new Map<string, number>();
-  for (const [id, weight] of likely)
-    for (const field of fieldsOf(id)) weights.set(field, (weights.get(field) ?? 0) + weight);
-  const best = Math.max(0, ...weights.values());
+  const plain = new Set<string>();
+  for (const [id, weight] of evidence)
+    for (const field of fieldsOf(id)) {
+      weights.set(field, (weights.get(field) ?? 0) + weight);
+      if (weight >= ENOUGH_IN_PLACE) plain.add(field);
+    }
+  const best = Math.max(ENOUGH, ...weights.values());
   const chosen = [...weights]
-    .filter(([, weight]) => weight >= best / 2)
+    .filter(([, weight]) => weight >= Math.max(ENOUGH, best * SECOND_SHARE))
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .filter(([id], place) => place === 0 || plain.has(id))
     .slice(0, MAX_FIELDS);
   return [...new Set(chosen.flatMap(([id]) => [...listBroader(id), id]))];
 }

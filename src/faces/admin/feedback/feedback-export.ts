@@ -2,7 +2,7 @@ import type { FeedbackRecord } from '../../../ports/store/store.ts';
 import type { Tenants } from '../../../services/tenants/tenants.ts';
 import type { Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type CsvColumn, writeCsvLines } from '../lists/csv.ts';
+import { type CsvColumn, makeCsvDownload } from '../lists/csv.ts';
 import type { Reply, SignedInContext } from '../route.ts';
 import { filterNames, readFeedbackFilter } from './feedback-filter.ts';
 
@@ -20,12 +20,8 @@ export async function exportFeedback(
   for (const tenantId of filter.scope ?? [null]) {
     await audit.record(actor, { action: 'feedback.exported', tenantId, target: 'feedback', details });
   }
-  return {
-    kind: 'download',
-    name: `feedback-${clock.now().toISOString().slice(0, 10)}.csv`,
-    type: 'text/csv; charset=utf-8',
-    lines: writeCsvLines(columns(t), withTenantNames(feedback.readFeedback(filter), tenants)),
-  };
+  const name = `feedback-${clock.now().toISOString().slice(0, 10)}.csv`;
+  return makeCsvDownload(name, columns(t), withTenantNames(feedback.readFeedback(filter), tenants));
 }
 
 async function* withTenantNames(

@@ -50,9 +50,11 @@ const name = z
     'datasetName',
   );
 
+export const offeredRhythms = ['never', ...importRhythms] as const;
+
 /** How often an address is imported again. */
 export const rhythmField = z
-  .enum(['never', ...importRhythms])
+  .enum(offeredRhythms)
   .catch('never')
   .transform((value) => (value === 'never' ? null : value));
 

@@ -1,11 +1,11 @@
 import type { Actor } from '../../../domain/admin.ts';
-import { importFormats, importRhythms } from '../../../domain/catalog.ts';
+import { importFormats } from '../../../domain/catalog.ts';
 import type { ImportSource, Upload } from '../../../ports/imports.ts';
 import type { ImportRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refuseForm } from '../forms/forms.ts';
-import { toAsync, writeCsvLines } from '../lists/csv.ts';
+import { makeCsvDownload } from '../lists/csv.ts';
 import {
   type AdminRoute,
   makePage,
@@ -19,11 +19,11 @@ import {
   fillNewImportForm,
   type ImportChoice,
   offeredFormats,
+  offeredRhythms,
   placeOfFormat,
 } from './import-form.ts';
 
 const path = '/imports/new';
-const rhythms = ['never', ...importRhythms];
 
 /** Beginning an import from a file or an address. The catalogue is the whole host's, so this is for owners. */
 export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
@@ -33,7 +33,11 @@ export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): Admi
       columns: await deps.importSources.listColumns(format),
     }));
     const tables = (await Promise.all(listed)).filter(({ columns }) => columns.length > 0);
-    return makePage('import-new', { form, formats: offeredFormats, tables, rhythms }, { status });
+    return makePage(
+      'import-new',
+      { form, formats: offeredFormats, tables, rhythms: offeredRhythms },
+      { status },
+    );
   }
 
   /** A table with its columns, and a row that shows how they are filled. */
@@ -42,12 +46,7 @@ export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): Admi
     const columns = format === undefined ? [] : await deps.importSources.listColumns(format);
     if (columns.length === 0) return makeRedirect(path);
     const cells = columns.map(({ name, example }) => ({ heading: name, value: () => example }));
-    return {
-      kind: 'download',
-      name: `${format}.csv`,
-      type: 'text/csv; charset=utf-8',
-      lines: writeCsvLines(cells, toAsync([null])),
-    };
+    return makeCsvDownload(`${format}.csv`, cells, [null]);
   }
 
   async function begin({ form, t, actor, upload }: UploadContext): Promise<Reply> {

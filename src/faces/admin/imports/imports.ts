@@ -1,11 +1,10 @@
-import { importRhythms } from '../../../domain/catalog.ts';
 import type { ImportRecord, ImportRemark } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type CsvColumn, toAsync, writeCsvLines } from '../lists/csv.ts';
+import { type CsvColumn, makeCsvDownload } from '../lists/csv.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
-import { rhythmField } from './import-form.ts';
+import { offeredRhythms, rhythmField } from './import-form.ts';
 import { newImportRoutes } from './import-new.ts';
 import { describeImportStates, type ImportView, viewImport } from './import-view.ts';
 
@@ -47,7 +46,7 @@ export function importsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
       rejected: listRemarks(record, false),
       warned: listRemarks(record, true),
       canSetRhythm: await imports.canSetRhythm(record),
-      rhythms: ['never', ...importRhythms],
+      rhythms: offeredRhythms,
       canUndo: await imports.canUndo(record),
       next,
       progress: view(record, context),
@@ -83,9 +82,8 @@ export function importsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
       { heading: t('imports.place'), value: ({ place }) => place },
       { heading: t('imports.reason'), value: ({ reason }) => reason },
     ];
-    const rows = toAsync(record.rejected.filter(({ isUsed }) => !isUsed));
-    const name = `${record.dataset}-${record.number}-rejected.csv`;
-    return { kind: 'download', name, type: 'text/csv; charset=utf-8', lines: writeCsvLines(columns, rows) };
+    const rows = record.rejected.filter(({ isUsed }) => !isUsed);
+    return makeCsvDownload(`${record.dataset}-${record.number}-rejected.csv`, columns, rows);
   }
 
   async function askUndo(context: SignedInContext): Promise<Reply> {

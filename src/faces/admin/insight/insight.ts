@@ -1,9 +1,9 @@
 import type { TenantScope } from '../../../domain/admin.ts';
 import type { InsightCounter, InsightKind, InsightSum } from '../../../ports/store/store.ts';
-import { INSIGHT_DAYS } from '../../../services/insight/insight.ts';
+import { INSIGHT_DAYS, objectCounters } from '../../../services/insight/insight.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type CsvColumn, writeCsvLines } from '../lists/csv.ts';
+import { type CsvColumn, makeCsvDownload } from '../lists/csv.ts';
 import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../route.ts';
 import {
   findTenantNames,
@@ -14,7 +14,6 @@ import {
 import { synonymRoutes } from './synonym.ts';
 
 const periods = [7, 30, INSIGHT_DAYS] as const;
-const objectCounters = ['opened', 'placed', 'finished'] as const;
 const SHOWN = 20;
 /** In a file. */
 const MOST = 1_000;
@@ -72,12 +71,8 @@ export function insightRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
     const [first] = wanted.tables;
     const table = wanted.tables.find(({ name }) => name === query.get('table')) ?? first;
     const rows = table === undefined ? [] : await readRows(wanted, table, MOST);
-    return {
-      kind: 'download',
-      name: `insight-${table?.name}-${clock.now().toISOString().slice(0, 10)}.csv`,
-      type: 'text/csv; charset=utf-8',
-      lines: writeCsvLines(table === undefined ? [] : listColumns(table, t), eachOf(rows)),
-    };
+    const name = `insight-${table?.name}-${clock.now().toISOString().slice(0, 10)}.csv`;
+    return makeCsvDownload(name, table === undefined ? [] : listColumns(table, t), rows);
   }
 
   return [
@@ -113,8 +108,4 @@ function listColumns({ kind, columns }: Table, t: Translate): CsvColumn<Row>[] {
     column('tenantId', ({ tenantId }) => tenantId),
     column('tenant', ({ tenantName }) => tenantName),
   ];
-}
-
-async function* eachOf<T>(rows: readonly T[]): AsyncIterable<T> {
-  yield* rows;
 }

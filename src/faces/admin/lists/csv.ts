@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import type { Reply } from '../route.ts';
 
 export interface CsvColumn<T> {
   readonly heading: string;
@@ -9,29 +10,33 @@ export interface CsvColumn<T> {
 /** Spreadsheets take the byte order mark as the sign of UTF-8. */
 const BYTE_ORDER_MARK = '\u{feff}';
 
-/** A spreadsheet would compute a cell that begins like this; also with the wide forms that some keyboards give. */
-const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+/** A spreadsheet would compute what begins like this, also after blanks and quotes and with the wide forms that some keyboards
+ *  give; and many split a line at other signs than commas, in whatever cell these are. */
+const formula = /^(?=[\t\r\n])|(?:^|[;\t\r\n])(?=[^\S\t\r\n"]*(?:"[^\S\t\r\n]*)*[=+\-@＝＋－＠])/g;
 
 /** A table as CSV (RFC 4180), a line at a time, so that an export of any length needs no memory. What people typed cannot
- *  become a formula: a cell that begins like one gets an apostrophe before it. */
+ *  become a formula: what looks like one gets an apostrophe before it. */
 export async function* writeCsvLines<T>(
   columns: readonly CsvColumn<T>[],
-  rows: AsyncIterable<T>,
+  rows: AsyncIterable<T> | Iterable<T>,
 ): AsyncIterable<string> {
   yield BYTE_ORDER_MARK + toLine(columns.map(({ heading }) => heading));
   for await (const row of rows) yield toLine(columns.map((column) => column.value(row)));
 }
 
-/** Rows that are there already. */
-export async function* toAsync<T>(rows: readonly T[]): AsyncIterable<T> {
-  yield* rows;
+export function makeCsvDownload<T>(
+  name: string,
+  columns: readonly CsvColumn<T>[],
+  rows: AsyncIterable<T> | Iterable<T>,
+): Reply {
+  return { kind: 'download', name, type: 'text/csv; charset=utf-8', lines: writeCsvLines(columns, rows) };
 }
 
 function toLine(cells: readonly (string | number | Date | null)[]): string {
   return stringify([cells], {
     record_delimiter: 'windows',
     cast: {
-      string: (text) => (formula.test(text) ? `'${text}` : text),
+      string: (text) => text.replace(formula, "$&'"),
       date: (at) => at.toISOString(),
     },
   });

@@ -1,8 +1,8 @@
 import { AppError } from '../../../errors.ts';
 import type { ObjectTarget } from '../../../services/objects/object-records.ts';
+import { describePageProblem } from '../../object-view/page-problem.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { describeError } from '../forms/error-words.ts';
 import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { addressForm, fillObjectForm, listObjectChoices, objectForm, objectLists } from './object-form.ts';
@@ -90,8 +90,7 @@ export function objectEditRoutes(deps: AdminFaceDeps, languages: Languages): Adm
         isRead: true,
       });
     } catch (error) {
-      if (!(error instanceof AppError) || error.kind === 'internal') throw error;
-      const failure = describeError(error, t, languages);
+      const failure = describePageProblem(error, t);
       return makePage('object-new', { tenant, form: keepTyped(form), failure }, { status: 422 });
     }
   }

@@ -1,25 +1,31 @@
 import { z } from 'zod';
 import { bloomObjectives, learningObjectTypes } from '../../../domain/learning-object.ts';
-import { isObjectAddress, type ObjectFields } from '../../../domain/object-fields.ts';
+import { MAX_OBJECT_NAMES, type ObjectFields, objectTextLimits } from '../../../domain/object-fields.ts';
+import { cleanText } from '../../../domain/text.ts';
+import { findWebAddressProblem, parseWebAddress } from '../../../domain/web-address.ts';
 import { writeLevelFact } from '../../object-view/facts.ts';
 import type { Translate } from '../../words/i18n.ts';
-import { findLanguageName } from '../../words/language-names.ts';
+import { listLanguageNames } from '../../words/language-names.ts';
 import { optionalField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 
 /** The fields of the form that have several values. */
 export const objectLists = ['type', 'bloom'] as const;
 
-const MAX_URL = 2_000;
 const MAX_MINUTES = 300_000;
-const MAX_NAMES = 20;
 
-const text = (max: number) => z.string('required').trim().min(1, 'required').max(max, 'tooLong');
+const text = (max: number) =>
+  z.string('required').transform(cleanText).pipe(z.string().min(1, 'required').max(max, 'tooLong'));
 
 const webAddress = z
-  .string()
+  .string('required')
   .trim()
-  .refine((address) => isObjectAddress(address), 'notAWebAddress');
+  .min(1, 'required')
+  .transform((text, { addIssue }) => {
+    const problem = findWebAddressProblem(text);
+    if (problem !== null) addIssue({ code: 'custom', message: problem });
+    return parseWebAddress(text) ?? z.NEVER;
+  });
 
 /** Divided by semicolons, as names have commas. */
 const names = (least: number) =>
@@ -29,22 +35,25 @@ const names = (least: number) =>
     .transform((list) =>
       list
         .split(';')
-        .map((name) => name.trim())
+        .map(cleanText)
         .filter((name) => name !== ''),
     )
     .refine((list) => list.length >= least, 'required')
-    .refine((list) => list.length <= MAX_NAMES && list.every((name) => name.length <= 120), 'tooManyNames');
+    .refine(
+      (list) => list.length <= MAX_OBJECT_NAMES && list.every((name) => name.length <= objectTextLimits.name),
+      'tooManyNames',
+    );
 
 const answer = z.enum(['', 'yes', 'no']).catch('');
 
-export const addressForm = z.object({ url: text(MAX_URL).pipe(webAddress) });
+export const addressForm = z.object({ url: webAddress });
 
 export const objectForm = z
   .object({
-    url: text(MAX_URL).pipe(webAddress),
-    title: text(300),
-    description: text(400),
-    provider: text(120),
+    url: webAddress,
+    title: text(objectTextLimits.title),
+    description: text(objectTextLimits.description),
+    provider: text(objectTextLimits.provider),
     type: z.array(z.enum(learningObjectTypes)).min(1, 'chooseAtLeastOne'),
     bloom: z.array(z.enum(bloomObjectives)).min(1, 'chooseAtLeastOne'),
     lang: z.string('chooseOne').regex(/^[a-z]{2}$/, 'chooseOne'),
@@ -103,8 +112,6 @@ export function listObjectChoices(form: FormState, languages: readonly string[],
     levels: [...levels, ...own]
       .toSorted((a, b) => a - b)
       .map((value) => ({ value: `${value}`, name: writeLevelFact(value, t) })),
-    languages: [...codes]
-      .map((code) => ({ code, name: findLanguageName(code, locale) }))
-      .sort((a, b) => a.name.localeCompare(b.name, locale)),
+    languages: listLanguageNames(codes, locale),
   };
 }

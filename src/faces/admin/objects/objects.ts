@@ -4,8 +4,9 @@ import { suggestionModes } from '../../../domain/tenant.ts';
 import { listedLinkStates, type ObjectListRequest } from '../../../services/objects/objects.ts';
 import { toObjectView } from '../../object-view/object-view.ts';
 import type { Languages } from '../../words/i18n.ts';
-import { findLanguageName } from '../../words/language-names.ts';
+import { listLanguageNames } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
+import { type FormState, fillForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices } from '../tenants/tenant-choices.ts';
@@ -33,13 +34,18 @@ export function objectsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
   const showOneOrAll = (context: SignedInContext): Promise<Reply> =>
     context.query.has('url') ? page.show(context) : list(context, context.param('tenantId'));
 
-  async function list({ query, signedIn, t, locale }: SignedInContext, tenantId: string): Promise<Reply> {
+  /** @param outside the form that hides what an upstream finds, as it was sent */
+  async function list(
+    { query, signedIn, t, locale }: SignedInContext,
+    tenantId: string,
+    outside?: FormState,
+  ): Promise<Reply> {
     const tenant = await tenants.getTenant(tenantId);
     const choice = readListChoice(query, sorts);
     if (/^https?:\/\//i.test(choice.search))
       return makeRedirect(objectAddress(tenant.id, query.get('q') ?? ''));
     const chosen = readFilters(query);
-    const [found, waiting, outside, connection, tenantChoices, layer] = await Promise.all([
+    const [found, waiting, hidden, connection, tenantChoices, layer] = await Promise.all([
       objects.list(tenant.id, { ...choice, ...chosen }),
       objects.listWaiting(tenant.id),
       objects.listOutside(tenant.id),
@@ -51,41 +57,59 @@ export function objectsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
       local.listProviders({ layer }),
       local.listLanguages({ layer }),
     ]);
-    return makePage('objects', {
-      tenant,
-      tenantChoices,
-      list: createListModel({ path: `/tenants/${tenant.id}/objects`, query, choice }, found),
-      items: found.items.map((item) => ({
-        ...item,
-        place: showPlace(item.url),
-        href: `/admin${objectAddress(tenant.id, item.url)}`,
-        view: toObjectView(toPlainObject(item), { t, locale }),
-      })),
-      waiting: waiting.map(({ url, address, suggestedBy, changedAt, state }) => ({
-        ...{ url, address, suggestedBy, changedAt, title: state.fields.title ?? url },
-        description: state.fields.description ?? '',
-      })),
-      outside: outside.map(({ url, state }) => ({
-        ...{ url, isHidden: state.isHidden, title: state.fields.title ?? null },
-      })),
-      upstream: connection.upstream,
-      chosen,
-      isFiltered: choice.search !== '' || filters.some((name) => chosen[name] !== null),
-      sort: choice.sort,
-      choices: {
-        sorts,
-        provider: providers
-          .map(({ id, name }) => ({ value: id, name }))
-          .sort((a, b) => a.name.localeCompare(b.name, locale)),
-        type: learningObjectTypes.map((value) => ({ value, name: t(`types.${value}`) })),
-        lang: codes
-          .map(({ value }) => ({ value, name: findLanguageName(value, locale) }))
-          .sort((a, b) => a.name.localeCompare(b.name, locale)),
-        origin: origins.map((value) => ({ value, name: t(`objects.origins.${value}`) })),
-        link: listedLinkStates.map((value) => ({ value, name: t(`objects.links.${value}`) })),
+    return makePage(
+      'objects',
+      {
+        tenant,
+        tenantChoices,
+        list: createListModel({ path: `/tenants/${tenant.id}/objects`, query, choice }, found),
+        items: found.items.map((item) => ({
+          ...item,
+          place: showPlace(item.url),
+          href: `/admin${objectAddress(tenant.id, item.url)}`,
+          view: toObjectView(toPlainObject(item), { t, locale }),
+        })),
+        waiting: waiting.map(({ url, address, suggestedBy, changedAt, state }) => ({
+          ...{ url, address, suggestedBy, changedAt, title: state.fields.title ?? url },
+          description: state.fields.description ?? '',
+        })),
+        form: outside ?? fillForm({}),
+        outside: hidden.map(({ url, state }) => ({
+          ...{ url, isHidden: state.isHidden, title: state.fields.title ?? null },
+        })),
+        upstream: connection.upstream,
+        chosen,
+        isFiltered: choice.search !== '' || filters.some((name) => chosen[name] !== null),
+        sort: choice.sort,
+        choices: {
+          sorts,
+          provider: providers
+            .map(({ id, name }) => ({ value: id, name }))
+            .sort((a, b) => a.name.localeCompare(b.name, locale)),
+          type: learningObjectTypes.map((value) => ({ value, name: t(`types.${value}`) })),
+          lang: listLanguageNames(
+            codes.map(({ value }) => value),
+            locale,
+          ).map(({ code, name }) => ({ value: code, name })),
+          origin: origins.map((value) => ({ value, name: t(`objects.origins.${value}`) })),
+          link: listedLinkStates.map((value) => ({ value, name: t(`objects.links.${value}`) })),
+        },
+        modes: suggestionModes,
       },
-      modes: suggestionModes,
-    });
+      { status: outside === undefined ? 200 : 422 },
+    );
+  }
+
+  /** What only an upstream finds has no page: it is named by its address. */
+  async function hideOutside(context: SignedInContext): Promise<Reply> {
+    const { form, actor, t } = context;
+    const tenantId = context.param('tenantId');
+    try {
+      await objects.hide(actor, { tenantId, forAll: false, url: form.get('url') ?? '' });
+    } catch (error) {
+      return list(context, tenantId, refuseForm(error, { form, t, languages }));
+    }
+    return makeRedirect(`/tenants/${tenantId}/objects`, 'object-hidden');
   }
 
   async function decide({ param, form, actor }: SignedInContext): Promise<Reply> {
@@ -107,6 +131,7 @@ export function objectsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
   return [
     { method: 'get', path: '/catalogue/objects', access: 'viewer', handle: choose },
     { method: 'get', path: PATH, access: 'viewer', handle: showOneOrAll },
+    { method: 'post', path: `${PATH}/outside`, access, handle: hideOutside },
     { method: 'post', path: `${PATH}/decide`, access, handle: decide },
     { method: 'post', path: `${PATH}/suggestions`, access, handle: saveMode },
     ...objectEditRoutes(deps, languages),

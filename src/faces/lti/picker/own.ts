@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { learningObjectTypes } from '../../../domain/learning-object.ts';
-import { isObjectAddress, type ObjectFields, toPlainObject } from '../../../domain/object-fields.ts';
+import { type ObjectFields, objectTextLimits, toPlainObject } from '../../../domain/object-fields.ts';
+import { cleanText } from '../../../domain/text.ts';
+import { findWebAddressProblem } from '../../../domain/web-address.ts';
 import { AppError } from '../../../errors.ts';
-import { findLanguageName } from '../../words/language-names.ts';
+import type { ReadPage } from '../../../services/objects/page-reader.ts';
+import { describePageProblem, type PageProblem } from '../../object-view/page-problem.ts';
+import { listLanguageNames } from '../../words/language-names.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toTeacher } from '../object/replace.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
@@ -12,8 +16,7 @@ interface AskModel {
   readonly step: 'ask';
   readonly typed: string;
   readonly problem: string | null;
-  /** What the reader of the page said, in English. */
-  readonly detail: string | null;
+  readonly detail: PageProblem['detail'];
 }
 
 /** What `views/lti/partials/own.eta` shows. */
@@ -24,6 +27,8 @@ type OwnModel =
       readonly url: string;
       readonly sealed: string;
       readonly fields: ObjectFields;
+      /** Of what was typed, by field. */
+      readonly problems: Readonly<Record<string, string>>;
       readonly types: readonly string[];
       readonly languages: readonly { readonly code: string; readonly name: string }[];
     }
@@ -36,10 +41,15 @@ type OwnDeps = Pick<
 
 const MAX_URL = 2_000;
 
-const confirmed = z.object({
+const text = (max: number) => z.string().transform(cleanText).pipe(z.string().max(max, 'tooLong'));
+
+/** What is typed; the rest is chosen or hidden. */
+const typedFields = z.object({
+  title: text(objectTextLimits.title).refine((title) => title !== '', 'required'),
+  description: text(objectTextLimits.description).default(''),
+});
+const chosenFields = z.object({
   sealed: z.string().min(1).max(100_000),
-  title: z.string().trim().min(1).max(300),
-  description: z.string().trim().max(400).default(''),
   type: z.enum(learningObjectTypes),
   lang: z.string().regex(/^[a-z]{2}$/),
 });
@@ -65,45 +75,56 @@ const show = (own: OwnModel): LtiReply => ({ kind: 'fragment', view: 'partials/o
 async function readOwn(deps: OwnDeps, context: LaunchContext): Promise<LtiReply> {
   const { form, t, launch } = context;
   const typed = (form.get('url') ?? '').trim();
-  if (!isObjectAddress(typed))
-    return show({ ...askForOwn, typed: typed.slice(0, MAX_URL), problem: t('picker.own.problems.address') });
+  const wrong = findWebAddressProblem(typed);
+  if (wrong !== null)
+    return show({ ...askForOwn, typed: typed.slice(0, MAX_URL), problem: t(`problems.${wrong}`) });
   const { isAllowed } = await deps.suggestionLimit.consume(`${launch.tenantId} ${launch.user.id}`);
   if (!isAllowed) return show({ ...askForOwn, typed, problem: t('picker.own.problems.RATE_LIMITED') });
-  try {
-    const { url, fields } = await deps.readObjectPage(typed, {
-      tenantId: launch.tenantId,
-      isByOwner: false,
-    });
-    return show(await toConfirmation(deps, context, { url, fields }));
-  } catch (error) {
-    return show({ ...askForOwn, typed, ...describeProblem(error, context) });
-  }
+  const page = await deps
+    .readObjectPage(typed, { tenantId: launch.tenantId, isByOwner: false })
+    .catch((error: unknown) => describePageProblem(error, t));
+  if ('problem' in page) return show({ ...askForOwn, typed, ...page });
+  return show(await toConfirmation(deps, context, { read: page, typed: {}, problems: {} }));
+}
+
+interface ConfirmRequest {
+  readonly read: ReadPage;
+  readonly typed: Partial<ObjectFields>;
+  readonly problems: Readonly<Record<string, string>>;
 }
 
 async function toConfirmation(
   { keyring, discoveryOf }: OwnDeps,
   { launch, locale }: LaunchContext,
-  read: { readonly url: string; readonly fields: ObjectFields },
+  { read, typed, problems }: ConfirmRequest,
 ): Promise<OwnModel> {
   const { languages } = await discoveryOf(launch.tenantId).lists();
   const codes = new Set(['en', 'fr', ...languages.map(({ value }) => value), read.fields.lang]);
   return {
-    ...{ step: 'confirm', ...read, types: learningObjectTypes },
+    ...{ step: 'confirm', url: read.url, types: learningObjectTypes, problems },
+    fields: { ...read.fields, ...typed },
     sealed: keyring.seal(JSON.stringify(read), contextOf(launch.tenantId)),
-    languages: [...codes]
-      .map((code) => ({ code, name: findLanguageName(code, locale) }))
-      .sort((a, b) => a.name.localeCompare(b.name, locale)),
+    languages: listLanguageNames(codes, locale),
   };
 }
 
 async function suggestOwn(deps: OwnDeps, context: LaunchContext): Promise<LtiReply> {
   const { form, launch, t } = context;
-  const given = confirmed.safeParse(Object.fromEntries(form)).data;
-  const read = given && openRead(deps, launch.tenantId, given.sealed);
-  if (given === undefined || read === undefined)
+  const sent = Object.fromEntries(form);
+  const chosen = chosenFields.safeParse(sent).data;
+  const read = chosen && openRead(deps, launch.tenantId, chosen.sealed);
+  if (chosen === undefined || read === undefined)
     return show({ ...askForOwn, problem: t('picker.own.problems.again') });
-  const { title, type, lang } = given;
-  const fields = { ...read.fields, title, description: given.description || title, type: [type], lang };
+  const rest = { type: [chosen.type], lang: chosen.lang };
+  const typed = typedFields.safeParse(sent);
+  if (!typed.success) {
+    const { title = '', description = '' } = sent;
+    const issues = typed.error.issues.map(({ path, message }) => [path[0], t(`problems.${message}`)]);
+    const again = { read, typed: { title, description, ...rest }, problems: Object.fromEntries(issues) };
+    return show(await toConfirmation(deps, context, again));
+  }
+  const { title, description } = typed.data;
+  const fields = { ...read.fields, ...rest, title, description: description || title };
   const { suggestions } = await deps.tenants.getTenant(launch.tenantId);
   const atOnce = suggestions === 'at-once';
   try {
@@ -114,7 +135,7 @@ async function suggestOwn(deps: OwnDeps, context: LaunchContext): Promise<LtiRep
       atOnce,
     });
   } catch (error) {
-    return show({ ...askForOwn, typed: read.url, ...describeProblem(error, context) });
+    return show({ ...askForOwn, typed: read.url, problem: describeRefusal(error, context) });
   }
   const object = toPlainObject({ url: read.url, fields });
   const [card] = await readCards([{ object, requestId: null }], deps, context);
@@ -122,11 +143,7 @@ async function suggestOwn(deps: OwnDeps, context: LaunchContext): Promise<LtiRep
   return show({ step: 'done', isFoundByAll: atOnce, card });
 }
 
-function openRead(
-  { keyring }: OwnDeps,
-  tenantId: string,
-  sealed: string,
-): { readonly url: string; readonly fields: ObjectFields } | undefined {
+function openRead({ keyring }: OwnDeps, tenantId: string, sealed: string): ReadPage | undefined {
   try {
     return JSON.parse(keyring.open(sealed, contextOf(tenantId)));
   } catch {
@@ -136,12 +153,10 @@ function openRead(
 
 const contextOf = (tenantId: string) => `page that was read for ${tenantId}`;
 
-const sayable = ['IMPORT_INVALID', 'SOURCE_UNAVAILABLE', 'RATE_LIMITED', 'OBJECTS_TOO_MANY'];
-
-function describeProblem(error: unknown, { t }: LaunchContext) {
+function describeRefusal(error: unknown, { t }: LaunchContext): string {
   if (!(error instanceof AppError)) throw error;
-  const { code, data, message } = error;
-  if (code === 'OBJECT_KNOWN') return { problem: t(`picker.own.known.${data.how}`, data), detail: null };
-  if (!sayable.includes(code)) throw error;
-  return { problem: t(`picker.own.problems.${code}`), detail: message };
+  const { code, data } = error;
+  if (code === 'OBJECT_KNOWN') return t(`picker.own.known.${data.how}`, data);
+  if (code === 'OBJECTS_TOO_MANY') return t(`picker.own.problems.${code}`);
+  throw error;
 }

@@ -97,7 +97,9 @@ test('what is hostile or missing is cut, cleaned or rejected with a reason', asy
       `<item><title>${long}</title><link>https://pod.example/long</link><description>${long}</description></item>
        <item><title>Nul \u0001 here</title><link>https://pod.example/nul</link></item>
        <item><link>https://pod.example/untitled</link></item>
+       <item><title>\u200d\u2060</title><link>https://pod.example/unseen</link></item>
        <item><title>Bad link</title><link>javascript:alert(1)</link></item>
+       <item><title>Login</title><link>https://me:pass@pod.example/login</link></item>
        <item><title>No link</title><enclosure url="https://cdn.example/x.mp3" type="audio/mpeg" length="1"/></item>`,
     ),
   );
@@ -113,7 +115,14 @@ test('what is hostile or missing is cut, cleaned or rejected with a reason', asy
       reason: expect.stringContaining('has no title'),
       of: { kind: 'object', key: 'https://pod.example/untitled' },
     },
+    expect.objectContaining({
+      place: 'https://pod.example/unseen',
+      reason: expect.stringContaining('has no title'),
+    }),
     { place: 'javascript:alert(1)', reason: expect.stringContaining('cannot be opened in a browser') },
+    expect.objectContaining({
+      reason: 'has the address https://pod.example/login with a user name or password in it. Give it without',
+    }),
   ]);
 });
 

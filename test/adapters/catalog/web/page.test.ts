@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { readPageObject } from '../../../../src/adapters/catalog/web/page/page.ts';
 import { openWebSource } from '../../../../src/adapters/catalog/web/web.ts';
@@ -78,6 +79,43 @@ test('a page is read where the site allows it, and says why not elsewhere', asyn
   });
 });
 
+test('why a page cannot be read is told: nothing listens, no such host, no such page, no leave, too busy', async () => {
+  const site = await openSite();
+  site.put('/robots.txt', 'User-agent: *\nDisallow: /closed');
+  const answer = (status: number) => (_: unknown, response: ServerResponse) =>
+    void response.writeHead(status).end();
+  for (const status of [403, 500, 503]) site.put(`/${status}`, answer(status));
+  const gone = await openSite();
+  await gone.close();
+  const failureAt = async (location: string) => {
+    // The second pause is then longer than somebody waits.
+    const source = await openSource({ format: 'lrmi', location, page }, { retryMs: 1_500 });
+    return readItems(source).catch((error: unknown) => error);
+  };
+  const failures = await Promise.all([
+    failureAt(`${gone.origin}/`),
+    failureAt('https://no-such-host.invalid/'),
+    ...['/none', '/403', '/500', '/closed', '/503'].map((path) => failureAt(site.origin + path)),
+  ]);
+  expect(failures).toMatchObject([
+    {
+      code: 'SOURCE_UNAVAILABLE',
+      message: expect.stringContaining('nothing listens there'),
+      data: { reason: 'refused' },
+    },
+    { code: 'SOURCE_UNAVAILABLE', data: { reason: expect.stringMatching(/^(?:no-host|refused)$/) } },
+    { code: 'SOURCE_UNAVAILABLE', data: { reason: 'not-found' } },
+    { code: 'SOURCE_UNAVAILABLE', data: { reason: 'forbidden' } },
+    { code: 'SOURCE_UNAVAILABLE', data: { reason: 'server-error' } },
+    { code: 'IMPORT_INVALID', data: { reason: 'robots' } },
+    {
+      code: 'SOURCE_UNAVAILABLE',
+      message: expect.stringContaining('too busy (status 503)'),
+      data: { reason: 'busy' },
+    },
+  ]);
+});
+
 test('private networks are read for owners alone, where the operator lets them', async () => {
   const site = await openSite();
   site.put('/', '<title>Inside</title>');
@@ -92,7 +130,9 @@ test('private networks are read for owners alone, where the operator lets them',
     );
     return objectsOf(await readItems(source));
   };
-  await expect(readAs(false)).rejects.toMatchObject({ code: 'IMPORT_INVALID' });
+  await expect(readAs(false)).rejects.toMatchObject({
+    ...{ code: 'IMPORT_INVALID', data: { reason: 'not-public' } },
+  });
   expect(await readAs(true)).toMatchObject([{ title: 'Inside' }]);
   await outbound.close();
 });

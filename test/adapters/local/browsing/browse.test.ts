@@ -54,6 +54,33 @@ describe('browsing', () => {
     expect(answer!.within.map(({ labels }) => labels.en)).toEqual(['Computing', 'Python']);
   });
 
+  test('gives in each language what is about the topic before what is only within it', async () => {
+    const folder = makeTempDir();
+    const web = { en: 'web development', fr: 'développement web' };
+    writeCatalog(folder, {
+      objects: [
+        anObject('html', { title: 'HTML', keywords: ['course'], popularity: 0.9 }),
+        anObject('web', { title: 'Web development', keywords: ['course'], popularity: 0.1 }),
+        anObject('html-fr', { title: 'HTML', lang: 'fr', keywords: ['course'], popularity: 0.8 }),
+        anObject('web-fr', { title: 'Développement web', lang: 'fr', keywords: ['course'], popularity: 0 }),
+      ],
+      concepts: [
+        { ...aConcept('own:web', ''), labels: web },
+        { ...aConcept('own:html', ''), labels: { en: 'HTML', fr: 'HTML' }, links: { broader: ['own:web'] } },
+      ],
+    });
+    const { learning, close } = openService(folder, makeTempDir());
+    onTestFinished(() => close());
+    const query = { ...searchFor(''), prefer: 'fr' };
+    const answer = await learning.browse(ask({ query, topics: ['own:web'] }));
+    expect(answer!.content.map(({ title, lang }) => `${title} ${lang}`)).toEqual([
+      'Développement web fr',
+      'HTML fr',
+      'Web development en',
+      'HTML en',
+    ]);
+  });
+
   test('has every filter exclude, whatever the match', async () => {
     const query = searchFor('', { match: 'best-effort', levelMin: 0.2 });
     expect((await openShop().browse(ask({ query })))!.content.map(({ title }) => title)).toEqual(['Cats']);

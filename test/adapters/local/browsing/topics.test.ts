@@ -44,8 +44,11 @@ const { list, find } = createTopics(concepts, [
   field('99'),
 ]);
 
-const about = (title: string, keywords: readonly string[] = [], lang = 'en') =>
-  find({ title, keywords: [...keywords], lang }).topics;
+const about = (
+  title: string,
+  keywords: readonly string[] = [],
+  { lang = 'en', description = '' }: { readonly lang?: string; readonly description?: string } = {},
+) => find({ title, keywords: [...keywords], lang, description }).topics;
 
 describe('the topics', () => {
   test('are fields and skills, each within its fields', () => {
@@ -62,7 +65,7 @@ describe('the topics', () => {
 describe('an object is under', () => {
   test('what its title names', () => {
     expect(about('Project management in a day')).toEqual(['04', '041', 'own:projects']);
-    expect(about('Gestion des projets', [], 'fr')).toEqual(['04', '041', 'own:projects']);
+    expect(about('Gestion des projets', [], { lang: 'fr' })).toEqual(['04', '041', 'own:projects']);
   });
 
   test('what a keyword is', () => {
@@ -71,7 +74,8 @@ describe('an object is under', () => {
 
   test('what is broader, up to the head of a field', () => {
     expect(about('Software testing')).toEqual(['06', '0613', 'own:testing']);
-    expect(find({ title: 'Software testing', keywords: [], lang: 'en' }).widerTopics).toEqual(['own:coding']);
+    const { widerTopics } = find({ title: 'Software testing', keywords: [], description: '', lang: 'en' });
+    expect(widerTopics).toEqual(['own:coding']);
   });
 
   test('the field of an occupation, which is no skill', () => {
@@ -79,8 +83,14 @@ describe('an object is under', () => {
   });
 
   test('what a name in its title names, in any language', () => {
-    expect(about('Programmieren mit Python', [], 'de')).toEqual(['06', '0613', 'own:python']);
-    expect(about('Management für alle', [], 'de')).toEqual(['99']);
+    expect(about('Programmieren mit Python', [], { lang: 'de' })).toEqual(['06', '0613', 'own:python']);
+    expect(about('Management für alle', [], { lang: 'de' })).toEqual(['99']);
+  });
+
+  test('what one word of its title means, where another text says so too', () => {
+    const description = 'For everybody who has to do with construction.';
+    expect(about('Construction', [], { description })).toEqual(['07', '073', 'own:building']);
+    expect(about('Construction', ['construction'])).toEqual(['07', '073', 'own:building']);
   });
 
   test('two fields where both are meant', () => {
@@ -98,11 +108,28 @@ describe('an object is under', () => {
 describe('an object is not under', () => {
   test('what one word of its title may mean, beside what it is about', () => {
     expect(about('Python and the construction of films', ['python'])).toEqual(['06', '0613', 'own:python']);
-    expect(about('The construction of films')).toEqual(['07', '073', 'own:building']);
+    expect(about('The construction of films')).toEqual(['99']);
+    expect(about('Films', ['construction'])).toEqual(['99']);
   });
 
   test('what a word of a keyword may mean', () => {
     expect(about('Films', ['under construction'])).toEqual(['99']);
+  });
+
+  test('what only its description names', () => {
+    expect(about('Miscellany', [], { description: 'Project management, coding and construction.' })).toEqual([
+      '99',
+    ]);
+  });
+
+  test('what a word with the same stem means', () => {
+    const sounds = 'Rounds of constructive talks';
+    expect(about('Give constructive feedback', ['constructive'], { description: sounds })).toEqual(['99']);
+    expect(about('Pythons', ['snakes'])).toEqual(['99']);
+  });
+
+  test('a second field that only bywords speak for', () => {
+    expect(about('Project management', ['rendering'])).toEqual(['04', '041', 'own:projects']);
   });
 
   test('what a byword alone may mean', () => {
@@ -112,7 +139,9 @@ describe('an object is not under', () => {
 
   test('anything where nothing is known, and no field where there are none', () => {
     expect(about('Miscellany')).toEqual(['99']);
-    expect(createTopics(concepts, []).find({ title: 'Coding', keywords: [], lang: 'en' })).toEqual({
+    expect(
+      createTopics(concepts, []).find({ title: 'Coding', keywords: [], description: '', lang: 'en' }),
+    ).toEqual({
       topics: ['own:coding'],
       widerTopics: ['own:computing'],
     });

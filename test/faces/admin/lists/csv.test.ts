@@ -49,6 +49,31 @@ test('a sign within a text stays as it is', async () => {
   expect(line).toMatch(/^a=b,/);
 });
 
+test.each([
+  ['a;=1+1', "a;'=1+1"],
+  ['a;\u00a0 =1+1;b;-2', "a;'\u00a0 =1+1;b;'-2"],
+  ['a\t@sum', "a\t'@sum"],
+  ['a\n+1', "a\n'+1"],
+  ['a;"=1', 'a;\'"=1'],
+  ['a;＝1', "a;'＝1"],
+  [' =1', "' =1"],
+  ['"=1', '\'"=1'],
+])('where a program splits at other signs, %j is no formula', async (text, safe) => {
+  const [, line] = await write(text);
+  expect(line!.startsWith(`"${safe.replaceAll('"', '""')}"`) || line!.startsWith(`${safe},`)).toBe(true);
+});
+
+test('what separates and begins no formula stays as it is', async () => {
+  const [, line] = await write('a; b;\tc');
+  expect(line!.startsWith('a; b;\tc,')).toBe(true);
+});
+
+test('blanks and quotes without end are read in no time', async () => {
+  const started = performance.now();
+  await write(' '.repeat(100_000), '"'.repeat(100_000), ' "'.repeat(50_000), '\n'.repeat(100_000));
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
 test('rows are read as they are written', async () => {
   let read = 0;
   async function* rows() {

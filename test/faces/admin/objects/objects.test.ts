@@ -115,7 +115,7 @@ test('an object is added by its address once it was confirmed, or by hand', asyn
   site.put('/page', '<title>Loom</title>');
   const failed = await manager.post(`${PATH}/read`, { url: `${site.origin}/none` });
   expect(failed.status).toBe(422);
-  expect(textOf(await failed.text())).toContain('answered with the status 404');
+  expect(textOf(await failed.text())).toMatch(/page not found.*answered with the status 404/);
   expect((await manager.post(`${PATH}/read`, { url: 'ftp://example.org' })).status).toBe(422);
   const read = await (await manager.post(`${PATH}/read`, { url: `${site.origin}/page` })).text();
   expect(fieldOf(read, 'title')).toBe('Loom');
@@ -130,6 +130,38 @@ test('an object is added by its address once it was confirmed, or by hand', asyn
   ).text();
   expect(fieldOf(byHand, 'url')).toBe('https://a.example/x');
   expect(fieldOf(byHand, 'title')).toBe('');
+});
+
+test('what could never be found is refused at its field', async () => {
+  const { admin, manager } = await open();
+  const withLogin = 'https://me:pass@a.example/x';
+  const asked = await manager.post(`${PATH}/read`, { url: withLogin, how: 'by-hand' });
+  expect(asked.status).toBe(422);
+  expect(problemOf(await asked.text(), 'url')).toContain('user name or password');
+  for (const [field, value, problem] of [
+    ['url', '', 'cannot be empty'],
+    ['url', withLogin, 'user name or password'],
+    ['title', '\u200b\u0007', 'cannot be empty'],
+    ['title', '\u2060\u200d\u00ad', 'cannot be empty'],
+    ['description', '\u200e', 'cannot be empty'],
+    ['provider', '\ufeff\u200c', 'cannot be empty'],
+    ['keywords', '\u200b; \u2060', 'cannot be empty'],
+    ['picture', withLogin, 'user name or password'],
+  ] as const) {
+    const answer = await manager.post(`${PATH}/new`, {
+      ...filled,
+      url: 'https://a.example/x',
+      [field]: value,
+    });
+    expect([field, answer.status]).toEqual([field, 422]);
+    expect(textOf(await answer.text())).toContain(problem);
+  }
+  // What is left of it is found as it was typed.
+  const typed = { ...filled, url: ' HTTPS://A.example/a b', title: 'Tags\u0007 <b>&amp;</b> \u200b' };
+  expect((await manager.post(`${PATH}/new`, typed)).status).toBe(303);
+  const { object } = await admin.deps.objects.getDetails('lyon', 'https://a.example/a%20b');
+  expect(object).toMatchObject({ url: 'https://a.example/a%20b', fields: { title: 'Tags  <b>&amp;</b>' } });
+  expect(rowsOf(await manager.page(`${PATH}?q=tags`))).toHaveLength(1);
 });
 
 test('suggestions are decided, and how they are taken is set', async () => {
@@ -166,10 +198,13 @@ test('what an upstream finds is hidden by its address', async () => {
       ({ object }) => object.url,
     );
   };
+  const wrong = await manager.post(`${PATH}/outside`, { url: 'https://me:pass@a.example/x' });
+  expect(wrong.status).toBe(422);
+  expect(problemOf(await wrong.text(), 'url')).toContain('user name or password');
   const [first] = await find();
   expect(first).toBeDefined();
   expect(textOf(await manager.page(PATH))).toContain('not by this catalogue');
-  expect((await manager.post(`${PATH}/hide`, { url: first! })).status).toBe(303);
+  expect((await manager.post(`${PATH}/outside`, { url: first! })).status).toBe(303);
   expect(await find()).not.toContain(first);
   expect(textOf(await manager.page(PATH))).toContain(first);
   expect((await manager.post(`${PATH}/show`, { url: first! })).status).toBe(303);

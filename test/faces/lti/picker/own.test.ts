@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import { startWebSite, type WebSite } from '../../../fakes/web-site.ts';
-import { fieldOf, textOf } from '../../admin/read-page.ts';
+import { fieldOf, problemOf, textOf } from '../../admin/read-page.ts';
 import { type RunningLti, startLti } from '../start-lti.ts';
 
 let lti: RunningLti;
@@ -63,7 +63,12 @@ test('it is found at once where the institution wants that', async () => {
 test('what cannot be read, or was not read, is said', async () => {
   expect(textOf(await post('/read', { url: 'file:///etc/passwd' }))).toContain('not a web address');
   expect(textOf(await post('/read', { url: `${site.origin}/none` }))).toContain('status 404');
+  expect(textOf(await post('/read', { url: 'https://me:pass@a.example/' }))).toContain('password in this');
   const part = await post('/read', { url: `${site.origin}/loom` });
+  const unseen = await post('', confirm(part, { title: '\u200b\u2060', description: 'Typed' }));
+  expect(problemOf(unseen, 'own-title')).toContain('cannot be empty');
+  expect(unseen).toContain('>Typed</textarea>');
+  expect(fieldOf(unseen, 'sealed')).toBeTruthy();
   expect(textOf(await post('', confirm(part, { sealed: 'made up' })))).toContain('Read the page again');
   expect(textOf(await post('', confirm(part, { type: 'nonsense' })))).toContain('Read the page again');
 });

@@ -1,6 +1,6 @@
 import { showWebAddress } from '../../../../domain/web-address.ts';
 import { AppError } from '../../../../errors.ts';
-import type { ImportItem, ImportRequest, ImportSource } from '../../../../ports/imports.ts';
+import type { ImportItem, ImportRequest, ImportSource, SourceProblem } from '../../../../ports/imports.ts';
 import { toObjectParts } from '../../object-parts.ts';
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
 import { decodeText, readTextAtLocation } from '../read-text.ts';
@@ -71,6 +71,7 @@ async function readAllowed(href: string, { fetch }: WebContext, signal: AbortSig
   throw new AppError(
     'IMPORT_INVALID',
     `The robots.txt of ${new URL(href).host} closes this address to programs. Ask those who run the site.`,
+    { data: { reason: 'robots' satisfies SourceProblem } },
   );
 }
 

@@ -1,6 +1,6 @@
 import * as robotsModule from 'robots-parser';
 import { AppError } from '../../../../errors.ts';
-import type { ImportRequest } from '../../../../ports/imports.ts';
+import type { ImportRequest, SourceProblem } from '../../../../ports/imports.ts';
 import type { Fetch, WebContext } from '../fetcher.ts';
 import { decodeText } from '../read-text.ts';
 
@@ -51,6 +51,7 @@ export async function readSiteRobots(origin: string, fetch: Fetch, signal: Abort
     throw new AppError(
       'SOURCE_UNAVAILABLE',
       `${url} answered with the status ${status}, so that nobody knows what may be read there. Try again later.`,
+      { data: { reason: 'server-error' satisfies SourceProblem } },
     );
   const text = status < 300 ? decodeText(bytes, headers['content-type']) : '';
   refuseCostlyPatterns(url, text);

@@ -24,7 +24,7 @@ function browseShop(): void {
     objects: [
       ...Array.from({ length: 12 }, (_, i) => about(`p${i}`, 'python')),
       about('fr', 'python', { lang: 'fr', popularity: 0.1 }),
-      about('law', 'contracts', { type: ['video'] }),
+      about('law', 'contracts', { title: 'Lesson law: contracts', type: ['video'] }),
       about('odd', 'oddities'),
     ],
     concepts: [aConcept('own:python', 'Python'), aConcept('own:contracts', 'contracts')],
@@ -110,7 +110,7 @@ describe('browsing', () => {
   test('takes several topics, and every filter', async () => {
     browseShop();
     expect(titlesOf(await text('/picker/results?topic=06+own:python&lang=fr'))).toEqual(['Lesson fr']);
-    expect(titlesOf(await text('/picker/results?type=video'))).toEqual(['Lesson law']);
+    expect(titlesOf(await text('/picker/results?type=video'))).toEqual(['Lesson law: contracts']);
     expect(await text('/picker/results?topic=06+own:contracts')).toContain('Nothing is here');
   });
 

@@ -1,0 +1,96 @@
+import type { Config } from '../config.ts';
+import type { Upstream } from '../domain/tenant.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ImportedCatalog } from '../ports/imports.ts';
+import type { Store } from '../ports/store/store.ts';
+import { type AdminLinks, createAdminLinks } from '../services/admins/admin-links.ts';
+import { type AdminSessions, createAdminSessions } from '../services/admins/admin-sessions.ts';
+import { type Admins, createAdmins } from '../services/admins/admins.ts';
+import { createPasswords } from '../services/admins/passwords.ts';
+import { type ApiKeys, createApiKeys } from '../services/api-keys.ts';
+import { type Audit, createAudit } from '../services/audit.ts';
+import { createFeedbackRecords, type FeedbackRecords } from '../services/feedback/feedback-records.ts';
+import { createImportedCatalog } from '../services/imported-catalog.ts';
+import { createImports, type Imports } from '../services/imports/imports.ts';
+import { createKeyring, type Keyring } from '../services/keyring.ts';
+import { createDeadLinks, type DeadLinks } from '../services/link-checks/dead-links.ts';
+import { createLinkChecks, type LinkChecks } from '../services/link-checks/link-checks.ts';
+import { createSecrets, type Secrets } from '../services/secrets.ts';
+import type { UpstreamChange } from '../services/tenants/tenant-upstream-changes.ts';
+import { createTenants, type Tenants } from '../services/tenants/tenants.ts';
+import { openScratchStore } from './open-store.ts';
+import type { SecretKeys } from './secret-keys.ts';
+
+export interface RecordServicesDeps {
+  readonly store: Store;
+  readonly secretKeys: SecretKeys;
+  readonly clock: Clock;
+  /** Told of what went wrong in passing; no request and no command fails with it. */
+  onProblem?(error: unknown): void;
+}
+
+/** Services that keep records; all that commands need. */
+export interface RecordServices {
+  readonly keyring: Keyring;
+  readonly secrets: Secrets;
+  readonly audit: Audit;
+  readonly tenants: Tenants;
+  readonly apiKeys: ApiKeys;
+  readonly admins: Admins;
+  readonly adminLinks: AdminLinks;
+  readonly adminSessions: AdminSessions;
+  readonly feedbackRecords: FeedbackRecords;
+  readonly imports: Imports;
+  readonly importedCatalog: ImportedCatalog;
+  readonly linkChecks: LinkChecks;
+  readonly deadLinks: DeadLinks;
+}
+
+export function createRecordServices(deps: RecordServicesDeps): RecordServices {
+  const { store, secretKeys, clock, onProblem = () => undefined } = deps;
+  const keyring = createKeyring(() => secretKeys.read());
+  const secrets = createSecrets({ secrets: store.secrets, keyring, clock });
+  const audit = createAudit({ audit: store.audit, clock });
+  const tenants = createTenants({ tenants: store.tenants, secrets, audit, clock });
+  const { admins, adminLinks, adminSessions, rateCounters } = store;
+  const forAdmins = {
+    admins,
+    adminLinks,
+    adminSessions,
+    rateCounters,
+    tenants: store.tenants,
+    passwords: createPasswords(),
+    audit,
+    clock,
+  };
+  return {
+    keyring,
+    secrets,
+    audit,
+    tenants,
+    apiKeys: createApiKeys({ apiKeys: store.apiKeys, tenants, audit, clock }),
+    admins: createAdmins(forAdmins),
+    adminLinks: createAdminLinks(forAdmins),
+    adminSessions: createAdminSessions(forAdmins),
+    feedbackRecords: createFeedbackRecords({ feedback: store.feedback, audit, clock }),
+    imports: createImports({
+      ...{ imports: store.imports, audit, clock, onProblem },
+      openScratch: openScratchStore,
+    }),
+    importedCatalog: createImportedCatalog(store),
+    linkChecks: createLinkChecks({ ...store, clock }),
+    deadLinks: createDeadLinks({ ...store, audit, clock }),
+  };
+}
+
+/** What the default tenant begins with, as the settings say it; undefined for our own engine. */
+export function toInitialUpstream({ upstream: wanted }: Config): Omit<UpstreamChange, 'version'> | undefined {
+  if (wanted === undefined) return undefined;
+  const { url, marketplaceUrl, apiKey = null, marketplaceKey = null } = wanted;
+  const entered = { url, isEnteredByOwner: true };
+  const upstream: Upstream =
+    marketplaceUrl === undefined
+      ? { kind: 'direct', ...entered }
+      : { kind: 'gateway', ...entered, marketplaceUrl };
+  return { upstream, apiKey, marketplaceKey };
+}
