@@ -103,8 +103,9 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       return { tokenizedText, lang, tags: tags.map(({ label }) => label) };
     },
 
-    async suggest({ keywords }) {
-      const answer = terms.suggest({ keywords, max: MAX_SUGGESTIONS });
+    async suggest({ keywords }, { layer } = {}) {
+      const phrases = viewOf(layer).listPhrases();
+      const answer = terms.suggest({ keywords, max: MAX_SUGGESTIONS, phrases });
       return { ...answer, quality: qualities[answer.quality] };
     },
 

@@ -89,7 +89,7 @@ describe('a dead link', () => {
     await fill();
     const before = await owner.page(address('lyon'));
     expect(before).toContain('Python for everybody');
-    expect(before).toContain('alike in all that is known');
+    expect(before).toContain('of the same kind, as far as is known');
     const fields = { url, by: fullObject.url, link: '' };
     const page = await owner.follow(await owner.post('/tenants/lyon/links/replace', fields));
     expect(page).toContain('Replaced in 2 links.');
