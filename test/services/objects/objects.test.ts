@@ -72,7 +72,11 @@ test('titles and keywords of an added one are completed for its tenant, from any
   const complete = async (tenantId: string, keywords: string) =>
     (await learningOf(tenantId).suggest({ keywords })).suggestions.map(({ label }) => label);
   expect(await complete('lyon', 'zymurg')).toEqual([]);
-  await objects.add(ada, lyon('new'), fields({ title: 'A first course in zymurgy', keywords: ['zymurgist'] }));
+  await objects.add(
+    ada,
+    lyon('new'),
+    fields({ title: 'A first course in zymurgy', keywords: ['zymurgist'] }),
+  );
   expect(await complete('lyon', 'Zymurg')).toEqual(['zymurgist', 'A first course in zymurgy']);
   expect(await complete('lyon', 'course in zym')).toEqual(['A first course in zymurgy']);
   expect(await complete('paris', 'zymurg')).toEqual([]);
