@@ -89,6 +89,11 @@ export interface BrowseAnswer extends SearchAnswer {
   readonly facets: Facets;
 }
 
+export interface AlikeAnswer extends SearchAnswer {
+  /** Of each object of `content`, in the same order: 0 to 1, how much of what the given one is about it is about, too. */
+  readonly likeness: readonly number[];
+}
+
 export interface CallOptions {
   /** Aborted when nobody waits for the answer any more, so that work on it can be given up. */
   readonly signal?: AbortSignal | undefined;
@@ -155,7 +160,7 @@ export interface Feedback {
   readonly source: string;
 }
 
-/** The specification's nine operations, and two more where a service has them. `adapters/local` answers from our engine,
+/** The specification's nine operations, and three more where a service has them. `adapters/local` answers from our engine,
  *  `adapters/remote` asks an upstream.
  *  Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of feedback. Of an upstream also
  *  UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED, UPSTREAM_PAUSED,
@@ -176,5 +181,8 @@ export interface LearningService {
   /** Our extension: objects by what they are about. Null where the service does not have it: the specification searches for words.
    *  Errors: PROVIDER_UNKNOWN. */
   browse(request: BrowseRequest, options?: CallOptions): Promise<BrowseAnswer | null>;
+  /** Our extension: objects with the same words and about the same as another one, in any language, most alike first; 100 at most.
+   *  Null where the service does not have it. */
+  findAlike(object: LearningObject, options?: CallOptions): Promise<AlikeAnswer | null>;
   feedback(feedback: Feedback, options?: CallOptions): Promise<void>;
 }

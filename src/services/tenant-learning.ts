@@ -7,8 +7,9 @@ import type { SearchResult } from './discovery/results.ts';
 import type { TenantAnswers } from './tenant-answers/tenant-answers.ts';
 import type { Usage } from './usage.ts';
 
-/** All operations but feedback, which `services/feedback/feedback.ts` takes, and browsing, which the wire does not have. */
-export interface TenantLearning extends Omit<LearningService, 'feedback' | 'searchMany' | 'browse'> {
+/** All operations but feedback, which `services/feedback/feedback.ts` takes, and what the wire does not have: browsing, and what is alike. */
+export interface TenantLearning
+  extends Omit<LearningService, 'feedback' | 'searchMany' | 'browse' | 'findAlike'> {
   /** Every service has it: discovery makes up for an upstream without it. */
   searchMany(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer>;
 }

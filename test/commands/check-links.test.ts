@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCatalog } from '../../src/adapters/local/catalog.ts';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import { normalizeObjectAddress } from '../../src/domain/learning-object.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import type { ImportSource } from '../../src/ports/imports.ts';
-import type { Store } from '../../src/ports/store/store.ts';
+import { EVERY_TENANT, type ObjectChange, type Store } from '../../src/ports/store/store.ts';
 import { createAudit } from '../../src/services/audit.ts';
 import { createImports } from '../../src/services/imports/imports.ts';
 import { linkCheck, unsureLink } from '../contract/store/link-check-records.ts';
 import { link, placement } from '../contract/store/lti-records.ts';
+import { objectChange } from '../contract/store/object-layers.ts';
 import { tenant } from '../contract/store/records.ts';
 import { startWebSite, type WebSite } from '../fakes/web-site.ts';
 import { runProgram } from '../helpers/host-process.ts';
@@ -25,6 +27,13 @@ afterEach(async () => {
   await store.close();
   await site.close();
 });
+
+const added = (tenantId: string, path: string, state: Partial<ObjectChange['state']> = {}): ObjectChange => {
+  const url = `${site.origin}${path}`;
+  const address = normalizeObjectAddress(url);
+  const all = { isAdded: true, isHidden: false, isWaiting: false, fields: {}, ...state };
+  return objectChange(address, { tenantId, url, state: all });
+};
 
 const run = (args: readonly string[]) =>
   runProgram(['check-links', ...args], { DATA_DIR: dataDir, ALLOW_PRIVATE: new URL(site.origin).host });
@@ -75,18 +84,25 @@ test('check-links visits what is due, says how it went, and forgets what is gone
   await store.tenants.addTenant(tenant('lyon'));
   await store.placements.addPlacements([placement('a', { object })]);
   await store.placements.openLink(link('a'));
+  // So is what administrators added, for one tenant or for all; not what waits or is hidden.
+  await store.objectLayers.saveObjectChange(added('lyon', '/added'));
+  await store.objectLayers.saveObjectChange(added(EVERY_TENANT, '/for-all'));
+  await store.objectLayers.saveObjectChange(added('lyon', '/waiting', { isWaiting: true }));
+  await store.objectLayers.saveObjectChange(added('lyon', '/hidden', { isHidden: true }));
+  for (const path of ['/added', '/for-all']) site.put(path, 'Hello');
   const first = await run(['--json']);
   expect({ ...first, stdout: '' }).toMatchObject({ code: 0, stdout: '' });
   const { listed, ...told } = JSON.parse(first.stdout) as Record<string, number>;
   expect(listed).toBeGreaterThan(1_000);
   expect(told).toEqual({
-    ...{ checked: 3, alive: 2, dead: 1, unsure: 0 },
+    ...{ checked: 5, alive: 4, dead: 1, unsure: 0 },
     ...{ postponed: 0, unreached: 0, removed: 1 },
   });
   expect(await store.linkChecks.listBrokenLinks({ page: 0, pageSize: 9, search: '' })).toMatchObject({
     items: [{ url: `${site.origin}/gone`, state: 'dead', reason: 'not-found' }],
     total: 1,
   });
+  expect(site.requests).not.toContain('GET /waiting');
   const again = await run([]);
   expect(again.stdout).toMatch(/^4,\d{3} addresses in the catalogue, 0 of them due\.\n/);
 });

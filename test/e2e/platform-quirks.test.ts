@@ -12,17 +12,28 @@ import { draw } from '../helpers/draw.ts';
 import { openInCourse, toolOf } from './lti-journey.ts';
 
 /** What products were seen to do otherwise than others; how each does it is in `test/fakes/lti/modes.ts`. Moodle on a phone gives a
- *  small dialog, heights that are asked for are ignored, and it tells of courses that were copied, not of links. Open edX gives all
+ *  small dialog, on a laptop a low one, heights that are asked for are ignored, and it tells of courses that were copied, not of links. Open edX gives all
  *  items of a block one id, makes no line items and tells nothing of copies. */
 const products = [
-  { mode: 'moodle', dialog: { width: 340, height: 255 }, iconFilter: 'brightness(0) invert(1)' },
-  { mode: 'canvas', dialog: { width: 900, height: 700 }, iconFilter: null },
-  { mode: 'edx', dialog: { width: 390, height: 600 }, iconFilter: null },
+  {
+    mode: 'moodle',
+    dialogs: [
+      { width: 340, height: 255 },
+      { width: 1366, height: 575 },
+    ],
+    iconFilter: 'brightness(0) invert(1)',
+  },
+  { mode: 'canvas', dialogs: [{ width: 900, height: 700 }], iconFilter: null },
+  { mode: 'edx', dialogs: [{ width: 390, height: 600 }], iconFilter: null },
 ] as const;
 
 /** Each in one of the languages of people, unless the run is a full one. */
-const walks = products.flatMap((product) =>
-  draw(['en', 'fr'], `language in the manner of ${product.mode}`).map((locale) => ({ ...product, locale })),
+const walks = products.flatMap(({ mode, dialogs }) =>
+  dialogs.flatMap((dialog) =>
+    draw(['en', 'fr'], `language in the manner of ${mode}, ${dialog.width} wide`).map((locale) => {
+      return { mode, dialog, locale };
+    }),
+  ),
 );
 
 const soon = { timeout: 20_000 };
@@ -46,7 +57,7 @@ describe.skipIf(!hasBrowser())('in the manner of', () => {
     Object.assign(running.lti.services.local, { searchMany: search, searchProvider: search });
   }
 
-  describe.each(walks)('$mode, in $locale', ({ mode, dialog, locale }) => {
+  describe.each(walks)('$mode, $dialog.width×$dialog.height, in $locale', ({ mode, dialog, locale }) => {
     beforeEach(() => start(mode));
 
     /** The title that a learner sees, in a window of their own: the last one may still be on its way to another page. */

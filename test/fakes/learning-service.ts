@@ -75,6 +75,7 @@ export function createFakeLearningService(): FakeLearningService {
       ];
     },
     browse: async () => null,
+    findAlike: async () => null,
     async tagger(request) {
       calls.tagger.push(request);
       return { tokenizedText: 'we teach python', lang: request.lang, tags: ['Python', 'Teaching'] };

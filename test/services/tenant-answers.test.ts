@@ -6,7 +6,7 @@ import { createAnswerCache } from '../../src/services/answer-cache/answer-cache.
 import { createTenantAnswers, type TenantAnswers } from '../../src/services/tenant-answers/tenant-answers.ts';
 import type { TenantConnection } from '../../src/services/upstreams/upstreams.ts';
 import { createStandingClock } from '../fakes/clock.ts';
-import { createFakeLearningService } from '../fakes/learning-service.ts';
+import { bareObject, createFakeLearningService } from '../fakes/learning-service.ts';
 import { noLayer } from '../fakes/object-catalog.ts';
 import { searchOf } from '../fakes/search-of.ts';
 
@@ -87,10 +87,12 @@ const operations: Readonly<Record<keyof TenantAnswers, Operation>> = {
   searchProvider: (answers) => answers.searchProvider(query),
   searchMany: (answers) => answers.searchMany(query),
   browse: (answers) => answers.browse({ query, topics: [] }),
+  findAlike: (answers) => answers.findAlike(bareObject),
 };
 
-// No upstream can be browsed, so there is nothing to keep.
-const kept = Object.entries(operations).filter(([operation]) => operation !== 'browse');
+// Only our own engine has these, so there is nothing to keep.
+const own = ['browse', 'findAlike'];
+const kept = Object.entries(operations).filter(([operation]) => !own.includes(operation));
 
 test.each(kept)('%s of an upstream is asked once', async (operation, ask) => {
   const { answers, asked, clock } = startAnswers();

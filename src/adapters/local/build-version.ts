@@ -155,6 +155,15 @@ export function buildVersionDocument(
   };
 }
 
+/** What of an object is completed while it is typed. */
+export function listSuggestPhrases(
+  record: Pick<LearningObjectRecord, 'title' | 'keywords' | 'lang' | 'popularity'>,
+): readonly SuggestPhrase[] {
+  const { title, keywords, lang, popularity } = record;
+  const ofKeywords = keywords.map((text) => ({ text, lang, weight: 0.5 + 0.5 * popularity }));
+  return [{ text: title, lang, weight: 0.5 * popularity }, ...ofKeywords];
+}
+
 /** Titles and keywords for autocompletion, popular objects first. Of very many, those of the most popular objects stay. */
 function createPhraseList(max = MAX_PHRASES) {
   let phrases: SuggestPhrase[] = [];
@@ -163,9 +172,8 @@ function createPhraseList(max = MAX_PHRASES) {
     phrases = phrases.sort((a, b) => b.weight - a.weight).slice(0, max);
   };
   return {
-    add({ title, keywords, lang, popularity }: LearningObjectRecord): void {
-      phrases.push({ text: title, lang, weight: 0.5 * popularity });
-      for (const text of keywords) phrases.push({ text, lang, weight: 0.5 + 0.5 * popularity });
+    add(record: LearningObjectRecord): void {
+      phrases.push(...listSuggestPhrases(record));
       if (phrases.length > 2 * max) prune();
     },
     finish(): readonly SuggestPhrase[] {

@@ -1,5 +1,6 @@
 import type { LearningObject } from '../../domain/learning-object.ts';
 import type { ObjectIndex } from '../../engine/objects/object-index.ts';
+import type { OpenPhrase } from '../../engine/terms/types.ts';
 import type { TenantLayer } from '../../ports/object-catalog.ts';
 import type { LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
 import type { KnownRecord } from './records-file.ts';
@@ -8,8 +9,8 @@ import type { KnownRecord } from './records-file.ts';
 export interface KnownObject {
   readonly object: LearningObject;
   readonly providerId: string;
-  /** Texts in which matches can be marked. */
-  readonly texts: Pick<LearningObjectRecord, 'title' | 'description' | 'lang'>;
+  /** Texts in which matches can be marked, and the keywords, which are only searched. */
+  readonly texts: Pick<LearningObjectRecord, 'title' | 'description' | 'lang' | 'keywords'>;
 }
 
 /** Objects by their addresses; null where there is none, or where it cannot be read. */
@@ -23,6 +24,8 @@ export interface CatalogView {
   readonly providers: ReadonlyMap<string, ProviderRecord>;
   /** Codes of the languages that objects have. */
   readonly languages: ReadonlySet<string>;
+  /** Titles and keywords of changed objects, which the index of terms does not have. */
+  listPhrases(): readonly OpenPhrase[];
 }
 
 export type ViewOf = (layer: TenantLayer | undefined) => CatalogView;

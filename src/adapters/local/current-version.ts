@@ -71,6 +71,7 @@ function answerBy(ask: Ask): LearningService {
     searchProvider: (...given) => ask((learning) => learning.searchProvider(...given)),
     searchMany: (...given) => ask((learning) => learning.searchMany(...given)),
     browse: (...given) => ask((learning) => learning.browse(...given)),
+    findAlike: (...given) => ask((learning) => learning.findAlike(...given)),
     feedback: (...given) => ask((learning) => learning.feedback(...given)),
   };
 }

@@ -2,7 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { normalizeObjectAddress } from '../../domain/learning-object.ts';
 import { createObjectView } from '../../engine/objects/object-view.ts';
 import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
+import { openPhrases } from '../../engine/terms/suggest/complete-phrases.ts';
+import type { OpenPhrase } from '../../engine/terms/types.ts';
 import type { TenantLayer } from '../../ports/object-catalog.ts';
+import { listSuggestPhrases } from './build-version.ts';
 import type { BaseCatalog, CatalogView, ViewOf } from './catalog-view.ts';
 import { createLayerIndex, type LayeredObject, type LayerIndex } from './layer-index.ts';
 import { toKnownObject } from './record-cache.ts';
@@ -66,6 +69,7 @@ export function createLayeredCatalog(base: BaseCatalog): LayeredCatalog {
     const { select, findLayered, all, own } = layers;
     const objects = createObjectView(select(({ hiddenFor }) => hiddenFor === null).flat());
     const changed = new Map([...all.objects, ...own.objects]);
+    let phrases: readonly OpenPhrase[] | undefined;
     const visible = [...changed.values()].filter(({ hiddenFor }) => hiddenFor === null);
     const added = visible.flatMap(({ record: { provider: id } }) => {
       const named = base.providers.has(id) ? undefined : (own.providers.get(id) ?? all.providers.get(id));
@@ -80,6 +84,8 @@ export function createLayeredCatalog(base: BaseCatalog): LayeredCatalog {
       },
       providers: added.length === 0 ? base.providers : new Map([...base.providers, ...added]),
       languages: new Set([...base.languages, ...visible.map(({ record }) => record.lang)]),
+      listPhrases: () =>
+        (phrases ??= openPhrases(visible.flatMap(({ record }) => listSuggestPhrases(record)))),
     };
   }
 

@@ -35,6 +35,7 @@ export interface LocalLearningServiceDeps {
 const DEFAULT_TERMS = 20;
 const DEFAULT_TAGS = 10;
 const MAX_SUGGESTIONS = 10;
+const MAX_ALIKE = 100;
 /** The engine's words in the specification's code. */
 const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
@@ -107,8 +108,9 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       return { tokenizedText, lang, tags: tags.map(({ label }) => label) };
     },
 
-    async suggest({ keywords }) {
-      const answer = terms.suggest({ keywords, max: MAX_SUGGESTIONS });
+    async suggest({ keywords }, { layer } = {}) {
+      const phrases = viewOf(layer).listPhrases();
+      const answer = terms.suggest({ keywords, max: MAX_SUGGESTIONS, phrases });
       return { ...answer, quality: qualities[answer.quality] };
     },
 
@@ -119,6 +121,25 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
 
     searchProvider: searchAny,
     searchMany: searchAny,
+    async findAlike(object, { layer } = {}) {
+      const { objects, findObject } = viewOf(layer);
+      const { title, description = '', lang = '' } = object;
+      const texts = findObject(object.url)?.texts ?? { title, description, lang, keywords: [] };
+      const { hits, total } = objects.search({
+        ...{ likeTo: { id: object.url, ...texts }, offset: 0, limit: MAX_ALIKE },
+        ...{ keywords: '', model: 'extended', sort: 'popularity', filters: {} },
+      });
+      const found = hits.flatMap(({ id, score }) => {
+        const known = findObject(id);
+        return known === null ? [] : [{ object: known.object, likeness: score }];
+      });
+      const content = found.map(({ object }) => object);
+      return {
+        ...{ requestId: requestIds.issue(content), content, likeness: found.map(({ likeness }) => likeness) },
+        ...{ page: 0, itemsPerPage: MAX_ALIKE, totalItems: total, hasMore: total > MAX_ALIKE },
+        quality: total > 0 ? 'B00' : 'C00',
+      };
+    },
     async browse(request, { layer } = {}) {
       refuseUnknownProvider(request.query, layer);
       return browse(request, viewOf(layer));

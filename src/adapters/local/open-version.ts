@@ -68,7 +68,7 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
   const findObject = createRecordCache({ findRecord, providers });
   const { documents, postings, bytes } = objects.stats();
   const languages = new Set(counts.languages.keys());
-  const base: BaseCatalog = { objects, findObject, findRecord, providers, languages };
+  const base: BaseCatalog = { objects, findObject, findRecord, providers, languages, listPhrases: () => [] };
   const layered = createLayeredCatalog(base);
   return {
     imported,

@@ -26,8 +26,12 @@ export function createRecordCache({
 
 /** @param provider its name */
 export function toKnownObject(record: LearningObjectRecord, provider: string): KnownObject {
-  const { provider: providerId, title, description, lang } = record;
-  return { object: toLearningObject(record, provider), providerId, texts: { title, description, lang } };
+  const { provider: providerId, title, description, lang, keywords } = record;
+  return {
+    object: toLearningObject(record, provider),
+    providerId,
+    texts: { title, description, lang, keywords },
+  };
 }
 
 function toLearningObject(record: LearningObjectRecord, provider: string): LearningObject {

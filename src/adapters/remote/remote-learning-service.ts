@@ -83,6 +83,7 @@ export function createRemoteLearningService(
 
     searchMany: searchByExtension,
     browse: async () => null,
+    findAlike: async () => null,
 
     async feedback(feedback, { signal } = {}) {
       const body = writeFeedbackRequest(feedback);

@@ -15,12 +15,12 @@ export const peertube: Site = {
     const [, id] = VIDEO.exec(pathname) ?? [];
     return id === undefined ? null : `https://${hostname}/videos/embed/${id}`;
   },
-  findPicture({ hostname, pathname }) {
-    const [, id] = VIDEO.exec(pathname) ?? [];
-    if (id === undefined) return null;
-    return writeOembedAddress(
-      `https://${hostname}/services/oembed`,
-      `https://${hostname}/videos/watch/${id}`,
-    );
-  },
+  findPicture: findDescription,
+  findWitness: findDescription,
 };
+
+function findDescription({ hostname, pathname }: URL): string | null {
+  const [, id] = VIDEO.exec(pathname) ?? [];
+  if (id === undefined) return null;
+  return writeOembedAddress(`https://${hostname}/services/oembed`, `https://${hostname}/videos/watch/${id}`);
+}

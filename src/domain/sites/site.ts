@@ -12,6 +12,9 @@ export interface Site {
   /** Address of a picture that follows from that of the object, or of a description (oEmbed, https://oembed.com) that names it;
    *  null where none does. */
   findPicture?(url: URL): string | null;
+  /** Address that answers 404 or 410 once the content is gone, for sites whose pages answer 200 all the same: an oEmbed description
+   *  as a rule. Null where there is none. */
+  findWitness?(url: URL): string | null;
 }
 
 /** Address of an oEmbed description. Sites that have them: https://oembed.com/providers.json */

@@ -53,6 +53,13 @@ export function findPictureSource({
   return picture ?? findSitePicture(url) ?? findSitePicture(embed);
 }
 
+/** What to ask whether the content of an address is still there, where its page does not say; null where it does, or we do not
+ *  know. */
+export function findContentWitness(address: string): string | null {
+  const found = findSite(address);
+  return found?.site.findWitness?.(found.url) ?? null;
+}
+
 function findSitePicture(address: string | undefined): string | null {
   const found = findSite(address);
   return found?.site.findPicture?.(found.url) ?? null;

@@ -11,13 +11,16 @@ export const vimeo: Site = {
     const query = new URLSearchParams({ dnt: '1', ...(video.hash && { h: video.hash }) });
     return `https://player.vimeo.com/video/${video.id}?${query}`;
   },
-  findPicture(url) {
-    const video = findVideo(url);
-    if (video === null) return null;
-    const page = `https://vimeo.com/${video.id}${video.hash && `/${video.hash}`}`;
-    return writeOembedAddress('https://vimeo.com/api/oembed.json', page);
-  },
+  findPicture: findDescription,
+  findWitness: findDescription,
 };
+
+function findDescription(url: URL): string | null {
+  const video = findVideo(url);
+  if (video === null) return null;
+  const page = `https://vimeo.com/${video.id}${video.hash && `/${video.hash}`}`;
+  return writeOembedAddress('https://vimeo.com/api/oembed.json', page);
+}
 
 /** A video that is not listed has a second part in its address, without which it does not play. */
 function findVideo({ pathname, searchParams }: URL): { readonly id: string; readonly hash: string } | null {

@@ -23,14 +23,22 @@ export const youtube: Site = {
   findPicture(url) {
     const id = findVideoId(url);
     if (id !== null) return writeYoutubePicture(id);
-    const list = url.searchParams.get('list') ?? '';
-    if (!LIST_ID.test(list)) return null;
-    return writeOembedAddress(
-      'https://www.youtube.com/oembed',
-      `https://www.youtube.com/playlist?list=${list}`,
-    );
+    return findDescription(url);
   },
+  // Its page of a video that was removed answers 200 and says so in words.
+  findWitness: findDescription,
 };
+
+const OEMBED = 'https://www.youtube.com/oembed';
+
+/** Of the video, or of the list where there is none. */
+function findDescription(url: URL): string | null {
+  const id = findVideoId(url);
+  if (id !== null) return writeOembedAddress(OEMBED, `https://www.youtube.com/watch?v=${id}`);
+  const list = url.searchParams.get('list') ?? '';
+  if (!LIST_ID.test(list)) return null;
+  return writeOembedAddress(OEMBED, `https://www.youtube.com/playlist?list=${list}`);
+}
 
 export const writeYoutubePicture = (id: string) => `https://i.ytimg.com/vi/${id}/hqdefault.jpg`;
 

@@ -1,6 +1,6 @@
 import { forEachBit } from '../bitset.ts';
-import { readString } from '../string-table.ts';
 import { createAccumulator } from './search/accumulator.ts';
+import { readDocumentId } from './search/browse.ts';
 import { compileFilters, findAllowedDocuments } from './search/filters.ts';
 import { searchSegments } from './search/search.ts';
 import type { LiveSegment } from './segment/segment.ts';
@@ -52,15 +52,6 @@ function listDocuments(segments: readonly LiveSegment[], request: ObjectListRequ
     });
     base += count;
   }
-  const ids = Array.from(top.finish().items.subarray(offset), (item) => readId(segments, item));
+  const ids = Array.from(top.finish().items.subarray(offset), (item) => readDocumentId(segments, item));
   return { ids, total };
-}
-
-function readId(segments: readonly LiveSegment[], item: number): string {
-  let doc = item;
-  for (const { segment } of segments) {
-    if (doc < segment.count) return readString(segment.ids, doc);
-    doc -= segment.count;
-  }
-  throw new RangeError(`There is no document ${item}`);
 }

@@ -33,6 +33,9 @@ export interface ObjectDocument {
   readonly free?: boolean;
 }
 
+/** A document as something that others are compared with; with the id of one that is there, also by its topics. */
+export type ObjectText = Pick<ObjectDocument, 'id' | 'title' | 'keywords' | 'description' | 'lang'>;
+
 /** The filters by value; each has one bitset per value. */
 export const valueFields = ['provider', 'type', 'bloom', 'lang'] as const;
 export type ValueField = (typeof valueFields)[number];
@@ -101,6 +104,8 @@ export interface ObjectQuery {
   readonly written?: string;
   /** Find all that the filters leave, whatever the keywords are: the most popular first. */
   readonly isBrowsing?: boolean;
+  /** Find what says the same as this one, that one left out: keywords, filters and order do not count then. */
+  readonly likeTo?: ObjectText;
   /** Languages whose stemmers are tried on the keywords; absent means that which the keywords speak, or `prefer`, or every language
    *  of the index. In other languages words are found as they are written. */
   readonly langs?: readonly string[];

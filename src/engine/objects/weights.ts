@@ -78,6 +78,20 @@ export const yieldFactors = {
 /** Frequencies that stand for a topic of a document, and for one that only holds what it is about. */
 export const topicFrequencies = { own: 1, wider: 0.25 } as const;
 
+/** Documents that are like another one: what each of its words and topics says of it, and what they are worth elsewhere. */
+export const alikeWeights = {
+  title: 1,
+  keywords: 1,
+  description: 0.4,
+  /** Of a word that is in several of them. */
+  most: 2,
+  topic: 0.8,
+  /** Of a topic that the other one only holds. */
+  widerTopic: 0.3,
+  /** Of a word that is written so in another language. */
+  foreign: 0.7,
+} as const;
+
 /** Words of the same family are looked for where fewer documents have the word itself: with more of them no guesses are needed. */
 export const FAMILY_BELOW = 100;
 /** What is near in meaning is looked for where fewer documents have the word itself. */

@@ -83,6 +83,14 @@ export interface TermSuggestQuery {
   readonly keywords: string;
   /** At least 1. */
   readonly max: number;
+  /** Completed as well, as the index does not have them. */
+  readonly phrases?: readonly OpenPhrase[];
+}
+
+/** A phrase that is suggested, beside the index. */
+export interface OpenPhrase extends Pick<SuggestPhrase, 'text' | 'weight'> {
+  /** Folded. */
+  readonly words: readonly string[];
 }
 
 export interface TermSuggestion {

@@ -76,8 +76,9 @@ export interface PlacementRepository {
   listPlacementsOfOthers(tenantId: string, person: string, limit: number): Promise<readonly Placement[]>;
   /** The objects chosen in most courses of the tenant, ties in the order of their addresses, at most `limit` (1 to 100). */
   listMostChosen(tenantId: string, limit: number): Promise<readonly ChosenCount[]>;
-  /** Addresses of the objects behind links of all tenants, link after link: the same may come again. @param after as the last call
-   *  gave it, null for the first; null is given at the end. @param limit links, 1 to 1,000 */
+  /** Addresses of objects in courses of all tenants, placement after placement: those behind links, and those that were chosen and
+   *  not opened yet in their course. The same may come again. @param after as the last call gave it, null for the first; null is
+   *  given at the end. @param limit placements, 1 to 1,000 */
   readPlacedAddresses(
     after: string | null,
     limit: number,

@@ -1,4 +1,5 @@
 import type { Answered } from '../../domain/answer.ts';
+import type { LearningObject } from '../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { UsageMetric } from '../../domain/tenant.ts';
 import { isPassingError } from '../../errors.ts';
@@ -6,9 +7,11 @@ import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts
 import { finishInTime } from '../in-time.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { findAlmost } from './almost.ts';
+import { toFoundObjects } from './found-objects.ts';
 import { planFromText } from './plan-from-text.ts';
 import type { PlanEvent, PlanRequest } from './plan-skills.ts';
 import type {
+  AlikeObject,
   AlmostFound,
   Completions,
   ListName,
@@ -45,6 +48,8 @@ export interface Discovery {
   /** What to do where a search finds nothing: only what finds something that has all of the words and is in the person's language. What
    *  cannot be found out in time is left out. Never fails because of an upstream. */
   findWaysOut(query: LearningObjectQuery, options?: WaysOutOptions): Promise<WaysOut>;
+  /** Objects that are about the same as another one, most alike first; null where the service cannot say. */
+  findAlike(object: LearningObject, options?: CallOptions): Promise<readonly AlikeObject[] | null>;
   findSkills(request: SkillsRequest, options?: CallOptions): Promise<SkillsFound>;
   /** Tags of a text of at most 20,000 characters. Without `lang`, in the language it is in. */
   tagText(text: string, lang?: string, options?: CallOptions): Promise<TagsFound>;
@@ -81,6 +86,13 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
     },
     findAlmost: (query, found, options) => findAlmost(searchQuickly, { query, found }, options),
     findWaysOut: (query, options) => findWaysOut({ answers, search: searchQuickly }, query, options),
+    async findAlike(object, options) {
+      const { value, source } = await answers.findAlike(object, options);
+      if (value === null) return null;
+      return toFoundObjects({ value, source }, null).map((found, i) => {
+        return { found, likeness: value.likeness[i] ?? 0 };
+      });
+    },
     findSkills: (request, options) => findSkills(answers, request, options),
     tagText: (text, lang, options) => tagText(answers, { text, lang }, options),
     complete: (keywords, options) => complete({ answers, clock }, keywords, options),

@@ -22,6 +22,12 @@ export interface FoundObject {
   readonly highlight?: Highlight;
 }
 
+export interface AlikeObject {
+  readonly found: FoundObject;
+  /** 0 to 1: how much of what the other one is about it is about, too. */
+  readonly likeness: number;
+}
+
 /** A provider whose results are not, or not all, among those given. */
 export interface MissingProvider {
   readonly id: string;

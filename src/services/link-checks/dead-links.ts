@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/admin.ts';
 import { type LearningObject, normalizeObjectAddress } from '../../domain/learning-object.ts';
-import { MAX_TITLE_LENGTH, type Placement } from '../../domain/lti/placement.ts';
+import { type CompletionRule, MAX_TITLE_LENGTH, type Placement } from '../../domain/lti/placement.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LinkCheck, LinkMend, PlacedLink } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
-import { createFailingLinks, type FailingLinks, type FailingLinksDeps } from './failing-links.ts';
+import {
+  createFailingLinks,
+  type FailingLinks,
+  type FailingLinksDeps,
+  findLinkDecision,
+  type LinkDecision,
+} from './failing-links.ts';
 
 /** All that a tenant knows of one address. */
 export interface PlacedAddress {
   /** Null where it was never checked. */
   readonly check: LinkCheck | null;
+  /** What the tenant decided since it died; null where it has not. */
+  readonly decision: LinkDecision | null;
   /** At most 1,000. */
   readonly links: readonly PlacedLink[];
   /** What was done about it, newest first. */
@@ -22,6 +30,10 @@ export interface Replacement {
   readonly object: LearningObject;
   /** Of the search that found it. */
   readonly requestId: string | null;
+  /** The object's own when absent. */
+  readonly title?: string;
+  /** That of the object before when absent. */
+  readonly completion?: CompletionRule;
 }
 
 /** What becomes of dead links in courses. Everything done is in the audit trail, and can be undone.
@@ -29,6 +41,9 @@ export interface Replacement {
 export interface DeadLinks extends FailingLinks {
   /** Empty where nothing is known. */
   find(tenantId: string, url: string): Promise<PlacedAddress>;
+  /** What counts of an address in a tenant: a dead one that somebody there said to work is `unsure`. Null where it was never
+   *  checked. */
+  findCheck(tenantId: string, url: string): Promise<LinkCheck | null>;
   /** Puts another object behind the links that show the address: behind those of `linkIds`, or all where that is null. */
   replace(
     actor: Actor,
@@ -37,7 +52,9 @@ export interface DeadLinks extends FailingLinks {
   ): Promise<LinkMend>;
   /** It stays dead for learners, and nobody is asked about it any more. */
   leave(actor: Actor, tenantId: string, url: string): Promise<LinkMend>;
-  /** Takes somebody's word that it works: learners get it again, and the host looks anew. */
+  /** Takes somebody's word that it works: learners of the tenant get it again, and the host looks anew. That word is the tenant's
+   *  own, until the address was seen alive: other tenants have only what the host itself sees, or one mistaken person would
+   *  send all of their learners to a page that is gone. */
   lookAgain(actor: Actor, tenantId: string, url: string): Promise<LinkMend>;
   /** @returns how many links show again what they showed before; those that were changed since stay as they are */
   undo(actor: Actor, tenantId: string, mendId: string): Promise<number>;
@@ -62,7 +79,25 @@ export function createDeadLinks(deps: DeadLinksDeps): DeadLinks {
       placements.listPlacedLinks(tenantId, url, MOST_LINKS),
       linkMends.listLinkMends([tenantId], [url], MOST_MENDS),
     ]);
-    return { check: check ?? null, links, mends };
+    const decision = check === undefined ? null : findLinkDecision(check, mends);
+    return { check: check ?? null, decision, links, mends };
+  }
+
+  async function findCheck(tenantId: string, url: string): Promise<LinkCheck | null> {
+    const [check] = await linkChecks.findLinkChecks([url]);
+    if (check?.state !== 'dead') return check ?? null;
+    const mends = await linkMends.listLinkMends([tenantId], [url], MOST_MENDS);
+    return findLinkDecision(check, mends) === 'look-again' ? { ...check, state: 'unsure' } : check;
+  }
+
+  /** Those of these links that show the address. */
+  async function findPlaced(tenantId: string, url: string, ids: readonly string[]): Promise<PlacedLink[]> {
+    const found = ids.map(async (id) => {
+      const link = await placements.findLink(tenantId, id);
+      const placement = link && (await placements.findPlacement(tenantId, link.placementId));
+      return link && placement?.object.url === url ? [{ link, placement }] : [];
+    });
+    return (await Promise.all(found)).flat();
   }
 
   async function note(actor: Actor, mend: LinkMend, title: string): Promise<LinkMend> {
@@ -114,24 +149,19 @@ export function createDeadLinks(deps: DeadLinksDeps): DeadLinks {
     return undone;
   }
 
-  /** Dead again, as it was, unless the host has seen it alive since. */
-  async function undoLookAgain({ url, reason, since }: LinkMend): Promise<void> {
-    const [check] = await linkChecks.findLinkChecks([url]);
-    if (check?.state === 'unsure' && reason !== null)
-      await linkChecks.saveLinkChecks([{ ...check, state: 'dead', reason, since, failures: PROVEN }]);
-  }
-
   return {
     ...createFailingLinks(deps),
     find,
-    async replace(actor, { tenantId, url, linkIds }, { object, requestId }) {
+    findCheck,
+    async replace(actor, { tenantId, url, linkIds }, { object, requestId, completion, ...given }) {
       const { check, links } = await find(tenantId, url);
-      const chosen = links.filter(({ link }) => linkIds === null || linkIds.includes(link.id));
+      const chosen = linkIds === null ? links : await findPlaced(tenantId, url, linkIds);
       const changes: LinkMend['changes'][number][] = [];
       for (const each of chosen) {
         const { id: from, ...before } = each.placement;
-        const title = object.title.trim().slice(0, MAX_TITLE_LENGTH);
-        const shown = { object, requestId, title, address: normalizeObjectAddress(object.url) };
+        const title = (given.title ?? object.title).trim().slice(0, MAX_TITLE_LENGTH);
+        const address = normalizeObjectAddress(object.url);
+        const shown = { object, requestId, title, address, completion: completion ?? before.completion };
         const { registrationId, contextId } = each.link;
         const course = { registrationId, contextId: contextId ?? before.contextId };
         const to = await put(each, { ...before, ...shown, ...course, person: toPerson(actor) });
@@ -152,15 +182,8 @@ export function createDeadLinks(deps: DeadLinksDeps): DeadLinks {
       const title = getTitle(links);
       if (check?.state !== 'dead') throw createUnknownError();
       const mend = makeMend(actor, { tenantId, url, check }, { kind: 'look-again' });
-      // Due at once, and as if it had failed for the first time.
-      const fresh = {
-        ...check,
-        state: 'unsure',
-        failures: 0,
-        since: clock.now(),
-        checkedAt: new Date(0),
-      } as const;
-      await linkChecks.saveLinkChecks([fresh]);
+      // Due at once.
+      await linkChecks.saveLinkChecks([{ ...check, checkedAt: new Date(0) }]);
       return note(actor, mend, title);
     },
     async undo(actor, tenantId, mendId) {
@@ -172,7 +195,6 @@ export function createDeadLinks(deps: DeadLinksDeps): DeadLinks {
           'This was undone before. Reload the page to see what is there now.',
         );
       const undone = mend.kind === 'replace' ? await undoReplacement(tenantId, mend) : 0;
-      if (mend.kind === 'look-again') await undoLookAgain(mend);
       const details = { address: mend.url, what: mend.kind, links: `${undone}` };
       const target = mend.object?.title ?? mend.url;
       await audit.record(actor, { action: 'dead-link.undone', tenantId, target, details });
@@ -197,9 +219,6 @@ const actions = {
 function toPerson({ kind, id }: Actor): string {
   return kind === 'teacher' && id !== null ? id : `${kind}:${id ?? ''}`;
 }
-
-/** Failures of one that was proven dead. */
-const PROVEN = 3;
 
 /** Of the object. Errors: DEAD_LINK_UNKNOWN where there are no links. */
 function getTitle([first]: readonly PlacedLink[]): string {

@@ -7,6 +7,7 @@ import type {
   LinkMend,
   LinkMendRepository,
   LinkState,
+  MendKind,
   Page,
   PageRequest,
   PlacedCount,
@@ -14,11 +15,14 @@ import type {
   PlacementRepository,
 } from '../../ports/store/store.ts';
 
+/** To let it be dead, or to take somebody's word that it works. */
+export type LinkDecision = Exclude<MendKind, 'replace'>;
+
 /** An address that fails, in the courses of a tenant. */
 export interface FailingLink extends PlacedCount {
   readonly check: LinkCheck;
-  /** Whether somebody decided to leave it since it died. */
-  readonly isLeft: boolean;
+  /** What somebody of the tenant decided since it died; null where nobody has. */
+  readonly decision: LinkDecision | null;
 }
 
 /** Which links of courses fail. */
@@ -29,9 +33,9 @@ export interface FailingLinks {
     scope: TenantScope,
     request: PageRequest & { readonly search: string },
   ): Promise<Page<FailingLink>>;
-  /** How many of them are dead, and not left. */
+  /** How many of them are dead, and wait for a decision. */
   countDead(scope: TenantScope): Promise<number>;
-  /** The dead links of a course that nobody decided to leave, at most 20. */
+  /** The dead links of a course that nobody has decided about, at most 20. */
   listOfCourse(course: CourseKey): Promise<readonly (PlacedLink & { readonly check: LinkCheck })[]>;
 }
 
@@ -72,7 +76,7 @@ export function createFailingLinks({ linkChecks, linkMends, placements }: Failin
     return counts.flatMap((count) => {
       const check = byUrl.get(count.url);
       const own = mends.filter(({ tenantId, url }) => tenantId === count.tenantId && url === count.url);
-      return check === undefined ? [] : [{ ...count, check, isLeft: isLeft(check, own) }];
+      return check === undefined ? [] : [{ ...count, check, decision: findLinkDecision(check, own) }];
     });
   }
 
@@ -84,7 +88,8 @@ export function createFailingLinks({ linkChecks, linkMends, placements }: Failin
         .toSorted(compareFailing);
       return { items: found.slice(page * pageSize, (page + 1) * pageSize), total: found.length };
     },
-    countDead: async (scope) => (await readFailing(scope, ['dead'])).filter((link) => !link.isLeft).length,
+    countDead: async (scope) =>
+      (await readFailing(scope, ['dead'])).filter(({ decision }) => decision === null).length,
     async listOfCourse({ tenantId, registrationId, contextId }) {
       const wanted = { tenantId, registrationId, contextIds: [contextId], chosenId: null };
       const links = await placements.listLinksOfCourses({ ...wanted, after: null, limit: MOST_LINKS });
@@ -104,22 +109,26 @@ export function createFailingLinks({ linkChecks, linkMends, placements }: Failin
         .flatMap((each) => {
           const check = dead.get(each.placement.object.url);
           const own = mends.filter(({ url }) => url === check?.url);
-          return check === undefined || isLeft(check, own) ? [] : [{ ...each, check }];
+          return check === undefined || findLinkDecision(check, own) !== null ? [] : [{ ...each, check }];
         })
         .slice(0, MOST_OF_COURSE);
     },
   };
 }
 
-function isLeft({ since, state }: LinkCheck, mends: readonly LinkMend[]): boolean {
-  return (
-    state === 'dead' &&
-    mends.some(({ kind, undoneAt, madeAt }) => kind === 'leave' && undoneAt === null && madeAt >= since)
-  );
+/** What counts of all that a tenant has decided about an address. @param mends newest first */
+export function findLinkDecision(
+  { since, state }: LinkCheck,
+  mends: readonly LinkMend[],
+): LinkDecision | null {
+  if (state !== 'dead') return null;
+  for (const { kind, undoneAt, madeAt } of mends)
+    if (kind !== 'replace' && undoneAt === null && madeAt >= since) return kind;
+  return null;
 }
 
 function compareFailing(a: FailingLink, b: FailingLink): number {
-  const rank = ({ isLeft: left, check }: FailingLink) => (left ? 2 : check.state === 'dead' ? 0 : 1);
+  const rank = ({ decision, check }: FailingLink) => (decision !== null ? 2 : check.state === 'dead' ? 0 : 1);
   const byTitle = foldText(a.title) < foldText(b.title) ? -1 : 1;
   return (
     rank(a) - rank(b) || b.courses - a.courses || a.check.since.getTime() - b.check.since.getTime() || byTitle

@@ -1,12 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type {
-  LinkCheck,
-  LinkCheckRepository,
-  LinkState,
-  PlacementRepository,
+import {
+  EVERY_TENANT,
+  type LinkCheck,
+  type LinkCheckRepository,
+  type LinkState,
+  type ObjectChange,
+  type ObjectLayerRepository,
+  type PlacementRepository,
+  type TenantRepository,
 } from '../../ports/store/store.ts';
+import { readEveryItemAfter } from '../every-item.ts';
 import { canBeDead, judgeLink } from './judge-link.ts';
 import { createSeenLinks, keepChecks, removeUnseenChecks } from './keep-checks.ts';
 import { createSiteManners, type LinkWays } from './site-manners.ts';
@@ -16,6 +21,8 @@ import { type LinkVisit, type VisitOptions, visitLink } from './visit-link.ts';
 export interface LinkChecksDeps {
   readonly linkChecks: LinkCheckRepository;
   readonly placements: Pick<PlacementRepository, 'readPlacedAddresses'>;
+  readonly objectLayers: Pick<ObjectLayerRepository, 'readObjectChanges'>;
+  readonly tenants: Pick<TenantRepository, 'listTenantIds'>;
   readonly clock: Clock;
   /** By default eight hosts at once, a second between two visits to one, 20,000 addresses read ahead. */
   readonly pace?: Partial<LinkPace>;
@@ -62,10 +69,10 @@ export interface LinkChecks extends Pick<LinkCheckRepository, 'listBrokenLinks' 
    *  Errors: what the signal was aborted with; OUTBOUND_FAILED where nothing at all can be reached. Everything visited before is
    *  kept. */
   checkAll(urls: AsyncIterable<string>, options: CheckOptions): Promise<LinkReport>;
-  /** Addresses of all objects behind links of courses; the same may come again. */
+  /** Addresses of all objects in courses, also of those that nobody has opened yet; the same may come again. */
   listPlaced(): AsyncIterable<string>;
-  /** By the address of the object, as it was found. Null for one that was never checked. */
-  findCheck(url: string): Promise<LinkCheck | null>;
+  /** Addresses of all objects that administrators added, for a tenant or for all; the same may come again. */
+  listAdded(): AsyncIterable<string>;
   /** Those of these addresses (at most 1,000) that are dead. */
   findDead(urls: readonly string[]): Promise<ReadonlySet<string>>;
 }
@@ -86,7 +93,12 @@ const MOST_UNREACHED = 1_000;
 
 /** Whether the addresses of learning objects still answer. */
 export function createLinkChecks(deps: LinkChecksDeps): LinkChecks {
-  const { linkChecks, placements } = deps;
+  const { linkChecks, placements, objectLayers, tenants } = deps;
+  const listLayers = async () => [
+    EVERY_TENANT,
+    ...(await tenants.listTenantIds('active')),
+    ...(await tenants.listTenantIds('disabled')),
+  ];
   return {
     async *listPlaced() {
       let after: string | null = null;
@@ -97,11 +109,17 @@ export function createLinkChecks(deps: LinkChecksDeps): LinkChecks {
         after = part.after;
       } while (after !== null);
     },
+    async *listAdded() {
+      for (const tenantId of await listLayers())
+        for await (const { url, state } of readEveryItemAfter<ObjectChange>((last) =>
+          objectLayers.readObjectChanges(tenantId, last?.address ?? null, BATCH),
+        ))
+          if (state.isAdded && !state.isHidden && !state.isWaiting) yield url;
+    },
     async findDead(urls) {
       const checks = await linkChecks.findLinkChecks(urls);
       return new Set(checks.filter(({ state }) => state === 'dead').map(({ url }) => url));
     },
-    findCheck: async (url) => (await linkChecks.findLinkChecks([url]))[0] ?? null,
     listBrokenLinks: (request) => linkChecks.listBrokenLinks(request),
     countLinkChecks: () => linkChecks.countLinkChecks(),
     checkAll: (urls, options) => checkAll(deps, urls, options),

@@ -1,3 +1,4 @@
+import { findContentWitness } from '../../domain/sites/sites.ts';
 import { AppError } from '../../errors.ts';
 import type { OutboundAnswer, OutboundFailure } from '../../ports/outbound.ts';
 import type { LinkCheck, LinkProblem } from '../../ports/store/store.ts';
@@ -43,7 +44,14 @@ export async function visitLink(url: string, options: VisitOptions): Promise<Lin
   return visit(url, { ...options, before: undefined });
 }
 
+/** Where the site has something that says whether its content is there, only that is asked, as its page says nothing. */
 async function visit(url: string, options: VisitOptions): Promise<LinkVisit> {
+  const witness = findContentWitness(url);
+  const said = witness === null ? null : await ask(witness, options);
+  return said === null || said.problem === 'robots' ? ask(url, options) : { ...said, movedTo: null };
+}
+
+async function ask(url: string, options: VisitOptions): Promise<LinkVisit> {
   try {
     return await follow(url, options);
   } catch (error) {

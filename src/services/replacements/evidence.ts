@@ -13,68 +13,51 @@ export interface ReplacementScope extends SearchScope {
 
 /** What was searched for, and what was found by it. */
 export interface Evidence {
-  readonly kind: 'title' | 'title-word' | 'text-word' | 'skill';
+  readonly kind: 'title' | 'title-word' | 'skill';
   readonly keywords: string;
   readonly items: readonly FoundObject[];
   /** All that are found by it: the fewer, the more it says. */
   readonly total: number;
-  /** Whether only objects in the language of the dead one were searched for. */
-  readonly isInOwnLanguage: boolean;
 }
 
 const MAX_FOUND = 20;
 const turns = { running: 6, waiting: Number.POSITIVE_INFINITY, tooMany: () => new Error() };
 
-/** Searches for words of the title, for words of the description, and for skills. An upstream has to be asked over the network. */
-const ofOwnEngine = { titleWords: 8, textWords: 8, skills: 4 };
-const ofUpstreams = { titleWords: 3, textWords: 0, skills: 2 };
+/** Each is a call over the network. */
+const MAX_TITLE_WORDS = 3;
+const MAX_SKILLS = 2;
 
 const MIN_WORD_LENGTH = 2;
-const MIN_TEXT_WORD_LENGTH = 5;
 
-/** Searches for the object's title, each of its words, and its skills, in its language and, in our own engine, in any. What fails
- *  is left out. */
+/** Searches an upstream for the object's title, its first words and its skills, in its language. What fails is left out. */
 export async function gatherEvidence(
   { discovery, tenant, signal }: ReplacementScope,
-  { title, description = '', lang }: LearningObject,
+  { title, lang }: LearningObject,
 ): Promise<readonly Evidence[]> {
-  // Descriptions mention much besides the subject.
-  const { tags, isOwnEngine } = await tagQuietly({ discovery, signal }, title, lang);
-  const most = isOwnEngine ? ofOwnEngine : ofUpstreams;
-  const base = createLearningObjectQuery('', { ...tenant.defaults, lang: lang ?? tenant.defaults.lang });
-  const { lang: _, ...inAnyLanguage } = base;
-  const loosely = { max: MAX_FOUND, match: 'best-effort', model: 'extended' } as const;
-  const search = async ({ kind, keywords, query }: Search): Promise<Evidence> => {
+  const query = createLearningObjectQuery('', { ...tenant.defaults, lang: lang ?? tenant.defaults.lang });
+  const search = async ({ kind, keywords }: Search): Promise<Evidence> => {
+    const loosely = { max: MAX_FOUND, match: 'best-effort', model: 'extended' } as const;
     const wanted = { ...query, ...loosely, keywords: cutLearningQueryWords(keywords) };
     const { items, totalItems } = await discovery.searchLearningObjects(wanted, { signal });
-    return { kind, keywords, items, total: totalItems, isInOwnLanguage: query === base };
+    return { kind, keywords, items, total: totalItems };
   };
   const run = limitConcurrency(turns);
-  const titleWords = listWords(title, MIN_WORD_LENGTH).slice(0, most.titleWords);
-  const textWords = listWords(description, MIN_TEXT_WORD_LENGTH)
-    .filter((word) => !titleWords.includes(word))
-    .slice(0, most.textWords);
-  const aboutTitle = [
-    { kind: 'title', keywords: title } as const,
-    ...titleWords.map((keywords) => ({ kind: 'title-word', keywords }) as const),
-    ...tags.slice(0, most.skills).map((keywords) => ({ kind: 'skill', keywords }) as const),
-  ];
+  const titleWords = listWords(title, MIN_WORD_LENGTH).slice(0, MAX_TITLE_WORDS);
+  // Descriptions mention much besides the subject.
+  const skills = (await tagQuietly({ discovery, signal }, title, lang)).slice(0, MAX_SKILLS);
   const searches: Search[] = [
-    ...[...aboutTitle, ...textWords.map((keywords) => ({ kind: 'text-word', keywords }) as const)].map(
-      (each) => ({ ...each, query: base }),
-    ),
-    ...(isOwnEngine ? aboutTitle.map((each) => ({ ...each, query: inAnyLanguage })) : []),
+    { kind: 'title', keywords: title },
+    ...titleWords.map((keywords) => ({ kind: 'title-word', keywords }) as const),
+    ...skills.map((keywords) => ({ kind: 'skill', keywords }) as const),
   ];
   const outcomes = await Promise.allSettled(searches.map((each) => run(() => search(each))));
   return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
 }
 
-interface Search extends Pick<Evidence, 'kind' | 'keywords'> {
-  readonly query: ReturnType<typeof createLearningObjectQuery>;
-}
+type Search = Pick<Evidence, 'kind' | 'keywords'>;
 
 /** What each kind of search says. */
-const weights = { title: 0.35, 'title-word': 1, 'text-word': 0.3, skill: 0.6 } as const;
+const weights = { title: 0.35, 'title-word': 1, skill: 0.6 } as const;
 
 const weightOf = ({ kind, total }: Evidence) =>
   weights[kind] * (kind === 'title' ? 1 : 1 / Math.log2(2 + total));
@@ -132,22 +115,16 @@ const said: ReadonlySet<string> = new Set(
   canadian edition university umfassende handbuch`.split(/\s+/),
 );
 
-export interface QuietTags {
-  readonly tags: readonly string[];
-  readonly isOwnEngine: boolean;
-}
-
 /** A service that cannot tag may still be able to search. */
-export async function tagQuietly(
+async function tagQuietly(
   { discovery, signal }: Pick<ReplacementScope, 'discovery' | 'signal'>,
   text: string,
   lang: string | undefined,
-): Promise<QuietTags> {
+): Promise<readonly string[]> {
   try {
-    const { tags, source } = await discovery.tagText(text.slice(0, MAX_TEXT_LENGTH), lang, { signal });
-    return { tags, isOwnEngine: source.upstream === null };
+    return (await discovery.tagText(text.slice(0, MAX_TEXT_LENGTH), lang, { signal })).tags;
   } catch (error) {
     if (!signal.aborted && !isPassingError(error)) throw error;
-    return { tags: [], isOwnEngine: false };
+    return [];
   }
 }

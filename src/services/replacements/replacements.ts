@@ -2,14 +2,7 @@ import { type LearningObject, normalizeObjectAddress } from '../../domain/learni
 import { listObjectDifferences, type ObjectDifference } from '../../domain/object-differences.ts';
 import { isPassingError } from '../../errors.ts';
 import type { FoundObject } from '../discovery/results.ts';
-import {
-  type Evidence,
-  gatherEvidence,
-  type QuietTags,
-  type ReplacementScope,
-  tagQuietly,
-  weighEvidence,
-} from './evidence.ts';
+import { type Evidence, gatherEvidence, type ReplacementScope, weighEvidence } from './evidence.ts';
 
 /** An object that could take the place of another one. */
 export interface Proposal {
@@ -23,10 +16,8 @@ export interface ReplacingScope extends ReplacementScope {
   findDead(urls: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** Whose texts are tagged as well. */
-const MAX_COMPARED = 40;
 const MAX_PROPOSALS = 5;
-/** Of other languages, among these: something else than the best in its own may teach it. */
+/** Of other languages: one always has its place, as something else than the best in its own language may teach it. */
 const MAX_FOREIGN = 2;
 /** What has less in common is no help. */
 const MIN_SCORE = 0.1;
@@ -41,15 +32,26 @@ export async function findReplacements(
 ): Promise<readonly Proposal[]> {
   const { signal, onProblem } = scope;
   try {
-    const tagged = await tagObject(scope, object);
-    const ranked = rankByWords(object, await gatherEvidence(scope, object));
-    const dead = await scope.findDead(ranked.slice(0, 2 * MAX_COMPARED).map(({ found }) => found.object.url));
-    const alive = ranked.filter(({ found }) => !dead.has(found.object.url)).slice(0, MAX_COMPARED);
-    return chooseProposals(await compareSkills(scope, { object, tagged }, alive));
+    const candidates =
+      (await findAlike(scope, object)) ?? rankByWords(object, await gatherEvidence(scope, object));
+    const dead = await scope.findDead(candidates.map(({ found }) => found.object.url));
+    const alive = candidates.filter(({ found }) => !dead.has(found.object.url));
+    return chooseProposals(object, alive);
   } catch (error) {
     if (!signal.aborted && !isPassingError(error)) onProblem(error);
     return [];
   }
+}
+
+/** Of our own engine, which knows all words and topics of an object. Null where an upstream answers. */
+async function findAlike(
+  { discovery, signal }: ReplacementScope,
+  object: LearningObject,
+): Promise<readonly Candidate[] | null> {
+  const alike = await discovery.findAlike(object, { signal });
+  const own = normalizeObjectAddress(object.url);
+  const others = alike?.filter(({ found }) => normalizeObjectAddress(found.object.url) !== own);
+  return others?.map(({ found, likeness }) => ({ found, relevance: likeness })) ?? null;
 }
 
 interface Candidate {
@@ -66,73 +68,37 @@ function rankByWords(object: LearningObject, evidence: readonly Evidence[]): rea
       const address = normalizeObjectAddress(found.object.url);
       if (address !== own && !candidates.has(address)) candidates.set(address, found);
     }
-  const inAnyLanguage = evidence.filter(({ isInOwnLanguage }) => !isInOwnLanguage);
   return [...candidates]
-    .map(([address, found]) => {
-      const counted = found.object.lang === object.lang ? evidence : inAnyLanguage;
-      return { found, relevance: weighEvidence(counted, address, found.object) };
-    })
+    .map(([address, found]) => ({ found, relevance: weighEvidence(evidence, address, found.object) }))
     .filter(({ relevance }) => relevance >= MIN_RELEVANCE)
     .toSorted((a, b) => b.relevance - a.relevance);
-}
-
-/** How much the words say, and how much the skills, which the tagger sometimes invents. */
-const WORDS_SHARE = 0.65;
-
-/** Of fewer skills, each says less. */
-const ENOUGH_SKILLS = 4;
-
-interface Wanted {
-  readonly object: LearningObject;
-  readonly tagged: QuietTags;
 }
 
 interface Scored extends Proposal {
   readonly score: number;
 }
 
-async function compareSkills(
-  scope: ReplacementScope,
-  { object, tagged: { tags, isOwnEngine } }: Wanted,
-  candidates: readonly Candidate[],
-): Promise<readonly Scored[]> {
-  const weigh = (list: readonly string[]) =>
-    list.reduce((sum, skill) => sum + 1 / (2 + tags.indexOf(skill)), 0);
-  const certainty = Math.min(1, tags.length / ENOUGH_SKILLS);
-  // An upstream would be asked for each.
-  const canCompare = isOwnEngine && tags.length > 0;
-  const compared = candidates.map(async ({ found, relevance }) => {
-    const isComparable = canCompare && found.object.lang === object.lang;
-    const others = isComparable ? (await tagObject(scope, found.object)).tags : [];
-    const overlap = isComparable ? weigh(tags.filter((skill) => others.includes(skill))) / weigh(tags) : 0;
-    const likeness = isComparable
-      ? WORDS_SHARE * relevance + (1 - WORDS_SHARE) * certainty * overlap
-      : relevance;
-    const differences = listObjectDifferences(object, found.object);
-    const fit = differences.reduce((product, each) => product * worthOf(each, object), 1);
-    return { found, differences, score: likeness * fit };
-  });
-  return (await Promise.all(compared)).toSorted((a, b) => b.score - a.score);
-}
-
-function chooseProposals(scored: readonly Scored[]): readonly Proposal[] {
-  const enough = scored.filter(({ score }) => score >= MIN_SCORE);
+function chooseProposals(object: LearningObject, candidates: readonly Candidate[]): readonly Proposal[] {
+  const enough = candidates
+    .map(({ found, relevance }): Scored => {
+      const differences = listObjectDifferences(object, found.object);
+      const fit = differences.reduce((product, each) => product * worthOf(each, object), 1);
+      return { found, differences, score: relevance * fit };
+    })
+    .filter(({ score }) => score >= MIN_SCORE)
+    .toSorted((a, b) => b.score - a.score);
   const isForeign = ({ differences }: Proposal) => differences.some(({ kind }) => kind === 'language');
   const foreign = enough.filter(isForeign).slice(0, MAX_FOREIGN);
-  const own = enough.filter((each) => !isForeign(each)).slice(0, MAX_PROPOSALS - foreign.length);
-  const chosen = new Set<Scored>([...own, ...foreign]);
+  const own = enough.filter((each) => !isForeign(each)).slice(0, MAX_PROPOSALS - Math.min(1, foreign.length));
+  const chosen = new Set<Scored>([...own, ...foreign.slice(0, MAX_PROPOSALS - own.length)]);
   return enough.filter((each) => chosen.has(each));
 }
 
-function tagObject(
-  scope: ReplacementScope,
-  { title, description = '', lang }: LearningObject,
-): Promise<QuietTags> {
-  return tagQuietly(scope, `${title}\n${description}`, lang);
-}
-
-/** About a job, or a danger at work: nothing of another kind says the same. */
-const OWN_KINDS: ReadonlySet<string> = new Set(['career profile', 'safety sheet']);
+/** What is learned from in the same way; a job or a danger is told of by nothing else. */
+const likeKinds: readonly (readonly string[])[] = [
+  ['mooc', 'distance learning', 'training', 'article', 'book', 'ebook', 'tutorial', 'website', 'video'],
+  ['podcast', 'video'],
+];
 
 /** What is left of its worth where an object differs so. */
 function worthOf(difference: ObjectDifference, { type }: LearningObject): number {
@@ -142,10 +108,14 @@ function worthOf(difference: ObjectDifference, { type }: LearningObject): number
     case 'price':
       return difference.isFree === true ? 1 : difference.isFree === null ? 0.93 : 0.6;
     case 'type':
-      return [...type, ...difference.types].some((each) => OWN_KINDS.has(each)) ? 0.5 : 0.8;
+      return likeKinds.some((kinds) =>
+        [type, difference.types].every((own) => own.some((each) => kinds.includes(each))),
+      )
+        ? 0.85
+        : 0.5;
     case 'level':
       return 0.7;
     default:
-      return 0.95;
+      return 0.97;
   }
 }

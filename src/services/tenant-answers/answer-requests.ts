@@ -1,3 +1,4 @@
+import type { LearningObject } from '../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type {
   BrowseRequest,
@@ -106,6 +107,15 @@ export function makeBrowseRequest(request: BrowseRequest) {
     kind: 'searches' as const,
     key: () => null,
     call: (learning: LearningService, options: CallOptions) => learning.browse(request, options),
+  };
+}
+
+/** Only our own engine has it, too. */
+export function makeAlikeRequest(object: LearningObject) {
+  return {
+    kind: 'searches' as const,
+    key: () => null,
+    call: (learning: LearningService, options: CallOptions) => learning.findAlike(object, options),
   };
 }
 

@@ -7,6 +7,7 @@ import type { ObjectLayers } from '../objects/object-layers.ts';
 import type { TenantUpstreams } from '../upstreams/upstreams.ts';
 import {
   answerTimes,
+  makeAlikeRequest,
   makeBrowseRequest,
   makeListRequest,
   makeSearchRequest,
@@ -78,5 +79,6 @@ export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string): 
       layOver(answer(makeSearchRequest('searchProvider', query, options), options)),
     searchMany: (query, options) => layOver(answer(makeSearchRequest('searchMany', query, options), options)),
     browse: (request, options) => answer(makeBrowseRequest(request), options),
+    findAlike: (object, options) => answer(makeAlikeRequest(object), options),
   };
 }

@@ -190,6 +190,7 @@ export function describePlacements(open: OpenStore): void {
         placement('b'),
         placement('p', { tenantId: 'paris', object: object('In Paris') }),
         placement('unused', { object: { ...object('Unused'), url: 'https://example.org/unused' } }),
+        placement('replaced', { object: { ...object('Replaced'), url: 'https://example.org/replaced' } }),
       ]);
       const kept = [
         link('1'),
@@ -198,7 +199,7 @@ export function describePlacements(open: OpenStore): void {
         link('4', { contextId: 'other', registrationId: 'canvas' }),
         link('5', { contextId: null }),
         link('6', { contextId: null }),
-        link('7', { placementId: 'b' }),
+        link('7', { placementId: 'b', chosenId: 'replaced' }),
         link('8', { tenantId: 'paris', placementId: 'p' }),
         link('told', { resourceLinkId: '', copiedFrom: '1' }),
         link('taken', { resourceLinkId: '', copiedFrom: '1', contextId: null }),
@@ -229,7 +230,10 @@ export function describePlacements(open: OpenStore): void {
         read.push(...part.urls);
         after = part.after;
       } while (after !== null);
-      expect(read.toSorted()).toEqual([...Array(8).fill(url), 'https://example.org/b'].toSorted());
+      // Of those that no link shows, only what was not opened yet, and not what was replaced.
+      expect(read.toSorted()).toEqual(
+        [...Array(3).fill(url), 'https://example.org/b', 'https://example.org/unused'].toSorted(),
+      );
     });
   });
 }

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { embeddingSources, findEmbedding, findPictureSource } from '../../../src/domain/sites/sites.ts';
+import {
+  embeddingSources,
+  findContentWitness,
+  findEmbedding,
+  findPictureSource,
+} from '../../../src/domain/sites/sites.ts';
 
 const NOCOOKIE = 'https://www.youtube-nocookie.com/embed';
 
@@ -173,4 +178,17 @@ test('an object that has a picture of its own keeps it; one without may have tha
   const url = 'https://youtu.be/BSaF8KxnoLY';
   expect(findPictureSource({ url, picture: 'https://a.example/p.png' })).toBe('https://a.example/p.png');
   expect(findPictureSource({ url: 'https://courses.example.org/1', embed: url })).toContain('/BSaF8KxnoLY/');
+});
+
+test('a site whose pages always answer is asked for a description', () => {
+  const ofVideo =
+    'https://www.youtube.com/oembed?format=json&url=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3DBSaF8KxnoLY';
+  for (const url of [
+    'https://youtu.be/BSaF8KxnoLY',
+    'https://www.youtube.com/watch?v=BSaF8KxnoLY&list=PLuBK_vNnGp8AN',
+  ])
+    expect(findContentWitness(url)).toBe(ofVideo);
+  expect(findContentWitness('https://www.youtube.com/@channel')).toBeNull();
+  expect(findContentWitness('https://phet.colorado.edu/en/simulations/neuron')).toBeNull();
+  expect(findContentWitness('not an address')).toBeNull();
 });

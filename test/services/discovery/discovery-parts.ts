@@ -20,6 +20,7 @@ export function answersOf(learning: LearningService, upstream: string | null = n
     searchProvider: (query, options) => from(learning.searchProvider(query, options)),
     searchMany: (query, options) => from(learning.searchMany(query, options)),
     browse: (request, options) => from(learning.browse(request, options)),
+    findAlike: (object, options) => from(learning.findAlike(object, options)),
   };
 }
 

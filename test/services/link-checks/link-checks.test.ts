@@ -45,7 +45,7 @@ async function* listed(urls: readonly string[]) {
   yield* urls;
 }
 const check = (urls: readonly string[], options: Partial<CheckOptions> = {}, pace = { pauseMs: 0 }) =>
-  createLinkChecks({ linkChecks: kept, placements: store.placements, clock, pace }).checkAll(listed(urls), {
+  createLinkChecks({ ...store, linkChecks: kept, clock, pace }).checkAll(listed(urls), {
     ways: { outbound, readSiteRules: readSiteRobots },
     ...options,
   });
@@ -181,6 +181,47 @@ describe('a check of links', () => {
       ...Array(2).fill(['dead', 'parked', null]),
       ...Array(3).fill(['alive', null, null]),
     ]);
+  });
+
+  test('a film that is gone behind a page that still answers is asked for where its site says so', async () => {
+    // In the place of all sites: the first part of a path is the host.
+    const standIn: CheckOptions['ways']['outbound'] = {
+      async request(url, request) {
+        const { host, pathname, search } = new URL(url);
+        const answer = await outbound.request(`${site.origin}/${host}${pathname}${search}`, request);
+        return { ...answer, url };
+      },
+    };
+    const film = (id: string) => `https://youtu.be/${id}`;
+    const described = (service: string, page: string) =>
+      `/${service}?${new URLSearchParams({ format: 'json', url: page })}`;
+    const ofFilm = (id: string) =>
+      described('www.youtube.com/oembed', `https://www.youtube.com/watch?v=${id}`);
+    const [there, gone, closed] = ['aaaaaaaaaaa', 'bbbbbbbbbbb', 'ccccccccccc'] as const;
+    for (const id of [there, gone, closed]) site.put(`/youtu.be/${id}`, 'Hello');
+    site.put(ofFilm(there), '{}', { etag: '"1"' });
+    site.put(ofFilm(closed), (_request, response) => response.writeHead(401).end());
+    site.put(described('vimeo.com/api/oembed.json', 'https://vimeo.com/76979871'), '{}');
+    // Whose site keeps programs away from what says so.
+    const talk = 'https://www.ted.com/talks/some_talk';
+    site.put('/www.ted.com/robots.txt', 'User-agent: *\nDisallow: /services/');
+    site.put('/www.ted.com/talks/some_talk', 'Hello');
+    const urls = [film(there), film(gone), film(closed), 'https://vimeo.com/76979871', talk];
+    const ways = { outbound: standIn, readSiteRules: readSiteRobots };
+    for (const _day of [1, 2, 3]) {
+      await check(urls, { ways });
+      clock.advance(DAY_MS);
+    }
+    const found = await Promise.all(urls.map(find));
+    expect(found.map((each) => [each?.state, each?.reason])).toEqual([
+      ...[
+        ['alive', null],
+        ['dead', 'not-found'],
+        ['unsure', 'forbidden'],
+      ],
+      ...Array(2).fill(['alive', null]),
+    ]);
+    expect(asked().filter((request) => request.includes('/youtu.be/'))).toEqual([]);
   });
 
   test('asks only for what has changed', async () => {

@@ -44,10 +44,11 @@ async function start() {
     await store.placements.addPlacements([placement(id, { tenantId: id, object })]);
     await store.placements.openLink(link(id, { tenantId: id, placementId: id }));
   }
-  const unplaced = placement('unplaced', {
-    object: { ...placement('a').object, url: `${site.origin}/unplaced` },
+  const replaced = placement('replaced', {
+    object: { ...placement('a').object, url: `${site.origin}/replaced` },
   });
-  await store.placements.addPlacements([unplaced]);
+  await store.placements.addPlacements([replaced]);
+  await store.placements.openLink(link('again', { chosenId: 'replaced', placementId: 'none' }));
   site.put('/both', 'Hello');
   onTestFinished(async () => {
     for (const host of hosts) await host.close();
@@ -77,6 +78,14 @@ test('one of several hosts checks what is in courses, each address once, and wha
   expect(await second.check()).toMatchObject({ checked: 1, counts: { dead: 1 } });
   clock.advance(6 * 24 * HOUR_MS);
   expect(await first.check()).toMatchObject({ checked: 2 });
+});
+
+test('what was chosen is checked before anybody opens it', async () => {
+  const { first, store, site } = await start();
+  site.put('/chosen', 'Hello');
+  const object = { ...placement('a').object, url: `${site.origin}/chosen` };
+  await store.placements.addPlacements([placement('unopened', { object })]);
+  expect(await first.check()).toMatchObject({ listed: 3, counts: { alive: 2 } });
 });
 
 test('a host that is closed stops at once, and another goes on', async () => {

@@ -67,6 +67,23 @@ test('an added one is found by its tenant with its provider, length and language
   await expect(objects.add(ada, lyon('b'), fields())).rejects.toMatchObject({ data: { how: 'there' } });
 });
 
+test('titles and keywords of an added one are completed for its tenant, from any word, while it is seen', async () => {
+  const { objects, learningOf } = await openObjects();
+  const complete = async (tenantId: string, keywords: string) =>
+    (await learningOf(tenantId).suggest({ keywords })).suggestions.map(({ label }) => label);
+  expect(await complete('lyon', 'zymurg')).toEqual([]);
+  await objects.add(
+    ada,
+    lyon('new'),
+    fields({ title: 'A first course in zymurgy', keywords: ['zymurgist'] }),
+  );
+  expect(await complete('lyon', 'Zymurg')).toEqual(['zymurgist', 'A first course in zymurgy']);
+  expect(await complete('lyon', 'course in zym')).toEqual(['A first course in zymurgy']);
+  expect(await complete('paris', 'zymurg')).toEqual([]);
+  await objects.hide(ada, lyon('new'));
+  expect(await complete('lyon', 'zymurg')).toEqual([]);
+});
+
 test('a provider and a language that only changed objects have are listed while one of these is seen', async () => {
   const { objects, learningOf } = await openObjects();
   const listed = async () => {

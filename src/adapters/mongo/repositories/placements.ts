@@ -175,22 +175,47 @@ function createPlacedLinks(connection: Connection): PlacedLinks {
     });
   }
 
+  const keyOf = ({ tenantId, id }: Pick<Placement, 'tenantId' | 'id'>) => `${tenantId} ${id}`;
+  const listDistinct = (read: readonly Placement[], name: 'tenantId' | 'registrationId' | 'contextId') => ({
+    $in: [...new Set(read.map((each) => each[name]))],
+  });
+
+  /** Of these, those that stand behind links. */
+  async function listBehind(read: readonly Placement[]): Promise<ReadonlySet<string>> {
+    const tenantId = listDistinct(read, 'tenantId');
+    const placementId = { $in: read.map(({ id }) => id) };
+    const found = await ofLinks.find({ tenantId, placementId, $nor: [isTaken] }).lean<Document[]>();
+    return new Set(
+      found.map(ltiLinks.toRecord).map((link) => keyOf({ tenantId: link.tenantId, id: link.placementId })),
+    );
+  }
+
+  /** Of these, those whose item was opened in the course where it was chosen. */
+  async function listOpened(read: readonly Placement[]): Promise<ReadonlySet<string>> {
+    const wanted = {
+      tenantId: listDistinct(read, 'tenantId'),
+      registrationId: listDistinct(read, 'registrationId'),
+      contextId: listDistinct(read, 'contextId'),
+      chosenId: { $in: read.map(({ id }) => id) },
+    };
+    const links = (await ofLinks.find(wanted).lean<Document[]>()).map(ltiLinks.toRecord);
+    const itemOf = ({ tenantId, registrationId, contextId }: Placement | LtiLinkRecord, id: string | null) =>
+      JSON.stringify([tenantId, registrationId, contextId, id]);
+    const opened = new Set(links.map((link) => itemOf(link, link.chosenId)));
+    return new Set(read.filter((each) => opened.has(itemOf(each, each.id))).map(keyOf));
+  }
+
   return {
     async readPlacedAddresses(after, limit) {
       const later = after === null ? {} : { _id: { $gt: after } };
-      const found = ofLinks.find(later).sort({ _id: 1 }).limit(limit);
-      const links = (await found.lean<Document[]>()).map(ltiLinks.toRecord);
-      const live = links.filter(
-        ({ resourceLinkId, contextId }) => resourceLinkId !== '' || contextId !== null,
-      );
-      const ids = [...new Set(live.map(({ placementId }) => placementId))];
-      const behind = (await ofPlacements.find({ _id: { $in: ids } }).lean<Document[]>()).map(
-        placements.toRecord,
-      );
-      const urls = new Map(behind.map(({ id, tenantId, object }) => [`${tenantId} ${id}`, object.url]));
+      const found = ofPlacements.find(later).sort({ _id: 1 }).limit(limit);
+      const read = (await found.lean<Document[]>()).map(placements.toRecord);
+      const [behind, opened] = await Promise.all([listBehind(read), listOpened(read)]);
       return {
-        urls: live.flatMap(({ tenantId, placementId }) => urls.get(`${tenantId} ${placementId}`) ?? []),
-        after: links.length < limit ? null : (links.at(-1)?.id ?? null),
+        urls: read
+          .filter((each) => behind.has(keyOf(each)) || !opened.has(keyOf(each)))
+          .map(({ object }) => object.url),
+        after: read.length < limit ? null : (read.at(-1)?.id ?? null),
       };
     },
     async countPlacedLinks(scope, urls) {

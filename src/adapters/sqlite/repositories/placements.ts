@@ -128,9 +128,13 @@ type PlacedLinks = Pick<PlacementRepository, 'readPlacedAddresses' | 'countPlace
 
 function createPlacedLinks(database: Database.Database): PlacedLinks {
   const addresses = database.prepare(
-    `SELECT l.id, p.url FROM lti_links l LEFT JOIN placements p
-      ON p.tenant_id = l.tenant_id AND p.id = l.placement_id AND NOT (${isTaken})
-      WHERE l.id > ? ORDER BY l.id LIMIT ?`,
+    `SELECT p.id, p.url, EXISTS (
+        SELECT 1 FROM lti_links l WHERE l.tenant_id = p.tenant_id AND l.placement_id = p.id AND NOT (${isTaken})
+      ) OR NOT EXISTS (
+        SELECT 1 FROM lti_links l WHERE l.tenant_id = p.tenant_id AND l.registration_id = p.registration_id
+          AND l.context_id IS p.context_id AND l.chosen_id = p.id
+      ) AS isPlaced
+      FROM placements p WHERE p.id > ? ORDER BY p.id LIMIT ?`,
   );
   // With MIN, SQLite takes the other values from the row that has it.
   const counts = database.prepare(
@@ -148,8 +152,8 @@ function createPlacedLinks(database: Database.Database): PlacedLinks {
   const behind = database.prepare(placements.select('WHERE tenant_id = ? AND id = ?'));
   return {
     async readPlacedAddresses(after, limit) {
-      const rows = addresses.all(after ?? '', limit) as { id: string; url: string | null }[];
-      const urls = rows.flatMap(({ url }) => url ?? []);
+      const rows = addresses.all(after ?? '', limit) as { id: string; url: string; isPlaced: number }[];
+      const urls = rows.flatMap(({ url, isPlaced }) => (isPlaced === 1 ? [url] : []));
       return { urls, after: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
     },
     countPlacedLinks: async (scope, urls) =>

@@ -30,7 +30,7 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
   const { items, ranks } = top.finish();
   const hits = Array.from(items.subarray(offset), (item, i) => {
     return {
-      id: readId(segments, item),
+      id: readDocumentId(segments, item),
       score: ranks[offset + i]!,
       tier: 'fitting' as const,
       unmet: [],
@@ -99,7 +99,8 @@ function offerAll(segment: Segment, kept: Bitset, { top, base, query }: Offered)
   return count;
 }
 
-function readId(segments: readonly LiveSegment[], item: number): string {
+/** @param item the ordinal of a document, counted over all segments */
+export function readDocumentId(segments: readonly LiveSegment[], item: number): string {
   let doc = item;
   for (const { segment } of segments) {
     if (doc < segment.count) return readString(segment.ids, doc);

@@ -7,6 +7,7 @@ import { createTopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectQuery } from '../types.ts';
 import { LEAST_EVIDENCE, SCORE_STEPS } from '../weights.ts';
 import type { Accumulator } from './accumulator.ts';
+import { findAlikeDocuments } from './alike.ts';
 import { toObjectAnswer } from './answer.ts';
 import { browseSegments } from './browse.ts';
 import { createFacetCounter } from './facets.ts';
@@ -22,6 +23,8 @@ export function searchSegments(
   query: ObjectQuery,
   accumulator: Accumulator,
 ): ObjectAnswer {
+  const { likeTo, offset, limit } = query;
+  if (likeTo !== undefined) return findAlikeDocuments(segments, { likeTo, offset, limit });
   if (query.isBrowsing) return browseSegments(segments, query);
   const understood = understandObjectQuery(segments, query);
   const job = createJob(segments, query, understood);

@@ -46,8 +46,21 @@ export function buildCompletions(
 function rankOf(labels: LabelTable, label: number, at: number): number {
   const start = labels.wordStart[label]!;
   const wordCount = labels.wordStart[label + 1]! - start;
-  const quality = labels.weightOf[label]! / 255 / (1 + LENGTH_DAMPING * (wordCount - 1));
-  const { from, to } = at === start ? BEGINNING_RANKS : LATER_RANKS;
+  return rankCompletion({ weight: labels.weightOf[label]! / 255, wordCount, isBeginning: at === start });
+}
+
+export interface CompletedText {
+  /** 0 to 1: how likely people want it. */
+  readonly weight: number;
+  readonly wordCount: number;
+  /** Whether it begins as typed, not only one of its later words. */
+  readonly isBeginning: boolean;
+}
+
+/** 0 to 255. */
+export function rankCompletion({ weight, wordCount, isBeginning }: CompletedText): number {
+  const quality = weight / (1 + LENGTH_DAMPING * (wordCount - 1));
+  const { from, to } = isBeginning ? BEGINNING_RANKS : LATER_RANKS;
   return Math.round(from + quality * (to - from));
 }
 

@@ -6,6 +6,7 @@ import type { ConceptRanker } from '../similar/rank-concepts.ts';
 import { NONE } from '../term-data.ts';
 import type { TermSuggestAnswer, TermSuggestion, TermSuggestQuery } from '../types.ts';
 import { completeWords, readWithOneTypo, readWordsToComplete, type TypedWords } from './complete.ts';
+import { completePhrases } from './complete-phrases.ts';
 import { createLanguageGuess } from './guess-languages.ts';
 
 /** Entries read for each suggestion: many labels are the same text in two taxonomies. */
@@ -29,13 +30,15 @@ const OPEN_ARTICLE = /^(?:[cdjlmnst]|qu)$/;
 /** Complete the last word; where that finds too little, take back one typo, then offer terms that resemble the query. */
 export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
   const guessLangs = createLanguageGuess(terms);
-  return ({ keywords, max }: TermSuggestQuery): TermSuggestAnswer => {
+  return ({ keywords, max, phrases = [] }: TermSuggestQuery): TermSuggestAnswer => {
     const words = tokenize(keywords.replace(OPEN_ELISION, '$1')).slice(0, MAX_QUERY_WORDS);
     if (words.length === 0) return { keywordsTransformed: [], suggestions: [], quality: 'none' };
     const collector = createCollector(max);
     const add = (typed: TypedWords, factor: number) =>
       addCompletions(terms, typed, { collector, factor, langs: guessLangs(typed.words) });
     const typed = readTypedOrShorter(terms, words, (found) => add(found, 1));
+    for (const { text, rank } of completePhrases(phrases, words))
+      collector.add({ label: text, score: scoreCompletion(words.join(' '), text, rank) });
     const isCompleted = collector.count() > 0;
     const corrected = isCompleted ? [] : readWithOneTypo(terms, words);
     for (const variant of corrected) add(variant, TYPO_FACTOR);
@@ -84,14 +87,19 @@ function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions
   const typedText = typed.words.join(' ');
   for (const { label, rank } of found) {
     const text = readConceptLabelText(terms, label);
-    const folded = fold(text);
-    const closeness = Math.min(1, typedText.length / Math.max(1, folded.length));
-    const score =
-      folded === typedText ? COMPLETE_SCORE : (rank / 255) * (1 - CLOSENESS_SHARE * (1 - closeness));
+    const score = scoreCompletion(typedText, text, rank);
     const langFactor = langs.has(terms.labels.langOf[label]!) ? 1 : FOREIGN_FACTOR;
     collector.add({ label: text, score: score * factor * langFactor });
   }
   return found.length;
+}
+
+/** @param rank 0 to 255 */
+function scoreCompletion(typed: string, text: string, rank: number): number {
+  const folded = fold(text);
+  if (folded === typed) return COMPLETE_SCORE;
+  const closeness = Math.min(1, typed.length / Math.max(1, folded.length));
+  return (rank / 255) * (1 - CLOSENESS_SHARE * (1 - closeness));
 }
 
 interface SimilarOptions {

@@ -25,7 +25,7 @@ export function brokenLinkRoutes(deps: AdminFaceDeps): AdminRoute[] {
   async function show({ param, query, t, locale }: SignedInContext): Promise<Reply> {
     const tenantId = param('tenantId');
     const url = query.get('url') ?? '';
-    const { check, links, mends } = await deadLinks.find(tenantId, url);
+    const { check, decision, links, mends } = await deadLinks.find(tenantId, url);
     const object = links[0]?.placement.object ?? null;
     const [tenant, isInCatalogue, proposals, platforms] = await Promise.all([
       tenants.getTenant(tenantId),
@@ -39,6 +39,7 @@ export function brokenLinkRoutes(deps: AdminFaceDeps): AdminRoute[] {
       url,
       title: object?.title ?? mends[0]?.object?.title ?? url,
       check,
+      decision,
       links: links.map(({ link, placement }) => ({
         id: link.id,
         title: link.title ?? placement.title,

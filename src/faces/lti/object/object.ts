@@ -149,8 +149,8 @@ function toObjectModel({ title, object, id }: Placement, context: LaunchContext,
 }
 
 /** Placements never change: where an object is now is known by the check of its address. */
-function findCheck({ linkChecks }: LtiFaceDeps, { placement }: OpenedLink): Promise<LinkCheck | null> {
-  return linkChecks.findCheck(placement.object.url);
+function findCheck({ deadLinks }: LtiFaceDeps, { placement }: OpenedLink): Promise<LinkCheck | null> {
+  return deadLinks.findCheck(placement.tenantId, placement.object.url);
 }
 
 function readSaying({ query }: LaunchContext): Saying | null {

@@ -19,7 +19,7 @@ export interface Replacement {
 }
 
 /** Puts another object behind the link of a launch. What is not given stays as it was with the object before; so do the points,
- *  which the platform has set. */
+ *  which the platform has set. In the place of a dead one, that is in the audit trail, and can be undone. */
 export async function replaceBehindLink(
   deps: LtiFaceDeps,
   context: LaunchContext,
@@ -32,6 +32,17 @@ export async function replaceBehindLink(
   noteLookedInto(deps, context, found);
   const { object, requestId } = found;
   const before = await placements.findChosen(launch);
+  const opened = await findDeadLink(deps, context);
+  if (opened !== null) {
+    const { link, placement } = opened;
+    const what = { tenantId: launch.tenantId, url: placement.object.url, linkIds: [link.id] };
+    const settings = {
+      ...(title !== undefined && { title }),
+      ...(completion !== undefined && { completion }),
+    };
+    await deps.deadLinks.replace(toTeacher(context), what, { ...found, ...settings });
+    return redirectToObject(context, 'replaced');
+  }
   const usualPoints = takesScores(launch) ? DEFAULT_POINTS : null;
   await placements.replace(launch, {
     ...{ object, requestId },
@@ -42,22 +53,21 @@ export async function replaceBehindLink(
   return redirectToObject(context, 'replaced');
 }
 
-/** Puts one of the similar objects in the place of the one that is there. In the place of a dead one, that is in the audit trail,
- *  and can be undone. */
+/** The link of the launch, where what it shows is dead. */
+async function findDeadLink({ placements, deadLinks }: LtiFaceDeps, { launch }: LaunchContext) {
+  const opened = await placements.openLink(launch);
+  if (opened === null) return null;
+  const check = await deadLinks.findCheck(launch.tenantId, opened.placement.object.url);
+  return check?.state === 'dead' ? opened : null;
+}
+
+/** Puts one of the similar objects in the place of the one that is there. */
 export async function replaceWithSimilar(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form } = context;
   await requireChange(deps, context);
   const opened = await deps.placements.openLink(launch);
   if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
-  const handle = form.get('handle') ?? '';
-  const { url } = opened.placement.object;
-  const check = await deps.linkChecks.findCheck(url);
-  if (check?.state !== 'dead') return replaceBehindLink(deps, context, { handle });
-  const { tenantId } = launch;
-  const found = openHandle(handle, { keyring: deps.keyring, tenantId });
-  const what = { tenantId, url, linkIds: [opened.link.id] };
-  await deps.deadLinks.replace(toTeacher(context), what, found);
-  return redirectToObject(context, 'replaced');
+  return replaceBehindLink(deps, context, { handle: form.get('handle') ?? '' });
 }
 
 /** Puts the dead object back that was replaced here. */

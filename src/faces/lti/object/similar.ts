@@ -28,7 +28,7 @@ export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Pr
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(SEARCH_MS)]);
   const { onProblem } = deps;
   const scope = { discovery, tenant, signal, onProblem };
-  const isDead = (await deps.linkChecks.findCheck(object.url))?.state === 'dead';
+  const isDead = (await deps.deadLinks.findCheck(context.launch.tenantId, object.url))?.state === 'dead';
   const canChoose = await mayChangeCourse(deps, context);
   const [items, isFound] = await Promise.all([
     isDead

@@ -89,7 +89,7 @@ describe('a dead link', () => {
     await fill();
     const before = await owner.page(address('lyon'));
     expect(before).toContain('Python for everybody');
-    expect(before).toContain('alike in all that is known');
+    expect(before).toContain('of the same kind, as far as is known');
     const fields = { url, by: fullObject.url, link: '' };
     const page = await owner.follow(await owner.post('/tenants/lyon/links/replace', fields));
     expect(page).toContain('Replaced in 2 links.');
@@ -133,22 +133,38 @@ describe('a dead link', () => {
     expect(await owner.page('/')).toContain('2 objects in courses no longer open');
   });
 
-  test('is said to work: learners get it, the host looks again, and an undo makes it dead as it was', async () => {
+  test('is said to work: its own tenant gets it, the host looks again, and an undo makes it dead as it was', async () => {
     await fill();
     const check = async () => (await admin.store.linkChecks.findLinkChecks([url]))[0];
+    const { deadLinks } = admin.deps;
     const page = await owner.follow(await owner.post('/tenants/lyon/links/look-again', { url }));
-    expect(await check()).toMatchObject({ state: 'unsure', failures: 0, checkedAt: new Date(0) });
+    expect(page).toContain('said to work');
+    expect(await deadLinks.findCheck('lyon', url)).toMatchObject({ state: 'unsure' });
+    // What one tenant says is not taken for another one.
+    expect(await deadLinks.findCheck('paris', url)).toMatchObject({ state: 'dead' });
+    expect(await owner.page('/')).toContain('One object in courses no longer opens');
+    expect(await check()).toMatchObject({ state: 'dead', since: at, checkedAt: new Date(0) });
     await owner.post('/tenants/lyon/links/undo', { url, mend: mendIn(page) });
-    expect(await check()).toMatchObject({ state: 'dead', reason: 'not-found', since: at });
+    expect(await deadLinks.findCheck('lyon', url)).toMatchObject({ state: 'dead', reason: 'not-found' });
     expect((await owner.post('/tenants/lyon/links/look-again', { url: 'https://no.example' })).status).toBe(
       404,
     );
-    // Where the host found that it does work, an undo leaves it alive, and there is nothing more to say.
+    // Where the host found that it does work, there is nothing more to say.
     const again = await owner.follow(await owner.post('/tenants/lyon/links/look-again', { url }));
     await admin.store.linkChecks.saveLinkChecks([linkCheck(url)]);
     await owner.post('/tenants/lyon/links/undo', { url, mend: mendIn(again) });
-    expect(await check()).toMatchObject({ state: 'alive' });
+    expect(await deadLinks.findCheck('lyon', url)).toMatchObject({ state: 'alive' });
     expect((await owner.post('/tenants/lyon/links/look-again', { url })).status).toBe(404);
+  });
+
+  test('that dies again after somebody said that it works is asked about again', async () => {
+    await fill();
+    await owner.post('/tenants/lyon/links/look-again', { url });
+    const [check] = await admin.store.linkChecks.findLinkChecks([url]);
+    const since = new Date(admin.clock.now().getTime() + 1);
+    await admin.store.linkChecks.saveLinkChecks([{ ...check!, since }]);
+    expect(await admin.deps.deadLinks.findCheck('lyon', url)).toMatchObject({ state: 'dead' });
+    expect(await owner.page('/')).toContain('2 objects in courses no longer open');
   });
 
   test('is for managers to change, and for viewers to see', async () => {

@@ -50,12 +50,28 @@ describe.skipIf(!hasBrowser())('a dead link in a browser', () => {
   test('the picker tells of it, and puts something else there', async () => {
     await opened.page('/object', await opened.launch());
     await go('/picker', await opened.launchToken());
-    const told = page.getByText('1 object in this course no longer opens');
+    const told = page.getByText('1 link no longer opens');
     await told.click();
     await expectGoodLooks(page);
     await page.getByRole('button', { name: 'Use this instead Python for everybody' }).click();
     await expect.poll(async () => (await opened.find()).placement.object).toEqual(fullObject);
     await page.waitForLoadState('networkidle');
     expect(await told.count()).toBe(0);
+  });
+
+  test('in the small dialog of a phone it is one line, which makes room for results', async () => {
+    await page.setViewportSize({ width: 340, height: 255 });
+    await opened.page('/object', await opened.launch());
+    await go('/picker', await opened.launchToken());
+    const told = page.getByText('1 link no longer opens');
+    await told.waitFor();
+    const { y, height } = (await told.boundingBox())!;
+    expect(height).toBeLessThan(32);
+    expect(y + height).toBeLessThan(255 / 2);
+    await page.fill('#q', 'python');
+    await page.press('#q', 'Enter');
+    await page.locator('#results .card').first().waitFor();
+    expect(await told.isVisible()).toBe(false);
+    expect((await page.locator('#results .card').first().boundingBox())!.y).toBeLessThan(255 / 3);
   });
 });

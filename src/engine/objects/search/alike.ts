@@ -1,0 +1,142 @@
+import { forEachBit } from '../../bitset.ts';
+import { readString } from '../../string-table.ts';
+import { flagRequestWords } from '../../text/request-words.ts';
+import { isStopword } from '../../text/stopwords.ts';
+import { measureTermIdf, toTerm } from '../../text/term.ts';
+import { tokenize } from '../../text/tokenize.ts';
+import { findTerm, openSource } from '../query/term-sources.ts';
+import { findTermsOfWord } from '../segment/lexicon.ts';
+import { countSegmentDocuments, type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
+import { findDocumentTopics } from '../select-segments.ts';
+import { createTopK } from '../top-k.ts';
+import type { ObjectAnswer, ObjectText } from '../types.ts';
+import { alikeWeights, REQUEST_SHARE } from '../weights.ts';
+import { readDocumentId } from './browse.ts';
+import { OWN_TOPIC_IMPACT } from './filters.ts';
+
+export interface AlikeRequest {
+  readonly likeTo: ObjectText;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** What a document is about, by term of a segment, and how much of it that is. */
+interface Aspect {
+  readonly weight: number;
+  /** Terms that say it in the segment, each with what it is worth there. */
+  findTerms(segment: Segment): readonly (readonly [term: number, worth: number])[];
+}
+
+/** All documents that share words or topics with a text, those that have most of it first. Of other languages only what is written
+ *  alike counts, and topics.
+ *  Shape:  a hit's score is 0 to 1, the share of what the text is about.
+ *  Source: BM25F impacts and idf, with the text in the place of a query. */
+export function findAlikeDocuments(
+  segments: readonly LiveSegment[],
+  { likeTo, offset, limit }: AlikeRequest,
+): ObjectAnswer {
+  const documents = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
+  const scores = segments.map(({ segment }) => new Float64Array(segment.count));
+  let most = 0;
+  for (const { weight, findTerms } of listAspects(segments, likeTo)) {
+    const terms = segments.map(({ segment }) => findTerms(segment));
+    const found = terms.map((own, s) =>
+      own.reduce((sum, [term]) => sum + countSegmentDocuments(segments[s]!.segment, term), 0),
+    );
+    const worth = weight * measureTermIdf(documents, Math.min(documents, sumOf(found)));
+    most += worth;
+    for (const [s, { segment }] of segments.entries()) addAspect(scores[s]!, segment, terms[s]!, worth);
+  }
+  return rankDocuments(segments, scores, { likeTo, offset, limit, most });
+}
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+function listAspects(segments: readonly LiveSegment[], text: ObjectText): readonly Aspect[] {
+  const { topics } = findDocumentTopics(segments, text.id);
+  const aspects = Array.from(weighWords(text), ([word, weight]): Aspect => {
+    const own = toTerm(word, text.lang);
+    return {
+      weight,
+      findTerms(segment) {
+        const term = findTerm(segment, own);
+        const foreign = [...findTermsOfWord(segment.lexicon, word)].filter((each) => each !== term);
+        const others = foreign.map((each) => [each, alikeWeights.foreign] as const);
+        return term < 0 ? others : [[term, 1] as const, ...others];
+      },
+    };
+  });
+  const about = topics.map((topic): Aspect => {
+    return {
+      weight: alikeWeights.topic,
+      findTerms(segment) {
+        const term = findTerm(segment, TOPIC_MARK + topic);
+        return term < 0 ? [] : [[term, 1] as const];
+      },
+    };
+  });
+  return [...aspects, ...about];
+}
+
+/** The words of a text by what they say of it: more in its title than in its keywords, and more there than in its description. */
+function weighWords({ title, keywords, description, lang }: ObjectText): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  const add = (texts: readonly string[], weight: number) => {
+    const words = [...new Set(texts.flatMap(tokenize))].filter((word) => !isStopword(word, lang));
+    const requests = flagRequestWords(words, () => true);
+    for (const [i, word] of words.entries()) {
+      const worth = weight * (requests[i] ? REQUEST_SHARE : 1);
+      weights.set(word, Math.min(alikeWeights.most, (weights.get(word) ?? 0) + worth));
+    }
+  };
+  add([title], alikeWeights.title);
+  add(keywords, alikeWeights.keywords);
+  add([description], alikeWeights.description);
+  return weights;
+}
+
+function addAspect(
+  scores: Float64Array,
+  segment: Segment,
+  terms: readonly (readonly [term: number, worth: number])[],
+  worth: number,
+): void {
+  for (const [term, share] of terms) {
+    const isTopic = readString(segment.terms, term).startsWith(TOPIC_MARK);
+    const { docs, impacts } = openSource(segment, term, { weight: 1, isExact: true });
+    for (let i = 0; i < docs.length; i++) {
+      const impact = impacts[i]!;
+      const has = isTopic ? (impact >= OWN_TOPIC_IMPACT ? 1 : alikeWeights.widerTopic) : impact / 255;
+      scores[docs[i]!]! += worth * share * has;
+    }
+  }
+}
+
+function rankDocuments(
+  segments: readonly LiveSegment[],
+  scores: readonly Float64Array[],
+  { likeTo, offset, limit, most }: AlikeRequest & { readonly most: number },
+): ObjectAnswer {
+  const top = createTopK(offset + limit);
+  let [base, total] = [0, 0];
+  for (const [s, { segment, live }] of segments.entries()) {
+    forEachBit(live, (doc) => {
+      const score = scores[s]![doc]!;
+      if (score === 0 || readString(segment.ids, doc) === likeTo.id) return;
+      top.offer(score / most, segment.columns.idHash[doc]!, base + doc);
+      total++;
+    });
+    base += segment.count;
+  }
+  const { items, ranks } = top.finish();
+  const hits = Array.from(items.subarray(offset), (item, i) => {
+    return {
+      id: readDocumentId(segments, item),
+      score: ranks[offset + i]!,
+      tier: 'fitting' as const,
+      unmet: [],
+      complete: false,
+    };
+  });
+  return { hits, total, fitting: total, exact: false };
+}
