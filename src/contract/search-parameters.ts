@@ -126,12 +126,13 @@ export function writeSearchRequest(
   query: LearningObjectQuery,
   { withDetails = false }: WrittenSearchOptions = {},
 ): string {
-  const { providers, types, blooms, important, ...rest } = query;
+  const { providers, types, blooms, without = [], important, ...rest } = query;
   const parameters: [string, string | number | boolean | undefined][] = [
     ...Object.entries(rest),
     ...providers.map((id): [string, string] => ['provider', id]),
     ...types.map((name): [string, string] => ['type', name]),
     ...blooms.map((name): [string, string] => ['bloom', name]),
+    ...without.map((kind): [string, string] => ['without', kind]),
     ['details', withDetails || undefined],
   ];
   return writeQuery(

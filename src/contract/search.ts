@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bloomObjectives, learningObjectTypes } from '../domain/learning-object.ts';
+import { sorts, wishKinds } from '../domain/learning-object-query.ts';
 import { listFieldSchemas, parseRequest } from './parse.ts';
 import { readQuery } from './read-query.ts';
 import { detailedLearningObject, facetsField, isTotalExactField, missingField } from './search-extras.ts';
@@ -15,12 +16,23 @@ import { extension, language, statusCode } from './shared.ts';
 
 const MAX_VALUES = 50;
 
-/** Our extension: all providers at once. Three parameters may be repeated, and no language means any. */
+/** Our extension: all providers at once. Four parameters may be repeated, and no language means any. */
 export const searchParameters = specifiedParameters.extend({
   lang: language.exactOptional().meta({ description: 'Language of the learning objects; absent: any' }),
   prefer: language
     .exactOptional()
     .meta({ description: 'Language of the person: what is in it comes first', ...extension }),
+  sort: z.enum(sorts).default('popularity').meta({
+    description: 'Order of the results; `shortest` is ours: what does not say its length comes last',
+  }),
+  without: z
+    .array(z.enum(wishKinds))
+    .max(wishKinds.length)
+    .exactOptional()
+    .meta({
+      description: 'What the words say of level, type, price or length that is not to count',
+      ...extension,
+    }),
   provider: z
     .array(providerId)
     .max(MAX_VALUES)

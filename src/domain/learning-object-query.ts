@@ -6,6 +6,13 @@ export const MAX_WORDS_LENGTH = 300;
 /** The last page that people can turn to, from 0. */
 export const MAX_PAGE = 1_000;
 
+/** What the words of a query may wish for besides their topic, see `query-wishes.ts`. */
+export const wishKinds = ['level', 'type', 'free', 'length'] as const;
+export type WishKind = (typeof wishKinds)[number];
+
+/** `popularity`: the best first. `shortest` is ours: what does not say its length comes last. */
+export const sorts = ['popularity', 'shortest', 'random'] as const;
+
 /** A search for learning objects, after its defaults are applied. Ranges include both ends; absent means no limit. */
 export interface LearningObjectQuery {
   readonly keywords: string;
@@ -13,11 +20,13 @@ export interface LearningObjectQuery {
   readonly lang?: string;
   /** Two-letter code of the person's language: objects in it come first. */
   readonly prefer?: string;
+  /** Wishes of the words that do not count: the person took them away. */
+  readonly without?: readonly WishKind[];
   /** Provider ids; empty means every provider. */
   readonly providers: readonly string[];
   readonly types: readonly string[];
   readonly blooms: readonly string[];
-  readonly sort: 'popularity' | 'random';
+  readonly sort: (typeof sorts)[number];
   readonly match: 'best-effort' | 'strict';
   readonly model: 'strict' | 'extended';
   /** Items per page, 1 to 20. */
@@ -109,9 +118,6 @@ export const lengths = {
   day: { learningTimeMax: 8 * 60 },
   longer: { learningTimeMin: 8 * 60 },
 } as const satisfies Record<string, Partial<LearningObjectQuery>>;
-
-/** From 0 to 1. */
-export const popularities = { popular: 0.5, veryPopular: 0.75 } as const;
 
 export const prices = ['free', 'paid'] as const;
 

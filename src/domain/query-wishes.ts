@@ -1,5 +1,5 @@
 import type { LearningObjectType } from './learning-object.ts';
-import { type levels, MAX_WORDS_LENGTH } from './learning-object-query.ts';
+import { type levels, MAX_WORDS_LENGTH, type WishKind } from './learning-object-query.ts';
 import { foldText } from './text.ts';
 
 /** What the words of a query say besides its topic. */
@@ -35,26 +35,35 @@ const type = (list: string, ...types: LearningObjectType[]): Rule => ({
   wish: () => ({ kind: 'type', types }),
 });
 
-const NUMBERS: Readonly<Record<string, number>> = {
-  ...{ un: 1, une: 1, a: 1, an: 1, one: 1, half: 0.5, demi: 0.5, deux: 2, two: 2, trois: 3, three: 3 },
-  ...{
-    cinq: 5,
-    five: 5,
-    dix: 10,
-    ten: 10,
-    quinze: 15,
-    fifteen: 15,
-    vingt: 20,
-    twenty: 20,
-    trente: 30,
-    thirty: 30,
-  },
+/** Numbers as people write them in words. */
+const NUMBERS: Readonly<Record<string, string>> = {
+  '0.5': 'half demi',
+  '1': 'a an one un une',
+  '2': 'two deux',
+  '3': 'three trois',
+  '5': 'five cinq',
+  '10': 'ten dix',
+  '15': 'fifteen quinze',
+  '20': 'twenty vingt',
+  '30': 'thirty trente',
 };
+const numberOf = new Map(
+  Object.entries(NUMBERS).flatMap(([number, names]) =>
+    names.split(' ').map((name) => [name, Number(number)] as const),
+  ),
+);
 
+/** Minutes of a unit, by its first letter; a day is one of learning. */
 const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, j: 420, d: 420 };
 
-const LENGTH =
-  /(?<![\p{L}\p{N}])(?:(?:in|under|within|en|de|less than|at most|max(?:imum)?|moins (?:de|d)|(?:pas plus|maximum) (?:de|d)|up to|about|environ)[ ’']*)*(\d{1,3}|un|une|an?|one|half(?: an?)?|demi|deux|two|trois|three|cinq|five|dix|ten|quinze|fifteen|vingt|twenty|trente|thirty)[ -]?(min(?:ute)?s?|mn|h(?:eure|our)?s?|journees?|jours?|days?)(?: (?:max(?:imum)?|or less|ou moins|long))?(?![\p{L}\p{N}])/gu;
+const LENGTH = words(
+  [
+    "(?:(?:in|under|within|en|de|less than|at most|max(?:imum)?|moins (?:de|d)|(?:pas plus|maximum) (?:de|d)|up to|about|environ)[ ’']*)*",
+    `(\\d{1,3}|half an?|${[...numberOf.keys()].join('|')})`,
+    '[ -]?(min(?:ute)?s?|mn|h(?:eure|our)?s?|journees?|jours?|days?)',
+    '(?: (?:max(?:imum)?|or less|ou moins|long))?',
+  ].join(''),
+);
 
 /** In this order: what one has read is gone for the next. Names of subjects with these words (`base de données`, `video editing`,
  *  `free software`) are kept from them by what follows or goes before. */
@@ -63,7 +72,7 @@ const rules: readonly Rule[] = [
     pattern: LENGTH,
     wish([, number = '', unit = '']) {
       const [named = ''] = number.split(' ');
-      const count = Number(number) || NUMBERS[named] || 0;
+      const count = Number(number) || numberOf.get(named) || 0;
       const minutes = Math.round(count * (UNITS[unit.slice(0, 1)] ?? 0));
       return minutes > 0 ? { kind: 'length', minutes } : null;
     },
@@ -125,8 +134,9 @@ const SAID = words(
 );
 
 /** Reads what a query wishes besides its topic: level, kind, price and length. They are preferences, which never exclude.
+ *  @param without kinds of wishes that do not count; their words are no topic either
  *  @example readQueryWishes('excel pour débutants') // { topic: 'excel', wishes: [{ kind: 'level', level: 'beginner' }] } */
-export function readQueryWishes(query: string): ReadQuery {
+export function readQueryWishes(query: string, without: readonly WishKind[] = []): ReadQuery {
   if (query.length > MAX_WORDS_LENGTH) return { topic: query, wishes: [] };
   // Letter for letter, so that places in one text are places in the other.
   const folded = query.split('').map(foldLetter).join('');
@@ -149,7 +159,8 @@ export function readQueryWishes(query: string): ReadQuery {
     .replace(/\s+/g, ' ')
     .trim()
     .replace(LEADING, '');
-  return /[\p{L}\p{N}]{2}/u.test(topic.replace(SMALL, '')) ? { topic, wishes } : { topic: query, wishes: [] };
+  if (!/[\p{L}\p{N}]{2}/u.test(topic.replace(SMALL, ''))) return { topic: query, wishes: [] };
+  return { topic, wishes: wishes.filter(({ kind }) => !without.includes(kind)) };
 }
 
 /** What led over from a wish to the topic. */

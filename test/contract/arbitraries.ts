@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import type { ListEntry, Provider } from '../../src/domain/catalog.ts';
 import type { LearningObject } from '../../src/domain/learning-object.ts';
 import { bloomObjectives, learningObjectTypes } from '../../src/domain/learning-object.ts';
-import type { LearningObjectQuery, QueryFilter } from '../../src/domain/learning-object-query.ts';
+import {
+  type LearningObjectQuery,
+  type QueryFilter,
+  sorts,
+  wishKinds,
+} from '../../src/domain/learning-object-query.ts';
 import type { SearchAnswer, SuggestAnswer, TagSet, Term } from '../../src/ports/learning-service.ts';
 
 /** What a person may write, at most 100 characters, without spaces around. */
@@ -83,8 +88,9 @@ export const wideQueries: fc.Arbitrary<LearningObjectQuery> = fc
       providers: fc.array(texts, { maxLength: 3 }),
       types: fc.subarray<string>([...learningObjectTypes]),
       blooms: fc.subarray<string>([...bloomObjectives]),
+      sort: fc.constantFrom(...sorts),
     }),
-    fc.record({ lang: langs }, { requiredKeys: [] }),
+    fc.record({ lang: langs, without: fc.subarray([...wishKinds], { minLength: 1 }) }, { requiredKeys: [] }),
     optional,
   )
   .chain(([must, lang, may]) => withImportant({ ...must, ...lang, ...may }));

@@ -52,6 +52,17 @@ test('details are asked for with true, and with nothing else', () => {
   expect(parseSearchProviderRequest('keywords=a&details=true').withDetails).toBe(false);
 });
 
+test('the order and what the words wish for can be said, by the names that exist', () => {
+  expect(wide('&sort=shortest&without=level&without=free').query).toMatchObject({
+    sort: 'shortest',
+    without: ['level', 'free'],
+  });
+  expect(wide('').query).not.toHaveProperty('without');
+  expect(Object.keys(problemsOf(() => wide('&sort=newest')))).toEqual(['sort']);
+  expect(problemsOf(() => wide('&without=topic'))).not.toEqual({});
+  expect(problemsOf(() => parseSearchProviderRequest('keywords=a&sort=shortest'))).not.toEqual({});
+});
+
 describe('an answer is written', () => {
   test('with its details where they are wanted, in the order of the facets', () => {
     const { response } = write();

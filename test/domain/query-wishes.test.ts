@@ -54,6 +54,11 @@ describe('the words of a query', () => {
     },
   );
 
+  test('wishes that were taken away do not count, and their words are no topic', () => {
+    const query = 'free video about vaccines for beginners';
+    expect(readQueryWishes(query, ['type', 'level'])).toEqual({ topic: 'vaccines', wishes: [free] });
+  });
+
   test('the first of several wishes of one kind counts', () => {
     expect(readQueryWishes('python beginner to advanced').wishes).toEqual([level('beginner')]);
   });

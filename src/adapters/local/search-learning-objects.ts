@@ -41,7 +41,7 @@ export async function searchLearningObjects(
   asked: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & SearchOptions,
 ): Promise<FoundObjects> {
-  const { topic, wishes } = readQueryWishes(asked.keywords);
+  const { topic, wishes } = readQueryWishes(asked.keywords, asked.without);
   const query = { ...asked, keywords: topic };
   const place = await findObjectFilterPlace(query, deps.geocoder);
   const common = { ...engineQuery(query, deps), details: withDetails };
@@ -80,12 +80,17 @@ function listYields(query: LearningObjectQuery): readonly (readonly LastToYield[
   return YIELD_STEPS.filter((step) => step.every((name) => canYield[name]));
 }
 
-/** The language's own stemmer; all stemmers where the language is open, or has none. */
+/** The language's own stemmer; all stemmers where the language is open, or has none. Where it is known which language the person prefers,
+ *  a filter changes nothing about the words: so many are found as its facet counted. */
 function stemmersFor(
-  { lang }: LearningObjectQuery,
+  { lang, prefer }: LearningObjectQuery,
   yielded: readonly LastToYield[],
 ): Pick<ObjectQuery, 'langs'> {
-  const isKnown = lang !== undefined && stemmedLanguages.includes(lang) && !yielded.includes('lang');
+  const isKnown =
+    prefer === undefined &&
+    lang !== undefined &&
+    stemmedLanguages.includes(lang) &&
+    !yielded.includes('lang');
   return isKnown ? { langs: [lang] } : {};
 }
 

@@ -94,8 +94,9 @@ export function createRemoteLearningService(
 
 /** What the specification can express. It has no way to ask for any language; its default comes nearest. */
 function toSpecified(query: LearningObjectQuery): LearningObjectQuery {
-  const { prefer: _, ...rest } = query;
-  return { ...rest, lang: query.lang ?? DEFAULT_LANGUAGE, types: [], blooms: [] };
+  const { prefer: _, without: __, ...rest } = query;
+  const sort = query.sort === 'shortest' ? 'popularity' : query.sort;
+  return { ...rest, sort, lang: query.lang ?? DEFAULT_LANGUAGE, types: [], blooms: [] };
 }
 
 /** An answer with corrected totals: otherwise paging would never end, or leave something out. */

@@ -112,7 +112,7 @@ export interface ObjectQuery {
   /** `strict`: every word or a synonym of it is found. `extended`: any word, typos, beginnings, related terms. */
   readonly model: 'strict' | 'extended';
   readonly filters: ObjectFilters;
-  readonly sort: 'popularity' | 'random';
+  readonly sort: 'popularity' | 'shortest' | 'random';
   /** Chooses the shuffle of `sort: 'random'`. */
   readonly seed?: string;
   /** Extended model: also what shares little with the keywords. */

@@ -33,7 +33,7 @@ export interface UsedObject {
 /** Looking around without words, for one tenant's people. */
 export interface Browsing {
   /** Null where the service that answers for the tenant can only be searched for words, as the specification has it.
-   *  Errors: PROVIDER_UNKNOWN, and those of `TenantAnswers`. */
+   *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and those of `TenantAnswers`. */
   browse(request: BrowseRequest, options?: CallOptions): Promise<Browsed | null>;
   /** How many objects of each level a request would leave; empty where `browse` gives null. */
   countLevels(request: BrowseRequest, options?: CallOptions): Promise<ReadonlyMap<LevelName, number>>;

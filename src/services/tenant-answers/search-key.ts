@@ -7,6 +7,7 @@ const fields = Object.keys({
   keywords: true,
   lang: true,
   prefer: true,
+  without: true,
   providers: true,
   types: true,
   blooms: true,

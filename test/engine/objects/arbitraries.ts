@@ -114,7 +114,7 @@ export const queryArbitrary: fc.Arbitrary<ObjectQuery> = fc
     prefer: optional(fc.constantFrom(...langs, 'xx')),
     model: fc.constantFrom('strict', 'extended'),
     filters: fc.oneof(fc.constant({}), filtersArbitrary),
-    sort: fc.constantFrom('popularity', 'popularity', 'random'),
+    sort: fc.constantFrom('popularity', 'popularity', 'random', 'shortest'),
     seed: optional(fc.constantFrom('monday', 'tuesday')),
     isLoose: optional(fc.boolean()),
     prefix: optional(fc.boolean()),

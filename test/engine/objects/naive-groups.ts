@@ -42,7 +42,8 @@ export interface NaiveQuery {
 /** What counts as finding each word, worked out by looking through all documents. */
 export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQuery): NaiveQuery {
   const available = [...new Set(documents.map(({ document }) => document.lang))];
-  const lang = query.filters.lang ? null : naiveLanguage(documents, available, query);
+  const isGiven = query.filters.lang !== undefined && query.prefer === undefined;
+  const lang = isGiven ? null : naiveLanguage(documents, available, query);
   const langs = query.langs ?? (lang === null ? available : [lang]);
   const only = langs.length === 1 ? langs[0] : undefined;
   const given = query.langs?.length === 1 ? query.langs[0] : undefined;

@@ -110,11 +110,21 @@ function matchOf(
     (lang === null || lang === document.lang ? 1 : OTHER_LANGUAGE) *
     lift;
   const tier = document.isDead ? kept * lift : kept;
+  const near = worth * coverage * kept;
   const shuffled = mixBits(hashString(document.id) ^ hashString(query.seed ?? ''));
   return {
     document,
     judged,
-    rank: query.sort === 'random' ? Math.round(tier * SHUFFLE_TIERS) * 2 ** 32 + shuffled : relevance,
+    rank: {
+      popularity: relevance,
+      random: Math.round(tier * SHUFFLE_TIERS) * 2 ** 32 + shuffled,
+      shortest:
+        -Math.ceil(document.minutes ?? 2 ** 24) -
+        2 ** 25 * Number(lang !== null && lang !== document.lang) -
+        2 ** 26 * Number(coverage < 1) -
+        2 ** 27 * Number(document.isDead === true) +
+        near / (near + 255 * SCORE_STEPS),
+    }[query.sort],
     complete: exact === required,
   };
 }

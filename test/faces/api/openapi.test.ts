@@ -131,6 +131,7 @@ describe('the document', () => {
       '/learningobject/v2/search',
       '/learningobject/v2/search?provider',
       '/learningobject/v2/search?prefer',
+      '/learningobject/v2/search?without',
       '/learningobject/v2/search?type',
       '/learningobject/v2/search?bloom',
       '/learningobject/v2/search?details',

@@ -3,13 +3,15 @@ import type { Topic } from '../../../domain/catalog.ts';
 import type { ObjectAnswer } from '../../../engine/objects/types.ts';
 import type { BrowseAnswer, BrowseRequest, CountedTopic, Facets } from '../../../ports/learning-service.ts';
 import type { CatalogView } from '../catalog-view.ts';
-import { buildObjectFilters } from '../object-filters.ts';
+import type { Geocoder, Place } from '../gazetteer.ts';
+import { buildObjectFilters, findObjectFilterPlace } from '../object-filters.ts';
 import type { RequestIds } from '../request-ids.ts';
 
 export interface BrowseDeps {
   /** All that there are. */
   readonly topics: readonly Topic[];
   readonly requestIds: RequestIds;
+  readonly geocoder: Geocoder;
 }
 
 /** An answer holds ids and some hundred counts. */
@@ -18,27 +20,31 @@ const MAX_ANSWERS = 500;
 const noFacets: Facets = { provider: new Map(), type: new Map(), bloom: new Map(), lang: new Map() };
 
 /** Browse one version of the catalogue, as a tenant finds it. An answer is kept: it cannot grow old, and the first pages are those
- *  that most look at. */
-export function createBrowse({ topics, requestIds }: BrowseDeps) {
+ *  that most look at. Errors: PLACE_UNKNOWN. */
+export function createBrowse({ topics, requestIds, geocoder }: BrowseDeps) {
   const topicOf = new Map(topics.map((topic) => [topic.id, topic]));
   /** By what is searched: tenants without changes share it. */
   const answers = new WeakMap<object, LRUCache<string, ObjectAnswer>>();
 
-  function find(request: BrowseRequest, objects: CatalogView['objects']): ObjectAnswer {
+  async function find(request: BrowseRequest, objects: CatalogView['objects']): Promise<ObjectAnswer> {
     const kept = answers.get(objects) ?? new LRUCache<string, ObjectAnswer>({ max: MAX_ANSWERS });
     answers.set(objects, kept);
     const key = JSON.stringify([request, [...request.query.important].sort()]);
-    const answer = kept.get(key) ?? objects.search(toEngineQuery(request));
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const answer = objects.search(
+      toEngineQuery(request, await findObjectFilterPlace(request.query, geocoder)),
+    );
     kept.set(key, answer);
     return answer;
   }
 
-  return (
+  return async (
     request: BrowseRequest,
     { objects, findObject }: Pick<CatalogView, 'objects' | 'findObject'>,
-  ): BrowseAnswer => {
+  ): Promise<BrowseAnswer> => {
     const { page, max } = request.query;
-    const { hits, total, topics: counts, facets } = find(request, objects);
+    const { hits, total, topics: counts, facets } = await find(request, objects);
     const content = hits.flatMap(({ id }) => findObject(id)?.object ?? []);
     return {
       requestId: requestIds.issue(content),
@@ -55,14 +61,14 @@ export function createBrowse({ topics, requestIds }: BrowseDeps) {
   };
 }
 
-function toEngineQuery({ query, topics, isForTotal = false }: BrowseRequest) {
+function toEngineQuery({ query, topics, isForTotal = false }: BrowseRequest, place: Place | null) {
   return {
     keywords: '',
     isBrowsing: true,
     model: query.model,
     sort: query.sort,
     filters: {
-      ...buildObjectFilters(query, { place: null, yielded: [] }),
+      ...buildObjectFilters(query, { place, yielded: [] }),
       ...(topics.length > 0 && { topic: { values: topics, strict: true } }),
     },
     ...(query.prefer !== undefined && { prefer: query.prefer }),

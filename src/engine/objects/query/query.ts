@@ -16,7 +16,7 @@ export interface UnderstoodQuery extends Pick<QueryPlan, 'corrections' | 'trunca
   readonly groups: readonly Group[];
   /** By group: where that is. */
   readonly found: readonly FoundGroup[];
-  /** Language of the query; null where it is open, or a filter names one. */
+  /** Language of the query; null where it is open, or a filter names one and none is preferred. */
   readonly lang: string | null;
 }
 
@@ -25,7 +25,8 @@ export function understandObjectQuery(segments: readonly LiveSegment[], query: O
   const findTypos = createTypoGuesser(segments.map(({ segment }) => segment));
   const written = createWrittenWords(segments, findTypos);
   const all = listLanguages(segments);
-  const lang = query.filters.lang === undefined ? findQueryLanguage(segments, query, all) : null;
+  const isOpen = query.filters.lang === undefined || query.prefer !== undefined;
+  const lang = isOpen ? findQueryLanguage(segments, query, all) : null;
   const langs = query.langs ?? (lang === null ? all : [lang]);
   const plan = planQuery(query, langs, written);
   const found = findSources(segments, plan, { model: query.model, findTypos });

@@ -5,6 +5,7 @@ import { createTopK, type TopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectQuery } from '../types.ts';
 import { addTopicCounts, createFacetCounter, type FacetCounter } from './facets.ts';
 import { type CompiledFilter, compileFilters, findAboutTopics, MEETS } from './filters.ts';
+import { rankByLength } from './search-part.ts';
 
 /** Instead of an unknown popularity: below most that are known. */
 const UNKNOWN_POPULARITY = 0.2;
@@ -76,10 +77,16 @@ function offerAll(segment: Segment, kept: Bitset, { top, base, query }: Offered)
   let count = 0;
   forEachBit(kept, (doc) => {
     const known = Number.isNaN(popularity[doc]!) ? UNKNOWN_POPULARITY : popularity[doc]!;
-    const first = inFirst !== undefined && hasBit(inFirst, doc) ? IN_FIRST_LANGUAGE : 0;
+    const isFirst = inFirst !== undefined && hasBit(inFirst, doc);
+    const first = isFirst ? IN_FIRST_LANGUAGE : 0;
     const own = hasBit(about, doc) ? ABOUT_TOPIC : 0;
     // What is dead is below zero, and stays there.
-    top.offer(known < 0 ? known : known + first + own, idHash[doc]!, base + doc);
+    const rank = known < 0 ? known : known + first + own;
+    top.offer(
+      query.sort === 'shortest' ? rankByLength(segment, doc, { isSpoken: isFirst, isWhole: true }) : rank,
+      idHash[doc]!,
+      base + doc,
+    );
     count++;
   });
   return count;

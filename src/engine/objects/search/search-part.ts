@@ -1,5 +1,6 @@
 import { hasBit } from '../../bitset.ts';
 import { mixBits } from '../../hash.ts';
+import type { Segment } from '../segment/segment.ts';
 import { CONFIDENCE_FLOOR, OTHER_LANGUAGE, POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_TIERS } from '../weights.ts';
 import type { Accumulator, Admitted, Cursor } from './accumulator.ts';
 import type { SegmentFacets } from './facets.ts';
@@ -93,6 +94,7 @@ function offerMatches(task: Task, start: number, { matches, state }: Accumulator
     job.total++;
     const score = state[place * 2]!;
     if (job.query.sort === 'random') offerShuffled(task, start + place, kept);
+    else if (job.query.sort === 'shortest') offerShortest(task, start + place, { score, coverage, kept });
     // Most matches could not be among the best however popular they were: two reads from memory are spared.
     else if (score * MOST >= job.top.floor)
       offerRanked(task, start + place, (score / STEPS) * ((0.5 + 0.5 * coverage) * kept));
@@ -107,6 +109,36 @@ function offerShuffled({ part: { live, base }, job: { seed, top } }: Task, doc: 
   const left = popularity[doc]! < 0 ? kept * popularityLift(popularity[doc]!) : kept;
   top.offer(Math.round(left * SHUFFLE_TIERS) * 2 ** 32 + mixBits(hash ^ seed), hash, base + doc);
 }
+
+/** Put a hit in its place by length, after what has more of the words; of equally long ones the more relevant comes first. */
+function offerShortest(
+  { part, job: { top } }: Task,
+  doc: number,
+  { score, coverage, kept }: { readonly score: number; readonly coverage: number; readonly kept: number },
+): void {
+  const { live, base, inLanguage } = part;
+  const relevance = score * coverage * kept;
+  const isSpoken = inLanguage === undefined || hasBit(inLanguage, doc);
+  const rank =
+    rankByLength(live.segment, doc, { isSpoken, isWhole: coverage === 1 }) + relevance / (relevance + STEPS);
+  top.offer(rank, live.segment.columns.idHash[doc]!, base + doc);
+}
+
+/** For `sort: 'shortest'`: what is dead last, what has all of the words before the rest, then what is in the first language, and what says
+ *  its length before what does not. Whole minutes. */
+export function rankByLength(
+  { columns }: Segment,
+  doc: number,
+  { isSpoken, isWhole }: { readonly isSpoken: boolean; readonly isWhole: boolean },
+): number {
+  const minutes = columns.minutes[doc]!;
+  const length = Number.isNaN(minutes) ? UNKNOWN_LENGTH : Math.min(UNKNOWN_LENGTH, Math.ceil(minutes));
+  const isDead = columns.popularity[doc]! < 0;
+  return -length - UNKNOWN_LENGTH * (2 * Number(!isSpoken) + 4 * Number(!isWhole) + 8 * Number(isDead));
+}
+
+/** Minutes; nothing is longer. */
+const UNKNOWN_LENGTH = 2 ** 24;
 
 /** Put a hit in its place among the best. */
 function offerRanked({ part, job: { top } }: Task, doc: number, relevance: number): void {

@@ -10,7 +10,15 @@ function openShop(): LearningService {
     objects: [
       anObject('python', { keywords: ['python'], popularity: 0.9 }),
       anObject('français', { keywords: ['python'], lang: 'fr', title: 'Apprendre', popularity: 0.1 }),
+      anObject('lyon', {
+        ...{ title: 'In Lyon', keywords: ['cats'], type: ['training'] },
+        ...{ address: 'Lyon, France', location: { lat: 45.76, lon: 4.83 } },
+      }),
       anObject('video', { title: 'Cats', keywords: ['cats'], type: ['video'], level: 0.5 }),
+    ],
+    places: [
+      { name: 'Lyon', names: [], country: 'FR', lat: 45.764, lon: 4.8357, population: 521_000 },
+      { name: 'Lille', names: [], country: 'FR', lat: 50.6292, lon: 3.0573, population: 238_000 },
     ],
     concepts: [aConcept('own:python', 'Python')],
     fields: [
@@ -32,15 +40,16 @@ const ask = (changes: Partial<BrowseRequest> = {}): BrowseRequest => ({
 describe('browsing', () => {
   test('gives everything, with counts of topics and of filters', async () => {
     const answer = await openShop().browse(ask());
-    expect(answer).toMatchObject({ totalItems: 3, hasMore: false, quality: 'A00', within: [] });
+    expect(answer).toMatchObject({ totalItems: 4, hasMore: false, quality: 'A00', within: [] });
     expect(answer!.topics.map(({ id, objects }) => [id, objects])).toEqual([
       ['06', 2],
+      ['99', 2],
       ['own:python', 2],
-      ['99', 1],
     ]);
     expect(answer!.facets.type).toEqual(
       new Map([
         ['mooc', 2],
+        ['training', 1],
         ['video', 1],
       ]),
     );
@@ -86,6 +95,17 @@ describe('browsing', () => {
     expect((await openShop().browse(ask({ query })))!.content.map(({ title }) => title)).toEqual(['Cats']);
   });
 
+  test('keeps to a place', async () => {
+    const service = openShop();
+    const near = async (address: string) => {
+      const query = searchFor('', { address, distanceMax: 50, important: new Set(['distance']) });
+      return (await service.browse(ask({ query })))!.content.map(({ title }) => title);
+    };
+    expect(await near('Lyon')).toEqual(['In Lyon']);
+    expect(await near('Lille')).toEqual([]);
+    await expect(near('Nowhere')).rejects.toMatchObject({ code: 'PLACE_UNKNOWN' });
+  });
+
   test('gives nothing under a topic that is not known', async () => {
     expect(await openShop().browse(ask({ topics: ['own:none'] }))).toMatchObject({
       totalItems: 0,
@@ -102,10 +122,10 @@ describe('browsing', () => {
   test('turns pages without gap or overlap', async () => {
     const learning = openShop();
     const pages = await Promise.all(
-      [0, 1, 2].map((page) => learning.browse(ask({ query: searchFor('', { max: 1, page }) }))),
+      [0, 1, 2, 3].map((page) => learning.browse(ask({ query: searchFor('', { max: 1, page }) }))),
     );
-    expect(new Set(pages.flatMap((page) => page!.content.map(({ url }) => url))).size).toBe(3);
-    expect(pages.map((page) => page!.hasMore)).toEqual([true, true, false]);
+    expect(new Set(pages.flatMap((page) => page!.content.map(({ url }) => url))).size).toBe(4);
+    expect(pages.map((page) => page!.hasMore)).toEqual([true, true, true, false]);
   });
 });
 

@@ -15,6 +15,20 @@ describe('sort', () => {
     expect([ids[0], ids[3]]).toEqual(['popular', 'aside']);
   });
 
+  test('shortest goes by length, within what has all of the words and one language', () => {
+    const index = indexOf(
+      makeDocument({ id: 'hour', title: 'linear algebra matrices', minutes: 60, popularity: 1 }),
+      makeDocument({ id: 'unknown', title: 'linear algebra matrices', popularity: 1 }),
+      makeDocument({ id: 'dead', title: 'linear algebra matrices', minutes: 1, isDead: true }),
+      makeDocument({ id: 'half', title: 'linear algebra matrices', minutes: 30 }),
+      makeDocument({ id: 'partly', title: 'algebra matrices', minutes: 1 }),
+      makeDocument({ id: 'fr', title: 'linear algebra matrices', minutes: 5, lang: 'fr' }),
+    );
+    expect(
+      findIds(index, { keywords: 'linear algebra matrices', sort: 'shortest', prefer: 'en', isLoose: true }),
+    ).toEqual(['half', 'hour', 'unknown', 'fr', 'partly', 'dead']);
+  });
+
   const index = indexOf(
     ...Array.from({ length: 60 }, (_, i) => makeDocument({ id: `object-${i}`, title: 'data' })),
   );

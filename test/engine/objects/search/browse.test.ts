@@ -31,6 +31,23 @@ test('puts one language before the others', () => {
   expect(findIds(index, { ...browse, prefer: 'xx' })).toEqual(['en', 'fr', 'dead']);
 });
 
+test('puts the shortest first, what does not say its length after the rest, by language', () => {
+  const index = indexOf(
+    makeDocument({ id: 'long', minutes: 600, popularity: 1 }),
+    makeDocument({ id: 'unknown', popularity: 1 }),
+    makeDocument({ id: 'short', minutes: 5 }),
+    makeDocument({ id: 'fr', lang: 'fr', minutes: 1 }),
+    makeDocument({ id: 'dead', minutes: 1, isDead: true }),
+  );
+  expect(findIds(index, { ...browse, sort: 'shortest', prefer: 'en' })).toEqual([
+    'short',
+    'long',
+    'unknown',
+    'fr',
+    'dead',
+  ]);
+});
+
 test('puts what is about a topic before what it only holds, within a language', () => {
   const index = indexOf(
     makeDocument({ id: 'held', widerTopics: ['web'], topics: ['html'], popularity: 1 }),
