@@ -1,4 +1,4 @@
-import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import { type LearningObjectQuery, wishKinds } from '../../domain/learning-object-query.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { limitConcurrency } from '../limit-concurrency.ts';
 import { makeSearchKey } from '../tenant-answers/search-key.ts';
@@ -11,7 +11,10 @@ export interface FoundCount {
   readonly isTotalExact: boolean;
 }
 
-/** How much a search finds; nothing where it fails, is late, or is not asked any more. The same search is asked once. */
+/** Whether what has all of the words is worth offering. */
+export type IsGood = (asked: LearningObjectQuery, found: SearchResult) => boolean;
+
+/** How much a search finds; nothing where that is not good, or it fails, is late, or is not asked any more. The same search is asked once. */
 export type CountFound = (query: LearningObjectQuery) => Promise<FoundCount>;
 
 export const NOTHING_FOUND: FoundCount = { totalItems: 0, isTotalExact: true };
@@ -26,7 +29,11 @@ const overloadCodes: ReadonlySet<ErrorCode | null> = new Set([
 ] as const);
 
 /** Counts until the deadline, or until the service has too much to do. Errors: the caller's reason for giving up. */
-export function createFoundCounter(search: SearchLearningObjects, deadline: Deadline): CountFound {
+export function createFoundCounter(
+  search: SearchLearningObjects,
+  deadline: Deadline,
+  isGood: IsGood,
+): CountFound {
   const inTurn = limitConcurrency({
     running: AT_ONCE,
     waiting: Number.POSITIVE_INFINITY,
@@ -40,7 +47,12 @@ export function createFoundCounter(search: SearchLearningObjects, deadline: Dead
     try {
       const found = await search(query, { signal: deadline.signal });
       isOverloaded ||= found.missing.some(({ code }) => overloadCodes.has(code));
-      return toCount(found);
+      // Some services judge more than the best with it: those are asked for what has all of the words.
+      const isWhole = found.quality === 'A00' || query.model === 'strict' || found.items.length === 0;
+      const whole = isWhole
+        ? found
+        : await search({ ...query, model: 'strict' }, { signal: deadline.signal });
+      return isGood(query, whole) ? toCount(found) : NOTHING_FOUND;
     } catch (error) {
       isOverloaded ||= error instanceof AppError && overloadCodes.has(error.code);
       return NOTHING_FOUND;
@@ -48,7 +60,8 @@ export function createFoundCounter(search: SearchLearningObjects, deadline: Dead
   }
 
   return async (changed) => {
-    const query = { ...changed, page: 0, max: 1 };
+    // What is only wished for is no reason against what fits.
+    const query = { ...changed, page: 0, max: 1, without: wishKinds };
     const key = makeSearchKey(query, false);
     const count = counts.get(key) ?? inTurn(() => countOne(query));
     counts.set(key, count);

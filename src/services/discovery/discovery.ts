@@ -6,11 +6,13 @@ import { isPassingError } from '../../errors.ts';
 import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts';
 import { finishInTime } from '../in-time.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import { findAlmost } from './almost.ts';
 import { toFoundObjects } from './found-objects.ts';
 import { planFromText } from './plan-from-text.ts';
 import type { PlanEvent, PlanRequest } from './plan-skills.ts';
 import type {
   AlikeObject,
+  AlmostFound,
   Completions,
   ListName,
   Lists,
@@ -36,7 +38,15 @@ export interface Discovery {
    *  Providers that fail, are late or are too many to be asked are named in `missing`; only where none answers does it fail.
    *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and of the first provider where none answers. */
   searchLearningObjects(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchResult>;
-  /** What to do where a search finds nothing; what cannot be found out in time is left out. Never fails because of an upstream. */
+  /** Objects near those that a search found, where these are fewer than five: each misses one of its filters. Nothing where it has no
+   *  filter. What cannot be found out in time is left out; it never fails because of an upstream. */
+  findAlmost(
+    query: LearningObjectQuery,
+    found: SearchResult,
+    options?: CallOptions,
+  ): Promise<readonly AlmostFound[]>;
+  /** What to do where a search finds nothing: only what finds something that has all of the words and is in the person's language. What
+   *  cannot be found out in time is left out. Never fails because of an upstream. */
   findWaysOut(query: LearningObjectQuery, options?: WaysOutOptions): Promise<WaysOut>;
   /** Objects that are about the same as another one, most alike first; null where the service cannot say. */
   findAlike(object: LearningObject, options?: CallOptions): Promise<readonly AlikeObject[] | null>;
@@ -74,6 +84,7 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
       if (result.totalItems === 0) count('zero-result-searches');
       return result;
     },
+    findAlmost: (query, found, options) => findAlmost(searchQuickly, { query, found }, options),
     findWaysOut: (query, options) => findWaysOut({ answers, search: searchQuickly }, query, options),
     async findAlike(object, options) {
       const { value, source } = await answers.findAlike(object, options);

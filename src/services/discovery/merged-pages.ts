@@ -63,6 +63,7 @@ export function toMergedPageResult(search: MergedSearch, { number, page, askedAt
     hasMore: hasMoreAfter(search, number),
     quality: judgeQuality(search),
     source: toCachedSource(findLeastFreshSource(search), askedAt),
+    ...(search.query.sort === 'shortest' && { isInOrder: false as const }),
     missing,
   };
 }

@@ -1,4 +1,4 @@
-import type { LearningObject } from '../../domain/learning-object.ts';
+import { type LearningObject, toLearningMinutes } from '../../domain/learning-object.ts';
 import type { LearningObjectQuery, QueryFilter } from '../../domain/learning-object-query.ts';
 
 /** The most that the specification gives in one page. */
@@ -88,11 +88,51 @@ export function toProviderQuery(
     types: [],
     blooms: [],
     lang: query.lang ?? USUAL_LANGUAGE,
+    sort: query.sort === 'shortest' ? 'popularity' : query.sort,
     match: isStrictByFilter ? 'best-effort' : query.match,
     max: PAGE_SIZE,
     page,
     important,
   };
+}
+
+/** How far an object shows by what it says that it meets a filter. */
+export type Fit = 'fits' | 'unknown' | 'fails';
+
+/** As far as objects tell: nobody can see from one how popular or how far away it is. */
+export function judgeQueryFilter(
+  object: LearningObject,
+  query: LearningObjectQuery,
+  filter: QueryFilter,
+): Fit {
+  const among = (has: readonly string[], wanted: readonly string[]): Fit =>
+    has.length === 0 ? 'unknown' : overlaps(has, wanted, true) ? 'fits' : 'fails';
+  switch (filter) {
+    case 'type':
+      return among(object.type, query.types);
+    case 'bloom':
+      return among(object.bloom, query.blooms);
+    case 'lang':
+      return among(
+        object.lang === undefined ? [] : [object.lang.slice(0, 2)],
+        query.lang ? [query.lang] : [],
+      );
+    case 'free':
+      return object.price === undefined ? 'unknown' : object.price.free === query.free ? 'fits' : 'fails';
+    case 'level':
+      return within(object.level, query.levelMin, query.levelMax);
+    case 'learningTime':
+      return within(toLearningMinutes(object.learningTime), query.learningTimeMin, query.learningTimeMax);
+    case 'distance':
+      return object.address === undefined ? 'unknown' : 'fails';
+    default:
+      return 'fails';
+  }
+}
+
+function within(value: number | undefined, min = -Infinity, max = Infinity): Fit {
+  if (value === undefined) return 'unknown';
+  return value >= min && value <= max ? 'fits' : 'fails';
 }
 
 /** Whether an object has one of the wanted types and one of the wanted objectives. One that does not say passes where

@@ -59,6 +59,17 @@ export interface SearchResult {
   /** What the words wish for besides their topic, and is put first. */
   readonly wishes?: readonly QueryWish[];
   readonly facets?: Facets;
+  /** False where the service cannot order as was asked: then the best come first. */
+  readonly isInOrder?: false;
+}
+
+/** Objects that miss one filter of a search alone, the best first. */
+export interface AlmostFound {
+  readonly filter: QueryFilter;
+  /** Whether they say that they do not fit; false where they do not say it. */
+  readonly isKnown: boolean;
+  /** At least one. */
+  readonly items: readonly FoundObject[];
 }
 
 export interface SkillGroup {

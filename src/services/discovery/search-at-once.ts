@@ -15,7 +15,7 @@ export interface SearchAtOnceOptions extends SearchOptions {
 
 /** A search that is a single call; null where the service cannot do it as such. Its search of many is preferred, which
  *  also says what matched. In random order one provider is searched as several are: its pages would be shuffled one by one,
- *  and have to be remembered. */
+ *  and have to be remembered. The shortest first is ours alone. */
 export async function searchAtOnce(
   answers: TenantAnswers,
   query: LearningObjectQuery,
@@ -23,7 +23,7 @@ export async function searchAtOnce(
 ): Promise<SearchResult | null> {
   const { value, source } = await answers.searchMany(query, options);
   if (value !== null) return toResult(query, { value, source });
-  if (!isSpecifiedLearningQuery(query) || query.sort === 'random') return null;
+  if (!isSpecifiedLearningQuery(query) || query.sort !== 'popularity') return null;
   return searchOne(answers, query, { deadline, ...options });
 }
 

@@ -6,6 +6,7 @@ import {
   compareFoundCounts,
   createFoundCounter,
   type FoundCount,
+  type IsGood,
   NOTHING_FOUND,
 } from './count-found.ts';
 import {
@@ -18,6 +19,7 @@ import type { FilterToDrop, OtherWords, WaysOut } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 import { type Deadline, startDeadline } from './signals.ts';
 import { dropDuplicates, findSimilarSkills, foldSkillLabel } from './skills.ts';
+import { detectLanguage, TAXONOMY_LANGUAGES } from './text-language.ts';
 
 export interface WaysOutDeps {
   readonly answers: Pick<TenantAnswers, 'similar' | 'suggest'>;
@@ -37,7 +39,7 @@ export interface WaysOutOptions extends CallOptions {
 }
 
 /** Searches without the filters one by one, with other words, without any filter, and for terms like the words, in that order:
- *  only what finds something is offered. */
+ *  only what finds something good is offered. */
 export async function findWaysOut(
   { answers, search }: WaysOutDeps,
   query: LearningObjectQuery,
@@ -45,11 +47,24 @@ export async function findWaysOut(
 ): Promise<WaysOut> {
   const deadline = startDeadline(TIMEOUT_MS, signal);
   try {
-    const count = createFoundCounter(search, deadline);
+    const count = createFoundCounter(search, deadline, createJudge(query));
     return await findInTime(query, { answers, deadline, count, withSimilar });
   } finally {
     deadline.clear();
   }
+}
+
+/** Whether the words needed no correction, and the best that was found is in the right language: that of the filter, or of the words where
+ *  they are clear. Other words than the person's own lead to no other language than theirs. */
+function createJudge({ keywords, prefer }: LearningObjectQuery): IsGood {
+  const { lang: spoken, isLangDetected } = detectLanguage(keywords, TAXONOMY_LANGUAGES);
+  return (asked, { corrected, items: [best] }) => {
+    const otherwise = asked.keywords === keywords ? undefined : prefer;
+    const lang = asked.lang ?? (isLangDetected ? spoken : otherwise);
+    const found = best?.object.lang?.slice(0, 2);
+    const isRight = lang === undefined || found === undefined || found === lang;
+    return best !== undefined && corrected === undefined && isRight;
+  };
 }
 
 interface FindingDeps extends Pick<WaysOutDeps, 'answers'> {
@@ -68,7 +83,7 @@ async function findInTime(
   const findingTerms = withSimilar ? deadline.inTime(findSimilarSkills(answers, query, within)) : null;
   // After the corrections, or after the filters where corrections are late.
   const inTurn = Promise.race([suggested, findingFilters]);
-  const [didYouMean, filters, withoutAny, similar] = await Promise.all([
+  const [corrections, filters, withoutAny, similar] = await Promise.all([
     suggested.then((found) => findCorrections(found?.value.suggestions ?? [], query, count)),
     findingFilters,
     inTurn.then(() => countWithoutFilters(query, count)),
@@ -76,6 +91,9 @@ async function findInTime(
       findUseful(otherLabels(terms?.value ?? [], query.keywords).slice(0, MAX_SIMILAR), query, count),
     ),
   ]);
+  // The words are right where they find something good without the filters.
+  const isMisspelt = withoutAny.totalItems === 0;
+  const didYouMean = corrections.filter(({ keepsFilters }) => keepsFilters || isMisspelt);
   return {
     didYouMean,
     similar: otherThan(didYouMean, similar),

@@ -117,7 +117,7 @@ describe('with our own engine', () => {
 describe('with an upstream', () => {
   const remote = useRemote({ timeoutMs: 20_000 });
   const query = searchFor('communicaton', {
-    lang: 'fr',
+    lang: 'en',
     providers: ['tube'],
     free: true,
     address: 'Lyon',

@@ -1,3 +1,4 @@
+import type { Quality } from '../../../../src/domain/answer.ts';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../../../src/domain/learning-object-query.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
@@ -20,6 +21,7 @@ export interface ScriptedService extends LearningService {
 export function serviceWith(
   objects: readonly LearningObject[],
   changes: Partial<LearningService> = {},
+  quality: Quality = 'A00',
 ): ScriptedService {
   const queries: LearningObjectQuery[] = [];
   async function search(query: LearningObjectQuery) {
@@ -33,7 +35,7 @@ export function serviceWith(
       itemsPerPage: max,
       totalItems: found.length,
       hasMore: found.length > (page + 1) * max,
-      quality: found.length === 0 ? ('C00' as const) : ('B00' as const),
+      quality: found.length === 0 ? ('C00' as const) : quality,
     };
   }
   return {

@@ -9,7 +9,7 @@ import { manyObjects, serviceWith } from './scripted-service.ts';
 import { startLearn } from './start-learn.ts';
 
 test('a page has five objects, with what is known of each in words', async () => {
-  const { command } = await startLearn();
+  const { command } = await startLearn(serviceWith(manyObjects(12), {}, 'B00'));
   const found = await command('python');
   expect(found.text).toBe(
     '12 learning objects for “python”: Course 1, Course 2, Course 3, Course 4, Course 5',
@@ -220,7 +220,7 @@ test('a search is there also where it cannot be noted', async () => {
 
 describe('where nothing is found', () => {
   const service = () =>
-    serviceWith(manyObjects(2), {
+    serviceWith(manyObjects(2, { lang: 'fr' }), {
       suggest: async () => ({
         keywordsTransformed: [],
         suggestions: [{ label: 'python course', score: 0.9 }],
