@@ -114,9 +114,9 @@ describe.skipIf(!hasBrowser())('in the frames that platforms give', () => {
     test('can be filtered where the frame is low', async () => {
       page = await host.open(browser, {}, { width: 340, height: 255 });
       await search(page);
-      expect(await page.isVisible('#providers')).toBe(false);
-      await page.click('#filter-toggle');
-      expect(await page.isVisible('#providers')).toBe(true);
+      expect(await page.isVisible('#provider')).toBe(false);
+      await page.click('#filter-box > summary');
+      expect(await page.isVisible('#provider')).toBe(true);
       await page.locator('#price').scrollIntoViewIfNeeded();
       const [field, bar] = [await place(page.locator('#price')), await place(page.locator('.tray-bar'))];
       expect(field.bottom).toBeLessThanOrEqual(bar.y);

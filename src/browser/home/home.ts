@@ -1,6 +1,7 @@
 /** The front page works without this. It completes words as they are typed, shows results without a new page, and shows
  *  that something is on its way. */
 
+import { watchFilterBox } from '../filter-box.ts';
 import { completeWhileTyping } from './complete.ts';
 import { lookInPlace } from './look.ts';
 import { searchInPlace } from './search-in-place.ts';
@@ -12,6 +13,13 @@ const completions = document.querySelector<HTMLDataListElement>('#completions');
 if (form !== null && field !== null && completions !== null) {
   completeWhileTyping(field, completions);
   searchInPlace(form, field);
+}
+
+const box = document.querySelector<HTMLDetailsElement>('#filter-box');
+if (box !== null) {
+  watchFilterBox(box);
+  // Where there is little room the results come first.
+  box.open = !matchMedia('(max-width: 40rem), (max-height: 40rem)').matches;
 }
 
 const preview = document.querySelector<HTMLDialogElement>('#preview');

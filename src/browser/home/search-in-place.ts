@@ -7,6 +7,10 @@ let shown = location.search;
 
 export function searchInPlace(search: HTMLFormElement, words: HTMLInputElement): void {
   const show = createShow(search);
+  // What was taken away belongs to the words.
+  words.addEventListener('input', () => {
+    for (const dropped of search.querySelectorAll('[name="without"]')) dropped.remove();
+  });
   search.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (!(await show(addressOf(search)))) return;
@@ -16,7 +20,7 @@ export function searchInPlace(search: HTMLFormElement, words: HTMLInputElement):
   // Choosing a filter searches at once, but only where there is something to search for. The focus stays: people who go through
   // the options by keyboard are not done yet.
   search.addEventListener('change', async ({ target }) => {
-    const isFilter = target instanceof Element && target.matches('select, input[type="checkbox"]');
+    const isFilter = target instanceof Element && target.matches('select, input[type="radio"], #address');
     if (!isFilter || words.value.trim() === '') return;
     if (await show(addressOf(search))) announce(titleOfResults()?.textContent ?? '');
   });
@@ -75,7 +79,7 @@ async function fetchPage(address: string, signal: AbortSignal): Promise<LoadedPa
 
 function takeOver({ address, content, results }: LoadedPage, current: Element): void {
   current.replaceWith(results);
-  takeOverCounts(content);
+  takeOverFilters(content);
   document.title = content.title;
   history.pushState(null, '', address);
   shown = location.search;
@@ -84,12 +88,21 @@ function takeOver({ address, content, results }: LoadedPage, current: Element): 
 }
 
 /** The options say how many objects each would leave; they are changed one by one, so that no field loses its focus. */
-function takeOverCounts(content: Document): void {
+function takeOverFilters(content: Document): void {
   for (const select of document.querySelectorAll<HTMLSelectElement>('#search select')) {
     const counted = content.querySelector<HTMLSelectElement>(`#${select.id}`);
-    for (const [i, option] of [...select.options].entries())
-      option.text = counted?.options[i]?.text ?? option.text;
+    for (const option of select.options) {
+      const next = [...(counted?.options ?? [])].find(({ value }) => value === option.value);
+      option.text = next?.text ?? option.text;
+      option.hidden = next?.hidden ?? false;
+    }
   }
+  for (const mark of document.querySelectorAll<HTMLElement>('#search [data-count]'))
+    mark.textContent =
+      content.querySelector(`#search [data-count="${CSS.escape(mark.dataset.count ?? '')}"]`)?.textContent ??
+      '';
+  const [reset, next] = [document, content].map((page) => page.querySelector('#search .filter-actions'));
+  if (next) reset?.replaceWith(next);
 }
 
 function leaveFor(address: string): false {

@@ -78,9 +78,9 @@ function append(place: HTMLElement, content: HTMLElement, hasFocus: boolean): vo
     showMoreProblem(place, problem);
     return;
   }
-  const items = [...content.querySelectorAll(':scope > ol > li')];
+  const items = [...content.querySelectorAll('.group > ol > li')];
   const cards = getElement('#cards', place);
-  cards.append(...items);
+  for (const group of content.querySelectorAll<HTMLElement>('.group')) addGroup(cards, group);
   document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
   for (const id of ['notices', 'more']) {
     const [next, old] = [content.querySelector(`#${id}`), place.querySelector(`#${id}`)];
@@ -88,7 +88,19 @@ function append(place: HTMLElement, content: HTMLElement, hasFocus: boolean): vo
   }
   // The button that had the focus is gone.
   if (hasFocus) (items[0] ?? cards).querySelector<HTMLElement>('button')?.focus();
-  announce(fillWords(place.dataset.loaded, { added: items.length, shown: cards.children.length }));
+  announce(
+    fillWords(place.dataset.loaded, {
+      added: items.length,
+      shown: cards.querySelectorAll('.group > ol > li').length,
+    }),
+  );
+}
+
+/** What goes on below the line that is last continues its list. */
+function addGroup(cards: HTMLElement, group: HTMLElement): void {
+  const last = cards.querySelector<HTMLElement>('.group:last-child');
+  if (last?.dataset.line !== group.dataset.line) cards.append(group);
+  else last?.querySelector('ol')?.append(...group.querySelectorAll(':scope > ol > li'));
 }
 
 /** Beside the button, with which it can be tried again. */

@@ -7,7 +7,7 @@ import {
   showProblem,
   toSessionParams,
 } from '../lti/session.ts';
-import { createChoiceNarrowing, keepChoicesInAddress, type Narrowing } from './choices.ts';
+import { createWordChoices, keepChoicesInAddress, type WordChoices } from './choices.ts';
 import { completeWhileTyping } from './complete.ts';
 import { type Filters, watchFilters } from './filters.ts';
 import { showSimilar, watchMoreResults } from './results.ts';
@@ -28,18 +28,18 @@ interface Parts {
   readonly similar: HTMLElement;
   readonly start: HTMLElement | null;
   readonly filters: Filters;
-  readonly narrowing: Narrowing;
+  readonly choices: WordChoices;
 }
 
 export function watchSearch(): void {
   const form = getElement<HTMLFormElement>('#search');
   const field = getElement<HTMLInputElement>('#q');
   const topic = getElement<HTMLInputElement>('[name="topic"]', form);
-  const filters = watchFilters(form, getElement('#filters'));
+  const filters = watchFilters(form, getElement('#filters'), () => search.soon());
   const start = document.querySelector<HTMLElement>('#start');
-  const narrowing = createChoiceNarrowing(form, field);
+  const choices = createWordChoices(form, field);
   const [results, similar] = [getElement('#results'), getElement('#similar')];
-  const parts = { form, field, topic, filters, narrowing, start, results, similar };
+  const parts = { form, field, topic, filters, choices, start, results, similar };
   const search = createSearch(parts);
 
   const completions = completeWhileTyping(field, getElement('#completions'), (words) => {
@@ -54,7 +54,7 @@ export function watchSearch(): void {
   searchByFilters(parts, search);
   searchByOffers(parts, search);
   // The page was reloaded, or somebody has sent the form before this script ran.
-  if (field.value.trim() !== '' || topic.value !== '') void filters.whenChosen.then(search.now);
+  if (field.value.trim() !== '' || topic.value !== '') search.now();
   const said = start?.querySelector<HTMLElement>('[data-similar]')?.dataset.similar;
   if (said) void showSimilar(getElement('#start-similar'), said);
 }
@@ -69,15 +69,7 @@ interface Search {
 
 function searchByFilters({ form, field }: Parts, search: Search): void {
   form.addEventListener('change', ({ target }) => {
-    const isNoFilterYet = target === form.elements.namedItem('distance') && isFromNowhere(queryOf(form));
-    if (target !== field && !isNoFilterYet) search.soon();
-  });
-  form.addEventListener('reset', () => {
-    const words = field.value;
-    setTimeout(() => {
-      field.value = words;
-      search.soon();
-    });
+    if (target !== field) search.soon();
   });
 }
 
@@ -87,22 +79,22 @@ function queryOf(form: HTMLFormElement): URLSearchParams {
   return query;
 }
 
-/** A distance without an address: the address is about to be typed. */
-const isFromNowhere = (query: URLSearchParams) => query.has('distance') && !query.has('address');
-
 /** Words and ways out that stand beside the search. */
-function searchByOffers({ field, topic, filters, narrowing, form }: Parts, search: Search): void {
+function searchByOffers({ field, topic, filters, choices, form }: Parts, search: Search): void {
   form.closest<HTMLElement>('[role="tabpanel"]')?.addEventListener('click', ({ target }) => {
     const offer =
       target instanceof Element
-        ? target.closest<HTMLElement>('[data-search], [data-topic], [data-narrow], [data-drop], [data-retry]')
+        ? target.closest<HTMLElement>(
+            '[data-search], [data-topic], [data-narrow], [data-without], [data-drop], [data-retry]',
+          )
         : null;
     if (offer === null) return;
-    const { search: words, topic: browsed, narrow, drop } = offer.dataset;
+    const { search: words, topic: browsed, narrow, without, drop } = offer.dataset;
     if (offer.hasAttribute('data-alone')) filters.dropAll();
     if (words !== undefined) field.value = words;
     if (browsed !== undefined) [field.value, topic.value] = ['', browsed];
-    if (narrow !== undefined) narrowing.add(narrow);
+    if (narrow !== undefined) choices.narrow(narrow);
+    if (without !== undefined) choices.dropWish(without);
     if (drop !== undefined) filters.drop(drop.split(' '));
     search.now();
   });
@@ -132,10 +124,9 @@ async function searchOnce(
   { movesFocus, signal }: { readonly movesFocus: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   const { form, field, results, start } = parts;
-  parts.narrowing.endWhereOver();
+  parts.choices.endWhereOver();
   showTopic(parts);
   const query = queryOf(form);
-  if (!movesFocus && isFromNowhere(query)) query.delete('distance');
   keepChoicesInAddress(query);
   setBusy(parts, true);
   announce(results.dataset.loading ?? '');

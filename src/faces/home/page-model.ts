@@ -1,14 +1,14 @@
 import type { Logo, Provider } from '../../domain/catalog.ts';
-import { MAX_WORDS_LENGTH } from '../../domain/learning-object-query.ts';
+import { MAX_WORDS_LENGTH, type WishKind } from '../../domain/learning-object-query.ts';
 import type { PictureLinks } from '../../domain/picture.ts';
 import { MAX_TEXT_LENGTH } from '../../domain/text.ts';
-import type { Lists } from '../../services/discovery/results.ts';
+import type { Facets } from '../../ports/learning-service.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
 import { toFiltersView } from '../search-view/filters.ts';
-import type { SearchForm } from '../search-view/search-form.ts';
+import { emptyForm, type SearchForm } from '../search-view/search-form.ts';
 import type { Locale } from '../words/i18n.ts';
 import type { FaceState, HomeFaceDeps } from './deps.ts';
-import { emptyForm, homeDefaults, writeAddress, writeWiderSearchAddress } from './search-address.ts';
+import { homeDefaults, writeAddress, writeWiderSearchAddress } from './search-address.ts';
 
 const examples: Readonly<Record<Locale, readonly string[]>> = {
   en: [
@@ -57,7 +57,11 @@ export async function readPageModel(
     faces(),
     isAdministrator(),
   ]);
-  const filters = toFiltersView(lists, { t, locale, pictures, defaults: homeDefaults });
+  const filtersOf = (counts?: Facets) =>
+    toFiltersView(lists, {
+      ...{ t, locale, form, defaults: homeDefaults },
+      ...(counts && { counts: { ...counts } }),
+    });
   const byName = (a: Provider, b: Provider) => a.name.localeCompare(b.name, locale);
   return {
     t,
@@ -72,19 +76,17 @@ export async function readPageModel(
     number: (value: number) => value.toLocaleString(locale),
     lists,
     logos: [...lists.providers].sort(byName).map((provider) => toPageLogo(provider, pictures)),
-    selects: [
-      { name: 'provider', choices: keepChosen(filters.providers, form.provider, lists, 'providers') },
-      { name: 'type', choices: keepChosen(filters.types, form.type, lists, 'types') },
-      { name: 'lang', choices: keepChosen(filters.languages, [form.lang], lists, 'languages') },
-    ],
+    filters: filtersOf(),
+    /** With how many objects each choice leaves. */
+    filtersOf,
     examples: examples[locale],
     addressOf: (changes: Partial<SearchForm>) => writeAddress(form, changes),
     addressOfWords: (q: string) => writeAddress(form, { q }),
     addressOfWordsAlone: (q: string) => writeAddress(emptyForm, { q }),
+    addressWithoutWish: (kind: WishKind) => writeAddress(form, { without: [...form.without, kind] }),
     addressWithout: (fields: string) => writeWiderSearchAddress(form, fields),
     maxWordsLength: MAX_WORDS_LENGTH,
     maxTextLength: MAX_TEXT_LENGTH,
-    countOf: (_field: string, _value: string) => '',
   };
 }
 
@@ -99,27 +101,6 @@ function toWay({ id, isOn, href }: FaceState, isAdmin: boolean) {
   return state === 'off'
     ? { id, isOn, state, href: guidePath ?? href, guide: null }
     : { id, isOn, state, href, guide: guidePath };
-}
-
-interface Choice {
-  readonly value: string;
-  readonly name: string;
-}
-
-/** A choice from a list that cannot be had now stays chosen. */
-function keepChosen(
-  choices: readonly Choice[],
-  chosen: readonly string[],
-  { missing }: Lists,
-  list: Lists['missing'][number],
-) {
-  const isChosen = (value: string) => chosen.includes(value);
-  const kept = missing.includes(list) ? chosen.filter((value) => value !== '') : [];
-  return [...kept.map((value) => ({ value, name: value })), ...choices].map(({ value, name }) => ({
-    value,
-    name,
-    isChosen: isChosen(value),
-  }));
 }
 
 /** A provider as the page shows it. */

@@ -1,13 +1,14 @@
 import type { Provider } from '../../domain/catalog.ts';
 import { MAX_PAGE } from '../../domain/learning-object-query.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
-import { AppError, isPassingError } from '../../errors.ts';
-import type { Facets, Suggestion, Term } from '../../ports/learning-service.ts';
+import { isPassingError } from '../../errors.ts';
+import type { Suggestion, Term } from '../../ports/learning-service.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { FoundObject, SearchResult, SkillsFound } from '../../services/discovery/results.ts';
 import { sealHandle } from '../object-view/handle.ts';
 import { toObjectView } from '../object-view/object-view.ts';
-import { toAnswerView } from '../search-view/answer-view.ts';
+import { findWrongChoice, toAnswerView } from '../search-view/answer-view.ts';
+import { toResultGroups } from '../search-view/result-groups.ts';
 import { type SearchForm, toSearchFormQuery } from '../search-view/search-form.ts';
 import { readWaysOut } from '../search-view/ways-out.ts';
 import type { HomeFaceDeps } from './deps.ts';
@@ -27,11 +28,22 @@ export async function readResultsModel(
 ) {
   const { signal } = reader;
   const query = toSearchFormQuery(form, homeDefaults, reader.locale);
+  let problem: string | null = null;
+  const explain = (error: unknown): null => {
+    problem = explainWrongChoice(error, reader);
+    return null;
+  };
   const [found, skills] = await Promise.all([
-    discovery.searchLearningObjects(query, { signal, withDetails: true }).catch(orNothing),
+    discovery.searchLearningObjects(query, { signal, withDetails: true }).catch(explain),
     findSkills(discovery, form, signal),
   ]);
   const isFound = found !== null && found.items.length > 0;
+  const [almost, waysOut] = await Promise.all([
+    found === null ? [] : discovery.findAlmost(query, found, { signal }),
+    isFound ? null : readWaysOut(discovery, query, reader),
+  ]);
+  const toItems = (items: readonly FoundObject[]) => items.map((each) => toCard(each, reader, keyring));
+  const items = found?.items ?? [];
   return {
     found,
     similar: skills && distinctLabels<Term>(skills.terms, form.q),
@@ -39,9 +51,16 @@ export async function readResultsModel(
     /** @param providers for the names of those that are missing */
     answerFor: (providers: readonly Provider[]) =>
       found && toAnswerView(found, { typed: form.q, providers }, reader),
-    results: found && toResults(found, reader, keyring),
-    waysOut: isFound ? null : await readWaysOut(discovery, query, reader),
-    countOf: countIn(found?.facets),
+    results: {
+      groups: await toResultGroups({ items, almost }, toItems, { ...reader, form }),
+      isTotalExact: found?.isTotalExact ?? true,
+      /** Number of the first item, from 1. */
+      first: form.page * ITEMS_PER_PAGE + 1,
+      pages: found === null ? 0 : countPages(found),
+    },
+    waysOut,
+    /** Which choice does not exist, where that is so. */
+    problem,
   };
 }
 
@@ -73,17 +92,6 @@ export function toCard(
   };
 }
 
-function toResults(result: SearchResult, reader: Reader, keyring: HomeFaceDeps['keyring']) {
-  const { items, isTotalExact, page } = result;
-  return {
-    items: items.map((found) => toCard(found, reader, keyring)),
-    isTotalExact,
-    /** Number of the first item, from 1. */
-    first: page * ITEMS_PER_PAGE + 1,
-    pages: countPages(result),
-  };
-}
-
 /** Where the total is a guess, only the next page is known. */
 function countPages({ items, totalItems, isTotalExact, page, hasMore }: SearchResult): number {
   if (isTotalExact) return Math.min(Math.ceil(totalItems / ITEMS_PER_PAGE), MAX_PAGE + 1);
@@ -91,16 +99,11 @@ function countPages({ items, totalItems, isTotalExact, page, hasMore }: SearchRe
   return Math.min(page + (hasMore ? 2 : 1), MAX_PAGE + 1);
 }
 
-/** How many objects a choice would leave, for its option; empty without a search. */
-function countIn(facets: Facets | undefined) {
-  return (field: keyof Facets, value: string) =>
-    facets === undefined ? '' : ` (${facets[field].get(value) ?? 0})`;
-}
-
-/** A provider that no longer exists finds nothing; the page then offers to drop the filter. */
-function orNothing(error: unknown): null {
-  if (error instanceof AppError && error.kind === 'not_found') return null;
-  throw error;
+/** What to do about a choice that does not exist, with which nothing is found. Errors: any other. */
+export function explainWrongChoice(error: unknown, { t }: Reader): string {
+  const wrong = findWrongChoice(error);
+  if (wrong === null) throw error;
+  return t(wrong.words);
 }
 
 /** Each label once, without the words of the search. */

@@ -41,10 +41,11 @@ export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions)
         ...{ tenantId: deps.tenantId, words: form.q, person: findNetworkOf(request.ip ?? '') },
         ...{ found: result, isWatched: false },
       });
-    const pages = found.results?.pages ?? 0;
+    const { pages } = found.results;
     // From an old or edited link: there are fewer objects now.
     if (pages > 0 && form.page >= pages) return response.redirect(writeAddress(form, { page: pages - 1 }));
-    send(response, { ...model, ...found, answer: answerFor(model.lists.providers) });
+    const filters = model.filtersOf(result?.facets);
+    send(response, { ...model, ...found, filters, answer: answerFor(model.lists.providers) });
   });
   router.get('/complete', async (request, response) => {
     await limitCompletions(request);

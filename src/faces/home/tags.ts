@@ -1,13 +1,13 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { MAX_TEXT_LENGTH } from '../../domain/text.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
+import { emptyForm } from '../search-view/search-form.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import type { Limit } from './limiter.ts';
 import { type Reader, readPageModel } from './page-model.ts';
-import { emptyForm } from './search-address.ts';
 
 /** Bytes of a form. A letter takes nine at most (three of UTF-8, percent-encoded); twice the longest text is still read, so that
  *  a text that is a little too long comes back with the problem beside it. */

@@ -1,6 +1,7 @@
 import type { AnswerSource } from '../../domain/answer.ts';
 import type { Provider } from '../../domain/catalog.ts';
 import type { QueryWish } from '../../domain/query-wishes.ts';
+import { AppError } from '../../errors.ts';
 import type { MissingPart } from '../../ports/learning-service.ts';
 import type { SearchResult } from '../../services/discovery/results.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
@@ -9,10 +10,19 @@ import type { ObjectWords } from '../object-view/facts.ts';
 export interface AnswerView {
   /** `1,234 learning objects for “python”`. */
   readonly count: string;
+  /** Whether anything fits. */
+  readonly isFound: boolean;
   /** The quality of the results in plain words; null where there is nothing to say. */
   readonly quality: string | null;
+  /** What the words wish for, and can be taken away. */
+  readonly wishes: readonly WishView[];
   /** Notices about results that are for other words, incomplete, or not current. */
   readonly notices: readonly string[];
+}
+
+export interface WishView {
+  readonly kind: QueryWish['kind'];
+  readonly name: string;
 }
 
 /** Names of providers in one sentence. */
@@ -31,23 +41,35 @@ export function toAnswerView(
   words: ObjectWords,
 ): AnswerView {
   const { t, locale } = words;
-  const { totalItems, isTotalExact, quality } = result;
+  const { totalItems, isTotalExact, quality, wishes = [], ...others } = result;
   const counted = { count: totalItems, total: totalItems.toLocaleString(locale), words: typed };
   return {
     count: t(isTotalExact ? 'search.count' : 'search.aboutCount', counted),
+    isFound: result.items.length > 0,
     quality: quality === 'B00' ? t('search.quality.B00') : null,
-    notices: readAnswerNotices(result, providers, words),
+    wishes: wishes.map((wish) => ({ kind: wish.kind, name: nameWish(wish, words) })),
+    notices: readAnswerNotices(others, providers, words),
   };
 }
 
 type Noticed = { readonly missing: readonly MissingPart[]; readonly source: AnswerSource } & Pick<
   SearchResult,
-  'corrected' | 'wishes'
+  'corrected' | 'wishes' | 'isInOrder'
 >;
+
+/** Of a search that failed because of a choice that does not exist: its field, and what the reader can do, as a key of words. Null where
+ *  it failed otherwise. */
+export function findWrongChoice(error: unknown): { readonly field: string; readonly words: string } | null {
+  if (!(error instanceof AppError)) return null;
+  if (error.code === 'PLACE_UNKNOWN') return { field: 'address', words: 'search.problems.placeUnknown' };
+  if (error.code === 'PROVIDER_UNKNOWN')
+    return { field: 'provider', words: 'search.problems.providerUnknown' };
+  return null;
+}
 
 /** The notices alone, for a face that counts in words of its own. */
 export function readAnswerNotices(
-  { missing, source, corrected, wishes = [] }: Noticed,
+  { missing, source, corrected, wishes = [], isInOrder }: Noticed,
   providers: readonly Provider[],
   { t, locale }: Pick<ObjectWords, 't' | 'locale'>,
 ): string[] {
@@ -67,6 +89,7 @@ export function readAnswerNotices(
     notices.push(
       t('search.notices.wishes', { wishes: join(wishes.map((wish) => nameWish(wish, { t, locale }))) }),
     );
+  if (isInOrder === false) notices.push(t('search.notices.unordered'));
   if (source.freshness === 'stale')
     notices.push(t('search.notices.stale', { at: formatTime(source.answeredAt, locale) }));
   if (late.length > 0) notices.push(t('search.notices.late', { names: nameAll(late) }));
@@ -81,7 +104,7 @@ export function readAnswerNotices(
 function nameWish(wish: QueryWish, { t, locale }: Pick<ObjectWords, 't' | 'locale'>): string {
   switch (wish.kind) {
     case 'level':
-      return t(`picker.filters.levels.${wish.level}`);
+      return t(`search.filters.levels.${wish.level}`);
     case 'type':
       return t(`types.${wish.types[0]}`);
     case 'free':

@@ -1,123 +1,147 @@
-import type { Logo, Provider } from '../../domain/catalog.ts';
-import {
-  distances,
-  lengths,
-  levels,
-  PLACED_TYPE,
-  popularities,
-  prices,
-} from '../../domain/learning-object-query.ts';
-import type { PictureLinks } from '../../domain/picture.ts';
+import { bloomObjectives } from '../../domain/learning-object.ts';
+import { distances, lengths, levels, PLACED_TYPE, prices } from '../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../domain/tenant.ts';
-import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { ListName, Lists } from '../../services/discovery/results.ts';
 import { type ObjectWords, writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
 import { findLanguageName } from '../words/language-names.ts';
-import { MAX_ADDRESS_LENGTH } from './search-form.ts';
+import {
+  createSearchForm,
+  formSorts,
+  MAX_ADDRESS_LENGTH,
+  PRESET_PROVIDERS,
+  type SearchForm,
+} from './search-form.ts';
 
 export interface FilterChoice {
   readonly value: string;
   readonly name: string;
   readonly isChosen: boolean;
+  /** How many objects it leaves, in brackets; empty where that is not known. */
+  readonly count: string;
+  /** Whether it is known to leave nothing, and is not chosen: then it is not offered. */
+  readonly isHidden: boolean;
 }
 
-interface ProviderChoice extends FilterChoice {
-  /** Logos for light and dark pages; null where there are none. */
-  readonly logos: (Readonly<Record<Logo['colorScheme'], string>> & { readonly isSquare: boolean }) | null;
+export interface FilterSelect {
+  readonly name: 'type' | 'level' | 'length' | 'price' | 'lang' | 'provider' | 'sort';
+  readonly label: string;
+  /** What holds where nothing is chosen. */
+  readonly any: string;
+  readonly choices: readonly FilterChoice[];
+  /** What the tenant's people begin with. */
+  readonly begin: string;
 }
 
-/** The choices of each filter, in the reader's words. */
+/** What `views/partials/filters.eta` shows, in the reader's words. */
 export interface FiltersView {
-  readonly providers: readonly ProviderChoice[];
-  readonly types: readonly FilterChoice[];
-  readonly blooms: readonly FilterChoice[];
-  readonly languages: readonly FilterChoice[];
+  readonly selects: readonly FilterSelect[];
+  readonly blooms: readonly (FilterChoice & { readonly meaning: string })[];
+  readonly place: {
+    readonly type: string;
+    readonly address: string;
+    readonly distances: readonly FilterChoice[];
+    readonly maxLength: number;
+    /** Whether the type that has a place is chosen. */
+    readonly isWanted: boolean;
+  };
+  /** How many filters are in use. */
+  readonly inUse: number;
+  /** Whether one that is under "More" is. */
+  readonly isMoreInUse: boolean;
   /** Lists that could not be had in time. */
   readonly missing: readonly ListName[];
-  readonly defaults: SearchDefaults;
-  readonly ranges: typeof ranges;
-  readonly placedType: string;
-  readonly maxAddressLength: number;
 }
-
-const ranges = {
-  levels: Object.keys(levels),
-  lengths: Object.keys(lengths),
-  popularities: Object.keys(popularities),
-  prices,
-  distances,
-};
 
 export interface FiltersScope extends ObjectWords {
-  /** What a tenant's people begin with chosen. */
+  readonly form: SearchForm;
   readonly defaults: SearchDefaults;
-  readonly pictures: PictureLinks;
+  /** How many objects each choice leaves, by the name of the field; absent fields are not counted. */
+  readonly counts?: Readonly<Record<string, ReadonlyMap<string, number>>>;
 }
 
-export interface FiltersRequest extends FiltersScope {
-  readonly discovery: Pick<Discovery, 'lists'>;
-  readonly signal: AbortSignal;
-  /** Lists that take longer are missing. */
-  readonly timeoutMs: number;
-}
+const filterNames = ['type', 'level', 'length', 'price', 'lang', 'provider', 'bloom', 'distance'] as const;
+const objectiveNames: ReadonlySet<string> = new Set(bloomObjectives);
 
-export async function readFilters({
-  discovery,
-  signal,
-  timeoutMs,
-  ...scope
-}: FiltersRequest): Promise<FiltersView> {
-  return toFiltersView(await discovery.lists({ signal, timeoutMs }), scope);
+interface Choice {
+  readonly value: string;
+  readonly name: string;
 }
 
 export function toFiltersView(lists: Lists, scope: FiltersScope): FiltersView {
-  const { defaults, t, locale } = scope;
-  const byName = (a: FilterChoice, b: FilterChoice) => a.name.localeCompare(b.name, locale);
+  const { form, defaults, counts = {}, t, locale } = scope;
+  const byName = (a: Choice, b: Choice) => a.name.localeCompare(b.name, locale);
+  const begin = createSearchForm(defaults);
+  const toChoices = (field: string, chosen: readonly string[], choices: readonly Choice[]) => {
+    // A choice of a list that cannot be had now, or that the service does not list any more, can still be taken back.
+    const others = chosen.filter(
+      (value) => value !== '' && !choices.some((choice) => choice.value === value),
+    );
+    const kept = others.map((value) => ({ value, name: nameChoice(field, value, scope) }));
+    return [...kept, ...choices].map(({ value, name }): FilterChoice => {
+      const objects = counts[field] && (counts[field].get(value) ?? 0);
+      const isChosen = chosen.includes(value);
+      const count = objects === undefined ? '' : ` (${objects.toLocaleString(locale)})`;
+      return { value, name, isChosen, count, isHidden: objects === 0 && !isChosen };
+    });
+  };
+  const toSelect = (name: FilterSelect['name'], choices: readonly Choice[]): FilterSelect => ({
+    name,
+    label: t(`search.filters.${name}`),
+    any: t(`search.filters.any.${name}`),
+    choices: toChoices(name, [form[name]].flat(), choices),
+    begin: [begin[name]].flat()[0] ?? '',
+  });
+  const named = (name: string, values: readonly string[]): Choice[] =>
+    values.map((value) => ({ value, name: t(`search.filters.${name}.${value}`) }));
+  const listed = (field: string, values: Lists['types']): Choice[] =>
+    values.map(({ value }) => ({ value, name: nameChoice(field, value, scope) }));
   return {
-    providers: toProviderChoices(lists, scope).sort(byName),
-    types: lists.types
-      .map(({ value }) => ({ value, name: writeTypeFact(value, t), isChosen: false }))
-      .sort(byName),
-    blooms: lists.blooms.map(({ value }) => ({ value, name: writeBloomFact(value, t), isChosen: false })),
-    languages: listCodes(lists, defaults)
-      .map((value) => ({ value, name: findLanguageName(value, locale), isChosen: value === defaults.lang }))
-      .sort(byName),
+    selects: [
+      toSelect('type', listed('type', lists.types).sort(byName)),
+      toSelect('level', named('levels', Object.keys(levels))),
+      toSelect('length', named('lengths', Object.keys(lengths))),
+      toSelect('price', named('prices', prices)),
+      toSelect('lang', listed('lang', lists.languages).sort(byName)),
+      toSelect('provider', listProviders(lists, scope).sort(byName)),
+      toSelect('sort', named('sorts', formSorts)),
+    ],
+    blooms: toChoices('bloom', form.bloom, listed('bloom', lists.blooms)).map((choice) => ({
+      ...choice,
+      meaning: objectiveNames.has(choice.value) ? t(`search.filters.blooms.${choice.value}`) : '',
+    })),
+    place: {
+      type: PLACED_TYPE,
+      address: form.address,
+      distances: distances.map((km) => ({
+        value: String(km),
+        name: t('search.filters.km', { km }),
+        isChosen: form.distance === km,
+        ...{ count: '', isHidden: false },
+      })),
+      maxLength: MAX_ADDRESS_LENGTH,
+      isWanted: form.type.includes(PLACED_TYPE),
+    },
+    inUse: filterNames.filter((field) => [form[field]].flat().some(Boolean)).length,
+    isMoreInUse: form.bloom.length > 0,
     missing: lists.missing,
-    defaults,
-    ranges,
-    placedType: PLACED_TYPE,
-    maxAddressLength: MAX_ADDRESS_LENGTH,
   };
 }
 
-/** A preset choice can be removed even where the service does not list it now. */
-function toProviderChoices({ providers }: Lists, { defaults, pictures }: FiltersScope): ProviderChoice[] {
-  const listed = providers.map(
-    ({ id, name, logos }: Provider): ProviderChoice => ({
-      value: id,
-      name,
-      isChosen: defaults.providers.includes(id),
-      logos: chooseLogos(logos, pictures),
-    }),
-  );
-  const others = defaults.providers.filter((id) => !listed.some(({ value }) => value === id));
-  return [...listed, ...others.map((id) => ({ value: id, name: id, isChosen: true, logos: null }))];
+function nameChoice(field: string, value: string, { t, locale }: ObjectWords): string {
+  if (field === 'type') return writeTypeFact(value, t);
+  if (field === 'lang') return findLanguageName(value, locale);
+  return field === 'bloom' ? writeBloomFact(value, t) : value;
 }
 
-function listCodes({ languages }: Lists, { lang }: SearchDefaults): string[] {
-  return [...new Set([...languages.map(({ value }) => value), ...(lang === null ? [] : [lang])])];
-}
-
-/** Square ones fit beside the name; a wide one is still better than none. */
-function chooseLogos(logos: readonly Logo[], pictures: PictureLinks): ProviderChoice['logos'] {
-  const [square, wide] = (['square', 'landscape'] as const).map((aspectRatio) => {
-    const fitting = logos.filter((logo) => logo.aspectRatio === aspectRatio);
-    const find = (scheme: Logo['colorScheme']) => {
-      const logo = fitting.find(({ colorScheme }) => colorScheme === scheme);
-      return (logo && pictures.linkToKept(logo.url)?.small) ?? null;
-    };
-    const [light, dark] = [find('light') ?? find('dark'), find('dark') ?? find('light')];
-    return light === null || dark === null ? null : { light, dark, isSquare: aspectRatio === 'square' };
-  });
-  return square ?? wide ?? null;
+/** Those that the tenant's people begin with are one choice, where they are several. */
+function listProviders({ providers }: Lists, { defaults, locale }: FiltersScope): Choice[] {
+  const nameOf = (id: string) => providers.find((provider) => provider.id === id)?.name ?? id;
+  const preset = {
+    value: PRESET_PROVIDERS,
+    name: new Intl.ListFormat(locale, { type: 'disjunction' }).format(defaults.providers.map(nameOf)),
+  };
+  return [
+    ...(defaults.providers.length > 1 ? [preset] : []),
+    ...providers.map(({ id, name }) => ({ value: id, name })),
+  ];
 }

@@ -7,63 +7,55 @@ import {
   lengths,
   levels,
   MAX_PAGE,
-  MAX_WORDS_LENGTH,
   PLACED_TYPE,
-  popularities,
   prices,
-  type QueryFilter,
+  wishKinds,
 } from '../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../domain/tenant.ts';
 import { cleanText } from '../../domain/text.ts';
 import type { BrowseRequest } from '../../ports/learning-service.ts';
+import { listQueryFilters } from '../../services/discovery/query-filters.ts';
 
 /** Instead of a topic: everything is wanted. */
 export const EVERY_TOPIC = 'all';
 
+/** Instead of a provider: those that the tenant's people begin with, where these are several. */
+export const PRESET_PROVIDERS = '*';
+
 export const MAX_ADDRESS_LENGTH = 200;
-const MAX_CHOSEN = 100;
+const MAX_TOPICS = 100;
 
-/** What can be wrong with a search; each is a key in `picker.problems`. */
-export type SearchProblem = 'noWords' | 'longWords' | 'noAddress' | 'longAddress' | 'unknownChoice';
+/** What pages offer besides the best first: the API can do more. */
+export const formSorts = ['shortest'] as const;
 
+const name = z.string().min(1).max(100);
+
+/** An edited or old address should still show something: what cannot be used counts as not chosen. */
 const fields = z.object({
-  q: typed(MAX_WORDS_LENGTH, 'longWords').pipe(z.string().min(1, 'noWords')),
-  /** Ids of fields and skills, where people look around without words. */
-  topic: several(),
-  provider: several(),
-  type: several(),
-  bloom: several(),
-  lang: z.union([z.literal(''), z.string().regex(/^[a-z]{2,3}$/i)]),
-  level: oneOf(levels),
-  length: oneOf(lengths),
-  price: z.enum(['', ...prices]),
-  popularity: oneOf(popularities),
-  address: typed(MAX_ADDRESS_LENGTH, 'longAddress'),
-  distance: z.coerce.number().pipe(z.union([z.literal(0), z.literal(distances)])),
-  sort: z.enum(['popularity', 'random']),
-  model: z.enum(['strict', 'extended']),
-  match: z.enum(['best-effort', 'strict']),
-  page: z.coerce.number().int().min(0).max(MAX_PAGE),
-});
-
-/** A search as people choose it on a page. */
-export type SearchForm = z.infer<typeof fields>;
-
-const checked = fields.refine(
-  ({ distance, address, type }) => distance === 0 || address !== '' || !type.includes(PLACED_TYPE),
-  { path: ['address'], message: 'noAddress' },
-);
-
-/** The fields of a page with few filters. An edited or old address should still show something. */
-const usable = fields.pick({ provider: true, type: true, lang: true, price: true }).extend({
-  topic: several().catch([]),
-  level: fields.shape.level.catch(''),
   q: z.string().transform(cutLearningQueryWords),
-  provider: several().catch([]),
-  type: several().catch([]),
+  /** Ids of fields and skills, where people look around without words. */
+  topic: z.array(name).max(MAX_TOPICS).catch([]),
+  /** Of these three one at most. */
+  provider: z.array(name).catch([]),
+  type: z.array(name).catch([]),
+  bloom: z.array(name).catch([]),
   // As the list of an upstream has it.
   lang: z.string().max(60).catch(''),
-  price: fields.shape.price.catch(''),
+  level: oneOf(Object.keys(levels) as (keyof typeof levels)[]),
+  length: oneOf(Object.keys(lengths) as (keyof typeof lengths)[]),
+  price: oneOf(prices),
+  address: z.string().transform(cleanText).pipe(z.string().max(MAX_ADDRESS_LENGTH)).catch(''),
+  distance: z.coerce
+    .number()
+    .pipe(z.union([z.literal(0), z.literal(distances)]))
+    .catch(0),
+  sort: oneOf(formSorts),
+  /** Wishes of the words that the person took away. */
+  without: z
+    .array(z.enum(wishKinds).or(z.null()).catch(null))
+    .transform((kinds) => wishKinds.filter((kind) => kinds.includes(kind))),
+  /** Where a term made the search narrower, all words have to be found. */
+  model: oneOf(['strict'] as const),
   page: z.coerce
     .number()
     .int()
@@ -72,64 +64,67 @@ const usable = fields.pick({ provider: true, type: true, lang: true, price: true
     .catch(0),
 });
 
-export type ReadForm =
-  | { readonly form: SearchForm; readonly problem: null }
-  | { readonly form: null; readonly problem: { readonly field: string; readonly name: SearchProblem } };
+/** A search as people choose it on a page. */
+export type SearchForm = z.infer<typeof fields>;
 
-const own: ReadonlySet<string> = new Set<SearchProblem>(['noWords', 'longWords', 'noAddress', 'longAddress']);
-
-/** The same without words, to look around. */
-export function readBrowseForm(query: URLSearchParams, defaults: SearchDefaults): ReadForm {
-  const { q: _, ...choices } = readFields(query, defaults);
-  return toReadForm(checked.safeParse({ ...choices, q: '-' }), '');
-}
-
-/** What was chosen in a page with every filter. What is not sent is as the tenant's people begin, or not limited. */
-export function readSearchForm(query: URLSearchParams, defaults: SearchDefaults): ReadForm {
-  return toReadForm(checked.safeParse(readFields(query, defaults)));
-}
-
-function toReadForm(parsed: ReturnType<typeof checked.safeParse>, q = parsed.data?.q ?? ''): ReadForm {
-  if (parsed.success) return { form: { ...parsed.data, q }, problem: null };
-  const [issue] = parsed.error.issues;
-  const { path = [], message = '' } = issue ?? {};
-  const name = own.has(message) ? (message as SearchProblem) : 'unknownChoice';
-  return { form: null, problem: { field: String(path[0]), name } };
-}
-
-/** What was chosen in a page with few filters: words, topics, one provider, one type, language, level, price and page. A value that cannot
- *  be used counts as not chosen. Everything else is as `defaults` say. */
-export function readSearchFormLeniently(query: URLSearchParams, defaults: SearchDefaults): SearchForm {
-  const nothing = fields.extend({ q: z.literal('') }).parse(readFields(new URLSearchParams(), defaults));
-  const { provider, type, ...others } = usable.parse(readFields(query, defaults));
-  return { ...nothing, ...others, provider: provider.slice(-1), type: type.slice(-1) };
-}
-
-function readFields(query: URLSearchParams, defaults: SearchDefaults): Record<keyof SearchForm, unknown> {
-  const one = (name: string, otherwise = '') => query.get(name) ?? otherwise;
-  const all = (name: string) => query.getAll(name).filter((value) => value !== '');
-  return {
+/** The search that the parameters of an address stand for. What is not sent is not limited. */
+export function readSearchForm(query: URLSearchParams): SearchForm {
+  const one = (field: string) => query.get(field) ?? '';
+  const all = (field: string) => query.getAll(field).filter((value) => value !== '');
+  return fields.parse({
     q: one('q'),
     // One field of a form may have several.
     topic: all('topic')
       .flatMap((ids) => ids.split(' '))
       .filter((id) => id !== '' && id !== EVERY_TOPIC),
-    provider: all('provider'),
-    type: all('type'),
-    bloom: all('bloom'),
+    provider: all('provider').slice(-1),
+    type: all('type').slice(-1),
+    bloom: all('bloom').slice(-1),
     lang: one('lang'),
     level: one('level'),
     length: one('length'),
     // `free=1` is in links to the front page of former versions.
-    price: one('price', query.get('free') === '1' ? 'free' : ''),
-    popularity: one('popularity'),
+    price: one('price') || (query.get('free') === '1' ? 'free' : ''),
     address: one('address'),
-    distance: one('distance', '0'),
-    sort: one('sort', 'popularity'),
-    model: one('model', defaults.model),
-    match: one('match', defaults.match),
-    page: one('page', '0'),
+    distance: one('distance') || '0',
+    sort: one('sort'),
+    without: all('without').flatMap((kinds) => kinds.split(' ')),
+    model: one('model'),
+    page: one('page') || '0',
+  });
+}
+
+/** Nothing chosen. */
+export const emptyForm: SearchForm = readSearchForm(new URLSearchParams());
+
+/** What the tenant's people begin with. */
+export function createSearchForm({ providers, lang, freeOnly }: SearchDefaults): SearchForm {
+  return {
+    ...emptyForm,
+    provider: providers.length > 1 ? [PRESET_PROVIDERS] : [...providers],
+    lang: lang ?? '',
+    price: freeOnly ? 'free' : '',
   };
+}
+
+/** The parameters of a search with some choices changed, on its first page unless one is given; what is not chosen is left out. */
+export function writeSearchForm(form: SearchForm, changes: Partial<SearchForm> = {}): URLSearchParams {
+  const { q, topic, page, distance, ...choices } = { ...form, page: 0, ...changes };
+  const query = new URLSearchParams();
+  const inOrder = {
+    ...{ q, topic, ...choices },
+    ...{ distance: distance || '', page: page || '' },
+  };
+  for (const [field, value] of Object.entries(inOrder))
+    for (const each of [value].flat()) if (each !== '') query.append(field, String(each));
+  return query;
+}
+
+/** The same search without some of its choices.
+ *  @param names of form fields, separated by blanks */
+export function dropSearchChoices(form: SearchForm, names: string): SearchForm {
+  const dropped = Object.entries(emptyForm).filter(([field]) => names.split(' ').includes(field));
+  return { ...form, page: 0, ...Object.fromEntries(dropped) };
 }
 
 /** Everything that the choices leave, without words. */
@@ -137,32 +132,40 @@ export function toBrowseRequest(form: SearchForm, defaults: SearchDefaults, loca
   return { query: toSearchFormQuery({ ...form, q: '' }, defaults, locale), topics: form.topic };
 }
 
-/** On top of the tenant's defaults: somebody who chose a provider, "free only" or a distance wants nothing else. */
+/** What is chosen excludes whatever does not fit; how words are searched for is as the tenant says. */
 export function toSearchFormQuery(
   form: SearchForm,
   defaults: SearchDefaults,
   locale: string,
 ): LearningObjectQuery {
-  const { q, provider, lang, price, model, match } = form;
-  const chosen = { providers: provider, lang: lang || null, model, match, freeOnly: price === 'free' };
-  const begun = createLearningObjectQuery(q, { ...defaults, ...chosen }, locale);
-  const place = findPlace(form);
-  const important: QueryFilter[] = [];
-  if (price === 'paid') important.push('free');
-  if (place !== null) important.push('distance');
-  return {
+  const { q, provider, type, bloom, lang, level, length, price, without } = form;
+  const begun = createLearningObjectQuery(
+    q,
+    {
+      ...defaults,
+      providers: provider.includes(PRESET_PROVIDERS) ? defaults.providers : provider,
+      lang: lang || null,
+      model: form.model || defaults.model,
+      match: 'best-effort',
+      freeOnly: price === 'free',
+    },
+    locale,
+  );
+  const query: LearningObjectQuery = {
     ...begun,
-    types: form.type,
-    blooms: form.bloom,
-    sort: form.sort,
+    // A language that is chosen changes nothing about how the words are read.
+    prefer: locale.slice(0, 2).toLowerCase(),
+    types: type,
+    blooms: bloom,
+    sort: form.sort || 'popularity',
     page: form.page,
+    ...(without.length > 0 && { without }),
     ...(price === 'paid' && { free: false }),
-    ...(form.level !== '' && levels[form.level]),
-    ...(form.length !== '' && lengths[form.length]),
-    ...(form.popularity !== '' && { popularityMin: popularities[form.popularity] }),
-    ...place,
-    important: new Set([...begun.important, ...important]),
+    ...(level !== '' && levels[level]),
+    ...(length !== '' && lengths[length]),
+    ...findPlace(form),
   };
+  return { ...query, important: new Set(listQueryFilters(query)) };
 }
 
 /** Only trainings have a place: without them a distance would leave nothing. */
@@ -175,16 +178,7 @@ function findPlace({
   return { address, distanceMax: distance };
 }
 
-function typed(maxLength: number, problem: SearchProblem) {
-  return z.string().transform(cleanText).pipe(z.string().max(maxLength, problem));
-}
-
-function several() {
-  return z.array(z.string().min(1).max(100)).max(MAX_CHOSEN);
-}
-
 /** One of the names, or none. */
-function oneOf<T extends Readonly<Record<string, unknown>>>(choices: T) {
-  const names = Object.keys(choices) as (keyof T & string)[];
-  return z.enum(['', ...names] as ['', ...(keyof T & string)[]]);
+function oneOf<const T extends readonly string[]>(names: T) {
+  return z.enum(['', ...names] as ['', ...T]).catch('' as never);
 }

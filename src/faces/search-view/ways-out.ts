@@ -28,7 +28,6 @@ const fieldsOf: Readonly<Partial<Record<QueryFilter, string>>> = {
   level: 'level',
   learningTime: 'length',
   free: 'price',
-  popularity: 'popularity',
   distance: 'address distance',
 };
 

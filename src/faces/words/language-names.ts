@@ -1,11 +1,12 @@
 /** The name of a language in the reader's language, with a capital as it begins a line; the code itself where it is unknown, as a
  *  service may send anything. */
 export function findLanguageName(code: string, locale: string): string {
-  const name = nameOf(code, locale);
+  const name = findLanguageWord(code, locale);
   return name.slice(0, 1).toLocaleUpperCase(locale) + name.slice(1);
 }
 
-function nameOf(code: string, locale: string): string {
+/** The same as it is written within a sentence. */
+export function findLanguageWord(code: string, locale: string): string {
   try {
     return new Intl.DisplayNames([locale], { type: 'language' }).of(code) ?? code;
   } catch {

@@ -39,7 +39,7 @@ describe('whoever may be luckier in a moment', () => {
     ['is so where the key is used up', new AppError('UPSTREAM_THROTTLED', 'No more for now.'), true],
     [
       'is not where it would be refused again',
-      new AppError('PLACE_UNKNOWN', 'There is no such place.'),
+      new AppError('PARAMETERS_INVALID', 'That cannot be searched for.'),
       false,
     ],
   ])('%s', async (_, error, isLed) => {
@@ -93,7 +93,7 @@ describe('errors of the caller', () => {
   test('a message is shown as text', async () => {
     const odd = await startHome({
       learning: {
-        searchProvider: () => Promise.reject(new AppError('PLACE_UNKNOWN', '<b>"no place"</b>')),
+        searchProvider: () => Promise.reject(new AppError('REQUEST_ID_INVALID', '<b>"no place"</b>')),
       },
     });
     expect(await odd.page('/?q=a', 400)).toContain('&lt;b&gt;&quot;no place&quot;&lt;/b&gt;');

@@ -80,7 +80,7 @@ describe.each(plainWays)('the page in front of a service that is asked $name:', 
       host.upstream.reply(list, { breaks: 'hang' });
     const page = await pageOf('/?provider=tube');
     expect(page).toContain('Learning objects, skills, occupations and fields of knowledge');
-    expect(page).toContain('<option value="tube" selected>tube</option>');
+    expect(page).toMatch(/<option value="tube"[^>]* selected>tube<\/option>/);
     expect(addressesIn(await pageOf('/?q=data&provider=tube'))).toHaveLength(10);
   });
 
@@ -89,7 +89,7 @@ describe.each(plainWays)('the page in front of a service that is asked $name:', 
     // The page does not wait long for lists; those that were late are there for the next one.
     await vi.waitFor(async () => {
       const page = await pageOf('/');
-      for (const value of ['tube', 'mooc', 'fr']) expect(page).toContain(`<option value="${value}">`);
+      for (const value of ['tube', 'mooc', 'fr']) expect(page).toContain(`<option value="${value}" `);
     }, 10_000);
   });
 

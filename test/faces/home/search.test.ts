@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
+import { readQueryWishes } from '../../../src/domain/query-wishes.ts';
+import { AppError } from '../../../src/errors.ts';
+import type { Discovery } from '../../../src/services/discovery/discovery.ts';
 import { createFakeLearningService, fullObject } from '../../fakes/learning-service.ts';
 import { type Home, startHome } from './start-home.ts';
 
@@ -85,9 +88,9 @@ describe('the page without a search', () => {
 
   test('keeps what was chosen', async () => {
     const page = await home.page('/?provider=openlearn&type=mooc&lang=en&price=free');
-    for (const value of ['openlearn', 'mooc', 'en'])
-      expect(page).toContain(`<option value="${value}" selected>`);
-    expect(page).toMatch(/name="price" value="free" checked/);
+    for (const value of ['openlearn', 'mooc', 'en', 'free'])
+      expect(page).toMatch(new RegExp(`<option value="${value}"[^>]* selected>`));
+    expect(page).toContain('href="/">Reset filters');
   });
 });
 
@@ -159,6 +162,47 @@ describe('a search', () => {
     const page = await home.page('/?q=python&provider=gone');
     expect(page).toContain('Nothing found for “python”');
     expect(page).toContain('href="/?q=python">all providers (2)</a>');
+    expect(page).toContain('The chosen provider is not offered any more.');
+    await home.close();
+  });
+
+  test('near a place that nobody knows says so', async () => {
+    const search = () => Promise.reject(new AppError('PLACE_UNKNOWN', 'No such place.'));
+    const home = await startHome({ discovery: { searchLearningObjects: search } });
+    const page = await home.page('/?q=python&type=training&address=Nowhere&distance=50');
+    expect(page).toContain('Nothing found for “python”');
+    expect(page).toContain('No such place is known.');
+    await home.close();
+  });
+
+  test('of which little fits shows what almost does, below a line that names what does not', async () => {
+    const discovery: Partial<Discovery> = {
+      findAlmost: async (_query, { items }) => [{ filter: 'free', isKnown: true, items: items.slice(0, 1) }],
+    };
+    const home = await startHome({ discovery });
+    const page = await home.page('/?q=python&price=free');
+    expect(page.indexOf('<h2 class="group-line">Almost: not free</h2>')).toBeGreaterThan(
+      page.indexOf('2 learning objects for “python”'),
+    );
+    expect(page.match(/<ol class="results">/g)).toHaveLength(2);
+    await home.close();
+  });
+
+  test('shows what the words wish for, with a link that takes it away and keeps the rest', async () => {
+    const learning = createFakeLearningService();
+    const searchMany: typeof learning.searchMany = async (query) => ({
+      ...(await learning.searchMany(query))!,
+      wishes: readQueryWishes(query.keywords, query.without).wishes,
+    });
+    const home = await startHome({ learning: { searchMany } });
+    const page = await home.page('/?q=free+python+videos&lang=en');
+    expect(page).toMatch(/Preferred:\s+<a class="chip wish" href="([^"]+)">Free/);
+    expect(page).toContain('href="/?q=free+python+videos&amp;lang=en&amp;without=type">Video');
+    const without = await home.page('/?q=free+python+videos&without=type');
+    expect(without).toContain('href="/?q=free+python+videos&amp;without=type&amp;without=free">Free');
+    expect(without).not.toContain('>Video<');
+    // The form keeps it until the words change.
+    expect(without).toContain('<input type="hidden" name="without" value="type">');
     await home.close();
   });
 });

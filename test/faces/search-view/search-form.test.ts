@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { initialDefaults } from '../../../src/domain/tenant.ts';
-import { readSearchForm, toSearchFormQuery } from '../../../src/faces/search-view/search-form.ts';
+import {
+  createSearchForm,
+  dropSearchChoices,
+  emptyForm,
+  readSearchForm,
+  toSearchFormQuery,
+  writeSearchForm,
+} from '../../../src/faces/search-view/search-form.ts';
 
-const read = (text: string, defaults = initialDefaults) =>
-  readSearchForm(new URLSearchParams(text), defaults);
-
-function queryOf(text: string, defaults = initialDefaults) {
-  const { form } = read(text, defaults);
-  if (form === null) throw new Error(`${text} is refused`);
-  return toSearchFormQuery(form, defaults, 'fr-CA');
-}
+const read = (text: string) => readSearchForm(new URLSearchParams(text));
+const queryOf = (text: string, defaults = initialDefaults) =>
+  toSearchFormQuery(read(text), defaults, 'fr-CA');
 
 describe('a search', () => {
   test('with words alone is what the tenant begins with', () => {
@@ -28,30 +30,34 @@ describe('a search', () => {
     });
   });
 
-  test('has everything that can be chosen', () => {
+  test('has everything that can be chosen, and all of it excludes', () => {
     const chosen = [
-      'q=first+aid&provider=a&provider=b&type=mooc&type=training&bloom=Apply&lang=fr&level=intermediate&length=halfDay',
-      'price=free&popularity=popular&address=Lyon&distance=50&sort=random&model=strict&match=strict&page=2',
+      'q=first+aid&provider=a&type=training&bloom=Apply&lang=fr&level=intermediate&length=halfDay',
+      'price=free&address=Lyon&distance=50&sort=shortest&without=free+level&page=2',
     ].join('&');
     expect(queryOf(chosen)).toEqual({
       keywords: 'first aid',
       lang: 'fr',
-      providers: ['a', 'b'],
-      types: ['mooc', 'training'],
+      prefer: 'fr',
+      providers: ['a'],
+      types: ['training'],
       blooms: ['Apply'],
-      sort: 'random',
-      match: 'strict',
-      model: 'strict',
+      sort: 'shortest',
+      match: 'best-effort',
+      model: 'extended',
+      without: ['level', 'free'],
       max: 10,
       page: 2,
       free: true,
       levelMin: -0.2,
       levelMax: 0.2,
       learningTimeMax: 240,
-      popularityMin: 0.5,
       address: 'Lyon',
       distanceMax: 50,
-      important: new Set(['provider', 'free', 'distance']),
+      important: new Set([
+        ...(['provider', 'type', 'bloom', 'lang', 'level'] as const),
+        ...(['learningTime', 'free', 'distance'] as const),
+      ]),
     });
   });
 
@@ -59,9 +65,10 @@ describe('a search', () => {
     expect(queryOf('q=x&price=paid')).toMatchObject({ free: false, important: new Set(['free']) });
   });
 
-  test('goes on with how the tenant searches where the page does not say', () => {
-    const defaults = { ...initialDefaults, model: 'strict', match: 'strict', itemsPerPage: 5 } as const;
-    expect(queryOf('q=x', defaults)).toMatchObject({ model: 'strict', match: 'strict', max: 5 });
+  test('finds words as the tenant says, or all of them where a term made it narrower', () => {
+    const defaults = { ...initialDefaults, model: 'strict', itemsPerPage: 5 } as const;
+    expect(queryOf('q=x', defaults)).toMatchObject({ model: 'strict', max: 5 });
+    expect(queryOf('q=x&model=strict')).toMatchObject({ model: 'strict' });
   });
 
   test('is not limited to what was taken away in the page, though the tenant begins with it', () => {
@@ -72,9 +79,22 @@ describe('a search', () => {
     expect(query).not.toHaveProperty('free');
   });
 
+  test('begins with the tenant’s providers as one choice, where they are several', () => {
+    const defaults = { ...initialDefaults, providers: ['a', 'b'], lang: 'fr', freeOnly: true };
+    const begun = createSearchForm(defaults);
+    expect(toSearchFormQuery({ ...begun, q: 'x' }, defaults, 'fr')).toMatchObject({
+      providers: ['a', 'b'],
+      lang: 'fr',
+      free: true,
+      important: new Set(['provider', 'lang', 'free']),
+    });
+    expect(createSearchForm({ ...defaults, providers: ['a'] }).provider).toEqual(['a']);
+  });
+
   test('has no place where nothing of the type is anywhere', () => {
     expect(queryOf('q=x&type=video&address=Lyon&distance=50')).not.toHaveProperty('address');
     expect(queryOf('q=x&type=training&address=Lyon')).not.toHaveProperty('address');
+    expect(queryOf('q=x&type=training&distance=50')).not.toHaveProperty('distanceMax');
   });
 
   test('keeps nothing that nobody can type', () => {
@@ -82,20 +102,43 @@ describe('a search', () => {
   });
 });
 
+// An old or edited address still shows something.
 test.each([
-  ['q=', 'q', 'noWords'],
-  ['q=%20%09', 'q', 'noWords'],
-  [`q=${'x'.repeat(301)}`, 'q', 'longWords'],
-  ['q=x&type=training&distance=50', 'address', 'noAddress'],
-  [`q=x&address=${'x'.repeat(201)}`, 'address', 'longAddress'],
-  ['q=x&distance=51', 'distance', 'unknownChoice'],
-  ['q=x&level=expert', 'level', 'unknownChoice'],
-  ['q=x&lang=%3Cscript%3E', 'lang', 'unknownChoice'],
-  ['q=x&sort=price', 'sort', 'unknownChoice'],
-  ['q=x&page=-1', 'page', 'unknownChoice'],
-  ['q=x&page=1001', 'page', 'unknownChoice'],
-  ['q=x&page=1e3x', 'page', 'unknownChoice'],
-  [`q=x${'&provider=p'.repeat(101)}`, 'provider', 'unknownChoice'],
-])('%s is refused at %s', (text, field, name) => {
-  expect(read(text)).toEqual({ form: null, problem: { field, name } });
+  [`address=${'x'.repeat(201)}`],
+  ['distance=51'],
+  ['level=expert'],
+  [`lang=${'x'.repeat(61)}`],
+  ['sort=random'],
+  ['match=strict'],
+  ['popularity=popular'],
+  ['without=everything'],
+  ['page=-1'],
+  ['page=1e3x'],
+  [`provider=${'p'.repeat(101)}`],
+])('%s counts as not chosen', (text) => {
+  expect(read(`q=x&${text}`)).toEqual({ ...emptyForm, q: 'x' });
+});
+
+test('too many words are cut, and of several types, providers or objectives the last counts', () => {
+  expect(read(`q=${'x'.repeat(301)}`).q).toHaveLength(300);
+  expect(read('type=a&type=b&provider=c&provider=d&bloom=e&bloom=f')).toMatchObject({
+    type: ['b'],
+    provider: ['d'],
+    bloom: ['f'],
+  });
+  expect(read('page=99999').page).toBe(1000);
+});
+
+test('an address says what was chosen, and nothing else', () => {
+  const address =
+    'q=x&topic=06&provider=a&type=training&lang=fr&level=advanced&price=free&distance=50&sort=shortest';
+  expect(read(writeSearchForm(read(address)).toString())).toEqual(read(address));
+  expect(writeSearchForm(emptyForm).toString()).toBe('');
+  expect(writeSearchForm(read('q=x&page=3')).toString()).toBe('q=x');
+  expect(writeSearchForm(read('q=x'), { page: 3 }).toString()).toBe('q=x&page=3');
+});
+
+test('choices are taken away by the names of their fields', () => {
+  const form = read('q=x&type=training&address=Lyon&distance=50&price=free&page=2');
+  expect(dropSearchChoices(form, 'address distance')).toEqual(read('q=x&type=training&price=free'));
 });

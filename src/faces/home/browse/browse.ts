@@ -5,7 +5,7 @@ import type { HomeFaceDeps } from '../deps.ts';
 import type { Limit } from '../limiter.ts';
 import { allowPlayers } from '../look.ts';
 import type { Reader } from '../page-model.ts';
-import { emptyForm, writeAddress } from '../search-address.ts';
+import { writeAddress } from '../search-address.ts';
 import { readBrowseAddress } from './browse-address.ts';
 import { readListModel, readUsedModel } from './list-model.ts';
 import { readOverviewModel } from './overview-model.ts';
@@ -33,7 +33,7 @@ export function createBrowsePages(deps: HomeFaceDeps, { limitSearches, readReade
         ? await readListModel(deps, form, reader)
         : await readUsedModel(deps, order, form.page, reader);
     // The service behind this host can only be searched, with the same choices.
-    if (model === null) return response.redirect(`${writeAddress(emptyForm, searchable(form))}#search`);
+    if (model === null) return response.redirect(`${writeAddress(form)}#search`);
     const { pages } = model.results;
     // From an old or edited link: there are fewer objects now.
     if (pages > 0 && form.page >= pages) return response.redirect(model.addressOf({ page: pages - 1 }));
@@ -41,8 +41,6 @@ export function createBrowsePages(deps: HomeFaceDeps, { limitSearches, readReade
     send(response, 'browse-list', { ...reader, ...model });
   });
 }
-
-const searchable = ({ provider, type, lang, price }: typeof emptyForm) => ({ provider, type, lang, price });
 
 function readQuery({ originalUrl }: Request): URLSearchParams {
   const start = originalUrl.indexOf('?');

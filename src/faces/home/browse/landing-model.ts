@@ -1,9 +1,9 @@
 import { isPassingError } from '../../../errors.ts';
-import { toBrowseRequest } from '../../search-view/search-form.ts';
+import { emptyForm, toBrowseRequest } from '../../search-view/search-form.ts';
 import { toFieldViews } from '../../search-view/topics-view.ts';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';
-import { emptyForm, homeDefaults } from '../search-address.ts';
+import { homeDefaults } from '../search-address.ts';
 import { writeBrowseAddress } from './browse-address.ts';
 import { readUsed } from './overview-model.ts';
 

@@ -1,13 +1,13 @@
-import { levels, MAX_PAGE } from '../../../domain/learning-object-query.ts';
-import { AppError } from '../../../errors.ts';
+import { MAX_PAGE } from '../../../domain/learning-object-query.ts';
 import type { Browsed, UsedOrder } from '../../../services/browsing/browsing.ts';
 import { toFiltersView } from '../../search-view/filters.ts';
-import { type SearchForm, toBrowseRequest } from '../../search-view/search-form.ts';
+import type { ResultGroup } from '../../search-view/result-groups.ts';
+import { emptyForm, type SearchForm, toBrowseRequest } from '../../search-view/search-form.ts';
 import { nameTopic, toFieldViews, toSkillViews } from '../../search-view/topics-view.ts';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';
-import { toCard } from '../results-model.ts';
-import { emptyForm, homeDefaults, ITEMS_PER_PAGE } from '../search-address.ts';
+import { explainWrongChoice, toCard } from '../results-model.ts';
+import { homeDefaults, ITEMS_PER_PAGE } from '../search-address.ts';
 import { writeBrowseAddress } from './browse-address.ts';
 
 const LISTS_MS = 1_500;
@@ -18,54 +18,37 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
   const { discovery, browsing, keyring } = deps;
   const { t, locale, signal } = reader;
   const request = toBrowseRequest(form, homeDefaults, locale);
+  let problem: string | null = null;
+  const explain = (error: unknown): undefined => {
+    problem = explainWrongChoice(error, reader);
+  };
   const [found, levelCounts, lists] = await Promise.all([
-    browsing.browse(request, { signal }).catch(orNothing),
-    browsing.countLevels(request, { signal }).catch(orNothing),
+    browsing.browse(request, { signal }).catch(explain),
+    browsing.countLevels(request, { signal }).catch(explain),
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
   ]);
   if (found === null) return null;
-  const filters = toFiltersView(lists, { ...reader, defaults: homeDefaults });
-  const count = (value: number) => ` (${value.toLocaleString(locale)})`;
-  const toChoices = (
-    field: 'provider' | 'type' | 'lang',
-    choices: readonly { readonly value: string; readonly name: string }[],
-  ) =>
-    choices
-      .map(({ value, name }) => ({
-        value,
-        isChosen: [form[field]].flat().includes(value),
-        objects: found?.facets[field].get(value) ?? 0,
-        name,
-      }))
-      .filter(({ isChosen, objects }) => isChosen || objects > 0)
-      .map(({ objects, ...choice }) => ({ ...choice, name: choice.name + count(objects) }));
-  const selects = [
-    { name: 'provider', choices: toChoices('provider', filters.providers) },
-    { name: 'type', choices: toChoices('type', filters.types) },
-    { name: 'lang', choices: toChoices('lang', filters.languages) },
-    {
-      name: 'level',
-      choices: Object.keys(levels).map((value) => ({
-        value,
-        isChosen: form.level === value,
-        name:
-          t(`picker.filters.levels.${value}`) + count(levelCounts?.get(value as keyof typeof levels) ?? 0),
-      })),
-    },
-  ];
-  const chosen = selects.flatMap(({ choices }) => choices.filter(({ isChosen }) => isChosen));
-  const names = chosen.map(({ name }) => name.replace(/ \([^()]*\)$/, ''));
+  const filters = toFiltersView(lists, {
+    ...{ t, locale, form, defaults: homeDefaults },
+    counts: { ...found?.facets, level: levelCounts ?? new Map<string, number>() },
+  });
+  const chosen = filters.selects
+    .filter(({ name }) => name !== 'sort')
+    .flatMap(({ choices }) => choices.filter(({ isChosen }) => isChosen));
   return {
     form,
-    selects,
+    filters,
     ...toTopicModel(found, form, reader),
-    title: [...(found?.within ?? []).toReversed().map((topic) => nameTopic(topic, locale)), ...names].join(
-      ' · ',
-    ),
+    title: [
+      ...(found?.within ?? []).toReversed().map((topic) => nameTopic(topic, locale)),
+      ...chosen.map(({ name }) => name),
+    ].join(' · '),
     total: found?.totalItems ?? 0,
     results: toPage(found, form.page, { reader, keyring }),
     addressOf: (changes: Partial<SearchForm>) => writeBrowseAddress(form, changes),
     allHref: writeBrowseAddress(emptyForm),
+    resetHref: writeBrowseAddress(emptyForm, { topic: form.topic }),
+    problem,
     isKnown: found !== undefined && found.within.length === form.topic.length,
   };
 }
@@ -107,7 +90,7 @@ function toPage(
 ) {
   const total = found?.totalItems ?? 0;
   return {
-    items: (found?.items ?? []).map((each) => toCard(each, reader, keyring)),
+    groups: toGroups((found?.items ?? []).map((each) => toCard(each, reader, keyring))),
     isTotalExact: true,
     first: page * ITEMS_PER_PAGE + 1,
     pages: Math.min(Math.ceil(total / ITEMS_PER_PAGE), MAX_PAGE + 1),
@@ -120,14 +103,16 @@ export async function readUsedModel(deps: HomeFaceDeps, order: UsedOrder, page: 
   const first = page * ITEMS_PER_PAGE;
   return {
     form: { ...emptyForm, page },
-    selects: [],
+    filters: null,
     path: [],
     narrower: [],
     skills: [],
     title: reader.t(`browse.used.${order}`),
     total: used.length,
     results: {
-      items: used.slice(first, first + ITEMS_PER_PAGE).map((each) => toCard(each, reader, deps.keyring)),
+      groups: toGroups(
+        used.slice(first, first + ITEMS_PER_PAGE).map((each) => toCard(each, reader, deps.keyring)),
+      ),
       isTotalExact: true,
       first: first + 1,
       pages: Math.ceil(used.length / ITEMS_PER_PAGE),
@@ -139,8 +124,5 @@ export async function readUsedModel(deps: HomeFaceDeps, order: UsedOrder, page: 
   };
 }
 
-/** A provider that no longer exists has nothing. */
-function orNothing(error: unknown): undefined {
-  if (error instanceof AppError && error.kind === 'not_found') return undefined;
-  throw error;
-}
+const toGroups = <Item>(items: readonly Item[]): readonly ResultGroup<Item>[] =>
+  items.length === 0 ? [] : [{ line: null, items }];

@@ -1,12 +1,12 @@
 import { levels } from '../../../domain/learning-object-query.ts';
 import type { UsedOrder } from '../../../services/browsing/browsing.ts';
 import { toFiltersView } from '../../search-view/filters.ts';
-import { toBrowseRequest } from '../../search-view/search-form.ts';
+import { emptyForm, toBrowseRequest } from '../../search-view/search-form.ts';
 import { toFieldViews, toSkillViews } from '../../search-view/topics-view.ts';
 import type { HomeFaceDeps } from '../deps.ts';
 import { type Reader, toPageLogo } from '../page-model.ts';
 import { toCard } from '../results-model.ts';
-import { emptyForm, homeDefaults, writeAddress } from '../search-address.ts';
+import { homeDefaults, writeAddress } from '../search-address.ts';
 import { writeBrowseAddress } from './browse-address.ts';
 
 /** The page does not wait longer for the lists of choices. */
@@ -33,7 +33,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     readUsed(deps, reader),
   ]);
   const number = (value: number) => value.toLocaleString(locale);
-  const filters = toFiltersView(lists, { ...reader, defaults: homeDefaults });
+  const filters = toFiltersView(lists, { t, locale, form: emptyForm, defaults: homeDefaults });
   /** A service that can only be searched is, with this chosen. */
   const wayTo = (field: 'provider' | 'type' | 'lang', value: string): string => {
     const chosen = { [field]: field === 'lang' ? value : [value] };
@@ -41,11 +41,8 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
       ? `${writeAddress(emptyForm, chosen)}#search`
       : writeBrowseAddress(emptyForm, chosen);
   };
-  const toWays = (
-    field: 'type' | 'lang',
-    choices: readonly { readonly value: string; readonly name: string }[],
-  ): readonly Way[] =>
-    choices
+  const toWays = (field: 'type' | 'lang'): readonly Way[] =>
+    (filters.selects.find(({ name }) => name === field)?.choices ?? [])
       .map(({ value, name }) => ({
         name,
         href: wayTo(field, value),
@@ -66,13 +63,13 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     allHref: writeBrowseAddress(emptyForm),
     fields: toFieldViews(found?.topics ?? [], locale),
     skills: toSkillViews(found?.topics ?? [], { locale, most: MOST_SKILLS }),
-    types: toWays('type', filters.types),
-    languages: toWays('lang', filters.languages),
+    types: toWays('type'),
+    languages: toWays('lang'),
     levels: Object.keys(levels).flatMap((name): Way[] => {
       const level = name as keyof typeof levels;
       const count = levelCounts.get(level) ?? 0;
       const href = writeBrowseAddress(emptyForm, { level });
-      return count === 0 ? [] : [{ name: t(`picker.filters.levels.${level}`), href, objects: number(count) }];
+      return count === 0 ? [] : [{ name: t(`search.filters.levels.${level}`), href, objects: number(count) }];
     }),
     providers: providers.map(({ count, ...provider }) => ({
       ...provider,

@@ -1,7 +1,10 @@
 import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { Launch } from '../../../domain/lti/launch.ts';
 import { embeddingSources } from '../../../domain/sites/sites.ts';
-import { readFilters } from '../../search-view/filters.ts';
+import type { SearchDefaults } from '../../../domain/tenant.ts';
+import type { Discovery } from '../../../services/discovery/discovery.ts';
+import { type FiltersView, toFiltersView } from '../../search-view/filters.ts';
+import { createSearchForm, readSearchForm } from '../../search-view/search-form.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
@@ -10,9 +13,6 @@ import { askForOwn } from './own.ts';
 import { toPlanView } from './plan.ts';
 import { dropToolNames } from './tool-names.ts';
 import { readTray } from './tray.ts';
-
-/** Characters of the topics that an address names. */
-const MAX_TOPICS_LENGTH = 500;
 
 /** The page does not wait longer for the lists of choices; late ones follow. */
 const LISTS_MS = 300;
@@ -24,7 +24,7 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
   const discovery = deps.discoveryOf(launch.tenantId);
   const [{ upstream }, filters, tray, browse] = await Promise.all([
     deps.upstreams.connectionOf(launch.tenantId),
-    readFilters({ ...context, discovery, defaults, timeoutMs: LISTS_MS }),
+    readPickerFilters(discovery, context, { defaults, timeoutMs: LISTS_MS }),
     readTray(deps, context),
     readBrowseStart(deps, context, defaults),
   ]);
@@ -36,8 +36,8 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
     tray,
     plan: toPlanView(told),
     browse,
-    topics: (context.query.get('topic') ?? '').slice(0, MAX_TOPICS_LENGTH),
-    words: cutLearningQueryWords(context.query.get('q') ?? ''),
+    form: readSearchForm(context.query),
+    isBrowsing: context.query.has('topic'),
     starts: listStarts(told),
     maxWordsLength: MAX_WORDS_LENGTH,
     filters,
@@ -47,6 +47,17 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
     frame: launch.deepLinking === null ? toFrameModel(context) : null,
   };
   return makePage('picker', model, { frames: embeddingSources });
+}
+
+/** As the address says, where it has a search; else as the tenant's people begin. */
+export async function readPickerFilters(
+  discovery: Pick<Discovery, 'lists'>,
+  { query, t, locale, signal }: LaunchContext,
+  { defaults, timeoutMs }: { readonly defaults: SearchDefaults; readonly timeoutMs: number },
+): Promise<FiltersView> {
+  const isSearch = query.has('q') || query.has('topic');
+  const form = isSearch ? readSearchForm(query) : createSearchForm(defaults);
+  return toFiltersView(await discovery.lists({ signal, timeoutMs }), { t, locale, form, defaults });
 }
 
 /** What the platform says the objects are for, as a start for a search; each once. */

@@ -1,12 +1,11 @@
 import { MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import { cleanText } from '../../../domain/text.ts';
-import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
 import { submitChoice } from './choice.ts';
 import { deadLinksRoutes } from './dead-links.ts';
 import { ownRoutes } from './own.ts';
-import { showPickerPage } from './picker-page.ts';
+import { readPickerFilters, showPickerPage } from './picker-page.ts';
 import { planRoute } from './plan.ts';
 import { readLike, readPreview } from './preview.ts';
 import { readResults } from './results.ts';
@@ -49,12 +48,8 @@ export function pickerRoutes(deps: LtiFaceDeps): LtiRoute[] {
       path: '/picker/filters',
       access: 'picker',
       async handle(context) {
-        const defaults = await readDefaults(context);
-        const discovery = findDiscovery(context);
-        const filters = await readFilters({
-          ...context,
-          discovery,
-          defaults,
+        const filters = await readPickerFilters(findDiscovery(context), context, {
+          defaults: await readDefaults(context),
           timeoutMs: LATE_LISTS_MS,
         });
         return fragment('filters', { filters });

@@ -1,16 +1,11 @@
 import type { SearchDefaults } from '../../../domain/tenant.ts';
-import { cleanText } from '../../../domain/text.ts';
 import { AppError, isPassingError } from '../../../errors.ts';
 import type { Facets } from '../../../ports/learning-service.ts';
 import type { Discovery } from '../../../services/discovery/discovery.ts';
-import type { SearchResult } from '../../../services/discovery/results.ts';
-import { type AnswerView, toAnswerView } from '../../search-view/answer-view.ts';
-import {
-  readBrowseForm,
-  readSearchForm,
-  type SearchForm,
-  toSearchFormQuery,
-} from '../../search-view/search-form.ts';
+import type { FoundObject, SearchResult } from '../../../services/discovery/results.ts';
+import { type AnswerView, findWrongChoice, toAnswerView } from '../../search-view/answer-view.ts';
+import { type ResultGroup, toResultGroups } from '../../search-view/result-groups.ts';
+import { readSearchForm, type SearchForm, toSearchFormQuery } from '../../search-view/search-form.ts';
 import { readWaysOut, type WaysOutView } from '../../search-view/ways-out.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
@@ -29,20 +24,18 @@ export type ResultsModel =
       readonly canRetry: boolean;
     }
   | {
-      readonly kind: 'nothing';
-      readonly words: string;
-      readonly notices: readonly string[];
-      readonly waysOut: WaysOutView;
-    }
-  | {
       readonly kind: 'found';
       readonly words: string;
       readonly notices: readonly string[];
       readonly quality: AnswerView['quality'];
+      readonly wishes: AnswerView['wishes'];
       readonly count: string;
-      readonly cards: readonly Card[];
+      /** What fits, then what almost does. */
+      readonly groups: readonly ResultGroup<{ readonly card: Card }>[];
       /** Null on the last page. */
       readonly nextPage: number | null;
+      /** Where nothing fits; else null. */
+      readonly waysOut: WaysOutView | null;
       /** How many of each value there are, as JSON; null where the service does not say. */
       readonly facets: string | null;
       /** Where it is among the topics; null of a search for words. */
@@ -58,21 +51,13 @@ export async function readResults(
   defaults: SearchDefaults,
 ): Promise<ResultsModel> {
   const { t, query, launch } = context;
-  const toProblem = ({ field, name }: { readonly field: string; readonly name: string }): ResultsModel => ({
-    kind: 'problem',
-    field,
-    message: t(`picker.problems.${name}`),
-    canRetry: false,
-  });
+  const form = readSearchForm(query);
   try {
-    if (cleanText(query.get('q') ?? '') === '') {
-      const { form, problem } = readBrowseForm(query, defaults);
-      if (problem !== null) return toProblem(problem);
+    if (form.q === '') {
       const browsed = await readBrowsed(deps, context, { form, defaults });
       if (browsed !== null) return toBrowsedResults(browsed);
+      return { kind: 'problem', field: 'q', message: t('picker.problems.noWords'), canRetry: false };
     }
-    const { form, problem } = readSearchForm(query, defaults);
-    if (problem !== null) return toProblem(problem);
     const discovery = deps.discoveryOf(launch.tenantId);
     return await search({ deps, discovery, context, form, defaults });
   } catch (error) {
@@ -81,16 +66,12 @@ export async function readResults(
 }
 
 function toBrowsedResults({ count, cards, nextPage, facets, ...browse }: BrowsedView): ResultsModel {
-  const written = writeFacets(facets);
   return {
-    kind: 'found',
-    words: '',
-    notices: [],
-    quality: null,
+    ...{ kind: 'found', words: '', notices: [], quality: null, wishes: [], waysOut: null },
     count,
-    cards,
+    groups: [{ line: null, items: cards.map((card) => ({ card })) }],
     nextPage,
-    facets: written,
+    facets: writeFacets(facets),
     browse,
   };
 }
@@ -109,22 +90,29 @@ async function search({ deps, discovery, context, form, defaults }: Search): Pro
   const result = await discovery.searchLearningObjects(asked, { signal, withDetails: true });
   if (form.page === 0)
     deps.insight.noteSearch({ ...findAsked(context, form.q), found: result, isWatched: true });
-  const { count, quality, notices } = await readAnswer(result, form.q, { discovery, context });
+  const answer = await readAnswer(result, form.q, { discovery, context });
+  const isNothing = result.items.length === 0;
   // Where a later page is empty, the earlier ones stay as they are.
-  if (result.items.length === 0 && form.page === 0)
-    return { kind: 'nothing', words: form.q, notices, waysOut: await readWaysOut(discovery, asked, context) };
+  const [almost, waysOut] = await Promise.all([
+    discovery.findAlmost(asked, result, { signal }),
+    isNothing && form.page === 0 ? readWaysOut(discovery, asked, context) : null,
+  ]);
+  const toItems = async (found: readonly FoundObject[]) => {
+    const cards = await readCards(
+      found.map((item) => ({ ...item, words: form.q })),
+      deps,
+      context,
+    );
+    return cards.map((card) => ({ card }));
+  };
   return {
     kind: 'found',
     words: form.q,
-    notices,
-    quality,
-    count,
-    cards: await readCards(
-      result.items.map((item) => ({ ...item, words: form.q })),
-      deps,
-      context,
-    ),
-    nextPage: result.hasMore && result.items.length > 0 ? form.page + 1 : null,
+    ...answer,
+    count: isNothing ? context.t('search.nothing.title', { words: form.q }) : answer.count,
+    groups: await toResultGroups({ items: result.items, almost }, toItems, { ...context, form }),
+    nextPage: result.hasMore && !isNothing ? form.page + 1 : null,
+    waysOut,
     facets: result.facets === undefined ? null : writeFacets(result.facets),
     browse: null,
   };
@@ -150,16 +138,15 @@ function writeFacets({ provider, type, bloom, lang }: Facets): string {
 
 /** Errors that the reader can do something about are shown in place. Errors: all others. */
 function explain(error: unknown, { t }: LaunchContext): ResultsModel {
-  const say = (name: string, field: string | null = null, canRetry = false): ResultsModel => ({
+  const say = (words: string, field: string | null = null, canRetry = false): ResultsModel => ({
     kind: 'problem',
     field,
-    message: t(`picker.problems.${name}`),
+    message: t(words),
     canRetry,
   });
-  if (isPassingError(error)) return say('unavailable', null, true);
-  if (!(error instanceof AppError)) throw error;
-  if (error.code === 'PLACE_UNKNOWN') return say('placeUnknown', 'address');
-  if (error.code === 'PROVIDER_UNKNOWN') return say('providerUnknown', 'provider');
-  if (error.code === 'PARAMETERS_INVALID') return say('refused');
+  if (isPassingError(error)) return say('picker.problems.unavailable', null, true);
+  const wrong = findWrongChoice(error);
+  if (wrong !== null) return say(wrong.words, wrong.field);
+  if (error instanceof AppError && error.code === 'PARAMETERS_INVALID') return say('picker.problems.refused');
   throw error;
 }

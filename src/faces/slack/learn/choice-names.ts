@@ -24,10 +24,10 @@ export function nameChoice(name: Droppable, choices: LearnChoices, naming: Namin
   const { lang, levels, price, sort } = choices;
   const named: Partial<Readonly<Record<Droppable, string | null>>> = {
     lang: lang === null ? null : findLanguageName(lang, locale),
-    level: join(levels.map((level) => t(`picker.filters.levels.${level}`))),
+    level: join(levels.map((level) => t(`search.filters.levels.${level}`))),
     learningTime: spanName(choices, naming.words),
-    free: price === null ? null : t(`picker.filters.prices.${price}`),
-    sort: sort === 'popularity' ? null : t(`picker.filters.sorts.${sort}`),
+    free: price === null ? null : t(`search.filters.prices.${price}`),
+    sort: sort === 'popularity' ? null : t(`search.filters.sorts.${sort}`),
   };
   return named[name] ?? null;
 }
@@ -47,7 +47,7 @@ function spanName(choices: LearnChoices, words: ObjectWords): string | null {
   const { t } = words;
   const { minMinutes, maxMinutes } = choices;
   const listed = findLengthChoiceName(choices);
-  if (listed !== null) return t(`picker.filters.lengths.${listed}`);
+  if (listed !== null) return t(`search.filters.lengths.${listed}`);
   const [min, max] = [minMinutes, maxMinutes].map((minutes) => minutes && minutesName(minutes, words));
   if (min && max) return t('slackLearn.span', { min, max });
   if (max) return t('slackLearn.upTo', { max });

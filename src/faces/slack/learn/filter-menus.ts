@@ -68,17 +68,17 @@ function menusOf({ choices, lists }: FilterParts, { t, locale }: ObjectWords): r
     { name: 'lang', values: sorted(languages), chosen: choices.lang },
     {
       name: 'level',
-      values: named(Object.keys(levels), (level) => t(`picker.filters.levels.${level}`)),
+      values: named(Object.keys(levels), (level) => t(`search.filters.levels.${level}`)),
       chosen: onlyOne(choices.levels),
     },
     {
       name: 'learningTime',
-      values: named(Object.keys(lengths), (length) => t(`picker.filters.lengths.${length}`)),
+      values: named(Object.keys(lengths), (length) => t(`search.filters.lengths.${length}`)),
       chosen: findLengthChoiceName(choices),
     },
     {
       name: 'free',
-      values: named(prices, (price) => t(`picker.filters.prices.${price}`)),
+      values: named(prices, (price) => t(`search.filters.prices.${price}`)),
       chosen: choices.price,
     },
   ];

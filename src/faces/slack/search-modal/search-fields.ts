@@ -103,7 +103,7 @@ function severalOf(
   const valuesIn = (list: Lists['types'], usual: readonly string[]) =>
     list.length > 0 ? list.map(({ value }) => value) : usual;
   if (field === 'level') {
-    const options = named(Object.keys(levels), (level) => t(`picker.filters.levels.${level}`));
+    const options = named(Object.keys(levels), (level) => t(`search.filters.levels.${level}`));
     return { options, chosen: choices.levels };
   }
   if (field === 'bloom') {
@@ -120,9 +120,9 @@ function severalOf(
 function oneOf(field: 'length' | 'price', { choices, lists }: FieldParts, words: ObjectWords) {
   const { t } = words;
   if (field === 'price')
-    return { options: named(prices, (price) => t(`picker.filters.prices.${price}`)), chosen: choices.price };
+    return { options: named(prices, (price) => t(`search.filters.prices.${price}`)), chosen: choices.price };
   const usual = Object.entries(lengths).map(([name, length]) =>
-    option(writeSearchLength(length), t(`picker.filters.lengths.${name}`)),
+    option(writeSearchLength(length), t(`search.filters.lengths.${name}`)),
   );
   const chosen = writeSearchLength({
     learningTimeMin: choices.minMinutes,

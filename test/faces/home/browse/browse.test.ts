@@ -95,7 +95,7 @@ describe('where everything can be browsed', () => {
       query: { providers: ['openlearn'], types: ['mooc'], lang: 'en', levelMin: 0.2, free: true, page: 1 },
     });
     expect(page).toContain(`href="/browse?${choice.replaceAll('&', '&amp;')}&amp;page=2"`);
-    expect(page).toContain('Programming &lt;b&gt; · OpenLearn · MOOC · English · ');
+    expect(page).toContain('Programming &lt;b&gt; · MOOC · Advanced · Free only · English · OpenLearn');
     expect(page).toContain('start="11"');
   });
 

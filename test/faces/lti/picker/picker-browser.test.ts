@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
       ([source]) => new RegExp(source!).test(document.querySelector('#status')?.textContent ?? ''),
       [words.source],
     );
-  const shown = () => page.locator('#cards > li').count();
+  const shown = () => page.locator('#cards .group > ol > li').count();
   const lastSearch = () => lti.services.local.calls.searches.at(-1)!;
 
   test('words are completed, searched for and previewed by keyboard alone', async () => {
@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
   test('filters search at once, are counted, and go by one button', async () => {
     await open();
     await searchFor('python');
-    await page.click('#filter-toggle');
+    await page.click('#filter-box > summary');
     await page.focus('#price');
     await page.selectOption('#price', 'free');
     await said(/^38 learning objects/);
@@ -144,17 +144,12 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('price');
 
     expect(await page.isVisible('#address')).toBe(false);
-    await page.check('[name="type"][value="training"]', { force: true });
+    await page.selectOption('#type', 'training');
     expect(await page.isVisible('#address')).toBe(true);
-    await page.selectOption('#distance', '50');
-    await page.press('#q', 'Enter');
-    await page.waitForSelector('#address[aria-invalid="true"]');
-    // In the colour of what is wrong, as on every page.
-    expect(await page.$eval('#address', (field) => getComputedStyle(field).borderColor)).toBe(
-      await page.$eval('#results-problem', (problem) => getComputedStyle(problem).color),
-    );
-    expect(await page.textContent('#results-problem')).toContain('Say near which place');
-    expect(await page.getAttribute('#address', 'aria-describedby')).toBe('results-problem');
+    await page.click('.filter-more > summary');
+    await page.check('[name="bloom"][value="Understand"]');
+    await expect.poll(() => lastSearch().blooms, { timeout: 10_000 }).toEqual(['Understand']);
+    expect(await page.textContent('#filter-count')).toBe('3');
 
     await page.click('#filter-reset');
     await page.waitForFunction(() =>
@@ -165,20 +160,21 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     expect(lastSearch()).not.toHaveProperty('free');
   });
 
-  test('providers are one stop of the Tab key, and those that have nothing leave the line', async () => {
+  test('choices say how many objects they leave, and those that leave none are not offered', async () => {
     await open();
-    await page.focus('#filter-toggle');
-    await page.keyboard.press('Tab');
-    const value = () => page.evaluate(() => (document.activeElement as HTMLInputElement).value);
-    expect(await value()).toBe('openlearn');
-    await page.keyboard.press('ArrowRight');
-    expect(await value()).toBe('youtube');
+    const option = (value: string) =>
+      page.$eval(`#provider [value="${value}"]`, (element) => {
+        const { text, hidden } = element as HTMLOptionElement;
+        return { text, hidden };
+      });
+    expect(await option('openlearn')).toEqual({ text: 'OpenLearn', hidden: false });
     await searchFor('python');
-    expect(await page.isVisible('.provider-chip:has([value="openlearn"])')).toBe(false);
-    expect(await page.textContent('.provider-chip:has([value="youtube"])')).toContain('75');
-    await page.check('[name="provider"][value="youtube"]', { force: true });
-    await page.waitForSelector('#results[aria-busy="true"]', { state: 'detached' });
+    expect(await option('openlearn')).toEqual({ text: 'OpenLearn (0)', hidden: true });
+    expect(await option('youtube')).toEqual({ text: 'YouTube (75)', hidden: false });
+    await page.click('#filter-box > summary');
+    await page.selectOption('#provider', 'youtube');
     await expect.poll(() => lastSearch().providers, { timeout: 10_000 }).toEqual(['youtube']);
+    expect(lastSearch().important).toEqual(new Set(['provider']));
   });
 
   test('more is loaded as the end comes near, and in the end by the button', async () => {
@@ -188,7 +184,10 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     for (let i = 0; i < 4; i++) {
       const before = await shown();
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-      await page.waitForFunction((count) => document.querySelectorAll('#cards > li').length > count, before);
+      await page.waitForFunction(
+        (count) => document.querySelectorAll('#cards .group > ol > li').length > count,
+        before,
+      );
     }
     await expect.poll(shown, { timeout: 10_000 }).toBe(50);
     await page.focus('[data-more]');
@@ -237,13 +236,14 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     await open('fr');
     await expectGoodLooks(page);
     await searchFor('python');
-    await page.click('#filter-toggle');
-    await page.check('[name="type"][value="training"]', { force: true });
+    await page.click('#filter-box > summary');
+    await page.click('.filter-more > summary');
+    await page.selectOption('#type', 'training');
     await expect.poll(() => lastSearch().types, { timeout: 10_000 }).toEqual(['training']);
     await page.waitForSelector('#results[aria-busy="false"]');
     await page.waitForSelector('#similar .terms');
     await expectGoodLooks(page);
-    await page.click('#filter-toggle');
+    await page.click('#filter-box > summary');
     await searchFor('nothing');
     await expectGoodLooks(page);
     await searchFor('python');

@@ -51,8 +51,10 @@ describe('the page', () => {
     const response = await get('/picker');
     const html = await response.text();
     expect(html).toContain('data-search="Introduction to Python"');
-    expect(html).toContain('name="provider" value="youtube"');
-    expect(html).toContain('<option value="en">English</option>');
+    expect(html).toMatch(
+      /<select id="provider" name="provider"[\s\S]*?<option value="youtube"[^>]*>YouTube</,
+    );
+    expect(html).toMatch(/<option value="en"[^>]*>English<\/option>/);
     expect(response.headers.get('content-security-policy')).toMatch(
       /frame-src [^;]*https:\/\/www\.youtube-nocookie\.com/,
     );
@@ -90,18 +92,19 @@ describe('the page', () => {
     const html = await text('/picker', { locale: 'fr-CA' });
     expect(html).toContain('<html lang="fr">');
     expect(html).toContain('Rechercher « Introduction to Python »'.replaceAll(/(?<=«) | (?=»)/g, '\u00a0'));
-    expect(html).toContain('<option value="en">Anglais</option>');
+    expect(html).toMatch(/<option value="en"[^>]*>Anglais<\/option>/);
   });
 
   test('begins as the tenant says', async () => {
     await setDefaults({ providers: ['youtube', 'gone'], lang: 'fr', freeOnly: true, model: 'strict' });
     const html = await text('/picker');
-    expect(html).toContain('value="youtube" checked');
-    expect(html).toContain('value="gone" checked');
-    expect(html).not.toContain('value="openlearn" checked');
-    expect(html).toContain('<option value="fr" selected>French</option>');
-    expect(html).toContain('<option value="free" selected>');
-    expect(html).toContain('<option value="strict" selected>All of them');
+    expect(html).toMatch(/<option value="\*"[^>]* selected>YouTube or gone<\/option>/);
+    expect(html).toMatch(/<option value="fr"[^>]* selected>French<\/option>/);
+    expect(html).toMatch(/<option value="free"[^>]* selected>/);
+    // What the person chose before a reload counts instead.
+    const again = await text('/picker?q=python&provider=openlearn');
+    expect(again).toMatch(/<option value="openlearn"[^>]* selected>/);
+    expect(again).not.toMatch(/<option value="fr"[^>]* selected>/);
   });
 
   test('begins with the title of what is replaced', async () => {
@@ -124,30 +127,10 @@ describe('the page', () => {
       });
     const html = await text('/picker');
     expect(html).toContain('data-lists="late"');
-    expect(html).not.toContain('name="type"');
+    expect(html).not.toContain('<option value="mooc"');
     answer();
     lti.services.local.listTypes = listTypes;
-    expect(await text('/picker/filters')).toContain('name="type" value="mooc"');
-  });
-
-  test('shows a wide logo as wide as it is', async () => {
-    const { listProviders } = lti.services.local;
-    lti.services.local.listProviders = async () =>
-      (await listProviders()).map((provider) => ({
-        ...provider,
-        logos: provider.logos.map((logo) => ({
-          ...logo,
-          aspectRatio: provider.id === 'youtube' ? 'landscape' : 'square',
-        })),
-      }));
-    const html = await text('/picker');
-    const sizeOf = (name: string) =>
-      new RegExp(`value="${name}".*?<img src="/pictures/[^"]*" alt=""( width="24")? height="24"`).exec(
-        html,
-      )?.[1];
-    expect(sizeOf('openlearn')).toBe(' width="24"');
-    expect(html).toContain('value="youtube"');
-    expect(sizeOf('youtube')).toBeUndefined();
+    expect(await text('/picker/filters')).toContain('<option value="mooc"');
   });
 
   test('is not for learners', async () => {
@@ -183,7 +166,7 @@ describe('results', () => {
     await results(
       'q=python&provider=youtube&type=mooc&bloom=Apply&lang=fr&level=beginner&length=hour&price=free',
     );
-    expect(lti.services.local.calls.searches.at(-1)).toMatchObject({
+    expect(lti.services.local.calls.searches[0]).toMatchObject({
       keywords: 'python',
       providers: ['youtube'],
       types: ['mooc'],
@@ -278,9 +261,6 @@ describe('results', () => {
 
   test('are not looked for without words; what is wrong is said', async () => {
     expect(await results('q=+')).toMatch(/data-field="q"[^>]*>Type what to search for first\./);
-    expect(await results('q=x&type=training&distance=10', { locale: 'fr' })).toContain(
-      'data-field="address"',
-    );
     expect(lti.services.local.calls.searches).toEqual([]);
   });
 

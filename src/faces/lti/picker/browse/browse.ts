@@ -1,8 +1,8 @@
 import type { SearchDefaults } from '../../../../domain/tenant.ts';
 import type { Browsed } from '../../../../services/browsing/browsing.ts';
 import {
+  createSearchForm,
   EVERY_TOPIC,
-  readBrowseForm,
   type SearchForm,
   toBrowseRequest,
 } from '../../../search-view/search-form.ts';
@@ -60,9 +60,8 @@ export async function readBrowseStart(
 ): Promise<BrowseStart> {
   const { launch, locale, signal } = context;
   const browsing = deps.browsingOf(launch.tenantId);
-  const { form } = readBrowseForm(presetOf(defaults), defaults);
   const [found, used] = await Promise.all([
-    form && browsing.browse(toBrowseRequest(form, defaults, locale), { signal }),
+    browsing.browse(toBrowseRequest(createSearchForm(defaults), defaults, locale), { signal }),
     browsing.listUsed('most'),
   ]);
   const sources = used.slice(0, MOST_USED).map(({ object }) => ({ object, requestId: null }));
@@ -71,14 +70,6 @@ export async function readBrowseStart(
     skills: toSkillViews(found?.topics ?? [], { locale, most: MOST_SKILLS }),
     used: await readCards(sources, deps, context),
   };
-}
-
-/** What the filters begin with. */
-function presetOf({ providers, lang, freeOnly }: SearchDefaults): URLSearchParams {
-  const preset = new URLSearchParams(providers.map((id): [string, string] => ['provider', id]));
-  if (lang !== null) preset.set('lang', lang);
-  if (freeOnly) preset.set('price', 'free');
-  return preset;
 }
 
 /** What the choices leave without words; null where the tenant's service can only be searched for words.

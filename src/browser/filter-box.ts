@@ -1,0 +1,45 @@
+/** The filters of a search form, `views/partials/filters.eta`: what depends on what, and how many are in use. */
+
+type Choice = HTMLInputElement | HTMLSelectElement;
+
+const choicesIn = (box: Element) => [...box.querySelectorAll<Choice>('input, select')];
+
+/** Shows the place of objects that have one, and counts what is in use, now and after every change. */
+export function watchFilterBox(place: Element): { refresh(): void } {
+  const refresh = () => {
+    showPlace(place);
+    countInUse(place);
+  };
+  place.addEventListener('change', refresh);
+  refresh();
+  return { refresh };
+}
+
+function showPlace(box: Element): void {
+  const place = box.querySelector<HTMLFieldSetElement>('#place');
+  if (place === null) return;
+  const isWanted = box.querySelector<HTMLSelectElement>('[name="type"]')?.value === place.dataset.type;
+  place.hidden = !isWanted;
+  place.disabled = !isWanted;
+}
+
+function countInUse(box: Element): void {
+  const badge = box.querySelector<HTMLElement>('#filter-count');
+  if (badge === null) return;
+  const isInUse = (choice: Choice) =>
+    choice.value !== '' &&
+    !choice.matches(':disabled, [data-order], [name="address"], [type="radio"]:not(:checked)');
+  const number = choicesIn(box).filter(isInUse).length;
+  badge.textContent = String(number);
+  badge.hidden = number === 0;
+}
+
+/** Chooses of these fields what `pick` gives. */
+export function setFilterChoices(box: Element, pick: (choice: Choice) => string | undefined): void {
+  for (const choice of choicesIn(box)) {
+    const value = pick(choice);
+    if (value === undefined) continue;
+    if (choice.type === 'radio') (choice as HTMLInputElement).checked = choice.value === value;
+    else choice.value = value;
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import type { QueryFilter } from '../../../src/domain/learning-object-query.ts';
+import { toResultGroups } from '../../../src/faces/search-view/result-groups.ts';
+import { readSearchForm } from '../../../src/faces/search-view/search-form.ts';
+import { type Locale, readLanguages } from '../../../src/faces/words/i18n.ts';
+import type { FoundObject } from '../../../src/services/discovery/results.ts';
+import { bareObject } from '../../fakes/learning-service.ts';
+
+const form = readSearchForm(
+  new URLSearchParams(
+    'q=x&type=podcast&bloom=Apply&level=beginner&length=hour&price=free&lang=fr&provider=a&address=Lyon&distance=50',
+  ),
+);
+const languages = readLanguages();
+const item = { object: bareObject } as FoundObject;
+
+async function linesOf(filter: QueryFilter, isKnown: boolean, locale: Locale, changed = form) {
+  const almost = [{ filter, isKnown, items: [item] }];
+  const words = { t: languages.translatorOf(locale), locale, form: changed };
+  return (await toResultGroups({ items: [], almost }, (items) => items, words)).map(({ line }) => line);
+}
+
+describe('what almost fits stands below a line that names what does not', () => {
+  test.each<[QueryFilter, string, string]>([
+    ['type', 'Almost: not a podcast', 'Presque : pas un podcast'],
+    ['level', 'Almost: not for beginners', 'Presque : pas pour débuter'],
+    ['learningTime', 'Almost: longer than 1 hour', 'Presque : plus d’une heure'],
+    ['free', 'Almost: not free', 'Presque : pas gratuit'],
+    ['lang', 'Almost: not in French', 'Presque : pas en français'],
+    ['provider', 'Almost: from another provider', 'Presque : d’un autre fournisseur'],
+    ['bloom', 'Almost: not for the objective “Apply”', 'Presque : pas pour l’objectif « Appliquer »'],
+    ['distance', 'Almost: farther than 50 km from Lyon', 'Presque : à plus de 50 km de Lyon'],
+  ])('%s', async (filter, english, french) => {
+    expect(await linesOf(filter, true, 'en')).toEqual([english]);
+    expect((await linesOf(filter, true, 'fr'))[0]?.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(french);
+  });
+
+  test.each<[QueryFilter, string]>([
+    ['type', 'Almost: type not known'],
+    ['learningTime', 'Almost: length not known'],
+    ['free', 'Almost: price not known'],
+  ])('%s, where objects do not say it', async (filter, line) => {
+    expect(await linesOf(filter, false, 'en')).toEqual([line]);
+  });
+
+  test('a type that only the service knows', async () => {
+    const other = { ...form, type: ['webinar'] };
+    expect(await linesOf('type', true, 'en', other)).toEqual(['Almost: not of the type “Webinar”']);
+  });
+
+  test('after what fits, which needs no line', async () => {
+    const words = { t: languages.translatorOf('en'), locale: 'en', form };
+    const almost = [{ filter: 'free', isKnown: true, items: [item] }] as const;
+    const groups = await toResultGroups({ items: [item, item], almost }, (items) => items, words);
+    expect(groups.map(({ line }) => line)).toEqual([null, 'Almost: not free']);
+  });
+});
