@@ -11,7 +11,7 @@ export interface FoundCount {
   readonly isTotalExact: boolean;
 }
 
-/** Whether what a search found is worth offering. */
+/** Whether what has all of the words is worth offering. */
 export type IsGood = (asked: LearningObjectQuery, found: SearchResult) => boolean;
 
 /** How much a search finds; nothing where that is not good, or it fails, is late, or is not asked any more. The same search is asked once. */
@@ -47,7 +47,12 @@ export function createFoundCounter(
     try {
       const found = await search(query, { signal: deadline.signal });
       isOverloaded ||= found.missing.some(({ code }) => overloadCodes.has(code));
-      return isGood(query, found) ? toCount(found) : NOTHING_FOUND;
+      // Some services judge more than the best with it: those are asked for what has all of the words.
+      const isWhole = found.quality === 'A00' || query.model === 'strict' || found.items.length === 0;
+      const whole = isWhole
+        ? found
+        : await search({ ...query, model: 'strict' }, { signal: deadline.signal });
+      return isGood(query, whole) ? toCount(found) : NOTHING_FOUND;
     } catch (error) {
       isOverloaded ||= error instanceof AppError && overloadCodes.has(error.code);
       return NOTHING_FOUND;

@@ -54,16 +54,16 @@ export async function findWaysOut(
   }
 }
 
-/** Whether the best that was found fits, has all of the words, and is in the right language: that of the filter, or of the words where
- *  they are clear. Other words than the person's own lead to no other language than theirs. */
+/** Whether the words needed no correction, and the best that was found fits and is in the right language: that of the filter, or of the
+ *  words where they are clear. Other words than the person's own lead to no other language than theirs. */
 function createJudge({ keywords, prefer }: LearningObjectQuery): IsGood {
   const { lang: spoken, isLangDetected } = detectLanguage(keywords, TAXONOMY_LANGUAGES);
-  return (asked, { quality, items: [best] }) => {
+  return (asked, { corrected, items: [best] }) => {
     const otherwise = asked.keywords === keywords ? undefined : prefer;
     const lang = asked.lang ?? (isLangDetected ? spoken : otherwise);
     const found = best?.object.lang?.slice(0, 2);
-    const isFitting = quality === 'A00' && best?.tier !== 'close';
-    return isFitting && (lang === undefined || found === undefined || found === lang);
+    const isRight = lang === undefined || found === undefined || found === lang;
+    return best !== undefined && best.tier !== 'close' && corrected === undefined && isRight;
   };
 }
 
