@@ -11,6 +11,7 @@ const suites: Readonly<Record<string, () => Promise<RunSuite>>> = {
   suggest: async () => (await import('./relevance/suggest.ts')).runSuggest,
   objects: async () => (await import('./relevance/objects.ts')).runObjects,
   needs: async () => (await import('./relevance/needs.ts')).runNeeds,
+  talk: async () => (await import('./relevance/talk.ts')).runTalk,
 };
 
 const defaults: Readonly<Record<string, string>> = {
@@ -19,6 +20,7 @@ const defaults: Readonly<Record<string, string>> = {
   suggest: '../shared/data',
   objects: 'bench/judgments',
   needs: 'bench/needs',
+  talk: 'bench/talk',
 };
 
 const { values } = parseArgs({

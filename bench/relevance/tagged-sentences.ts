@@ -15,8 +15,9 @@ export interface TaggedSentence {
 
 type Row = Readonly<Record<string, string>>;
 
-/** What the sets write for a skill that the taxonomy has no label for. */
-const NO_LABEL: ReadonlySet<string> = new Set(['', 'LABEL NOT PRESENT', 'UNK']);
+/** What the sets write for a skill that the taxonomy has no label for, or that is not said clearly; none of them counts in the
+ *  sets' own evaluation. */
+const NO_LABEL: ReadonlySet<string> = new Set(['', 'LABEL NOT PRESENT', 'UNK', 'UNDERSPECIFIED']);
 /** A text in a list as Python writes it. */
 const LISTED = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g;
 

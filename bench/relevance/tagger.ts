@@ -18,7 +18,7 @@ const SOURCE = 'ESCO';
 const skillKinds: readonly string[] = ['skill', 'topic'];
 
 /** Sentences of job ads against ESCO skills. All measures are percentages but MRR; precision, recall and F1 are of all that is
- *  returned when ten tags are asked for. The answers are English preferred labels.
+ *  returned when ten tags are asked for, guesses too but in the rows `with evidence`. The answers are English preferred labels.
  *  The index has all of ESCO in the languages that are there, as it is imported. The last rows are of its skills only, and of
  *  all taxonomies together where tags of ESCO are asked for. */
 export const runTagger: RunSuite = async ({ data, taxonomies, withAblation }) => {
@@ -26,6 +26,8 @@ export const runTagger: RunSuite = async ({ data, taxonomies, withAblation }) =>
   const sets = readTaggedSets(data);
   const index = buildTermData(esco, { ownSource: SOURCE });
   const rows = sets.map((set) => judge(index, set));
+  for (const set of sets)
+    rows.push({ ...judge(index, set, { guesses: false }), name: `${set.name}, with evidence` });
   if (withAblation) {
     for (const way of Object.keys(allTagWays)) {
       rows.push(...sets.map((set) => judge(index, set, { without: way as keyof TagWays })));
@@ -47,13 +49,15 @@ function skillsOf(concepts: readonly Concept[]): Concept[] {
 function judge(
   data: TermData,
   { name, sentences }: TaggedSet,
-  { without }: { without?: keyof TagWays } = {},
+  { without, guesses = true }: { without?: keyof TagWays; guesses?: boolean } = {},
 ): SuiteRow {
   const ways = without === undefined ? allTagWays : { ...allTagWays, [without]: false };
   const tag = createTagger(openConceptTerms(data), ways);
   const answers = sentences.map(({ sentence, labels }) => ({
     relevant: labels,
-    ranked: tag({ text: sentence, lang: LANG, source: SOURCE, max: MAX }).tags.map(({ label }) => label),
+    ranked: tag({ text: sentence, lang: LANG, source: SOURCE, max: MAX, guesses }).tags.map(
+      ({ label }) => label,
+    ),
   }));
   const percent = (measure: (ranked: readonly string[], relevant: ReadonlySet<string>) => number) =>
     100 * mean(answers.map(({ ranked, relevant }) => measure(ranked, relevant)));

@@ -24,7 +24,24 @@ export const taggerBody = z.object({
     .max(50)
     .default(10)
     .meta({ description: 'Extension: at most this many tags', ...extension }),
+  guesses: z
+    .boolean()
+    .exactOptional()
+    .meta({
+      description:
+        'Extension: also tags for which the text has no evidence at one place, all by their strength; many of them are wrong',
+      ...extension,
+    }),
+  spans: z
+    .boolean()
+    .exactOptional()
+    .meta({
+      description: 'Extension: also where in the text the evidence for each tag stands',
+      ...extension,
+    }),
 });
+
+const span = z.tuple([z.int().min(0), z.int().min(0)]);
 
 export const taggerResponse = z.looseObject({
   statusCode,
@@ -32,6 +49,15 @@ export const taggerResponse = z.looseObject({
     tokenized_text: z.string().meta({ description: 'The text as it was split into words' }),
     lang: z.string(),
     tags: z.array(z.string()).exactOptional().meta({ description: 'Terms of the text, best first' }),
+    spans: z
+      .array(span.nullable())
+      .exactOptional()
+      .meta({
+        description:
+          'Extension, where asked for: by tag, where its evidence begins and ends, in UTF-16 units of the text without the blanks ' +
+          'around it; null for a guess',
+        ...extension,
+      }),
   }),
 });
 
@@ -44,12 +70,21 @@ export function parseTaggerRequest(body: unknown): TaggerRequest {
 
 /** The body, with our extensions where they are asked for. */
 export function writeTaggerRequest(request: TaggerRequest): z.input<typeof taggerBody> {
-  const { text, lang, source, max } = request;
-  return { text, lang, ...(source !== undefined && { source }), ...(max !== undefined && { max }) };
+  const { text, lang, ...extras } = request;
+  return { text, lang, ...extras };
 }
 
-export function writeTaggerResponse({ tokenizedText, lang, tags }: TagSet): z.input<typeof taggerResponse> {
-  return { statusCode: 200, body: { tokenized_text: tokenizedText, lang, tags: [...tags] } };
+export function writeTaggerResponse({
+  tokenizedText,
+  lang,
+  tags,
+  spans,
+}: TagSet): z.input<typeof taggerResponse> {
+  const ofTags = spans?.map((span): [number, number] | null => span && [span[0], span[1]]);
+  return {
+    statusCode: 200,
+    body: { tokenized_text: tokenizedText, lang, tags: [...tags], ...(ofTags && { spans: ofTags }) },
+  };
 }
 
 /** Only what an answer cannot do without. */

@@ -33,13 +33,22 @@ export interface TaggerRequest {
   readonly source?: string;
   /** Our extra: at most this many tags, 1 to 50; 10 when absent. */
   readonly max?: number;
+  /** Of our own engine only: also tags for which the text has no evidence at one place. */
+  readonly guesses?: boolean;
+  /** Of our own engine only: also where the evidence for each tag stands. */
+  readonly spans?: boolean;
 }
+
+/** Half-open, in UTF-16 units. */
+export type TextSpan = readonly [start: number, end: number];
 
 export interface TagSet {
   readonly tokenizedText: string;
   readonly lang: string;
   /** Best first. */
   readonly tags: readonly string[];
+  /** Where the evidence for each tag stands in the text, null for a guess; absent where it was not asked for. */
+  readonly spans?: readonly (TextSpan | null)[];
 }
 
 export interface SuggestRequest {

@@ -38,6 +38,8 @@ describe('a request that is written and read again is the same', () => {
         expect(contract.parseSuggestRequest(contract.writeSuggestRequest(suggest))).toEqual(suggest);
         const tagger = { text, lang: 'fr', source, max };
         expect(contract.parseTaggerRequest(sent(contract.writeTaggerRequest(tagger)))).toEqual(tagger);
+        const more = { ...tagger, guesses: true, spans: false };
+        expect(contract.parseTaggerRequest(sent(contract.writeTaggerRequest(more)))).toEqual(more);
       }),
     );
   });

@@ -116,6 +116,13 @@ test('terms, tags and suggestions have the specified names', () => {
     statusCode: 200,
     body: { tokenized_text: 'we teach', lang: 'en', tags: ['Teaching'] },
   });
+  const located = {
+    tokenizedText: 'we teach',
+    lang: 'en',
+    tags: ['Teaching', 'Python'],
+    spans: [[3, 8], null],
+  } as const;
+  expect(writeTaggerResponse(located).body).toMatchObject({ spans: [[3, 8], null] });
   const answer = { keywordsTransformed: ['py'], suggestions: [{ label: 'Python', score: 1 }] };
   expect(writeSuggestResponse({ keywords: 'PY' }, { ...answer, quality: 'C00' })).toEqual({
     statusCode: 200,

@@ -103,9 +103,10 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       }));
     },
 
-    async tagger({ text, lang, source, max = DEFAULT_TAGS }) {
-      const { tokenizedText, tags } = terms.tag({ text, lang, max, ...(source !== undefined && { source }) });
-      return { tokenizedText, lang, tags: tags.map(({ label }) => label) };
+    async tagger({ lang, max = DEFAULT_TAGS, ...asked }) {
+      const { tokenizedText, tags } = terms.tag({ ...asked, lang, max });
+      const spans = asked.spans === true && { spans: tags.map(({ span = null }) => span) };
+      return { tokenizedText, lang, tags: tags.map(({ label }) => label), ...spans };
     },
 
     async suggest({ keywords }, { layer } = {}) {

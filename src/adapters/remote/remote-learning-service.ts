@@ -61,8 +61,9 @@ export function createRemoteLearningService(
     },
 
     async tagger(request, { signal } = {}) {
-      const { max = DEFAULT_TAGS } = request;
-      const body = writeTaggerRequest(withoutUsualMax(request, DEFAULT_TAGS));
+      const { guesses: _, spans: __, ...asked } = request;
+      const { max = DEFAULT_TAGS } = asked;
+      const body = writeTaggerRequest(withoutUsualMax(asked, DEFAULT_TAGS));
       const found = parseTaggerResponse(await ask('tagger', { body, signal }));
       return { ...found, tags: found.tags.slice(0, max) };
     },

@@ -8,6 +8,8 @@ import { openWordTable, type WordTable } from './word-table.ts';
 export interface ContentWords {
   readonly words: readonly number[];
   readonly terms: readonly number[];
+  /** Where each stands in the sequence it was read from. */
+  readonly places: readonly number[];
 }
 
 /** Words in order. */
@@ -51,7 +53,7 @@ export function openLexicon({ langs, words, stems, termLang, termOfWord }: Vocab
     { from, to }: { from: number; to: number },
     lang: number,
   ): ContentWords {
-    const content = { words: [] as number[], terms: [] as number[] };
+    const content = { words: [] as number[], terms: [] as number[], places: [] as number[] };
     const isFunctionWord = functionWords[lang];
     for (let place = from; place < to; place++) {
       const ordinal = sequence.words[place]!;
@@ -59,9 +61,11 @@ export function openLexicon({ langs, words, stems, termLang, termOfWord }: Vocab
       if (ordinal === NONE) {
         const word = sequence.wordAt(place);
         if (isStopword(word, langs[lang])) continue;
+        content.places.push(place);
         content.words.push(NONE);
         content.terms.push(termOfUnknown(word, lang));
       } else if (isFunctionWord?.[ordinal] === 0) {
+        content.places.push(place);
         content.words.push(ordinal);
         content.terms.push(termOfWord[ordinal * langs.length + lang]!);
       }

@@ -62,6 +62,10 @@ export interface TagQuery {
   readonly source?: string;
   /** At least 1. */
   readonly max: number;
+  /** Also what the text has no evidence for at one place, all in the order of their strength; only the others when absent. */
+  readonly guesses?: boolean;
+  /** Also where the evidence stands. */
+  readonly spans?: boolean;
 }
 
 export interface Tag {
@@ -70,12 +74,14 @@ export interface Tag {
   readonly source: string;
   /** 0 to 1. */
   readonly score: number;
+  /** Where its evidence stands in the text: half-open, in UTF-16 units; absent where it was not asked for, and for guesses. */
+  readonly span?: readonly [start: number, end: number];
 }
 
 export interface TagAnswer {
   /** The folded words of the text joined by a space. */
   readonly tokenizedText: string;
-  /** Best first. */
+  /** What the text asks for comes first, then what it names; of each, and of all where guesses are asked for, the best. */
   readonly tags: readonly Tag[];
 }
 

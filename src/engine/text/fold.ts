@@ -32,6 +32,10 @@ const UNFOLDED = /[^\0-@[-\x7f]/gu;
 /** A letter, a digit, or half of one. */
 const PART_OF_WORD = /[\p{L}\p{N}\p{Cs}]/u;
 
+/** Signs that end a clause; folded, all are this one. */
+const CLAUSE_SIGN = /^[–—―«»“”„…]$/;
+const FOLDED_CLAUSE_SIGN = ';';
+
 /** Common text never folds one letter into more than these. */
 export const MOST_FOLDED = 4;
 
@@ -40,18 +44,24 @@ const known = new Map<number, string | null>();
 
 /** Fold a text letter by letter, as `fold` does at once.
  *  @param into room for `MOST_FOLDED` bytes for each code unit
+ *  @param isCapital as long; 1 where the text has a capital of ASCII
  *  @return how many bytes, all of ASCII; -1 where letters beyond ASCII are left, which is to be left to `fold` */
-export function foldCodes(text: string, into: Uint8Array): number {
+export function foldCodes(text: string, into: Uint8Array, isCapital: Uint8Array): number {
   let end = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code < 0x80) {
-      into[end++] = code >= 0x41 && code <= 0x5a ? code | 0x20 : code;
+      const upper = code >= 0x41 && code <= 0x5a;
+      isCapital[end] = upper ? 1 : 0;
+      into[end++] = upper ? code | 0x20 : code;
       continue;
     }
     const folded = foldCode(code);
     if (folded === null) return -1;
-    for (let k = 0; k < folded.length; k++) into[end++] = folded.charCodeAt(k);
+    for (let k = 0; k < folded.length; k++) {
+      isCapital[end] = 0;
+      into[end++] = folded.charCodeAt(k);
+    }
   }
   return end;
 }
@@ -67,6 +77,7 @@ function foldCode(code: number): string | null {
 
 /** What is neither letter nor digit separates words. No letter that is left changes its form beside others. */
 function foldAlone(letter: string): string | null {
+  if (CLAUSE_SIGN.test(letter)) return FOLDED_CLAUSE_SIGN;
   const folded = fold(letter);
   const unfolded = folded.match(UNFOLDED)?.join('') ?? '';
   return folded.length > MOST_FOLDED || PART_OF_WORD.test(unfolded) ? null : folded.replace(UNFOLDED, ' ');

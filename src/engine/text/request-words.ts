@@ -47,6 +47,11 @@ export function isRequestWordOf(word: string, lang: string): boolean {
   return [REQUEST_WORDS, COMPANIONS].some((words) => words.get(lang)?.has(word) === true);
 }
 
+/** Whether a folded word asks for learning in this very language, whatever stands beside it. */
+export function asksForLearning(word: string, lang: string): boolean {
+  return REQUEST_WORDS.get(lang)?.has(word) === true;
+}
+
 function isIn(words: ReadonlyMap<string, ReadonlySet<string>>, word: string): boolean {
   for (const own of words.values()) if (own.has(word)) return true;
   return false;

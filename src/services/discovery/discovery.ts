@@ -52,7 +52,7 @@ export interface Discovery {
   findAlike(object: LearningObject, options?: CallOptions): Promise<readonly AlikeObject[] | null>;
   findSkills(request: SkillsRequest, options?: CallOptions): Promise<SkillsFound>;
   /** Tags of a text of at most 20,000 characters. Without `lang`, in the language it is in. */
-  tagText(text: string, lang?: string, options?: CallOptions): Promise<TagsFound>;
+  tagText(text: string, lang?: string, options?: TagOptions): Promise<TagsFound>;
   /** Words that complete what is being typed. */
   complete(keywords: string, options?: CallOptions): Promise<Completions>;
   /** The skills of a syllabus or job description, and learning objects for them, as they are found. Nothing is asked before the
@@ -61,6 +61,11 @@ export interface Discovery {
   planFromText(request: PlanRequest, options?: CallOptions): AsyncIterable<PlanEvent>;
   /** Errors: lasting ones; lists that cannot be had for now are left out. */
   lists(options?: ListsOptions): Promise<Lists>;
+}
+
+export interface TagOptions extends CallOptions {
+  /** Also what our own engine only guesses: for searches, not to be shown. */
+  readonly guesses?: boolean;
 }
 
 export interface DiscoveryDeps extends SearchDeps {
@@ -127,13 +132,13 @@ interface TextToTag {
 export async function tagText(
   answers: Pick<TenantAnswers, 'tagger' | 'listLanguages'>,
   { text, lang: given }: TextToTag,
-  options: CallOptions = {},
+  { guesses = false, ...options }: TagOptions = {},
 ): Promise<TagsFound> {
   const { lang, isLangDetected } =
     given === undefined
       ? detectLanguage(text, (await findTextLanguages(answers, options)).languages)
       : { lang: given, isLangDetected: false };
-  const { value, source } = await answers.tagger({ text, lang }, options);
+  const { value, source } = await answers.tagger({ text, lang, ...(guesses && { guesses }) }, options);
   return { tags: value.tags, lang, isLangDetected, source };
 }
 

@@ -2,7 +2,7 @@ import type { Answered } from '../../domain/answer.ts';
 import { type LearningObjectQuery, levels } from '../../domain/learning-object-query.ts';
 import { readQueryWishes } from '../../domain/query-wishes.ts';
 import type { ErrorCode } from '../../errors.ts';
-import type { CallOptions, TagSet } from '../../ports/learning-service.ts';
+import type { CallOptions, TagSet, TextSpan } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { type PlanWeek, splitPlanWeeks } from './plan-weeks.ts';
 import type { FoundObject } from './results.ts';
@@ -33,6 +33,15 @@ export interface PlannedSkill {
   readonly weight: number;
   /** Place of its week among those of the plan; absent where there are none. */
   readonly week?: number;
+  /** What the text says of it; absent where an upstream was asked. */
+  readonly quote?: Quote;
+}
+
+/** Words of a text, with what stands around them. */
+export interface Quote {
+  readonly before: string;
+  readonly words: string;
+  readonly after: string;
 }
 
 /** `skills` first, once; then one `objects` or `failed` for each skill as its search ends; `done` last. */
@@ -129,11 +138,40 @@ async function tagText(
   // Our engine weighs a text of any length itself. It also takes the number of tags, which the specification does not have.
   const max = Math.min(MAX_TAGS, 2 * maxSkills);
   const requests = isOwnEngine
-    ? [{ text, lang, max }]
+    ? [{ text, lang, max, spans: true }]
     : cutTextForPlan(text).map((piece) => ({ text: piece, lang }));
   const outcomes = await Promise.allSettled(requests.map((each) => answers.tagger(each, options)));
   options.signal?.throwIfAborted();
-  return fusePlanSkills(listTags(outcomes)).slice(0, maxSkills);
+  const quotes = new Map<string, Quote>();
+  for (const outcome of outcomes)
+    if (outcome.status === 'fulfilled') quoteTags(outcome.value.value, text, quotes);
+  return fusePlanSkills(listTags(outcomes))
+    .slice(0, maxSkills)
+    .map((skill) => {
+      const quote = quotes.get(foldSkillLabel(skill.label));
+      return quote === undefined ? skill : { ...skill, quote };
+    });
+}
+
+/** Adds what a text says of each tag, by the tag's folded label. */
+function quoteTags({ tags, spans = [] }: TagSet, text: string, quotes: Map<string, Quote>): void {
+  for (const [i, tag] of tags.entries()) {
+    const span = spans[i];
+    if (span) quotes.set(foldSkillLabel(tag), quote(text, span));
+  }
+}
+
+/** Words quoted on each side at most, of one line. */
+const WORDS_AROUND = 5;
+const LAST_WORDS = new RegExp(`(?:\\S+[ \\t]+){0,${WORDS_AROUND}}\\S*$`);
+const FIRST_WORDS = new RegExp(`^\\S*(?:[ \\t]+\\S+){0,${WORDS_AROUND}}`);
+/** Further away nothing is looked at. */
+const MOST_AROUND = 120;
+
+function quote(text: string, [start, end]: TextSpan): Quote {
+  const [before = ''] = LAST_WORDS.exec(text.slice(Math.max(0, start - MOST_AROUND), start)) ?? [];
+  const [after = ''] = FIRST_WORDS.exec(text.slice(end, end + MOST_AROUND)) ?? [];
+  return { before, words: text.slice(start, end), after };
 }
 
 /** A course for beginners wishes for the same of all its objects, unless a level is asked for, or a wish would exclude. */

@@ -122,7 +122,8 @@ async function tagQuietly(
   lang: string | undefined,
 ): Promise<readonly string[]> {
   try {
-    return (await discovery.tagText(text.slice(0, MAX_TEXT_LENGTH), lang, { signal })).tags;
+    const asked = { signal, guesses: true };
+    return (await discovery.tagText(text.slice(0, MAX_TEXT_LENGTH), lang, asked)).tags;
   } catch (error) {
     if (!signal.aborted && !isPassingError(error)) throw error;
     return [];

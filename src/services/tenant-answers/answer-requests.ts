@@ -65,8 +65,8 @@ export function makeSimilarRequest(asked: SimilarRequest) {
 }
 
 export function makeTaggerRequest(request: TaggerRequest) {
-  const { text, lang, source, max } = request;
-  const asked = termsRequest(['tagger', text, lang, source, max], (learning, options) =>
+  const { text, lang, source, max, guesses, spans } = request;
+  const asked = termsRequest(['tagger', text, lang, source, max, guesses, spans], (learning, options) =>
     learning.tagger(request, options),
   );
   return { ...asked, isPrivate: true };

@@ -87,6 +87,18 @@ describe('tagger', () => {
     expect((await learning.tagger({ text, lang: 'en', max: 1 })).tags).toHaveLength(1);
   });
 
+  test('says where the evidence stands, and gives guesses, only when asked to', async () => {
+    const asked = { text: 'My uncle, a python in his hands, wrote SQL at night.', lang: 'en' };
+    expect(await learning.tagger({ ...asked, spans: true })).toMatchObject({
+      tags: ['SQL'],
+      spans: [[39, 42]],
+    });
+    const all = await learning.tagger({ ...asked, guesses: true, spans: true });
+    expect(all.tags).toContain('Python');
+    expect(all.spans?.[all.tags.indexOf('Python')]).toBeNull();
+    expect(await learning.tagger(asked)).not.toHaveProperty('spans');
+  });
+
   test('finds nothing in nothing', async () => {
     expect(await learning.tagger({ text: '…', lang: 'en' })).toMatchObject({ tags: [] });
   });

@@ -169,7 +169,7 @@ describe('what a service may do', () => {
   test('how many terms and tags there are anyway is not asked for, as a strict service would refuse it', async () => {
     const learning = remote.upstreams.connect(remote.direct());
     await learning.similar({ keywords: 'a', lang: 'en', max: 20 });
-    await learning.tagger({ text: 'a', lang: 'en', max: 10 });
+    await learning.tagger({ text: 'a', lang: 'en', max: 10, guesses: true, spans: true });
     const [similar, tagger] = remote.upstream.requests;
     expect(similar!.query).toEqual({ keywords: 'a', lang: 'en' });
     expect(tagger!.body).toEqual({ text: 'a', lang: 'en' });

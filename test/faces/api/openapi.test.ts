@@ -139,7 +139,7 @@ describe('the document', () => {
     ]);
     expect(
       JSON.stringify(document.paths['/domcomp/v1/tagger']).match(/"x-skilldock-extension":true/g),
-    ).toHaveLength(2);
+    ).toHaveLength(5);
     const { content } = document.paths['/learningobject/v2/search']!.get!.responses['200']!;
     expect(JSON.stringify(content).match(/"x-skilldock-extension":true/g)).toHaveLength(6);
   });

@@ -26,11 +26,11 @@ const MAX_PARTIAL_OF_SAME_WORDS = 2;
 /** Drop tags that rest on words a stronger tag of the same window has explained: a shorter phrase within a longer one, a
  *  partial match of no other words. Equal phrases stay (one word can be a label of several taxonomies).
  *  Shape: the candidates come best first and stay so. */
-export function pruneTags(
+export function pruneTags<T extends TagCandidate>(
   terms: OpenTerms,
-  candidates: readonly TagCandidate[],
+  candidates: readonly T[],
   termsOfWindow: (window: number) => readonly number[],
-): TagCandidate[] {
+): T[] {
   const kept = new Map<number, Kept[]>();
   return candidates.filter((candidate) => {
     const { window } = candidate;

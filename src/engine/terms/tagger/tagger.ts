@@ -7,7 +7,9 @@ import {
   readConceptSource,
 } from '../concept-view.ts';
 import type { Tag, TagAnswer, TagQuery } from '../types.ts';
+import { createTagJudge } from './credible-tags.ts';
 import { createCoveredLabelFinder } from './find-covered.ts';
+import { createWordLocator, type Span } from './locate-words.ts';
 import { pruneTags, type TagCandidate } from './prune-tags.ts';
 import { createTagRanker } from './rank-tags.ts';
 import { type AddFound, createTagCollector } from './tag-collector.ts';
@@ -29,6 +31,7 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
   const findCovered = createCoveredLabelFinder(terms);
   const collector = createTagCollector(terms, ways);
   const rank = createTagRanker(terms, ways);
+  const judge = createTagJudge(terms);
   const foreignFloor = () => collector.floor() / FOREIGN_PHRASE_FACTOR;
 
   /** What each window says, as its language reads it. */
@@ -43,8 +46,8 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
   }
 
   function readWindow(text: ReadText, window: TextWindow, lang: number): WindowContent {
-    const { words, terms: sequence } = lexicon.readRange(text, window, lang);
-    return { words, terms: sequence, lang, inCapitals: window.inCapitals };
+    const { words, terms: sequence, places } = lexicon.readRange(text, window, lang);
+    return { words, terms: sequence, places, lang, inCapitals: window.inCapitals };
   }
 
   /** A text names new things in English; a foreign word that is also a word of the text's own language is no evidence. */
@@ -63,7 +66,7 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
     findCovered(readWindow(text, window, english), addForeign, foreignFloor);
   }
 
-  return ({ text, lang, source, max }: TagQuery): TagAnswer => {
+  return ({ text, lang, source, max, guesses = false, spans = false }: TagQuery): TagAnswer => {
     const read = readText(text);
     const { tokenizedText, windows } = read;
     const langOrdinal = labelLangFor(terms, lang);
@@ -74,12 +77,21 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
       windowCount: windows.length,
     });
     const contents = collect(read, langOrdinal);
-    const tags = pruneTags(
-      terms,
-      rank(collector.best(), { contents, lang }),
-      (window) => contents[window]!.terms,
-    );
-    return { tokenizedText, tags: toTags(terms, tags, { lang, max }) };
+    const inEnglish: WindowContent[] = [];
+    const contentIn = (window: number, own: number) => {
+      if (own === langOrdinal) return contents[window]!;
+      inEnglish[window] ??= readWindow(read, windows[window]!, own);
+      return inEnglish[window];
+    };
+    const ranked = rank(collector.best(), { contents, lang });
+    const credible = guesses && !spans ? [] : judge(ranked, { read, contentIn, lang });
+    const tags = pruneTags(terms, guesses ? ranked : credible, (window) => contents[window]!.terms);
+    const places = new Map(credible.map(({ concept, place }) => [concept, place]));
+    const spanOf = spans ? createWordLocator(text, read) : () => null;
+    return {
+      tokenizedText,
+      tags: toTags(terms, tags, { lang, max, spanOf: ({ concept }) => spanOf(places.get(concept)) }),
+    };
   };
 }
 
@@ -95,22 +107,31 @@ function hasLabelIn({ labels, concepts }: OpenTerms, concept: number, lang: numb
     .includes(lang);
 }
 
+interface ShownTags {
+  readonly lang: string;
+  readonly max: number;
+  spanOf(tag: TagCandidate): Span | null;
+}
+
 function toTags(
   terms: OpenTerms,
   candidates: readonly TagCandidate[],
-  { lang, max }: { lang: string; max: number },
+  { lang, max, spanOf }: ShownTags,
 ): Tag[] {
   const tags = new Map<string, Tag>();
-  for (const { concept, strength } of candidates) {
+  for (const candidate of candidates) {
+    const { concept, strength } = candidate;
     const label = readConceptLabelText(terms, findConceptLabel(terms, concept, lang));
     const key = fold(label);
     if (tags.size >= max) break;
     if (tags.has(key)) continue;
+    const span = spanOf(candidate);
     tags.set(key, {
       label,
       conceptId: readConceptId(terms, concept),
       source: readConceptSource(terms, concept),
       score: toTagConfidence(strength),
+      ...(span !== null && { span }),
     });
   }
   return [...tags.values()];

@@ -7,12 +7,23 @@ const HAS_APOSTROPHE = /['’]/;
 const PLUS = 0x2b;
 const HASH_SIGN = 0x23;
 const BLANK = 0x20;
+const HYPHEN = 0x2d;
 /** Bytes of UTF-8 for a code unit. */
 const MOST_BYTES = 3;
 
 /** 1 for what makes up words. */
 const isLetter = new Uint8Array(256);
 for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789') isLetter[letter.charCodeAt(0)] = 1;
+
+/** What is known of a word besides its letters, as bits: a comma or the end of a clause stands before it, it begins with a capital. */
+export const wordMarks = { comma: 1, clause: 2, capital: 4 } as const;
+
+/** By folded sign. */
+const breakOf = new Uint8Array(256);
+for (const sign of ',/|') breakOf[sign.charCodeAt(0)] = wordMarks.comma;
+for (const sign of ':;()[]{}"') breakOf[sign.charCodeAt(0)] = wordMarks.clause;
+/** Where clauses of a text that does not fold to ASCII end. */
+const CLAUSE_SIGNS = /([,/|])|[:;()[\]{}"–—―«»“”„…]/;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -22,15 +33,22 @@ export interface ScannedWords extends WordSequence {
   /** Folded, with a blank between two. */
   readonly tokenizedText: string;
   readonly words: Uint32Array;
+  /** By word, of `wordMarks`. */
+  readonly marks: Uint8Array;
 }
 
 /** Reads words as `tokenize` does and finds their ordinals, letter by letter and without a string for each. One for all
  *  calls: after `start` each `scan` adds the words of a text. */
 export function createWordScanner(table: WordTable) {
   let folded = new Uint8Array(1024);
+  /** By place in `folded`: 1 where the text has a capital. */
+  let isCapital = new Uint8Array(1024);
   let letters = new Uint8Array(1024);
   let words = new Uint32Array(1024);
   let starts = new Uint32Array(1024);
+  let marks = new Uint8Array(1024);
+  /** Of the next word. */
+  let nextMarks = 0;
   let count = 0;
   let end = 0;
   /** `end` in code units. */
@@ -47,7 +65,10 @@ export function createWordScanner(table: WordTable) {
     if (count === words.length) {
       words = enlarge(words, count + 1);
       starts = enlarge(starts, count + 1);
+      marks = enlarge(marks, count + 1);
     }
+    marks[count] = nextMarks;
+    nextMarks = 0;
     words[count] = table.findBytes(bytes, range);
     starts[count++] = units;
     for (let at = range.from; at < range.to; at++) letters[end++] = bytes[at]!;
@@ -61,8 +82,12 @@ export function createWordScanner(table: WordTable) {
     makeRoom(2 * length);
     folded[length] = BLANK;
     for (let at = 0; at < length; at++) {
-      if (isLetter[folded[at]!] === 0) continue;
+      if (isLetter[folded[at]!] === 0) {
+        nextMarks |= isDash(at) ? wordMarks.clause : breakOf[folded[at]!]!;
+        continue;
+      }
       const from = at;
+      if (isCapital[from] === 1) nextMarks |= wordMarks.capital;
       while (isLetter[folded[at]!] === 1) at++;
       if (folded[at] === PLUS && folded[at + 1] === PLUS) at += 2;
       else if (folded[at] === HASH_SIGN && isLetter[folded[at + 1]!] === 0) at++;
@@ -76,7 +101,20 @@ export function createWordScanner(table: WordTable) {
     }
   }
 
+  /** A hyphen between blanks. */
+  function isDash(at: number): boolean {
+    return folded[at] === HYPHEN && folded[at - 1] === BLANK && folded[at + 1] === BLANK;
+  }
+
   function addTokenized(text: string): void {
+    for (const [i, clause] of text.split(CLAUSE_SIGNS).entries()) {
+      // Odd ones are the commas that were cut at.
+      if (i % 2 === 1) nextMarks |= clause === undefined ? wordMarks.clause : wordMarks.comma;
+      else addClause(clause);
+    }
+  }
+
+  function addClause(text: string): void {
     for (const word of tokenize(text)) {
       makeRoom(word.length * MOST_BYTES + 1);
       if (folded.length < word.length * MOST_BYTES) folded = enlarge(folded, word.length * MOST_BYTES);
@@ -90,6 +128,7 @@ export function createWordScanner(table: WordTable) {
 
   return {
     start(): void {
+      nextMarks = 0;
       count = 0;
       end = 0;
       units = 0;
@@ -98,7 +137,10 @@ export function createWordScanner(table: WordTable) {
     scan(text: string): number {
       const room = text.length * MOST_FOLDED + 2;
       if (folded.length < room) folded = enlarge(folded, room);
-      const length = foldCodes(HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text, folded);
+      if (isCapital.length < folded.length) isCapital = new Uint8Array(folded.length);
+      nextMarks = 0;
+      const own = HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text;
+      const length = foldCodes(own, folded, isCapital);
       if (length < 0) addTokenized(text);
       else addAscii(length);
       return count;
@@ -109,6 +151,7 @@ export function createWordScanner(table: WordTable) {
       return {
         tokenizedText,
         words: words.slice(0, count),
+        marks: marks.slice(0, count),
         wordAt(place) {
           const next = ownStarts[place + 1];
           return tokenizedText.slice(ownStarts[place], next === undefined ? undefined : next - 1);

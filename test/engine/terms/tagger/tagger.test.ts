@@ -4,8 +4,9 @@ import { createTermIndex } from '../create-term-index.ts';
 import { sampleConcepts } from '../sample-taxonomy.ts';
 
 const index = createTermIndex(sampleConcepts);
+/** What is found at all; which of it the text gives evidence for is tested in `credible-tags.test.ts`. */
 const tag = (text: string, options: { lang?: string; source?: string; max?: number } = {}) =>
-  index.tag({ lang: 'en', max: 10, ...options, text });
+  index.tag({ lang: 'en', max: 10, guesses: true, ...options, text });
 const idsOf = (text: string, options = {}) => tag(text, options).tags.map(({ conceptId }) => conceptId);
 
 describe('tag finds', () => {
@@ -61,7 +62,7 @@ describe('tag finds', () => {
     ];
     const ids = (text: string) =>
       createTermIndex(tools)
-        .tag({ text, lang: 'en', max: 5 })
+        .tag({ text, lang: 'en', max: 5, guesses: true })
         .tags.map(({ conceptId }) => conceptId);
     expect(ids('The cat sat on the mat')).toEqual([]);
     expect(ids('Experience with CAT is welcome')).toEqual(['cat']);
@@ -76,7 +77,7 @@ describe('tag finds', () => {
     ].map((label) => ({ id: label, source: 'S', kind: 'skill', labels: { en: label }, altLabels: {} }));
     const ids = (text: string) =>
       createTermIndex(road)
-        .tag({ text, lang: 'en', max: 5 })
+        .tag({ text, lang: 'en', max: 5, guesses: true })
         .tags.map(({ conceptId }) => conceptId);
     expect(ids('An old man walks on the road')).toEqual([]);
     expect(ids('He works with asphalt. An old man walks on the road')).toEqual(['asphalt']);
@@ -121,14 +122,21 @@ describe('tag gives', () => {
     const twins = ['A', 'B'].map(
       (source): Concept => ({ id: source, source, kind: 'skill', labels: { en: 'yoga' }, altLabels: {} }),
     );
-    expect(createTermIndex(twins).tag({ text: 'yoga', lang: 'en', max: 5 }).tags).toHaveLength(1);
+    expect(createTermIndex(twins).tag({ text: 'yoga', lang: 'en', max: 5, guesses: true }).tags).toHaveLength(
+      1,
+    );
   });
 
   it('the longer phrase and not the one within it', () => {
     const nested = ['deep learning', 'learning', 'deep learning systems'].map(
       (label): Concept => ({ id: label, source: 'S', kind: 'skill', labels: { en: label }, altLabels: {} }),
     );
-    const { tags } = createTermIndex(nested).tag({ text: 'a deep learning course', lang: 'en', max: 5 });
+    const { tags } = createTermIndex(nested).tag({
+      text: 'a deep learning course',
+      lang: 'en',
+      max: 5,
+      guesses: true,
+    });
     expect(tags.map(({ label }) => label)).toEqual(['deep learning']);
   });
 });

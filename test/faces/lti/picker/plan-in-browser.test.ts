@@ -25,7 +25,11 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
 
   function tagWith(tags: readonly string[], searchMany: LearningService['searchMany'] = search): void {
     Object.assign(host.services.local, {
-      tagger: async ({ lang }: { lang: string }) => ({ tokenizedText: '', lang, tags }),
+      tagger: async ({ text, lang }: { text: string; lang: string }) => {
+        const at = text.indexOf('Python');
+        const spans = tags.map((tag) => (tag === 'Python' && at >= 0 ? [at, at + tag.length] : null));
+        return { tokenizedText: '', lang, tags, spans };
+      },
       searchMany,
     });
   }
@@ -47,6 +51,8 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     expect(await said(page)).toBe('The plan is ready. Learning objects: 9, skills: 3.');
     expect(await page.isVisible('[data-plan-stop]')).toBe(false);
     expect(await page.textContent('#plan-skills-title')).toBe('3 skills found');
+    expect(await page.locator('#plan-skill-0 .plan-quote').textContent()).toBe('Introduction to Python');
+    expect(await page.locator('.plan-quote mark').allTextContents()).toEqual(['Python']);
     await page.click('#plan-skill-1 [data-take]');
     expect(await said(page)).toBe('Added: 3. Chosen: 3.');
     expect(await titlesOf(page)).toEqual(['Teaching a', 'Teaching b', 'Teaching c']);

@@ -97,6 +97,21 @@ describe('a plan', () => {
     expect(lines.map(({ skill }) => skill).sort()).toEqual([0, 1, 2, undefined]);
   });
 
+  test('quotes what the text says of each skill, with its words marked', async () => {
+    const text = 'Every week:\nwe learn how to <bake> good bread together, slowly, in pairs\nfor all';
+    const start = text.indexOf('<bake>');
+    lti.services.local.tagger = async ({ lang, spans }) => ({
+      tokenizedText: '',
+      lang,
+      tags: ['Baking', 'Guessed'],
+      ...(spans && { spans: [[start, start + 17], null] }),
+    });
+    const [skills] = await readPlan(text);
+    expect(skills!.html!.match(/<q>.*<\/q>/g)).toEqual([
+      '<q>we learn how to <mark>&lt;bake&gt; good bread</mark> together, slowly, in pairs</q>',
+    ]);
+  });
+
   test('goes on where one week cannot be read', async () => {
     lti.services.local.tagger = async ({ text, lang }) => {
       if (text.includes('Tables')) throw new AppError('UPSTREAM_UNREACHABLE', 'Away.');

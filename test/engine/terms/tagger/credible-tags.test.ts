@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { starterTerms } from '../starter-terms.ts';
+
+const tagsOf = (text: string, lang = 'en', max = 10) =>
+  starterTerms.tag({ text, lang, max, spans: true }).tags;
+const labelsOf = (text: string, lang = 'en', max = 10) => tagsOf(text, lang, max).map(({ label }) => label);
+
+/** What was seen in real hands: words scattered over a sentence made skills of it. */
+describe('what was invented is invented no more', () => {
+  it.each([
+    [
+      'Week 3: Read a table with a program, clean it, and draw what is in it',
+      ['read technical drawings', 'table service', 'technical drawing', 'drawing'],
+    ],
+    ['Statistics first: aid for those who fear averages, medians and charts.', ['first aid']],
+    [
+      'Statistics first: averages, spread, and what chance does. Then data visualization with a few charts.',
+      ['first aid'],
+    ],
+    ['I repair bicycles, talk to customers, keep the books.', ['psychotherapy', 'illustration']],
+    [
+      'Registered nurse for our clinic. You care for patients and keep records. English required, French is a plus.',
+      ['business English', 'English', 'French'],
+    ],
+    ['Statistics and SQL: means, medians, joins and subqueries.', ['Java', 'podcasting']],
+  ])('%s', (text, invented) => {
+    expect(labelsOf(text, 'en', 50).filter((label) => invented.includes(label))).toEqual([]);
+  });
+});
+
+describe('the words of a label stand together', () => {
+  it('in one clause, in an order that the language allows', () => {
+    expect(labelsOf('Learn first aid in one day.')).toContain('first aid');
+    expect(labelsOf('What aid do we give first?')).not.toContain('first aid');
+    expect(labelsOf('We first need coffee, aid comes later.')).not.toContain('first aid');
+    expect(labelsOf('Learn route planning for vans')).toContain('plan transport');
+    expect(labelsOf('Learn the planning of routes for vans')).toContain('plan transport');
+  });
+
+  it('and are not only the beginning of another name', () => {
+    expect(labelsOf('The first aid kit has moved.')).not.toContain('first aid');
+    expect(labelsOf('Formation aux consignes de sécurité', 'fr')).not.toContain('Sécurité');
+  });
+});
+
+describe('a label of one word has a second sign', () => {
+  it('the sentence asks for it', () => {
+    expect(labelsOf('I would like to learn welding.')).toContain('welding');
+    expect(labelsOf('Photography experience is welcome.')).toContain('photography');
+    expect(labelsOf('Cours du soir de couture', 'fr')).toContain('couture');
+    expect(labelsOf('My uncle told us of his welding for hours.')).toEqual([]);
+  });
+
+  it('it is an item of a list, or of a numbered heading', () => {
+    expect(labelsOf('Welding, pruning, beekeeping')).toEqual(
+      expect.arrayContaining(['welding', 'pruning', 'beekeeping']),
+    );
+    expect(labelsOf('Week 2: how pruning is done')).toContain('pruning');
+  });
+
+  it('it is written like a name', () => {
+    expect(labelsOf('She writes Python all day.')).toContain('Python');
+    expect(labelsOf('A python was seen in the garden.')).toEqual([]);
+  });
+});
+
+it('what somebody wants comes, not what they are', () => {
+  expect(labelsOf('Truck driver looking for a course in beekeeping')).toEqual(['beekeeping']);
+  expect(labelsOf('Comptable, je voudrais apprendre la soudure.', 'fr')).toEqual(['soudage']);
+});
+
+it('what the text asks for comes before what it mentions', () => {
+  expect(labelsOf('We keep Docker running all night. You need experience in welding.')).toEqual([
+    'welding',
+    'Docker',
+  ]);
+});
+
+it('a language that is only required is no course', () => {
+  expect(labelsOf('Fluent English required.')).not.toContain('English');
+  expect(labelsOf('Anglais courant exigé.', 'fr')).not.toContain('anglais');
+  expect(labelsOf('Learn Spanish with us.')).toContain('Spanish');
+});
+
+describe('a tag says where its evidence stands', () => {
+  const evidenceOf = (text: string, lang: string) =>
+    tagsOf(text, lang).map(({ label, span }) => [label, span && text.slice(...span)]);
+
+  it.each([
+    ['Evening class: MIG welding for beginners.', 'en', ['welding', 'MIG welding']],
+    ['Week 1 — “Learn” Python™ and SQL!', 'en', ['SQL', 'SQL']],
+    [
+      "Atelier d'initiation : la gestion des conflits, à l'œuvre",
+      'fr',
+      ['gérer les conflits', 'gestion des conflits'],
+    ],
+  ])('%s', (text, lang, expected) => {
+    expect(evidenceOf(text, lang)).toContainEqual(expected);
+  });
+
+  it('but a guess has none, and nobody is told who did not ask', () => {
+    const text = 'My uncle told us of his welding for hours.';
+    const [guess] = starterTerms.tag({ text, lang: 'en', max: 5, guesses: true, spans: true }).tags;
+    expect(guess).toMatchObject({ label: 'welding' });
+    expect(guess).not.toHaveProperty('span');
+    const [tag] = starterTerms.tag({ text: 'Learn welding', lang: 'en', max: 5 }).tags;
+    expect(tag).not.toHaveProperty('span');
+  });
+});
