@@ -31,6 +31,7 @@ const { values } = parseArgs({
     ablation: { type: 'boolean', default: false },
     sealed: { type: 'boolean', default: false },
     pool: { type: 'string' },
+    opensearch: { type: 'string' },
   },
 });
 const load = Object.hasOwn(suites, values.suite) ? suites[values.suite] : undefined;
@@ -44,6 +45,7 @@ const options: SuiteOptions = {
   withAblation: values.ablation,
   sealed: values.sealed,
   ...(values.pool !== undefined && { pool: values.pool }),
+  ...(values.opensearch !== undefined && { opensearch: values.opensearch }),
 };
 const rows = await (await load())(options);
 print(rows);

@@ -38,7 +38,7 @@ export async function openOpenSearch(url: string, documents: Iterable<ObjectDocu
   await client.send(`/${INDEX}`, { method: 'DELETE' }).catch(() => undefined);
   await client.send(`/${INDEX}`, { method: 'PUT', body: JSON.stringify(setUp) });
   const start = performance.now();
-  await fill(client, documents);
+  await fillIndex(client, INDEX, documents);
   await client.send(`/${INDEX}/_forcemerge?max_num_segments=1`, { method: 'POST' });
   await client.send(`/${INDEX}/_refresh`, { method: 'POST' });
   const buildSeconds = (performance.now() - start) / 1000;
@@ -65,10 +65,15 @@ interface Answer {
   readonly hits: { readonly hits: readonly unknown[] };
 }
 
-async function fill(client: HttpClient, documents: Iterable<ObjectDocument>): Promise<void> {
+/** Sends documents, each by its id. */
+export async function fillIndex(
+  client: HttpClient,
+  index: string,
+  documents: Iterable<{ readonly id: string }>,
+): Promise<void> {
   let lines: string[] = [];
   const send = async () => {
-    const answer = await client.send(`/${INDEX}/_bulk`, { method: 'POST', body: `${lines.join('\n')}\n` });
+    const answer = await client.send(`/${index}/_bulk`, { method: 'POST', body: `${lines.join('\n')}\n` });
     if ((JSON.parse(answer) as { errors: boolean }).errors) throw new Error('OpenSearch refused documents.');
     lines = [];
   };

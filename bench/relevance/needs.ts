@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readCatalog } from '../../src/adapters/local/catalog.ts';
 import { RELEVANT } from './judgments.ts';
 import { mean, normalizedGain } from './metrics.ts';
+import { openNeedsPeer } from './needs-opensearch.ts';
 import { writePool } from './needs-pool.ts';
 import { withLocalService } from './objects.ts';
 import { createPeer } from './objects-peer.ts';
@@ -50,18 +51,21 @@ function readGrades(folder: string): Grades {
 }
 
 /** The needs that are not sealed, by language and kind; or, with `sealed`, only totals of those that are. */
-export const runNeeds: RunSuite = async ({ data, sealed = false, pool }) => {
+export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearch }) => {
   const { objects } = readCatalog(CATALOG);
   const all = z.array(need).parse(readLines(readFileSync(`${data}/needs.jsonl`, 'utf8')));
   const grades = readGrades(data);
   const peer = createPeer(objects);
   const miniSearch: NeedRanker = ({ query }) => peer({ query, kinds: [], split: 'tune', judgments: {} });
-  return withLocalService(async (search) => {
+  const openSearch = opensearch === undefined ? null : await openNeedsPeer(opensearch, objects);
+  const peers: [string, NeedRanker][] = [['MiniSearch', miniSearch]];
+  if (openSearch !== null) peers.push(['OpenSearch', openSearch.rank]);
+  const rows = await withLocalService(async (search) => {
     const asPerson: NeedRanker = async ({ query, lang }) => search({ keywords: query, prefer: lang });
     if (pool !== undefined) {
       const strict: NeedRanker = async ({ query }) => search({ keywords: query, model: 'strict' });
       const inOwnLanguage: NeedRanker = async ({ query, lang }) => search({ keywords: query, lang });
-      const rankers = [asPerson, strict, inOwnLanguage, miniSearch];
+      const rankers = [asPerson, strict, inOwnLanguage, ...peers.map(([, rank]) => rank)];
       const pairs = await writePool(pool, { needs: all, grades, objects, rankers });
       return [{ name: 'to be graded', cases: pairs, values: {} }];
     }
@@ -79,11 +83,13 @@ export const runNeeds: RunSuite = async ({ data, sealed = false, pool }) => {
             needs.filter((each) => each.kind === kind),
           ]),
         ];
-    const rows: SuiteRow[] = [];
-    for (const [name, own] of parts) rows.push(await measureWith(`skilldock: ${name}`, own, asPerson));
-    rows.push(await measureWith('MiniSearch: all', needs, miniSearch));
-    return rows;
+    const measured: SuiteRow[] = [];
+    for (const [name, own] of parts) measured.push(await measureWith(`skilldock: ${name}`, own, asPerson));
+    for (const [name, rank] of peers) measured.push(await measureWith(`${name}: all`, needs, rank));
+    return measured;
   });
+  await openSearch?.close();
+  return rows;
 };
 
 interface Measured {

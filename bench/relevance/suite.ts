@@ -10,6 +10,8 @@ export interface SuiteOptions {
   readonly sealed?: boolean;
   /** Folder to write what has no grade yet into, instead of measuring. */
   readonly pool?: string;
+  /** Address of a running OpenSearch to measure beside, without a slash at the end. */
+  readonly opensearch?: string;
 }
 
 /** A line of the table that a suite prints: what was measured on what, and its values, each by the name of its measure. */
