@@ -54,7 +54,7 @@ const operations: readonly (readonly [string, (learning: LearningService) => Pro
     (learning) => learning.similar({ keywords: 'nurse', lang: 'en', source: 'ISCO-08' }),
   ],
   ['similar of nothing', (learning) => learning.similar({ keywords: 'qqqqxx', lang: 'en' })],
-  ['tagger', (learning) => learning.tagger({ text: 'We écrivons Python & SQL 😀.', lang: 'fr', max: 3 })],
+  ['tagger', (learning) => learning.tagger({ text: 'Nous écrivons Python & SQL 😀.', lang: 'fr', max: 3 })],
   ['suggest', (learning) => learning.suggest({ keywords: 'gestion de pro' })],
   ['suggest of nothing', (learning) => learning.suggest({ keywords: 'qqqqxx' })],
   ['provider', (learning) => learning.listProviders()],

@@ -141,7 +141,7 @@ describe('the document', () => {
       JSON.stringify(document.paths['/domcomp/v1/tagger']).match(/"x-skilldock-extension":true/g),
     ).toHaveLength(5);
     const { content } = document.paths['/learningobject/v2/search']!.get!.responses['200']!;
-    expect(JSON.stringify(content).match(/"x-skilldock-extension":true/g)).toHaveLength(6);
+    expect(JSON.stringify(content).match(/"x-skilldock-extension":true/g)).toHaveLength(7);
   });
 
   test('can have an operation with parameters in its query and its headers', () => {
