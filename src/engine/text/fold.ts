@@ -39,7 +39,10 @@ const FOLDED_CLAUSE_SIGN = ';';
 /** Common text never folds one letter into more than these. */
 export const MOST_FOLDED = 4;
 
-/** By code unit: what it is folded to, all in ASCII; null where that cannot be. */
+/** Signs of more than 16 bits beyond these are rare. */
+const MOST_KNOWN = 0x20000;
+
+/** By code point: what it is folded to, all in ASCII; null where that cannot be. */
 const known = new Map<number, string | null>();
 
 /** Fold a text letter by letter, as `fold` does at once.
@@ -56,8 +59,10 @@ export function foldCodes(text: string, into: Uint8Array, isCapital: Uint8Array)
       into[end++] = upper ? code | 0x20 : code;
       continue;
     }
-    const folded = foldCode(code);
+    const point = text.codePointAt(i)!;
+    const folded = foldCode(point);
     if (folded === null) return -1;
+    if (point > 0xffff) i++;
     for (let k = 0; k < folded.length; k++) {
       isCapital[end] = 0;
       into[end++] = folded.charCodeAt(k);
@@ -69,8 +74,8 @@ export function foldCodes(text: string, into: Uint8Array, isCapital: Uint8Array)
 function foldCode(code: number): string | null {
   let folded = known.get(code);
   if (folded === undefined) {
-    folded = foldAlone(String.fromCharCode(code));
-    known.set(code, folded);
+    folded = foldAlone(String.fromCodePoint(code));
+    if (code < MOST_KNOWN) known.set(code, folded);
   }
   return folded;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildStringTable, sortStringsByBytes } from '../../../../src/engine/string-table.ts';
-import { createWordScanner } from '../../../../src/engine/terms/tagger/word-scanner.ts';
+import { createWordScanner, wordMarks } from '../../../../src/engine/terms/tagger/word-scanner.ts';
 import { NONE } from '../../../../src/engine/terms/term-data.ts';
 import { openWordTable } from '../../../../src/engine/terms/word-table.ts';
 import { tokenize } from '../../../../src/engine/text/tokenize.ts';
@@ -52,6 +52,8 @@ const pieces = [
   'я',
   '語',
   '𝒜',
+  '😀',
+  '👩\u200d💻',
   '\ud835',
   'İ',
   'Σ',
@@ -92,6 +94,14 @@ it.each([
   ['nothing', ''],
 ])('cuts and finds: %s', (_, text) => {
   expectAsTokenized([text, 'ab', `${text} ab`], createWordScanner(table));
+});
+
+it('knows capitals beside emoji', () => {
+  shared.start();
+  shared.scan('Nous écrivons Python 😀 et SQL.');
+  expect([...shared.finish().marks].map((mark) => mark & wordMarks.capital)).toEqual(
+    [true, false, true, false, true].map((isCapital) => (isCapital ? wordMarks.capital : 0)),
+  );
 });
 
 it('keeps its room apart from what it gave before', () => {
