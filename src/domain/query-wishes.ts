@@ -81,9 +81,13 @@ const rules: readonly Rule[] = [
     'for (?:absolute |complete )?(?:beginners?|dummies)|(?:absolute |complete |total )?beginners?|beginner level|newbies?|introduction (?:to|a|au|aux|to the)|intro (?:to|a)|introduction|introductory|intro|initiation (?:a|au|aux)|initiation|pour (?:les )?nuls|(?:grands? )?debutante?s?|niveau debutant|premiers pas|from scratch|de zero|a partir de zero|getting started(?: with)?|basics(?: of)?|notions de base|les bases (?:de|du|des|en)(?= (?!donnees))|bases (?:de|du|des|en)(?= (?!donnees))|first steps|anfanger|einsteiger|principiantes?',
     'beginner',
   ),
+  level(
+    "(?:for |in |at )?(?:primary|elementary) school|(?:(?:a|en|pour) )?(?:l['’])?ecole (?:primaire|elementaire)|(?:for |pour (?:les )?)(?:kids|children|enfants)",
+    'beginner',
+  ),
   level('intermediate|intermediaires?|niveau moyen|intermedio', 'intermediate'),
   level(
-    'advanced|avancee?s?|perfectionnement|niveau expert|expert level|approfondie?s?|fortgeschrittene|avanzado',
+    'advanced|graduate(?: level)?(?! (?:jobs?|schools?|schemes?|program\\w*))|postgraduate|master level|niveau master|avancee?s?|perfectionnement|niveau expert|expert level|approfondie?s?|fortgeschrittene|avanzado',
     'advanced',
   ),
   {
@@ -130,7 +134,7 @@ const rules: readonly Rule[] = [
 
 /** Words of no topic that nothing is known about. */
 const SAID = words(
-  'with (?:a )?certificates?|certificates?|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait',
+  'with (?:a )?certificates?|certificates?|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait|undergraduate|licence [123]|[lm][123](?! (?:cache|mac\\w*|chips?|support|visa))',
 );
 
 /** Reads what a query wishes besides its topic: level, kind, price and length. They are preferences, which never exclude.
