@@ -102,5 +102,6 @@ export const MAX_PREFIX_EXPANSIONS = 64;
 /** A mistyped word is taken for the commonest words one edit away, at most this many. */
 export const MAX_TYPO_EXPANSIONS = 16;
 
-/** `sort: random` distinguishes this many steps of what the filters leave; with 32 bits of shuffle they fit a float exactly. */
-export const SHUFFLE_TIERS = 2 ** 20;
+/** `sort: random` distinguishes this many steps of what the filters leave; in three tiers, with 32 bits of shuffle, they fit a float
+ *  exactly. */
+export const SHUFFLE_STEPS = 2 ** 19;

@@ -15,7 +15,7 @@ import {
   POPULARITY_LIFT,
   REQUEST_SHARE,
   SCORE_STEPS,
-  SHUFFLE_TIERS,
+  SHUFFLE_STEPS,
   tierFactors,
 } from '../../../src/engine/objects/weights.ts';
 import { measureTermIdf } from '../../../src/engine/text/term.ts';
@@ -123,6 +123,7 @@ function matchOf(
     (isSpoken ? 1 : tierFactors['other-language']) *
     lift;
   const left = document.isDead ? kept * lift : kept;
+  const step = isFitting ? 1 + Number(isSpoken) : 0;
   const near = worth * coverage * kept;
   const shuffled = mixBits(hashString(document.id) ^ hashString(query.seed ?? ''));
   return {
@@ -130,7 +131,7 @@ function matchOf(
     judged,
     rank: {
       popularity: relevance,
-      random: Math.round(left * SHUFFLE_TIERS) * 2 ** 32 + shuffled,
+      random: (Math.round(left * SHUFFLE_STEPS) + step * (SHUFFLE_STEPS + 1)) * 2 ** 32 + shuffled,
       shortest:
         -Math.ceil(document.minutes ?? 2 ** 24) -
         2 ** 25 * Number(!isSpoken) -

@@ -1,10 +1,10 @@
 import { seekDoc } from '../../arrays.ts';
-import { hasBit } from '../../bitset.ts';
 import { readString } from '../../string-table.ts';
 import type { Source } from '../query/term-sources.ts';
 import type { FilterName, HitTier, ObjectAnswer, ObjectHit } from '../types.ts';
 import { MEETS } from './filters.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
+import { isSpoken } from './search-part.ts';
 
 /** The answer of a finished search. */
 export function toObjectAnswer(parts: readonly Part[], job: Job): ObjectAnswer {
@@ -35,9 +35,9 @@ function hitOf(item: number, score: number, parts: readonly Part[], job: Job): O
 }
 
 /** Worked out anew: what is kept of the best is their rank alone. */
-function tierOf(doc: number, { sources, inLanguage }: Part, { idfs, isFitting }: Job): HitTier {
+function tierOf(doc: number, part: Part, { idfs, isFitting }: Job): HitTier {
   let [score, groups] = [0, 0];
-  for (const [g, own] of sources.entries()) {
+  for (const [g, own] of part.sources.entries()) {
     let best = 0;
     for (const { docs, impacts, weight } of own) {
       const at = seekDoc(docs, doc, 0);
@@ -47,7 +47,7 @@ function tierOf(doc: number, { sources, inLanguage }: Part, { idfs, isFitting }:
     if (best > 0) groups |= 1 << g;
   }
   if (!isFitting(score, groups)) return 'close';
-  return inLanguage === undefined || hasBit(inLanguage, doc) ? 'fitting' : 'other-language';
+  return isSpoken(part, doc) ? 'fitting' : 'other-language';
 }
 
 /** Whether a document is in any list for the words asked for, not only in those of guesses. */

@@ -1,7 +1,7 @@
 import { hasBit } from '../../bitset.ts';
 import { mixBits } from '../../hash.ts';
 import type { Segment } from '../segment/segment.ts';
-import { CONFIDENCE_FLOOR, POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_TIERS, tierFactors } from '../weights.ts';
+import { CONFIDENCE_FLOOR, POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_STEPS, tierFactors } from '../weights.ts';
 import type { Accumulator, Admitted, Cursor } from './accumulator.ts';
 import type { SegmentFacets } from './facets.ts';
 import { type CompiledFilter, findAllowedDocuments, MEETS } from './filters.ts';
@@ -95,9 +95,9 @@ function offerMatches(task: Task, start: number, { matches, state }: Accumulator
     if (kept === 0) continue;
     job.total++;
     if (isFitting) job.fitting++;
-    if (job.query.sort === 'random') offerShuffled(task, start + place, kept);
+    if (job.query.sort === 'random') offerShuffled(task, start + place, { kept, isFitting });
     else if (job.query.sort === 'shortest')
-      offerShortest(task, start + place, { score, coverage, kept, isFitting });
+      offerShortest(task, start + place, { relevance: score * coverage * kept, isFitting });
     // Most matches could not be among the best however popular they were: two reads from memory are spared.
     else if (score * MOST >= job.top.floor)
       offerRanked(
@@ -108,32 +108,30 @@ function offerMatches(task: Task, start: number, { matches, state }: Accumulator
   }
 }
 
-/** Put a hit in its place of the shuffle. What meets the filters better still comes first: the shuffle is among equals,
+/** Put a hit in its place of the shuffle. Its tier comes first, then what meets the filters better: the shuffle is among equals,
  *  and a dead object is no equal of a living one. */
-function offerShuffled({ part: { live, base }, job: { seed, top } }: Task, doc: number, kept: number): void {
-  const { idHash, popularity } = live.segment.columns;
+function offerShuffled(
+  { part, job: { seed, top } }: Task,
+  doc: number,
+  { kept, isFitting }: { readonly kept: number; readonly isFitting: boolean },
+): void {
+  const { idHash, popularity } = part.live.segment.columns;
   const hash = idHash[doc]!;
   const left = popularity[doc]! < 0 ? kept * popularityLift(popularity[doc]!) : kept;
-  top.offer(Math.round(left * SHUFFLE_TIERS) * 2 ** 32 + mixBits(hash ^ seed), hash, base + doc);
+  const tier = isFitting ? 1 + Number(isSpoken(part, doc)) : 0;
+  const step = Math.round(left * SHUFFLE_STEPS) + tier * (SHUFFLE_STEPS + 1);
+  top.offer(step * 2 ** 32 + mixBits(hash ^ seed), hash, part.base + doc);
 }
 
-/** Put a hit in its place by length, after what has more of the words; of equally long ones the more relevant comes first. */
+/** Put a hit in its place by length, within its tier; of equally long ones the more relevant comes first. */
 function offerShortest(
   { part, job: { top } }: Task,
   doc: number,
-  match: {
-    readonly score: number;
-    readonly coverage: number;
-    readonly kept: number;
-    readonly isFitting: boolean;
-  },
+  { relevance, isFitting }: { readonly relevance: number; readonly isFitting: boolean },
 ): void {
-  const { live, base, inLanguage } = part;
-  const { score, coverage, kept, isFitting } = match;
-  const relevance = score * coverage * kept;
-  const isSpoken = inLanguage === undefined || hasBit(inLanguage, doc);
-  const rank = rankByLength(live.segment, doc, { isSpoken, isFitting }) + relevance / (relevance + STEPS);
-  top.offer(rank, live.segment.columns.idHash[doc]!, base + doc);
+  const { segment } = part.live;
+  const rank = rankByLength(segment, doc, { isSpoken: isSpoken(part, doc), isFitting });
+  top.offer(rank + relevance / (relevance + STEPS), segment.columns.idHash[doc]!, part.base + doc);
 }
 
 /** For `sort: 'shortest'`: what is dead last, what fits before what is only close, then what is in the first language, and what says
@@ -154,11 +152,14 @@ const UNKNOWN_LENGTH = 2 ** 24;
 
 /** Put a hit in its place among the best. */
 function offerRanked({ part, job: { top } }: Task, doc: number, relevance: number): void {
-  const { live, base, inLanguage } = part;
-  const { idHash, popularity } = live.segment.columns;
-  const isSpoken = inLanguage === undefined || hasBit(inLanguage, doc);
-  const spoken = isSpoken ? relevance : relevance * tierFactors['other-language'];
-  top.offer(spoken * popularityLift(popularity[doc]!), idHash[doc]!, base + doc);
+  const { idHash, popularity } = part.live.segment.columns;
+  const spoken = isSpoken(part, doc) ? relevance : relevance * tierFactors['other-language'];
+  top.offer(spoken * popularityLift(popularity[doc]!), idHash[doc]!, part.base + doc);
+}
+
+/** Whether a document is in the query's language, or that is open. */
+export function isSpoken({ inLanguage }: Part, doc: number): boolean {
+  return inLanguage === undefined || hasBit(inLanguage, doc);
 }
 
 /** What the filters leave of a document's relevance: 0 where a strict one excludes it. */

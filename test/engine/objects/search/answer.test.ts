@@ -55,6 +55,22 @@ describe('sort', () => {
     expect(ids.slice(0, 20)).not.toEqual(ids.slice(0, 20).toSorted());
   });
 
+  test('random keeps what fits before what fits in another language, and that before what is close', () => {
+    const ids = (name: string) => Array.from({ length: 20 }, (_, i) => `${name}${i}`);
+    const description = `linear algebra matrices${' and much more'.repeat(20)}`;
+    const tiers = indexOf(
+      ...ids('en').map((id) => makeDocument({ id, title: 'linear algebra matrices' })),
+      ...ids('fr').map((id) => makeDocument({ id, title: 'linear algebra matrices', lang: 'fr' })),
+      ...ids('close').map((id) => makeDocument({ id, title: 'studies', description })),
+    );
+    const asked = { keywords: 'linear algebra matrices', sort: 'random', seed: 's', prefer: 'en' } as const;
+    const found = findIds(tiers, { ...asked, limit: 60 });
+    expect(found.map((id) => id.replace(/\d+/, ''))).toEqual(
+      ['en', 'fr', 'close'].flatMap((name) => Array.from({ length: 20 }, () => name)),
+    );
+    expect(found.slice(0, 20)).not.toEqual(ids('en'));
+  });
+
   test('random is not the order of relevance', () => {
     expect(shuffled('monday', 60)).not.toEqual(findIds(index, { keywords: 'data', limit: 60 }));
   });
