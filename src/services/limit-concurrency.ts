@@ -9,14 +9,17 @@ export interface TurnWait {
 
 export interface ConcurrencyLimit {
   readonly running: number;
+}
+
+export interface QueueLimit extends ConcurrencyLimit {
   /** How many may wait; more are refused, so that a flood cannot make everyone wait for ever. */
   readonly waiting: number;
   /** What the refused get. */
   tooMany(): Error;
 }
 
-/** Runs a few jobs at a time; the others wait their turn. */
-export function limitConcurrency(limit: ConcurrencyLimit): RunLimited {
+/** Runs a few jobs at a time; the others wait their turn, any number of them where the queue has no limit. */
+export function limitConcurrency(limit: ConcurrencyLimit | QueueLimit): RunLimited {
   const waiting: (() => void)[] = [];
   let running = 0;
 
@@ -25,7 +28,7 @@ export function limitConcurrency(limit: ConcurrencyLimit): RunLimited {
       running++;
       return;
     }
-    if (waiting.length >= limit.waiting) throw limit.tooMany();
+    if ('waiting' in limit && waiting.length >= limit.waiting) throw limit.tooMany();
     onWait?.();
     // A job that ends hands its turn on, so `running` stays the same.
     await new Promise<void>((resolve, reject) => {

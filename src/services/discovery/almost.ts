@@ -12,7 +12,7 @@ import type { AlmostFound, FoundObject, SearchResult } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 import { startDeadline } from './signals.ts';
 
-export interface NearSearch {
+interface NearSearch {
   readonly query: LearningObjectQuery;
   readonly found: SearchResult;
 }
@@ -35,11 +35,7 @@ export async function findAlmost(
   const filters = listQueryFiltersLikeliestFirst(query).slice(0, MAX_FILTERS);
   if (query.page > 0 || found.hasMore || found.items.length >= ENOUGH || filters.length === 0) return [];
   const deadline = startDeadline(TIMEOUT_MS, signal);
-  const inTurn = limitConcurrency({
-    running: AT_ONCE,
-    waiting: filters.length,
-    tooMany: () => new Error('Nobody is refused.'),
-  });
+  const inTurn = limitConcurrency({ running: AT_ONCE });
   const searchWithout = (filter: QueryFilter) =>
     inTurn(async () => {
       const near = search(

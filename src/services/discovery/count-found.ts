@@ -34,11 +34,7 @@ export function createFoundCounter(
   deadline: Deadline,
   isGood: IsGood,
 ): CountFound {
-  const inTurn = limitConcurrency({
-    running: AT_ONCE,
-    waiting: Number.POSITIVE_INFINITY,
-    tooMany: () => new Error('Nobody is refused.'),
-  });
+  const inTurn = limitConcurrency({ running: AT_ONCE });
   const counts = new Map<string, Promise<FoundCount>>();
   let isOverloaded = false;
 
@@ -47,7 +43,7 @@ export function createFoundCounter(
     try {
       const found = await search(query, { signal: deadline.signal });
       isOverloaded ||= found.missing.some(({ code }) => overloadCodes.has(code));
-      // Some services judge more than the best with it: those are asked for what has all of the words.
+      // Some services say B00 of worse ones than the best, too: then what has all of the words is asked for.
       const isWhole = found.quality === 'A00' || query.model === 'strict' || found.items.length === 0;
       const whole = isWhole
         ? found

@@ -4,7 +4,6 @@ import type { Clock } from '../../ports/clock.ts';
 import { finishInTime } from '../in-time.ts';
 import { limitConcurrency, type RunLimited } from '../limit-concurrency.ts';
 import { limitEntries } from '../limit-entries.ts';
-import { createLateError } from './signals.ts';
 
 /** Providers that were late recently and have not answered since. They are asked like all others, but hardly waited for:
  *  otherwise every search would take its full time while one provider hangs. */
@@ -34,8 +33,8 @@ export interface CallWindowOptions {
  *  keep the others waiting. */
 export function createProviderCallWindow(options: CallWindowOptions = {}): RunLimited {
   const { places = 8, patienceMs = 500, maxUnderWay = 20 } = options;
-  const underWay = createLimit(maxUnderWay);
-  const inPlace = createLimit(places);
+  const underWay = limitConcurrency({ running: maxUnderWay });
+  const inPlace = limitConcurrency({ running: places });
   return (job) =>
     underWay(async () => {
       let ended!: ReturnType<typeof job>;
@@ -45,11 +44,6 @@ export function createProviderCallWindow(options: CallWindowOptions = {}): RunLi
       });
       return ended;
     });
-}
-
-/** Nobody is refused: each provider has one call at most. */
-function createLimit(running: number): RunLimited {
-  return limitConcurrency({ running, waiting: Number.POSITIVE_INFINITY, tooMany: createLateError });
 }
 
 /** Reports all failures that are not the request's fault at once, when the last call has ended: where a whole service fails, each

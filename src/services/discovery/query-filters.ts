@@ -105,18 +105,13 @@ export function judgeQueryFilter(
   query: LearningObjectQuery,
   filter: QueryFilter,
 ): Fit {
-  const among = (has: readonly string[], wanted: readonly string[]): Fit =>
-    has.length === 0 ? 'unknown' : overlaps(has, wanted, true) ? 'fits' : 'fails';
   switch (filter) {
     case 'type':
       return among(object.type, query.types);
     case 'bloom':
       return among(object.bloom, query.blooms);
     case 'lang':
-      return among(
-        object.lang === undefined ? [] : [object.lang.slice(0, 2)],
-        query.lang ? [query.lang] : [],
-      );
+      return among(object.lang?.slice(0, 2) ?? [], query.lang ?? []);
     case 'free':
       return object.price === undefined ? 'unknown' : object.price.free === query.free ? 'fits' : 'fails';
     case 'level':
@@ -135,16 +130,20 @@ function within(value: number | undefined, min = -Infinity, max = Infinity): Fit
   return value >= min && value <= max ? 'fits' : 'fails';
 }
 
-/** Whether an object has one of the wanted types and one of the wanted objectives. One that does not say passes where
- *  filters are applied loosely. */
-export function fitsQueryFilters({ type, bloom }: LearningObject, query: LearningObjectQuery): boolean {
-  const isStrict = (filter: QueryFilter) => query.match === 'strict' || query.important.has(filter);
-  return overlaps(type, query.types, isStrict('type')) && overlaps(bloom, query.blooms, isStrict('bloom'));
+function among(given: string | readonly string[], wanted: string | readonly string[]): Fit {
+  const wants = new Set([wanted].flat().map((name) => name.toLowerCase()));
+  const has = [given].flat();
+  if (wants.size === 0) return 'fits';
+  if (has.length === 0) return 'unknown';
+  return has.some((name) => wants.has(name.toLowerCase())) ? 'fits' : 'fails';
 }
 
-function overlaps(has: readonly string[], wanted: readonly string[], isStrict: boolean): boolean {
-  if (wanted.length === 0) return true;
-  if (has.length === 0) return !isStrict;
-  const names = new Set(wanted.map((name) => name.toLowerCase()));
-  return has.some((name) => names.has(name.toLowerCase()));
+/** Whether an object has one of the wanted types and one of the wanted objectives. One that does not say passes where
+ *  filters are applied loosely. */
+export function fitsQueryFilters(object: LearningObject, query: LearningObjectQuery): boolean {
+  const isStrict = (filter: QueryFilter) => query.match === 'strict' || query.important.has(filter);
+  return (['type', 'bloom'] as const).every((filter) => {
+    const fit = judgeQueryFilter(object, query, filter);
+    return fit === 'fits' || (fit === 'unknown' && !isStrict(filter));
+  });
 }

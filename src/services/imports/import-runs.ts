@@ -79,11 +79,7 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
   const working = new Set<Promise<unknown>>();
   const closing = new AbortController();
   // How many wait is limited before they begin.
-  const limited = limitConcurrency({
-    running: READ_AT_ONCE,
-    waiting: Number.POSITIVE_INFINITY,
-    tooMany: createTooManyImportsError,
-  });
+  const limited = limitConcurrency({ running: READ_AT_ONCE });
   let isClosing = false;
 
   async function workOn(actor: Actor, begun: BegunImport, { source, options }: Task): Promise<ImportReport> {
