@@ -111,7 +111,7 @@ function matchOf(
   const hasAll = coverage === 1 && (required > 1 || worth >= LEAST_EVIDENCE * full);
   if (!isFitting && !hasAll && !query.isLoose) return null;
   const { document } = naive;
-  const isSpoken = lang === null || lang === document.lang;
+  const isSpoken = lang === null || query.filters.lang !== undefined || lang === document.lang;
   const judged = judge(document, query.filters);
   const kept = keptShare(judged.filter((one) => !one.strict));
   const popularity = popularityOf(document);

@@ -20,7 +20,7 @@ export interface Job {
   readonly idfs: readonly number[];
   /** How many groups name the subject; those after them only ask for learning. */
   readonly required: number;
-  /** Language of the query; null where it is open or given as a filter. */
+  /** Language of the query; null where it is open, or a filter names one and none is preferred. */
   readonly lang: string | null;
   /** What has the only word with a lower score only mentions it. In the steps of scores. */
   readonly leastScore: number;
@@ -40,7 +40,7 @@ export interface Part {
   readonly filters: readonly CompiledFilter[];
   /** By group: where its words are. */
   readonly sources: readonly (readonly Source[])[];
-  /** Documents in the query's language, where it speaks one. */
+  /** Documents in the query's language, where it speaks one and no filter names one. */
   readonly inLanguage?: Bitset;
   /** Ordinal of its first document in the whole index. */
   readonly base: number;

@@ -157,7 +157,7 @@ function offerRanked({ part, job: { top } }: Task, doc: number, relevance: numbe
   top.offer(spoken * popularityLift(popularity[doc]!), idHash[doc]!, part.base + doc);
 }
 
-/** Whether a document is in the query's language, or that is open. */
+/** Whether a document is in the query's language, or any other is as good. */
 export function isSpoken({ inLanguage }: Part, doc: number): boolean {
   return inLanguage === undefined || hasBit(inLanguage, doc);
 }

@@ -86,6 +86,8 @@ function listPhrases(groups: readonly Group[]): number[] {
 
 function createParts(segments: readonly LiveSegment[], { found, query, lang }: Job): Part[] {
   let base = 0;
+  // Whoever chose a language wants nothing else first.
+  const first = query.filters.lang === undefined ? lang : null;
   return segments.map((live, p) => {
     const filters = compileFilters(live.segment, query.filters);
     const sources = found.map((group) => group.sources[p]!);
@@ -94,7 +96,7 @@ function createParts(segments: readonly LiveSegment[], { found, query, lang }: J
       filters,
       sources,
       base,
-      ...(lang !== null && { inLanguage: findInLanguage(live, lang) }),
+      ...(first !== null && { inLanguage: findInLanguage(live, first) }),
     };
     base += live.segment.count;
     return part;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ObjectFilters } from '../../../../src/engine/objects/types.ts';
 import { MAX_QUERY_WORDS } from '../../../../src/engine/text/tokenize.ts';
 import { findIds, indexOf, makeDocument, makeQuery } from '../fixtures.ts';
 
@@ -69,6 +70,18 @@ describe('sort', () => {
       ['en', 'fr', 'close'].flatMap((name) => Array.from({ length: 20 }, () => name)),
     );
     expect(found.slice(0, 20)).not.toEqual(ids('en'));
+  });
+
+  test('whoever chose a language finds nothing in other languages', () => {
+    const index = indexOf(
+      makeDocument({ id: 'en', title: 'docker' }),
+      makeDocument({ id: 'fr', title: 'docker', lang: 'fr' }),
+    );
+    const tiersFor = (filters: ObjectFilters) =>
+      index.search(makeQuery({ keywords: 'docker', prefer: 'en', filters })).hits.map(({ tier }) => tier);
+    expect(tiersFor({})).toEqual(['fitting', 'other-language']);
+    expect(tiersFor({ lang: { values: ['fr'], strict: true } })).toEqual(['fitting']);
+    expect(tiersFor({ lang: { values: ['fr'], strict: false } })).toEqual(['fitting', 'fitting']);
   });
 
   test('random is not the order of relevance', () => {
