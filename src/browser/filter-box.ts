@@ -28,7 +28,7 @@ function countInUse(box: Element): void {
   if (badge === null) return;
   const isInUse = (choice: Choice) =>
     choice.value !== '' &&
-    !choice.matches(':disabled, [data-order], [name="address"], [type="radio"]:not(:checked)');
+    !choice.matches(':disabled, [name="sort"], [name="address"], [type="radio"]:not(:checked)');
   const number = choicesIn(box).filter(isInUse).length;
   badge.textContent = String(number);
   badge.hidden = number === 0;

@@ -14,27 +14,26 @@ export interface WordChoices {
   narrow(term: string): void;
   /** What the words wish for no longer counts. */
   dropWish(kind: string): void;
-  /** Ends both where the words have changed. */
+  /** Takes both back where the words have changed. */
   endWhereOver(): void;
 }
 
 export function createWordChoices(form: HTMLFormElement, field: HTMLInputElement): WordChoices {
-  const [model, without] = ['model', 'without'].map((name) =>
-    getElement<HTMLInputElement>(`[name="${name}"]`, form),
-  );
+  const hidden = (name: string) => getElement<HTMLInputElement>(`[name="${name}"]`, form);
+  const [model, without] = [hidden('model'), hidden('without')];
   let words = field.value.trim();
   return {
     narrow(term) {
       field.value = words = `${field.value.trim()} ${term}`.trim();
-      if (model !== undefined) model.value = 'strict';
+      model.value = 'strict';
     },
     dropWish(kind) {
-      if (without !== undefined) without.value = `${without.value} ${kind}`.trim();
+      without.value = `${without.value} ${kind}`.trim();
     },
     endWhereOver() {
       const isSame = field.value.trim() === words;
       words = field.value.trim();
-      if (!isSame) for (const choice of [model, without]) if (choice !== undefined) choice.value = '';
+      if (!isSame) for (const choice of [model, without]) choice.value = '';
     },
   };
 }

@@ -43,15 +43,15 @@ export function toAnswerView(
 ): AnswerView {
   const { t, locale } = words;
   const { totalItems, isTotalExact, quality, wishes = [], ...others } = result;
-  const isNear = isOnlyClose(result);
+  const isClose = isOnlyClose(result);
   const counted = { count: totalItems, total: totalItems.toLocaleString(locale), words: typed };
   return {
-    count: isNear
+    count: isClose
       ? t('search.nothingFits', counted)
       : t(isTotalExact ? 'search.count' : 'search.aboutCount', counted),
     isFound: result.items.length > 0,
     // Wishes stand there to be taken away, and say themselves that they are only preferred.
-    quality: quality === 'B00' && !isNear && wishes.length === 0 ? t('search.quality.B00') : null,
+    quality: quality === 'B00' && !isClose && wishes.length === 0 ? t('search.quality.B00') : null,
     wishes: wishes.map((wish) => ({ kind: wish.kind, name: nameWish(wish, words) })),
     notices: readAnswerNotices(others, providers, words),
   };
@@ -61,16 +61,6 @@ type Noticed = { readonly missing: readonly MissingPart[]; readonly source: Answ
   SearchResult,
   'corrected' | 'wishes' | 'isInOrder'
 >;
-
-/** Of a search that failed because of a choice that does not exist: its field, and what the reader can do, as a key of words. Null where
- *  it failed otherwise. */
-export function findWrongChoice(error: unknown): { readonly field: string; readonly words: string } | null {
-  if (!(error instanceof AppError)) return null;
-  if (error.code === 'PLACE_UNKNOWN') return { field: 'address', words: 'search.problems.placeUnknown' };
-  if (error.code === 'PROVIDER_UNKNOWN')
-    return { field: 'provider', words: 'search.problems.providerUnknown' };
-  return null;
-}
 
 /** The notices alone, for a face that counts in words of its own. */
 export function readAnswerNotices(
@@ -104,6 +94,16 @@ export function readAnswerNotices(
     notices.push(t('search.notices.notAsked', { count: notAsked.length, number }));
   }
   return notices;
+}
+
+/** Of a search that failed because of a choice that does not exist: its field, and what the reader can do, as a key of words. Null where
+ *  it failed otherwise. */
+export function findWrongChoice(error: unknown): { readonly field: string; readonly words: string } | null {
+  if (!(error instanceof AppError)) return null;
+  if (error.code === 'PLACE_UNKNOWN') return { field: 'address', words: 'search.problems.placeUnknown' };
+  if (error.code === 'PROVIDER_UNKNOWN')
+    return { field: 'provider', words: 'search.problems.providerUnknown' };
+  return null;
 }
 
 function nameWish(wish: QueryWish, { t, locale }: Pick<ObjectWords, 't' | 'locale'>): string {

@@ -1,4 +1,5 @@
-import type { AlmostFound, FoundObject } from '../../services/discovery/results.ts';
+import { tiers } from '../../domain/answer.ts';
+import type { AlmostFound, FoundObject, SearchResult } from '../../services/discovery/results.ts';
 import { isKnownType, type ObjectWords, writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
 import { findLanguageWord } from '../words/language-names.ts';
 import type { SearchForm } from './search-form.ts';
@@ -15,39 +16,21 @@ export async function toResultGroups<Item>(
   toItems: (found: readonly FoundObject[]) => Promise<readonly Item[]> | readonly Item[],
   { form, ...words }: ObjectWords & { readonly form: SearchForm },
 ): Promise<readonly ResultGroup<Item>[]> {
-  const near = await Promise.all(
-    almost.map(async (each) => ({
-      line: words.t('search.almost.line', { misses: writeMiss(each, form, words) }),
-      items: await toItems(each.items),
-    })),
-  );
-  const isNear = isOnlyClose({ page: form.page, items });
-  const found = listTierRuns(items).map(async ([tier, run]) => ({
-    line: tier === undefined || isNear ? null : words.t(`search.tiers.${tier}`),
-    items: await toItems(run),
+  const isClose = isOnlyClose({ page: form.page, items });
+  const byTier = tiers.map((tier) => ({
+    line: tier === 'fitting' || isClose ? null : words.t(`search.tiers.${tier}`),
+    found: items.filter((item) => (item.tier ?? 'fitting') === tier),
   }));
-  return [...(await Promise.all(found)), ...near];
-}
-
-/** Objects in their order, in runs of one tier. */
-function listTierRuns(items: readonly FoundObject[]): [FoundObject['tier'], FoundObject[]][] {
-  const runs: [FoundObject['tier'], FoundObject[]][] = [];
-  for (const item of items) {
-    const last = runs.at(-1);
-    if (last !== undefined && last[0] === item.tier) last[1].push(item);
-    else runs.push([item.tier, [item]]);
-  }
-  return runs;
+  const near = almost.map((each) => ({
+    line: words.t('search.almost.line', { misses: writeMiss(each, form, words) }),
+    found: each.items,
+  }));
+  const groups = [...byTier, ...near].filter(({ found }) => found.length > 0);
+  return Promise.all(groups.map(async ({ line, found }) => ({ line, items: await toItems(found) })));
 }
 
 /** Whether nothing fits, and what is there is only the closest. */
-export function isOnlyClose({
-  page,
-  items,
-}: {
-  readonly page: number;
-  readonly items: readonly Pick<FoundObject, 'tier'>[];
-}): boolean {
+export function isOnlyClose({ page, items }: Pick<SearchResult, 'page' | 'items'>): boolean {
   return page === 0 && items.length > 0 && items.every(({ tier }) => tier === 'close');
 }
 

@@ -51,9 +51,7 @@ const fields = z.object({
     .catch(0),
   sort: oneOf(formSorts),
   /** Wishes of the words that the person took away. */
-  without: z
-    .array(z.enum(wishKinds).or(z.null()).catch(null))
-    .transform((kinds) => wishKinds.filter((kind) => kinds.includes(kind))),
+  without: z.array(z.string()).transform((kinds) => wishKinds.filter((kind) => kinds.includes(kind))),
   /** Where a term made the search narrower, all words have to be found. */
   model: oneOf(['strict'] as const),
   page: z.coerce

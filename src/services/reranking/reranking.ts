@@ -122,7 +122,8 @@ interface Reranked {
   readonly order: readonly number[];
 }
 
-/** The page with the objects that are now at its places. Where it goes beyond the window, the rest stays. */
+/** The page with the objects that are now at its places. Where it goes beyond the window, the rest stays. So do `tiers`: each place
+ *  keeps its tier. */
 function cutPage(
   { page: number, max }: LearningObjectQuery,
   page: SearchAnswer,

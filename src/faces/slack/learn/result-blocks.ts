@@ -24,10 +24,10 @@ export function drawResultBlocks(
   detail: Detail,
   words: ObjectWords,
 ): KnownBlock[] {
-  const isNear = state.of.kind === 'search' && state.of.quality === 'C00';
+  const isClose = state.of.kind === 'search' && state.of.quality === 'C00';
   return state.items.flatMap((item, number) => {
     const { object, skill, tier } = item;
-    const isFirst = tier !== undefined && tier !== state.items[number - 1]?.tier && !isNear;
+    const isFirst = tier !== undefined && tier !== state.items[number - 1]?.tier && !isClose;
     const remark = skill === undefined ? undefined : words.t('slackLearn.forSkill', { skill });
     const value = `${token}:${number}`;
     return [
