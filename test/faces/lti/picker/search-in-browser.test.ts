@@ -209,13 +209,13 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     await open();
     await searchFor('free docker videos');
     const wishes = () => page.locator('.wish').allTextContents();
-    expect(await wishes()).toEqual(['Free (do not prefer it)', 'Video (do not prefer it)']);
+    expect(await wishes()).toEqual(['Free (remove this preference)', 'Video (remove this preference)']);
     await page.click('.wish[data-without="type"]');
-    await expect.poll(wishes, { timeout: 10_000 }).toEqual(['Free (do not prefer it)']);
+    await expect.poll(wishes, { timeout: 10_000 }).toEqual(['Free (remove this preference)']);
     expect(asked.at(-1)).toMatchObject({ keywords: 'free docker videos', without: ['type'] });
     expect(new URL(page.url()).searchParams.get('without')).toBe('type');
     await searchFor('docker videos');
-    expect(await wishes()).toEqual(['Video (do not prefer it)']);
+    expect(await wishes()).toEqual(['Video (remove this preference)']);
   });
 
   test('the selection is reached from both ends of the results', async () => {
