@@ -1,5 +1,6 @@
 import type { Answered } from '../../domain/answer.ts';
 import { foldText } from '../../domain/text.ts';
+import { AppError, isPassingError } from '../../errors.ts';
 import type { CallOptions, Suggestion, Term } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import type { SkillGroup, SkillsFound, SkillsRequest } from './results.ts';
@@ -34,15 +35,18 @@ export async function findSkills(
 }
 
 /** Terms like the keywords, in the given language; else in the preferred one, where there are any, or the one in which they are found
- *  best. Errors: those of `TenantAnswers`, if it fails for every language. */
+ *  best. Errors: those of `TenantAnswers`, if it fails for every language; where one is preferred, of that alone if it may succeed later. */
 export async function findSimilarSkills(
   answers: Pick<TenantAnswers, 'similar'>,
   { prefer, ...request }: SkillsRequest,
   options: CallOptions = {},
 ): Promise<SimilarTerms> {
   if (request.lang === undefined && prefer !== undefined) {
-    // A service may not know the language.
-    const own = await findSimilarIn(answers, { ...request, lang: prefer }, options).catch(() => null);
+    const own = await findSimilarIn(answers, { ...request, lang: prefer }, options).catch((error) => {
+      // A service may not know the language. One that has too much to do is not asked for others.
+      if (isPassingError(error) || !(error instanceof AppError)) throw error;
+      return null;
+    });
     if (own !== null && own.value.length > 0) return own;
   }
   return findSimilarIn(answers, request, options);

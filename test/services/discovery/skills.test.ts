@@ -105,6 +105,14 @@ describe('with an upstream', () => {
     expect((await findSkills(answers(), request)).terms).toHaveLength(3);
   });
 
+  test('where the service cannot answer now, it is not asked for the others', async () => {
+    remote.upstream.reply('similar', { status: 503, body: {} });
+    const request = { keywords: 'data', prefer: 'fr' };
+    expect((await errorOf(findSkills(answers(), request))).kind).toBe('unavailable');
+    const asked = remote.upstream.requests.filter(({ operation }) => operation === 'similar');
+    expect(new Set(asked.map(({ query }) => query.lang))).toEqual(new Set(['fr']));
+  });
+
   test('it fails as the terms do', async () => {
     remote.upstream.reply('similar', { status: 400, body: {} });
     expect((await errorOf(findSkills(answers(), { keywords: 'data' }))).code).toBe('PARAMETERS_INVALID');
