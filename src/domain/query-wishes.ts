@@ -25,6 +25,10 @@ interface Rule {
 
 const words = (list: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\p{L}\\p{N}])`, 'gu');
 
+/** Before what is to be made, which then is the subject: `how to make videos`, `écrire un livre`. */
+const UNMADE =
+  '(?<!(?:make|making|create|creating|start|starting|write|writing|produce|producing|record|recording|creer|faire|produire|ecrire|lancer|enregistrer|monter)(?: (?:an?|your|my|une?|des|son|sa|ses|mon|mes|vos))? )';
+
 const level = (list: string, name: keyof typeof levels): Rule => ({
   pattern: words(list),
   wish: () => ({ kind: 'level', level: name }),
@@ -78,33 +82,33 @@ const rules: readonly Rule[] = [
     },
   },
   level(
-    'for (?:absolute |complete )?(?:beginners?|dummies)|(?:absolute |complete |total )?beginners?|beginner level|newbies?|introduction (?:to|a|au|aux|to the)|intro (?:to|a)|introduction|introductory|intro|initiation (?:a|au|aux)|initiation|pour (?:les )?nuls|(?:grands? )?debutante?s?|niveau debutant|premiers pas|from scratch|de zero|a partir de zero|getting started(?: with)?|basics(?: of)?|notions de base|les bases (?:de|du|des|en)(?= (?!donnees))|bases (?:de|du|des|en)(?= (?!donnees))|first steps|anfanger|einsteiger|principiantes?',
+    'for (?:absolute |complete )?(?:beginners?|dummies)|(?:absolute |complete |total )?beginners?|beginner level|newbies?|introduction (?:to|a|au|aux|to the)|intro (?:to|a)|introduction|introductory|intro|initiation (?:a|au|aux)|initiation|pour (?:les )?nuls|(?:grande?s? )?debutante?s?|niveau debutant|premiers pas|from scratch|de zero|a partir de zero|getting started(?: with)?|basics(?: of)?|notions de base|les bases (?:de|du|des|en)(?= (?!donnees))|bases (?:de|du|des|en)(?= (?!donnees))|first steps|anfanger|einsteiger|principiantes?',
     'beginner',
   ),
   level(
-    "(?:for |in |at )?(?:primary|elementary) school|(?:(?:a|en|pour) )?(?:l['’])?ecole (?:primaire|elementaire)|(?:for |pour (?:les )?)(?:kids|children|enfants)",
+    "(?:for |in |at )?(?:primary|elementary) school(?! (?:teach\\w*|educat\\w*|manage\\w*|leader\\w*))|(?:(?:a|en|pour) )?(?:l['’])?ecole (?:primaire|elementaire)|(?<!\\b(?:care|caring|soins?) )(?:for |pour (?:les )?)(?:kids|children|enfants)",
     'beginner',
   ),
   level('intermediate|intermediaires?|niveau moyen|intermedio', 'intermediate'),
   level(
-    'advanced|graduate(?: level)?(?! (?:jobs?|schools?|schemes?|program\\w*))|postgraduate|master level|niveau master|avancee?s?|perfectionnement|niveau expert|expert level|approfondie?s?|fortgeschrittene|avanzado',
+    'advanced|graduate(?: level)?(?! (?:jobs?|schools?|schemes?|program\\w*|recruit\\w*))|postgraduate|master level|niveau master|avancee?s?|perfectionnement|niveau expert|expert level|approfondie?s?|fortgeschrittene|avanzado',
     'advanced',
   ),
   {
     pattern: words(
-      'free of charge|for free|free(?! (?:software|will|speech|trade|market|culture|hand|style|lance))|gratuite?s?|gratuitement|sans payer|gratis|kostenlos(?:e[rns]?)?',
+      'free of charge|for free|(?<!-|(?:gluten|sugar|dairy|lactose|smoke|stress|tax|duty) )free(?!-| (?:software|will|speech|time|body|trade|market|culture|hand|style|lance))|gratuite?s?|gratuitement|sans payer|gratis|kostenlos(?:e[rns]?)?',
     ),
     wish: () => ({ kind: 'free' }),
   },
   type(
-    '(?<!(?:jeux?|montage|monter|edition|creer|production) )videos?(?! (?:editing|games?|gaming|montage|production|marketing|surveillance|design|calls?|conferenc\\w*|en ligne))(?: (?:on|about|sur|pour))?',
+    `${UNMADE}(?<!(?:jeux?|montage|edition|production) )videos?(?! (?:editing|games?|gaming|montage|production|marketing|surveillance|design|calls?|conferenc\\w*|en ligne))(?: (?:on|about|sur|pour))?`,
     'video',
   ),
-  type('podcasts?(?: (?:on|about|sur|pour))?', 'podcast'),
+  type(`${UNMADE}podcasts?(?! production)(?: (?:on|about|sur|pour))?`, 'podcast'),
   type('moocs?(?: (?:on|about|sur|pour|en|de))?', 'mooc'),
   type('e-?books?|livres? numeriques?', 'ebook', 'book'),
   type(
-    '(?:text)?books?(?!-?keeping)(?: (?:on|about))?|livres?(?: sur)?|manuels? (?:de|sur)',
+    `${UNMADE}(?:(?:text)?books?(?![ -]?keeping)(?: (?:on|about))?|livres?(?: sur)?|manuels? (?:de|sur))`,
     'book',
     'ebook',
   ),
@@ -117,13 +121,13 @@ const rules: readonly Rule[] = [
   type('fiches? metiers?(?: (?:de|du))?|job profiles?|career profiles?', 'career profile'),
   type('(?:material )?safety (?:data )?sheets?|fiches? de (?:donnees de )?securite|sds', 'safety sheet'),
   type(
-    'exercises?(?: (?:on|in|for))?|exercices?(?: (?:de|sur|en))?|worksheets?',
+    '(?<!physical )exercises?(?! (?:physiology|science|therapy|psychology|nutrition|medicine))(?: (?:on|in|for))?|exercices?(?: (?:de|sur|en))?|worksheets?',
     'tutorial',
     'app',
     'website',
   ),
   type('tutorials?(?: (?:on|for))?|tutos?(?: (?:de|sur))?|tutoriels?(?: (?:de|sur))?', 'tutorial', 'video'),
-  type('articles?(?: (?:on|about|sur))?', 'article'),
+  type('articles?(?! (?:\\d|of (?:association|incorporation)))(?: (?:on|about|sur))?', 'article'),
   type(
     'online (?:course|class|training)(?:e?s)?|cours en ligne|formations? en ligne|e-?learning',
     'mooc',
@@ -132,7 +136,7 @@ const rules: readonly Rule[] = [
   type('face to face|in person|en presentiel|presentielle?s?', 'training'),
 ];
 
-/** Words of no topic that nothing is known about. */
+/** Words that are no topic either, but of which the catalogue knows nothing. */
 const SAID = words(
   'with (?:a )?certificates?|certificates?|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait|undergraduate|licence [123]|[lm][123](?! (?:cache|mac\\w*|chips?|support|visa))',
 );
@@ -170,9 +174,9 @@ export function readQueryWishes(query: string, without: readonly WishKind[] = []
 /** What led over from a wish to the topic. */
 const LEADING = /^(?:about|on|of|for|to|sur|de|du|des|pour|en)\s+(?=\S)/i;
 
-/** What may be left over when the words between are gone. */
+/** What may be left over when the words between are gone, and is no topic. */
 const SMALL =
-  /(?<![\p{L}\p{N}])(?:a|an|the|of|for|in|on|to|with|de|du|des|d|l|la|le|les|un|une|en|pour|sur|au|aux|avec)(?![\p{L}\p{N}])/giu;
+  /(?<![\p{L}\p{N}])(?:a|an|the|of|for|in|on|to|with|how|make|learn|comment|faire|apprendre|de|du|des|d|l|la|le|les|un|une|en|pour|sur|au|aux|avec)(?![\p{L}\p{N}])/giu;
 
 const foldLetter = (letter: string): string => {
   const folded = foldText(letter);

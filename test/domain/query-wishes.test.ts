@@ -31,6 +31,9 @@ describe('the words of a query', () => {
     ['chimie organique licence 2', 'chimie organique', []],
     ['podcast entrepreneurship', 'entrepreneurship', [type('podcast')]],
     ['fiche métier menuisier', 'menuisier', [type('career profile')]],
+    ['grandes débutantes couture', 'couture', [level('beginner')]],
+    ['python exercises', 'python', [type('tutorial', 'app', 'website')]],
+    ['books on war', 'war', [type('book', 'ebook')]],
     ['free video about vaccines for beginners', 'vaccines', [level('beginner'), free, video]],
   ])('%s: what is asked for is "%s"', (query, topic, wishes) => {
     const read = readQueryWishes(query);
@@ -51,6 +54,19 @@ describe('the words of a query', () => {
     'expert comptable',
     'first aid',
     'data analyst',
+    'how to make videos',
+    'créer un podcast',
+    'podcast production',
+    'book keeping',
+    'gluten free recipes',
+    'free-range farming',
+    'free time',
+    'exercise physiology',
+    'physical exercise',
+    'article 13 RGPD',
+    'care for children',
+    'graduate recruitment',
+    'maths for primary school teachers',
   ])('%s names a subject, and nothing besides', (query) => {
     expect(readQueryWishes(query)).toEqual({ topic: query, wishes: [] });
   });
