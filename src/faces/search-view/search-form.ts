@@ -142,7 +142,8 @@ export function toSearchFormQuery(
     {
       ...defaults,
       providers: provider.includes(PRESET_PROVIDERS) ? defaults.providers : provider,
-      lang: lang || null,
+      // A language that is chosen changes nothing about how the words are read.
+      lang: null,
       model: form.model || defaults.model,
       match: 'best-effort',
       freeOnly: price === 'free',
@@ -151,8 +152,7 @@ export function toSearchFormQuery(
   );
   const query: LearningObjectQuery = {
     ...begun,
-    // A language that is chosen changes nothing about how the words are read.
-    prefer: locale.slice(0, 2).toLowerCase(),
+    ...(lang !== '' && { lang }),
     types: type,
     blooms: bloom,
     sort: form.sort || 'popularity',

@@ -81,9 +81,9 @@ export function createBrowsing(
   async function browse(request: BrowseRequest, options?: CallOptions): Promise<Browsed | null> {
     const { value, source } = await answers.browse(request, options);
     if (value === null) return null;
-    const { content: _, missing: __, highlights: ___, requestIds: ____, tiers: _____, ...answer } = value;
+    const { requestId, page, itemsPerPage, totalItems, hasMore, quality, within, topics, facets } = value;
     return {
-      ...answer,
+      ...{ requestId, page, itemsPerPage, totalItems, hasMore, quality, within, topics, facets },
       items: toFoundObjects({ value, source }, null),
       isTotalExact: true,
       source,
