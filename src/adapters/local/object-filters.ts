@@ -15,8 +15,7 @@ export interface FilterOptions {
 }
 
 /** The query's filters in the engine's words. With `match: strict` or `!important` a filter excludes; otherwise it only ranks
- *  lower. Only language and provider exclude until they are among `yielded`. Wishes rank, and never exclude; a filter on the same counts
- *  instead. */
+ *  lower. Only language and provider exclude until they are among `yielded`. Wishes rank, and never exclude. */
 export function buildObjectFilters(
   query: LearningObjectQuery,
   { place, yielded, wishes = [] }: FilterOptions,
@@ -38,6 +37,15 @@ export function buildObjectFilters(
     ...range('popularity', query.popularityMin, undefined, isStrict('popularity')),
     ...distance(query.distanceMax, place, isStrict('distance')),
   };
+}
+
+/** Those that no filter of the query decides. */
+export function listOpenWishes(
+  query: LearningObjectQuery,
+  wishes: readonly QueryWish[],
+): readonly QueryWish[] {
+  const decided = buildObjectFilters(query, { place: null, yielded: [] });
+  return wishes.filter((wish) => Object.keys(toWishedFilter(wish)).every((name) => !(name in decided)));
 }
 
 function toWishedFilter(wish: QueryWish): ObjectFilters {

@@ -8,7 +8,12 @@ import { stemmedLanguages } from '../../engine/text/stem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SearchOptions } from '../../ports/learning-service.ts';
 import type { Geocoder } from './gazetteer.ts';
-import { buildObjectFilters, findObjectFilterPlace, type LastToYield } from './object-filters.ts';
+import {
+  buildObjectFilters,
+  findObjectFilterPlace,
+  type LastToYield,
+  listOpenWishes,
+} from './object-filters.ts';
 
 type Search = (query: LearningObjectQuery, options: SearchOptions) => Promise<FoundObjects>;
 
@@ -41,8 +46,9 @@ export async function searchLearningObjects(
   asked: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & SearchOptions,
 ): Promise<FoundObjects> {
-  const { topic, wishes } = readQueryWishes(asked.keywords, asked.without);
-  const query = { ...asked, keywords: topic };
+  const read = readQueryWishes(asked.keywords, asked.without);
+  const query = { ...asked, keywords: read.topic };
+  const wishes = listOpenWishes(query, read.wishes);
   const place = await findObjectFilterPlace(query, deps.geocoder);
   const common = { ...engineQuery(query, deps), written: asked.keywords, details: withDetails };
   const search = (yielded: readonly LastToYield[], more: Partial<ObjectQuery> = {}): ObjectAnswer =>

@@ -74,6 +74,17 @@ describe('what fits and what is only close', () => {
     expect(await find(need, { page: 1 })).toMatchObject({ titles: [], totalItems: 2, quality: 'B00' });
   });
 
+  test('what the words wish for is told, unless a filter decides it', async () => {
+    const need = 'free videos about knitting for beginners in 30 minutes';
+    const kindsFor = async (filters: Partial<LearningObjectQuery>) => {
+      const { wishes = [] } = await learning().searchProvider(searchFor(need, filters));
+      return wishes.map(({ kind }) => kind).sort();
+    };
+    expect(await kindsFor({})).toEqual(['free', 'length', 'level', 'type']);
+    expect(await kindsFor({ types: ['mooc'], learningTimeMin: 60 })).toEqual(['free', 'level']);
+    expect(await kindsFor({ free: false, levelMin: 0.2 })).toEqual(['length', 'type']);
+  });
+
   test('where words must be found, or filters be met, nothing close is looked for', async () => {
     const need = 'knitting chess classroom';
     expect((await find(need)).tiers).toEqual(['close', 'close']);
