@@ -28,12 +28,12 @@ export const REQUEST_SHARE = 0.2;
 
 /** A query is in a language when this share of the evidence speaks for it. */
 export const LANGUAGE_SHARE = 0.7;
-/** It is the person's when that has each word at least this often for every time that another language has it. */
+/** It is the person's when each word is at least this share as frequent in that as in any other language. */
 export const PREFERRED_SHARE = 0.05;
 
 /** A hit fits when it has this share of what a document would have that says all of the query in its title, where impacts are near 255. */
 export const FITTING_EVIDENCE = 0.4;
-/** Or when it has words of the query that a taxonomy names together, and of what it has this share is in its title. */
+/** Or when it has all words of a phrase, and this share of what a document would have that says as many in its title. */
 export const FITTING_PHRASE = 0.5;
 /** With less, a word is only mentioned, as in a description. */
 export const LEAST_EVIDENCE = 0.25;

@@ -19,11 +19,9 @@ interface NearSearch {
 
 /** From so many on, what fits is enough. */
 const ENOUGH = 5;
-/** Of all filters together, and of one. */
-const MAX_FILTERS = 6;
+/** Objects in all; and no more filters than these are left out in turn. */
 const MAX_ITEMS = 6;
 const TIMEOUT_MS = 2_000;
-/** Searches at a time. */
 const AT_ONCE = 2;
 
 /** Searches once more without each filter in turn, the likeliest to keep things out first, and keeps what fits all the others. */
@@ -32,7 +30,7 @@ export async function findAlmost(
   { query, found }: NearSearch,
   { signal }: CallOptions = {},
 ): Promise<readonly AlmostFound[]> {
-  const filters = listQueryFiltersLikeliestFirst(query).slice(0, MAX_FILTERS);
+  const filters = listQueryFiltersLikeliestFirst(query).slice(0, MAX_ITEMS);
   if (query.page > 0 || found.hasMore || found.items.length >= ENOUGH || filters.length === 0) return [];
   const deadline = startDeadline(TIMEOUT_MS, signal);
   const inTurn = limitConcurrency({ running: AT_ONCE });
@@ -59,7 +57,7 @@ function chooseAlmost(
   near: readonly (readonly FoundObject[])[],
 ): AlmostFound[] {
   const shown = new Set(found.items.map(addressOf));
-  const share = Math.max(1, Math.floor(MAX_ITEMS / filters.length));
+  const share = Math.floor(MAX_ITEMS / filters.length);
   return filters.flatMap((filter, index) => {
     const others = (near[index] ?? []).filter((item) => item.tier !== 'close' && !shown.has(addressOf(item)));
     const take = (fit: Fit, most: number) => {
