@@ -4,15 +4,16 @@ type Choice = HTMLInputElement | HTMLSelectElement;
 
 const choicesIn = (box: Element) => [...box.querySelectorAll<Choice>('input, select')];
 
-/** Shows the place of objects that have one, and counts what is in use, now and after every change. */
-export function watchFilterBox(place: Element): { refresh(): void } {
+/** Shows the place of objects that have one, and counts what is in use, now and after every change.
+ *  @return does both once more */
+export function watchFilterBox(place: Element): () => void {
   const refresh = () => {
     showPlace(place);
     countInUse(place);
   };
   place.addEventListener('change', refresh);
   refresh();
-  return { refresh };
+  return refresh;
 }
 
 function showPlace(box: Element): void {

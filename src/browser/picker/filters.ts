@@ -15,7 +15,7 @@ export interface Filters {
 
 /** @param reset called when the filters are again as the tenant's people begin */
 export function watchFilters(form: HTMLFormElement, place: HTMLElement, reset: () => void): Filters {
-  const { refresh } = watchFilterBox(place);
+  const refresh = watchFilterBox(place);
   place.addEventListener('click', ({ target }) => {
     if (!(target instanceof Element) || target.closest('#filter-reset') === null) return;
     setFilterChoices(place, ({ dataset: { begin = '' } }) => begin);
