@@ -4,6 +4,7 @@ import type { UsageMetric } from '../../domain/tenant.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import { type AgreesWithWeek, createPlanAgreement } from './plan-agreement.ts';
 import { findPlanSkills, type PlanEvent, type PlannedSkill, type PlanRequest } from './plan-skills.ts';
 import type { FoundObject } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
@@ -46,26 +47,40 @@ async function* makePlan(
 ): AsyncGenerator<PlanEvent, void, undefined> {
   signal.throwIfAborted();
   const found = await findPlanSkills(deps.answers, request, { signal });
-  const { skills, weeks, lang, isLangDetected } = found;
+  const { skills, weeks, lang, isLangDetected, isOwnEngine } = found;
   const query = { ...found.searchDefaults, ...request.query };
   yield { kind: 'skills', skills, ...(weeks && { weeks }), lang, isLangDetected };
-  if (skills.length > 0) yield* searchForSkills(deps, { ...request, query, skills }, signal);
+  const isLangAsked = isLangDetected && request.query.lang === undefined;
+  const agrees =
+    request.isSyllabus && isOwnEngine
+      ? createPlanAgreement(deps.answers, { lang, isLangAsked, query, skills }, { signal })
+      : async () => true;
+  if (skills.length > 0) yield* searchForSkills(deps, { ...request, query, skills, agrees }, signal);
   yield { kind: 'done' };
+}
+
+interface SkillSearches extends Pick<PlanRequest, 'query' | 'perSkill'> {
+  readonly skills: readonly PlannedSkill[];
+  readonly agrees: AgreesWithWeek;
 }
 
 /** Counted as one search. */
 async function* searchForSkills(
   { search, count }: PlanDeps,
-  { skills, query, perSkill }: PlanRequest & { readonly skills: readonly PlannedSkill[] },
+  { skills, query, perSkill, agrees }: SkillSearches,
   signal: AbortSignal,
 ): AsyncGenerator<PlanEvent, void, undefined> {
   count('searches');
   const max = Math.min(MAX_PAGE, SPARE_FACTOR * perSkill);
-  const find = ({ label }: PlannedSkill) =>
-    search({ ...query, keywords: label, page: 0, max }, { signal }).then(
-      ({ items }): ObjectsOrFailed => ({ kind: 'objects', skill: label, items }),
-      (error: unknown): ObjectsOrFailed => ({ kind: 'failed', skill: label, code: findCode(error) }),
-    );
+  const find = async (skill: PlannedSkill): Promise<ObjectsOrFailed> => {
+    const { label } = skill;
+    try {
+      const { items } = await search({ ...query, keywords: label, page: 0, max }, { signal });
+      return { kind: 'objects', skill: label, items: await keepAgreeing(items, skill, agrees) };
+    } catch (error) {
+      return { kind: 'failed', skill: label, code: findCode(error) };
+    }
+  };
   const given = new Set<string>();
   let isComplete = true;
   for await (const event of runPlanJobs(skills, find, { atOnce: SEARCHES_AT_ONCE, signal })) {
@@ -75,11 +90,20 @@ async function* searchForSkills(
   if (isComplete && given.size === 0) count('zero-result-searches');
 }
 
-/** The first few items that fit and were not given before; they are remembered as given. */
+async function keepAgreeing(
+  items: readonly FoundObject[],
+  skill: PlannedSkill,
+  agrees: AgreesWithWeek,
+): Promise<readonly FoundObject[]> {
+  const kept: FoundObject[] = [];
+  for (const item of items) if (item.tier !== 'close' && (await agrees(item, skill))) kept.push(item);
+  return kept;
+}
+
+/** The first few items that were not given before; they are remembered as given. */
 function takeNew(items: readonly FoundObject[], given: Set<string>, max: number): readonly FoundObject[] {
   const addressOf = ({ object }: FoundObject) => normalizeObjectAddress(object.url);
-  const fitting = items.filter(({ tier }) => tier !== 'close');
-  const fresh = dropDuplicates(fitting, addressOf).filter((item) => !given.has(addressOf(item)));
+  const fresh = dropDuplicates(items, addressOf).filter((item) => !given.has(addressOf(item)));
   const taken = fresh.slice(0, max);
   for (const item of taken) given.add(addressOf(item));
   return taken;

@@ -71,7 +71,7 @@ describe('a plan', () => {
     lti.services.local.tagger = async ({ text, lang }) => ({
       tokenizedText: '',
       lang,
-      tags: taught[text.split('\n')[0]!] ?? [],
+      tags: taught[text.split('\n')[0]!.replace('Week 1: ', '')] ?? [],
     });
     const [skills, ...lines] = await readPlan(
       'All weeks.\nWeek 1: Python\nLists.\nWeek 2: Tables\nWeek 3: Rest',
