@@ -37,7 +37,7 @@ export interface PlannedSkill {
   readonly weight: number;
   /** Place of its week among those of the plan; absent where there are none. */
   readonly week?: number;
-  /** What the text says of it; absent where an upstream was asked. */
+  /** What the text says of it; absent where that is its label only, or an upstream was asked. */
   readonly quote?: Quote;
 }
 
@@ -165,9 +165,13 @@ async function tagText(
     .slice(0, maxSkills)
     .map((skill) => {
       const quote = quotes.get(foldPlanLabel(skill.label));
-      return quote === undefined ? skill : { ...skill, quote };
+      return quote === undefined || isOnlyLabel(quote, skill) ? skill : { ...skill, quote };
     });
 }
+
+/** A line that is the skill's name says nothing that its label does not. */
+const isOnlyLabel = ({ before, words, after }: Quote, { label }: PlannedSkill): boolean =>
+  foldPlanLabel(before + words + after) === foldPlanLabel(label);
 
 /** Adds what a text says of each tag, by the tag's folded label. */
 function quoteTags(
@@ -188,10 +192,20 @@ const FIRST_WORDS = new RegExp(`^\\S*(?:[ \\t]+\\S+){0,${WORDS_AROUND}}`);
 /** Further away nothing is looked at. */
 const MOST_AROUND = 120;
 
+/** What is left out of the line is marked. */
 function quote(text: string, [start, end]: TextSpan): Quote {
-  const [before = ''] = LAST_WORDS.exec(text.slice(Math.max(0, start - MOST_AROUND), start)) ?? [];
-  const [after = ''] = FIRST_WORDS.exec(text.slice(end, end + MOST_AROUND)) ?? [];
-  return { before, words: text.slice(start, end), after };
+  const lineEnd = text.indexOf('\n', end);
+  const lineBefore = text.slice(start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1, start);
+  const lineAfter = text.slice(end, lineEnd < 0 ? undefined : lineEnd).trimEnd();
+  const [before = ''] = LAST_WORDS.exec(lineBefore.slice(-MOST_AROUND)) ?? [];
+  const [after = ''] = FIRST_WORDS.exec(lineAfter.slice(0, MOST_AROUND)) ?? [];
+  const isBegun = before.length < lineBefore.trimStart().length;
+  const isEnded = after.length === lineAfter.length;
+  return {
+    before: isBegun ? `… ${before.trimStart()}` : before,
+    words: text.slice(start, end),
+    after: isEnded ? after : `${after.replace(/[\s,;:]+$/, '')}…`,
+  };
 }
 
 /** A course for beginners wishes for the same of all its objects, unless a level is asked for, or a wish would exclude. */

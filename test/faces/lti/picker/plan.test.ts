@@ -112,6 +112,24 @@ describe('a plan', () => {
     ]);
   });
 
+  test('marks what a quote leaves out of its line, and quotes no line that is only the skill', async () => {
+    lti.services.local.tagger = async ({ lang, text }) => ({
+      tokenizedText: '',
+      lang,
+      tags: ['Bread', 'Baking'],
+      spans: ['bake bread', 'Baking'].map((words) => [
+        text.indexOf(words),
+        text.indexOf(words) + words.length,
+      ]),
+    });
+    const [skills] = await readPlan(
+      'Baking\nFor all of us who like it: we bake bread, again and again and again, and pizza',
+    );
+    expect(skills!.html!.match(/<q>.*<\/q>/g)).toEqual([
+      '<q>… us who like it: we <mark>bake bread</mark>, again and again and again…</q>',
+    ]);
+  });
+
   test('goes on where one week cannot be read', async () => {
     lti.services.local.tagger = async ({ text, lang }) => {
       if (text.includes('Tables')) throw new AppError('UPSTREAM_UNREACHABLE', 'Away.');
