@@ -35,7 +35,7 @@ export async function readResultsModel(
   };
   const [found, skills] = await Promise.all([
     discovery.searchLearningObjects(query, { signal, withDetails: true }).catch(explain),
-    findSkills(discovery, form, signal),
+    findSkills(discovery, form, reader),
   ]);
   const isFound = found !== null && found.items.length > 0;
   const [almost, waysOut] = await Promise.all([
@@ -68,11 +68,12 @@ export async function readResultsModel(
 async function findSkills(
   discovery: Discovery,
   { q, lang }: SearchForm,
-  caller: AbortSignal,
+  { locale, signal: caller }: Reader,
 ): Promise<SkillsFound | null> {
   const signal = AbortSignal.any([caller, AbortSignal.timeout(SKILLS_MS)]);
   try {
-    return await discovery.findSkills({ keywords: q, max: MAX_SIMILAR, ...(lang && { lang }) }, { signal });
+    const request = { keywords: q, max: MAX_SIMILAR, prefer: locale, ...(lang && { lang }) };
+    return await discovery.findSkills(request, { signal });
   } catch (error) {
     const isLate = signal.aborted && !caller.aborted;
     if (isLate || isPassingError(error)) return null;

@@ -50,7 +50,8 @@ export function toAnswerView(
       ? t('search.nothingFits', counted)
       : t(isTotalExact ? 'search.count' : 'search.aboutCount', counted),
     isFound: result.items.length > 0,
-    quality: quality === 'B00' && !isNear ? t('search.quality.B00') : null,
+    // Wishes stand there to be taken away, and say themselves that they are only preferred.
+    quality: quality === 'B00' && !isNear && wishes.length === 0 ? t('search.quality.B00') : null,
     wishes: wishes.map((wish) => ({ kind: wish.kind, name: nameWish(wish, words) })),
     notices: readAnswerNotices(others, providers, words),
   };

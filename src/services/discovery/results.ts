@@ -162,6 +162,8 @@ export interface SkillsRequest {
   readonly keywords: string;
   /** Two-letter code; absent takes the language in which the keywords are found best. */
   readonly lang?: string;
+  /** The person's own, which is asked first where there is no `lang`. Two-letter code. */
+  readonly prefer?: string;
   /** At most this many terms over all taxonomies; 20 when absent. */
   readonly max?: number;
 }

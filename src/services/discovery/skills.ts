@@ -33,12 +33,25 @@ export async function findSkills(
   };
 }
 
-/** Terms like the keywords, in the given language or the one in which they are found best.
- *  Errors: those of `TenantAnswers`, if it fails for every language. */
+/** Terms like the keywords, in the given language; else in the preferred one, where there are any, or the one in which they are found
+ *  best. Errors: those of `TenantAnswers`, if it fails for every language. */
 export async function findSimilarSkills(
   answers: Pick<TenantAnswers, 'similar'>,
-  { keywords, lang, max = USUAL_MAX }: SkillsRequest,
+  { prefer, ...request }: SkillsRequest,
   options: CallOptions = {},
+): Promise<SimilarTerms> {
+  if (request.lang === undefined && prefer !== undefined) {
+    // A service may not know the language.
+    const own = await findSimilarIn(answers, { ...request, lang: prefer }, options).catch(() => null);
+    if (own !== null && own.value.length > 0) return own;
+  }
+  return findSimilarIn(answers, request, options);
+}
+
+async function findSimilarIn(
+  answers: Pick<TenantAnswers, 'similar'>,
+  { keywords, lang, max = USUAL_MAX }: SkillsRequest,
+  options: CallOptions,
 ): Promise<SimilarTerms> {
   const ask = async (each: string): Promise<SimilarTerms> => {
     const request = { keywords, lang: each, ...(max > USUAL_MAX && { max }) };

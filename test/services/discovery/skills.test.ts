@@ -34,6 +34,17 @@ describe('with our own engine', () => {
     expect(found.terms[0]!.label).toBe('analyse de données');
   });
 
+  test.each([
+    // French finds it better: `analyse` is a label there.
+    ['I am a nurse who wants to move into data analysis', 'en', 'en'],
+    ['data analysis', 'fr', 'fr'],
+    ['boulanger', 'en', 'en'],
+    ['qwxzk', 'fr', 'en'],
+  ])('"%s" for somebody who speaks %s: terms in %s', async (keywords, prefer, lang) => {
+    expect((await findSkills(answers, { keywords, prefer })).lang).toBe(lang);
+    expect((await findSkills(answers, { keywords, prefer: 'en', lang: 'fr' })).lang).toBe('fr');
+  });
+
   test('other words are suggested', async () => {
     const { suggestions } = await findSkills(answers, { keywords: 'photographi' });
     expect(suggestions.map(({ label }) => label)).toContain('photographie');
@@ -83,6 +94,15 @@ describe('with an upstream', () => {
   test('one language that fails leaves the other one', async () => {
     remote.upstream.reply('similar', { status: 400, body: {} }, {});
     expect((await findSkills(answers(), { keywords: 'data' })).terms).toHaveLength(3);
+  });
+
+  test.each([
+    ['has nothing', { body: { statusCode: 200, response: [] } }],
+    ['fails', { status: 400, body: {} }],
+  ])('where the preferred language %s, the others are asked', async (_, reply) => {
+    remote.upstream.reply('similar', reply, {});
+    const request = { keywords: 'data', prefer: 'fr' };
+    expect((await findSkills(answers(), request)).terms).toHaveLength(3);
   });
 
   test('it fails as the terms do', async () => {

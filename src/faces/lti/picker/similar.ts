@@ -19,7 +19,7 @@ interface SimilarTerm {
   readonly canNarrow: boolean;
 }
 
-/** Only an addition to the results, so never an error of an upstream. In the reader's language, where there are any. */
+/** Only an addition to the results, so never an error of an upstream. */
 export async function readSimilar(
   discovery: Pick<Discovery, 'findSkills'>,
   { query, locale, signal }: LaunchContext,
@@ -27,10 +27,8 @@ export async function readSimilar(
   const words = cutLearningQueryWords(query.get('q') ?? '');
   if (words === '') return { words, terms: [] };
   try {
-    const find = (lang?: string) =>
-      discovery.findSkills({ keywords: words, max: MAX_SIMILAR, ...(lang && { lang }) }, { signal });
-    const inOwnLanguage = await find(locale);
-    const { terms } = inOwnLanguage.terms.length > 0 ? inOwnLanguage : await find();
+    const request = { keywords: words, max: MAX_SIMILAR, prefer: locale };
+    const { terms } = await discovery.findSkills(request, { signal });
     const others = terms.filter(({ label }) => label.toLowerCase() !== words.toLowerCase());
     return { words, terms: others.map((term) => ({ ...term, canNarrow: saysMore(term.label, words) })) };
   } catch (error) {

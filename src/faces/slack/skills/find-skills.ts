@@ -43,10 +43,7 @@ export async function findForWords(context: FindingContext, keywords: string): P
 
 async function findTerms({ discovery, words }: FindingContext, keywords: string): Promise<SkillsFound> {
   const { locale } = await words();
-  const find = (lang?: string) => discovery.findSkills({ keywords, max: MAX_TERMS, ...(lang && { lang }) });
-  // The language of most words is not sure: in the reader's own, where they are found there.
-  const own = await find(locale);
-  return own.groups.length > 0 ? own : find();
+  return discovery.findSkills({ keywords, max: MAX_TERMS, prefer: locale });
 }
 
 function toFoundSkills(found: SkillsFound, keywords: string): FoundSkills {
