@@ -9,7 +9,6 @@ import { findPlanSkills, type PlanEvent, type PlannedSkill, type PlanRequest } f
 import type { FoundObject } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 import { makeStoppable } from './signals.ts';
-import { dropDuplicates } from './skills.ts';
 
 interface Running {
   /** How many run at the same time. */
@@ -26,11 +25,15 @@ export interface PlanDeps {
 
 type ObjectsOrFailed = Extract<PlanEvent, { kind: 'objects' | 'failed' }>;
 
+interface Searched {
+  readonly skill: PlannedSkill;
+  /** What was found, or why nothing could be. */
+  readonly items: readonly FoundObject[] | Error;
+}
+
 const SEARCHES_AT_ONCE = 3;
-/** Most items that a page can have. */
-const MAX_PAGE = 20;
-/** How many are asked for each one wanted, so that an object that another skill already has can be replaced. */
-const SPARE_FACTOR = 3;
+/** The most that a page can have: many are left out, as they do not agree with the week, or as another skill has them. */
+const ASKED_FOR = 20;
 
 export function planFromText(
   deps: PlanDeps,
@@ -71,42 +74,49 @@ async function* searchForSkills(
   signal: AbortSignal,
 ): AsyncGenerator<PlanEvent, void, undefined> {
   count('searches');
-  const max = Math.min(MAX_PAGE, SPARE_FACTOR * perSkill);
-  const find = async (skill: PlannedSkill): Promise<ObjectsOrFailed> => {
-    const { label } = skill;
-    try {
-      const { items } = await search({ ...query, keywords: label, page: 0, max }, { signal });
-      return { kind: 'objects', skill: label, items: await keepAgreeing(items, skill, agrees) };
-    } catch (error) {
-      return { kind: 'failed', skill: label, code: findCode(error) };
-    }
-  };
+  const find = (skill: PlannedSkill): Promise<Searched> =>
+    search({ ...query, keywords: skill.label, page: 0, max: ASKED_FOR }, { signal }).then(
+      ({ items }) => ({ skill, items }),
+      (error: Error) => ({ skill, items: error }),
+    );
   const given = new Set<string>();
   let isComplete = true;
-  for await (const event of runPlanJobs(skills, find, { atOnce: SEARCHES_AT_ONCE, signal })) {
+  for await (const searched of runPlanJobs(skills, find, { atOnce: SEARCHES_AT_ONCE, signal })) {
+    const event = await takeFitting(searched, { agrees, given, max: perSkill });
+    signal.throwIfAborted();
     if (event.kind === 'failed') isComplete = false;
-    yield event.kind === 'failed' ? event : { ...event, items: takeNew(event.items, given, perSkill) };
+    yield event;
   }
   if (isComplete && given.size === 0) count('zero-result-searches');
 }
 
-async function keepAgreeing(
-  items: readonly FoundObject[],
-  skill: PlannedSkill,
-  agrees: AgreesWithWeek,
-): Promise<readonly FoundObject[]> {
-  const kept: FoundObject[] = [];
-  for (const item of items) if (item.tier !== 'close' && (await agrees(item, skill))) kept.push(item);
-  return kept;
+interface Taking {
+  readonly agrees: AgreesWithWeek;
+  /** Addresses that other skills have. */
+  readonly given: Set<string>;
+  readonly max: number;
 }
 
-/** The first few items that were not given before; they are remembered as given. */
-function takeNew(items: readonly FoundObject[], given: Set<string>, max: number): readonly FoundObject[] {
-  const addressOf = ({ object }: FoundObject) => normalizeObjectAddress(object.url);
-  const fresh = dropDuplicates(items, addressOf).filter((item) => !given.has(addressOf(item)));
-  const taken = fresh.slice(0, max);
-  for (const item of taken) given.add(addressOf(item));
-  return taken;
+/** The first few items that fit, agree, and were not given before; they are remembered as given. */
+async function takeFitting(
+  { skill, items }: Searched,
+  { agrees, given, max }: Taking,
+): Promise<ObjectsOrFailed> {
+  const { label } = skill;
+  if (items instanceof Error) return { kind: 'failed', skill: label, code: findCode(items) };
+  const taken: FoundObject[] = [];
+  try {
+    for (const item of items) {
+      const address = normalizeObjectAddress(item.object.url);
+      if (item.tier === 'close' || given.has(address) || !(await agrees(item, skill))) continue;
+      given.add(address);
+      taken.push(item);
+      if (taken.length === max) break;
+    }
+  } catch (error) {
+    return { kind: 'failed', skill: label, code: findCode(error) };
+  }
+  return { kind: 'objects', skill: label, items: taken };
 }
 
 function findCode(error: unknown): ErrorCode {
