@@ -25,9 +25,10 @@ const MAX_TAGS = 2;
 const FAR_LEVEL = 0.2;
 
 /** Tells whether an object that a search found belongs into the week of a skill. A search finds words, which may be those of something
- *  else. So the title has to name the skill; or the object's own title and description, read as the syllabus was, are about it, and have
- *  evidence for it or are about another skill of that week, too, and not more about one of another week. The object is in the course's
- *  language, not of the opposite level, and teaches.
+ *  else. So its title has to name the skill, by more than one word. Or its title and description, read as the syllabus was, are about the
+ *  skill, and not more about one of another week; and the title names it, they have evidence for it, or they are about another skill of
+ *  that week, too. Or the title alone is first of all about it. Besides, the object is in the course's language, not of the opposite
+ *  level, and teaches.
  *  The function's errors: those of the tagging. */
 export function createPlanAgreement(
   { tagger }: Pick<TenantAnswers, 'tagger'>,
@@ -44,11 +45,14 @@ export function createPlanAgreement(
   return async ({ object }, { label, week }) => {
     const { title, description = '' } = object;
     if (!isForCourse(object, course)) return false;
-    if (hasWords(title, label)) return true;
+    const isNamed = hasWords(title, label);
+    // One word may be that of something else.
+    if (isNamed && label.includes(' ')) return true;
     // Reading takes half a millisecond each; others have their turn between.
     await setImmediate();
     const wanted = foldPlanLabel(label);
     const about = await readSkills(`${title}.\n${description}`, MAX_TAGS);
+    if (about.has(wanted) && isNamed) return true;
     const planned = [...about.keys()].filter((skill) => weekOf.has(skill));
     if (planned[0] !== undefined && weekOf.get(planned[0]) !== week) return false;
     const isShared = planned.filter((skill) => weekOf.get(skill) === week).length > 1;

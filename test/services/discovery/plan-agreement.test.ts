@@ -16,7 +16,12 @@ const [pivotTables] = skills as [(typeof skills)[number]];
 type Said = Readonly<Record<string, readonly string[]>>;
 
 /** @param said tags by the text, those with evidence in brackets */
-function agree(said: Said, object: Partial<LearningObject>, query: object = {}): Promise<boolean> {
+function agree(
+  said: Said,
+  object: Partial<LearningObject>,
+  query: object = {},
+  skill = pivotTables,
+): Promise<boolean> {
   const tagger: LearningService['tagger'] = async ({ text, lang, max }) => {
     const tags = (said[text] ?? []).slice(0, max);
     return {
@@ -29,7 +34,7 @@ function agree(said: Said, object: Partial<LearningObject>, query: object = {}):
   const answers = answersOf({ tagger } as Partial<LearningService> as LearningService);
   const course = { lang: 'en', isLangAsked: true, skills, query: { types: [], ...query } };
   const item = { object: { ...bareObject, ...object } } as FoundObject;
-  return createPlanAgreement(answers, course, {})(item, pivotTables);
+  return createPlanAgreement(answers, course, {})(item, skill);
 }
 
 describe('an object agrees with its week', () => {
@@ -54,6 +59,14 @@ describe('an object agrees with its week', () => {
     [false, 'its title is more about something else', 'Pivots', { Pivots: ['irrigation', 'pivot tables'] }],
   ])('is %s where %s', async (agrees, _, title, said) => {
     expect(await agree(said, { title, description: 'More' })).toBe(agrees);
+  });
+
+  test('one word in a title is not enough for a skill of one word', async () => {
+    const ecosystems = { label: 'ecosystems', weight: 1, week: 0 };
+    const [title, description] = ['The Kubernetes ecosystem', 'More'];
+    const whole = `${title}.\n${description}`;
+    expect(await agree({ [whole]: ['[Kubernetes]'] }, { title, description }, {}, ecosystems)).toBe(false);
+    expect(await agree({ [whole]: ['a', 'ecosystem'] }, { title, description }, {}, ecosystems)).toBe(true);
   });
 
   test.each<[boolean, Partial<LearningObject>, object?]>([

@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
       tagger: async ({ text, lang }: { text: string; lang: string }) => ({
         tokenizedText: '',
         lang,
-        tags: text.includes('Python') ? ['Python', 'Lists'] : ['Tables'],
+        tags: text.includes('Python') ? ['Python', 'Lists'] : [text.includes('Lists') ? 'Lists' : 'Tables'],
       }),
     });
     await openPlan();
