@@ -47,7 +47,8 @@ export interface Place {
   readonly to: number;
 }
 
-interface Around {
+/** Where a place is. */
+export interface Around {
   readonly window: TextWindow;
   /** The window as the label's language reads it. */
   readonly content: WindowContent;
