@@ -119,7 +119,8 @@ function findClosest(found: readonly number[], clause: Clause): Placement {
 
 /** @param at places of the terms, in the order of the label */
 function describe(at: readonly number[], { content, marks, label }: Clause): Placement {
-  const [first, last] = [Math.min(...at), Math.max(...at)];
+  const first = Math.min(...at);
+  const last = Math.max(...at);
   let commas = 0;
   for (let place = content.places[first]! + 1; place <= content.places[last]!; place++) {
     if ((marks[place]! & wordMarks.comma) !== 0) commas++;

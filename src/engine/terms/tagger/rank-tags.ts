@@ -14,8 +14,6 @@ import {
 import type { WindowContent } from './windows.ts';
 
 export interface RankedTag extends TagCandidate {
-  /** The share of the label that the window has, by weight. */
-  readonly share: number;
   /** The cosine of the window's direction and that of the concept's name; null where it is not looked at. */
   readonly nearness: number | null;
 }
@@ -25,7 +23,7 @@ interface TaggedText {
   /** Two-letter code. */
   readonly lang: string;
   /** Asked before the closer look, which takes most of the time of a short text.
-   *  @param share see `RankedTag` */
+   *  @param share of the label that the window has, by weight */
   isWanted(candidate: TagCandidate, share: number): boolean;
 }
 
@@ -101,7 +99,6 @@ export function createTagRanker(terms: OpenTerms, ways: TagWays = allTagWays) {
         isOneWord,
         strength: strength * factor,
         factor: candidate.factor,
-        share,
         nearness,
       });
     }

@@ -31,7 +31,7 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
   const findCovered = createCoveredLabelFinder(terms);
   const collector = createTagCollector(terms, ways);
   const rank = createTagRanker(terms, ways);
-  const { isPossible, judge } = createTagJudge(terms);
+  const judgeText = createTagJudge(terms);
   const foreignFloor = () => collector.floor() / FOREIGN_PHRASE_FACTOR;
 
   /** What each window says, as its language reads it. */
@@ -83,8 +83,13 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
       inEnglish[window] ??= readWindow(read, windows[window]!, own);
       return inEnglish[window];
     };
-    const ranked = rank(collector.best(), { contents, lang, isWanted: guesses ? () => true : isPossible });
-    const credible = guesses && !spans ? [] : judge(ranked, { read, contentIn, lang });
+    const judge = guesses && !spans ? null : judgeText({ read, contentIn, lang });
+    const ranked = rank(collector.best(), {
+      contents,
+      lang,
+      isWanted: (candidate, share) => judge === null || judge.isMentioned(candidate, share) || guesses,
+    });
+    const credible = judge?.choose(ranked) ?? [];
     const shown = guesses ? ranked : credible.map(({ tag }) => tag);
     const tags = pruneTags(terms, shown, (window) => contents[window]!.terms);
     const spanOf = spans ? createSpanFinder(credible, createWordLocator(text, read)) : () => null;
@@ -93,7 +98,7 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
 }
 
 function createSpanFinder(credible: readonly CredibleTag[], locate: ReturnType<typeof createWordLocator>) {
-  const places = new Map(credible.map(({ tag, place }) => [tag.concept, place]));
+  const places = new Map(credible.map(({ tag, mention }) => [tag.concept, mention.place]));
   return ({ concept }: TagCandidate) => locate(places.get(concept));
 }
 
