@@ -98,13 +98,12 @@ function offerMatches(task: Task, start: number, { matches, state }: Accumulator
     if (job.query.sort === 'random') offerShuffled(task, start + place, kept);
     else if (job.query.sort === 'shortest')
       offerShortest(task, start + place, { score, coverage, kept, isFitting });
-    // Most matches could not be among the best however popular they were: two reads from memory are spared.
-    else if (score * MOST >= job.top.floor)
-      offerRanked(
-        task,
-        start + place,
-        (score / STEPS) * ((0.5 + 0.5 * coverage) * kept * (isFitting ? 1 : tierFactors.close)),
-      );
+    else {
+      const factor = isFitting ? 1 : tierFactors.close;
+      // Most matches could not be among the best however popular they were: two reads from memory are spared.
+      if (score * factor * MOST >= job.top.floor)
+        offerRanked(task, start + place, (score / STEPS) * ((0.5 + 0.5 * coverage) * kept * factor));
+    }
   }
 }
 

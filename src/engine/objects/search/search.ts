@@ -66,7 +66,10 @@ function createJob(
     required,
     leastScore: LEAST_EVIDENCE * full,
     coverageOf,
-    isFitting: query.model === 'strict' ? () => true : createFitting(full, { phrases, coverageOf }),
+    isFitting:
+      query.model === 'strict'
+        ? () => true
+        : createFitting(full, { count: idfs.length, phrases, coverageOf }),
     lang,
     seed: hashString(query.seed ?? ''),
     facets: query.details ? createFacetCounter() : undefined,
