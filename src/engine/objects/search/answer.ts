@@ -37,7 +37,7 @@ function hitOf(item: number, score: number, parts: readonly Part[], job: Job): O
 const MOST_IMPACT = 255;
 
 /** Worked out anew: what is kept of the best is their rank alone. */
-function tierOf(doc: number, { sources, inLanguage }: Part, { idfs, isFitting }: Job): HitTier {
+function tierOf(doc: number, { sources, inLanguage }: Part, { idfs, leastFitting }: Job): HitTier {
   let [score, groups] = [0, 0];
   for (const [g, own] of sources.entries()) {
     let best = 0;
@@ -51,7 +51,7 @@ function tierOf(doc: number, { sources, inLanguage }: Part, { idfs, isFitting }:
     score += best;
     if (best > 0) groups |= 1 << g;
   }
-  if (!isFitting(score, groups)) return 'close';
+  if (score < leastFitting(groups)) return 'close';
   return inLanguage === undefined || hasBit(inLanguage, doc) ? 'fitting' : 'other-language';
 }
 

@@ -25,8 +25,8 @@ export interface Job {
   /** What has the only word with a lower score only mentions it. In the steps of scores. */
   readonly leastScore: number;
   readonly coverageOf: (groups: number) => number;
-  /** Whether a document with this score and these groups fits, and is not only close. */
-  readonly isFitting: (score: number, groups: number) => boolean;
+  /** The score from which a document with these groups fits, and is not only close. */
+  readonly leastFitting: (groups: number) => number;
   readonly seed: number;
   readonly facets: FacetCounter | undefined;
   readonly top: TopK;
@@ -112,12 +112,11 @@ export function createFitting(
     phrases,
     coverageOf,
   }: { readonly count: number; readonly phrases: readonly number[]; readonly coverageOf: Job['coverageOf'] },
-): Job['isFitting'] {
+): Job['leastFitting'] {
   const least = FITTING_EVIDENCE * full;
-  const leastOf = tabulate(count, (groups) =>
+  return tabulate(count, (groups) =>
     phrases.some((phrase) => (groups & phrase) === phrase)
       ? Math.min(least, full * Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverageOf(groups)))
       : least,
   );
-  return (score, groups) => score >= leastOf(groups);
 }
