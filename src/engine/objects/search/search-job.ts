@@ -71,9 +71,9 @@ export function weighSource(idf: number, weight: number): number {
 /** Of up to this many groups what is told of each set of them is worked out beforehand. */
 const MAX_TABLED_GROUPS = 8;
 
-function tabulate(count: number, valueOf: (groups: number) => number): (groups: number) => number {
-  if (count > MAX_TABLED_GROUPS) return valueOf;
-  const table = Float64Array.from({ length: 2 ** count }, (_, groups) => valueOf(groups));
+function tabulate(count: number, tellOf: (groups: number) => number): (groups: number) => number {
+  if (count > MAX_TABLED_GROUPS) return tellOf;
+  const table = Float64Array.from({ length: 2 ** count }, (_, groups) => tellOf(groups));
   return (groups) => table[groups]!;
 }
 
