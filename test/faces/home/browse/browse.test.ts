@@ -29,7 +29,7 @@ async function browse(request: BrowseRequest): Promise<BrowseAnswer> {
     hasMore: false,
     quality: 'A00',
     within,
-    topics: totalItems === 0 ? [] : topics.map((each, i) => ({ ...each, objects: 23 - i })),
+    topics: totalItems === 0 ? [] : topics.map((each, i) => ({ ...each, objects: 23 - i, preferred: 23 - i })),
     facets: {
       provider: new Map([['openlearn', 20]]),
       type: new Map([['mooc', 1_200]]),
