@@ -178,7 +178,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   i18next: ['faces/words'],
   ltijs: ['faces/lti'],
   commander: ['main', 'commands'],
-  'franc-min': ['services'],
+  eld: ['services'],
   eta: ['faces/views'],
   '@orama/stemmers': ['engine'],
   'csv-parse': ['adapters/catalog'],

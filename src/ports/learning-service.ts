@@ -88,12 +88,14 @@ export interface BrowseRequest {
 
 export interface CountedTopic extends Topic {
   readonly objects: number;
+  /** How many of them are in the language of the filter, else in the preferred one; all where there is neither. */
+  readonly preferred: number;
 }
 
 export interface BrowseAnswer extends SearchAnswer {
   /** The topics of the request that are known. */
   readonly within: readonly Topic[];
-  /** Those of the objects found, with how many of these have each; most first. */
+  /** Those of the objects found, with how many of these have each; most in the preferred language first. */
   readonly topics: readonly CountedTopic[];
   readonly facets: Facets;
 }

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
 import { type HostProcess, startHostProcess } from '../helpers/host-process.ts';
-import { expectGoodLooks } from '../helpers/looks.ts';
+import { expectGoodLooks, sizes } from '../helpers/looks.ts';
 
 interface Need {
   /** What is clicked, from the front page on. */
@@ -125,12 +125,16 @@ describe.skipIf(!hasBrowser())('a newcomer finds by browsing alone', () => {
     const found: Record<string, readonly string[]> = {};
     for (const [need, { path, says }] of Object.entries(needs[locale])) {
       await page.goto(`${host.url}/`);
-      for (const name of path)
-        await page
+      for (const name of path) {
+        const link = page
           .locator('main a')
-          .filter({ hasText: new RegExp(`^${name}\\s*[\\d\\s,.]*$`) })
-          .first()
-          .click();
+          .filter({ hasText: new RegExp(`^${name}\\s*[\\d\\s,.]*$`), visible: true })
+          .first();
+        await page.waitForLoadState();
+        // Among all skills, where it is none of the first.
+        if ((await link.count()) === 0) await page.locator('.topic-skills summary').click();
+        await link.click();
+      }
       const cards = await page.locator('ol.results > li').evaluateAll((items) =>
         items.map((item) => ({
           text: item.textContent ?? '',
@@ -147,18 +151,27 @@ describe.skipIf(!hasBrowser())('a newcomer finds by browsing alone', () => {
   test.each([
     '/browse',
     '/browse?topic=0613&lang=fr',
+    '/browse?topic=041',
     '/browse?provider=openlearn&page=1',
     '/browse?topic=none',
   ])('axe finds nothing, and nothing is wider than the window: %s', async (path) => {
     await open('fr', path);
+    await page.locator('.topic-skills details').evaluateAll((all) => {
+      for (const skills of all) (skills as HTMLDetailsElement).open = true;
+    });
     await expectGoodLooks(page);
   });
 
   test('by filters and pages, and the address is the place', async () => {
     await open('en', '/browse?topic=06');
+    expect(await page.getByRole('button', { name: 'Show' }).count()).toBe(0);
+    await page.getByLabel('Language', { exact: true }).focus();
     await page.getByLabel('Language', { exact: true }).selectOption('fr');
-    await page.getByRole('button', { name: 'Show' }).click();
     await page.waitForURL(/topic=06.*lang=fr/);
+    // The page is the same one: the list, its skills and the heading follow the choice.
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('lang');
+    expect(await page.locator('h1').textContent()).toBe('Computing and digital skills · French');
+    await expect.poll(() => page.locator('#announcement').textContent()).toMatch(/^\d+ learning objects$/);
     await page.getByRole('link', { name: 'Next' }).click();
     await page.waitForURL(/page=1/);
     const shown = await page.locator('.card h3').allTextContents();
@@ -168,6 +181,50 @@ describe.skipIf(!hasBrowser())('a newcomer finds by browsing alone', () => {
       .locator('.card h3')
       .evaluateAll((titles) => titles.map((title) => (title as HTMLElement).lang));
     expect(new Set(languages)).toEqual(new Set(['fr']));
+  });
+
+  test('without JavaScript all skills are there, and the filters wait for “Show”', async () => {
+    context = await browser.newContext({ locale: 'en', javaScriptEnabled: false });
+    page = await context.newPage();
+    await page.goto(`${host.url}/browse?topic=041`);
+    const team = page.locator('.topic-skills').getByRole('link', { name: /^Manage teams/ });
+    expect(await team.isVisible()).toBe(false);
+    await page.getByText(/^All \d+ skills$/).click();
+    expect(await team.isVisible()).toBe(true);
+    await page.getByLabel('Language', { exact: true }).selectOption('fr');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL(/topic=041.*lang=fr/);
+  });
+
+  test.each(Object.entries(sizes))('skills are whole, and leave room for the list: %s', async (_, size) => {
+    await open('fr', '/browse?topic=0611');
+    await page.setViewportSize(size);
+    await page.reload();
+    const cut = await page.locator('.topic-skills').evaluate((nav) => nav.scrollHeight - nav.clientHeight);
+    expect(cut).toBe(0);
+    const place = await page.locator('#results-title').boundingBox();
+    expect(place!.y + place!.height).toBeLessThan(size.height);
+  });
+
+  test('a skill counts what is in the reader’s language', async () => {
+    await open('en', '/browse?topic=0611');
+    const chip = page.locator('.topic-skills a').first();
+    const count = Number((await chip.locator('.quiet').textContent())?.replace(',', ''));
+    await chip.click();
+    await page.waitForURL(/topic=0611&topic=/);
+    expect(await page.locator('#results-title').textContent()).toContain(`, ${count} in English`);
+  });
+
+  test('where filters leave nothing, one of them can be dropped', async () => {
+    await open('en', '/browse?topic=0611&topic=skilldock%3Ause-spreadsheets&level=advanced&lang=fr');
+    expect(await page.locator('#results-title').textContent()).toBe('Nothing is here');
+    expect(await page.locator('.topic-skills a').count()).toBeGreaterThan(3);
+    await expectGoodLooks(page);
+    const link = page.getByRole('link', { name: /^all levels \(\d+\)$/ });
+    const count = (await link.textContent())?.match(/\d+/)?.[0];
+    await link.click();
+    await page.waitForURL((url) => !url.search.includes('level='));
+    expect(await page.locator('#results-title').textContent()).toBe(`${count} learning objects`);
   });
 
   test('a provider’s tile leads to what it offers', async () => {

@@ -10,10 +10,8 @@ const form = document.querySelector<HTMLFormElement>('#search');
 const field = document.querySelector<HTMLInputElement>('#q');
 const completions = document.querySelector<HTMLDataListElement>('#completions');
 
-if (form !== null && field !== null && completions !== null) {
-  completeWhileTyping(field, completions);
-  searchInPlace(form, field);
-}
+if (field !== null && completions !== null) completeWhileTyping(field, completions);
+if (form !== null) searchInPlace(form, field);
 
 const box = document.querySelector<HTMLDetailsElement>('#filter-box');
 if (box !== null) {

@@ -5,10 +5,11 @@ const announcement = document.querySelector<HTMLElement>('#announcement');
 /** The search whose results are on the page. */
 let shown = location.search;
 
-export function searchInPlace(search: HTMLFormElement, words: HTMLInputElement): void {
+/** @param words null where one looks around without */
+export function searchInPlace(search: HTMLFormElement, words: HTMLInputElement | null): void {
   const show = createShow(search);
   // What was taken away belongs to the words.
-  words.addEventListener('input', () => {
+  words?.addEventListener('input', () => {
     for (const dropped of search.querySelectorAll('[name="without"]')) dropped.remove();
   });
   search.addEventListener('submit', async (event) => {
@@ -21,7 +22,7 @@ export function searchInPlace(search: HTMLFormElement, words: HTMLInputElement):
   // the options by keyboard are not done yet.
   search.addEventListener('change', async ({ target }) => {
     const isFilter = target instanceof Element && target.matches('select, input[type="radio"], #address');
-    if (!isFilter || words.value.trim() === '') return;
+    if (!isFilter || words?.value.trim() === '') return;
     if (await show(addressOf(search))) announce(titleOfResults()?.textContent ?? '');
   });
   window.addEventListener('popstate', () => {
@@ -34,7 +35,7 @@ function addressOf(search: HTMLFormElement): string {
   const choices = [...new FormData(search)].filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
   );
-  return `/?${new URLSearchParams(choices)}`;
+  return `${new URL(search.action).pathname}?${new URLSearchParams(choices)}`;
 }
 
 /** Load a page and take over its results; where that fails, go there the ordinary way. A newer call ends an older one, so
@@ -79,6 +80,9 @@ async function fetchPage(address: string, signal: AbortSignal): Promise<LoadedPa
 
 function takeOver({ address, content, results }: LoadedPage, current: Element): void {
   current.replaceWith(results);
+  // Where one browses, the heading names what is chosen.
+  const heading = content.querySelector('h1');
+  if (heading !== null) document.querySelector('h1')?.replaceWith(heading);
   takeOverFilters(content);
   document.title = content.title;
   history.pushState(null, '', address);

@@ -148,6 +148,13 @@ export interface ObjectHit {
 
 export type Facets = Readonly<Record<ValueField, ReadonlyMap<string, number>>>;
 
+/** Documents that have a topic. */
+export interface TopicCount {
+  readonly all: number;
+  /** Those in the language that the query prefers; all where it prefers none. */
+  readonly preferred: number;
+}
+
 export interface ObjectAnswer {
   readonly hits: readonly ObjectHit[];
   readonly total: number;
@@ -160,7 +167,7 @@ export interface ObjectAnswer {
   /** How many matches each value would leave without the filter on its own field; with `details`. */
   readonly facets?: Facets;
   /** How many of the matches have each topic; of what is browsed, with `details`. */
-  readonly topics?: ReadonlyMap<string, number>;
+  readonly topics?: ReadonlyMap<string, TopicCount>;
   /** Terms that matched, to mark texts with `findMatches`; with `details`. */
   readonly terms?: ReadonlySet<string>;
 }

@@ -29,8 +29,13 @@ const COMPANIONS = byLanguage({
 const MIN_MISTYPED = 8;
 /** By their first letter, which is rarely the wrong one. */
 const LONG_WORDS = new Map<string, string[]>();
-for (const word of [...REQUEST_WORDS.values()].flatMap((words) => [...words])) {
+for (const word of listRequestWords()) {
   if (word.length >= MIN_MISTYPED) LONG_WORDS.set(word[0]!, [...(LONG_WORDS.get(word[0]!) ?? []), word]);
+}
+
+/** Those that ask for learning whatever stands beside them, in any language. */
+export function listRequestWords(): string[] {
+  return [...REQUEST_WORDS.values()].flatMap((words) => [...words]);
 }
 
 /** Which of the folded words of a query ask for learning rather than name the subject, as in `how do I learn …`, `cours de …`.

@@ -82,6 +82,7 @@ export async function readPageModel(
     examples: examples[locale],
     addressOf: (changes: Partial<SearchForm>) => writeAddress(form, changes),
     addressOfWords: (q: string) => writeAddress(form, { q }),
+    resetHref: writeAddress(emptyForm, { q: form.q }),
     addressOfWordsAlone: (q: string) => writeAddress(emptyForm, { q }),
     addressWithoutWish: (kind: WishKind) => writeAddress(form, { without: [...form.without, kind] }),
     addressWithout: (fields: string) => writeWiderSearchAddress(form, fields),

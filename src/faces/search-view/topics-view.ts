@@ -1,6 +1,8 @@
 import { OTHER_FIELD, type Topic } from '../../domain/catalog.ts';
 import type { CountedTopic } from '../../ports/learning-service.ts';
-import { capitalise } from '../object-view/facts.ts';
+import type { Browsed } from '../../services/browsing/browsing.ts';
+import { capitalise, type ObjectWords } from '../object-view/facts.ts';
+import { findLanguageWord } from '../words/language-names.ts';
 
 /** A field or skill to browse, in the reader's words. */
 export interface TopicView {
@@ -34,7 +36,12 @@ export function toFieldViews(topics: readonly CountedTopic[], locale: string): r
   }));
 }
 
-/** The skills that most objects are about.
+/** A skill counts what there is in the reader's language; where that is nothing, all that there is. */
+export interface SkillView extends TopicView {
+  readonly isSpoken: boolean;
+}
+
+/** The skills that most objects in the reader's language are about, then the others.
  *  @param field of this field alone */
 export function toSkillViews(
   topics: readonly CountedTopic[],
@@ -42,12 +49,28 @@ export function toSkillViews(
     locale,
     field,
     most,
-  }: { readonly locale: string; readonly field?: string | undefined; readonly most: number },
-): readonly TopicView[] {
+  }: { readonly locale: string; readonly field?: string | undefined; readonly most?: number },
+): readonly SkillView[] {
   return topics
     .filter(({ kind, within }) => kind === 'skill' && (field === undefined || isIn(within, field)))
     .slice(0, most)
-    .map((each) => toTopicView(each, locale));
+    .map((each) => ({
+      ...toTopicView({ ...each, objects: each.preferred || each.objects }, locale),
+      isSpoken: each.preferred > 0,
+    }));
+}
+
+/** How many objects there are, and how many of them in the reader's language where no language is chosen. */
+export function writeBrowsedCount(
+  { totalItems, facets }: Pick<Browsed, 'totalItems' | 'facets'>,
+  lang: string,
+  { t, locale }: ObjectWords,
+): string {
+  const spoken = facets.lang.get(locale) ?? 0;
+  const count = t('browse.count', { count: totalItems, total: totalItems.toLocaleString(locale) });
+  if (lang !== '' || spoken === 0 || spoken === totalItems) return count;
+  const language = findLanguageWord(locale, locale);
+  return `${count}${t('browse.spoken', { spoken: spoken.toLocaleString(locale), language })}`;
 }
 
 /** A skill names its narrow fields; the codes of broad ones are their beginnings. */

@@ -1,5 +1,6 @@
 import type { LearningObjectQuery, QueryFilter } from '../../domain/learning-object-query.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
+import type { WaysOut } from '../../services/discovery/results.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
 
 /** Other words to search for. */
@@ -34,9 +35,12 @@ const fieldsOf: Readonly<Partial<Record<QueryFilter, string>>> = {
 export async function readWaysOut(
   discovery: Pick<Discovery, 'findWaysOut'>,
   query: LearningObjectQuery,
-  { t, locale, signal }: ObjectWords & { readonly signal: AbortSignal },
+  reader: ObjectWords & { readonly signal: AbortSignal },
 ): Promise<WaysOutView> {
-  const found = await discovery.findWaysOut(query, { signal });
+  return toWaysOutView(await discovery.findWaysOut(query, { signal: reader.signal }), reader);
+}
+
+export function toWaysOutView(found: WaysOut, { t, locale }: ObjectWords): WaysOutView {
   const howMuch = (total: number, isExact: boolean) => (isExact ? ` (${total.toLocaleString(locale)})` : '');
   return {
     otherWords: found.didYouMean.map(({ keywords, keepsFilters, totalItems, isTotalExact }) => ({

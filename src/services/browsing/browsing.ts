@@ -6,7 +6,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { BrowseRequest, CallOptions, CountedTopic, Facets } from '../../ports/learning-service.ts';
 import type { PlacementRepository } from '../../ports/store/store.ts';
 import { toFoundObjects } from '../discovery/found-objects.ts';
-import type { SearchResult } from '../discovery/results.ts';
+import { dropQueryFilter, listQueryFilters } from '../discovery/query-filters.ts';
+import type { FilterToDrop, SearchResult } from '../discovery/results.ts';
 import { layOverObject } from '../objects/lay-over.ts';
 import type { ObjectLayers } from '../objects/object-layers.ts';
 import { pickNewestPlacements } from '../placements/placement-records.ts';
@@ -16,7 +17,7 @@ import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 export interface Browsed extends SearchResult {
   /** The topics asked for that are known. */
   readonly within: readonly Topic[];
-  /** Those of all objects found, with how many have each; most first. */
+  /** Those of all objects found, with how many have each; most in the preferred language first. */
   readonly topics: readonly CountedTopic[];
   readonly facets: Facets;
 }
@@ -37,6 +38,8 @@ export interface Browsing {
   browse(request: BrowseRequest, options?: CallOptions): Promise<Browsed | null>;
   /** How many objects of each level a request would leave; empty where `browse` gives null. */
   countLevels(request: BrowseRequest, options?: CallOptions): Promise<ReadonlyMap<LevelName, number>>;
+  /** What a request that finds nothing would find without one of its filters: those that keep everything out, the most first. */
+  findFiltersToDrop(request: BrowseRequest, options?: CallOptions): Promise<readonly FilterToDrop[]>;
   /** What was chosen in courses of the tenant, at most 50 objects: in `most` courses, or as the `newest`. A minute old at most;
    *  what is hidden or edited since is so at once. */
   listUsed(order: UsedOrder): Promise<readonly UsedObject[]>;
@@ -91,20 +94,32 @@ export function createBrowsing(
     };
   }
 
+  /** Null where nothing can be browsed. */
+  async function count(request: BrowseRequest, options?: CallOptions): Promise<number | null> {
+    const query = { ...request.query, page: 0, max: 1 };
+    return (await browse({ ...request, query, isForTotal: true }, options))?.totalItems ?? null;
+  }
+
   return {
     browse,
     async countLevels({ query, ...request }, options) {
       const counts = await Promise.all(
         Object.entries(levels).map(async ([name, range]) => {
           const { levelMin: _, levelMax: __, ...others } = query;
-          const found = await browse(
-            { ...request, query: { ...others, ...range, page: 0, max: 1 }, isForTotal: true },
-            options,
-          );
-          return found === null ? [] : [[name as LevelName, found.totalItems] as const];
+          const total = await count({ ...request, query: { ...others, ...range } }, options);
+          return total === null ? [] : [[name as LevelName, total] as const];
         }),
       );
       return new Map(counts.flat());
+    },
+    async findFiltersToDrop({ query, ...request }, options) {
+      const dropped = await Promise.all(
+        listQueryFilters(query).map(async (filter): Promise<FilterToDrop> => {
+          const total = await count({ ...request, query: dropQueryFilter(query, filter) }, options);
+          return { filter, totalItems: total ?? 0, isTotalExact: true };
+        }),
+      );
+      return dropped.filter(({ totalItems }) => totalItems > 0).sort((a, b) => b.totalItems - a.totalItems);
     },
     async listUsed(order) {
       const [kept, layer] = await Promise.all([used.forceFetch(order), layers.layerOf(tenantId)]);

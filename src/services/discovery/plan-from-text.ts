@@ -4,11 +4,11 @@ import type { UsageMetric } from '../../domain/tenant.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import { type AgreesWithWeek, createPlanAgreement } from './plan-agreement.ts';
 import { findPlanSkills, type PlanEvent, type PlannedSkill, type PlanRequest } from './plan-skills.ts';
 import type { FoundObject } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 import { makeStoppable } from './signals.ts';
-import { dropDuplicates } from './skills.ts';
 
 interface Running {
   /** How many run at the same time. */
@@ -25,11 +25,15 @@ export interface PlanDeps {
 
 type ObjectsOrFailed = Extract<PlanEvent, { kind: 'objects' | 'failed' }>;
 
+interface Searched {
+  readonly skill: PlannedSkill;
+  /** What was found, or why nothing could be. */
+  readonly items: readonly FoundObject[] | Error;
+}
+
 const SEARCHES_AT_ONCE = 3;
-/** Most items that a page can have. */
-const MAX_PAGE = 20;
-/** How many are asked for each one wanted, so that an object that another skill already has can be replaced. */
-const SPARE_FACTOR = 3;
+/** The most that a page can have: many are left out, as they do not agree with the week, or as another skill has them. */
+const ASKED_FOR = 20;
 
 export function planFromText(
   deps: PlanDeps,
@@ -46,43 +50,73 @@ async function* makePlan(
 ): AsyncGenerator<PlanEvent, void, undefined> {
   signal.throwIfAborted();
   const found = await findPlanSkills(deps.answers, request, { signal });
-  const { skills, weeks, lang, isLangDetected } = found;
+  const { skills, weeks, lang, isLangDetected, isOwnEngine } = found;
   const query = { ...found.searchDefaults, ...request.query };
   yield { kind: 'skills', skills, ...(weeks && { weeks }), lang, isLangDetected };
-  if (skills.length > 0) yield* searchForSkills(deps, { ...request, query, skills }, signal);
+  const isLangAsked = isLangDetected && request.query.lang === undefined;
+  const agrees =
+    request.isSyllabus && isOwnEngine
+      ? createPlanAgreement(deps.answers, { lang, isLangAsked, query, skills }, { signal })
+      : async () => true;
+  if (skills.length > 0) yield* searchForSkills(deps, { ...request, query, skills, agrees }, signal);
   yield { kind: 'done' };
+}
+
+interface SkillSearches extends Pick<PlanRequest, 'query' | 'perSkill'> {
+  readonly skills: readonly PlannedSkill[];
+  readonly agrees: AgreesWithWeek;
 }
 
 /** Counted as one search. */
 async function* searchForSkills(
   { search, count }: PlanDeps,
-  { skills, query, perSkill }: PlanRequest & { readonly skills: readonly PlannedSkill[] },
+  { skills, query, perSkill, agrees }: SkillSearches,
   signal: AbortSignal,
 ): AsyncGenerator<PlanEvent, void, undefined> {
   count('searches');
-  const max = Math.min(MAX_PAGE, SPARE_FACTOR * perSkill);
-  const find = ({ label }: PlannedSkill) =>
-    search({ ...query, keywords: label, page: 0, max }, { signal }).then(
-      ({ items }): ObjectsOrFailed => ({ kind: 'objects', skill: label, items }),
-      (error: unknown): ObjectsOrFailed => ({ kind: 'failed', skill: label, code: findCode(error) }),
+  const find = (skill: PlannedSkill): Promise<Searched> =>
+    search({ ...query, keywords: skill.label, page: 0, max: ASKED_FOR }, { signal }).then(
+      ({ items }) => ({ skill, items }),
+      (error: Error) => ({ skill, items: error }),
     );
   const given = new Set<string>();
   let isComplete = true;
-  for await (const event of runPlanJobs(skills, find, { atOnce: SEARCHES_AT_ONCE, signal })) {
+  for await (const searched of runPlanJobs(skills, find, { atOnce: SEARCHES_AT_ONCE, signal })) {
+    const event = await takeFitting(searched, { agrees, given, max: perSkill });
+    signal.throwIfAborted();
     if (event.kind === 'failed') isComplete = false;
-    yield event.kind === 'failed' ? event : { ...event, items: takeNew(event.items, given, perSkill) };
+    yield event;
   }
   if (isComplete && given.size === 0) count('zero-result-searches');
 }
 
-/** The first few items that fit and were not given before; they are remembered as given. */
-function takeNew(items: readonly FoundObject[], given: Set<string>, max: number): readonly FoundObject[] {
-  const addressOf = ({ object }: FoundObject) => normalizeObjectAddress(object.url);
-  const fitting = items.filter(({ tier }) => tier !== 'close');
-  const fresh = dropDuplicates(fitting, addressOf).filter((item) => !given.has(addressOf(item)));
-  const taken = fresh.slice(0, max);
-  for (const item of taken) given.add(addressOf(item));
-  return taken;
+interface Taking {
+  readonly agrees: AgreesWithWeek;
+  /** Addresses that other skills have. */
+  readonly given: Set<string>;
+  readonly max: number;
+}
+
+/** The first few items that fit, agree, and were not given before; they are remembered as given. */
+async function takeFitting(
+  { skill, items }: Searched,
+  { agrees, given, max }: Taking,
+): Promise<ObjectsOrFailed> {
+  const { label } = skill;
+  if (items instanceof Error) return { kind: 'failed', skill: label, code: findCode(items) };
+  const taken: FoundObject[] = [];
+  try {
+    for (const item of items) {
+      const address = normalizeObjectAddress(item.object.url);
+      if (item.tier === 'close' || given.has(address) || !(await agrees(item, skill))) continue;
+      given.add(address);
+      taken.push(item);
+      if (taken.length === max) break;
+    }
+  } catch (error) {
+    return { kind: 'failed', skill: label, code: findCode(error) };
+  }
+  return { kind: 'objects', skill: label, items: taken };
 }
 
 function findCode(error: unknown): ErrorCode {

@@ -4,6 +4,7 @@ import { readQueryWishes } from '../../domain/query-wishes.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { CallOptions, TagSet, TextSpan } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import { markPlanTitles } from './plan-titles.ts';
 import { type PlanWeek, splitPlanWeeks } from './plan-weeks.ts';
 import type { FoundObject } from './results.ts';
 import { dropDuplicates, findRejection, foldSkillLabel } from './skills.ts';
@@ -23,8 +24,11 @@ export interface PlanRequest {
   readonly maxSkills: number;
   /** Learning objects for each skill, 1 to 10. */
   readonly perSkill: number;
-  /** Whether a syllabus that has weeks is planned week by week; then there may be twice as many skills. */
-  readonly byWeek?: boolean;
+  /** Whether the text is a syllabus: where it has weeks, it is planned week by week, and there may be twice as many skills. From
+   *  our own engine it only has objects that agree with their week. */
+  readonly isSyllabus?: boolean;
+  /** Of the course that the syllabus is of; for its level, where the text's first line names none. */
+  readonly courseTitle?: string;
 }
 
 export interface PlannedSkill {
@@ -33,7 +37,7 @@ export interface PlannedSkill {
   readonly weight: number;
   /** Place of its week among those of the plan; absent where there are none. */
   readonly week?: number;
-  /** What the text says of it; absent where an upstream was asked. */
+  /** What the text says of it; absent where that is its label only, or an upstream was asked. */
   readonly quote?: Quote;
 }
 
@@ -71,8 +75,9 @@ export interface SkillsOfText extends TextLanguage {
   readonly weeks?: readonly string[];
   /** For searches without a language: the specification cannot ask for any language, and an upstream would take English. From our
    *  own engine, objects in other languages are wanted only where there is nothing in that of the text. The level is the one that the
-   *  first line names. */
+   *  first line or the course's title names. */
   readonly searchDefaults: Pick<LearningObjectQuery, 'lang' | 'levelMin' | 'levelMax'>;
+  readonly isOwnEngine: boolean;
 }
 
 /** How much the first places of a list count more than those after them. */
@@ -88,17 +93,21 @@ export async function findPlanSkills(
 ): Promise<SkillsOfText> {
   const text = request.text.trim();
   const given = { lang: request.lang ?? FALLBACK_LANGUAGE, isLangDetected: false };
-  if (text === '') return { ...given, skills: [], searchDefaults: {} };
+  if (text === '') return { ...given, skills: [], searchDefaults: {}, isOwnEngine: false };
   const { languages, isOwnEngine } = await findTextLanguages(answers, options);
   const language = request.lang === undefined ? detectLanguage(text, languages) : given;
   const { lang } = language;
   const searchDefaults = { ...findSearchLanguage(language, request, isOwnEngine), ...findLevel(request) };
-  const weeks = request.byWeek ? splitPlanWeeks(text) : [];
-  const tag = (part: string, maxSkills: number) =>
-    tagText(answers, { text: part, lang, isOwnEngine, maxSkills }, options);
-  if (weeks.length === 0) return { ...language, skills: await tag(text, request.maxSkills), searchDefaults };
+  const found = { ...language, searchDefaults, isOwnEngine };
+  const weeks = request.isSyllabus ? splitPlanWeeks(text) : [];
+  const tag = (part: PlanPart, maxSkills: number) =>
+    tagText(answers, { ...part, lang, isOwnEngine, maxSkills }, options);
+  if (weeks.length === 0) {
+    const part = { text, ...(request.isSyllabus && { isHeaded: false }) };
+    return { ...found, skills: await tag(part, request.maxSkills) };
+  }
   const skills = await tagWeeks(weeks, request.maxSkills, tag);
-  return { ...language, skills, weeks: weeks.map(({ title }) => title), searchDefaults };
+  return { ...found, skills, weeks: weeks.map(({ title }) => title) };
 }
 
 /** With three objects for each, a week has less than ten. */
@@ -108,22 +117,27 @@ const MAX_PER_WEEK = 3;
 async function tagWeeks(
   weeks: readonly PlanWeek[],
   maxSkills: number,
-  tag: (text: string, maxSkills: number) => Promise<readonly PlannedSkill[]>,
+  tag: (week: PlanWeek, maxSkills: number) => Promise<readonly PlannedSkill[]>,
 ): Promise<readonly PlannedSkill[]> {
   const most = Math.min(MAX_PER_WEEK, Math.max(1, Math.floor((2 * maxSkills) / weeks.length)));
-  const outcomes = await Promise.allSettled(weeks.map(({ text }) => tag(text, 2 * most)));
+  const outcomes = await Promise.allSettled(weeks.map((week) => tag(week, 2 * most)));
   if (outcomes.every(({ status }) => status === 'rejected')) throw findRejection(outcomes);
   const taught = new Set<string>();
   return outcomes.flatMap((outcome, week) => {
     const found = outcome.status === 'fulfilled' ? outcome.value : [];
-    const fresh = found.filter(({ label }) => !taught.has(foldSkillLabel(label))).slice(0, most);
-    for (const { label } of fresh) taught.add(foldSkillLabel(label));
+    const fresh = found.filter(({ label }) => !taught.has(foldPlanLabel(label))).slice(0, most);
+    for (const { label } of fresh) taught.add(foldPlanLabel(label));
     return fresh.map((skill) => ({ ...skill, week }));
   });
 }
 
-interface TaggedText {
+interface PlanPart {
   readonly text: string;
+  /** Whether its first line is a title; absent where it is not looked for titles. */
+  readonly isHeaded?: boolean;
+}
+
+interface TaggedText extends PlanPart {
   readonly lang: string;
   readonly isOwnEngine: boolean;
   readonly maxSkills: number;
@@ -131,33 +145,43 @@ interface TaggedText {
 
 async function tagText(
   answers: Pick<TenantAnswers, 'tagger'>,
-  { text, lang, isOwnEngine, maxSkills }: TaggedText,
+  { text, isHeaded, lang, isOwnEngine, maxSkills }: TaggedText,
   options: CallOptions,
 ): Promise<readonly PlannedSkill[]> {
   if (text === '') return [];
   // Our engine weighs a text of any length itself. It also takes the number of tags, which the specification does not have.
   const max = Math.min(MAX_TAGS, 2 * maxSkills);
+  const marked = isHeaded === undefined ? null : markPlanTitles(text, isHeaded);
   const requests = isOwnEngine
-    ? [{ text, lang, max, spans: true }]
+    ? [{ text: marked?.text ?? text, lang, max, spans: true }]
     : cutTextForPlan(text).map((piece) => ({ text: piece, lang }));
   const outcomes = await Promise.allSettled(requests.map((each) => answers.tagger(each, options)));
   options.signal?.throwIfAborted();
   const quotes = new Map<string, Quote>();
+  const quoteSpan = (span: TextSpan) => quote(text, marked?.findOwn(span) ?? span);
   for (const outcome of outcomes)
-    if (outcome.status === 'fulfilled') quoteTags(outcome.value.value, text, quotes);
+    if (outcome.status === 'fulfilled') quoteTags(outcome.value.value, quoteSpan, quotes);
   return fusePlanSkills(listTags(outcomes))
     .slice(0, maxSkills)
     .map((skill) => {
-      const quote = quotes.get(foldSkillLabel(skill.label));
-      return quote === undefined ? skill : { ...skill, quote };
+      const quote = quotes.get(foldPlanLabel(skill.label));
+      return quote === undefined || isOnlyLabel(quote, skill) ? skill : { ...skill, quote };
     });
 }
 
+/** A line that is the skill's name says nothing that its label does not. */
+const isOnlyLabel = ({ before, words, after }: Quote, { label }: PlannedSkill): boolean =>
+  foldPlanLabel(before + words + after) === foldPlanLabel(label);
+
 /** Adds what a text says of each tag, by the tag's folded label. */
-function quoteTags({ tags, spans = [] }: TagSet, text: string, quotes: Map<string, Quote>): void {
+function quoteTags(
+  { tags, spans = [] }: TagSet,
+  quoteSpan: (span: TextSpan) => Quote,
+  quotes: Map<string, Quote>,
+): void {
   for (const [i, tag] of tags.entries()) {
     const span = spans[i];
-    if (span) quotes.set(foldSkillLabel(tag), quote(text, span));
+    if (span) quotes.set(foldPlanLabel(tag), quoteSpan(span));
   }
 }
 
@@ -168,17 +192,32 @@ const FIRST_WORDS = new RegExp(`^\\S*(?:[ \\t]+\\S+){0,${WORDS_AROUND}}`);
 /** Further away nothing is looked at. */
 const MOST_AROUND = 120;
 
+/** What is left out of the line is marked. */
 function quote(text: string, [start, end]: TextSpan): Quote {
-  const [before = ''] = LAST_WORDS.exec(text.slice(Math.max(0, start - MOST_AROUND), start)) ?? [];
-  const [after = ''] = FIRST_WORDS.exec(text.slice(end, end + MOST_AROUND)) ?? [];
-  return { before, words: text.slice(start, end), after };
+  const lineEnd = text.indexOf('\n', end);
+  const lineBefore = text.slice(start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1, start);
+  const lineAfter = text.slice(end, lineEnd < 0 ? undefined : lineEnd).trimEnd();
+  const [before = ''] = LAST_WORDS.exec(lineBefore.slice(-MOST_AROUND)) ?? [];
+  const [after = ''] = FIRST_WORDS.exec(lineAfter.slice(0, MOST_AROUND)) ?? [];
+  const isBegun = before.length < lineBefore.trimStart().length;
+  const isEnded = after.length === lineAfter.length;
+  return {
+    before: isBegun ? `… ${before.trimStart()}` : before,
+    words: text.slice(start, end),
+    after: isEnded ? after : `${after.replace(/[\s,;:]+$/, '')}…`,
+  };
 }
 
 /** A course for beginners wishes for the same of all its objects, unless a level is asked for, or a wish would exclude. */
-function findLevel({ text, query }: PlanRequest): Pick<LearningObjectQuery, 'levelMin' | 'levelMax'> {
+function findLevel({
+  text,
+  courseTitle = '',
+  query,
+}: PlanRequest): Pick<LearningObjectQuery, 'levelMin' | 'levelMax'> {
   if (query.match === 'strict' || query.levelMin !== undefined || query.levelMax !== undefined) return {};
   const [title = ''] = text.trim().split('\n', 1);
-  const wish = readQueryWishes(title).wishes.find(({ kind }) => kind === 'level');
+  const wishes = [title, courseTitle].flatMap((said) => readQueryWishes(said).wishes);
+  const wish = wishes.find(({ kind }) => kind === 'level');
   return wish?.kind === 'level' ? levels[wish.level] : {};
 }
 
@@ -200,16 +239,19 @@ function listTags(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]): 
   throw findRejection(outcomes);
 }
 
-/** Several lists of tags as one, heaviest first: each tag by its ranks in all of them. Tags that differ only in case or accents
- *  are one.
+/** A label in the form in which those of a plan are compared: `statistics` of one taxonomy is `Statistic` of another. */
+export const foldPlanLabel = (label: string): string => foldSkillLabel(label).replace(/s(?= |$)/g, '');
+
+/** Several lists of tags as one, heaviest first: each tag by its ranks in all of them. Tags that differ only in case, accents or
+ *  number are one.
  *  Source: reciprocal rank fusion, Cormack, Clarke and Büttcher 2009. */
 export function fusePlanSkills(lists: readonly (readonly string[])[]): readonly PlannedSkill[] {
   const fused = new Map<string, { readonly label: string; weight: number }>();
   for (const tags of lists) {
-    for (const [rank, label] of dropDuplicates(tags, foldSkillLabel).entries()) {
-      const skill = fused.get(foldSkillLabel(label)) ?? { label, weight: 0 };
+    for (const [rank, label] of dropDuplicates(tags, foldPlanLabel).entries()) {
+      const skill = fused.get(foldPlanLabel(label)) ?? { label, weight: 0 };
       skill.weight += 1 / (RANK_OFFSET + rank + 1);
-      fused.set(foldSkillLabel(label), skill);
+      fused.set(foldPlanLabel(label), skill);
     }
   }
   const skills = [...fused.values()].sort((a, b) => b.weight - a.weight);

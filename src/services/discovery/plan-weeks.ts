@@ -4,6 +4,8 @@ export interface PlanWeek {
   readonly title: string;
   /** What it is about, without the word and number that count it. */
   readonly text: string;
+  /** Whether the first line of that stands in its title. */
+  readonly isHeaded: boolean;
 }
 
 const MAX_TITLE_LENGTH = 80;
@@ -37,7 +39,11 @@ export function splitPlanWeeks(text: string): readonly PlanWeek[] {
   return chosen.map((heading, i) => {
     const { title = '', rest = '' } = heading.groups ?? {};
     const below = text.slice(heading.index + heading[0].length, chosen[i + 1]?.index);
-    return { title: cutTitle(title.replace(/[\s:*|–-]+$/u, '')), text: `${rest}\n${below}`.trim() };
+    return {
+      title: cutTitle(title.replace(/[\s:*|–-]+$/u, '')),
+      text: `${rest}\n${below}`.trim(),
+      isHeaded: rest.trim() !== '',
+    };
   });
 }
 

@@ -40,7 +40,7 @@ export function rowsOf(html: string): string[] {
   return [...body.matchAll(/<tr\b[^>]*>(.*?)<\/tr>/gs)].map(([, row]) => textOf(row!).trim());
 }
 
-function attributeOf(tag: string, name: string): string | undefined {
+export function attributeOf(tag: string, name: string): string | undefined {
   const found = new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
   return found === undefined ? undefined : decode(found);
 }

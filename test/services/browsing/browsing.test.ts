@@ -30,7 +30,7 @@ async function browse({ query }: { readonly query: LearningObjectQuery }): Promi
     hasMore: true,
     quality: 'A00',
     within: [field],
-    topics: [{ ...field, objects: 7 }],
+    topics: [{ ...field, objects: 7, preferred: 7 }],
     facets,
   };
 }
@@ -85,6 +85,20 @@ describe('browsing', () => {
     );
     expect(asked.map(({ page, max }) => [page, max])).toEqual(Array(3).fill([0, 1]));
     expect(asked[0]).not.toHaveProperty('levelMin');
+  });
+
+  test('of what finds nothing, finds each filter that alone keeps everything out', async () => {
+    const found = async ({ query }: { readonly query: LearningObjectQuery }) => ({
+      ...(await browse({ query })),
+      totalItems: query.lang === undefined ? 2 : query.types.length === 0 ? 12 : 0,
+    });
+    const query = searchOf({ types: ['video'], free: true, page: 3 });
+    expect(await open({ browse: found }).findFiltersToDrop({ query, topics: ['06'] })).toEqual([
+      { filter: 'type', totalItems: 12, isTotalExact: true },
+      { filter: 'lang', totalItems: 2, isTotalExact: true },
+    ]);
+    expect(asked.map(({ page, max }) => [page, max])).toEqual(Array(3).fill([0, 1]));
+    expect(await open({}).findFiltersToDrop({ query, topics: [] })).toEqual([]);
   });
 });
 

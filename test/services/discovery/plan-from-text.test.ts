@@ -211,7 +211,7 @@ describe('with any results in any order', () => {
     const events = await readAll(
       planFromText(
         depsOver([[], [], [], [], []]),
-        requestFor('Week 1: a\nb\nWeek 2: c\nd', { byWeek: true, maxSkills: 30 }),
+        requestFor('Week 1: a\nb\nWeek 2: c\nd', { isSyllabus: true, maxSkills: 30 }),
       ),
     );
     expect(skillsOf(events).map(({ label, week }) => [label, week])).toEqual([

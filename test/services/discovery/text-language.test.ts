@@ -11,6 +11,9 @@ describe('the language of a text', () => {
     ['French', FRENCH, 'fr'],
     ['German', GERMAN, 'de'],
     ['French without accents', 'Gestion de projet agile et animation des equipes', 'fr'],
+    ['English headings', 'Consumer behaviour, segmentation and market research\nProduct, price, place', 'en'],
+    ['French headings', 'Hygiène des mains, signes vitaux, prévention des infections', 'fr'],
+    ['a short need', 'graduate econometrics', 'en'],
     ['French with an address', `Voir https://www.example.org/the-english-course-of-the-week ${FRENCH}`, 'fr'],
     ['French with an e-mail address', `${FRENCH} the.english.teacher.of.the.school@example.org`, 'fr'],
   ])('is found: %s', (_name, text, lang) => {

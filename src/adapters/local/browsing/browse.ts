@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Topic } from '../../../domain/catalog.ts';
-import type { ObjectAnswer } from '../../../engine/objects/types.ts';
+import type { ObjectAnswer, TopicCount } from '../../../engine/objects/types.ts';
 import type { BrowseAnswer, BrowseRequest, CountedTopic, Facets } from '../../../ports/learning-service.ts';
 import type { CatalogView } from '../catalog-view.ts';
 import type { Geocoder, Place } from '../gazetteer.ts';
@@ -62,6 +62,7 @@ export function createBrowse({ topics, requestIds, geocoder }: BrowseDeps) {
 }
 
 function toEngineQuery({ query, topics, isForTotal = false }: BrowseRequest, place: Place | null) {
+  const prefer = query.lang ?? query.prefer;
   return {
     keywords: '',
     isBrowsing: true,
@@ -71,7 +72,7 @@ function toEngineQuery({ query, topics, isForTotal = false }: BrowseRequest, pla
       ...buildObjectFilters(query, { place, yielded: [] }),
       ...(topics.length > 0 && { topic: { values: topics, strict: true } }),
     },
-    ...(query.prefer !== undefined && { prefer: query.prefer }),
+    ...(prefer !== undefined && { prefer }),
     offset: query.page * query.max,
     limit: query.max,
     details: !isForTotal,
@@ -79,13 +80,13 @@ function toEngineQuery({ query, topics, isForTotal = false }: BrowseRequest, pla
 }
 
 function countTopics(
-  counts: ReadonlyMap<string, number>,
+  counts: ReadonlyMap<string, TopicCount>,
   topicOf: ReadonlyMap<string, Topic>,
 ): readonly CountedTopic[] {
   return [...counts]
-    .flatMap(([id, objects]) => {
+    .flatMap(([id, { all, preferred }]) => {
       const topic = topicOf.get(id);
-      return topic === undefined ? [] : [{ ...topic, objects }];
+      return topic === undefined ? [] : [{ ...topic, objects: all, preferred }];
     })
-    .sort((a, b) => b.objects - a.objects || (a.id < b.id ? -1 : 1));
+    .sort((a, b) => b.preferred - a.preferred || b.objects - a.objects || (a.id < b.id ? -1 : 1));
 }

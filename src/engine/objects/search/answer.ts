@@ -34,19 +34,24 @@ function hitOf(item: number, score: number, parts: readonly Part[], job: Job): O
   return { id: readString(part.live.segment.ids, doc), score, tier: tierOf(doc, part, job), unmet, complete };
 }
 
+const MOST_IMPACT = 255;
+
 /** Worked out anew: what is kept of the best is their rank alone. */
-function tierOf(doc: number, part: Part, { idfs, isFitting }: Job): HitTier {
+function tierOf(doc: number, part: Part, { idfs, leastFitting }: Job): HitTier {
   let [score, groups] = [0, 0];
   for (const [g, own] of part.sources.entries()) {
     let best = 0;
     for (const { docs, impacts, weight } of own) {
+      const factor = weighSource(idfs[g]!, weight);
+      // Most are guesses, which nothing of a better source needs to be looked for in.
+      if (factor * MOST_IMPACT <= best) continue;
       const at = seekDoc(docs, doc, 0);
-      if (docs[at] === doc) best = Math.max(best, weighSource(idfs[g]!, weight) * impacts[at]!);
+      if (docs[at] === doc) best = Math.max(best, factor * impacts[at]!);
     }
     score += best;
     if (best > 0) groups |= 1 << g;
   }
-  if (!isFitting(score, groups)) return 'close';
+  if (score < leastFitting(groups)) return 'close';
   return isSpoken(part, doc) ? 'fitting' : 'other-language';
 }
 

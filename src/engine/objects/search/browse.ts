@@ -2,7 +2,7 @@ import { type Bitset, createBitset, forEachBit, hasBit, setBit } from '../../bit
 import { readString } from '../../string-table.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 import { createTopK, type TopK } from '../top-k.ts';
-import type { ObjectAnswer, ObjectQuery } from '../types.ts';
+import type { ObjectAnswer, ObjectQuery, TopicCount } from '../types.ts';
 import { addTopicCounts, createFacetCounter, type FacetCounter } from './facets.ts';
 import { type CompiledFilter, compileFilters, findAboutTopics, MEETS } from './filters.ts';
 import { rankByLength } from './search-part.ts';
@@ -19,12 +19,13 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
   const { offset, limit, details = false } = query;
   const top = createTopK(offset + limit);
   const facets = details ? createFacetCounter() : undefined;
-  const topics = new Map<string, number>();
+  const topics = new Map<string, TopicCount>();
   let [base, total] = [0, 0];
   for (const live of segments) {
     const kept = findKept(live, query, facets);
-    total += offerAll(live.segment, kept, { top, base, query });
-    if (details) addTopicCounts(topics, live.segment, kept);
+    const preferred = findPreferred(live.segment, query);
+    total += offerAll(live.segment, kept, { top, base, query, preferred });
+    if (details) addTopicCounts(topics, live.segment, { documents: kept, preferred });
     base += live.segment.count;
   }
   const { items, ranks } = top.finish();
@@ -69,22 +70,27 @@ function findKept(
   return kept;
 }
 
+/** Documents in the preferred language; undefined where none is. */
+function findPreferred({ count, valueSets }: Segment, { prefer }: ObjectQuery): Bitset | undefined {
+  if (prefer === undefined) return undefined;
+  return valueSets.lang.sets[valueSets.lang.values.indexOf(prefer)] ?? createBitset(count);
+}
+
 interface Offered {
   readonly top: TopK;
   readonly base: number;
   readonly query: ObjectQuery;
+  readonly preferred: Bitset | undefined;
 }
 
 /** @returns how many there are */
-function offerAll(segment: Segment, kept: Bitset, { top, base, query }: Offered): number {
+function offerAll(segment: Segment, kept: Bitset, { top, base, query, preferred }: Offered): number {
   const { popularity, idHash } = segment.columns;
-  const { values, sets } = segment.valueSets.lang;
-  const inFirst = query.prefer === undefined ? undefined : sets[values.indexOf(query.prefer)];
   const about = findAboutTopics(segment, query.filters.topic?.values ?? []);
   let count = 0;
   forEachBit(kept, (doc) => {
     const known = Number.isNaN(popularity[doc]!) ? UNKNOWN_POPULARITY : popularity[doc]!;
-    const isFirst = inFirst !== undefined && hasBit(inFirst, doc);
+    const isFirst = preferred !== undefined && hasBit(preferred, doc);
     const first = isFirst ? IN_FIRST_LANGUAGE : 0;
     const own = hasBit(about, doc) ? ABOUT_TOPIC : 0;
     // What is dead is below zero, and stays there.

@@ -1,7 +1,7 @@
 import { type Bitset, countBits, createBitset, hasBit, setBit } from '../../bitset.ts';
 import { findStringRange, readString } from '../../string-table.ts';
 import { type Segment, TOPIC_MARK, UNKNOWN_VALUE } from '../segment/segment.ts';
-import { type FilterName, type ValueField, valueFields } from '../types.ts';
+import { type FilterName, type TopicCount, type ValueField, valueFields } from '../types.ts';
 
 /** Counts, over all segments, how many matches each value of each field would leave if its own filter were set aside. */
 export interface FacetCounter {
@@ -89,16 +89,29 @@ function byField<T>(make: () => T): Record<ValueField, T> {
   return Object.fromEntries(valueFields.map((field) => [field, make()])) as Record<ValueField, T>;
 }
 
-/** Adds how many of the documents have each topic. */
-export function addTopicCounts(counts: Map<string, number>, segment: Segment, documents: Bitset): void {
+/** Adds how many of the documents have each topic.
+ *  @param preferred those in the preferred language; absent where none is */
+export function addTopicCounts(
+  counts: Map<string, TopicCount>,
+  segment: Segment,
+  {
+    documents,
+    preferred = documents,
+  }: { readonly documents: Bitset; readonly preferred: Bitset | undefined },
+): void {
   const { terms, postingStart, postingDocs } = segment;
   const [first, end] = findStringRange(terms, TOPIC_MARK);
   for (let term = first; term < end; term++) {
-    let count = 0;
-    for (let i = postingStart[term]!; i < postingStart[term + 1]!; i++)
-      if (hasBit(documents, postingDocs[i]!)) count++;
-    if (count === 0) continue;
+    let [all, spoken] = [0, 0];
+    for (let i = postingStart[term]!; i < postingStart[term + 1]!; i++) {
+      const doc = postingDocs[i]!;
+      if (!hasBit(documents, doc)) continue;
+      all++;
+      if (hasBit(preferred, doc)) spoken++;
+    }
+    if (all === 0) continue;
     const topic = readString(terms, term).slice(TOPIC_MARK.length);
-    counts.set(topic, (counts.get(topic) ?? 0) + count);
+    const known = counts.get(topic);
+    counts.set(topic, { all: all + (known?.all ?? 0), preferred: spoken + (known?.preferred ?? 0) });
   }
 }

@@ -25,8 +25,8 @@ export interface Job {
   /** What has the only word with a lower score only mentions it. In the steps of scores. */
   readonly leastScore: number;
   readonly coverageOf: (groups: number) => number;
-  /** Whether a document with this score and these groups fits, and is not only close. */
-  readonly isFitting: (score: number, groups: number) => boolean;
+  /** The score from which a document with these groups fits, and is not only close. */
+  readonly leastFitting: (groups: number) => number;
   readonly seed: number;
   readonly facets: FacetCounter | undefined;
   readonly top: TopK;
@@ -68,8 +68,14 @@ export function weighSource(idf: number, weight: number): number {
   return Math.max(1, Math.round(idf * weight * SCORE_STEPS));
 }
 
-/** Up to this many groups the share of each set of them is worked out beforehand. */
+/** Of up to this many groups what is told of each set of them is worked out beforehand. */
 const MAX_TABLED_GROUPS = 8;
+
+function tabulate(count: number, tellOf: (groups: number) => number): (groups: number) => number {
+  if (count > MAX_TABLED_GROUPS) return tellOf;
+  const table = Float64Array.from({ length: 2 ** count }, (_, groups) => tellOf(groups));
+  return (groups) => table[groups]!;
+}
 
 /** Share of the query's idf mass that a set of found groups has; exactly 1 for all of them.
  *  @param required the groups from here on say that something is asked for, not what, and do not count
@@ -93,21 +99,24 @@ export function createCoverage(
     );
     return counted.reduce((total, value, g) => ((found >>> g) & 1 ? total + value : total), 0) / sum;
   };
-  if (idfs.length > MAX_TABLED_GROUPS) return shareOf;
-  const table = Float64Array.from({ length: 2 ** idfs.length }, (_, groups) => shareOf(groups));
-  return (groups) => table[groups]!;
+  return tabulate(idfs.length, shareOf);
 }
 
 /** @param full score of a document that says all of the subject in its title
+ *  @param count of groups
  *  @param phrases sets of groups that a taxonomy names together */
 export function createFitting(
   full: number,
-  { phrases, coverageOf }: { readonly phrases: readonly number[]; readonly coverageOf: Job['coverageOf'] },
-): Job['isFitting'] {
+  {
+    count,
+    phrases,
+    coverageOf,
+  }: { readonly count: number; readonly phrases: readonly number[]; readonly coverageOf: Job['coverageOf'] },
+): Job['leastFitting'] {
   const least = FITTING_EVIDENCE * full;
-  const leastOf = (groups: number) =>
+  return tabulate(count, (groups) =>
     phrases.some((phrase) => (groups & phrase) === phrase)
-      ? full * Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverageOf(groups))
-      : least;
-  return (score, groups) => score >= least || score >= leastOf(groups);
+      ? Math.min(least, full * Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverageOf(groups)))
+      : least,
+  );
 }

@@ -83,29 +83,35 @@ function offerMatches(task: Task, start: number, { matches, state }: Accumulator
   const { job, facets, remaining } = task;
   const least = job.query.model === 'strict' ? 1 : CONFIDENCE_FLOOR;
   const isPlain = remaining.length === 0 && facets === undefined;
+  const { coverageOf, leastFitting, top } = job;
+  const { isLoose, sort } = job.query;
+  const leastClose = job.required === 1 ? job.leastScore : 0;
+  let total = 0;
+  let fitting = 0;
   for (let i = 0; i < matches.count; i++) {
     const place = matches.list[i]!;
-    const coverage = job.coverageOf(state[place * 2 + 1]!);
+    const groups = state[place * 2 + 1]!;
+    const coverage = coverageOf(groups);
     if (coverage < least) continue;
     const score = state[place * 2]!;
-    const isFitting = job.isFitting(score, state[place * 2 + 1]!);
-    if (!isFitting && !job.query.isLoose && (coverage < 1 || (job.required === 1 && score < job.leastScore)))
-      continue;
+    const isFitting = score >= leastFitting(groups);
+    if (!isFitting && !isLoose && (coverage < 1 || score < leastClose)) continue;
     const kept = isPlain ? 1 : applyFilters(task, start + place);
     if (kept === 0) continue;
-    job.total++;
-    if (isFitting) job.fitting++;
-    if (job.query.sort === 'random') offerShuffled(task, start + place, { kept, isFitting });
-    else if (job.query.sort === 'shortest')
+    total++;
+    if (isFitting) fitting++;
+    if (sort === 'random') offerShuffled(task, start + place, { kept, isFitting });
+    else if (sort === 'shortest')
       offerShortest(task, start + place, { relevance: score * coverage * kept, isFitting });
-    // Most matches could not be among the best however popular they were: two reads from memory are spared.
-    else if (score * MOST >= job.top.floor)
-      offerRanked(
-        task,
-        start + place,
-        (score / STEPS) * ((0.5 + 0.5 * coverage) * kept * (isFitting ? 1 : tierFactors.close)),
-      );
+    else {
+      const factor = isFitting ? 1 : tierFactors.close;
+      // Most matches could not be among the best however popular they were: two reads from memory are spared.
+      if (score * factor * MOST >= top.floor)
+        offerRanked(task, start + place, (score / STEPS) * ((0.5 + 0.5 * coverage) * kept * factor));
+    }
   }
+  job.total += total;
+  job.fitting += fitting;
 }
 
 /** Put a hit in its place of the shuffle. Its tier comes first, then what meets the filters better: the shuffle is among equals,

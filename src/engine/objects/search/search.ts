@@ -66,7 +66,12 @@ function createJob(
     required,
     leastScore: LEAST_EVIDENCE * full,
     coverageOf,
-    isFitting: query.model === 'strict' ? () => true : createFitting(full, { phrases, coverageOf }),
+    // Strictly, whatever is found fits.
+    leastFitting: createFitting(query.model === 'strict' ? 0 : full, {
+      count: idfs.length,
+      phrases,
+      coverageOf,
+    }),
     lang,
     seed: hashString(query.seed ?? ''),
     facets: query.details ? createFacetCounter() : undefined,

@@ -35,16 +35,16 @@ export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary:
   };
 }
 
-/** The distinct terms of a label. Labels are short, so a scan is faster than a set. */
-export function listDistinctTerms(terms: Uint32Array): number[] {
+/** A label's distinct terms in the order in which they first stand. Labels are short, so a scan is faster than a set. */
+export function listTermsOfLabel(
+  { terms, termStart }: Pick<LabelTable, 'terms' | 'termStart'>,
+  label: number,
+): number[] {
   const distinct: number[] = [];
-  for (const term of terms) if (!distinct.includes(term)) distinct.push(term);
+  for (let at = termStart[label]!; at < termStart[label + 1]!; at++) {
+    if (!distinct.includes(terms[at]!)) distinct.push(terms[at]!);
+  }
   return distinct;
-}
-
-/** A label's distinct terms in the order in which they first stand. */
-export function listTermsOfLabel({ terms, termStart }: LabelTable, label: number): number[] {
-  return listDistinctTerms(terms.subarray(termStart[label], termStart[label + 1]));
 }
 
 function createStemmer({ langs, words, labels }: LabelWords) {
@@ -100,15 +100,12 @@ function weighTerms({ termStart, terms, langOf, termLang, langCount }: WeighInpu
   for (let label = 0; label + 1 < termStart.length; label++) {
     if (termStart[label] === termStart[label + 1]) continue;
     total[langOf[label]!]!++;
-    for (const term of listDistinctTerms(terms.subarray(termStart[label], termStart[label + 1])))
-      having[term]!++;
+    for (const term of listTermsOfLabel({ terms, termStart }, label)) having[term]!++;
   }
   const weights = Float32Array.from(having, (count, term) => measureTermIdf(total[termLang[term]!]!, count));
   const mass = new Float32Array(termStart.length - 1);
   for (let label = 0; label < mass.length; label++) {
-    for (const term of listDistinctTerms(terms.subarray(termStart[label], termStart[label + 1]))) {
-      mass[label]! += weights[term]!;
-    }
+    for (const term of listTermsOfLabel({ terms, termStart }, label)) mass[label]! += weights[term]!;
   }
   return {
     idf: weights,

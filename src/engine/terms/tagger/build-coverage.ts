@@ -103,6 +103,7 @@ function collectPostings(
 
 /** Concepts that a term is taken to have been seen in beforehand, with the steadiness of an average term. */
 const PRIOR_CONCEPTS = 2;
+const LEAST_AVERAGE = 0.01;
 
 /** How steadily a term stands for its concepts: where one label of a concept has it, what share of the concept's other labels
  *  of that language do. `manage` gives way to `oversee` and `handle`, `budget` stays, so the latter says more of what is
@@ -124,7 +125,8 @@ export function measureSteadiness(
       }
     }
   }
-  const average = sumOf(shares) / Math.max(1, sumOf(seen));
+  // Labels that never share a word tell nothing of any: without a floor no word would weigh anything.
+  const average = Math.max(LEAST_AVERAGE, sumOf(shares) / Math.max(1, sumOf(seen)));
   return shares.map((share, term) => (share + PRIOR_CONCEPTS * average) / (seen[term]! + PRIOR_CONCEPTS));
 }
 

@@ -38,22 +38,25 @@ export function findEvidence(
 ): Evidence | null {
   let best: Evidence | null = null;
   let bestWorth = 0;
-  const all = label.reduce((sum, term) => sum + weights[term]!, 0);
+  const all = sumOf(weights, label);
   const { terms, places } = content;
-  let from = 0;
+  let from = findAny(label, terms, 0);
   while (from < terms.length) {
     const to = findClauseEnd(places, marks, from);
     const found = label.filter((term) => isAmong(terms, term, from, to));
-    if (found.length > 0) {
-      const share = found.reduce((sum, term) => sum + weights[term]!, 0) / all;
-      const evidence = { ...findClosest(found, { content, marks, from, to, label }), share };
-      const worth = share - costOf(evidence) / 1000;
-      if (worth > bestWorth) {
-        best = evidence;
-        bestWorth = worth;
-      }
+    const share = sumOf(weights, found) / all;
+    const placement = findClosest(found, { content, marks, from, to, label });
+    const cost = costOf(placement);
+    const worth = share - cost / 1000;
+    if (worth > bestWorth) {
+      // Spelt out: spreading into a longer object takes longer than all the rest.
+      const { first, last, between, commas, isInOrder } = placement;
+      best = { first, last, found, termCount: label.length, share, between, commas, isInOrder };
+      bestWorth = worth;
     }
-    from = to;
+    // Nothing is better than all of it side by side.
+    if (cost === 0 && found.length === label.length) break;
+    from = findAny(label, terms, to);
   }
   return best;
 }
@@ -68,6 +71,13 @@ export function isTogether(
   return isInOrder ? between <= MOST_BETWEEN : isEnglish && between <= MOST_BETWEEN_SWAPPED;
 }
 
+/** @return where a term of the label stands, from a place on; the end where none does */
+function findAny(label: readonly number[], terms: readonly number[], from: number): number {
+  let at = from;
+  while (at < terms.length && !label.includes(terms[at]!)) at++;
+  return at;
+}
+
 /** @return the first place after the clause */
 function findClauseEnd(places: readonly number[], marks: Uint8Array, from: number): number {
   for (let at = from + 1; at < places.length; at++) {
@@ -78,11 +88,12 @@ function findClauseEnd(places: readonly number[], marks: Uint8Array, from: numbe
   return places.length;
 }
 
-type Placement = Omit<Evidence, 'share'>;
+type Placement = Pick<Evidence, 'first' | 'last' | 'between' | 'commas' | 'isInOrder'>;
 
 interface Clause {
   readonly content: WindowContent;
   readonly marks: Uint8Array;
+  /** Where the first term of the label stands. */
   readonly from: number;
   readonly to: number;
   readonly label: readonly number[];
@@ -90,35 +101,34 @@ interface Clause {
 
 /** The shortest stretch of a clause that has all of these terms of a label. */
 function findClosest(found: readonly number[], clause: Clause): Placement {
-  const { terms } = clause.content;
-  const last = new Map<number, number>();
+  const { from, to, content } = clause;
+  if (found.length === 1) return { first: from, last: from, between: 0, commas: 0, isInOrder: true };
+  const latest = found.map(() => -1);
   let best: Placement | null = null;
-  for (let at = clause.from; at < clause.to; at++) {
-    const term = terms[at]!;
-    if (!found.includes(term)) continue;
-    last.set(term, at);
-    if (last.size < found.length) continue;
-    const evidence = describe(last, clause, found);
-    if (best === null || costOf(evidence) < costOf(best)) best = evidence;
+  for (let at = from; at < to; at++) {
+    const which = found.indexOf(content.terms[at]!);
+    if (which < 0) continue;
+    latest[which] = at;
+    if (latest.includes(-1)) continue;
+    const placement = describe(latest, clause);
+    if (best === null || costOf(placement) < costOf(best)) best = placement;
+    if (costOf(best) === 0) break;
   }
   return best!;
 }
 
-function describe(
-  placeOf: ReadonlyMap<number, number>,
-  { content, marks, label }: Clause,
-  found: readonly number[],
-): Placement {
-  const at = [...placeOf.values()];
-  const [first, last] = [Math.min(...at), Math.max(...at)];
+/** @param at places of the terms, in the order of the label */
+function describe(at: readonly number[], { content, marks, label }: Clause): Placement {
+  const first = Math.min(...at);
+  const last = Math.max(...at);
   let commas = 0;
   for (let place = content.places[first]! + 1; place <= content.places[last]!; place++) {
     if ((marks[place]! & wordMarks.comma) !== 0) commas++;
   }
   let between = 0;
   for (let place = first; place <= last; place++) if (!label.includes(content.terms[place]!)) between++;
-  const isInOrder = found.every((term, i) => i === 0 || placeOf.get(found[i - 1]!)! < placeOf.get(term)!);
-  return { first, last, found, termCount: label.length, between, commas, isInOrder };
+  const isInOrder = at.every((place, i) => i === 0 || at[i - 1]! < place);
+  return { first, last, between, commas, isInOrder };
 }
 
 function costOf({ between, commas, isInOrder }: Placement): number {
@@ -128,4 +138,8 @@ function costOf({ between, commas, isInOrder }: Placement): number {
 function isAmong(terms: readonly number[], term: number, from: number, to: number): boolean {
   const at = terms.indexOf(term, from);
   return at >= 0 && at < to;
+}
+
+function sumOf(weights: Float32Array, label: readonly number[]): number {
+  return label.reduce((sum, term) => sum + weights[term]!, 0);
 }

@@ -14,8 +14,6 @@ import {
 import type { WindowContent } from './windows.ts';
 
 export interface RankedTag extends TagCandidate {
-  /** The share of the label that the window has, by weight. */
-  readonly share: number;
   /** The cosine of the window's direction and that of the concept's name; null where it is not looked at. */
   readonly nearness: number | null;
 }
@@ -24,6 +22,9 @@ interface TaggedText {
   readonly contents: readonly WindowContent[];
   /** Two-letter code. */
   readonly lang: string;
+  /** Asked before the closer look, which takes most of the time of a short text.
+   *  @param share of the label that the window has, by weight */
+  isWanted(candidate: TagCandidate, share: number): boolean;
 }
 
 /** Puts the candidates of a text in order by a closer look than finding them affords: words that stand steadily for their
@@ -66,7 +67,7 @@ export function createTagRanker(terms: OpenTerms, ways: TagWays = allTagWays) {
     return { share, strength: weighTagWord({ share, mass: mass / most, whole, phraseMass }) };
   }
 
-  return (candidates: readonly TagCandidate[], { contents, lang }: TaggedText): RankedTag[] => {
+  return (candidates: readonly TagCandidate[], { contents, lang, isWanted }: TaggedText): RankedTag[] => {
     const ofWindow = new Map<number, Float32Array>();
     const windowDirection = (window: number) => {
       let known = ofWindow.get(window);
@@ -76,19 +77,21 @@ export function createTagRanker(terms: OpenTerms, ways: TagWays = allTagWays) {
       }
       return known;
     };
-    const ranked = candidates.map((candidate) => {
+    const ranked: RankedTag[] = [];
+    for (const candidate of candidates) {
+      const { share, strength } = weighWords(candidate, contents[candidate.window]!.terms);
+      if (!isWanted(candidate, share)) continue;
       const preferred = findConceptLabel(terms, candidate.concept, lang);
       const own = labels.terms.subarray(labels.termStart[preferred], labels.termStart[preferred + 1]);
       const nearness = ways.vectors
         ? dot(windowDirection(candidate.window), pointOf(own, ownDirection))
         : null;
-      const { share, strength } = weighWords(candidate, contents[candidate.window]!.terms);
       const lift = weighLift(nearness, ways.length ? own.length : null);
       const guess = candidate.isOneWord && !candidate.whole ? GUESS_FACTOR : 1;
       const factor = candidate.factor * ofKind[concepts.kindOf[candidate.concept]!]! * lift * guess;
       // Spelt out: spreading into a longer object takes half as long again as all the rest.
       const { concept, label, window, whole, isOneWord } = candidate;
-      return {
+      ranked.push({
         concept,
         label,
         window,
@@ -96,10 +99,9 @@ export function createTagRanker(terms: OpenTerms, ways: TagWays = allTagWays) {
         isOneWord,
         strength: strength * factor,
         factor: candidate.factor,
-        share,
         nearness,
-      };
-    });
+      });
+    }
     return ranked.sort((a, b) => b.strength - a.strength || a.concept - b.concept);
   };
 }

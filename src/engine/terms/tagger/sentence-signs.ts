@@ -1,4 +1,6 @@
-import { asksForLearning, isRequestWordOf } from '../../text/request-words.ts';
+import { asksForLearning, isRequestWordOf, listRequestWords } from '../../text/request-words.ts';
+import type { Lexicon } from '../lexicon.ts';
+import { NONE } from '../term-data.ts';
 import type { ReadText, TextWindow, WindowContent } from './windows.ts';
 import { wordMarks } from './word-scanner.ts';
 
@@ -47,23 +49,42 @@ export interface Place {
   readonly to: number;
 }
 
-interface Around {
+/** Where a place is. */
+export interface Around {
   readonly window: TextWindow;
   /** The window as the label's language reads it. */
   readonly content: WindowContent;
 }
 
+/** By ordinal: 1 for words that say something in some language; nearly all say nothing, and are not read. */
+export function markSayings({ words, findWord }: Pick<Lexicon, 'words' | 'findWord'>): Uint8Array {
+  const marks = new Uint8Array(words.length);
+  for (const word of [
+    ...listRequestWords(),
+    ...[...REQUIRING.values()].flatMap((own) => [...own]),
+    ...PERSONAL,
+  ]) {
+    const ordinal = findWord(word);
+    if (ordinal !== NONE) marks[ordinal] = 1;
+  }
+  return marks;
+}
+
 /** What the words around a label tell of whether it is meant.
- *  @param lang of the text, a two-letter code */
+ *  @param lang of the text, a two-letter code
+ *  @param saysSomething of `markSayings` */
 export function createSentenceSigns(
   { words, wordAt, marks }: Pick<ReadText, 'words' | 'wordAt' | 'marks'>,
   lang: string,
+  saysSomething: Uint8Array,
 ) {
   const requiring = REQUIRING.get(lang);
   const known = new Uint8Array(words.length);
 
   /** What a word says whatever it stands beside; found out once. */
   function sayingOf(place: number): number {
+    const ordinal = words[place]!;
+    if (ordinal < saysSomething.length && saysSomething[ordinal] === 0) return sayings.none;
     let saying = known[place]!;
     if (saying === 0) {
       const word = wordAt(place);

@@ -7,7 +7,7 @@ import {
   readConceptSource,
 } from '../concept-view.ts';
 import type { Tag, TagAnswer, TagQuery } from '../types.ts';
-import { createTagJudge } from './credible-tags.ts';
+import { type CredibleTag, createTagJudge } from './credible-tags.ts';
 import { createCoveredLabelFinder } from './find-covered.ts';
 import { createWordLocator, type Span } from './locate-words.ts';
 import { pruneTags, type TagCandidate } from './prune-tags.ts';
@@ -31,7 +31,7 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
   const findCovered = createCoveredLabelFinder(terms);
   const collector = createTagCollector(terms, ways);
   const rank = createTagRanker(terms, ways);
-  const judge = createTagJudge(terms);
+  const judgeText = createTagJudge(terms);
   const foreignFloor = () => collector.floor() / FOREIGN_PHRASE_FACTOR;
 
   /** What each window says, as its language reads it. */
@@ -83,16 +83,23 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
       inEnglish[window] ??= readWindow(read, windows[window]!, own);
       return inEnglish[window];
     };
-    const ranked = rank(collector.best(), { contents, lang });
-    const credible = guesses && !spans ? [] : judge(ranked, { read, contentIn, lang });
-    const tags = pruneTags(terms, guesses ? ranked : credible, (window) => contents[window]!.terms);
-    const places = new Map(credible.map(({ concept, place }) => [concept, place]));
-    const spanOf = spans ? createWordLocator(text, read) : () => null;
-    return {
-      tokenizedText,
-      tags: toTags(terms, tags, { lang, max, spanOf: ({ concept }) => spanOf(places.get(concept)) }),
-    };
+    const judge = guesses && !spans ? null : judgeText({ read, contentIn, lang });
+    const ranked = rank(collector.best(), {
+      contents,
+      lang,
+      isWanted: (candidate, share) => judge === null || judge.isMentioned(candidate, share) || guesses,
+    });
+    const credible = judge?.choose(ranked) ?? [];
+    const shown = guesses ? ranked : credible.map(({ tag }) => tag);
+    const tags = pruneTags(terms, shown, (window) => contents[window]!.terms);
+    const spanOf = spans ? createSpanFinder(credible, createWordLocator(text, read)) : () => null;
+    return { tokenizedText, tags: toTags(terms, tags, { lang, max, spanOf }) };
   };
+}
+
+function createSpanFinder(credible: readonly CredibleTag[], locate: ReturnType<typeof createWordLocator>) {
+  const places = new Map(credible.map(({ tag, mention }) => [tag.concept, mention.place]));
+  return ({ concept }: TagCandidate) => locate(places.get(concept));
 }
 
 /** A text of a language without labels can still name things in English. */

@@ -2,8 +2,20 @@ import { MAX_PAGE } from '../../../domain/learning-object-query.ts';
 import type { Browsed, UsedOrder } from '../../../services/browsing/browsing.ts';
 import { toFiltersView } from '../../search-view/filters.ts';
 import type { ResultGroup } from '../../search-view/result-groups.ts';
-import { emptyForm, type SearchForm, toBrowseRequest } from '../../search-view/search-form.ts';
-import { nameTopic, toFieldViews, toSkillViews } from '../../search-view/topics-view.ts';
+import {
+  dropSearchChoices,
+  emptyForm,
+  type SearchForm,
+  toBrowseRequest,
+} from '../../search-view/search-form.ts';
+import {
+  nameTopic,
+  type SkillView,
+  toFieldViews,
+  toSkillViews,
+  writeBrowsedCount,
+} from '../../search-view/topics-view.ts';
+import { toWaysOutView } from '../../search-view/ways-out.ts';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';
 import { explainWrongChoice, toCard } from '../results-model.ts';
@@ -11,7 +23,8 @@ import { homeDefaults, ITEMS_PER_PAGE } from '../search-address.ts';
 import { writeBrowseAddress } from './browse-address.ts';
 
 const LISTS_MS = 1_500;
-const MOST_SKILLS = 30;
+/** The results begin on the first screen. */
+const FIRST_SKILLS = 10;
 
 /** What `views/browse-list.eta` shows of a choice; null where the service can only be searched for words. */
 export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader: Reader) {
@@ -35,23 +48,40 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
   const chosen = filters.selects
     .filter(({ name }) => name !== 'sort')
     .flatMap(({ choices }) => choices.filter(({ isChosen }) => isChosen));
+  // Where the filters leave nothing, the topics are still ways on, without them.
+  const plain: SearchForm = { ...emptyForm, topic: form.topic };
+  const isEmptied = !found?.totalItems && filters.inUse > 0;
+  const [wider, toDrop] = isEmptied
+    ? await Promise.all([
+        browsing.browse(toBrowseRequest(plain, homeDefaults, locale), { signal }),
+        found === undefined ? [] : browsing.findFiltersToDrop(request, { signal }),
+      ])
+    : [null, []];
+  const around = wider ?? found;
   return {
     form,
     filters,
-    ...toTopicModel(found, form, reader),
+    ...toTopicModel(around, wider ? plain : form, reader),
     title: [
-      ...(found?.within ?? []).toReversed().map((topic) => nameTopic(topic, locale)),
+      ...(around?.within ?? []).toReversed().map((topic) => nameTopic(topic, locale)),
       ...chosen.map(({ name }) => name),
     ].join(' · '),
-    total: found?.totalItems ?? 0,
+    count: found ? writeBrowsedCount(found, form.lang, reader) : '',
     results: toPage(found, form.page, { reader, keyring }),
+    waysOut:
+      wider && wider.totalItems > 0
+        ? toWaysOutView({ ...noWords, filters: toDrop, totalWithoutFilters: wider.totalItems }, reader)
+        : null,
     addressOf: (changes: Partial<SearchForm>) => writeBrowseAddress(form, changes),
+    addressWithout: (fields: string) => writeBrowseAddress(dropSearchChoices(form, fields)),
     allHref: writeBrowseAddress(emptyForm),
-    resetHref: writeBrowseAddress(emptyForm, { topic: form.topic }),
+    resetHref: writeBrowseAddress(plain),
     problem,
     isKnown: found !== undefined && found.within.length === form.topic.length,
   };
 }
+
+const noWords = { didYouMean: [], similar: [], isTotalWithoutFiltersExact: true };
 
 /** Where the reader is among fields and skills, and what lies within. */
 function toTopicModel(found: Browsed | undefined, form: SearchForm, { locale }: Reader) {
@@ -65,6 +95,10 @@ function toTopicModel(found: Browsed | undefined, form: SearchForm, { locale }: 
     name: topic.name,
     href: writeBrowseAddress(emptyForm, { topic: [topic.id] }),
   });
+  const moreSkills = toSkillViews(
+    topics.filter(({ id }) => !skills.includes(id)),
+    { locale, field: field?.id },
+  );
   return {
     path: [
       ...fields.filter(({ id }) => id === broad).map(pathOf),
@@ -76,10 +110,25 @@ function toTopicModel(found: Browsed | undefined, form: SearchForm, { locale }: 
         : []
       : (fields.find(({ id }) => id === field.id)?.narrower ?? [])
     ).map((each) => ({ ...each, href: writeBrowseAddress(form, { topic: [each.id, ...skills] }) })),
-    skills: toSkillViews(
-      topics.filter(({ id }) => !skills.includes(id)),
-      { locale, field: field?.id, most: MOST_SKILLS },
-    ).map((each) => ({ ...each, href: writeBrowseAddress(form, { topic: [...form.topic, each.id] }) })),
+    skills: toSkillChips(
+      moreSkills.map((each) => ({
+        ...each,
+        href: writeBrowseAddress(form, { topic: [...form.topic, each.id] }),
+      })),
+      locale,
+    ),
+  };
+}
+
+/** The first ones, and the rest on demand; what is in other languages only stands apart, unless nothing else is there. */
+function toSkillChips<Chip extends SkillView>(chips: readonly Chip[], locale: string) {
+  const spoken = chips.filter(({ isSpoken }) => isSpoken);
+  const main = spoken.length > 0 ? spoken : chips;
+  return {
+    total: chips.length.toLocaleString(locale),
+    first: main.slice(0, FIRST_SKILLS),
+    rest: main.slice(FIRST_SKILLS),
+    foreign: chips.slice(main.length),
   };
 }
 
@@ -106,9 +155,10 @@ export async function readUsedModel(deps: HomeFaceDeps, order: UsedOrder, page: 
     filters: null,
     path: [],
     narrower: [],
-    skills: [],
+    skills: { first: [] },
     title: reader.t(`browse.used.${order}`),
-    total: used.length,
+    count: reader.t('browse.count', { count: used.length, total: used.length.toLocaleString(reader.locale) }),
+    waysOut: null,
     results: {
       groups: toGroups(
         used.slice(first, first + ITEMS_PER_PAGE).map((each) => toCard(each, reader, deps.keyring)),

@@ -62,7 +62,10 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     total: found && number(found.totalItems),
     allHref: writeBrowseAddress(emptyForm),
     fields: toFieldViews(found?.topics ?? [], locale),
-    skills: toSkillViews(found?.topics ?? [], { locale, most: MOST_SKILLS }),
+    skills: toSkillViews(found?.topics ?? [], { locale, most: MOST_SKILLS }).map((skill) => ({
+      ...skill,
+      href: writeBrowseAddress(emptyForm, { topic: [skill.id] }),
+    })),
     types: toWays('type'),
     languages: toWays('lang'),
     levels: Object.keys(levels).flatMap((name): Way[] => {

@@ -15,13 +15,16 @@ const OBJECTS_PER_SKILL = 3;
 /** What `views/lti/partials/plan.eta` shows. */
 export interface PlanView {
   readonly maxTextLength: number;
-  /** What the platform says of the course and of the place in it; empty where it says nothing. */
+  /** What the platform says of the place in the course, or of the course where it says little of the place; empty where it says nothing. */
   readonly courseText: string;
 }
 
 export function toPlanView({ context, deepLinking, resourceLink }: Launch): PlanView {
   const { title, text } = deepLinking ?? { title: resourceLink?.title, text: resourceLink?.description };
-  const said = [context?.title, title, text].filter((part): part is string => Boolean(part?.trim()));
+  const isPlaceTold = Boolean(title?.trim() && text?.trim());
+  const said = [isPlaceTold ? null : context?.title, title, text].filter((part): part is string =>
+    Boolean(part?.trim()),
+  );
   return {
     maxTextLength: MAX_TEXT_LENGTH,
     courseText: [...new Set(said)].join('\n').slice(0, MAX_TEXT_LENGTH),
@@ -49,7 +52,8 @@ async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiR
       query: createLearningObjectQuery('', yielding(defaults)),
       maxSkills: MAX_SKILLS,
       perSkill: OBJECTS_PER_SKILL,
-      byWeek: true,
+      isSyllabus: true,
+      ...(launch.context?.title && { courseTitle: launch.context.title }),
     },
     { signal },
   );

@@ -55,6 +55,22 @@ describe('browsing', () => {
     );
   });
 
+  test('puts first what most has in the language of the filter, else in the preferred one', async () => {
+    const count = async (changes: object) =>
+      (await openShop().browse(ask({ query: { ...searchFor(''), ...changes } })))!.topics.map(
+        ({ id, objects, preferred }) => [id, objects, preferred],
+      );
+    expect(await count({ prefer: 'fr' })).toEqual([
+      ['06', 2, 1],
+      ['own:python', 2, 1],
+      ['99', 2, 0],
+    ]);
+    expect(await count({ prefer: 'en', lang: 'fr' })).toEqual([
+      ['06', 1, 1],
+      ['own:python', 1, 1],
+    ]);
+  });
+
   test('gives what has a topic, one language first', async () => {
     const answer = await openShop().browse(
       ask({ query: { ...searchFor(''), prefer: 'fr' }, topics: ['06', 'own:python'] }),

@@ -82,8 +82,8 @@ test('counts topics and facets of what the filters leave, also after it was save
   const answer = index.search(makeQuery({ ...browse, filters, details: true }));
   expect(answer.topics).toEqual(
     new Map([
-      ['06', 2],
-      ['0613', 1],
+      ['06', { all: 2, preferred: 2 }],
+      ['0613', { all: 1, preferred: 1 }],
     ]),
   );
   expect(answer.facets?.type).toEqual(
@@ -92,6 +92,23 @@ test('counts topics and facets of what the filters leave, also after it was save
       ['book', 1],
     ]),
   );
+});
+
+test('counts of each topic what is in the preferred language, in whichever segment', () => {
+  const index = indexOf(
+    makeDocument({ id: 'a', lang: 'fr', topics: ['06'] }),
+    makeDocument({ id: 'b', topics: ['06', '07'] }),
+  );
+  index.search(makeQuery(browse));
+  index.put([makeDocument({ id: 'c', topics: ['07'] })]);
+  const count = (prefer: string) => index.search(makeQuery({ ...browse, prefer, details: true })).topics;
+  expect(count('fr')).toEqual(
+    new Map([
+      ['06', { all: 2, preferred: 1 }],
+      ['07', { all: 2, preferred: 0 }],
+    ]),
+  );
+  expect(count('xx')?.get('06')).toEqual({ all: 2, preferred: 0 });
 });
 
 test('topics are not found by words', () => {
@@ -126,10 +143,13 @@ test('gives what a plain scan gives', () => {
       const byId = new Map(all.map((document) => [document.id, Math.round(worth(document) * 1e4)]));
       const worths = hits.map(({ id }) => byId.get(id)!);
       expect(worths).toEqual(worths.toSorted((a, b) => b - a));
-      const counted = new Map<string, number>();
-      for (const id of kept.flatMap((document) => document.topics ?? []))
-        counted.set(id, (counted.get(id) ?? 0) + 1);
-      expect(topics).toEqual(counted);
+      const count = (documents: readonly ObjectDocument[], id: string) =>
+        documents.filter((document) => document.topics?.includes(id)).length;
+      const spoken = kept.filter(({ lang }) => lang === firstLang);
+      const ids = new Set(kept.flatMap((document) => document.topics ?? []));
+      expect(topics).toEqual(
+        new Map(Array.from(ids, (id) => [id, { all: count(kept, id), preferred: count(spoken, id) }])),
+      );
     }),
     propertyRuns(200),
   );

@@ -33,6 +33,17 @@ describe('tag finds', () => {
     expect(answer.tags[0]).toMatchObject({ conceptId: 'ml', label: 'apprentissage automatique' });
   });
 
+  it('labels of a taxonomy in which no concept has two that share a word', () => {
+    const plain = createTermIndex(
+      ['machine learning', 'bread baking', 'project planning'].map((label) => {
+        return { id: label, source: 'Skilldock', kind: 'skill', labels: { en: label }, altLabels: {} };
+      }),
+    );
+    const { tags } = plain.tag({ lang: 'en', max: 10, text: 'A course on bread baking' });
+    expect(tags).toMatchObject([{ conceptId: 'bread baking' }]);
+    expect(tags[0]!.score).toBeGreaterThan(0);
+  });
+
   it('nothing in nonsense, an empty text, and a text about nothing', () => {
     for (const text of ['', '   ', '!!! ???', 'qwzx vbnkj plmt', 'We were there with them, and it was so.']) {
       expect(tag(text).tags).toEqual([]);

@@ -29,7 +29,7 @@ async function browse(request: BrowseRequest): Promise<BrowseAnswer> {
     hasMore: false,
     quality: 'A00',
     within,
-    topics: totalItems === 0 ? [] : topics.map((each, i) => ({ ...each, objects: 23 - i })),
+    topics: totalItems === 0 ? [] : topics.map((each, i) => ({ ...each, objects: 23 - i, preferred: 0 })),
     facets: {
       provider: new Map([['openlearn', 20]]),
       type: new Map([['mooc', 1_200]]),
@@ -126,6 +126,81 @@ describe('where everything can be browsed', () => {
   test('what is too long or not known is not chosen', async () => {
     await home.page(`/browse?topic=${'x'.repeat(200)}&level=hard&page=-3`);
     expect(asked[0]).toMatchObject({ topics: [], query: { page: 0 } });
+  });
+});
+
+describe('skills of a subject', () => {
+  const skills = Array.from({ length: 14 }, (_, i) => ({
+    ...topic(`skilldock:${i}`, `Skill ${i}`, `Compétence ${i}`, ['0613']),
+    ...{ objects: 40 - i, preferred: i < 12 ? 20 - i : 0 },
+  }));
+  let hasSpoken = true;
+  let home: Home;
+  beforeAll(async () => {
+    const withSkills = async (request: BrowseRequest) => ({
+      ...(await browse(request)),
+      topics: skills.map((each) => (hasSpoken ? each : { ...each, preferred: 0 })),
+    });
+    home = await startHome({ learning: { browse: withSkills } });
+  });
+  afterAll(() => home.close());
+  const namesIn = (html: string) =>
+    Array.from(html.matchAll(/>(Skill \d+ <.*?)<\/span>/g), ([, name]) => name);
+
+  test('the first ones are shown, and all on demand, what is in other languages only last', async () => {
+    const page = await home.page('/browse?topic=0613');
+    const nav = page.slice(page.indexOf('<nav class="topic-skills"'), page.indexOf('id="results-title"'));
+    const [first, rest, foreign] = nav.split(/<summary>All 14 skills<\/summary>|In other languages/);
+    // Of each, what is in the reader's language.
+    expect(namesIn(first!)).toEqual(
+      skills.slice(0, 10).map((_, i) => `Skill ${i} <span class="quiet">${20 - i}`),
+    );
+    expect(namesIn(rest!)).toHaveLength(2);
+    expect(namesIn(foreign!)).toEqual(['Skill 12 <span class="quiet">28', 'Skill 13 <span class="quiet">27']);
+    expect(page).toContain('23 learning objects, 3 in English');
+    expect(await home.page('/browse?topic=0613&lang=en')).toContain('>23 learning objects<');
+  });
+
+  test('those of other languages stand for themselves where there are no others', async () => {
+    hasSpoken = false;
+    const page = await home.page('/browse?topic=0613');
+    hasSpoken = true;
+    expect(namesIn(page)).toHaveLength(14);
+    expect(page).not.toContain('In other languages');
+  });
+});
+
+describe('filters that leave nothing', () => {
+  let home: Home;
+  beforeAll(async () => {
+    const withFilters = async (request: BrowseRequest) => {
+      const { lang, types, free } = request.query;
+      const chosen = [lang, types[0], free].filter((each) => each !== undefined);
+      const totalItems = [23, chosen.includes('video') ? 2 : 1_200, 0, 0][chosen.length]!;
+      const found = await browse(request);
+      return totalItems > 0 ? { ...found, totalItems } : { ...found, totalItems, content: [], topics: [] };
+    };
+    home = await startHome({ learning: { browse: withFilters } });
+  });
+  afterAll(() => home.close());
+
+  test('each has a link that drops just that one, with what it finds, and the skills stay', async () => {
+    const page = await home.page('/browse?topic=0613&type=video&lang=fr');
+    const links = Array.from(
+      page.matchAll(/<a class="chip" href="([^"]+)">([^<]+)<\/a>/g),
+      ([, ...link]) => link,
+    );
+    expect(links).toEqual([
+      ['/browse?topic=0613&amp;lang=fr', 'all types (1,200)'],
+      ['/browse?topic=0613&amp;type=video', 'all languages (2)'],
+    ]);
+    expect(page).toContain('href="/browse?topic=0613&amp;topic=skilldock%3Apython">Python <span');
+    expect(page).toContain('<a href="/browse?topic=06">Computing</a>');
+  });
+
+  test('all are dropped at once where no single one helps', async () => {
+    const page = await home.page('/browse?topic=0613&type=video&lang=fr&price=free');
+    expect(page).toContain('<a class="chip" href="/browse?topic=0613">no filters (23)</a>');
   });
 });
 

@@ -7,6 +7,12 @@ import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
 import { expectGoodLooks } from '../../../helpers/looks.ts';
 import { type PickerHost, said, search, startPicker, titlesOf } from './open-picker.ts';
 
+/** As `search`, with objects for a French course. */
+const searchFrench: typeof search = async (query) => {
+  const { content, ...found } = await search(query);
+  return { ...found, content: content.map((object) => ({ ...object, lang: 'fr' })) };
+};
+
 describe.skipIf(!hasBrowser())('a plan in a browser', () => {
   let browser: Browser;
   let host: PickerHost;
@@ -68,7 +74,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
       tagger: async ({ text, lang }: { text: string; lang: string }) => ({
         tokenizedText: '',
         lang,
-        tags: text.startsWith('Python') ? ['Python', 'Lists'] : ['Tables'],
+        tags: text.includes('Python') ? ['Python', 'Lists'] : [text.includes('Lists') ? 'Lists' : 'Tables'],
       }),
     });
     await openPlan();
@@ -147,7 +153,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
   test('a skill that fails says so, and the others are there', async () => {
     tagWith(['Python', 'Teaching'], async (query) => {
       if (query.keywords === 'Python') throw new AppError('UPSTREAM_TIMEOUT', 'Too late.');
-      return search(query);
+      return searchFrench(query);
     });
     await openPlan({ locale: 'fr' });
     await page.fill('#plan-text', 'Nous enseignons Python.');
@@ -171,12 +177,34 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     expect(await page.locator('[data-skill]').count()).toBe(0);
   });
 
-  test('nothing is in the way of anyone', async () => {
-    await openPlan({ locale: 'fr' });
-    await expectGoodLooks(page);
-    await page.fill('#plan-text', 'Nous enseignons Python.');
-    await page.click('[data-plan-make]');
-    await page.waitForSelector('#status:text("Le plan est prêt.")');
-    await expectGoodLooks(page);
-  });
+  test.each([
+    ['en', 'Week 1: Python\nWe learn Python together.\nWeek 2: Exam\nBring your notes.', 'Week 2: Exam'],
+    [
+      'fr',
+      'Semaine 1 : Python\nNous apprenons Python ensemble.\nSemaine 2 : Examen\nApportez vos notes.',
+      'Semaine 2 : Examen',
+    ],
+  ])(
+    'nothing is in the way of anyone, with quotes and a week that is empty (%s)',
+    async (locale, text, empty) => {
+      await openPlan({ locale });
+      await expectGoodLooks(page);
+      Object.assign(host.services.local, {
+        tagger: async ({ text: week, lang }: { text: string; lang: string }) => {
+          const at = week.indexOf('Python', week.indexOf('\n'));
+          const tags = at < 0 ? [] : ['Python'];
+          return { tokenizedText: '', lang, tags, spans: tags.map(() => [at, at + 'Python'.length]) };
+        },
+        searchMany: locale === 'fr' ? searchFrench : search,
+      });
+      await page.fill('#plan-text', text);
+      await page.click('[data-plan-make]');
+      await page.waitForSelector('#plan-skill-0 [data-handle]');
+      expect(await page.locator('#plan-skill-0 .plan-quote mark').allTextContents()).toEqual(['Python']);
+      const week = page.locator(`.plan-week[aria-label="${empty}"]`);
+      expect(await week.locator('p.quiet').count()).toBe(1);
+      expect(await week.locator('button').count()).toBe(0);
+      await expectGoodLooks(page);
+    },
+  );
 });

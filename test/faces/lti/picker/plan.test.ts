@@ -71,7 +71,7 @@ describe('a plan', () => {
     lti.services.local.tagger = async ({ text, lang }) => ({
       tokenizedText: '',
       lang,
-      tags: taught[text.split('\n')[0]!] ?? [],
+      tags: taught[text.split('\n')[0]!.replace('Week 1: ', '')] ?? [],
     });
     const [skills, ...lines] = await readPlan(
       'All weeks.\nWeek 1: Python\nLists.\nWeek 2: Tables\nWeek 3: Rest',
@@ -109,6 +109,24 @@ describe('a plan', () => {
     const [skills] = await readPlan(text);
     expect(skills!.html!.match(/<q>.*<\/q>/g)).toEqual([
       '<q>we learn how to <mark>&lt;bake&gt; good bread</mark> together, slowly, in pairs</q>',
+    ]);
+  });
+
+  test('marks what a quote leaves out of its line, and quotes no line that is only the skill', async () => {
+    lti.services.local.tagger = async ({ lang, text }) => ({
+      tokenizedText: '',
+      lang,
+      tags: ['Bread', 'Baking'],
+      spans: ['bake bread', 'Baking'].map((words) => [
+        text.indexOf(words),
+        text.indexOf(words) + words.length,
+      ]),
+    });
+    const [skills] = await readPlan(
+      'Baking\nFor all of us who like it: we bake bread, again and again and again, and pizza',
+    );
+    expect(skills!.html!.match(/<q>.*<\/q>/g)).toEqual([
+      '<q>… us who like it: we <mark>bake bread</mark>, again and again and again…</q>',
     ]);
   });
 

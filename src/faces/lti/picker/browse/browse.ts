@@ -12,6 +12,7 @@ import {
   type TopicView,
   toFieldViews,
   toSkillViews,
+  writeBrowsedCount,
 } from '../../../search-view/topics-view.ts';
 import type { LtiFaceDeps } from '../../deps.ts';
 import type { LaunchContext } from '../../route.ts';
@@ -86,10 +87,7 @@ export async function readBrowsed(
   if (found === null) return null;
   const { totalItems, hasMore } = found;
   return {
-    count:
-      totalItems === 0
-        ? t('browse.nothing')
-        : t('browse.count', { count: totalItems, total: totalItems.toLocaleString(locale) }),
+    count: totalItems === 0 ? t('browse.nothing') : writeBrowsedCount(found, form.lang, context),
     cards: await readCards(found.items, deps, context),
     nextPage: hasMore ? form.page + 1 : null,
     facets: found.facets,

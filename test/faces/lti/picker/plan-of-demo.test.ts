@@ -1,0 +1,151 @@
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type DemoSection,
+  demoCourse,
+  demoSections,
+  sectionWords,
+} from '../../../../demo/course/demo-course.ts';
+import type { Launch } from '../../../../src/domain/lti/launch.ts';
+import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
+import { openStarterService } from '../../../adapters/local/starter-service.ts';
+import { attributeOf, textOf } from '../../admin/read-page.ts';
+import { type RunningLti, startLti } from '../start-lti.ts';
+import { settings } from './choose.ts';
+
+const { learning } = openStarterService();
+const languages = readLanguages(resolve('demo/views/locales'));
+
+let lti: RunningLti;
+beforeAll(async () => {
+  lti = await startLti();
+  Object.assign(lti.services.local, learning);
+});
+afterAll(() => lti?.close());
+
+interface Expected {
+  readonly skills: RegExp;
+  /** Titles that a teacher of this week leaves in. */
+  readonly fitting: RegExp;
+  /** Some that have to be there. */
+  readonly there: readonly string[];
+}
+
+/** By section; the weeks of the whole course are the same. */
+const expected: Record<Locale, Record<DemoSection, Expected>> = {
+  en: {
+    spreadsheets: {
+      skills: /spreadsheet|chart/,
+      fitting: /\bexcel\b(?!.*(vba|macro))|spreadsheets$/i,
+      there: ['Data Analysis Essentials Using Excel'],
+    },
+    statistics: {
+      skills: /statistics|probability/i,
+      fitting: /(?<!bio|econom\w*.)statistics$|probability/i,
+      there: ['Introductory Statistics', 'Introduction to Probability - The Science of Uncertainty'],
+    },
+    python: { skills: /^Python$/, fitting: /python/i, there: ['Learn Python', 'Programming with Python'] },
+  },
+  fr: {
+    spreadsheets: {
+      skills: /tableur|raccourcis clavier/,
+      fitting: /^(?!.*(vba|macro|python)).*(excel|calc|tableur|bureautique)/i,
+      there: ['Présentation des formules dans Excel', 'Raccourcis clavier dans Excel'],
+    },
+    statistics: {
+      skills: /statistique|probabilités/i,
+      fitting: /statistique|probabilités/i,
+      there: [
+        'Probabilités et statistiques : Introduction aux probabilités',
+        'Introduction à la statistique avec R',
+      ],
+    },
+    python: {
+      skills: /^Python$/,
+      fitting: /python/i,
+      there: ['Apprenez les bases du langage Python', 'Démarrez votre projet avec Python'],
+    },
+  },
+};
+
+interface ReadPlan {
+  /** The first one has no title where the text has no weeks. */
+  readonly weeks: readonly { readonly title: string; readonly skills: string[]; readonly titles: string[] }[];
+}
+
+/** What the picker's page is given for a text, with the objects in their weeks. */
+async function readPlan(text: string, launch: string): Promise<ReadPlan> {
+  const answer = await fetch(`${lti.url}/lti/picker/plan`, {
+    method: 'POST',
+    body: new URLSearchParams({ text }),
+    headers: { Authorization: `Bearer ${launch}` },
+  });
+  const lines: { kind: string; skill?: number; html?: string }[] = (await answer.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.at(-1)).toEqual({ kind: 'done' });
+  const [skills, ...found] = lines;
+  const weeks = skills!.html!.split('<section class="plan-week"').slice(1);
+  const parts = weeks.length > 0 ? weeks : [skills!.html!];
+  return {
+    weeks: parts.map((html) => {
+      const places = Array.from(html.matchAll(/id="plan-skill-(\d+)"/g), ([, place]) => Number(place));
+      const own = found.filter(({ kind, skill }) => kind === 'objects' && places.includes(skill!));
+      const cards = own.flatMap(({ html = '' }) => html.match(/<[^>]*data-title="[^>]*>/g) ?? []);
+      return {
+        title: attributeOf(html, 'aria-label') ?? '',
+        skills: Array.from(html.matchAll(/id="plan-skill-title-\d+">([^<]*)</g), ([, label]) =>
+          textOf(label!),
+        ),
+        titles: cards.map((card) => attributeOf(card, 'data-title')!),
+      };
+    }),
+  };
+}
+
+const launchFor = (locale: Locale, more: Partial<Launch> = {}) =>
+  lti.launchToken({
+    locale,
+    context: { id: 'demo', label: demoCourse.label, title: courseTitle(locale) },
+    ...more,
+  } as Partial<Launch>);
+const courseTitle = (locale: Locale) => demoCourse.titles?.[locale] ?? demoCourse.title;
+
+function expectWeek(
+  { skills, titles }: ReadPlan['weeks'][number],
+  { skills: wanted, fitting, there }: Expected,
+) {
+  expect(skills.length).toBeGreaterThan(0);
+  expect(skills.filter((skill) => !wanted.test(skill))).toEqual([]);
+  expect(titles.filter((title) => !fitting.test(title))).toEqual([]);
+  expect(titles).toEqual(expect.arrayContaining([...there]));
+  expect(titles.length).toBeLessThan(10);
+}
+
+describe.each(['en', 'fr'] as const)(
+  'the demo course (%s) has nothing that a teacher takes out',
+  (locale) => {
+    const t = languages.translatorOf(locale);
+
+    test.each(demoSections)('in the plan that the picker offers in the section of %s', async (section) => {
+      const { title, text } = sectionWords(section, t);
+      const launch = await launchFor(locale, { deepLinking: { ...settings, title, text } });
+      const page = await (await fetch(`${lti.url}/lti/picker?${new URLSearchParams({ launch })}`)).text();
+      const [offered = ''] = page.match(/<[^>]*data-plan-course="[^>]*>/) ?? [];
+      const { weeks } = await readPlan(attributeOf(offered, 'data-plan-course')!, launch);
+      expect(weeks).toHaveLength(1);
+      expectWeek(weeks[0]!, expected[locale][section]);
+    });
+
+    test('in the plan of all weeks', async () => {
+      const words = demoSections.map((section) => sectionWords(section, t));
+      const all = words.map(({ title, text }, i) => `${t('demo.week', { number: i + 1, title })}\n${text}`);
+      const { weeks } = await readPlan([courseTitle(locale), ...all].join('\n\n'), await launchFor(locale));
+      expect(weeks.map(({ title }) => title)).toEqual(
+        words.map(({ title }, i) => t('demo.week', { number: i + 1, title })),
+      );
+      for (const [i, section] of demoSections.entries()) expectWeek(weeks[i]!, expected[locale][section]);
+    });
+  },
+);
