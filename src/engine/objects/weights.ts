@@ -33,6 +33,8 @@ export const PREFERRED_SHARE = 0.05;
 
 /** A hit fits when it has this share of what a document would have that says all of the query in its title, where impacts are near 255. */
 export const FITTING_EVIDENCE = 0.4;
+/** And this share of the subject's idf: one word of two is another subject. */
+export const FITTING_COVERAGE = 0.6;
 /** Or when it has all words of a phrase, and this share of what a document would have that says as many in its title. */
 export const FITTING_PHRASE = 0.5;
 /** With less, a word is only mentioned, as in a description. */
@@ -43,6 +45,8 @@ export const tierFactors = { fitting: 1, 'other-language': 2 ** -40, close: 2 **
 
 /** A function word speaks for its languages like a word that so many documents have. */
 export const FUNCTION_WORD_DOCUMENTS = 50;
+/** A word that no document of a language has counts like a word of so many. */
+export const UNSEEN_DOCUMENTS = 0.1;
 
 /** Relevance is counted in whole steps: 255 of an impact times this many of idf and match weight. Sums of whole numbers do not
  *  depend on the order of the terms, so a merge or another host never swaps two equal hits. The largest idf (about 22) of 24

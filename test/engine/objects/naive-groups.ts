@@ -6,6 +6,7 @@ import {
   matchWeights,
   PREFERRED_SHARE,
   RELATED_BELOW,
+  UNSEEN_DOCUMENTS,
 } from '../../../src/engine/objects/weights.ts';
 import { flagRequestWords, guessRequestLanguages } from '../../../src/engine/text/request-words.ts';
 import { listDerivedStems } from '../../../src/engine/text/stem.ts';
@@ -154,16 +155,16 @@ function naiveLanguage(
       if (!termsOfSpellings(documents, (other) => other === word).includes(term)) return 0;
       return documents.filter(({ impacts }) => impacts.has(term)).length;
     };
-    const own = searched.reduce((product, word) => product * (documentsWith(word) + 1), 1);
-    return left.reduce(
-      (product, word) => product * (isFunctionWordOf(word, lang) ? FUNCTION_WORD_DOCUMENTS + 1 : 1),
-      own,
-    );
+    const functions = left.map((word) => (isFunctionWordOf(word, lang) ? FUNCTION_WORD_DOCUMENTS : 0));
+    return [...searched.map(documentsWith), ...functions].map((count) => count + UNSEEN_DOCUMENTS);
   });
-  const sum = evidence.reduce((total, value) => total + value, 0);
   const preferred = langs.indexOf(prefer ?? '');
-  if (preferred >= 0 && evidence[preferred]! >= PREFERRED_SHARE * sum) return langs[preferred]!;
-  const clear = langs[evidence.findIndex((value) => value >= LANGUAGE_SHARE * sum)];
+  const isAtHome = (own: readonly number[]) =>
+    own.every((value, i) => evidence.every((other) => value >= PREFERRED_SHARE * other[i]!));
+  if (preferred >= 0 && isAtHome(evidence[preferred]!)) return langs[preferred]!;
+  const products = evidence.map((own) => own.reduce((product, value) => product * value, 1));
+  const sum = products.reduce((total, value) => total + value, 0);
+  const clear = langs[products.findIndex((value) => value >= LANGUAGE_SHARE * sum)];
   return clear ?? langs[preferred] ?? null;
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../../src/engine/objects/types.ts';
 import {
   CONFIDENCE_FLOOR,
+  FITTING_COVERAGE,
   FITTING_EVIDENCE,
   FITTING_PHRASE,
   LEAST_EVIDENCE,
@@ -104,12 +105,13 @@ function matchOf(
   const hasPhrase = [...phrases].some((phrase) =>
     groups.every((group) => group.phrase !== phrase || isFound(group)),
   );
-  const isFitting =
+  const isShown =
     query.model === 'strict' ||
     worth >= FITTING_EVIDENCE * full ||
     (hasPhrase && worth >= Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverage) * full);
+  const isFitting = isShown && (coverage >= FITTING_COVERAGE || hasPhrase);
   const hasAll = coverage === 1 && (required > 1 || worth >= LEAST_EVIDENCE * full);
-  if (!isFitting && !hasAll && !query.isLoose) return null;
+  if (!isShown && !hasAll && !query.isLoose) return null;
   const { document } = naive;
   const isSpoken = lang === null || query.filters.lang !== undefined || lang === document.lang;
   const judged = judge(document, query.filters);

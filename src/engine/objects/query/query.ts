@@ -4,7 +4,7 @@ import { toTerm } from '../../text/term.ts';
 import { findTermsOfWord } from '../segment/lexicon.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
-import { FUNCTION_WORD_DOCUMENTS, LANGUAGE_SHARE, PREFERRED_SHARE } from '../weights.ts';
+import { FUNCTION_WORD_DOCUMENTS, LANGUAGE_SHARE, PREFERRED_SHARE, UNSEEN_DOCUMENTS } from '../weights.ts';
 import { type FoundGroup, findSources } from './find-sources.ts';
 import { createTypoGuesser, createWrittenWords } from './guess-words.ts';
 import { type Group, planQuery, type QueryPlan, readQueryWords } from './plan-query.ts';
@@ -56,9 +56,11 @@ function findQueryLanguage(
   );
   // As logarithms: the product over many words would overflow.
   const evidence = langs.map((lang) => [
-    ...searched.map((word, i) => Math.log(countTermDocuments(segments, toTerm(word, lang), spelled[i]!) + 1)),
+    ...searched.map((word, i) =>
+      Math.log(countTermDocuments(segments, toTerm(word, lang), spelled[i]!) + UNSEEN_DOCUMENTS),
+    ),
     ...functionWords.map((word) =>
-      isFunctionWordOf(word, lang) ? Math.log(FUNCTION_WORD_DOCUMENTS + 1) : 0,
+      Math.log((isFunctionWordOf(word, lang) ? FUNCTION_WORD_DOCUMENTS : 0) + UNSEEN_DOCUMENTS),
     ),
   ]);
   const preferred = prefer === undefined ? -1 : langs.indexOf(prefer);

@@ -6,7 +6,14 @@ import type { Source } from '../query/term-sources.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import type { TopK } from '../top-k.ts';
 import type { ObjectQuery } from '../types.ts';
-import { FITTING_EVIDENCE, FITTING_PHRASE, LEAST_EVIDENCE, REQUEST_SHARE, SCORE_STEPS } from '../weights.ts';
+import {
+  FITTING_COVERAGE,
+  FITTING_EVIDENCE,
+  FITTING_PHRASE,
+  LEAST_EVIDENCE,
+  REQUEST_SHARE,
+  SCORE_STEPS,
+} from '../weights.ts';
 import type { FacetCounter } from './facets.ts';
 import type { CompiledFilter } from './filters.ts';
 
@@ -25,6 +32,8 @@ export interface Job {
   /** What has the only word with a lower score only mentions it. In the steps of scores. */
   readonly leastScore: number;
   readonly coverageOf: (groups: number) => number;
+  /** The score from which a document with these groups is shown, though it lacks some. */
+  readonly leastShown: (groups: number) => number;
   /** The score from which a document with these groups fits, and is not only close. */
   readonly leastFitting: (groups: number) => number;
   readonly seed: number;
@@ -102,7 +111,8 @@ export function createCoverage(
   return tabulate(idfs.length, shareOf);
 }
 
-/** @param full score of a document that says all of the subject in its title
+/** The scores from which documents are shown, and from which they fit.
+ *  @param full score of a document that says all of the subject in its title
  *  @param count of groups
  *  @param phrases sets of groups that a taxonomy names together */
 export function createFitting(
@@ -112,11 +122,18 @@ export function createFitting(
     phrases,
     coverageOf,
   }: { readonly count: number; readonly phrases: readonly number[]; readonly coverageOf: Job['coverageOf'] },
-): Job['leastFitting'] {
+): Pick<Job, 'leastShown' | 'leastFitting'> {
   const least = FITTING_EVIDENCE * full;
-  return tabulate(count, (groups) =>
-    phrases.some((phrase) => (groups & phrase) === phrase)
+  const hasPhrase = (groups: number) => phrases.some((phrase) => (groups & phrase) === phrase);
+  const leastShown = tabulate(count, (groups) =>
+    hasPhrase(groups)
       ? Math.min(least, full * Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverageOf(groups)))
       : least,
   );
+  const leastFitting = tabulate(count, (groups) =>
+    coverageOf(groups) >= FITTING_COVERAGE || hasPhrase(groups)
+      ? leastShown(groups)
+      : Number.POSITIVE_INFINITY,
+  );
+  return { leastShown, leastFitting };
 }

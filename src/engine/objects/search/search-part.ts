@@ -83,7 +83,7 @@ function offerMatches(task: Task, start: number, { matches, state }: Accumulator
   const { job, facets, remaining } = task;
   const least = job.query.model === 'strict' ? 1 : CONFIDENCE_FLOOR;
   const isPlain = remaining.length === 0 && facets === undefined;
-  const { coverageOf, leastFitting, top } = job;
+  const { coverageOf, leastShown, leastFitting, top } = job;
   const { isLoose, sort } = job.query;
   const leastClose = job.required === 1 ? job.leastScore : 0;
   let total = 0;
@@ -95,7 +95,7 @@ function offerMatches(task: Task, start: number, { matches, state }: Accumulator
     if (coverage < least) continue;
     const score = state[place * 2]!;
     const isFitting = score >= leastFitting(groups);
-    if (!isFitting && !isLoose && (coverage < 1 || score < leastClose)) continue;
+    if (!isFitting && !isLoose && (coverage < 1 ? score < leastShown(groups) : score < leastClose)) continue;
     const kept = isPlain ? 1 : applyFilters(task, start + place);
     if (kept === 0) continue;
     total++;

@@ -67,7 +67,7 @@ function createJob(
     leastScore: LEAST_EVIDENCE * full,
     coverageOf,
     // Strictly, whatever is found fits.
-    leastFitting: createFitting(query.model === 'strict' ? 0 : full, {
+    ...createFitting(query.model === 'strict' ? 0 : full, {
       count: idfs.length,
       phrases,
       coverageOf,
