@@ -67,16 +67,6 @@ describe('an empty search field', () => {
     expect(await text('/picker')).toContain('data-topic="06">Computing <span class="facet">1</span>');
   });
 
-  test('offers first what is in the language that the tenant puts first, and counts it', async () => {
-    browseShop();
-    const { version } = await lti.services.tenants.getTenant(DEFAULT_TENANT);
-    const defaults = { ...initialDefaults, prefer: 'fr' };
-    await lti.services.tenants.changeTenant(tester, DEFAULT_TENANT, { version, defaults });
-    const page = await text('/picker/results?topic=06');
-    expect(page).toContain('13 learning objects, 1 in French');
-    expect(titlesOf(page)[0]).toBe('Lesson fr');
-  });
-
   test('offers what colleagues put into most courses', async () => {
     const { browsingOf } = lti.deps;
     const listUsed: Browsing['listUsed'] = async () => [{ object: fullObject, courses: 3 }];
@@ -103,6 +93,16 @@ describe('browsing', () => {
     expect(page).toContain('data-facets="{&quot;provider&quot;:{&quot;school&quot;:13}');
     expect(page).toMatch(/data-topic="all">Toutes[^<]*<\/button> › <strong>Informatique/);
     expect(page).toContain('data-topic="06 own:python">Python');
+  });
+
+  test('gives first what is in the language that the tenant puts first, and counts it', async () => {
+    browseShop();
+    const { version } = await lti.services.tenants.getTenant(DEFAULT_TENANT);
+    const defaults = { ...initialDefaults, prefer: 'fr' };
+    await lti.services.tenants.changeTenant(tester, DEFAULT_TENANT, { version, defaults });
+    const page = await text('/picker/results?topic=06');
+    expect(page).toContain('13 learning objects, 1 in French');
+    expect(titlesOf(page)[0]).toBe('Lesson fr');
   });
 
   test('goes on, page by page', async () => {
