@@ -18,7 +18,7 @@ export interface LearningObjectQuery {
   readonly keywords: string;
   /** Two-letter code of the objects' language; absent means any. */
   readonly lang?: string;
-  /** Two-letter code of the person's language: objects in it come first. */
+  /** Two-letter code of the person's language, or of the one that the tenant prefers: objects in it come first. */
   readonly prefer?: string;
   /** Wishes of the words that do not count: the person took them away. */
   readonly without?: readonly WishKind[];
@@ -76,19 +76,20 @@ export function isSpecifiedLearningQuery({ providers, types, blooms, lang }: Lea
 
 /** The first page of a search as a tenant's people begin it. The language yields where nothing is left, as `match` says; chosen
  *  providers and "free only" never do, as somebody who chose them wants nothing else.
- *  @param locale of the person; where any language will do, what is in its language comes first */
+ *  @param locale of the person; where any language will do and the tenant prefers none, what is in its language comes first */
 export function createLearningObjectQuery(
   keywords: string,
-  { providers, lang, model, match, itemsPerPage, freeOnly }: SearchDefaults,
+  { providers, lang, prefer, model, match, itemsPerPage, freeOnly }: SearchDefaults,
   locale?: string,
 ): LearningObjectQuery {
+  const first = prefer ?? locale?.slice(0, 2).toLowerCase();
   const important: QueryFilter[] = [];
   if (providers.length > 0) important.push('provider');
   if (freeOnly) important.push('free');
   return {
     keywords,
     ...(lang !== null && { lang }),
-    ...(lang === null && locale !== undefined && { prefer: locale.slice(0, 2).toLowerCase() }),
+    ...(lang === null && first !== undefined && { prefer: first }),
     providers,
     types: [],
     blooms: [],

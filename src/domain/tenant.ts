@@ -44,6 +44,8 @@ export interface SearchDefaults {
   readonly providers: readonly string[];
   /** Two-letter code; null means any language. */
   readonly lang: string | null;
+  /** Two-letter code of what comes first where any language will do; absent means the person's own. */
+  readonly prefer?: string;
   readonly model: 'strict' | 'extended';
   readonly match: 'best-effort' | 'strict';
   /** 1 to 20. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLearningObjectQuery } from '../../src/domain/learning-object-query.ts';
-import { initialDefaults } from '../../src/domain/tenant.ts';
+import { initialDefaults, type SearchDefaults } from '../../src/domain/tenant.ts';
 
 test('a new tenant searches everything', () => {
   const query = createLearningObjectQuery('python', initialDefaults);
@@ -9,6 +9,20 @@ test('a new tenant searches everything', () => {
   expect(query).not.toHaveProperty('lang');
   expect(query).not.toHaveProperty('free');
   expect(query.important.size).toBe(0);
+});
+
+test('what is in the person’s language comes first, unless the tenant prefers another or only takes one', () => {
+  const asked = (defaults: Partial<SearchDefaults>) => {
+    const { lang, prefer } = createLearningObjectQuery(
+      'python',
+      { ...initialDefaults, ...defaults },
+      'en-GB',
+    );
+    return { lang, prefer };
+  };
+  expect(asked({})).toEqual({ prefer: 'en' });
+  expect(asked({ prefer: 'fr' })).toEqual({ prefer: 'fr' });
+  expect(asked({ lang: 'fr' })).toEqual({ lang: 'fr' });
 });
 
 test('chosen providers and free objects are all there is, the language may yield', () => {

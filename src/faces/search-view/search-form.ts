@@ -137,10 +137,13 @@ export function toSearchFormQuery(
   locale: string,
 ): LearningObjectQuery {
   const { q, provider, type, bloom, lang, level, length, price, without } = form;
+  const { prefer, ...others } = defaults;
   const begun = createLearningObjectQuery(
     q,
     {
-      ...defaults,
+      ...others,
+      // Counts only where nobody chose a language.
+      ...(prefer !== undefined && lang === '' && { prefer }),
       providers: provider.includes(PRESET_PROVIDERS) ? defaults.providers : provider,
       // A language that is chosen changes nothing about how the words are read.
       lang: null,

@@ -1,4 +1,5 @@
 import { OTHER_FIELD, type Topic } from '../../domain/catalog.ts';
+import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { CountedTopic } from '../../ports/learning-service.ts';
 import type { Browsed } from '../../services/browsing/browsing.ts';
 import { capitalise, type ObjectWords } from '../object-view/facts.ts';
@@ -60,16 +61,16 @@ export function toSkillViews(
     }));
 }
 
-/** How many objects there are, and how many of them in the reader's language where no language is chosen. */
+/** How many objects there are, and how many of them in the preferred language where none is chosen. */
 export function writeBrowsedCount(
   { totalItems, facets }: Pick<Browsed, 'totalItems' | 'facets'>,
-  lang: string,
+  { lang, prefer = '' }: Pick<LearningObjectQuery, 'lang' | 'prefer'>,
   { t, locale }: ObjectWords,
 ): string {
-  const spoken = facets.lang.get(locale) ?? 0;
+  const spoken = facets.lang.get(prefer) ?? 0;
   const count = t('browse.count', { count: totalItems, total: totalItems.toLocaleString(locale) });
-  if (lang !== '' || spoken === 0 || spoken === totalItems) return count;
-  const language = findLanguageWord(locale, locale);
+  if (lang !== undefined || spoken === 0 || spoken === totalItems) return count;
+  const language = findLanguageWord(prefer, locale);
   return `${count}${t('browse.spoken', { spoken: spoken.toLocaleString(locale), language })}`;
 }
 

@@ -44,6 +44,7 @@ export function describeTenants(open: OpenStore): void {
     test('come back as they were given', async () => {
       const direct = tenant('direct', {
         upstream: { kind: 'direct', url: 'https://c.example.org', isEnteredByOwner: true },
+        defaults: { ...full.defaults, lang: null, prefer: 'fr' },
       });
       const { tenants } = await openTenants([full, direct]);
       expect(await tenants.findTenant('full')).toEqual(full);

@@ -24,6 +24,7 @@ export const tenants = defineCollection<TenantRecord>('tenants', {
     defaults: object<SearchDefaults>({
       providers: texts,
       lang: text,
+      prefer: text,
       model: text,
       match: text,
       itemsPerPage: integer,

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { cutLearningQueryWords } from '../../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
+import type { Translate } from '../../words/i18n.ts';
+import { findLanguageName } from '../../words/language-names.ts';
 import { boxField, versionField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 
@@ -20,32 +22,46 @@ export const defaultsForm = z
   .object({
     version: versionField,
     providers: z.array(z.string().min(1).max(200)).max(MAX_PROVIDERS, 'tooManyProviders'),
-    lang: z
-      .string()
-      .default('')
-      .transform((lang) => (/^[a-z]{2}$/.test(lang) ? lang : null)),
+    lang: z.string().default('').transform(readLanguageChoice),
     model: z.enum(models, 'chooseOne'),
     match: z.enum(matches, 'chooseOne'),
     itemsPerPage: wholeNumberField(1, MAX_ITEMS, 'itemsPerPage'),
     freeOnly: boxField,
     q: z.string().default('').transform(cutLearningQueryWords),
   })
-  .transform(({ version, q, ...defaults }) => ({
+  .transform(({ version, q, lang, ...defaults }) => ({
     version,
     words: q,
-    defaults: { ...defaults, providers: [...new Set(defaults.providers)] } satisfies SearchDefaults,
+    defaults: { ...defaults, ...lang, providers: [...new Set(defaults.providers)] } satisfies SearchDefaults,
   }));
 
 export function fillDefaultsForm({ defaults, version }: TenantRecord, words = ''): FormState {
-  const { providers, lang, model, match, itemsPerPage, freeOnly } = defaults;
+  const { providers, lang, prefer, model, match, itemsPerPage, freeOnly } = defaults;
   return fillForm({
     version: String(version),
     providers,
-    lang: lang ?? '',
+    lang: prefer === undefined ? (lang ?? '') : `${prefer}-first`,
     model,
     match,
     itemsPerPage: String(itemsPerPage),
     ...(freeOnly && { freeOnly: '1' }),
     q: words,
   });
+}
+
+/** One field says which language and how: `fr` is only French, `fr-first` is French first. Anything else is any language. */
+function readLanguageChoice(choice: string): Pick<SearchDefaults, 'lang' | 'prefer'> {
+  const [, code = null, isFirst] = /^([a-z]{2})(-first)?$/.exec(choice) ?? [];
+  return code !== null && isFirst ? { lang: null, prefer: code } : { lang: code };
+}
+
+/** The choice of a language in the reader's words. */
+export function writeLanguageChoice(
+  { lang, prefer }: SearchDefaults,
+  { t, locale }: { readonly t: Translate; readonly locale: string },
+): string {
+  if (prefer !== undefined)
+    return t('defaults.languageFirst', { language: findLanguageName(prefer, locale) });
+  if (lang !== null) return t('defaults.languageOnly', { language: findLanguageName(lang, locale) });
+  return t('defaults.anyLanguage');
 }

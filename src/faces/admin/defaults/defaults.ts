@@ -1,11 +1,17 @@
 import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
-import { findLanguageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
-import { defaultsForm, defaultsLists, fillDefaultsForm, matches, models } from './defaults-form.ts';
+import {
+  defaultsForm,
+  defaultsLists,
+  fillDefaultsForm,
+  matches,
+  models,
+  writeLanguageChoice,
+} from './defaults-form.ts';
 import { type Preview, readPreview } from './preview.ts';
 import { readChoices } from './provider-choices.ts';
 
@@ -24,11 +30,10 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     tenant: TenantRecord,
     { form, preview, status = 200 }: Shown & { readonly status?: number },
   ): Promise<Reply> {
-    const chosen = { providers: form.all('providers'), lang: form.values.lang ?? '' };
+    const chosen = { providers: form.all('providers'), lang: (form.values.lang ?? '').slice(0, 2) };
     const options = { locale, t, languages, pictures, chosen };
     const choices = await readChoices(learningOf(tenant.id), options);
-    const { lang } = tenant.defaults;
-    const language = lang === null ? null : findLanguageName(lang, locale);
+    const language = writeLanguageChoice(tenant.defaults, { t, locale });
     const model = { tenant, form, preview, choices, language, models, matches, maxWords: MAX_WORDS_LENGTH };
     return makePage('tenant-defaults', model, { status });
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import { makeFeedbackEmail } from '../../../services/feedback/given-feedback.ts';
 import type { Languages } from '../../words/i18n.ts';
-import { findLanguageName } from '../../words/language-names.ts';
+import { writeLanguageChoice } from '../defaults/defaults-form.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { nameField } from '../forms/fields.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
@@ -38,21 +38,20 @@ export function tenantsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
     }
   }
 
-  async function show({ param, locale }: SignedInContext): Promise<Reply> {
+  async function show({ param, t, locale }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(param('tenantId'));
     const oneKey = { search: '', sort: 'name', descending: false, page: 0, pageSize: 1 } as const;
     const [hints, keys] = await Promise.all([
       readKeyHints(upstreams, tenant),
       apiKeys.listApiKeys({ scope: [tenant.id], ...oneKey }),
     ]);
-    const { lang } = tenant.defaults;
     return makePage('tenant', {
       tenant,
       isDefault: tenant.id === DEFAULT_TENANT,
       hints,
       hostEmail: makeFeedbackEmail(publicUrl),
       keyCount: keys.total,
-      language: lang === null ? null : findLanguageName(lang, locale),
+      language: writeLanguageChoice(tenant.defaults, { t, locale }),
     });
   }
 

@@ -66,7 +66,7 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
       ...(around?.within ?? []).toReversed().map((topic) => nameTopic(topic, locale)),
       ...chosen.map(({ name }) => name),
     ].join(' · '),
-    count: found ? writeBrowsedCount(found, form.lang, reader) : '',
+    count: found ? writeBrowsedCount(found, request.query, reader) : '',
     results: toPage(found, form.page, { reader, keyring }),
     waysOut:
       wider && wider.totalItems > 0

@@ -44,11 +44,12 @@ export function planRoute(deps: LtiFaceDeps): LtiRoute {
 async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form, signal, locale } = context;
   const text = readText(form);
-  const { defaults } = await deps.tenants.getTenant(launch.tenantId);
+  // The searches of a plan have a language each, which nothing else is preferred to.
+  const { prefer = locale, ...defaults } = (await deps.tenants.getTenant(launch.tenantId)).defaults;
   const events = deps.discoveryOf(launch.tenantId).planFromText(
     {
       text,
-      usualLang: locale,
+      usualLang: prefer,
       query: createLearningObjectQuery('', yielding(defaults)),
       maxSkills: MAX_SKILLS,
       perSkill: OBJECTS_PER_SKILL,

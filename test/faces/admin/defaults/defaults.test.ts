@@ -4,7 +4,7 @@ import { AppError } from '../../../../src/errors.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
 import { fullObject } from '../../../fakes/learning-service.ts';
 import { startFakeUpstream, UPSTREAM_KEY } from '../../../fakes/upstream.ts';
-import { fieldOf, problemOf, textOf, valuesOf } from '../read-page.ts';
+import { fieldOf, problemOf, rowsOf, textOf, valuesOf } from '../read-page.ts';
 import { type RunningAdmin, type SignedInBrowser, someone, startAdmin } from '../start-admin.ts';
 
 const PATH = '/tenants/lyon/defaults';
@@ -79,7 +79,13 @@ describe('the form', () => {
     expect(page).toMatch(
       /<source media="\(prefers-color-scheme: dark\)" srcset="\/pictures\/[^"]*"><img src="\/pictures\/[^"]*" alt=""/,
     );
-    expect([...page.matchAll(/<option value="([^"]*)"/g)].map(([, code]) => code)).toEqual(['', 'en', 'fr']);
+    expect([...page.matchAll(/<option value="([^"]*)"/g)].map(([, code]) => code)).toEqual([
+      '',
+      'en-first',
+      'fr-first',
+      'en',
+      'fr',
+    ]);
     expect(valuesOf(page, 'model')).toEqual(['extended']);
     expect(valuesOf(page, 'providers')).toEqual([]);
     expect(searches).toEqual([]);
@@ -106,6 +112,28 @@ describe('the form', () => {
     await manager.post(PATH, form({ version: '2' }));
     expect(await saved()).toEqual(initialDefaults);
   });
+
+  test('takes a language that comes first, shows it again and says it to viewers', async () => {
+    const answer = await manager.post(PATH, form({ lang: 'fr-first' }));
+    expect(await saved()).toEqual({ ...initialDefaults, prefer: 'fr' });
+    expect(valuesOf(await manager.follow(answer), 'lang')).toEqual(['fr-first']);
+    const viewer = await admin.signInAs('viewer', ['lyon']);
+    for (const path of [PATH, '/tenants/lyon'])
+      expect(textOf(await viewer.page(path))).toContain('Language of the learning objects French first');
+    const owner = await admin.signInAs('owner', null);
+    const [entry] = rowsOf(await owner.page('/audit?action=tenant.changed'));
+    expect(entry).toContain('language first none → fr');
+    await manager.post(PATH, form({ version: '2', lang: 'fr' }));
+    expect(await saved()).toEqual({ ...initialDefaults, lang: 'fr' });
+  });
+
+  test.each(['fr-last', 'fra-first', '-first', 'FR', 'fr-first '])(
+    'takes %j for any language',
+    async (lang) => {
+      await manager.post(PATH, form({ itemsPerPage: '3', lang }));
+      expect(await saved()).toEqual({ ...initialDefaults, itemsPerPage: 3 });
+    },
+  );
 
   test('keeps the words of the preview', async () => {
     const answer = await manager.post(PATH, form({ q: 'first aid & more' }));
@@ -152,11 +180,11 @@ describe('the form', () => {
   });
 
   test('shows what was chosen and is not offered any more, and keeps it until it is unticked', async () => {
-    await manager.post(PATH, form({ providers: ['<gone>', 'youtube'], lang: 'eo' }));
+    await manager.post(PATH, form({ providers: ['<gone>', 'youtube'], lang: 'eo-first' }));
     const page = await manager.page(PATH);
     expect(textOf(page)).toContain('<gone> no longer offered');
     expect(valuesOf(page, 'providers')).toEqual(['<gone>', 'youtube']);
-    expect(valuesOf(page, 'lang')).toEqual(['eo']);
+    expect(valuesOf(page, 'lang')).toEqual(['eo-first']);
   });
 
   test('opens when the service is down, and says so', async () => {
@@ -211,6 +239,12 @@ describe('the preview', () => {
     expect(valuesOf(page, 'lang')).toEqual(['fr']);
     expect(valuesOf(page, 'providers')).toEqual(['openlearn', 'youtube']);
     expect(await saved()).toEqual(initialDefaults);
+  });
+
+  test('prefers the language of the form to that of the administrator', async () => {
+    await preview({ lang: 'fr-first' });
+    await preview({});
+    expect(searches.map(({ lang, prefer }) => lang ?? `${prefer} first`)).toEqual(['fr first', 'en first']);
   });
 
   test('is for viewers under what is saved', async () => {

@@ -130,7 +130,7 @@ describe('the page of a tenant', () => {
     });
     const french = await admin.signInAs('viewer', ['lyon'], { language: 'fr' });
     const text = textOf(await french.page('/tenants/lyon'));
-    expect(text).toContain('Fournisseurs 2 choisis Langue des ressources Français');
+    expect(text).toContain('Fournisseurs 2 choisis Langue des ressources Français seulement');
     expect(text).toContain('Apprendre <ici> Couleur d’accent #aa2200');
     expect(text).toContain('Clés d’API aucune pour l’instant');
     expect(text).not.toContain('Désactiver');

@@ -161,6 +161,19 @@ describe('a plan', () => {
     expect(asked()[0]).toEqual(['fr', 'best-effort']);
   });
 
+  test('takes the language that the tenant puts first for that of a text that is too short to tell', async () => {
+    const { tenants } = lti.services;
+    const { id, version, defaults } = await tenants.getTenant('default');
+    await tenants.changeTenant(tester, id, { version, defaults: { ...defaults, prefer: 'fr' } });
+    const { calls } = lti.services.local;
+    const asked = () => calls.searches.splice(0).map(({ lang, prefer }) => [lang, prefer]);
+    asked();
+    await readPlan('Python.');
+    expect(asked()[0]).toEqual(['fr', undefined]);
+    await readPlan('We teach Python to teachers, and what they do with it in their lessons.');
+    expect(asked()[0]).toEqual(['en', undefined]);
+  });
+
   test('says which skill failed, and goes on', async () => {
     const failing = new AppError('UPSTREAM_THROTTLED', 'No more.', { retryAfterSeconds: 60 });
     const { searchMany } = lti.services.local;

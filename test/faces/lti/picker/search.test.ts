@@ -6,9 +6,12 @@ import { AppError } from '../../../../src/errors.ts';
 import type { SearchAnswer } from '../../../../src/ports/learning-service.ts';
 import type { Discovery } from '../../../../src/services/discovery/discovery.ts';
 import type { SkillsFound } from '../../../../src/services/discovery/results.ts';
+import { openStarterService } from '../../../adapters/local/starter-service.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { type RunningLti, resourceLinkLaunch, startLti } from '../start-lti.ts';
+
+const { learning: starter } = openStarterService();
 
 let lti: RunningLti;
 let discovery: Partial<Discovery>;
@@ -176,6 +179,20 @@ describe('results', () => {
       learningTimeMax: 60,
       free: true,
     });
+  });
+
+  test('are first in the language that the tenant puts first, unless the words or the person say another', async () => {
+    Object.assign(lti.services.local, starter);
+    const first = async (query: string) => {
+      const html = await results(query, { locale: 'en' });
+      return [...html.matchAll(/<h3 lang="(\w+)"/g)].slice(0, 5).map(([, lang]) => lang);
+    };
+    const all = (lang: string) => Array.from({ length: 5 }, () => lang);
+    expect(await first('q=python')).toEqual(all('en'));
+    await setDefaults({ prefer: 'fr' });
+    expect(await first('q=python')).toEqual(all('fr'));
+    expect(await first('q=python&lang=en')).toEqual(all('en'));
+    expect(await first('q=how+to+give+feedback')).toEqual(all('en'));
   });
 
   test('say what the person has saved', async () => {

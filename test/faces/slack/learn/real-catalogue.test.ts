@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toLearningMinutes } from '../../../../src/domain/learning-object.ts';
+import { DEFAULT_TENANT, initialDefaults } from '../../../../src/domain/tenant.ts';
 import type { Message } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import type { LearnState } from '../../../../src/faces/slack/learn/learn-state.ts';
 import { type OpenedService, openService } from '../../../adapters/local/services.ts';
+import { tester } from '../../../helpers/open-services.ts';
 import { buttonTexts, choicesIn, messageOf, textIn } from './read-message.ts';
 import { startLearn } from './start-learn.ts';
 
@@ -57,6 +59,18 @@ describe('every filter holds for each object that is shown', () => {
     expect(found.length).toBeGreaterThan(0);
     expect(found.filter((object) => !holds(object))).toEqual([]);
   });
+});
+
+test('what is in the language that the tenant puts first comes first, also for an English reader', async () => {
+  const { command, objectsIn, services } = await start();
+  const languages = async (typed: string) => (await objectsIn(await command(typed))).map(({ lang }) => lang);
+  expect(new Set(await languages('python'))).toEqual(new Set(['en']));
+  const { version } = await services.tenants.getTenant(DEFAULT_TENANT);
+  const defaults = { ...initialDefaults, prefer: 'fr' };
+  await services.tenants.changeTenant(tester, DEFAULT_TENANT, { version, defaults });
+  expect(new Set(await languages('python'))).toEqual(new Set(['fr']));
+  expect(new Set(await languages('how to give feedback'))).toEqual(new Set(['en']));
+  expect(new Set(await languages('python lang:en'))).toEqual(new Set(['en']));
 });
 
 test('where no length is known, the way out says how much there is without it', async () => {

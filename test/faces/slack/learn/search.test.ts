@@ -173,6 +173,20 @@ test('what the tenant begins with is what its people begin with', async () => {
   expect(buttonTexts(found)).toContain('Provider: OpenLearn ×');
 });
 
+test('the language that the tenant puts first comes before the person’s, where nobody asks for one', async () => {
+  const service = serviceWith(manyObjects(1));
+  const { command, services } = await startLearn(service);
+  const { version } = await services.tenants.getTenant(DEFAULT_TENANT);
+  const defaults = { ...initialDefaults, prefer: 'fr' };
+  await services.tenants.changeTenant(tester, DEFAULT_TENANT, { version, defaults });
+  await command('python');
+  await command('python lang:de');
+  expect(service.queries.map(({ lang, prefer }) => [lang, prefer])).toEqual([
+    [undefined, 'fr'],
+    ['de', undefined],
+  ]);
+});
+
 test('providers that are missing are named', async () => {
   const service = serviceWith(manyObjects(2));
   const { command } = await startLearn({

@@ -81,13 +81,12 @@ export async function readBrowsed(
   { form, defaults }: { readonly form: SearchForm; readonly defaults: SearchDefaults },
 ): Promise<BrowsedView | null> {
   const { launch, locale, signal, t } = context;
-  const found = await deps
-    .browsingOf(launch.tenantId)
-    .browse(toBrowseRequest(form, defaults, locale), { signal });
+  const request = toBrowseRequest(form, defaults, locale);
+  const found = await deps.browsingOf(launch.tenantId).browse(request, { signal });
   if (found === null) return null;
   const { totalItems, hasMore } = found;
   return {
-    count: totalItems === 0 ? t('browse.nothing') : writeBrowsedCount(found, form.lang, context),
+    count: totalItems === 0 ? t('browse.nothing') : writeBrowsedCount(found, request.query, context),
     cards: await readCards(found.items, deps, context),
     nextPage: hasMore ? form.page + 1 : null,
     facets: found.facets,

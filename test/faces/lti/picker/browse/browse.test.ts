@@ -95,6 +95,16 @@ describe('browsing', () => {
     expect(page).toContain('data-topic="06 own:python">Python');
   });
 
+  test('gives first what is in the language that the tenant puts first, and counts it', async () => {
+    browseShop();
+    const { version } = await lti.services.tenants.getTenant(DEFAULT_TENANT);
+    const defaults = { ...initialDefaults, prefer: 'fr' };
+    await lti.services.tenants.changeTenant(tester, DEFAULT_TENANT, { version, defaults });
+    const page = await text('/picker/results?topic=06');
+    expect(page).toContain('13 learning objects, 1 in French');
+    expect(titlesOf(page)[0]).toBe('Lesson fr');
+  });
+
   test('goes on, page by page', async () => {
     browseShop();
     const [first, second] = [
