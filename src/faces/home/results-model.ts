@@ -16,7 +16,9 @@ import type { Reader } from './page-model.ts';
 import { homeDefaults, ITEMS_PER_PAGE } from './search-address.ts';
 
 const MAX_SIMILAR = 12;
-const MAX_SUGGESTIONS = 5;
+const MAX_SUGGESTIONS = 3;
+/** Suggestions below that are other things than what was typed. */
+const LEAST_MEANT_SCORE = 0.7;
 /** Results do not wait longer for the terms beside them. */
 const SKILLS_MS = 3_000;
 
@@ -47,7 +49,11 @@ export async function readResultsModel(
   return {
     found,
     similar: skills && distinctLabels<Term>(skills.terms, form.q),
-    suggestions: distinctLabels<Suggestion>(skills?.suggestions ?? [], form.q).slice(0, MAX_SUGGESTIONS),
+    /** What was meant, it seems. */
+    suggestions: distinctLabels<Suggestion>(
+      (skills?.suggestions ?? []).filter(({ score }) => score >= LEAST_MEANT_SCORE),
+      form.q,
+    ).slice(0, MAX_SUGGESTIONS),
     /** @param providers for the names of those that are missing */
     answerFor: (providers: readonly Provider[]) =>
       found && toAnswerView(found, { typed: form.q, providers }, reader),

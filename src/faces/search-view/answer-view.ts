@@ -19,6 +19,8 @@ export interface AnswerView {
   readonly wishes: readonly WishView[];
   /** Notices about results that are for other words, incomplete, or not current. */
   readonly notices: readonly string[];
+  /** Whether the same search may find more later. */
+  readonly canRetry: boolean;
 }
 
 export interface WishView {
@@ -54,6 +56,7 @@ export function toAnswerView(
     quality: quality === 'B00' && !isClose && wishes.length === 0 ? t('search.quality.B00') : null,
     wishes: wishes.map((wish) => ({ kind: wish.kind, name: nameWish(wish, words) })),
     notices: readAnswerNotices(others, providers, words),
+    canRetry: result.missing.length > 0 || result.source.freshness === 'stale',
   };
 }
 

@@ -3,7 +3,7 @@ import type { AnswerSource } from '../../../src/domain/answer.ts';
 import { readQueryWishes } from '../../../src/domain/query-wishes.ts';
 import { readAnswerNotices, toAnswerView } from '../../../src/faces/search-view/answer-view.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
-import type { FoundObject, MissingProvider } from '../../../src/services/discovery/results.ts';
+import type { FoundObject, MissingProvider, SearchResult } from '../../../src/services/discovery/results.ts';
 import { bareObject } from '../../fakes/learning-service.ts';
 
 const en = { t: readLanguages().translatorOf('en'), locale: 'en' };
@@ -23,7 +23,7 @@ describe('the heading', () => {
     source: fresh,
   };
   const close = { ...item, tier: 'close' } as const;
-  const of = (items: readonly FoundObject[], page = 0) =>
+  const of = (items: readonly FoundObject[], page = 0, more: Partial<SearchResult> = {}) =>
     toAnswerView(
       {
         ...{
@@ -36,10 +36,17 @@ describe('the heading', () => {
           hasMore: false,
         },
         ...{ quality: 'B00', source: fresh, missing: [] },
+        ...more,
       },
       { typed: 'knitting', providers: [] },
       en,
     );
+
+  test('offers the same search again only where it may find more then', () => {
+    expect(of([item], 0, { corrected: 'knitting' }).canRetry).toBe(false);
+    expect(of([item], 0, { missing: [late('edx')] }).canRetry).toBe(true);
+    expect(of([item], 0, { source: { ...fresh, freshness: 'stale' } }).canRetry).toBe(true);
+  });
 
   test('counts what was found, and says where not everything fits', () => {
     expect(of([item, close])).toMatchObject({
