@@ -127,7 +127,7 @@ describe('the words of a query', () => {
 describe('the place in a query', () => {
   test.each<[query: string, topic: string, wishes: QueryWish[]]>([
     ['forklift training in Lyon', 'forklift training', [near('Lyon')]],
-    ['formation sst à lyon', 'formation sst', [near('Lyon')]],
+    ['cours de couture à lyon', 'cours de couture', [near('Lyon')]],
     ['yoga near new york', 'yoga', [near('New York')]],
     ['yoga around Paris for beginners', 'yoga', [near('Paris'), level('beginner')]],
     ['cuisine autour de Paris, gratuit', 'cuisine', [near('Paris'), free]],
