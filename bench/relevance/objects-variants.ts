@@ -1,5 +1,6 @@
 import type { ConceptRecord, LearningObjectRecord } from '../../src/adapters/catalog/catalog-schema.ts';
 import { buildVersionDocument } from '../../src/adapters/local/build-version.ts';
+import { createGazetteer } from '../../src/adapters/local/gazetteer.ts';
 import { type SearchDeps, searchLearningObjects } from '../../src/adapters/local/search-learning-objects.ts';
 import { createObjectIndex } from '../../src/engine/objects/object-index.ts';
 import type { Expansion, ObjectDocument } from '../../src/engine/objects/types.ts';
@@ -30,7 +31,7 @@ export function createVariants(
     return async (judged) => {
       const { answer } = await searchLearningObjects(change(judged), {
         objects: index,
-        geocoder: { findPlace: async () => null },
+        geocoder: createGazetteer([]),
         clock: { now: () => new Date() },
         expand,
         ...deps,

@@ -30,7 +30,7 @@ export const searchParameters = specifiedParameters.extend({
     .max(wishKinds.length)
     .exactOptional()
     .meta({
-      description: 'What the words say of level, type, price or length that is not to count',
+      description: 'What the words say of level, type, price, length or place that is not to count',
       ...extension,
     }),
   provider: z

@@ -7,7 +7,7 @@ export const MAX_WORDS_LENGTH = 300;
 export const MAX_PAGE = 1_000;
 
 /** What the words of a query may wish for besides their topic, see `query-wishes.ts`. */
-export const wishKinds = ['level', 'type', 'free', 'length'] as const;
+export const wishKinds = ['level', 'type', 'free', 'length', 'place'] as const;
 export type WishKind = (typeof wishKinds)[number];
 
 /** `popularity`: the best first. `shortest` is ours: what does not say its length comes last. */
@@ -124,6 +124,8 @@ export const prices = ['free', 'paid'] as const;
 
 /** Kilometres around the address. */
 export const distances = [10, 25, 50, 100, 200] as const;
+/** Where the words say only "in" or "near". */
+export const WISHED_DISTANCE: (typeof distances)[number] = 50;
 
 /** The type of objects that are somewhere. */
 export const PLACED_TYPE = 'training';

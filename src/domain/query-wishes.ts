@@ -1,5 +1,6 @@
 import type { LearningObjectType } from './learning-object.ts';
-import { type levels, MAX_WORDS_LENGTH, type WishKind } from './learning-object-query.ts';
+import { type levels, MAX_WORDS_LENGTH, PLACED_TYPE, type WishKind } from './learning-object-query.ts';
+import { type FindCity, type ReadPlace, readQueryPlace } from './query-place.ts';
 import { foldText } from './text.ts';
 
 /** What the words of a query say besides its topic. */
@@ -8,7 +9,8 @@ export type QueryWish =
   | { readonly kind: 'type'; readonly types: readonly LearningObjectType[] }
   | { readonly kind: 'free' }
   /** Minutes at most. */
-  | { readonly kind: 'length'; readonly minutes: number };
+  | { readonly kind: 'length'; readonly minutes: number }
+  | ReadPlace['wish'];
 
 export interface ReadQuery {
   /** The query without the words of the wishes; the whole query where nothing else would be left. */
@@ -60,11 +62,20 @@ const numberOf = new Map(
 /** Minutes of a unit, by its first letter; a day is one of learning. */
 const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, j: 420, d: 420 };
 
+/** `16h30` after these is a time of day. `1.25 h` is not 25. */
+const NO_LENGTH = String.raw`(?<!\d[.,])(?!(?<=(?:^|[^\p{L}])(?:a|at|vers|des) )(?:[7-9]|1\d|2[0-3]) ?h)`;
+
 const LENGTH = words(
   [
+    NO_LENGTH,
     "(?:(?:in|under|within|en|de|less than|at most|max(?:imum)?|moins (?:de|d)|(?:pas plus|maximum) (?:de|d)|up to|about|environ)[ ’']*)*",
-    `(\\d{1,3}|half an?|${[...numberOf.keys()].join('|')})`,
-    '[ -]?(min(?:ute)?s?|mn|h(?:eure|our)?s?|journees?|jours?|days?)',
+    '(?:une? (?=demi))?',
+    `(\\d{1,3}(?:[.,]\\d{1,2})?|half an?|${[...numberOf.keys()].join('|')})( and a half)?`,
+    '[ -]?(min(?:ute)?s?|mn|h(?:eure|our|r)?s?|journees?|jours?|days?)(?! du mans|/\\d)',
+    '( and a half| et demie?)?',
+    // `1h30`; `2 h 50 euros` says a price.
+    '(?:(?<=\\d ?h(?:eures?)?) ?([0-5]\\d)(?: ?(?:min(?:ute)?s?|mn))?(?! ?(?:[€$%]|euros?|eur|dollars?|people|persons?|personnes?|ans?|years?)|\\d)',
+    '|(?<=h\\w*) ?(?:(?:and|et) )?([0-5]?\\d) ?(?:min(?:ute)?s?|mn))?',
     '(?: (?:max(?:imum)?|or less|ou moins|long))?',
   ].join(''),
 );
@@ -74,10 +85,11 @@ const LENGTH = words(
 const rules: readonly Rule[] = [
   {
     pattern: LENGTH,
-    wish([, number = '', unit = '']) {
+    wish([, number = '', half, unit = '', halfAfter, ...more]) {
       const [named = ''] = number.split(' ');
-      const count = Number(number) || numberOf.get(named) || 0;
-      const minutes = Math.round(count * (UNITS[unit.slice(0, 1)] ?? 0));
+      const count =
+        (Number(number.replace(',', '.')) || numberOf.get(named) || 0) + (half || halfAfter ? 0.5 : 0);
+      const minutes = Math.round(count * (UNITS[unit.slice(0, 1)] ?? 0)) + Number(more.find(Boolean) ?? 0);
       return minutes > 0 ? { kind: 'length', minutes } : null;
     },
   },
@@ -134,6 +146,8 @@ const rules: readonly Rule[] = [
     'distance learning',
   ),
   type('face to face|in person|en presentiel|presentielle?s?', 'training'),
+  // Nobody says where that is: but it is somewhere.
+  type("near me|close to me|(?:pres|proche|autour) de (?:chez )?moi|pres d['’]ici", PLACED_TYPE),
 ];
 
 /** Words that are no topic either, but of which the catalogue knows nothing. */
@@ -141,10 +155,15 @@ const SAID = words(
   'with (?:a )?certificates?|certificates?|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait|undergraduate|licence [123]|[lm][123](?! (?:cache|mac\\w*|chips?|support|visa))',
 );
 
-/** Reads what a query wishes besides its topic: level, kind, price and length. They are preferences, which never exclude.
+/** Reads what a query wishes besides its topic: level, kind, price, length and place. They are preferences, which never exclude.
  *  @param without kinds of wishes that do not count; their words are no topic either
+ *  @param findCity without it no place is read
  *  @example readQueryWishes('excel pour débutants') // { topic: 'excel', wishes: [{ kind: 'level', level: 'beginner' }] } */
-export function readQueryWishes(query: string, without: readonly WishKind[] = []): ReadQuery {
+export function readQueryWishes(
+  query: string,
+  without: readonly WishKind[] = [],
+  findCity?: FindCity,
+): ReadQuery {
   if (query.length > MAX_WORDS_LENGTH) return { topic: query, wishes: [] };
   // Letter for letter, so that places in one text are places in the other.
   const folded = query.split('').map(foldLetter).join('');
@@ -160,19 +179,19 @@ export function readQueryWishes(query: string, without: readonly WishKind[] = []
     }
   }
   for (const match of left.matchAll(SAID)) left = blank(left, match.index, match[0].length);
-  const topic = query
-    .split('')
-    .map((letter, at) => (left[at] === ' ' ? ' ' : letter))
-    .join('')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(LEADING, '');
+  const shown = () => query.replace(/[\s\S]/g, (letter, at: number) => (left[at] === ' ' ? ' ' : letter));
+  const place = findCity === undefined ? null : readQueryPlace(shown(), left, findCity);
+  if (place !== null) {
+    wishes.push(place.wish);
+    left = blank(left, place.start, place.end - place.start);
+  }
+  const topic = shown().replace(/\s+/g, ' ').trim().replace(LEADING, '');
   if (!/[\p{L}\p{N}]{2}/u.test(topic.replace(SMALL, ''))) return { topic: query, wishes: [] };
   return { topic, wishes: wishes.filter(({ kind }) => !without.includes(kind)) };
 }
 
 /** What led over from a wish to the topic. */
-const LEADING = /^(?:about|on|of|for|to|sur|de|du|des|pour|en)\s+(?=\S)/i;
+const LEADING = /^(?:[,;:.]|(?:about|on|of|for|to|sur|de|du|des|pour|en)(?=\s))\s+(?=\S)/i;
 
 /** What may be left over when the words between are gone, and is no topic. */
 const SMALL =

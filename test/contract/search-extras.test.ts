@@ -54,9 +54,9 @@ test('details are asked for with true, and with nothing else', () => {
 });
 
 test('the order and what the words wish for can be said, by the names that exist', () => {
-  expect(wide('&sort=shortest&without=level&without=free').query).toMatchObject({
+  expect(wide('&sort=shortest&without=level&without=free&without=place').query).toMatchObject({
     sort: 'shortest',
-    without: ['level', 'free'],
+    without: ['level', 'free', 'place'],
   });
   expect(wide('').query).not.toHaveProperty('without');
   expect(Object.keys(problemsOf(() => wide('&sort=newest')))).toEqual(['sort']);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { City } from '../../src/domain/query-place.ts';
 import { type QueryWish, readQueryWishes } from '../../src/domain/query-wishes.ts';
 
 const level = (name: 'beginner' | 'intermediate' | 'advanced') => ({ kind: 'level', level: name }) as const;
@@ -9,6 +10,24 @@ const type = (...types: Extract<QueryWish, { kind: 'type' }>['types']): QueryWis
 });
 const video = type('video');
 const minutes = (most: number) => ({ kind: 'length', minutes: most }) as const;
+
+const cities: Readonly<Record<string, City>> = {
+  lyon: { lat: 45.8, lon: 4.8, population: 521_000 },
+  paris: { lat: 48.9, lon: 2.4, population: 2_113_000 },
+  'new york': { lat: 40.7, lon: -74, population: 8_000_000 },
+  'london, canada': { lat: 43, lon: -81.2, population: 420_000 },
+  'le havre': { lat: 49.5, lon: 0.1, population: 166_000 },
+  'aix en provence': { lat: 43.5, lon: 5.4, population: 147_000 },
+  sète: { lat: 43.4, lon: 3.7, population: 44_000 },
+  java: { lat: -7, lon: 110, population: 150_000_000 },
+  nice: { lat: 43.7, lon: 7.3, population: 353_000 },
+  reading: { lat: 51.5, lon: -1, population: 174_000 },
+};
+const findCity = (name: string) => cities[name.toLowerCase()] ?? null;
+const near = (name: string): QueryWish => {
+  const { lat, lon } = findCity(name)!;
+  return { kind: 'place', name, lat, lon };
+};
 
 describe('the words of a query', () => {
   test.each<[query: string, topic: string, wishes: QueryWish[]]>([
@@ -34,6 +53,18 @@ describe('the words of a query', () => {
     ['grandes débutantes couture', 'couture', [level('beginner')]],
     ['python exercises', 'python', [type('tutorial', 'app', 'website')]],
     ['books on war', 'war', [type('book', 'ebook')]],
+    ['excel 1h30', 'excel', [minutes(90)]],
+    ['excel 1 h 30 max', 'excel', [minutes(90)]],
+    ['excel 1 heure 30 minutes', 'excel', [minutes(90)]],
+    ['excel en 1 heure 30', 'excel', [minutes(90)]],
+    ['excel in an hour and a half', 'excel', [minutes(90)]],
+    ['excel in one and a half hours', 'excel', [minutes(90)]],
+    ['excel en une heure et demie', 'excel', [minutes(90)]],
+    ['excel 1,5 h', 'excel', [minutes(90)]],
+    ['excel 90 min', 'excel', [minutes(90)]],
+    ['half an hour of yoga', 'yoga', [minutes(30)]],
+    ['une demi-heure de yoga', 'yoga', [minutes(30)]],
+    ['yoga 2 h 50 euros', 'yoga 50 euros', [minutes(120)]],
     ['free video about vaccines for beginners', 'vaccines', [level('beginner'), free, video]],
   ])('%s: what is asked for is "%s"', (query, topic, wishes) => {
     const read = readQueryWishes(query);
@@ -67,6 +98,11 @@ describe('the words of a query', () => {
     'care for children',
     'graduate recruitment',
     'maths for primary school teachers',
+    'réunion à 16h30',
+    '24 heures du Mans',
+    '1h99',
+    'H1 30',
+    'halfway house',
   ])('%s names a subject, and nothing besides', (query) => {
     expect(readQueryWishes(query)).toEqual({ topic: query, wishes: [] });
   });
@@ -85,5 +121,73 @@ describe('the words of a query', () => {
 
   test('the first of several wishes of one kind counts', () => {
     expect(readQueryWishes('python beginner to advanced').wishes).toEqual([level('beginner')]);
+  });
+});
+
+describe('the place in a query', () => {
+  test.each<[query: string, topic: string, wishes: QueryWish[]]>([
+    ['forklift training in Lyon', 'forklift training', [near('Lyon')]],
+    ['cours de couture à lyon', 'cours de couture', [near('Lyon')]],
+    ['yoga near new york', 'yoga', [near('New York')]],
+    ['yoga around Paris for beginners', 'yoga', [near('Paris'), level('beginner')]],
+    ['cuisine autour de Paris, gratuit', 'cuisine', [near('Paris'), free]],
+    ['management près d’Aix en Provence', 'management', [near('Aix en Provence')]],
+    ['soudure au Havre', 'soudure', [near('Le Havre')]],
+    ['soudure près du Havre', 'soudure', [near('Le Havre')]],
+    ['python in London, Canada', 'python', [near('London, Canada')]],
+    ['formation à Lyon en management', 'formation en management', [near('Lyon')]],
+    ['cuisine à Sète', 'cuisine', [near('Sète')]],
+  ])('%s: what is asked for is "%s"', (query, topic, wishes) => {
+    const read = readQueryWishes(query, [], findCity);
+    expect(read.topic).toBe(topic);
+    expect(read.wishes).toHaveLength(wishes.length);
+    expect(read.wishes).toEqual(expect.arrayContaining(wishes));
+    expect(readQueryWishes(query, ['place'], findCity)).toEqual({
+      topic,
+      wishes: read.wishes.filter(({ kind }) => kind !== 'place'),
+    });
+  });
+
+  test.each([
+    'Paris climate agreement',
+    'accord de Paris',
+    'climate agreement in Paris',
+    'made in Paris',
+    'history of Paris',
+    'history of art in Paris',
+    'la vie à Paris',
+    'Paris in 1919',
+    'the conference in Paris in 1919',
+    'made in China',
+    'in Excel',
+    'macros in Java',
+    'formation en Java',
+    'cours à java',
+    'excel in Nice',
+    'better in Reading',
+    'mistakes in reading',
+    'cuisine à sète',
+    'cours de Lyon',
+    'basset hound Lyon',
+    'in Lyon',
+    'à Lyon',
+    'near me',
+    'near misses',
+  ])('%s names a subject, and nothing besides', (query) => {
+    expect(readQueryWishes(query, [], findCity)).toEqual({ topic: query, wishes: [] });
+  });
+
+  test.each(['first aid near me', 'first aid près de chez moi'])(
+    '%s: nobody knows where that is, but it is somewhere',
+    (query) => {
+      expect(readQueryWishes(query, [], findCity)).toEqual({
+        topic: 'first aid',
+        wishes: [type('training')],
+      });
+    },
+  );
+
+  test('where nobody knows cities, there are none', () => {
+    expect(readQueryWishes('yoga in Lyon')).toEqual({ topic: 'yoga in Lyon', wishes: [] });
   });
 });

@@ -1,3 +1,4 @@
+import type { FindCity } from '../../domain/query-place.ts';
 import { fold } from '../../engine/text/fold.ts';
 import type { PlaceRecord } from '../catalog/catalog-schema.ts';
 
@@ -13,6 +14,8 @@ export interface Place {
 export interface Geocoder {
   /** The place an address names, or null where it is not known. */
   findPlace(address: string): Promise<Place | null>;
+  /** For words that may name a city, or something else. */
+  readonly findCity: FindCity;
 }
 
 /** Longest place name in words: "Santa Cruz de la Sierra". */
@@ -34,6 +37,11 @@ export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
       if (place === undefined) return null;
       const { name, country, lat, lon } = place;
       return { name, country, lat, lon };
+    },
+    findCity(text) {
+      const [city = '', ...others] = text.split(',').map(nameKey);
+      const countries = others.map((part) => countryCodes.get(part));
+      return byName.get(city)?.find(({ country }) => countries.every((code) => code === country)) ?? null;
     },
   };
 }

@@ -1,4 +1,9 @@
-import { type LearningObjectQuery, levels, type QueryFilter } from '../../domain/learning-object-query.ts';
+import {
+  type LearningObjectQuery,
+  levels,
+  type QueryFilter,
+  WISHED_DISTANCE,
+} from '../../domain/learning-object-query.ts';
 import type { QueryWish } from '../../domain/query-wishes.ts';
 import type { ObjectFilters, RangeFilter } from '../../engine/objects/types.ts';
 import { AppError } from '../../errors.ts';
@@ -42,9 +47,10 @@ export function buildObjectFilters(
 /** Those that no filter of the query decides. */
 export function listOpenWishes(
   query: LearningObjectQuery,
+  place: Place | null,
   wishes: readonly QueryWish[],
 ): readonly QueryWish[] {
-  const decided = buildObjectFilters(query, { place: null, yielded: [] });
+  const decided = buildObjectFilters(query, { place, yielded: [] });
   return wishes.filter((wish) => Object.keys(toWishedFilter(wish)).every((name) => !(name in decided)));
 }
 
@@ -61,6 +67,8 @@ function toWishedFilter(wish: QueryWish): ObjectFilters {
       return { free: { value: true, strict } };
     case 'length':
       return range('learningTime', undefined, wish.minutes, strict);
+    case 'place':
+      return distance(WISHED_DISTANCE, wish, strict);
   }
 }
 
@@ -79,7 +87,11 @@ function range(
   return { [name]: filter };
 }
 
-function distance(km: number | undefined, place: Place | null, strict: boolean): ObjectFilters {
+function distance(
+  km: number | undefined,
+  place: Pick<Place, 'lat' | 'lon'> | null,
+  strict: boolean,
+): ObjectFilters {
   return km === undefined || place === null
     ? {}
     : { distance: { lat: place.lat, lon: place.lon, km, strict } };

@@ -46,10 +46,10 @@ export async function searchLearningObjects(
   asked: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & SearchOptions,
 ): Promise<FoundObjects> {
-  const read = readQueryWishes(asked.keywords, asked.without);
+  const read = readQueryWishes(asked.keywords, asked.without, deps.geocoder.findCity);
   const query = { ...asked, keywords: read.topic };
-  const wishes = listOpenWishes(query, read.wishes);
   const place = await findObjectFilterPlace(query, deps.geocoder);
+  const wishes = listOpenWishes(query, place, read.wishes);
   const common = { ...engineQuery(query, deps), written: asked.keywords, details: withDetails };
   const search = (yielded: readonly LastToYield[], more: Partial<ObjectQuery> = {}): ObjectAnswer =>
     deps.objects.search({

@@ -119,6 +119,8 @@ function nameWish(wish: QueryWish, { t, locale }: Pick<ObjectWords, 't' | 'local
       return t('learningObject.free');
     case 'length':
       return wish.minutes.toLocaleString(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' });
+    case 'place':
+      return t('search.wishes.place', { place: wish.name });
   }
 }
 

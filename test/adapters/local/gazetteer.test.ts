@@ -45,3 +45,13 @@ test('every city is found by each of its names, and is where it should be', asyn
   }
   expect(await gazetteer.findPlace('Lyon')).toMatchObject({ lat: 45.764, lon: 4.8357 });
 });
+
+test('what may name a city is one only where the whole is its name, with its country or without', () => {
+  const lyon = { name: 'Lyon', country: 'FR' };
+  expect(gazetteer.findCity('lyon')).toMatchObject(lyon);
+  expect(gazetteer.findCity('Lyon, France')).toMatchObject(lyon);
+  expect(gazetteer.findCity('London, Canada')).toMatchObject({ country: 'CA' });
+  expect(gazetteer.findCity('aix en provence')).toMatchObject({ name: 'Aix-en-Provence' });
+  for (const text of ['Lyon, Canada', 'Lyon, Excel', 'rue de Lyon', 'Lyon 3', 'Java', 'China', '', ','])
+    expect(gazetteer.findCity(text)).toBeNull();
+});

@@ -1,7 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type FoundObjects, rememberSearches } from '../../../src/adapters/local/search-learning-objects.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
-import { createStandingClock, openSmallService, searchFor } from './services.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
+import {
+  anObject,
+  createStandingClock,
+  openService,
+  openSmallService,
+  searchFor,
+  writeCatalog,
+} from './services.ts';
 
 function counted() {
   const clock = createStandingClock('2026-03-01T23:00:00Z');
@@ -83,6 +91,41 @@ describe('what fits and what is only close', () => {
     expect(await kindsFor({})).toEqual(['free', 'length', 'level', 'type']);
     expect(await kindsFor({ types: ['mooc'], learningTimeMin: 60 })).toEqual(['free', 'level']);
     expect(await kindsFor({ free: false, levelMin: 0.2 })).toEqual(['length', 'type']);
+  });
+
+  test('a place in the words puts first what is near it, and excludes nothing', async () => {
+    const folder = makeTempDir();
+    const city = (name: string, lat: number, lon: number) => ({
+      ...{ name, names: [], country: 'FR', lat, lon, population: 500_000 },
+    });
+    const course = (id: string, popularity: number, lat?: number, lon?: number) =>
+      anObject(id, {
+        ...{ title: 'Knitting', popularity },
+        ...(lat !== undefined && { type: ['training'], address: 'There', location: { lat, lon } }),
+      });
+    writeCatalog(folder, {
+      objects: [
+        course('online', 0.6),
+        course('paris', 0.9, 48.86, 2.35),
+        course('villeurbanne', 0.1, 45.77, 4.88),
+      ],
+      places: [city('Lyon', 45.76, 4.84), city('Paris', 48.86, 2.35)],
+    });
+    const service = openService(folder, makeTempDir());
+    onTestFinished(() => service.close());
+    const find = async (keywords: string, more: Partial<LearningObjectQuery> = {}) => {
+      const { content, wishes } = await service.learning.searchProvider(searchFor(keywords, more));
+      return { found: content.map(({ url }) => url.split('/').at(-1)), wishes };
+    };
+    expect(await find('knitting near Lyon')).toEqual({
+      found: ['villeurbanne', 'online', 'paris'],
+      wishes: [{ kind: 'place', name: 'Lyon', lat: 45.76, lon: 4.84 }],
+    });
+    const everywhere = ['paris', 'online', 'villeurbanne'];
+    expect(await find('knitting near Lyon', { without: ['place'] })).toEqual({ found: everywhere });
+    expect(await find('knitting near Lyon', { address: 'Paris', distanceMax: 50 })).toEqual({
+      found: ['paris', 'online', 'villeurbanne'],
+    });
   });
 
   test('where words must be found, or filters be met, nothing close is looked for', async () => {

@@ -84,6 +84,16 @@ describe('what people are told of results that are not all there', () => {
     ]);
   });
 
+  test.each<['en' | 'fr', string]>([
+    ['en', 'First comes what fits: 90 minutes and Near Lyon.'],
+    ['fr', 'D’abord ce qui correspond\u00a0: 90 minutes et Lieu\u00a0: Lyon.'],
+  ])('near which place (%s)', (locale, notice) => {
+    const words = { t: readLanguages().translatorOf(locale), locale };
+    const findCity = () => ({ lat: 45.8, lon: 4.8, population: 521_000 });
+    const { wishes } = readQueryWishes('python 1h30 in Lyon', [], findCity);
+    expect(readAnswerNotices({ missing: [], source: fresh, wishes }, [], words)).toEqual([notice]);
+  });
+
   test('which providers are late and which failed, by their names', () => {
     const missing = [late('tube'), failed('school'), late('books')];
     expect(

@@ -1,0 +1,77 @@
+import { foldText } from './text.ts';
+
+/** A city that a query names. */
+export interface City {
+  /** Degrees. */
+  readonly lat: number;
+  readonly lon: number;
+  readonly population: number;
+}
+
+/** The city of exactly this name, a country after a comma aside; null where none is known. */
+export type FindCity = (name: string) => City | null;
+
+export interface ReadPlace {
+  readonly wish: {
+    readonly kind: 'place';
+    readonly name: string;
+    readonly lat: number;
+    readonly lon: number;
+  };
+  /** Where its words begin and end in the query. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Over the folded text. French contracts the article of a name: `au Havre`. */
+const BEFORE_PLACE =
+  /(?<![\p{L}\p{N}'’-])(?:(?:in|near|around|close to|a|(au)|(?:pres|proche|autour|aux alentours|dans la region) d(?:e|(u)))\s+|(?:pres|proche|autour|aux alentours|dans la region) d['’]\s*)(?=\p{L})/gu;
+
+/** Before `in` they say of what is there, not where one wants to learn. */
+const ABOUT_PLACES =
+  /(?<!\p{L})(?:histor\w*|histoire|geograph\w*|architectur\w*|museums?|musees?|tour(?:s|is\w*)|travel\w*|voyag\w*|visit\w*|culture|life|living|vie|vivre|wars?|guerres?|revolution\w*|agreements?|accords?|treat(?:y|ies)|traites?|climat\w*|cop ?\d+|olympi\w*|made|born|fabrique\w*|nee?s?)(?!\p{L})/u;
+
+/** Cities too, but rather something one learns, or a word. */
+const NO_PLACES: ReadonlySet<string> = new Set(
+  'java reading nice split bath cork orange tours lens sens gap hull derby dax phoenix jena essen mobile auch cette seul trier tulle male as thorn gent genes'.split(
+    ' ',
+  ),
+);
+
+/** Of a city that counts without a capital letter. */
+const WELL_KNOWN = 100_000;
+
+/** Where the name ends, and the topic goes on: several blanks are words that were read before. */
+const AFTER_PLACE = /\s{2,}|\s*[;:.!?()]|\s(?:en|sur|pour|avec|for|about|on|with)(?:\s(?!\d)|$)/u;
+
+/** Where one wants to learn: `in Lyon`, `près d’Angers`. Only after such a word, and where nothing but a topic goes on behind.
+ *  @param text the query, or as long as it: what was read before may be blank */
+export function readQueryPlace(text: string, folded: string, findCity: FindCity): ReadPlace | null {
+  if (ABOUT_PLACES.test(folded)) return null;
+  for (const match of folded.matchAll(BEFORE_PLACE)) {
+    const from = match.index + match[0].length;
+    const article = (match[1] ?? match[2]) ? 'Le ' : '';
+    for (const name of listNames(text.slice(from).trimEnd())) {
+      const city = isNoPlace(name) ? null : findCity(article + name);
+      if (city === null || (!/^['’]?\p{Lu}/u.test(name) && city.population < WELL_KNOWN)) continue;
+      const { lat, lon } = city;
+      const wish = { kind: 'place', name: capitalize(article + name), lat, lon } as const;
+      const [comma = ''] = /^\s*,/.exec(text.slice(from + name.length)) ?? [];
+      return { wish, start: match.index, end: from + name.length + comma.length };
+    }
+  }
+  return null;
+}
+
+/** The longest first: `Frankfurt, Germany` and `Aix en Provence` are whole. */
+function listNames(rest: string): string[] {
+  const [whole = ''] = rest.split(AFTER_PLACE, 1);
+  const [first = ''] = whole.split(',', 1);
+  return [...new Set([rest, whole, first])].filter((name) => name !== '');
+}
+
+const isNoPlace = (name: string) => NO_PLACES.has(foldText(name.split(',', 1)[0] ?? ''));
+
+/** As it is typed, in small letters or not. */
+const capitalize = (name: string) =>
+  /\p{Lu}/u.test(name) ? name : name.replace(/(?<!\p{L})\p{Ll}/gu, (letter) => letter.toUpperCase());
