@@ -80,17 +80,23 @@ const LENGTH = words(
   ].join(''),
 );
 
+/** A number of hours or days alone may be a subject: `24 hour urine`, `35 heures`, `one minute manager`. Minutes. */
+const LONGEST_ALONE = 2 * 420;
+const AT_MOST =
+  /^(?:in|under|within|en|less|at most|max|moins|pas plus|up to|about|environ)(?![\p{L}\p{N}])/u;
+
 /** In this order: what one has read is gone for the next. Names of subjects with these words (`base de données`, `video editing`,
  *  `free software`) are kept from them by what follows or goes before. */
 const rules: readonly Rule[] = [
   {
     pattern: LENGTH,
-    wish([, number = '', half, unit = '', halfAfter, ...more]) {
+    wish([whole, number = '', half, unit = '', halfAfter, ...more]) {
       const [named = ''] = number.split(' ');
       const count =
         (Number(number.replace(',', '.')) || numberOf.get(named) || 0) + (half || halfAfter ? 0.5 : 0);
       const minutes = Math.round(count * (UNITS[unit.slice(0, 1)] ?? 0)) + Number(more.find(Boolean) ?? 0);
-      return minutes > 0 ? { kind: 'length', minutes } : null;
+      const isLength = AT_MOST.test(whole) ? minutes > 0 : minutes >= 5 && minutes <= LONGEST_ALONE;
+      return isLength ? { kind: 'length', minutes } : null;
     },
   },
   level(
@@ -98,7 +104,7 @@ const rules: readonly Rule[] = [
     'beginner',
   ),
   level(
-    "(?:for |in |at )?(?:primary|elementary) school(?! (?:teach\\w*|educat\\w*|manage\\w*|leader\\w*))|(?:(?:a|en|pour) )?(?:l['’])?ecole (?:primaire|elementaire)|(?<!\\b(?:care|caring|soins?) )(?:for |pour (?:les )?)(?:kids|children|enfants)",
+    "(?:for |in |at )?(?:primary|elementary) school(?! (?:teach\\w*|educat\\w*|manage\\w*|leader\\w*))|(?:(?:a|en|pour) )?(?:l['’])?ecole (?:primaire|elementaire)|(?<!\\b(?:care|caring|soins?) )(?:for |pour (?:les )?)(?:kids|children|enfants)(?! (?:with|avec|in need|who|qui|autistes?|malades?))",
     'beginner',
   ),
   level('intermediate|intermediaires?|niveau moyen|intermedio', 'intermediate'),
@@ -120,7 +126,7 @@ const rules: readonly Rule[] = [
   type('moocs?(?: (?:on|about|sur|pour|en|de))?', 'mooc'),
   type('e-?books?|livres? numeriques?', 'ebook', 'book'),
   type(
-    `${UNMADE}(?:(?:text)?books?(?![ -]?keeping)(?: (?:on|about))?|livres?(?: sur)?|manuels? (?:de|sur))`,
+    `${UNMADE}(?:(?:text)?books?(?![ -]?(?:keeping|covers?|design|clubs?|publishing|binding|trade))(?: (?:on|about))?|livres?(?: sur)?|manuels? (?:de|sur))`,
     'book',
     'ebook',
   ),
@@ -133,7 +139,7 @@ const rules: readonly Rule[] = [
   type('fiches? metiers?(?: (?:de|du))?|job profiles?|career profiles?', 'career profile'),
   type('(?:material )?safety (?:data )?sheets?|fiches? de (?:donnees de )?securite|sds', 'safety sheet'),
   type(
-    '(?<!physical )exercises?(?! (?:physiology|science|therapy|psychology|nutrition|medicine))(?: (?:on|in|for))?|exercices?(?: (?:de|sur|en))?|worksheets?',
+    '(?<!physical )exercises?(?! (?:physiology|science|therapy|psychology|nutrition|medicine))(?: (?:on|in|for))?|exercices?(?! physiques?)(?: (?:de|sur|en))?|worksheets?',
     'tutorial',
     'app',
     'website',
@@ -174,8 +180,12 @@ export function readQueryWishes(
     for (const match of left.matchAll(pattern)) {
       const read = wish(match);
       if (read === null) continue;
-      if (!wishes.some(({ kind }) => kind === read.kind)) wishes.push(read);
-      left = blank(left, match.index, match[0].length);
+      const end = match.index + match[0].length;
+      // What nobody wants is neither a wish nor a topic.
+      const denied = DENIAL.exec(left.slice(0, match.index));
+      if (denied === null && !wishes.some(({ kind }) => kind === read.kind)) wishes.push(read);
+      const start = denied?.index ?? match.index;
+      left = blank(left, start, end - start);
     }
   }
   for (const match of left.matchAll(SAID)) left = blank(left, match.index, match[0].length);
@@ -189,6 +199,10 @@ export function readQueryWishes(
   if (!/[\p{L}\p{N}]{2}/u.test(topic.replace(SMALL, ''))) return { topic: query, wishes: [] };
   return { topic, wishes: wishes.filter(({ kind }) => !without.includes(kind)) };
 }
+
+/** Right before what is not wished for. */
+const DENIAL =
+  /(?<![\p{L}\p{N}])(?:without|sans|not|no|non|pas (?:de|d|pour|en))[ ’'](?:any |an? |les? |des? |une? )?$/u;
 
 /** What led over from a wish to the topic. */
 const LEADING = /^(?:[,;:.]|(?:about|on|of|for|to|sur|de|du|des|pour|en)(?=\s))\s+(?=\S)/i;
