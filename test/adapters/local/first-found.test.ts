@@ -32,6 +32,12 @@ const rows: readonly (readonly [query: string, lang: string, first: RegExp, neve
   ['HR manager', 'en', /human resource/i, /^(?!.*(human|manag))/i],
   ['excel', 'en', /excel/i, /pilot|economics/i],
   [
+    'I am a nurse who wants to move into data analysis',
+    'en',
+    /health informatics|data/i,
+    /language|guitar|music/i,
+  ],
+  [
     'how do vaccines work in the body, for my pupils',
     'en',
     /immun|vaccin|science/i,
