@@ -71,7 +71,7 @@ const operations: readonly (readonly [string, (learning: LearningService) => Pro
     (learning) =>
       learning.searchProvider(
         question({
-          keywords: 'c++ & "r"',
+          keywords: 'c++ & "programming"',
           model: 'extended',
           sort: 'random',
           max: 2,
