@@ -36,8 +36,13 @@ function hitOf(item: number, score: number, parts: readonly Part[], job: Job): O
 
 const MOST_IMPACT = 255;
 
+function tierOf(doc: number, part: Part, job: Job): HitTier {
+  if (job.query.model !== 'strict' && isOnlyClose(doc, part, job)) return 'close';
+  return isSpoken(part, doc) ? 'fitting' : 'other-language';
+}
+
 /** Worked out anew: what is kept of the best is their rank alone. */
-function tierOf(doc: number, part: Part, { idfs, leastFitting }: Job): HitTier {
+function isOnlyClose(doc: number, part: Part, { idfs, leastFitting }: Job): boolean {
   let [score, groups] = [0, 0];
   for (const [g, own] of part.sources.entries()) {
     let best = 0;
@@ -51,8 +56,7 @@ function tierOf(doc: number, part: Part, { idfs, leastFitting }: Job): HitTier {
     score += best;
     if (best > 0) groups |= 1 << g;
   }
-  if (score < leastFitting(groups)) return 'close';
-  return isSpoken(part, doc) ? 'fitting' : 'other-language';
+  return score < leastFitting(groups);
 }
 
 /** Whether a document is in any list for the words asked for, not only in those of guesses. */

@@ -111,6 +111,12 @@ export function createCoverage(
   return tabulate(idfs.length, shareOf);
 }
 
+/** Strictly, whatever is found. */
+export const allFit: Pick<Job, 'leastShown' | 'leastFitting'> = {
+  leastShown: () => 0,
+  leastFitting: () => 0,
+};
+
 /** The scores from which documents are shown, and from which they fit.
  *  @param full score of a document that says all of the subject in its title
  *  @param count of groups

@@ -94,8 +94,9 @@ function offerMatches(task: Task, start: number, { matches, state }: Accumulator
     const coverage = coverageOf(groups);
     if (coverage < least) continue;
     const score = state[place * 2]!;
-    const isFitting = score >= leastFitting(groups);
-    if (!isFitting && !isLoose && (coverage < 1 ? score < leastShown(groups) : score < leastClose)) continue;
+    const isShown = score >= leastShown(groups);
+    if (!isShown && !isLoose && (coverage < 1 || score < leastClose)) continue;
+    const isFitting = isShown && score >= leastFitting(groups);
     const kept = isPlain ? 1 : applyFilters(task, start + place);
     if (kept === 0) continue;
     total++;

@@ -12,7 +12,14 @@ import { toObjectAnswer } from './answer.ts';
 import { browseSegments } from './browse.ts';
 import { createFacetCounter } from './facets.ts';
 import { compileFilters } from './filters.ts';
-import { createCoverage, createFitting, type Job, type Part, weighSearchJobGroups } from './search-job.ts';
+import {
+  allFit,
+  createCoverage,
+  createFitting,
+  type Job,
+  type Part,
+  weighSearchJobGroups,
+} from './search-job.ts';
 import { searchPart } from './search-part.ts';
 
 /** Search several segments as one index.
@@ -66,12 +73,7 @@ function createJob(
     required,
     leastScore: LEAST_EVIDENCE * full,
     coverageOf,
-    // Strictly, whatever is found fits.
-    ...createFitting(query.model === 'strict' ? 0 : full, {
-      count: idfs.length,
-      phrases,
-      coverageOf,
-    }),
+    ...(query.model === 'strict' ? allFit : createFitting(full, { count: idfs.length, phrases, coverageOf })),
     lang,
     seed: hashString(query.seed ?? ''),
     facets: query.details ? createFacetCounter() : undefined,
