@@ -2,9 +2,10 @@ import type { Provider } from '../../domain/catalog.ts';
 import { MAX_PAGE } from '../../domain/learning-object-query.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { isPassingError } from '../../errors.ts';
-import type { Suggestion, Term } from '../../ports/learning-service.ts';
+import type { Term } from '../../ports/learning-service.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { FoundObject, SearchResult, SkillsFound } from '../../services/discovery/results.ts';
+import { listMeantSuggestions } from '../../services/discovery/skills.ts';
 import { sealHandle } from '../object-view/handle.ts';
 import { toObjectView } from '../object-view/object-view.ts';
 import { findWrongChoice, toAnswerView } from '../search-view/answer-view.ts';
@@ -17,8 +18,6 @@ import { homeDefaults, ITEMS_PER_PAGE } from './search-address.ts';
 
 const MAX_SIMILAR = 12;
 const MAX_SUGGESTIONS = 3;
-/** Suggestions below that are other things than what was typed. */
-const LEAST_MEANT_SCORE = 0.7;
 /** Results do not wait longer for the terms beside them. */
 const SKILLS_MS = 3_000;
 
@@ -48,12 +47,8 @@ export async function readResultsModel(
   const items = found?.items ?? [];
   return {
     found,
-    similar: skills && distinctLabels<Term>(skills.terms, form.q),
-    /** What was meant, it seems. */
-    suggestions: distinctLabels<Suggestion>(
-      (skills?.suggestions ?? []).filter(({ score }) => score >= LEAST_MEANT_SCORE),
-      form.q,
-    ).slice(0, MAX_SUGGESTIONS),
+    similar: skills && distinctLabels(skills.terms, form.q),
+    suggestions: listMeantSuggestions(skills?.suggestions ?? [], form.q).slice(0, MAX_SUGGESTIONS),
     /** @param providers for the names of those that are missing */
     answerFor: (providers: readonly Provider[]) =>
       found && toAnswerView(found, { typed: form.q, providers }, reader),
@@ -114,7 +109,7 @@ export function explainWrongChoice(error: unknown, { t }: Reader): string {
 }
 
 /** Each label once, without the words of the search. */
-function distinctLabels<T extends { readonly label: string }>(terms: readonly T[], q: string): T[] {
+function distinctLabels(terms: readonly Term[], q: string): Term[] {
   const seen = new Set([q.toLowerCase()]);
   return terms.filter(({ label }) => seen.size !== seen.add(label.toLowerCase()).size);
 }

@@ -21,8 +21,8 @@ export type AgreesWithWeek = (item: FoundObject, skill: PlannedSkill) => Promise
 
 /** What an object is about, and not what it mentions besides. */
 const MAX_TAGS = 2;
-/** Half of the scale of levels. */
-const FAR_LEVEL = 0.2;
+/** A level beyond this, on the other side of the middle (0), is the opposite one. */
+const OPPOSITE_LEVEL = 0.2;
 
 /** Tells whether an object that a search found belongs into the week of a skill. A search finds words, which may be those of something
  *  else. So its title has to name the skill, by more than one word. Or its title and description, read as the syllabus was, are about the
@@ -75,8 +75,8 @@ function isForCourse(
   { lang: own, isLangAsked, query: { types, levelMin, levelMax } }: Course,
 ): boolean {
   if (isLangAsked && lang !== undefined && lang !== own) return false;
-  if (level !== undefined && levelMax !== undefined && levelMax < 0 && level > FAR_LEVEL) return false;
-  if (level !== undefined && levelMin !== undefined && levelMin > 0 && level < -FAR_LEVEL) return false;
+  if (level !== undefined && levelMax !== undefined && levelMax < 0 && level > OPPOSITE_LEVEL) return false;
+  if (level !== undefined && levelMin !== undefined && levelMin > 0 && level < -OPPOSITE_LEVEL) return false;
   // Nothing but a career profile tells of a job and of ways into it.
   return type.length === 0 || type.some((each) => each !== 'career profile' || types.includes(each));
 }

@@ -106,6 +106,20 @@ async function suggest(
   }
 }
 
+/** Suggestions below that are other things than what was typed. */
+const LEAST_MEANT_SCORE = 0.7;
+
+/** Suggestions that are what was meant, it seems, where it was typed otherwise: each label once, best first. */
+export function listMeantSuggestions(
+  suggestions: readonly Suggestion[],
+  keywords: string,
+): readonly Suggestion[] {
+  const typed = foldSkillLabel(keywords);
+  return dropDuplicates(suggestions, ({ label }) => foldSkillLabel(label)).filter(
+    ({ label, score }) => score >= LEAST_MEANT_SCORE && foldSkillLabel(label) !== typed,
+  );
+}
+
 /** A label in the form in which labels are compared: without case, accents and extra blanks.
  *  @example foldSkillLabel(' Données  Ouvertes ') // 'donnees ouvertes' */
 export function foldSkillLabel(label: string): string {

@@ -1,5 +1,6 @@
 import { foldText } from '../../../domain/text.ts';
 import type { SkillsFound, TagsFound } from '../../../services/discovery/results.ts';
+import { listMeantSuggestions } from '../../../services/discovery/skills.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';
 import type { SlackContext } from '../listener.ts';
 import { listFirstShownSkills, type SkillsState, type TermGroup } from './skills-state.ts';
@@ -16,8 +17,6 @@ const MAX_RELATED = 5;
 /** A service may send labels of any length; longer ones are cut before they are kept and shown. */
 const MAX_LABEL_LENGTH = 150;
 const MAX_ASKED_LENGTH = 300;
-/** Suggestions below that are other things than what was typed. */
-const LEAST_MEANT_SCORE = 0.6;
 /** Words that do not name a skill may be a sentence that mentions one. */
 const LEAST_SENTENCE_WORDS = 4;
 /** Terms below that have a word of it or two. */
@@ -97,10 +96,7 @@ function meantBy({ terms, suggestions }: SkillsFound, keywords: string): string[
   const wanted = foldText(keywords);
   const known = terms.length === 0 ? [] : [...terms, ...suggestions];
   if (known.some(({ label }) => foldText(label).includes(wanted))) return [];
-  const meant = suggestions.filter(
-    ({ label, score }) => score >= LEAST_MEANT_SCORE && foldText(label) !== wanted,
-  );
-  return toLabels(meant);
+  return toLabels(listMeantSuggestions(suggestions, keywords));
 }
 
 /** Terms of the same language that are less like the words than those that are shown. */
