@@ -1,0 +1,83 @@
+import { assembleKernel, ROWS } from './kernel-code.ts';
+import { findRowMemory, type RowMemory } from './vector-rows.ts';
+import type { VectorRows } from './vectors.ts';
+
+/** Multiplies a query with a list of rows. */
+export interface Kernel {
+  /** Of BLOCK rows: written by the caller. */
+  readonly list: Uint32Array;
+  /** By place in the list; written by `multiply`. */
+  readonly products: Int32Array;
+  /** @param query such that no product is beyond 32 bits
+   *  @param count rows of the list, at most BLOCK */
+  multiply(query: Int16Array, count: number): void;
+}
+
+/** So many rows of 384 numbers stay in the processor's cache while one query after the other is multiplied with them. */
+export const BLOCK = 1_024;
+
+/** In the memory in front of the rows. */
+const LIST_AT = 0;
+const PRODUCTS_AT = 4 * BLOCK;
+const QUERY_AT = 8 * BLOCK;
+
+type Multiply = (query: number, list: number, count: number, products: number) => void;
+
+const compiled = new WeakMap<WebAssembly.Memory, Multiply | null>();
+
+/** For one scan: the rows must not become more before it is done. */
+export function openKernel(rows: VectorRows): Kernel {
+  const place = findRowMemory(rows);
+  const multiply = place === undefined ? null : compile(rows, place);
+  return place === undefined || multiply === null
+    ? openPlainKernel(rows)
+    : openCompiledKernel(place.memory.buffer, multiply);
+}
+
+/** Null on a processor for which V8 has no vector instructions. */
+function compile({ dimensions, stride }: VectorRows, { memory, rowsAt }: RowMemory): Multiply | null {
+  const known = compiled.get(memory);
+  if (known !== undefined) return known;
+  const code = assembleKernel({ dimensions, stride, rowsAt });
+  const made = WebAssembly.validate(code) ? instantiate(code, memory) : null;
+  compiled.set(memory, made);
+  return made;
+}
+
+function instantiate(code: Uint8Array<ArrayBuffer>, memory: WebAssembly.Memory): Multiply {
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code), { m: { m: memory } });
+  return (exports as { readonly multiply: Multiply }).multiply;
+}
+
+function openCompiledKernel(buffer: ArrayBuffer, run: Multiply): Kernel {
+  const list = new Uint32Array(buffer, LIST_AT, BLOCK);
+  return {
+    list,
+    products: new Int32Array(buffer, PRODUCTS_AT, BLOCK),
+    multiply(query, count) {
+      new Int16Array(buffer, QUERY_AT, query.length).set(query);
+      const whole = Math.ceil(count / ROWS) * ROWS;
+      // Whatever was there may be no row.
+      list.fill(list[0]!, count, whole);
+      if (count > 0) run(QUERY_AT, LIST_AT, whole, PRODUCTS_AT);
+    },
+  };
+}
+
+/** A twentieth as fast. */
+function openPlainKernel({ bytes, stride }: VectorRows): Kernel {
+  const list = new Uint32Array(BLOCK);
+  const products = new Int32Array(BLOCK);
+  return {
+    list,
+    products,
+    multiply(query, count) {
+      for (let i = 0; i < count; i++) {
+        const start = list[i]! * stride;
+        let sum = 0;
+        for (let k = 0; k < query.length; k++) sum += query[k]! * bytes[start + k]!;
+        products[i] = sum;
+      }
+    },
+  };
+}
