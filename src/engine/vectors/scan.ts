@@ -107,11 +107,10 @@ function listPlaces(block: number, total: number, places: Uint32Array): number {
 /** A vector in numbers of 16 bits, so small that no product with a row is beyond 32 bits. */
 function toQuery(vector: Float32Array): { readonly numbers: Int16Array; readonly scale: number } {
   let most = 0;
-  for (const value of vector) most = Math.max(most, Math.abs(value));
+  for (let k = 0; k < vector.length; k++) most = Math.max(most, Math.abs(vector[k]!));
   const highest = Math.min(32_767, Math.floor(0x7fffffff / 127 / vector.length));
   const scale = most / highest;
-  return {
-    numbers: Int16Array.from(vector, (value) => (scale === 0 ? 0 : Math.round(value / scale))),
-    scale,
-  };
+  const numbers = new Int16Array(vector.length);
+  if (scale > 0) for (let k = 0; k < vector.length; k++) numbers[k] = Math.round(vector[k]! / scale);
+  return { numbers, scale };
 }

@@ -1,0 +1,67 @@
+/** `npm run bench:vectors -- --rows 300000 --dimensions 384`: how long it takes to find the nearest of many vectors, in WebAssembly and
+ *  over the same bytes in typed arrays. */
+import { parseArgs } from 'node:util';
+import { findNearestRows, measureCosines } from '../src/engine/vectors/scan.ts';
+import { createVectorRows } from '../src/engine/vectors/vector-rows.ts';
+import type { VectorRows } from '../src/engine/vectors/vectors.ts';
+import { createRandom } from './corpus/random.ts';
+import { digits, latencyOf, measureTimes } from './measure.ts';
+import { required } from './required.ts';
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '300000' },
+    dimensions: { type: 'string', default: '384' },
+    queries: { type: 'string', default: '20' },
+  },
+});
+const [count, dimensions] = [Number(values.rows), Number(values.dimensions)];
+const random = createRandom(1);
+
+function makeVector(): Float32Array {
+  const vector = Float32Array.from({ length: dimensions }, () => random() + random() - 1);
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
+
+const rows = createVectorRows(dimensions);
+// New ones each time would take a minute to make.
+const drawn = Array.from({ length: 1_000 }, makeVector);
+for (let i = 0; i < count; i++) rows.push(required(drawn[i % drawn.length], 'vector'));
+const { stride, bytes, scales } = rows;
+const plain: VectorRows = {
+  dimensions,
+  stride,
+  bytes: bytes.slice(0, count * stride),
+  scales: scales.slice(),
+};
+const queries = Array.from({ length: Number(values.queries) }, makeVector);
+const preferred = Uint32Array.from({ length: Math.floor(count / 20) }, (_, i) => i * 20);
+const [nearest] = findNearestRows(rows, queries.slice(0, 1), { max: 500 });
+const near = required(nearest, 'answer').rows;
+const windows = Array.from({ length: 100 }, makeVector);
+
+const tasks: readonly [string, (rows: VectorRows, query: Float32Array) => { length: number }][] = [
+  ['500 nearest of all', (of, query) => nearestOf(of, [query], undefined)],
+  ['of a twentieth of them', (of, query) => nearestOf(of, [query], preferred)],
+  ['of all, for 8 queries at once', (of, query) => nearestOf(of, [query, ...queries.slice(0, 7)], undefined)],
+  ['500 rows with 100 windows', (of) => measureCosines(of, windows, near)],
+];
+
+function nearestOf(of: VectorRows, vectors: readonly Float32Array[], among: Uint32Array | undefined) {
+  const found = findNearestRows(of, vectors, { max: 500, ...(among && { among }) });
+  return { length: required(found[0], 'answer').rows.length };
+}
+
+console.log(
+  `${count} rows of ${dimensions}, ${Math.round((count * stride) / 1e6)} MB; milliseconds, p50 and slowest`,
+);
+for (const [name, task] of tasks) {
+  const inputs = queries.slice(0, name.includes('at once') ? 4 : queries.length);
+  const [compiled, arrays] = [rows, plain].map((of) =>
+    latencyOf(measureTimes(inputs, (query) => task(of, query))),
+  );
+  const write = (latency: typeof compiled) =>
+    `${digits(latency?.p50 ?? Number.NaN)} ${digits(latency?.p99 ?? Number.NaN)}`;
+  console.log(`${name}: WebAssembly ${write(compiled)}, typed arrays ${write(arrays)}`);
+}
