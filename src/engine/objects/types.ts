@@ -1,3 +1,5 @@
+import type { VectorRows } from '../vectors/vectors.ts';
+
 /** A learning object as the index sees it. Absent means unknown. */
 export interface ObjectDocument {
   /** Unique over the index; a document with the same id replaces the one before. */
@@ -98,6 +100,22 @@ export interface Phrase {
   readonly lang: string;
 }
 
+/** Vectors of documents. Where there come to be more, that is another object: what is worked out is kept with this one. */
+export interface ObjectVectors {
+  readonly rows: VectorRows;
+  /** Row of a document's vector; -1 where it has none. Each document is asked for once. */
+  rowOf(id: string): number;
+  /** Two-letter codes of what the model reads; null for all languages. In others, near ones are put first, but none is shown for it. */
+  readonly langs: readonly string[] | null;
+}
+
+/** What is asked, as a model has it. */
+export interface ObjectMeaning {
+  readonly vectors: ObjectVectors;
+  /** Of all that was typed; of length 1. */
+  readonly vector: Float32Array;
+}
+
 export interface ObjectQuery {
   readonly keywords: string;
   /** All that was typed, where the keywords are only a part of it: its language is theirs. */
@@ -117,6 +135,8 @@ export interface ObjectQuery {
   readonly sort: 'popularity' | 'shortest' | 'random';
   /** Chooses the shuffle of `sort: 'random'`. */
   readonly seed?: string;
+  /** Extended model: what is near in meaning comes before what says as much, and is found where words say too little. */
+  readonly meaning?: ObjectMeaning;
   /** Extended model: also what shares little with the keywords. */
   readonly isLoose?: boolean;
   /** Take the last word as the beginning of a word, for search as one types. */

@@ -40,6 +40,18 @@ export const FITTING_PHRASE = 0.5;
 /** With less, a word is only mentioned, as in a description. */
 export const LEAST_EVIDENCE = 0.25;
 
+/** Nearness in meaning, 0 to 1 from what documents usually have to what says the same. */
+export const meaningWeights = {
+  /** What the same is worth, of what a document would have that says all of the query in its title. */
+  order: 0.3,
+  /** From here on a document fits that has some of the words. */
+  fitting: 0.35,
+  /** From here on it is close whatever its words are. */
+  near: 0.5,
+} as const;
+/** Of fewer documents it cannot be said how near they usually are: then meaning only orders. */
+export const LEAST_USUAL = 100;
+
 /** What is left of the relevance in each tier: so little that none overtakes one before it. */
 export const tierFactors = { fitting: 1, 'other-language': 2 ** -40, close: 2 ** -80 } as const;
 

@@ -2,6 +2,7 @@ import { seekDoc } from '../../arrays.ts';
 import { readString } from '../../string-table.ts';
 import type { Source } from '../query/term-sources.ts';
 import type { FilterName, HitTier, ObjectAnswer, ObjectHit } from '../types.ts';
+import { CONFIDENCE_FLOOR, meaningWeights } from '../weights.ts';
 import { MEETS } from './filters.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 import { isSpoken } from './search-part.ts';
@@ -42,7 +43,7 @@ function tierOf(doc: number, part: Part, job: Job): HitTier {
 }
 
 /** Worked out anew: what is kept of the best is their rank alone. */
-function isOnlyClose(doc: number, part: Part, { idfs, leastFitting }: Job): boolean {
+function isOnlyClose(doc: number, part: Part, { idfs, leastFitting, coverageOf }: Job): boolean {
   let [score, groups] = [0, 0];
   for (const [g, own] of part.sources.entries()) {
     let best = 0;
@@ -56,7 +57,8 @@ function isOnlyClose(doc: number, part: Part, { idfs, leastFitting }: Job): bool
     score += best;
     if (best > 0) groups |= 1 << g;
   }
-  return score < leastFitting(groups);
+  const isMeant = part.meaning !== undefined && part.meaning.evidence[doc]! >= meaningWeights.fitting;
+  return score < leastFitting(groups) && !(isMeant && coverageOf(groups) >= CONFIDENCE_FLOOR);
 }
 
 /** Whether a document is in any list for the words asked for, not only in those of guesses. */

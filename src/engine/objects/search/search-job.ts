@@ -16,6 +16,7 @@ import {
 } from '../weights.ts';
 import type { FacetCounter } from './facets.ts';
 import type { CompiledFilter } from './filters.ts';
+import type { SegmentMeaning } from './meaning.ts';
 
 /** One search over all segments. */
 export interface Job {
@@ -36,6 +37,8 @@ export interface Job {
   readonly leastShown: (groups: number) => number;
   /** The score from which a document with these groups fits, and is not only close. */
   readonly leastFitting: (groups: number) => number;
+  /** What nearness in meaning is worth, in the steps of scores. */
+  readonly meaningScore: number;
   readonly seed: number;
   readonly facets: FacetCounter | undefined;
   readonly top: TopK;
@@ -51,6 +54,8 @@ export interface Part {
   readonly sources: readonly (readonly Source[])[];
   /** Documents in the query's language, where it speaks one and no filter names one. */
   readonly inLanguage?: Bitset;
+  /** Absent where words alone decide. */
+  readonly meaning?: SegmentMeaning;
   /** Ordinal of its first document in the whole index. */
   readonly base: number;
 }

@@ -1,10 +1,18 @@
-import { hasBit } from '../../bitset.ts';
+import { type Bitset, hasBit } from '../../bitset.ts';
 import { mixBits } from '../../hash.ts';
 import type { Segment } from '../segment/segment.ts';
-import { CONFIDENCE_FLOOR, POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_STEPS, tierFactors } from '../weights.ts';
+import {
+  CONFIDENCE_FLOOR,
+  meaningWeights,
+  POPULARITY_LIFT,
+  SCORE_STEPS,
+  SHUFFLE_STEPS,
+  tierFactors,
+} from '../weights.ts';
 import type { Accumulator, Admitted, Cursor } from './accumulator.ts';
 import type { SegmentFacets } from './facets.ts';
 import { type CompiledFilter, findAllowedDocuments, MEETS } from './filters.ts';
+import type { SegmentMeaning } from './meaning.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
 /** A part with what is asked of its matches. */
@@ -14,6 +22,8 @@ interface Task {
   /** Filters that no set answered beforehand. */
   readonly remaining: readonly CompiledFilter[];
   readonly facets: SegmentFacets | undefined;
+  /** Documents near in meaning that their words have found. */
+  readonly found: Set<number>;
 }
 
 /** Search one segment, block by block. */
@@ -23,7 +33,7 @@ export function searchPart(part: Part, job: Job, accumulator: Accumulator): void
   const allowed = job.facets ? live.live : findAllowedDocuments(live, filters);
   const remaining = job.facets ? filters : filters.filter(({ strict, set }) => !(strict && set));
   const facets = job.facets?.begin(live.segment);
-  const task: Task = { part, job, remaining, facets };
+  const task: Task = { part, job, remaining, facets, found: new Set() };
   const cursors = part.sources.map((sources, g) =>
     sources.map(({ docs, impacts, weight }): Cursor => {
       return { docs, impacts, factor: weighSource(job.idfs[g]!, weight), position: 0 };
@@ -37,6 +47,7 @@ export function searchPart(part: Part, job: Job, accumulator: Accumulator): void
     accumulator.begin(start);
     if (addGroups(cursors, admitted, accumulator)) offerMatches(task, start, accumulator);
   }
+  if (part.meaning !== undefined) offerNear(task, part.meaning, allowed);
   facets?.end();
 }
 
@@ -80,12 +91,12 @@ function admittedTo(
 
 /** Judge what was found in a block and keep the best. */
 function offerMatches(task: Task, start: number, { matches, state }: Accumulator): void {
-  const { job, facets, remaining } = task;
+  const { job, facets, remaining, found } = task;
   const least = job.query.model === 'strict' ? 1 : CONFIDENCE_FLOOR;
   const isPlain = remaining.length === 0 && facets === undefined;
-  const { coverageOf, leastShown, leastFitting, top } = job;
-  const { isLoose, sort } = job.query;
+  const { coverageOf, leastShown, leastFitting } = job;
   const leastClose = job.required === 1 ? job.leastScore : 0;
+  const evidence = task.part.meaning?.evidence;
   let total = 0;
   let fitting = 0;
   for (let i = 0; i < matches.count; i++) {
@@ -94,25 +105,55 @@ function offerMatches(task: Task, start: number, { matches, state }: Accumulator
     const coverage = coverageOf(groups);
     if (coverage < least) continue;
     const score = state[place * 2]!;
-    const isShown = score >= leastShown(groups);
-    if (!isShown && !isLoose && (coverage < 1 || score < leastClose)) continue;
-    const isFitting = isShown && score >= leastFitting(groups);
+    const nearness = evidence === undefined ? 0 : evidence[start + place]!;
+    const isMeant = nearness >= meaningWeights.fitting;
+    const isShown = isMeant || score >= leastShown(groups);
+    if (!isShown && !job.query.isLoose && (coverage < 1 || score < leastClose)) continue;
+    if (nearness >= meaningWeights.near) found.add(start + place);
+    const isFitting = isMeant || (isShown && score >= leastFitting(groups));
     const kept = isPlain ? 1 : applyFilters(task, start + place);
     if (kept === 0) continue;
     total++;
     if (isFitting) fitting++;
-    if (sort === 'random') offerShuffled(task, start + place, { kept, isFitting });
-    else if (sort === 'shortest')
-      offerShortest(task, start + place, { relevance: score * coverage * kept, isFitting });
-    else {
-      const factor = isFitting ? 1 : tierFactors.close;
-      // Most matches could not be among the best however popular they were: two reads from memory are spared.
-      if (score * factor * MOST >= top.floor)
-        offerRanked(task, start + place, (score / STEPS) * ((0.5 + 0.5 * coverage) * kept * factor));
-    }
+    offerKept(task, start + place, { score, coverage, kept, isFitting });
   }
   job.total += total;
   job.fitting += fitting;
+}
+
+/** What is near in meaning, and was not found by its words. */
+function offerNear(task: Task, { near }: SegmentMeaning, allowed: Bitset): void {
+  for (const doc of near) {
+    if (!hasBit(allowed, doc) || task.found.has(doc)) continue;
+    const kept = applyFilters(task, doc);
+    if (kept === 0) continue;
+    task.job.total++;
+    offerKept(task, doc, { score: 0, coverage: 0, kept, isFitting: false });
+  }
+}
+
+interface Kept {
+  /** In the steps of scores. */
+  readonly score: number;
+  readonly coverage: number;
+  /** What the filters leave of it. */
+  readonly kept: number;
+  readonly isFitting: boolean;
+}
+
+function offerKept(task: Task, doc: number, { score, coverage, kept, isFitting }: Kept): void {
+  const { part, job } = task;
+  const meant = part.meaning === undefined ? 0 : part.meaning.likeness[doc]! * job.meaningScore;
+  const { sort } = job.query;
+  if (sort === 'random') offerShuffled(task, doc, { kept, isFitting });
+  else if (sort === 'shortest')
+    offerShortest(task, doc, { relevance: (score * coverage + meant) * kept, isFitting });
+  else {
+    const left = kept * (isFitting ? 1 : tierFactors.close);
+    // Most matches could not be among the best however popular they were: two reads from memory are spared.
+    if ((score + meant) * left * MOST < job.top.floor) return;
+    offerRanked(task, doc, (score / STEPS) * ((0.5 + 0.5 * coverage) * left) + (meant / STEPS) * left);
+  }
 }
 
 /** Put a hit in its place of the shuffle. Its tier comes first, then what meets the filters better: the shuffle is among equals,

@@ -5,13 +5,14 @@ import { type UnderstoodQuery, understandObjectQuery } from '../query/query.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import { createTopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectQuery } from '../types.ts';
-import { LEAST_EVIDENCE, SCORE_STEPS } from '../weights.ts';
+import { LEAST_EVIDENCE, meaningWeights, SCORE_STEPS } from '../weights.ts';
 import type { Accumulator } from './accumulator.ts';
 import { findAlikeDocuments } from './alike.ts';
 import { toObjectAnswer } from './answer.ts';
 import { browseSegments } from './browse.ts';
 import { createFacetCounter } from './facets.ts';
 import { compileFilters } from './filters.ts';
+import { measureMeaning } from './meaning.ts';
 import {
   allFit,
   createCoverage,
@@ -75,6 +76,8 @@ function createJob(
     coverageOf,
     ...(query.model === 'strict' ? allFit : createFitting(full, { count: idfs.length, phrases, coverageOf })),
     lang,
+    // Where no word is known, meaning alone decides.
+    meaningScore: meaningWeights.order * (full || 255 * SCORE_STEPS),
     seed: hashString(query.seed ?? ''),
     facets: query.details ? createFacetCounter() : undefined,
     top: createTopK(query.offset + query.limit),
@@ -95,6 +98,7 @@ function createParts(segments: readonly LiveSegment[], { found, query, lang }: J
   let base = 0;
   // Whoever chose a language wants nothing else first.
   const first = query.filters.lang === undefined ? lang : null;
+  const meaning = measureMeaning(segments, query, lang);
   return segments.map((live, p) => {
     const filters = compileFilters(live.segment, query.filters);
     const sources = found.map((group) => group.sources[p]!);
@@ -104,6 +108,7 @@ function createParts(segments: readonly LiveSegment[], { found, query, lang }: J
       sources,
       base,
       ...(first !== null && { inLanguage: findInLanguage(live, first) }),
+      ...(meaning !== undefined && { meaning: meaning[p]! }),
     };
     base += live.segment.count;
     return part;
