@@ -100,13 +100,11 @@ export interface Phrase {
   readonly lang: string;
 }
 
-/** Vectors of documents. Where there come to be more, that is another object: what is worked out is kept with this one. */
+/** Vectors of documents. Where there come to be more, that is another object: what is worked out of these is kept with them. */
 export interface ObjectVectors {
   readonly rows: VectorRows;
   /** Row of a document's vector; -1 where it has none. Each document is asked for once. */
   rowOf(id: string): number;
-  /** Two-letter codes of what the model reads; null for all languages. In others, near ones are put first, but none is shown for it. */
-  readonly langs: readonly string[] | null;
 }
 
 /** What is asked, as a model has it. */
@@ -114,6 +112,8 @@ export interface ObjectMeaning {
   readonly vectors: ObjectVectors;
   /** Of all that was typed; of length 1. */
   readonly vector: Float32Array;
+  /** Two-letter codes of what the model reads; null for all languages. In others what is near comes first, but is not found for it. */
+  readonly langs: readonly string[] | null;
 }
 
 export interface ObjectQuery {

@@ -31,7 +31,7 @@ export function measureMeaning(
   const count = measured.reduce((all, own) => all + own.count, 0);
   const isKnown = count >= LEAST_USUAL;
   const usual = isKnown ? measured.reduce((all, own) => all + own.sum, 0) / STEPS / count : 0;
-  const { langs } = meaning.vectors;
+  const { langs } = meaning;
   const asked = lang === null ? (filters.lang?.values ?? []) : [lang];
   const isRead = isKnown && (langs === null || asked.every((own) => langs.includes(own)));
   return measured.map(({ rows, cosines }, s) => {
@@ -80,7 +80,7 @@ function findRows(segment: Segment, vectors: ObjectVectors): SegmentRows {
 }
 
 /** Documents in a language that the model reads. */
-function findRead({ count, valueSets }: Segment, langs: ObjectVectors['langs']): Bitset {
+function findRead({ count, valueSets }: Segment, langs: ObjectMeaning['langs']): Bitset {
   if (langs === null) return createFullBitset(count);
   const read = createBitset(count);
   for (const [v, lang] of valueSets.lang.values.entries())
