@@ -13,6 +13,7 @@ import {
   FITTING_EVIDENCE,
   FITTING_PHRASE,
   LEAST_EVIDENCE,
+  meaningWeights,
   POPULARITY_LIFT,
   REQUEST_SHARE,
   SCORE_STEPS,
@@ -23,6 +24,7 @@ import { measureTermIdf } from '../../../src/engine/text/term.ts';
 import { type NaiveDocument, readDocument } from './naive-document.ts';
 import { type Judged, judge, keptShare, popularityOf } from './naive-facts.ts';
 import { type NaiveGroup, naiveGroups } from './naive-groups.ts';
+import { type NaiveNearness, naiveMeaning } from './naive-meaning.ts';
 
 interface Match {
   readonly document: ObjectDocument;
@@ -41,8 +43,9 @@ export function naiveSearch(documents: readonly ObjectDocument[], query: ObjectQ
     (a, b) => Number(a.isRequest) - Number(b.isRequest) || a.frequency - b.frequency,
   );
   const idfs = naiveIdfs(ordered, documents.length);
+  const nearnessOf = naiveMeaning(documents, query, lang);
   const matches = read
-    .map((document) => matchOf(document, ordered, idfs, { query, lang }))
+    .map((document) => matchOf(document, ordered, idfs, { query, lang, ...nearnessOf(document.document) }))
     .filter((match) => match !== null);
   const isKept = ({ judged }: Match) => judged.every((one) => !one.strict || one.judgement === 'meets');
   const ranked = matches.filter(isKept).sort(compareMatches);
@@ -73,7 +76,7 @@ function matchOf(
   naive: NaiveDocument,
   groups: readonly NaiveGroup[],
   idfs: readonly number[],
-  { query, lang }: { query: ObjectQuery; lang: string | null },
+  { query, lang, likeness, evidence }: { query: ObjectQuery; lang: string | null } & NaiveNearness,
 ): Match | null {
   const isFound = ({ sources }: NaiveGroup) => sources.some((source) => source.impactIn(naive) > 0);
   /** Others of the words that a taxonomy names together are not there. */
@@ -95,38 +98,42 @@ function matchOf(
     found++;
     if (here.some((source) => source.isExact)) exact++;
   }
-  if (hits === 0) return null;
   const required = groups.filter(({ isRequest }) => !isRequest).length;
   const sum = idfs.slice(0, required).reduce((total, value) => total + value, 0);
-  const coverage = found === required ? 1 : mass / sum;
-  if (coverage < (query.model === 'strict' ? 1 : CONFIDENCE_FLOOR)) return null;
+  const coverage = hits === 0 ? 0 : found === required ? 1 : mass / sum;
+  const hasWords = hits > 0 && coverage >= (query.model === 'strict' ? 1 : CONFIDENCE_FLOOR);
   const phrases = new Set(groups.flatMap(({ phrase }) => phrase ?? []));
   const full = 255 * SCORE_STEPS * sum;
   const hasPhrase = [...phrases].some((phrase) =>
     groups.every((group) => group.phrase !== phrase || isFound(group)),
   );
-  const isShown =
+  const saysEnough =
     query.model === 'strict' ||
     worth >= FITTING_EVIDENCE * full ||
     (hasPhrase && worth >= Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverage) * full);
-  const isFitting = isShown && (coverage >= FITTING_COVERAGE || hasPhrase);
+  const isMeant = hasWords && evidence >= meaningWeights.fitting;
+  const isFitting = isMeant || (hasWords && saysEnough && (coverage >= FITTING_COVERAGE || hasPhrase));
   const hasAll = coverage === 1 && (required > 1 || worth >= LEAST_EVIDENCE * full);
-  if (!isShown && !hasAll && !query.isLoose) return null;
+  const isFoundByWords = hasWords && (saysEnough || isMeant || hasAll || query.isLoose === true);
+  if (!isFoundByWords && evidence < meaningWeights.near) return null;
   const { document } = naive;
   const isSpoken = lang === null || query.filters.lang !== undefined || lang === document.lang;
   const judged = judge(document, query.filters);
   const kept = keptShare(judged.filter((one) => !one.strict));
   const popularity = popularityOf(document);
   const lift = popularity === undefined ? 1 : 1 + POPULARITY_LIFT * Math.fround(popularity);
+  const said = isFoundByWords ? worth : 0;
+  const share = isFoundByWords ? coverage : 0;
+  const meant = likeness * (meaningWeights.order * (full || 255 * SCORE_STEPS));
+  const tierKept = kept * (isFitting ? 1 : tierFactors.close);
   const relevance =
-    (worth / (255 * SCORE_STEPS)) *
-    ((0.5 + 0.5 * coverage) * kept) *
-    (isFitting ? 1 : tierFactors.close) *
+    ((said / (255 * SCORE_STEPS)) * ((0.5 + 0.5 * share) * tierKept) +
+      (meant / (255 * SCORE_STEPS)) * tierKept) *
     (isSpoken ? 1 : tierFactors['other-language']) *
     lift;
   const left = document.isDead ? kept * lift : kept;
   const step = isFitting ? 1 + Number(isSpoken) : 0;
-  const near = worth * coverage * kept;
+  const near = (said * share + meant) * kept;
   const shuffled = mixBits(hashString(document.id) ^ hashString(query.seed ?? ''));
   return {
     document,
