@@ -1,3 +1,5 @@
+import type { VectorRows } from '../vectors/vectors.ts';
+
 /** A learning object as the index sees it. Absent means unknown. */
 export interface ObjectDocument {
   /** Unique over the index; a document with the same id replaces the one before. */
@@ -98,6 +100,15 @@ export interface Phrase {
   readonly lang: string;
 }
 
+/** What a query means; an answer goes by words alone where it is absent. */
+export interface ObjectMeaning {
+  readonly rows: VectorRows;
+  /** The row of a document; -1 while it has none. The same function while nothing changes. */
+  rowOf(id: string): number;
+  /** Of the query; of length 1. */
+  readonly vector: Float32Array;
+}
+
 export interface ObjectQuery {
   readonly keywords: string;
   /** All that was typed, where the keywords are only a part of it: its language is theirs. */
@@ -129,6 +140,7 @@ export interface ObjectQuery {
   readonly details?: boolean;
   /** Gives other words for the query's words (folded, without function words). */
   readonly expand?: (words: readonly string[], lang: string | undefined) => readonly Expansion[];
+  readonly meaning?: ObjectMeaning;
 }
 
 /** All of the first come before the next: what fits the keywords in their language, what fits them in another one, and what only
