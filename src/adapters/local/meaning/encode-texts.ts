@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError } from '../../../errors.ts';
 import type { Encoder } from '../../../ports/encoder.ts';
 import { keyOfText, type VectorStore } from './vector-store.ts';
 
@@ -25,30 +26,32 @@ const BATCH = 16;
 /** Texts of like length are encoded together, as the longest of a batch makes the others as long: out of so many. */
 const LOOK_AHEAD = 32 * BATCH;
 
-/** Writes the rows of the texts that the store has.
- *  @returns the keys of all texts
+/** Writes the rows of the texts that the store has, and NONE for the others.
+ *  @param keys to which those of all texts are added
+ *  @returns how many texts there are
  *  Errors: the signal's reason. */
 export async function findRows(
   set: TextSet,
   store: VectorStore,
-  signal: AbortSignal,
-): Promise<ReadonlySet<number>> {
-  const keys = new Set<number>();
+  { keys, signal }: { readonly keys: Set<number>; readonly signal: AbortSignal },
+): Promise<number> {
+  let count = 0;
   for await (const { number, text } of inSlices(set, signal)) {
     const key = keyOfText(text);
     keys.add(key);
+    count++;
     const row = store.find(key);
-    if (row >= 0) set.rowOf[number] = row;
+    set.rowOf[number] = row < 0 ? NONE : row;
   }
-  return keys;
+  return count;
 }
 
 export interface EncodeTextsOptions {
   readonly store: VectorStore;
   readonly encoder: Encoder;
   readonly signal: AbortSignal;
-  /** Told after each batch. */
-  onEncoded(): void;
+  /** Told after each batch how many texts have a vector since the one before. */
+  onEncoded(count: number): void;
 }
 
 /** Encodes texts without a row and keeps their vectors, batch by batch: what is kept stays, whatever comes after.
@@ -78,7 +81,7 @@ async function encodeByLength(
       options,
     );
     for (const { number, text } of batch) rowOf[number] = options.store.find(keyOfText(text));
-    options.onEncoded();
+    options.onEncoded(batch.length);
   }
 }
 
@@ -92,6 +95,9 @@ export async function keepVectors(
   if (unknown.length === 0) return;
   const encoded = await encoder.encode(unknown, { kind: 'passage', isBackground: true, signal });
   signal.throwIfAborted();
+  const { fingerprint, dimensions } = store.model;
+  const fits = encoded.every(({ vector }) => vector.length === dimensions);
+  if (encoder.model?.fingerprint !== fingerprint || !fits) throw createOtherModelError();
   await store.add(
     unknown.map(keyOfText),
     encoded.map(({ vector }) => vector),
@@ -104,4 +110,9 @@ async function* inSlices(set: TextSet, signal: AbortSignal): AsyncGenerator<Numb
     if (count++ % SLICE === 0) await nextTurn(undefined, { signal });
     yield each;
   }
+}
+
+/** The model was exchanged meanwhile. */
+function createOtherModelError(): AppError {
+  return new AppError('MODEL_UNAVAILABLE', 'Another model encodes now; what it encodes is kept by itself.');
 }

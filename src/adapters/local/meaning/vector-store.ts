@@ -7,7 +7,9 @@ import { openVectorFile, type VectorBatch, type VectorFile } from './vector-file
 
 /** Vectors of texts, in memory and in a file; a text has one, wherever it stands. Rows stay where they are. */
 export interface VectorStore {
+  readonly model: Pick<EncoderModel, 'fingerprint' | 'dimensions'>;
   readonly rows: VectorRows;
+  readonly count: number;
   /** Of its file. */
   readonly bytes: number;
   /** The row of a text, by its key; -1 where there is none. */
@@ -42,9 +44,13 @@ export async function openVectorStore({ path, model }: VectorStoreOptions): Prom
     for (const [i, key] of keys.entries())
       known.set(key, rows.pushBytes(bytes.subarray(i * dimensions, (i + 1) * dimensions), scales[i] ?? 0));
   };
-  const file = await openVectorFile({ path, ...model, onBatch: take });
+  const { fingerprint } = model;
+  const file = await openVectorFile({ path, fingerprint, dimensions, onBatch: take });
   return {
-    rows,
+    ...{ model, rows },
+    get count() {
+      return rows.count;
+    },
     get bytes() {
       return file.bytes;
     },
