@@ -3,6 +3,7 @@ import type { ObjectIndex } from '../../engine/objects/object-index.ts';
 import type { OpenPhrase } from '../../engine/terms/types.ts';
 import type { TenantLayer } from '../../ports/object-catalog.ts';
 import type { LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
+import type { SelectVectors } from './meaning/version-vectors.ts';
 import type { KnownRecord } from './records-file.ts';
 
 /** An object of the catalogue as it is answered. */
@@ -26,6 +27,8 @@ export interface CatalogView {
   readonly languages: ReadonlySet<string>;
   /** Titles and keywords of changed objects, which the index of terms does not have. */
   listPhrases(): readonly OpenPhrase[];
+  /** Vectors of its objects, of those of the version. The same for the same. */
+  readonly selectVectors: SelectVectors;
 }
 
 export type ViewOf = (layer: TenantLayer | undefined) => CatalogView;

@@ -2,12 +2,15 @@ import { LRUCache } from 'lru-cache';
 import { normalizeObjectAddress } from '../../domain/learning-object.ts';
 import { createObjectView } from '../../engine/objects/object-view.ts';
 import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
+import type { ObjectVectors } from '../../engine/objects/types.ts';
 import { openPhrases } from '../../engine/terms/suggest/complete-phrases.ts';
 import type { OpenPhrase } from '../../engine/terms/types.ts';
 import type { TenantLayer } from '../../ports/object-catalog.ts';
 import { listSuggestPhrases } from './build-version.ts';
 import type { BaseCatalog, CatalogView, ViewOf } from './catalog-view.ts';
 import { createLayerIndex, type LayeredObject, type LayerIndex } from './layer-index.ts';
+import { textOfObject } from './meaning/version-texts.ts';
+import type { SelectVectors } from './meaning/version-vectors.ts';
 import { toKnownObject } from './record-cache.ts';
 
 /** The layers that a tenant's catalogue is made of, the lowest first. */
@@ -30,12 +33,20 @@ export interface LayeredCatalog {
   layersOf(layer: TenantLayer): CatalogLayers;
 }
 
+export interface LayeredCatalogDeps {
+  /** Told of the texts of changed objects: they need vectors of their own. */
+  wantVectors?(texts: readonly string[]): void;
+}
+
 /** As many as are searched at about the same time: each holds a bit for each object, and its own objects. */
 const MAX_LAYERS = 200;
 
 /** Lays what was changed over one version of the catalogue: small indexes of the changed objects beside the big one, from which the
  *  objects that they replace are left out. A change costs as much as the object it is of. */
-export function createLayeredCatalog(base: BaseCatalog): LayeredCatalog {
+export function createLayeredCatalog(
+  base: BaseCatalog,
+  { wantVectors }: LayeredCatalogDeps = {},
+): LayeredCatalog {
   const layers = new LRUCache<string, LayerIndex>({ max: MAX_LAYERS });
   const views = new LRUCache<string, KeptView>({ max: MAX_LAYERS });
   const every = createLayerIndex(base);
@@ -75,8 +86,11 @@ export function createLayeredCatalog(base: BaseCatalog): LayeredCatalog {
       const named = base.providers.has(id) ? undefined : (own.providers.get(id) ?? all.providers.get(id));
       return named === undefined ? [] : [[id, named] as const];
     });
+    const texts = new Map(visible.map(({ record }) => [record.url, textOfObject(record)]));
+    wantVectors?.([...texts.values()]);
     return {
       objects,
+      selectVectors: selectLayeredVectors(texts),
       findObject(url) {
         const found = findLayered(url);
         if (found === undefined) return base.findObject(url);
@@ -116,4 +130,19 @@ function selectLayers(
     all.index.select([...unwanted(all), ...own.covered]),
     own.index.select(unwanted(own)),
   ];
+}
+
+/** Those of the version, but for objects that were changed or added: theirs are found by their texts.
+ *  @param texts by id */
+function selectLayeredVectors(texts: ReadonlyMap<string, string>): SelectVectors {
+  const selected = new WeakMap<object, ObjectVectors>();
+  return (vectors) => {
+    const known = selected.get(vectors);
+    if (known !== undefined) return known;
+    const { objects, rowOfText } = vectors;
+    const rows = new Map(Array.from(texts, ([id, text]) => [id, rowOfText(text)]));
+    const made: ObjectVectors = { rows: objects.rows, rowOf: (id) => rows.get(id) ?? objects.rowOf(id) };
+    selected.set(vectors, made);
+    return made;
+  };
 }

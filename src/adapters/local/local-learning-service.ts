@@ -1,5 +1,6 @@
 import type { Logo, Provider, Topic } from '../../domain/catalog.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import { readQueryWishes } from '../../domain/query-wishes.ts';
 import type { TermIndex } from '../../engine/terms/types.ts';
 import { fold } from '../../engine/text/fold.ts';
 import { findMatches } from '../../engine/text/term.ts';
@@ -16,6 +17,7 @@ import { createBrowse } from './browsing/browse.ts';
 import type { KnownObject, ViewOf } from './catalog-view.ts';
 import type { Geocoder } from './gazetteer.ts';
 import { bloomList, makeLanguageList, typeList } from './lists.ts';
+import type { AnswerMeaning, SearchMeaning } from './meaning/answer-meaning.ts';
 import type { RequestIds } from './request-ids.ts';
 import { rememberSearches, searchLearningObjects } from './search-learning-objects.ts';
 
@@ -30,6 +32,8 @@ export interface LocalLearningServiceDeps {
   readonly clock: Clock;
   /** Public address of this host, without a slash at the end; logos are served from there. */
   readonly publicUrl: string;
+  /** Absent where answers go by words alone. */
+  readonly meaning?: AnswerMeaning | undefined;
 }
 
 const DEFAULT_TERMS = 20;
@@ -41,11 +45,18 @@ const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
 /** The nine operations, answered by our own engine from one version of a catalogue. */
 export function createLocalLearningService(deps: LocalLearningServiceDeps): LearningService {
-  const { viewOf, terms, geocoder, requestIds, clock } = deps;
+  const { viewOf, terms, geocoder, requestIds, clock, meaning: meanings } = deps;
   const expand = (words: readonly string[], lang: string | undefined) => terms.expansionsOf(words, lang);
-  const search = rememberSearches(clock, (query, { withDetails = false, layer }) =>
-    searchLearningObjects(query, { ...viewOf(layer), geocoder, clock, expand, withDetails }),
-  );
+  const search = rememberSearches(clock, (query, { withDetails = false, layer }, meant) => {
+    const view = viewOf(layer);
+    const meaning = meant && {
+      vectors: view.selectVectors(meant.vectors),
+      vector: meant.vector,
+      langs: meant.vectors.model.langs,
+    };
+    const searched = { ...view, geocoder, clock, expand, withDetails, ...(meaning && { meaning }) };
+    return searchLearningObjects(query, searched);
+  });
   const listProviders = createProviderLists(deps.publicUrl, viewOf(undefined).providers);
 
   const browse = createBrowse(deps);
@@ -59,10 +70,20 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     if (unknown !== undefined) throw providerUnknown(unknown);
   }
 
+  /** Whoever asks for the words alone gets them. */
+  async function findMeaning(
+    { keywords: asked, without, page, model }: LearningObjectQuery,
+    { layer }: SearchOptions,
+  ): Promise<SearchMeaning | null> {
+    if (meanings === undefined || model === 'strict') return null;
+    const keywords = readQueryWishes(asked, without, geocoder.findCity).topic;
+    return meanings.ofSearch({ keywords, page, scope: layer?.stamp ?? '' });
+  }
+
   async function searchAny(query: LearningObjectQuery, options: SearchOptions = {}): Promise<SearchAnswer> {
     refuseUnknownProvider(query, options.layer);
     const { findObject } = viewOf(options.layer);
-    const { answer, quality, wishes } = await search(query, options);
+    const { answer, quality, wishes } = await search(query, options, await findMeaning(query, options));
     const { terms: matched } = answer;
     const found = answer.hits.flatMap(({ id, tier }) => {
       const known = findObject(id);
@@ -94,7 +115,12 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
 
   return {
     async similar({ keywords, lang, source, max = DEFAULT_TERMS }) {
-      const found = terms.similar({ keywords, lang, max, ...(source !== undefined && { source }) });
+      const meaning = await meanings?.ofTerm(keywords);
+      const found = terms.similar({
+        ...{ keywords, lang, max },
+        ...(source !== undefined && { source }),
+        ...(meaning && { meaning }),
+      });
       return found.map(({ label, source, score, conceptId }) => ({
         label,
         source,
@@ -104,14 +130,19 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     },
 
     async tagger({ lang, max = DEFAULT_TAGS, ...asked }) {
-      const { tokenizedText, tags } = terms.tag({ ...asked, lang, max });
+      const meaning = await meanings?.ofText(asked.text);
+      const { tokenizedText, tags } = terms.tag({ ...asked, lang, max, ...(meaning && { meaning }) });
       const spans = asked.spans === true && { spans: tags.map(({ span = null }) => span) };
       return { tokenizedText, lang, tags: tags.map(({ label }) => label), ...spans };
     },
 
     async suggest({ keywords }, { layer } = {}) {
       const phrases = viewOf(layer).listPhrases();
-      const answer = terms.suggest({ keywords, max: MAX_SUGGESTIONS, phrases });
+      const asked = { keywords, max: MAX_SUGGESTIONS, phrases };
+      const byWords = terms.suggest(asked);
+      // What can be completed is not guessed at.
+      const meaning = byWords.quality === 'exact' ? null : await meanings?.ofTerm(keywords);
+      const answer = meaning ? terms.suggest({ ...asked, meaning }) : byWords;
       return { ...answer, quality: qualities[answer.quality] };
     },
 
@@ -123,11 +154,13 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     searchProvider: searchAny,
     searchMany: searchAny,
     async findAlike(object, { layer } = {}) {
-      const { objects, findObject } = viewOf(layer);
+      const { objects, findObject, selectVectors } = viewOf(layer);
       const { title, description = '', lang = '' } = object;
       const texts = findObject(object.url)?.texts ?? { title, description, lang, keywords: [] };
+      const likeTo = { id: object.url, ...texts };
+      const meaning = await meanings?.ofObject(likeTo, selectVectors);
       const { hits, total } = objects.search({
-        ...{ likeTo: { id: object.url, ...texts }, offset: 0, limit: MAX_ALIKE },
+        ...{ likeTo, offset: 0, limit: MAX_ALIKE, ...(meaning && { meaning }) },
         ...{ keywords: '', model: 'extended', sort: 'popularity', filters: {} },
       });
       const found = hits.flatMap(({ id, score }) => {

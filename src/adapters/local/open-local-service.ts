@@ -1,12 +1,15 @@
 import type { CatalogCounts } from '../../domain/catalog.ts';
+import type { Encoder } from '../../ports/encoder.ts';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
+import type { MeaningState } from '../../ports/meaning.ts';
 import type { ObjectCatalog } from '../../ports/object-catalog.ts';
 import { fingerprintCatalog, readCatalogPlaces } from './catalog.ts';
 import { openCurrentVersion } from './current-version.ts';
 import { type CatalogUpdates, followImports } from './follow-imports.ts';
 import { createGazetteer } from './gazetteer.ts';
 import type { RunIndexJob } from './index-jobs.ts';
+import { createMeaning, type Meaning } from './meaning/meaning.ts';
 import { openFirstVersion } from './open-first-version.ts';
 import { type CatalogSizes, type OpenVersionDeps, openVersion } from './open-version.ts';
 import { openVersionFolders } from './version-folders.ts';
@@ -26,6 +29,10 @@ export interface LocalServiceOptions extends Pick<OpenVersionDeps, 'requestIds' 
   readonly pollMs?: number;
   /** Where an index is built; in a thread of its own if possible. */
   readonly run?: RunIndexJob;
+  /** Of a model; absent for answers by words alone. */
+  readonly encoder?: Encoder;
+  /** Told when all that is searched has vectors, if any were made. */
+  onEncoded?(state: MeaningState): void;
 }
 
 export interface LocalService {
@@ -43,6 +50,8 @@ export interface LocalService {
   /** Whether the first version was loaded rather than built. */
   readonly isFromSnapshot: boolean;
   readonly updates: CatalogUpdates;
+  /** Null where there is no encoder. */
+  readonly meaning: MeaningState | null;
   /** Call it once nothing is asked any more. */
   close(): Promise<void>;
 }
@@ -53,15 +62,22 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
   const { catalogDir, dataDir, imported = nothingImported, onProblem } = options;
   const base = fingerprintCatalog(catalogDir);
   const folders = openVersionFolders(dataDir);
-  const deps = { ...options, geocoder: createGazetteer(readCatalogPlaces(catalogDir)) };
+  const meaning = openMeaning(options);
+  const geocoder = createGazetteer(readCatalogPlaces(catalogDir));
+  const deps = { ...options, geocoder, ...(meaning && { meaning }) };
   const first = openFirstVersion({ ...options, base, folders }, deps);
   const current = openCurrentVersion(first.version);
   const updates = followImports({
     ...options,
     ...{ base, folders, imported, onProblem },
     current: () => current.version,
-    switchTo: ({ folder, blocks }) => current.replace(openVersion(folder, blocks, deps)),
+    switchTo({ folder, blocks }) {
+      current.replace(openVersion(folder, blocks, deps));
+      meaning?.follow(current.version.content);
+    },
   });
+  meaning?.follow(current.version.content);
+  meaning?.start();
   return {
     learning: current.learning,
     catalog: {
@@ -80,11 +96,19 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
     },
     isFromSnapshot: first.isFromSnapshot,
     updates,
+    get meaning() {
+      return meaning?.state ?? null;
+    },
     async close() {
       await updates.close();
+      await meaning?.close();
       current.close();
     },
   };
+}
+
+function openMeaning({ encoder, onEncoded, ...options }: LocalServiceOptions): Meaning | undefined {
+  return encoder && createMeaning({ ...options, encoder, ...(onEncoded && { onDone: onEncoded }) });
 }
 
 const nothingImported: ImportedCatalog = {

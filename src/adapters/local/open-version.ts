@@ -7,6 +7,9 @@ import type { ObjectCatalog } from '../../ports/object-catalog.ts';
 import type { BaseCatalog } from './catalog-view.ts';
 import { createLayeredCatalog } from './layered-catalog.ts';
 import { createLocalLearningService, type LocalLearningServiceDeps } from './local-learning-service.ts';
+import { createAnswerMeaning } from './meaning/answer-meaning.ts';
+import type { Meaning } from './meaning/meaning.ts';
+import type { VersionContent } from './meaning/version-texts.ts';
 import { createObjectCatalog } from './object-catalog.ts';
 import { createRecordCache } from './record-cache.ts';
 import { openRecordsFile } from './records-file.ts';
@@ -30,6 +33,8 @@ export interface OpenVersion {
   readonly folder: string;
   readonly learning: LearningService;
   readonly catalog: ObjectCatalog;
+  /** What vectors are made of. */
+  readonly content: VersionContent;
   /** Provider id of the object with this address; null when it is not of the catalogue. */
   providerOf(url: string): string | null;
   readonly sizes: CatalogSizes;
@@ -43,6 +48,8 @@ export interface OpenVersion {
 export interface OpenVersionDeps
   extends Pick<LocalLearningServiceDeps, 'requestIds' | 'clock' | 'publicUrl' | 'geocoder'> {
   onProblem(error: unknown): void;
+  /** Absent where answers go by words alone. */
+  readonly meaning?: Meaning;
 }
 
 /** Make the verified blocks of a folder searchable. Errors: those of opening its records. */
@@ -68,12 +75,28 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
   const findObject = createRecordCache({ findRecord, providers });
   const { documents, postings, bytes } = objects.stats();
   const languages = new Set(counts.languages.keys());
-  const base: BaseCatalog = { objects, findObject, findRecord, providers, languages, listPhrases: () => [] };
-  const layered = createLayeredCatalog(base);
+  const base: BaseCatalog = {
+    ...{ objects, findObject, findRecord, providers, languages },
+    listPhrases: () => [],
+    selectVectors: (vectors) => vectors.objects,
+  };
+  const { meaning } = deps;
+  const content = { terms, base };
+  const layered = createLayeredCatalog(base, meaning && { wantVectors: meaning.want });
+  const answers =
+    meaning &&
+    createAnswerMeaning({ words: meaning.words, terms, vectors: () => meaning.vectorsOf(content) });
   return {
     imported,
     folder,
-    learning: createLocalLearningService({ ...deps, viewOf: layered.viewOf, terms, topics }),
+    learning: createLocalLearningService({
+      ...deps,
+      viewOf: layered.viewOf,
+      terms,
+      topics,
+      meaning: answers,
+    }),
+    content,
     catalog: createObjectCatalog({ base, layered, starter: summary.starter }),
     providerOf: (url) => findObject(url)?.providerId ?? null,
     counts,

@@ -3,11 +3,12 @@ import type { Quality } from '../../domain/answer.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import { type QueryWish, readQueryWishes } from '../../domain/query-wishes.ts';
 import type { ObjectIndex } from '../../engine/objects/object-index.ts';
-import type { ObjectAnswer, ObjectQuery } from '../../engine/objects/types.ts';
+import type { ObjectAnswer, ObjectMeaning, ObjectQuery } from '../../engine/objects/types.ts';
 import { stemmedLanguages } from '../../engine/text/stem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SearchOptions } from '../../ports/learning-service.ts';
 import type { Geocoder } from './gazetteer.ts';
+import type { SearchMeaning } from './meaning/answer-meaning.ts';
 import {
   buildObjectFilters,
   findObjectFilterPlace,
@@ -15,7 +16,11 @@ import {
   listOpenWishes,
 } from './object-filters.ts';
 
-type Search = (query: LearningObjectQuery, options: SearchOptions) => Promise<FoundObjects>;
+type Search = (
+  query: LearningObjectQuery,
+  options: SearchOptions,
+  meaning?: SearchMeaning | null,
+) => Promise<FoundObjects>;
 
 const MAX_ANSWERS = 2_000;
 
@@ -27,6 +32,7 @@ export interface SearchDeps {
   readonly geocoder: Geocoder;
   readonly clock: Clock;
   readonly expand: NonNullable<ObjectQuery['expand']>;
+  readonly meaning?: ObjectMeaning;
 }
 
 export interface FoundObjects {
@@ -110,7 +116,7 @@ function stemmersFor(
 /** Everything that no step changes. */
 function engineQuery(
   query: LearningObjectQuery,
-  { clock, expand }: Pick<SearchDeps, 'clock' | 'expand'>,
+  { clock, expand, meaning }: Pick<SearchDeps, 'clock' | 'expand' | 'meaning'>,
 ): Omit<ObjectQuery, 'filters' | 'langs'> {
   return {
     keywords: query.keywords,
@@ -121,6 +127,7 @@ function engineQuery(
     offset: query.page * query.max,
     limit: query.max,
     expand,
+    ...(meaning && { meaning }),
   };
 }
 
@@ -133,7 +140,7 @@ function shuffleSeed({ keywords, lang, providers }: LearningObjectQuery, clock: 
  *  one version of the catalogue, and a shuffle is asked for with its day. An answer holds ids and counts, a few kB at the most. */
 export function rememberSearches(clock: Clock, search: Search): Search {
   const answers = new LRUCache<string, FoundObjects>({ max: MAX_ANSWERS });
-  return async (query, options) => {
+  return async (query, options, meaning) => {
     const day = query.sort === 'random' ? clock.now().toISOString().slice(0, 10) : '';
     const key = JSON.stringify([
       query,
@@ -141,10 +148,11 @@ export function rememberSearches(clock: Clock, search: Search): Search {
       options.withDetails === true,
       day,
       options.layer?.stamp ?? '',
+      meaning?.stamp ?? 0,
     ]);
     const known = answers.get(key);
     if (known !== undefined) return known;
-    const answer = await search(query, options);
+    const answer = await search(query, options, meaning);
     answers.set(key, answer);
     return answer;
   };

@@ -2,7 +2,7 @@ import { readString } from '../string-table.ts';
 import { findTypos, type TypoTable } from '../text/typo-table.ts';
 import { type Lexicon, openLexicon } from './lexicon.ts';
 import { labelRoles, type TermData } from './term-data.ts';
-import type { TermCounts } from './types.ts';
+import type { TermCounts, TermLabel } from './types.ts';
 
 /** The saved tables and the maps made from them. */
 export interface OpenTerms extends Omit<TermData, 'spelling'> {
@@ -71,6 +71,16 @@ export function countConceptTerms({ concepts, labels }: OpenTerms): TermCounts {
     concepts: concepts.sourceOf.length,
     labels: labels.roleOf.reduce((count, role) => count + (role <= labelRoles.alternative ? 1 : 0), 0),
   };
+}
+
+export function* listTermLabels({ labels, vocabulary }: OpenTerms): Generator<TermLabel> {
+  for (let label = 0; label < labels.roleOf.length; label++) {
+    const role = labels.roleOf[label]!;
+    if (role > labelRoles.alternative) continue;
+    const text = readString(labels.texts, label);
+    const lang = vocabulary.langs[labels.langOf[label]!]!;
+    yield { label, text, lang, isPreferred: role === labelRoles.preferred };
+  }
 }
 
 /** Short words have many; a label of several words has only a few of them. */

@@ -5,12 +5,13 @@ import {
   type Section,
   type Sections,
 } from '../snapshot.ts';
-import { countConceptTerms, openConceptTerms } from './concept-view.ts';
+import { countConceptTerms, listTermLabels, openConceptTerms } from './concept-view.ts';
 import { createExpander } from './expansions.ts';
 import { createConceptRanker } from './similar/rank-concepts.ts';
 import { createSimilar } from './similar/similar.ts';
 import { createSuggest } from './suggest/suggest.ts';
 import { createTagger } from './tagger/tagger.ts';
+import { listSentences } from './tagger/windows.ts';
 import type { TermData } from './term-data.ts';
 import type { TermIndex } from './types.ts';
 
@@ -30,6 +31,8 @@ export function openTermIndex(data: TermData): TermIndex {
     tag: createTagger(terms),
     suggest: createSuggest(terms, rank),
     expansionsOf: createExpander(terms),
+    sentencesOf: listSentences,
+    labelsOf: () => listTermLabels(terms),
     counts: countConceptTerms(terms),
   };
 }

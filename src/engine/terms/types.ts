@@ -1,3 +1,5 @@
+import type { LabelVectors } from '../vectors/vectors.ts';
+
 export const conceptKinds = ['skill', 'topic', 'occupation', 'domain'] as const;
 export type ConceptKind = (typeof conceptKinds)[number];
 
@@ -38,6 +40,45 @@ export interface TermIndexOptions {
 /** How a term was found, best first: for otherwise equal matches the score falls in this order. */
 export type MatchStage = 'exact' | 'stem' | 'partial' | 'typo' | 'ngram' | 'related';
 
+/** What keywords mean; answers go by words alone where it is absent. */
+export interface TermMeaning {
+  readonly labels: LabelVectors;
+  /** Of the keywords; of length 1. */
+  readonly vector: Float32Array;
+}
+
+/** What a text means. */
+export interface TextMeaning {
+  readonly labels: LabelVectors;
+  /** By sentence, as `sentencesOf` gives them; null where it is not known. */
+  readonly sentences: readonly (SentenceMeaning | null)[];
+}
+
+export interface SentenceMeaning {
+  /** Of length 1. */
+  readonly vector: Float32Array;
+  /** `token * dimensions`. */
+  readonly tokens: Float32Array;
+  /** Two numbers for each token: where it stands in the sentence, half-open, in UTF-16 units. */
+  readonly spans: Uint32Array;
+}
+
+/** What the tagger reads at once. */
+export interface TextSentence {
+  readonly text: string;
+  /** Where it begins in the text, in UTF-16 units. */
+  readonly start: number;
+}
+
+/** A label that a vector may be made of. */
+export interface TermLabel {
+  /** Its ordinal, as in LabelVectors. */
+  readonly label: number;
+  readonly text: string;
+  readonly lang: string;
+  readonly isPreferred: boolean;
+}
+
 export interface SimilarQuery {
   readonly keywords: string;
   /** Language of the answers, and the one preferred for the keywords; labels of every language are searched. */
@@ -45,6 +86,7 @@ export interface SimilarQuery {
   readonly source?: string;
   /** At least 1. */
   readonly max: number;
+  readonly meaning?: TermMeaning;
 }
 
 export interface SimilarTerm {
@@ -66,6 +108,7 @@ export interface TagQuery {
   readonly guesses?: boolean;
   /** Also where the evidence stands. */
   readonly spans?: boolean;
+  readonly meaning?: TextMeaning;
 }
 
 export interface Tag {
@@ -91,6 +134,7 @@ export interface TermSuggestQuery {
   readonly max: number;
   /** Completed as well, as the index does not have them. */
   readonly phrases?: readonly OpenPhrase[];
+  readonly meaning?: TermMeaning;
 }
 
 /** A phrase that is suggested, beside the index. */
@@ -146,5 +190,9 @@ export interface TermIndex {
   suggest(query: TermSuggestQuery): TermSuggestAnswer;
   /** Other words for spans of a query's folded words; with no `lang`, in any language. */
   expansionsOf(words: readonly string[], lang?: string): readonly TermExpansion[];
+  /** The sentences of a text, as `tag` reads them: what it can be given the meaning of. */
+  sentencesOf(text: string): readonly TextSentence[];
+  /** Preferred and alternative labels. */
+  labelsOf(): Iterable<TermLabel>;
   readonly counts: TermCounts;
 }

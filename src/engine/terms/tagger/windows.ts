@@ -1,6 +1,7 @@
 import { findCapitalWords } from '../../text/tokenize.ts';
 import type { ContentWords, Lexicon } from '../lexicon.ts';
 import { NO_NAME, NONE } from '../term-data.ts';
+import type { TextSentence } from '../types.ts';
 import { createWordScanner, type ScannedWords } from './word-scanner.ts';
 
 /** A stretch of text whose words belong together. */
@@ -80,6 +81,16 @@ export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
     markNoNames(scanned, windows);
     return { ...scanned, windows };
   };
+}
+
+/** The sentences of a text, those of blanks alone left out. */
+export function listSentences(text: string): readonly TextSentence[] {
+  let start = 0;
+  return text.split(SENTENCE_END).flatMap((sentence) => {
+    const found = text.indexOf(sentence, start);
+    start = found + sentence.length;
+    return sentence.trim() === '' ? [] : [{ text: sentence, start: found }];
+  });
 }
 
 /** What a sentence writes in capitals is found once, not again for each word. */

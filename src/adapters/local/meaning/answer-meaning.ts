@@ -1,0 +1,91 @@
+import { LRUCache } from 'lru-cache';
+import type { ObjectMeaning, ObjectText } from '../../../engine/objects/types.ts';
+import type { TermIndex, TermMeaning, TextMeaning } from '../../../engine/terms/types.ts';
+import { readVectorRow } from '../../../engine/vectors/vector-rows.ts';
+import type { WordsEncoder } from './encode-words.ts';
+import { textOfObject } from './version-texts.ts';
+import type { SelectVectors, VersionVectors } from './version-vectors.ts';
+
+/** What a request means, for the answers of one version: null where that is not known, and the answer goes by words. */
+export interface AnswerMeaning {
+  ofTerm(keywords: string): Promise<TermMeaning | null>;
+  ofText(text: string): Promise<TextMeaning | null>;
+  /** The same for all pages of a search: vectors that come meanwhile, or an encoder that fails, would put them in another order.
+   *  @param scope of the catalogue that is searched, beside its version */
+  ofSearch(search: {
+    readonly keywords: string;
+    readonly page: number;
+    readonly scope: string;
+  }): Promise<SearchMeaning | null>;
+  /** What an object is about, by the vector that it has. */
+  ofObject(object: ObjectText, vectors: SelectVectors): Promise<ObjectMeaning | null>;
+}
+
+export interface SearchMeaning {
+  /** Another one for each choice of vectors. */
+  readonly stamp: number;
+  readonly vectors: VersionVectors;
+  readonly vector: Float32Array;
+}
+
+export interface AnswerMeaningDeps {
+  readonly words: WordsEncoder;
+  readonly terms: Pick<TermIndex, 'sentencesOf'>;
+  vectors(): VersionVectors | null;
+}
+
+/** Searches whose pages may still be turned, and for how long. */
+const MAX_SEARCHES = 2_000;
+const SEARCH_MS = 10 * 60_000;
+
+export function createAnswerMeaning({ words, terms, vectors }: AnswerMeaningDeps): AnswerMeaning {
+  const searches = new LRUCache<string, { readonly meaning: SearchMeaning | null }>({
+    max: MAX_SEARCHES,
+    ttl: SEARCH_MS,
+  });
+
+  let stamp = 0;
+
+  async function encode(keywords: string): Promise<SearchMeaning | null> {
+    const known = vectors();
+    const vector = known && (await words.encodeWords(keywords, 'query', known.model));
+    return known && vector && { stamp: ++stamp, vectors: known, vector };
+  }
+
+  return {
+    async ofTerm(keywords) {
+      const found = await encode(keywords);
+      return found && { labels: found.vectors.labels, vector: found.vector };
+    },
+
+    async ofText(text) {
+      const known = vectors();
+      if (known === null) return null;
+      const sentences = terms.sentencesOf(text).map((sentence) => sentence.text);
+      const encoded = await words.encodeSentences(sentences, known.model);
+      return encoded.every((each) => each === null) ? null : { labels: known.labels, sentences: encoded };
+    },
+
+    async ofSearch({ keywords, page, scope }) {
+      const key = JSON.stringify([keywords, scope]);
+      const kept = searches.get(key);
+      // Whoever begins anew gets what is known by now.
+      if (kept !== undefined && (page > 0 || kept.meaning?.vectors === vectors())) return kept.meaning;
+      const meaning = await encode(keywords);
+      searches.set(key, { meaning });
+      return meaning;
+    },
+
+    async ofObject(object, select) {
+      const known = vectors();
+      if (known === null) return null;
+      const objects = select(known);
+      const row = objects.rowOf(object.id);
+      const vector =
+        row >= 0
+          ? readVectorRow(objects.rows, row)
+          : await words.encodeWords(textOfObject(object), 'passage', known.model);
+      return vector && { vectors: objects, vector, langs: known.model.langs };
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, isDiskFull } from '../../../errors.ts';
+import type { MeaningState } from '../../../ports/meaning.ts';
+import { keepVectors } from './encode-texts.ts';
+import { beginVersionWork, type VersionWork } from './encode-version.ts';
+import { createWordsEncoder, type WordsEncoder, type WordsEncoderDeps } from './encode-words.ts';
+import { type ModelStores, openModelStores } from './model-stores.ts';
+import type { VersionContent } from './version-texts.ts';
+import type { VersionVectors } from './version-vectors.ts';
+
+/** Vectors of what is searched and of what is asked. */
+export interface Meaning {
+  readonly words: WordsEncoder;
+  readonly state: MeaningState;
+  /** What is known of a version by now; null while that is nothing. */
+  vectorsOf(version: VersionContent): VersionVectors | null;
+  /** The version to be encoded from now on. */
+  follow(version: VersionContent): void;
+  /** Texts of changed objects, encoded once the version is. */
+  want(texts: readonly string[]): void;
+  start(): void;
+  /** What is kept stays. */
+  close(): Promise<void>;
+}
+
+export interface MeaningDeps extends WordsEncoderDeps {
+  readonly dataDir: string;
+  /** Told when files cannot be read or written, once until they can be. */
+  onProblem(error: unknown): void;
+  /** Told when a version is encoded, if there was anything to encode. */
+  onDone?(state: MeaningState): void;
+  /** Between two looks at what there is to do; 1,000 by default. */
+  readonly pollMs?: number;
+}
+
+const POLL_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+/** More are encoded when their layer is asked for again. */
+const MAX_WANTED = 10_000;
+const WANTED_BATCH = 16;
+
+/** Encodes in the background what the catalogue has, as soon as there is a model: `vectors/` of the data folder keeps each vector once
+ *  it is made, so that nothing is encoded twice, whatever ends the host. A model that comes, goes or is exchanged is followed. */
+export function createMeaning(deps: MeaningDeps): Meaning {
+  const { encoder, dataDir, onProblem, onDone, pollMs = POLL_MS } = deps;
+  const stop = new AbortController();
+  const shown = new WeakMap<VersionContent, VersionVectors>();
+  const wanted = new Set<string>();
+  let content: VersionContent | null = null;
+  let changed = new AbortController();
+  let stores: ModelStores | null = null;
+  let work: VersionWork | null = null;
+  let problem: MeaningState['problem'] = null;
+  let failures = 0;
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      const signal = AbortSignal.any([stop.signal, changed.signal]);
+      try {
+        await encodeAll(signal);
+        [failures, problem] = [0, null];
+      } catch (error) {
+        if (!signal.aborted) await fail(error);
+      }
+      const pauseMs = Math.min(pollMs * 2 ** Math.min(failures, 10), Math.max(pollMs, MAX_PAUSE_MS));
+      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+    await close();
+  }
+
+  async function encodeAll(signal: AbortSignal): Promise<void> {
+    const { model } = encoder;
+    if (model === null || content === null) return;
+    if (stores?.model.fingerprint !== model.fingerprint) {
+      await close();
+      stores = await openModelStores(join(dataDir, 'vectors'), model);
+    }
+    if (work?.content !== content) work = await beginWork(content, stores, signal);
+    const { texts: before } = work.effort;
+    await work.encode(signal);
+    if (work.effort.texts > before) onDone?.(describe());
+    await encodeWanted(stores, signal);
+  }
+
+  function beginWork(version: VersionContent, of: ModelStores, signal: AbortSignal): Promise<VersionWork> {
+    const show = (vectors: VersionVectors) => void shown.set(version, vectors);
+    return beginVersionWork({ content: version, stores: of, encoder, show }, signal);
+  }
+
+  async function encodeWanted({ objects: store }: ModelStores, signal: AbortSignal): Promise<void> {
+    while (wanted.size > 0) {
+      const texts = [...wanted].slice(0, WANTED_BATCH);
+      await keepVectors(texts, { store, encoder, signal });
+      for (const text of texts) wanted.delete(text);
+    }
+  }
+
+  /** Vectors are searched as far as they are; files are opened again. */
+  async function fail(error: unknown): Promise<void> {
+    const before = problem;
+    const isOfModel = error instanceof AppError && error.code === 'MODEL_UNAVAILABLE';
+    problem = isOfModel ? 'model' : isDiskFull(error) ? 'disk-full' : 'files';
+    failures++;
+    if (isOfModel) return;
+    if (problem !== before) onProblem(error);
+    await close();
+  }
+
+  async function close(): Promise<void> {
+    const { close: closeStores } = stores ?? {};
+    [stores, work] = [null, null];
+    await closeStores?.().catch(onProblem);
+  }
+
+  function describe(): MeaningState {
+    const { labels, objects } = work?.progress ?? nothing;
+    const { texts, ms } = work?.effort ?? { texts: 0, ms: 0 };
+    const left = labels.total - labels.done + objects.total - objects.done;
+    const perSecond = texts === 0 ? null : (1_000 * texts) / ms;
+    return {
+      ...{ model: encoder.model, labels, objects, perSecond, problem },
+      secondsLeft: perSecond === null || left === 0 ? null : left / perSecond,
+      bytes: (stores?.labels.bytes ?? 0) + (stores?.objects.bytes ?? 0),
+    };
+  }
+
+  return {
+    words: createWordsEncoder(deps),
+    get state() {
+      return describe();
+    },
+    vectorsOf: (version) => shown.get(version) ?? null,
+    follow(version) {
+      content = version;
+      changed.abort();
+      changed = new AbortController();
+    },
+    want(texts) {
+      for (const text of texts) if (wanted.size < MAX_WANTED) wanted.add(text);
+    },
+    start() {
+      running ??= run();
+    },
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+const nothing = { labels: { done: 0, total: 0 }, objects: { done: 0, total: 0 } };

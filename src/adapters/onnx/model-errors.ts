@@ -1,0 +1,26 @@
+import { AppError } from '../../errors.ts';
+
+export const BY_WORDS = 'Searches go by words alone.';
+
+export function createUnavailableError(problem: AppError | null): AppError {
+  if (problem !== null)
+    return new AppError('MODEL_UNAVAILABLE', `${problem.message} ${BY_WORDS}`, { cause: problem });
+  return new AppError(
+    'MODEL_UNAVAILABLE',
+    `There is no model, or it is still being loaded. ${BY_WORDS} skilldock model install installs one.`,
+  );
+}
+
+export function createOverloadError(): AppError {
+  return new AppError(
+    'MODEL_UNAVAILABLE',
+    `More texts wait for the model than it can take. ${BY_WORDS} Ask again later, or with fewer texts.`,
+  );
+}
+
+export function createLateError(deadlineMs: number): AppError {
+  return new AppError(
+    'MODEL_UNAVAILABLE',
+    `The model did not answer within ${deadlineMs} ms: it has much to do, or this machine is busy. ${BY_WORDS}`,
+  );
+}
