@@ -3,7 +3,7 @@ import type { Encoder, EncoderModel } from '../../ports/encoder.ts';
 import { createEncodeQueue, type QueuedItem } from './encode-queue.ts';
 import { type EncodeThread, type StartEncodeThread, startEncodeThread } from './encode-thread.ts';
 import { toEncoderModel } from './manifest.ts';
-import { createOverloadError, createUnavailableError } from './model-errors.ts';
+import { createMissingError, createOverloadError, createUnavailableError } from './model-errors.ts';
 import { findModel, type InstalledModel, stampModel } from './model-folders.ts';
 import { startWaiting } from './waiting.ts';
 
@@ -28,7 +28,9 @@ export interface OnnxEncoderOptions {
 }
 
 export interface OnnxEncoder extends Encoder {
-  /** Why the model that is there cannot be used; null where it can, or there is none. */
+  /** Name of the model that is there, also while it is loaded, or cannot be used. */
+  readonly found: string | null;
+  /** Why it cannot be used; null where it can, or there is none and none was asked for. */
   readonly problem: AppError | null;
 }
 
@@ -49,6 +51,7 @@ export function createOnnxEncoder(options: OnnxEncoderOptions): OnnxEncoder {
   const { pauseMs: firstPauseMs = 1_000, startThread = startEncodeThread, onProblem } = options;
   const queue = createEncodeQueue();
   let running: Running | null = null;
+  let name: string | null = null;
   let problem: AppError | null = null;
   let isBusy = false;
   let isClosed = false;
@@ -71,10 +74,12 @@ export function createOnnxEncoder(options: OnnxEncoderOptions): OnnxEncoder {
   async function follow(): Promise<void> {
     if (isClosed) return;
     const found = findModel(folder, wanted);
-    const now = found === null ? '' : stampModel(found);
+    const now = found === null ? 'none' : stampModel(found);
     if (now !== stamp) {
       await giveUp();
       [stamp, pauseMs, notBefore, problem] = [now, firstPauseMs, 0, null];
+      name = found?.name ?? null;
+      if (found === null && wanted !== undefined && wanted !== 'none') refuse(createMissingError(wanted));
     }
     if (found !== null && running === null && Date.now() >= notBefore) await take(found);
   }
@@ -93,12 +98,16 @@ export function createOnnxEncoder(options: OnnxEncoderOptions): OnnxEncoder {
     }
   }
 
-  /** Not told twice of the same state. */
-  function fail(error: unknown): void {
+  function refuse(error: unknown): void {
     const isNew = problem === null;
     problem = toModelError(error);
     if (isNew) onProblem(problem);
     rejectAll();
+  }
+
+  /** It is tried again later: what is missing may be installed by then. */
+  function fail(error: unknown): void {
+    refuse(error);
     notBefore = Date.now() + pauseMs;
     clearTimeout(again);
     again = setTimeout(look, pauseMs).unref();
@@ -159,6 +168,9 @@ export function createOnnxEncoder(options: OnnxEncoderOptions): OnnxEncoder {
   return {
     get model() {
       return running?.model ?? null;
+    },
+    get found() {
+      return name;
     },
     get problem() {
       return problem;
