@@ -59,7 +59,7 @@ export function loadRuntime(): Runtime {
   } catch (cause) {
     throw new AppError(
       'MODEL_UNAVAILABLE',
-      `What runs models does not work on this machine (${process.platform}, ${process.arch}). Install it again, in the program's folder: ${RUNTIME_COMMAND}. Searches go by words alone until then.`,
+      `What runs models does not work on this machine (${process.platform}, ${process.arch}). Install it again, in the program's folder: ${RUNTIME_COMMAND}.`,
       { cause },
     );
   }
@@ -80,6 +80,6 @@ export function trimRuntime(): void {
 export function createRuntimeMissingError(): AppError {
   return new AppError(
     'MODEL_UNAVAILABLE',
-    `What runs models is not installed. In the program's folder, run: ${RUNTIME_COMMAND}. Searches go by words alone until then.`,
+    `What runs models is not installed. In the program's folder, run: ${RUNTIME_COMMAND}.`,
   );
 }

@@ -26,7 +26,7 @@ export async function checkMeaning({ model, embeddings, dataDir }: Config): Prom
     return ok(NAME, `the model ${found.name} is installed (${found.manifest.licence})`);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const advice = hasRuntime() ? 'Run skilldock model list.' : `Run ${RUNTIME_COMMAND}.`;
+    const advice = hasRuntime() ? 'Run skilldock model check when it is done.' : `Run ${RUNTIME_COMMAND}.`;
     return warning(NAME, describeMeaning({ kind: 'unusable', problem: error.message }), advice);
   }
 }
