@@ -54,7 +54,7 @@ export function createOnnxEncoder(options: OnnxEncoderOptions): OnnxEncoder {
   let name: string | null = null;
   let problem: AppError | null = null;
   let isBusy = false;
-  let isClosed = false;
+  const closing = new AbortController();
   /** State of the folder that was last acted upon. */
   let stamp = '';
   let pauseMs = firstPauseMs;
@@ -66,13 +66,15 @@ export function createOnnxEncoder(options: OnnxEncoderOptions): OnnxEncoder {
   look();
 
   function look(): void {
-    looking ??= follow().finally(() => {
-      looking = null;
-    });
+    looking ??= follow()
+      .catch(fail)
+      .finally(() => {
+        looking = null;
+      });
   }
 
   async function follow(): Promise<void> {
-    if (isClosed) return;
+    if (closing.signal.aborted) return;
     const found = findModel(folder, wanted);
     const now = found === null ? 'none' : stampModel(found);
     if (now !== stamp) {
@@ -81,14 +83,13 @@ export function createOnnxEncoder(options: OnnxEncoderOptions): OnnxEncoder {
       name = found?.name ?? null;
       if (found === null && wanted !== undefined && wanted !== 'none') refuse(createMissingError(wanted));
     }
-    if (found !== null && running === null && Date.now() >= notBefore) await take(found);
+    if (found !== null && running === null && performance.now() >= notBefore) await take(found);
   }
 
   async function take(found: InstalledModel): Promise<void> {
     try {
       if (found.manifest === null) throw found.problem;
-      const thread = await startThread({ folder: found.folder, threads });
-      if (isClosed) return await thread.end();
+      const thread = await startThread({ folder: found.folder, threads }, closing.signal);
       running = { model: toEncoderModel(found.manifest), thread };
       problem = null;
       void thread.ended.then(() => lose(thread, new Error('the thread of the model has ended')));
@@ -107,15 +108,16 @@ export function createOnnxEncoder(options: OnnxEncoderOptions): OnnxEncoder {
 
   /** It is tried again later: what is missing may be installed by then. */
   function fail(error: unknown): void {
+    if (closing.signal.aborted) return;
     refuse(error);
-    notBefore = Date.now() + pauseMs;
+    notBefore = performance.now() + pauseMs;
     clearTimeout(again);
     again = setTimeout(look, pauseMs).unref();
     pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
   }
 
   function lose(thread: EncodeThread, error: unknown): void {
-    if (isClosed || running?.thread !== thread) return;
+    if (running?.thread !== thread) return;
     running = null;
     fail(error);
   }
@@ -186,7 +188,7 @@ export function createOnnxEncoder(options: OnnxEncoderOptions): OnnxEncoder {
       return waiting.encoded;
     },
     async close() {
-      isClosed = true;
+      closing.abort();
       clearInterval(timer);
       clearTimeout(again);
       await looking;
