@@ -31,6 +31,7 @@ const { values } = parseArgs({
     ablation: { type: 'boolean', default: false },
     sealed: { type: 'boolean', default: false },
     pool: { type: 'string' },
+    model: { type: 'string' },
     opensearch: { type: 'string' },
   },
 });
@@ -45,6 +46,7 @@ const options: SuiteOptions = {
   withAblation: values.ablation,
   sealed: values.sealed,
   ...(values.pool !== undefined && { pool: values.pool }),
+  ...(values.model !== undefined && { model: values.model }),
   ...(values.opensearch !== undefined && { opensearch: values.opensearch }),
 };
 const rows = await (await load())(options);

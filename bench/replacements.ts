@@ -1,9 +1,8 @@
 /** `npm run bench:replacements -- --seed 1 --count 100`: objects of the starter catalogue are drawn and made dead; writes what is
  *  proposed in the place of each, without scores, to be graded by somebody who does not know how it was found. */
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readCatalog } from '../src/adapters/local/catalog.ts';
 import { openLocalService } from '../src/adapters/local/open-local-service.ts';
@@ -31,9 +30,6 @@ const { values } = parseArgs({
 });
 
 const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-replacements-'));
-// The fingerprint of an index covers the packages, and looks for them beside the compiled code.
-const packages = fileURLToPath(new URL('../package.json', import.meta.url));
-if (!existsSync(packages)) copyFileSync('package.json', packages);
 const service = openLocalService({
   catalogDir: 'data',
   dataDir,

@@ -6,7 +6,7 @@ import { RELEVANT } from './judgments.ts';
 import { mean, normalizedGain } from './metrics.ts';
 import { openNeedsPeer } from './needs-opensearch.ts';
 import { writePool } from './needs-pool.ts';
-import { withLocalService } from './objects.ts';
+import { type ObjectSearch, withLocalService, withModel } from './objects.ts';
 import { createPeer } from './objects-peer.ts';
 import type { RunSuite, SuiteRow } from './suite.ts';
 
@@ -51,7 +51,7 @@ function readGrades(folder: string): Grades {
 }
 
 /** The needs that are not sealed, by language and kind; or, with `sealed`, only totals of those that are. */
-export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearch }) => {
+export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearch, model }) => {
   const { objects } = readCatalog(CATALOG);
   const all = z.array(need).parse(readLines(readFileSync(`${data}/needs.jsonl`, 'utf8')));
   const grades = readGrades(data);
@@ -60,12 +60,17 @@ export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearc
   const openSearch = opensearch === undefined ? null : await openNeedsPeer(opensearch, objects);
   const peers: [string, NeedRanker][] = [['MiniSearch', miniSearch]];
   if (openSearch !== null) peers.push(['OpenSearch', openSearch.rank]);
-  const rows = await withLocalService(async (search) => {
-    const asPerson: NeedRanker = async ({ query, lang }) => search({ keywords: query, prefer: lang });
+  const withBoth = (run: (ours: readonly [string, ObjectSearch][]) => Promise<readonly SuiteRow[]>) =>
+    withLocalService(async (search) => {
+      const byWords = ['skilldock', search] as const;
+      const both = await withModel(model, (byMeaning, name) =>
+        run([[...byWords], [`skilldock, ${name}`, byMeaning]]),
+      );
+      return both ?? run([[...byWords]]);
+    });
+  const rows = await withBoth(async (ours) => {
     if (pool !== undefined) {
-      const strict: NeedRanker = async ({ query }) => search({ keywords: query, model: 'strict' });
-      const inOwnLanguage: NeedRanker = async ({ query, lang }) => search({ keywords: query, lang });
-      const rankers = [asPerson, strict, inOwnLanguage, ...peers.map(([, rank]) => rank)];
+      const rankers = [...ours.flatMap(([, search]) => listPooled(search)), ...peers.map(([, rank]) => rank)];
       const pairs = await writePool(pool, { needs: all, grades, objects, rankers });
       return [{ name: 'to be graded', cases: pairs, values: {} }];
     }
@@ -73,24 +78,43 @@ export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearc
     const langOf = new Map(objects.map(({ url, lang }) => [url, lang]));
     const measureWith = (name: string, own: readonly Need[], rank: NeedRanker) =>
       measure(name, own, { grades, langOf, rank });
-    const parts: [string, readonly Need[]][] = sealed
-      ? [['all', needs]]
-      : [
-          ['all', needs],
-          ...['fr', 'en'].map((lang): [string, Need[]] => [lang, needs.filter((each) => each.lang === lang)]),
-          ...[...new Set(needs.map(({ kind }) => kind))].map((kind): [string, Need[]] => [
-            kind,
-            needs.filter((each) => each.kind === kind),
-          ]),
-        ];
     const measured: SuiteRow[] = [];
-    for (const [name, own] of parts) measured.push(await measureWith(`skilldock: ${name}`, own, asPerson));
+    for (const [part, own] of listParts(needs, sealed))
+      for (const [name, search] of ours)
+        measured.push(await measureWith(`${name}: ${part}`, own, asPerson(search)));
     for (const [name, rank] of peers) measured.push(await measureWith(`${name}: all`, needs, rank));
     return measured;
   });
   await openSearch?.close();
   return rows;
 };
+
+const asPerson =
+  (search: ObjectSearch): NeedRanker =>
+  ({ query, lang }) =>
+    search({ keywords: query, prefer: lang });
+
+/** Also what its strict model finds, and what there is in the person's language alone. */
+function listPooled(search: ObjectSearch): readonly NeedRanker[] {
+  return [
+    asPerson(search),
+    ({ query }) => search({ keywords: query, model: 'strict' }),
+    ({ query, lang }) => search({ keywords: query, lang }),
+  ];
+}
+
+function listParts(needs: readonly Need[], sealed: boolean): readonly [string, readonly Need[]][] {
+  if (sealed) return [['all', needs]];
+  const those = (name: string, isIn: (need: Need) => boolean): [string, readonly Need[]] => [
+    name,
+    needs.filter(isIn),
+  ];
+  return [
+    ['all', needs],
+    ...(['fr', 'en'] as const).map((lang) => those(lang, (each) => each.lang === lang)),
+    ...[...new Set(needs.map(({ kind }) => kind))].map((kind) => those(kind, (each) => each.kind === kind)),
+  ];
+}
 
 interface Measured {
   readonly grades: Grades;

@@ -1,11 +1,14 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readCatalog } from '../../src/adapters/local/catalog.ts';
-import { openLocalService } from '../../src/adapters/local/open-local-service.ts';
+import { type LocalService, openLocalService } from '../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../src/adapters/local/request-ids.ts';
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
+import type { Encoder } from '../../src/ports/encoder.ts';
+import { required } from '../required.ts';
+import { openBenchEncoder } from './bench-encoder.ts';
 import { type JudgedQuery, RELEVANT, readJudgments, toSearch, withoutTwins } from './judgments.ts';
 import { mean, normalizedGain, reciprocalRank } from './metrics.ts';
 import { createPeer } from './objects-peer.ts';
@@ -37,13 +40,14 @@ const parts: Readonly<Record<string, Part>> = {
 };
 
 /** Judged searches for learning objects, answered by the local service over the starter catalogue. */
-export const runObjects: RunSuite = async ({ data, withAblation }) => {
+export const runObjects: RunSuite = async ({ data, withAblation, model }) => {
   const queries = readJudgments(data);
   const { objects, concepts } = readCatalog(CATALOG);
+  const measureWith = (name: string, search: ObjectSearch) =>
+    measureParts(name, queries, (judged) => search(toSearch(judged)));
   const rows = [
-    ...(await withLocalService((search) =>
-      measureParts('skilldock', queries, (judged) => search(toSearch(judged))),
-    )),
+    ...(await withLocalService((search) => measureWith('skilldock', search))),
+    ...((await withModel(model, (search, name) => measureWith(`skilldock, ${name}`, search))) ?? []),
     ...(await measureParts('MiniSearch', queries, createPeer(objects))),
   ];
   if (!withAblation) return rows;
@@ -53,16 +57,17 @@ export const runObjects: RunSuite = async ({ data, withAblation }) => {
 };
 
 /** Gives what a search for the words finds, as `toSearch` has it, with some of it changed. */
+export type ObjectSearch = (
+  query: Partial<LearningObjectQuery> & { readonly keywords: string },
+) => Promise<readonly string[]>;
+
+/** @param encoder of a model; absent for words alone */
 export async function withLocalService<T>(
-  run: (
-    search: (query: Partial<LearningObjectQuery> & { keywords: string }) => Promise<readonly string[]>,
-  ) => Promise<T>,
+  run: (search: ObjectSearch) => Promise<T>,
+  encoder?: Encoder,
 ): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-relevance-'));
   const clock = { now: () => new Date() };
-  // The fingerprint of an index covers the packages, and looks for them beside the compiled code.
-  const packages = fileURLToPath(new URL('../../package.json', import.meta.url));
-  if (!existsSync(packages)) copyFileSync('package.json', packages);
   const service = openLocalService({
     catalogDir: CATALOG,
     dataDir,
@@ -70,8 +75,10 @@ export async function withLocalService<T>(
     onProblem: (error) => console.error(error),
     publicUrl: 'http://localhost',
     requestIds: createRequestIds(Buffer.from('relevance'), clock),
+    ...(encoder && { encoder }),
   });
   try {
+    if (encoder !== undefined) await waitForVectors(service);
     const usual = toSearch({ query: '', kinds: [], split: 'tune', judgments: {} });
     return await run(async (query) => {
       const { content } = await service.learning.searchProvider({ ...usual, ...query });
@@ -80,6 +87,24 @@ export async function withLocalService<T>(
   } finally {
     await service.close();
     rmSync(dataDir, { recursive: true });
+  }
+}
+
+/** The same with the model of a folder; null where none is named. */
+export async function withModel<T>(
+  folder: string | undefined,
+  run: (search: ObjectSearch, name: string) => Promise<T>,
+): Promise<T | null> {
+  if (folder === undefined) return null;
+  const encoder = await openBenchEncoder(folder);
+  return withLocalService((search) => run(search, required(encoder.model, 'model').name), encoder);
+}
+
+async function waitForVectors(service: LocalService): Promise<void> {
+  for (;;) {
+    const { done, total } = required(service.meaning, 'meaning').objects;
+    if (total > 0 && done === total) return;
+    await sleep(1_000);
   }
 }
 

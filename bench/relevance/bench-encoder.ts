@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readManifest, toEncoderModel } from '../../src/adapters/onnx/manifest.ts';
+import { type ModelSession, openModelSession } from '../../src/adapters/onnx/session.ts';
+import type { EncodedText, Encoder, TextKind } from '../../src/ports/encoder.ts';
+import { required } from '../required.ts';
+
+const CACHE = 'node_modules/.cache/skilldock-bench';
+const KEY_BYTES = 32;
+
+/** The model of a folder. What it said of a text is kept on the disk, so that only the first run takes minutes; nobody who waits for
+ *  it is told that it is late. Vectors of tokens are made each time.
+ *  Errors: those of `openModelSession`. */
+export async function openBenchEncoder(folder: string): Promise<Encoder> {
+  const model = toEncoderModel(readManifest(folder));
+  const kept = openKeptVectors(join(CACHE, `${model.fingerprint.slice(0, 16)}.vectors`), model.dimensions);
+  // Loaded only where something is new.
+  let session: Promise<ModelSession> | undefined;
+  return {
+    model,
+    async encode(texts, { kind, tokens: withTokens = false }) {
+      const isNew = (text: string) => withTokens || !kept.has(text, kind);
+      const fresh = [...new Set(texts.filter(isNew))];
+      session ??= fresh.length === 0 ? undefined : openModelSession(folder, 1);
+      const items = fresh.map((text) => ({ text, kind, withTokens }));
+      const encoded = (await (await session)?.encode(items)) ?? [];
+      const made = new Map(fresh.map((text, i) => [text, required(encoded[i], text)]));
+      for (const [text, { vector }] of made) kept.add(text, kind, vector);
+      return texts.map((text): EncodedText => made.get(text) ?? { vector: kept.get(text, kind) });
+    },
+    close: async () => undefined,
+  };
+}
+
+/** Vectors in a file: of each its key and its numbers. */
+function openKeptVectors(path: string, dimensions: number) {
+  const keyOf = (text: string, kind: TextKind) => createHash('sha256').update(`${kind} ${text}`).digest();
+  const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+  const size = KEY_BYTES + 4 * dimensions;
+  const known = new Map<string, Float32Array>();
+  for (let at = 0; at + size <= bytes.length; at += size) {
+    const numbers = bytes.buffer.slice(bytes.byteOffset + at + KEY_BYTES, bytes.byteOffset + at + size);
+    known.set(bytes.toString('hex', at, at + KEY_BYTES), new Float32Array(numbers as ArrayBuffer));
+  }
+  mkdirSync(CACHE, { recursive: true });
+  return {
+    has: (text: string, kind: TextKind) => known.has(keyOf(text, kind).toString('hex')),
+    get: (text: string, kind: TextKind) => required(known.get(keyOf(text, kind).toString('hex')), text),
+    add(text: string, kind: TextKind, vector: Float32Array) {
+      const key = keyOf(text, kind);
+      if (known.has(key.toString('hex'))) return;
+      known.set(key.toString('hex'), vector);
+      appendFileSync(
+        path,
+        Buffer.concat([key, Buffer.from(vector.buffer, vector.byteOffset, 4 * dimensions)]),
+      );
+    },
+  };
+}
