@@ -5,6 +5,7 @@ import type { LocalService } from './adapters/local/open-local-service.ts';
 import { openParts, type Parts } from './compose/open-parts.ts';
 import type { Config } from './config.ts';
 import { systemActor } from './domain/admin.ts';
+import type { MeaningState } from './domain/meaning.ts';
 import { DEFAULT_TENANT } from './domain/tenant.ts';
 import { createAdminFace } from './faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from './faces/admin/deps.ts';
@@ -52,6 +53,7 @@ export interface App {
   readonly dataDir: string;
   /** Of the catalogue as it is now. */
   readonly sizes: LocalService['sizes'];
+  readonly meaning: MeaningState;
   /** Ends the work that no request waits for; requests are still answered. */
   endBackgroundWork(): Promise<void>;
   close(): Promise<void>;
@@ -89,6 +91,9 @@ async function mountParts(options: MountOptions): Promise<App> {
     dataDir: dataDir.path,
     get sizes() {
       return local.sizes;
+    },
+    get meaning() {
+      return parts.encoder.describe();
     },
     async endBackgroundWork() {
       await Promise.all([slack.close(), parts.endBackgroundWork()]);
@@ -208,6 +213,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
       get catalogCounts() {
         return local.counts;
       },
+      describeMeaning: parts.encoder.describe,
       describeStore: () => store.describe(),
     },
   };

@@ -104,7 +104,19 @@ const environment = z.object({
     .string()
     .regex(/^xapp-./, 'an app-level token, which begins with xapp-')
     .optional(),
-  /** Of an OpenAI-compatible service, up to what comes before /embeddings; absent: nothing is re-ranked. */
+  /** Name of the installed model that the host uses, or `none`; absent: the one that was installed last. */
+  MODEL: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+      'the name of a model, as skilldock model list shows it, or none',
+    )
+    .optional(),
+  /** That work on one text together. */
+  MODEL_THREADS: wholeNumber(1, 64).default(1),
+  /** Where models are fetched from, with the folders of the hub. */
+  MODEL_SOURCE: webAddress.default('https://huggingface.co'),
+  /** Of an OpenAI-compatible service, up to what comes before /embeddings; absent: a local model, or none. */
   EMBEDDINGS_URL: webAddress.optional(),
   /** A header has to carry it. */
   EMBEDDINGS_KEY: z
@@ -149,7 +161,8 @@ export interface Config {
   readonly adminPassword: string | undefined;
   readonly oidc: OidcConfig | undefined;
   readonly slack: SlackConfig;
-  /** Undefined where nothing is re-ranked. */
+  readonly model: ModelConfig;
+  /** A service instead of a local model. */
   readonly embeddings: EmbeddingsConfig | undefined;
   readonly trustProxy: number;
   readonly metricsToken: string | undefined;
@@ -178,6 +191,15 @@ export interface SlackConfig {
   readonly apiUrl: string;
   /** For Socket Mode. */
   readonly appToken: string | undefined;
+}
+
+/** Of the local model. */
+export interface ModelConfig {
+  /** `none` for none, undefined for the latest. */
+  readonly name: string | undefined;
+  readonly threads: number;
+  /** Without a slash at the end. */
+  readonly source: string;
 }
 
 export interface EmbeddingsConfig {
@@ -265,6 +287,7 @@ function toConfig(data: Environment): Config {
     adminPassword: data.ADMIN_PASSWORD,
     oidc: toOidc(data),
     slack: { app: toSlackApp(data), apiUrl: data.SLACK_API_URL, appToken: data.SLACK_APP_TOKEN },
+    model: { name: data.MODEL, threads: data.MODEL_THREADS, source: data.MODEL_SOURCE },
     embeddings: toEmbeddings(data),
     trustProxy: data.TRUST_PROXY,
     metricsToken: data.METRICS_TOKEN,

@@ -7,6 +7,7 @@ import { addDoctorCommand } from './commands/doctor/doctor.ts';
 import { addFeedbackCommand } from './commands/feedback.ts';
 import { addImportCommands } from './commands/import/import.ts';
 import { addKeysCommand } from './commands/keys.ts';
+import { addModelCommand } from './commands/model/model.ts';
 import { allowClosedOutput } from './commands/print.ts';
 import { addSecretsCommand } from './commands/secrets.ts';
 import { addServeCommand } from './commands/serve.ts';
@@ -51,6 +52,7 @@ async function main(): Promise<void> {
   addSecretsCommand(program);
   addStoreCommands(program);
   addImportCommands(program, version);
+  addModelCommand(program);
   addCheckLinksCommand(program, version);
   addDoctorCommand(program);
   await program.parseAsync();

@@ -169,6 +169,16 @@ test.each([
   );
 });
 
+test('the latest model, on one core, of the hub, unless others are named', () => {
+  expect(readConfig({}).model).toEqual({ name: undefined, threads: 1, source: 'https://huggingface.co' });
+  const given = { MODEL: 'none', MODEL_THREADS: '2', MODEL_SOURCE: 'http://mirror.example.org/models/' };
+  expect(readConfig(given).model).toEqual({
+    ...{ name: 'none', threads: 2, source: 'http://mirror.example.org/models' },
+  });
+  const wrong = { MODEL: '../model', MODEL_THREADS: '0', MODEL_SOURCE: 'ftp://mirror' };
+  expect(catchError(() => readConfig(wrong)).problems.map(({ path }) => path)).toEqual(Object.keys(wrong));
+});
+
 test('an embedding service is an address and a model together, with or without a key', () => {
   expect(readConfig({}).embeddings).toBeUndefined();
   const both = { EMBEDDINGS_URL: 'http://10.0.0.7:8080/v1/', EMBEDDINGS_MODEL: 'bge-m3' };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Host } from '../host.ts';
+import { describeMeaning } from './describe-meaning.ts';
 
 /** `skilldock serve`: run the host until it is told to stop. */
 export function addServeCommand(program: Command, version: string): void {
@@ -30,13 +31,14 @@ export function addServeCommand(program: Command, version: string): void {
     });
 }
 
-function welcome({ url, faces, demoKey, setupPath, dataDir, sizes }: Host): string {
+function welcome({ url, faces, demoKey, setupPath, dataDir, sizes, meaning }: Host): string {
   const { objects, providers, concepts } = sizes;
   const width = Math.max(...faces.map(({ name }) => name.length));
   return [
     '',
     `  Skilldock is ready at ${url}`,
     `  ${objects} learning objects of ${providers} providers, ${concepts} concepts; data in ${dataDir}`,
+    `  Meaning: ${describeMeaning(meaning)}`,
     '',
     ...faces.map(({ name, isOn, note }) => `  ${name.padEnd(width)}  ${isOn ? 'on ' : 'off'}  ${note}`),
     '',

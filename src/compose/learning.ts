@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { OWN_SOURCE } from '../adapters/local/build-version.ts';
-import { createEmbedder } from '../adapters/remote/embedder.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LearningService } from '../ports/learning-service.ts';
@@ -95,19 +94,10 @@ function keepByTenant<T extends object>(make: (tenantId: string) => T): (tenantI
   return (tenantId) => made.memo(tenantId);
 }
 
-interface RankedLearning {
-  readonly learning: LearningService;
-  close(): Promise<void>;
-}
-
-type RankedLearningDeps = Pick<RerankingDeps, 'learning' | 'issueRequestId' | 'clock' | 'onProblem'>;
-
 /** Our own engine, re-ranked by an embedding service where one is configured. */
-export function openRankedLearning({ embeddings }: Config, deps: RankedLearningDeps): RankedLearning {
-  if (embeddings === undefined) return { learning: deps.learning, close: async () => undefined };
-  const embedder = createEmbedder({ ...embeddings, clock: deps.clock });
-  return {
-    learning: createReranking({ ...deps, embedder, ownSource: OWN_SOURCE }),
-    close: () => embedder.close(),
-  };
+export function rankLearning(
+  { embeddings }: Config,
+  deps: Omit<RerankingDeps, 'ownSource'>,
+): LearningService {
+  return embeddings === undefined ? deps.learning : createReranking({ ...deps, ownSource: OWN_SOURCE });
 }

@@ -20,9 +20,10 @@ import { makeKeyPair } from '../services/lti-registrations/signing-keys.ts';
 import { createPageReader, type ReadPageAt } from '../services/objects/page-reader.ts';
 import type { Pictures } from '../services/pictures/pictures.ts';
 import { catalogDir } from './catalog.ts';
+import { type HostEncoder, openEncoder } from './encoder.ts';
 import { createThreadedSources } from './import-sources.ts';
 import { openLinkWays, readImportOutbound } from './imports.ts';
-import { openRankedLearning } from './learning.ts';
+import { rankLearning } from './learning.ts';
 import { createLog, type HostLog } from './log.ts';
 import { giveUpLostSecrets } from './losses.ts';
 import { openData } from './open-data.ts';
@@ -57,6 +58,8 @@ export interface Parts {
   readonly dataDir: DataDir;
   readonly store: Store;
   readonly local: LocalService;
+  /** A local model, or a service; without a model where there is neither. */
+  readonly encoder: HostEncoder;
   readonly services: Services;
   readonly outbound: Outbound;
   readonly pictures: Pictures;
@@ -105,17 +108,14 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     opened.push(local);
     await local.updates.catchUp(options.signal);
     const { learning } = local;
-    const ranked = openRankedLearning(config, {
-      learning,
-      issueRequestId: requestIds.issue,
-      clock,
-      onProblem,
-    });
-    opened.push(ranked);
+    const encoder = openEncoder(config, { file: dataDir.file, clock, onProblem });
+    opened.push(encoder);
+    const { issue: issueRequestId } = requestIds;
+    const ranked = rankLearning(config, { learning, encoder, issueRequestId, clock, onProblem });
     const services = createServices({
       store,
       secretKeys,
-      local: ranked.learning,
+      local: ranked,
       catalog: local.catalog,
       providerOf: local.providerOf,
       upstreams,
@@ -177,7 +177,19 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     const oidc = await openOidc(config);
     const readObjectPage = createPageReader(importSources);
     const ways = { outbound, pictures, importSources, readObjectPage, uploads, platforms, oidc };
-    return { log, dataDir, store, local, services, ...ways, demoKey, onProblem, endBackgroundWork, close };
+    return {
+      log,
+      dataDir,
+      store,
+      local,
+      encoder,
+      services,
+      ...ways,
+      demoKey,
+      onProblem,
+      endBackgroundWork,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openRankedLearning } from '../../src/compose/learning.ts';
+import { openEncoder } from '../../src/compose/encoder.ts';
+import { rankLearning } from '../../src/compose/learning.ts';
 import { readConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import {
@@ -10,6 +12,7 @@ import {
 } from '../fakes/embeddings.ts';
 import { createFakeLearningService } from '../fakes/learning-service.ts';
 import { startApp } from '../helpers/app.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
 
 let service: FakeEmbeddings;
 beforeAll(async () => {
@@ -20,10 +23,15 @@ afterAll(() => service.close());
 test('off by default: the engine is not even wrapped', async () => {
   const learning = createFakeLearningService();
   const onProblem = () => expect.unreachable();
-  const deps = { learning, issueRequestId: () => '', clock: systemClock, onProblem };
-  const ranked = openRankedLearning(readConfig({}), deps);
-  expect(ranked.learning).toBe(learning);
-  await ranked.close();
+  const encoder = openEncoder(readConfig({}), {
+    file: (name) => join(makeTempDir(), name),
+    clock: systemClock,
+    onProblem,
+  });
+  const deps = { learning, encoder, issueRequestId: () => '', clock: systemClock, onProblem };
+  expect(rankLearning(readConfig({}), deps)).toBe(learning);
+  expect(encoder.describe()).toEqual({ kind: 'none' });
+  await encoder.close();
 });
 
 test('a host with an embedding service asks it, for searches and for similar terms', async () => {
@@ -37,7 +45,8 @@ test('a host with an embedding service asks it, for searches and for similar ter
       200,
     );
     expect(await get('/domcomp/v1/similar?keywords=welding')).toBe(200);
-    expect(service.inputs.map(([query]) => query)).toEqual(['python', 'welding']);
+    // The first one asks for the model.
+    expect(service.inputs.map(([query]) => query).sort()).toEqual(['a', 'python', 'welding']);
   } finally {
     await app.close();
   }

@@ -54,15 +54,19 @@ export interface EncodeThread {
 }
 
 /** Starts a thread with a model; it resolves when that is loaded.
- *  Errors: those of `openModelSession`; what ended the thread before. */
-export type StartEncodeThread = (task: ThreadTask) => Promise<EncodeThread>;
+ *  Errors: those of `openModelSession`; what ended the thread before.
+ *  @param signal ends the thread, also while it loads */
+export type StartEncodeThread = (task: ThreadTask, signal: AbortSignal) => Promise<EncodeThread>;
 
-const startWorker: StartEncodeThread = (task) => {
+const startWorker: StartEncodeThread = (task, signal) => {
   const worker = new Worker(new URL('./encode-worker.js', import.meta.url), { workerData: task });
   let waiting: { settle(encoded: readonly EncodedItem[]): void; fail(error: unknown): void } | null = null;
   let lastId = 0;
   let failure: unknown = new Error('the thread of the model has ended');
+  const stop = () => void worker.terminate();
+  signal.addEventListener('abort', stop, { once: true });
   const ended = new Promise<void>((done) => worker.once('exit', () => done()));
+  void ended.then(() => signal.removeEventListener('abort', stop));
   const thread: EncodeThread = {
     encode: (items) =>
       new Promise((settle, fail) => {

@@ -24,3 +24,14 @@ export function createLateError(deadlineMs: number): AppError {
     `The model did not answer within ${deadlineMs} ms: it has much to do, or this machine is busy. ${BY_WORDS}`,
   );
 }
+
+export function createMissingError(name: string): AppError {
+  return new AppError(
+    'MODEL_UNKNOWN',
+    `No model ${name} is installed. skilldock model list shows those that are.`,
+  );
+}
+
+export function createNoneError(): AppError {
+  return new AppError('MODEL_UNKNOWN', 'No model is installed. skilldock model install installs one.');
+}

@@ -3,7 +3,7 @@ import type { Encoder, EncoderModel } from '../../ports/encoder.ts';
 import { createEncodeQueue, type QueuedItem } from './encode-queue.ts';
 import { type EncodeThread, type StartEncodeThread, startEncodeThread } from './encode-thread.ts';
 import { toEncoderModel } from './manifest.ts';
-import { createOverloadError, createUnavailableError } from './model-errors.ts';
+import { createMissingError, createOverloadError, createUnavailableError } from './model-errors.ts';
 import { findModel, type InstalledModel, stampModel } from './model-folders.ts';
 import { startWaiting } from './waiting.ts';
 
@@ -28,7 +28,9 @@ export interface OnnxEncoderOptions {
 }
 
 export interface OnnxEncoder extends Encoder {
-  /** Why the model that is there cannot be used; null where it can, or there is none. */
+  /** Name of the model that is there, also while it is loaded, or cannot be used. */
+  readonly found: string | null;
+  /** Why it cannot be used; null where it can, or there is none and none was asked for. */
   readonly problem: AppError | null;
 }
 
@@ -49,9 +51,10 @@ export function createOnnxEncoder(options: OnnxEncoderOptions): OnnxEncoder {
   const { pauseMs: firstPauseMs = 1_000, startThread = startEncodeThread, onProblem } = options;
   const queue = createEncodeQueue();
   let running: Running | null = null;
+  let name: string | null = null;
   let problem: AppError | null = null;
   let isBusy = false;
-  let isClosed = false;
+  const closing = new AbortController();
   /** State of the folder that was last acted upon. */
   let stamp = '';
   let pauseMs = firstPauseMs;
@@ -63,27 +66,30 @@ export function createOnnxEncoder(options: OnnxEncoderOptions): OnnxEncoder {
   look();
 
   function look(): void {
-    looking ??= follow().finally(() => {
-      looking = null;
-    });
+    looking ??= follow()
+      .catch(fail)
+      .finally(() => {
+        looking = null;
+      });
   }
 
   async function follow(): Promise<void> {
-    if (isClosed) return;
+    if (closing.signal.aborted) return;
     const found = findModel(folder, wanted);
-    const now = found === null ? '' : stampModel(found);
+    const now = found === null ? 'none' : stampModel(found);
     if (now !== stamp) {
       await giveUp();
       [stamp, pauseMs, notBefore, problem] = [now, firstPauseMs, 0, null];
+      name = found?.name ?? null;
+      if (found === null && wanted !== undefined && wanted !== 'none') refuse(createMissingError(wanted));
     }
-    if (found !== null && running === null && Date.now() >= notBefore) await take(found);
+    if (found !== null && running === null && performance.now() >= notBefore) await take(found);
   }
 
   async function take(found: InstalledModel): Promise<void> {
     try {
       if (found.manifest === null) throw found.problem;
-      const thread = await startThread({ folder: found.folder, threads });
-      if (isClosed) return await thread.end();
+      const thread = await startThread({ folder: found.folder, threads }, closing.signal);
       running = { model: toEncoderModel(found.manifest), thread };
       problem = null;
       void thread.ended.then(() => lose(thread, new Error('the thread of the model has ended')));
@@ -93,20 +99,25 @@ export function createOnnxEncoder(options: OnnxEncoderOptions): OnnxEncoder {
     }
   }
 
-  /** Not told twice of the same state. */
-  function fail(error: unknown): void {
+  function refuse(error: unknown): void {
     const isNew = problem === null;
     problem = toModelError(error);
     if (isNew) onProblem(problem);
     rejectAll();
-    notBefore = Date.now() + pauseMs;
+  }
+
+  /** It is tried again later: what is missing may be installed by then. */
+  function fail(error: unknown): void {
+    if (closing.signal.aborted) return;
+    refuse(error);
+    notBefore = performance.now() + pauseMs;
     clearTimeout(again);
     again = setTimeout(look, pauseMs).unref();
     pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
   }
 
   function lose(thread: EncodeThread, error: unknown): void {
-    if (isClosed || running?.thread !== thread) return;
+    if (running?.thread !== thread) return;
     running = null;
     fail(error);
   }
@@ -160,6 +171,9 @@ export function createOnnxEncoder(options: OnnxEncoderOptions): OnnxEncoder {
     get model() {
       return running?.model ?? null;
     },
+    get found() {
+      return name;
+    },
     get problem() {
       return problem;
     },
@@ -174,7 +188,7 @@ export function createOnnxEncoder(options: OnnxEncoderOptions): OnnxEncoder {
       return waiting.encoded;
     },
     async close() {
-      isClosed = true;
+      closing.abort();
       clearInterval(timer);
       clearTimeout(again);
       await looking;

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
@@ -59,15 +59,27 @@ export function loadRuntime(): Runtime {
   } catch (cause) {
     throw new AppError(
       'MODEL_UNAVAILABLE',
-      `What runs models does not work on this machine (${process.platform}, ${process.arch}). Install it again, in the program's folder: ${RUNTIME_COMMAND}. Searches go by words alone until then.`,
+      `What runs models does not work on this machine (${process.platform}, ${process.arch}). Install it again, in the program's folder: ${RUNTIME_COMMAND}.`,
       { cause },
     );
   }
 }
 
+/** Takes the files for other systems away: 46 of 291 MB are of use. */
+export function trimRuntime(): void {
+  const folder = join(runtimeFolder, 'node_modules/onnxruntime-node/bin/napi-v6');
+  if (!existsSync(join(folder, process.platform, process.arch))) return;
+  for (const [parent, own] of [
+    [folder, process.platform],
+    [join(folder, process.platform), process.arch],
+  ] as const)
+    for (const name of readdirSync(parent))
+      if (name !== own) rmSync(join(parent, name), { recursive: true, force: true });
+}
+
 export function createRuntimeMissingError(): AppError {
   return new AppError(
     'MODEL_UNAVAILABLE',
-    `What runs models is not installed. In the program's folder, run: ${RUNTIME_COMMAND}. Searches go by words alone until then.`,
+    `What runs models is not installed. In the program's folder, run: ${RUNTIME_COMMAND}.`,
   );
 }

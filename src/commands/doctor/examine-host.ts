@@ -2,6 +2,7 @@ import { type Config, readConfig } from '../../config.ts';
 import { AppError, type Problem } from '../../errors.ts';
 import { print, printJson } from '../print.ts';
 import { checkCatalog, checkFolder, checkSpace } from './check-files.ts';
+import { checkMeaning } from './check-meaning.ts';
 import { checkClock, checkFaces, checkPublicUrl } from './check-reach.ts';
 import { checkStored } from './check-store.ts';
 import { type Finding, fault, ok } from './finding.ts';
@@ -38,6 +39,7 @@ async function* runChecks(): AsyncIterable<Finding> {
   yield checkSpace(config);
   const stored = await checkStored(config);
   yield* stored.findings;
+  yield await checkMeaning(config);
   yield* checkFaces(config, stored);
   yield await checkClock(config, stored);
   yield* await checkPublicUrl(config);

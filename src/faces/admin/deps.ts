@@ -1,4 +1,5 @@
 import type { CatalogCounts } from '../../domain/catalog.ts';
+import type { MeaningState } from '../../domain/meaning.ts';
 import type { PictureLinks } from '../../domain/picture.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ImportSources, Uploads } from '../../ports/imports.ts';
@@ -92,6 +93,7 @@ export interface System {
     Record<'objects' | 'providers' | 'concepts' | 'labels' | 'postings' | 'indexBytes', number>
   >;
   readonly catalogCounts: CatalogCounts;
+  describeMeaning(): MeaningState;
   /** Errors: STORE_UNAVAILABLE. */
   describeStore(): Promise<StoreDescription>;
 }

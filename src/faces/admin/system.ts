@@ -15,6 +15,7 @@ export function systemRoutes({ system, clock }: AdminFaceDeps): AdminRoute[] {
           system,
           // A problem with the store must not break this page: it belongs here more than anything else.
           store: await system.describeStore().catch((error: Error) => ({ problem: error.message })),
+          meaning: system.describeMeaning(),
           node: process.version,
           uptime: splitDuration(uptimeMs),
           memory: { rss, heapUsed },

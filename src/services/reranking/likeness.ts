@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports/clock.ts';
-import type { Embedder } from '../../ports/embedder.ts';
+import type { Encoder } from '../../ports/encoder.ts';
 
 /** The larger, the less the very first places outweigh those after them; the usual value. */
 const RANK_OFFSET = 60;
 
 export interface LikenessDeps {
-  readonly embedder: Embedder;
+  readonly encoder: Encoder;
   readonly clock: Clock;
   /** Told once a minute at most. */
   onProblem(error: unknown): void;
@@ -34,7 +34,7 @@ const HALF_CHARACTER = /\p{Surrogate}/gu;
 const NONE = new Float64Array(0);
 
 /** It remembers what it found, so that the pages of one search have one order. */
-export function createLikeness({ embedder, clock, onProblem }: LikenessDeps): FindLikeness {
+export function createLikeness({ encoder, clock, onProblem }: LikenessDeps): FindLikeness {
   const kept = new LRUCache<string, Float64Array>({ max: MAX_KEPT });
   let toldMs = Number.NEGATIVE_INFINITY;
 
@@ -47,8 +47,10 @@ export function createLikeness({ embedder, clock, onProblem }: LikenessDeps): Fi
 
   async function measure(texts: readonly string[], signal: AbortSignal | undefined): Promise<Float64Array> {
     try {
-      const [query, ...others] = await embedder.embed(texts, signal);
-      return Float64Array.from(others, (other) => (query === undefined ? 0 : dotProduct(query, other)));
+      const [query, ...others] = await encoder.encode(texts, { kind: 'query', signal });
+      return Float64Array.from(others, ({ vector }) =>
+        query === undefined ? 0 : dotProduct(query.vector, vector),
+      );
     } catch (error) {
       signal?.throwIfAborted();
       tell(error);

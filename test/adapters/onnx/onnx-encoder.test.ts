@@ -16,8 +16,8 @@ const unavailable = { code: 'MODEL_UNAVAILABLE' };
 function watch(change: (thread: EncodeThread) => Partial<EncodeThread> = () => ({})) {
   const batches: (readonly EncodeItem[])[] = [];
   const threads: EncodeThread[] = [];
-  const startThread: typeof startEncodeThread = async (task) => {
-    const thread = await startEncodeThread(task);
+  const startThread: typeof startEncodeThread = async (task, signal) => {
+    const thread = await startEncodeThread(task, signal);
     threads.push(thread);
     const own = { ...thread, ...change(thread) };
     return {
@@ -197,6 +197,17 @@ describe.skipIf(found === null)('an encoder of a model in a folder', () => {
     expect(encoder.problem).toBeNull();
   });
 
+  test('a folder that cannot be read is a problem, and no more', async () => {
+    const file = join(makeModelsFolder(), 'models');
+    writeFileSync(file, 'no folder');
+    const { encoder, problems } = openEncoder(file);
+    await expect.poll(() => problems.length).toBe(1);
+    await expect(encoder.encode(['x'], query)).rejects.toMatchObject(unavailable);
+    rmSync(file);
+    copyModel(model, file);
+    await isThere(encoder);
+  });
+
   test('uses the one that is named, else the one that was installed last', async () => {
     const folder = makeModelsFolder();
     const newer = { ...testManifest, name: 'newer', maxTokens: 64, installedAt: '2026-11-02T00:00:00.000Z' };
@@ -222,8 +233,8 @@ describe.skipIf(found === null)('in a thread', () => {
   test('it runs beside everything else, and is started again when it died', async () => {
     const { startEncodeThread: start } = (await import(built('encode-thread.js'))) as Threads;
     const threads: EncodeThread[] = [];
-    const startThread: typeof start = async (task) => {
-      const thread = await start(task);
+    const startThread: typeof start = async (task, signal) => {
+      const thread = await start(task, signal);
       threads.push(thread);
       return thread;
     };
@@ -255,8 +266,17 @@ describe.skipIf(found === null)('in a thread', () => {
     const { startEncodeThread: start } = (await import(built('encode-thread.js'))) as Threads;
     const copy = copyModel(found ?? '', makeModelsFolder());
     truncateSync(join(copy, 'tokenizer.json'), 100);
-    await expect(start({ folder: copy, threads: 1 })).rejects.toMatchObject({
+    const { signal } = new AbortController();
+    await expect(start({ folder: copy, threads: 1 }, signal)).rejects.toMatchObject({
       message: expect.stringMatching(/tokenizer\.json is not what its manifest says/),
     });
+  });
+
+  test('it is ended while it loads, too', async () => {
+    const { startEncodeThread: start } = (await import(built('encode-thread.js'))) as Threads;
+    const { encoder, problems } = openEncoder(models, { startThread: start });
+    await encoder.close();
+    await expect(encoder.encode(['x'], query)).rejects.toMatchObject(unavailable);
+    expect({ problems, model: encoder.model }).toEqual({ problems: [], model: null });
   });
 });

@@ -110,4 +110,60 @@ describe.skipIf(folder === null)('tokens with their places', () => {
     expect(tokenize('')).toMatchObject({ spans: [], ids: { length: 2 } });
     expect(tokenize(' \n ')).toMatchObject({ spans: [], ids: { length: 2 } });
   });
+
+  test('of a tokenizer that writes blanks into its tokens, as that of models of many languages, are those of the whole text', () => {
+    const pieces = [
+      '<s>',
+      '</s>',
+      '<unk>',
+      '▁',
+      '▁we',
+      'ld',
+      'ing',
+      '▁pas',
+      'sage',
+      ':',
+      '▁query',
+      '-',
+      'é',
+      't',
+      '▁€',
+    ];
+    const unigram = new tokenizers.Tokenizer(
+      {
+        added_tokens: pieces.slice(0, 3).map((content, id) => ({ id, content, special: true })),
+        normalizer: { type: 'NFKC' },
+        pre_tokenizer: {
+          type: 'Sequence',
+          pretokenizers: [
+            { type: 'WhitespaceSplit' },
+            { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always' },
+          ],
+        },
+        post_processor: {
+          type: 'TemplateProcessing',
+          single: [
+            { SpecialToken: { id: '<s>', type_id: 0 } },
+            { Sequence: { id: 'A', type_id: 0 } },
+            { SpecialToken: { id: '</s>', type_id: 0 } },
+          ],
+          pair: [],
+        },
+        decoder: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always' },
+        model: { type: 'Unigram', unk_id: 2, vocab: pieces.map((piece, rank) => [piece, -rank]) },
+      },
+      { unk_token: '<unk>' },
+    );
+    const own = createTokenize(unigram, 64);
+    for (const text of ['welding', 'we  ld-ing', 'passage: été', '▁we', '€ query: welding 学', ' - ']) {
+      const { ids, spans } = own(text, 'query: ');
+      expect(ids).toEqual(unigram.encode(`query: ${text}`, { add_special_tokens: true }).ids);
+      expect(ids[0]).toBe(0);
+      expect(ids.at(-1)).toBe(1);
+      expect(spans.length / 2).toBe(
+        ids.length - 2 - unigram.encode('query: ', { add_special_tokens: false }).ids.length,
+      );
+    }
+    expect(own('we ld-ing').spans).toEqual([0, 2, 3, 9, 3, 9, 3, 9, 3, 9]);
+  });
 });

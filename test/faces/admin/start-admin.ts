@@ -146,6 +146,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
       secretKeyId: () => keyring.currentKeyId,
       sizes: { objects: 1_234, providers: 2, concepts: 56, labels: 78, postings: 910, indexBytes: 2_048 },
       catalogCounts,
+      describeMeaning: () => ({ kind: 'none' }),
       describeStore: () => store.describe(),
     },
     ...options.deps,

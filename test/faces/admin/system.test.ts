@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { MeaningState } from '../../../src/domain/meaning.ts';
 import { AppError } from '../../../src/errors.ts';
 import { type RunningAdmin, SECRET_KEY, startAdmin } from './start-admin.ts';
 
@@ -31,6 +32,7 @@ test('the owner learns what the host is made of', async () => {
     Memory: expect.stringMatching(/^[\d.]+ [MG]B in all, [\d.]+ [MG]B of it for JavaScript objects$/),
     Address: admin.url,
     'Data folder': admin.deps.system.dataDir,
+    Meaning: expect.stringMatching(/^No model is installed: .* run: skilldock model install$/),
     Kind: `embedded, SQLite ${store.version}`,
     Where: store.location,
     Size: expect.stringMatching(/^[\d.]+ (?:kB|MB)$/),
@@ -40,6 +42,26 @@ test('the owner learns what the host is made of', async () => {
   expect(text).toContain('skilldock secrets rotate');
   expect(text).toContain('skilldock backup FILE');
   expect(text).not.toContain(SECRET_KEY);
+});
+
+test.each<[MeaningState, RegExp]>([
+  [{ kind: 'off' }, /^Switched off by MODEL=none/],
+  [{ kind: 'loading', name: 'a-model' }, /^The model a-model is being loaded/],
+  [{ kind: 'ready', name: 'a-model' }, /^The model a-model runs in this host/],
+  [
+    { kind: 'unusable', problem: 'It is damaged <b>.' },
+    /^Searches go by words alone, .* It is damaged &lt;b&gt;\.$/,
+  ],
+  [
+    { kind: 'service', name: 'a-model', address: 'api.example.org' },
+    /^The service at api\.example\.org .* a-model/,
+  ],
+])('meaning: $kind', async (state, words) => {
+  Object.assign(admin.deps.system, { describeMeaning: () => state });
+  const owner = await admin.signInAs('owner');
+  expect(factsIn(await owner.page('/system')).Meaning).toMatch(words);
+  const isNamed = (await owner.page('')).includes('data-concern="meaning-unusable"');
+  expect(isNamed).toBe(state.kind === 'unusable');
 });
 
 test('in French', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRequestIds } from '../../../src/adapters/local/request-ids.ts';
-import { createEmbedder } from '../../../src/adapters/remote/embedder.ts';
+import { createRemoteEncoder } from '../../../src/adapters/remote/remote-encoder.ts';
 import type { LearningObject } from '../../../src/domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
@@ -53,7 +53,7 @@ const concepts = words.flatMap((word, i) => [
 
 let engine: OpenedService;
 let service: FakeEmbeddings;
-let embedder: ReturnType<typeof createEmbedder>;
+let encoder: ReturnType<typeof createRemoteEncoder>;
 let ranked: LearningService;
 let problems: unknown[];
 const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
@@ -70,17 +70,17 @@ beforeEach(async () => {
   service = await startFakeEmbeddings();
   ranked = open();
   return async () => {
-    await embedder.close();
+    await encoder.close();
     await service.close();
   };
 });
 
 function open(learning: LearningService = engine.learning, timeoutMs = 10_000): LearningService {
   const { url } = service;
-  embedder = createEmbedder({ url, model: EMBEDDINGS_MODEL, apiKey: EMBEDDINGS_KEY, timeoutMs });
+  encoder = createRemoteEncoder({ url, model: EMBEDDINGS_MODEL, apiKey: EMBEDDINGS_KEY, timeoutMs });
   problems = [];
   return createReranking({
-    ...{ learning, ownSource: 'Skilldock', embedder, clock: engine.clock },
+    ...{ learning, ownSource: 'Skilldock', encoder, clock: engine.clock },
     issueRequestId: createRequestIds(SECRET, engine.clock).issue,
     onProblem: (error) => problems.push(error),
   });

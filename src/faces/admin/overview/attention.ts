@@ -137,8 +137,11 @@ function slackConcerns({ slack, host }: Situation, { t }: Words): Concern[] {
 /** What only owners can change, and see. */
 function hostConcerns({ host }: Situation, { t }: Words): Concern[] {
   if (host === null) return [];
-  const { publicUrl, owners } = host;
+  const { publicUrl, owners, meaning } = host;
   return [
+    ...(meaning.kind === 'unusable'
+      ? [concern({ kind: 'meaning-unusable', level: 'soon', href: '/admin/system' }, t, meaning)]
+      : []),
     ...(isOpenHttp(publicUrl)
       ? [concern({ kind: 'http-address', level: 'soon', href: '/admin/system' }, t, { address: publicUrl })]
       : []),

@@ -1,4 +1,5 @@
 import type { TenantScope } from '../../../domain/admin.ts';
+import type { MeaningState } from '../../../domain/meaning.ts';
 import type { ImportRecord } from '../../../ports/store/store.ts';
 import type { SignedIn } from '../../../services/admins/admin-sessions.ts';
 import { findShownImportState, type ShownState } from '../../../services/imports/import-records.ts';
@@ -45,7 +46,11 @@ export interface Situation {
   /** Nobody has a key yet. */
   readonly isNew: boolean;
   /** For owners. */
-  readonly host: { readonly publicUrl: string; readonly owners: number } | null;
+  readonly host: {
+    readonly publicUrl: string;
+    readonly owners: number;
+    readonly meaning: MeaningState;
+  } | null;
 }
 
 export const MAX_TENANTS = 100;

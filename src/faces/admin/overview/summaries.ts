@@ -99,6 +99,6 @@ export async function summariseFeedback(scope: TenantScope, { feedback, clock }:
   };
 }
 
-export async function summariseHost({ admins, publicUrl }: AdminFaceDeps) {
-  return { publicUrl, owners: await admins.countAdmins('owner') };
+export async function summariseHost({ admins, publicUrl, system }: AdminFaceDeps) {
+  return { publicUrl, owners: await admins.countAdmins('owner'), meaning: system.describeMeaning() };
 }

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Agent } from 'undici';
 import { isOpenAddress } from '../../domain/address-kinds.ts';
 import { AppError } from '../../errors.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
-import type { Embedder } from '../../ports/embedder.ts';
+import type { Encoder, EncoderModel } from '../../ports/encoder.ts';
 import type { Call } from './call.ts';
 import { readEmbeddings } from './embeddings-answer.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
@@ -12,15 +13,15 @@ import { readAnswer } from './read-answer.ts';
 import { createSend } from './send.ts';
 import { withDeadline } from './with-deadline.ts';
 
-export interface EmbedderOptions {
+export interface RemoteEncoderOptions {
   /** Address of an OpenAI-compatible service; `/embeddings` is added. The operator's own, so it may be in a private network. */
   readonly url: string;
   readonly model: string;
   /** Absent sends none. */
   readonly apiKey?: string | undefined;
-  /** How long a caller waits for all its texts together; 1,000 by default. */
+  /** How long somebody waits for all texts together; 1,000 by default. */
   readonly timeoutMs?: number;
-  /** How long a call may go on for the benefit of later callers; 15,000 by default. */
+  /** How long a call may go on for the benefit of later callers, and how long background work waits; 15,000 by default. */
   readonly callTimeoutMs?: number;
   /** Options that differ from the policies here. */
   readonly policies?: Partial<PolicyOptions>;
@@ -48,9 +49,10 @@ const impatient: PolicyOptions = {
   maxWaitMs: 200,
 };
 
-/** Vectors of an OpenAI-compatible service. Those of the last texts are kept, and a text that is under way is not sent again.
- *  Calls of a slow service go on after the caller has stopped waiting, so that the vectors are there the next time. */
-export function createEmbedder(options: EmbedderOptions): Embedder & { close(): Promise<void> } {
+/** Vectors of an OpenAI-compatible service, without those of tokens. Those of the last texts are kept, and a text that is under way is
+ *  not sent again. Calls of a slow service go on after the caller has stopped waiting, so that the vectors are there the next time. The
+ *  model is known from the first answer on, as only that tells of its dimensions. */
+export function createRemoteEncoder(options: RemoteEncoderOptions): Encoder {
   const { timeoutMs: patienceMs = 1_000, callTimeoutMs: timeoutMs = 15_000 } = options;
   const { clock = systemClock, policies } = options;
   const endpoint = endpointOf(options);
@@ -59,6 +61,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder & { close(): 
     maxSize: MAX_KEPT_BYTES,
     sizeCalculation: (vector, text) => vector.byteLength + 2 * text.length,
   });
+  let model: EncoderModel | null = null;
   const underWay = new Map<string, Promise<Float32Array | undefined>>();
   const connect = createGuardedConnector({ isAllowed: isOpenAddress, timeoutMs });
   const dispatcher = new Agent({ connect });
@@ -98,21 +101,51 @@ export function createEmbedder(options: EmbedderOptions): Embedder & { close(): 
     const dimension = vectors[0]?.length;
     const isComparable = (vector: Float32Array | undefined): vector is Float32Array =>
       vector !== undefined && vector.length === dimension;
-    if (vectors.every(isComparable)) return vectors;
-    // Vectors of another model cannot be compared with these.
-    kept.clear();
-    throw otherDimension();
+    if (!vectors.every(isComparable)) {
+      // Vectors of another model cannot be compared with these.
+      kept.clear();
+      model = null;
+      throw otherDimension();
+    }
+    if (dimension !== undefined && dimension !== model?.dimensions) model = nameModel(options, dimension);
+    return vectors;
   }
 
   return {
-    // The work goes on when nobody waits for it any more.
-    embed: (texts, signal) => withDeadline({ ...endpoint, signal }, patienceMs, () => findAll(texts)),
+    get model() {
+      return model;
+    },
+    async encode(texts, { isBackground = false, signal }) {
+      // The work goes on when nobody waits for it any more.
+      const limitMs = isBackground ? timeoutMs : patienceMs;
+      try {
+        const vectors = await withDeadline({ ...endpoint, signal }, limitMs, () => findAll(texts));
+        return vectors.map((vector) => ({ vector }));
+      } catch (cause) {
+        signal?.throwIfAborted();
+        throw cause instanceof AppError ? toUnavailableError(cause) : cause;
+      }
+    },
     // Running calls fail: nobody waits for them, as requests have ended before this is closed.
     close: () => dispatcher.destroy(),
   };
 }
 
-function endpointOf({ url, apiKey }: EmbedderOptions): Call {
+/** Two services may have different models of one name. */
+function nameModel({ url, model: name }: RemoteEncoderOptions, dimensions: number): EncoderModel {
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([url, name, dimensions]))
+    .digest('hex');
+  return { name, fingerprint, dimensions, langs: null };
+}
+
+function toUnavailableError(cause: AppError): AppError {
+  const { message, retryAfterSeconds, data } = cause;
+  const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return new AppError('MODEL_UNAVAILABLE', message, { cause, data, ...retry });
+}
+
+function endpointOf({ url, apiKey }: RemoteEncoderOptions): Call {
   return {
     operation: 'embeddings',
     method: 'POST',
