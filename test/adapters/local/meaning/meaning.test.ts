@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { LocalServiceOptions } from '../../../../src/adapters/local/open-local-service.ts';
 import { openLocalService } from '../../../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../../../src/adapters/local/request-ids.ts';
+import { lockFile } from '../../../../src/adapters/sqlite/file-lock.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { createWordEncoder, modelNamed, type WordEncoder } from '../../../fakes/word-encoder.ts';
@@ -23,13 +23,14 @@ interface Opened {
   readonly service: ReturnType<typeof openLocalService>;
 }
 
-function open(options: Partial<LocalServiceOptions> & { encoder?: WordEncoder } = {}): Opened {
+function open(options: Partial<Pick<Opened, 'encoder' | 'dataDir'>> = {}): Opened {
   const { encoder = createWordEncoder(), dataDir = makeTempDir() } = options;
-  const catalogDir = options.catalogDir ?? makeCatalog();
+  const catalogDir = makeCatalog();
   const clock = createStandingClock();
   const problems: unknown[] = [];
   const service = openLocalService({
-    ...{ catalogDir, dataDir, clock, encoder, pollMs: 5 },
+    ...{ catalogDir, dataDir, clock, pollMs: 5 },
+    meaning: { encoder, lockFile: (path) => lockFile(path, { isShared: false }) },
     onProblem: (error) => problems.push(error),
     publicUrl: 'https://skills.example.org',
     requestIds: createRequestIds(SECRET, clock),
@@ -47,7 +48,7 @@ function makeCatalog(): string {
 
 const whole = { labels: { done: 3, total: 3 }, objects: { done: 3, total: 3 } };
 const isDone = ({ service }: Opened) =>
-  expect.poll(() => service.meaning, { timeout: 20_000 }).toMatchObject({ ...whole, problem: null });
+  expect.poll(() => service.encoding, { timeout: 20_000 }).toMatchObject({ ...whole, problem: null });
 const encodedTexts = ({ encoder }: Opened) => encoder.calls.flatMap(({ texts }) => texts);
 
 describe('what is searched is encoded in the background', () => {
@@ -69,7 +70,7 @@ describe('what is searched is encoded in the background', () => {
     encoder.model = modelNamed('all', { langs: null });
     const opened = open({ encoder });
     await expect
-      .poll(() => opened.service.meaning)
+      .poll(() => opened.service.encoding)
       .toMatchObject({ labels: { done: 5, total: 5 }, objects: { done: 4, total: 4 } });
   });
 
@@ -90,8 +91,8 @@ describe('what is searched is encoded in the background', () => {
       isBroken = true;
     };
     const opened = open({ encoder });
-    await expect.poll(() => opened.service.meaning?.problem).toBe('model');
-    expect(opened.service.meaning?.labels.done).toBe(2);
+    await expect.poll(() => opened.service.encoding?.problem).toBe('model');
+    expect(opened.service.encoding?.labels.done).toBe(2);
     encoder.before = () => undefined;
     await isDone(opened);
     expect(encodedTexts(opened).filter((text) => text === 'Python')).toHaveLength(1);
@@ -114,7 +115,7 @@ describe('what is searched is encoded in the background', () => {
     const dataDir = makeTempDir();
     writeFileSync(join(dataDir, 'vectors'), 'a file in the way');
     const opened = open({ dataDir });
-    await expect.poll(() => opened.service.meaning?.problem).toBe('files');
+    await expect.poll(() => opened.service.encoding?.problem).toBe('files');
     await expect.poll(() => opened.problems.length).toBe(1);
     expect(await found(opened, 'bread')).toEqual(['Baking bread']);
   });
@@ -124,7 +125,7 @@ describe('what is searched is encoded in the background', () => {
     encoder.model = null;
     const opened = open({ encoder });
     expect(await found(opened, 'bread')).toEqual(['Baking bread']);
-    expect(opened.service.meaning).toMatchObject({ model: null, problem: null });
+    expect(opened.service.encoding).toMatchObject({ problem: null, perSecond: null });
     expect(existsSync(join(opened.dataDir, 'vectors'))).toBe(false);
     encoder.model = modelNamed('words');
     await isDone(opened);
