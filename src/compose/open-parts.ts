@@ -2,6 +2,7 @@ import type { DataDir } from '../adapters/files/data-dir.ts';
 import { type LocalService, openLocalService } from '../adapters/local/open-local-service.ts';
 import { createRequestIds, type RequestIds } from '../adapters/local/request-ids.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
+import { lockFile } from '../adapters/sqlite/file-lock.ts';
 import type { Config } from '../config.ts';
 import { findOwnOrigin, isLoopback } from '../domain/loopback.ts';
 import { AppError } from '../errors.ts';
@@ -81,6 +82,9 @@ interface Closable {
   close(): Promise<void>;
 }
 
+/** How long an embedding service may take for a few words. */
+const SERVICE_MS = 1_000;
+
 /** Open adapters and services, and create what a first start needs.
  *  Errors: CONFIG_INVALID (also for an ADMIN_PASSWORD that is easy to guess), CATALOG_INVALID, and those of `openData`. What was
  *  opened before is closed then. */
@@ -104,12 +108,12 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     const secrets = keys.map((key) => Buffer.from(key));
     const [secret = Buffer.alloc(0), ...previous] = secrets;
     const requestIds = createRequestIds(secret, clock, previous);
-    const local = openLocal(options, { dataDir, store, requestIds, log });
+    const encoder = openEncoder(config, { file: dataDir.file, clock, onProblem });
+    opened.push(encoder);
+    const local = openLocal(options, { dataDir, store, requestIds, encoder, log });
     opened.push(local);
     await local.updates.catchUp(options.signal);
     const { learning } = local;
-    const encoder = openEncoder(config, { file: dataDir.file, clock, onProblem });
-    opened.push(encoder);
     const { issue: issueRequestId } = requestIds;
     const ranked = rankLearning(config, { learning, encoder, issueRequestId, clock, onProblem });
     const services = createServices({
@@ -197,13 +201,14 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
 }
 
 function openLocal(
-  { clock, publicUrl }: PartsOptions,
+  { clock, publicUrl, config }: PartsOptions,
   {
     dataDir,
     store,
     requestIds,
+    encoder,
     log,
-  }: Pick<Parts, 'dataDir' | 'store' | 'log'> & {
+  }: Pick<Parts, 'dataDir' | 'store' | 'encoder' | 'log'> & {
     readonly requestIds: RequestIds;
   },
 ): LocalService {
@@ -214,6 +219,13 @@ function openLocal(
     requestIds,
     clock,
     publicUrl,
+    meaning: {
+      encoder,
+      lockFile: (path) => lockFile(path, { isShared: false }),
+      onDone: (encoded) => log.info({ encoded }, 'all that is searched has vectors'),
+      // A service is further away than a thread, and was chosen by somebody who knows.
+      ...(config.embeddings !== undefined && { wordsMs: SERVICE_MS }),
+    },
     onProblem: (err) =>
       log.warn({ err }, 'what is searched stays as it is for now: the index cannot be read, made or kept'),
   });

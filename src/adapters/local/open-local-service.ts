@@ -1,15 +1,14 @@
 import type { CatalogCounts } from '../../domain/catalog.ts';
-import type { Encoder } from '../../ports/encoder.ts';
+import type { EncodingState } from '../../domain/encoding.ts';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
-import type { MeaningState } from '../../ports/meaning.ts';
 import type { ObjectCatalog } from '../../ports/object-catalog.ts';
 import { fingerprintCatalog, readCatalogPlaces } from './catalog.ts';
 import { openCurrentVersion } from './current-version.ts';
 import { type CatalogUpdates, followImports } from './follow-imports.ts';
 import { createGazetteer } from './gazetteer.ts';
 import type { RunIndexJob } from './index-jobs.ts';
-import { createMeaning, type Meaning } from './meaning/meaning.ts';
+import { createMeaning, type Meaning, type MeaningDeps } from './meaning/meaning.ts';
 import { openFirstVersion } from './open-first-version.ts';
 import { type CatalogSizes, type OpenVersionDeps, openVersion } from './open-version.ts';
 import { openVersionFolders } from './version-folders.ts';
@@ -29,10 +28,8 @@ export interface LocalServiceOptions extends Pick<OpenVersionDeps, 'requestIds' 
   readonly pollMs?: number;
   /** Where an index is built; in a thread of its own if possible. */
   readonly run?: RunIndexJob;
-  /** Of a model; absent for answers by words alone. */
-  readonly encoder?: Encoder;
-  /** Told when all that is searched has vectors, if any were made. */
-  onEncoded?(state: MeaningState): void;
+  /** Vectors of what is searched and asked; absent for answers by words alone. */
+  readonly meaning?: Omit<MeaningDeps, 'dataDir' | 'onProblem' | 'pollMs'>;
 }
 
 export interface LocalService {
@@ -50,8 +47,8 @@ export interface LocalService {
   /** Whether the first version was loaded rather than built. */
   readonly isFromSnapshot: boolean;
   readonly updates: CatalogUpdates;
-  /** Null where there is no encoder. */
-  readonly meaning: MeaningState | null;
+  /** How far the vectors of what is searched are; null where there is no encoder. */
+  readonly encoding: EncodingState | null;
   /** Call it once nothing is asked any more. */
   close(): Promise<void>;
 }
@@ -64,7 +61,8 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
   const folders = openVersionFolders(dataDir);
   const meaning = openMeaning(options);
   const geocoder = createGazetteer(readCatalogPlaces(catalogDir));
-  const deps = { ...options, geocoder, ...(meaning && { meaning }) };
+  const { meaning: _, ...given } = options;
+  const deps = { ...given, geocoder, ...(meaning && { meaning }) };
   const first = openFirstVersion({ ...options, base, folders }, deps);
   const current = openCurrentVersion(first.version);
   const updates = followImports({
@@ -96,7 +94,7 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
     },
     isFromSnapshot: first.isFromSnapshot,
     updates,
-    get meaning() {
+    get encoding() {
       return meaning?.state ?? null;
     },
     async close() {
@@ -107,8 +105,8 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
   };
 }
 
-function openMeaning({ encoder, onEncoded, ...options }: LocalServiceOptions): Meaning | undefined {
-  return encoder && createMeaning({ ...options, encoder, ...(onEncoded && { onDone: onEncoded }) });
+function openMeaning({ meaning, ...options }: LocalServiceOptions): Meaning | undefined {
+  return meaning && createMeaning({ ...options, ...meaning });
 }
 
 const nothingImported: ImportedCatalog = {

@@ -1,9 +1,14 @@
+import type { EncodingProgress } from '../../../domain/encoding.ts';
 import type { Encoder } from '../../../ports/encoder.ts';
-import type { EncodingProgress } from '../../../ports/meaning.ts';
 import { encodeTexts, findRows } from './encode-texts.ts';
 import type { ModelStores, StoreName } from './model-stores.ts';
 import { listVersionTexts, type VersionContent } from './version-texts.ts';
 import type { VersionVectors } from './version-vectors.ts';
+
+export interface Effort {
+  readonly texts: number;
+  readonly ms: number;
+}
 
 export interface VersionWorkDeps {
   readonly content: VersionContent;
@@ -17,10 +22,14 @@ export interface VersionWorkDeps {
 export interface VersionWork {
   readonly content: VersionContent;
   readonly progress: Readonly<Record<StoreName, EncodingProgress>>;
-  /** Texts that were encoded, and the milliseconds that took. */
-  readonly effort: { readonly texts: number; readonly ms: number };
-  /** Errors: those of the encoder and of writing; the signal's reason. What was done stays, and it can be called again. */
-  encode(signal: AbortSignal): Promise<void>;
+  /** By kind, as an object takes as long as many labels: texts that were encoded, and the milliseconds that took. */
+  readonly effort: Readonly<Record<StoreName, Effort>>;
+  /** What was encoded last; null while that is nothing. */
+  readonly latest: StoreName | null;
+  /** What was done stays, and it can be called again.
+   *  @returns how many texts were encoded
+   *  Errors: those of the encoder and of writing; the signal's reason. */
+  encode(signal: AbortSignal): Promise<number>;
 }
 
 /** Searches get to know what was encoded after so many batches: some seconds. */
@@ -45,18 +54,21 @@ export async function beginVersionWork(deps: VersionWorkDeps, signal: AbortSigna
   }
   show(texts.show(stores));
 
-  const effort = { texts: 0, ms: 0 };
+  const effort = { labels: { texts: 0, ms: 0 }, objects: { texts: 0, ms: 0 } };
+  let latest: StoreName | null = null;
+  const countEncoded = () => effort.labels.texts + effort.objects.texts;
   const progressOf = (kind: StoreName) => ({ done: texts.countDone(kind), total: totals[kind] });
   return {
     content,
     get progress() {
       return { labels: progressOf('labels'), objects: progressOf('objects') };
     },
-    get effort() {
-      return { ...effort };
+    effort,
+    get latest() {
+      return latest;
     },
     async encode(signal) {
-      const begun = effort.texts;
+      const before = countEncoded();
       let batches = 0;
       let last = performance.now();
       for (const { set, kind } of texts.sets)
@@ -64,11 +76,15 @@ export async function beginVersionWork(deps: VersionWorkDeps, signal: AbortSigna
           ...{ store: stores[kind], encoder, signal },
           onEncoded(count) {
             const now = performance.now();
-            [effort.texts, effort.ms, last] = [effort.texts + count, effort.ms + now - last, now];
+            effort[kind].texts += count;
+            effort[kind].ms += now - last;
+            [last, latest] = [now, kind];
             if (++batches % SHOW_AFTER === 0) show(texts.show(stores));
           },
         });
-      if (effort.texts > begun) show(texts.show(stores));
+      const encoded = countEncoded() - before;
+      if (encoded > 0) show(texts.show(stores));
+      return encoded;
     },
   };
 }

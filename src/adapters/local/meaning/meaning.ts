@@ -1,18 +1,24 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EncodingState } from '../../../domain/encoding.ts';
 import { AppError, isDiskFull } from '../../../errors.ts';
-import type { MeaningState } from '../../../ports/meaning.ts';
 import { keepVectors } from './encode-texts.ts';
 import { beginVersionWork, type VersionWork } from './encode-version.ts';
 import { createWordsEncoder, type WordsEncoder, type WordsEncoderDeps } from './encode-words.ts';
-import { type ModelStores, openModelStores } from './model-stores.ts';
+import {
+  type LockFile,
+  type ModelStores,
+  openModelStores,
+  type StoreName,
+  storeNames,
+} from './model-stores.ts';
 import type { VersionContent } from './version-texts.ts';
 import type { VersionVectors } from './version-vectors.ts';
 
 /** Vectors of what is searched and of what is asked. */
 export interface Meaning {
   readonly words: WordsEncoder;
-  readonly state: MeaningState;
+  readonly state: EncodingState;
   /** What is known of a version by now; null while that is nothing. */
   vectorsOf(version: VersionContent): VersionVectors | null;
   /** The version to be encoded from now on. */
@@ -26,10 +32,11 @@ export interface Meaning {
 
 export interface MeaningDeps extends WordsEncoderDeps {
   readonly dataDir: string;
+  readonly lockFile: LockFile;
   /** Told when files cannot be read or written, once until they can be. */
   onProblem(error: unknown): void;
   /** Told when a version is encoded, if there was anything to encode. */
-  onDone?(state: MeaningState): void;
+  onDone?(state: EncodingState): void;
   /** Between two looks at what there is to do; 1,000 by default. */
   readonly pollMs?: number;
 }
@@ -43,7 +50,7 @@ const WANTED_BATCH = 16;
 /** Encodes in the background what the catalogue has, as soon as there is a model: `vectors/` of the data folder keeps each vector once
  *  it is made, so that nothing is encoded twice, whatever ends the host. A model that comes, goes or is exchanged is followed. */
 export function createMeaning(deps: MeaningDeps): Meaning {
-  const { encoder, dataDir, onProblem, onDone, pollMs = POLL_MS } = deps;
+  const { encoder, dataDir, lockFile, onProblem, onDone, pollMs = POLL_MS } = deps;
   const stop = new AbortController();
   const shown = new WeakMap<VersionContent, VersionVectors>();
   const wanted = new Set<string>();
@@ -51,7 +58,7 @@ export function createMeaning(deps: MeaningDeps): Meaning {
   let changed = new AbortController();
   let stores: ModelStores | null = null;
   let work: VersionWork | null = null;
-  let problem: MeaningState['problem'] = null;
+  let problem: EncodingState['problem'] = null;
   let failures = 0;
   let running: Promise<void> | undefined;
 
@@ -75,12 +82,10 @@ export function createMeaning(deps: MeaningDeps): Meaning {
     if (model === null || content === null) return;
     if (stores?.model.fingerprint !== model.fingerprint) {
       await close();
-      stores = await openModelStores(join(dataDir, 'vectors'), model);
+      stores = await openModelStores({ folder: join(dataDir, 'vectors'), model, lockFile });
     }
     if (work?.content !== content) work = await beginWork(content, stores, signal);
-    const { texts: before } = work.effort;
-    await work.encode(signal);
-    if (work.effort.texts > before) onDone?.(describe());
+    if ((await work.encode(signal)) > 0) onDone?.(describe());
     await encodeWanted(stores, signal);
   }
 
@@ -114,16 +119,10 @@ export function createMeaning(deps: MeaningDeps): Meaning {
     await closeStores?.().catch(onProblem);
   }
 
-  function describe(): MeaningState {
+  function describe(): EncodingState {
     const { labels, objects } = work?.progress ?? nothing;
-    const { texts, ms } = work?.effort ?? { texts: 0, ms: 0 };
-    const left = labels.total - labels.done + objects.total - objects.done;
-    const perSecond = texts === 0 ? null : (1_000 * texts) / ms;
-    return {
-      ...{ model: encoder.model, labels, objects, perSecond, problem },
-      secondsLeft: perSecond === null || left === 0 ? null : left / perSecond,
-      bytes: (stores?.labels.bytes ?? 0) + (stores?.objects.bytes ?? 0),
-    };
+    const bytes = (stores?.labels.bytes ?? 0) + (stores?.objects.bytes ?? 0);
+    return { labels, objects, bytes, problem, ...estimate(work) };
   }
 
   return {
@@ -147,6 +146,21 @@ export function createMeaning(deps: MeaningDeps): Meaning {
       stop.abort();
       await running;
     },
+  };
+}
+
+/** Each kind by itself: an object takes as long as many labels. */
+function estimate(work: VersionWork | null): Pick<EncodingState, 'perSecond' | 'secondsLeft'> {
+  if (work === null) return { perSecond: null, secondsLeft: null };
+  const { progress, effort, latest } = work;
+  const perSecond = (kind: StoreName) => (1_000 * effort[kind].texts) / effort[kind].ms;
+  const left = storeNames
+    .filter((kind) => progress[kind].done < progress[kind].total)
+    .map((kind) => (progress[kind].total - progress[kind].done) / perSecond(kind));
+  const secondsLeft = left.reduce((sum, seconds) => sum + seconds, 0);
+  return {
+    perSecond: latest === null ? null : perSecond(latest),
+    secondsLeft: left.length === 0 || Number.isNaN(secondsLeft) ? null : secondsLeft,
   };
 }
 

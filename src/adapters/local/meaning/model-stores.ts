@@ -1,10 +1,16 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EncoderModel } from '../../../ports/encoder.ts';
-import { openVectorStore, rewriteVectorStore, type VectorStore } from './vector-store.ts';
+import {
+  openVectorStore,
+  rewriteVectorStore,
+  type VectorStore,
+  type VectorStoreOptions,
+} from './vector-store.ts';
 
 /** Labels and objects are searched by themselves, so each kind has rows of its own. */
-export type StoreName = 'labels' | 'objects';
+export const storeNames = ['labels', 'objects'] as const;
+export type StoreName = (typeof storeNames)[number];
 
 /** The vectors that one model made, in a folder of their own: `vectors/<fingerprint>/labels.vectors` and `objects.vectors`. */
 export interface ModelStores extends Readonly<Record<StoreName, VectorStore>> {
@@ -15,21 +21,37 @@ export interface ModelStores extends Readonly<Record<StoreName, VectorStore>> {
   close(): Promise<void>;
 }
 
+const LOCK = 'lock';
+const OURS = /^[0-9a-f]{16}(-\d+)?$/;
 /** Fewer are not worth it. */
 const LEAST_DROPPED = 1_000;
 /** Models whose vectors are kept: the one that is used, and one that somebody may come back to. */
 const KEPT_MODELS = 2;
 
-/** @param folder that of all models
- *  Errors: those of reading and writing; RangeError where there is no memory left. */
-export async function openModelStores(folder: string, model: EncoderModel): Promise<ModelStores> {
-  const own = join(folder, model.fingerprint.slice(0, 16));
+/** Held by one process until it is released, or that ends. */
+export interface FolderLock {
+  release(): void;
+}
+
+/** @returns null where another process holds it */
+export type LockFile = (path: string) => FolderLock | null;
+
+export interface ModelStoresOptions {
+  /** That of all models. */
+  readonly folder: string;
+  readonly model: EncoderModel;
+  readonly lockFile: LockFile;
+}
+
+/** Errors: those of reading and writing; RangeError where there is no memory left. */
+export async function openModelStores({ folder, model, lockFile }: ModelStoresOptions): Promise<ModelStores> {
+  const { own, lock } = await takeFolder(join(folder, model.fingerprint.slice(0, 16)), lockFile);
   const optionsOf = (name: StoreName) => ({ path: join(own, `${name}.vectors`), model });
-  const stores = {
-    labels: await openVectorStore(optionsOf('labels')),
-    objects: await openVectorStore(optionsOf('objects')),
-  };
-  await removeOldest(folder, own);
+  const stores = await openBoth(optionsOf).catch((error: unknown) => {
+    lock.release();
+    throw error;
+  });
+  await removeOldest(folder, { own, lockFile }).catch(() => undefined);
   return {
     model,
     get labels() {
@@ -48,17 +70,48 @@ export async function openModelStores(folder: string, model: EncoderModel): Prom
     },
     async close() {
       await Promise.all([stores.labels.close(), stores.objects.close()]);
+      lock.release();
     },
   };
 }
 
-async function removeOldest(folder: string, own: string): Promise<void> {
-  const found = await Promise.all(
-    (await readdir(folder)).map(async (name) => {
-      const path = join(folder, name);
-      return { path, usedAt: path === own ? Number.POSITIVE_INFINITY : (await stat(path)).mtimeMs };
-    }),
-  );
-  const oldest = found.sort((a, b) => b.usedAt - a.usedAt).slice(KEPT_MODELS);
-  await Promise.all(oldest.map(({ path }) => rm(path, { recursive: true, force: true })));
+async function openBoth(optionsOf: (name: StoreName) => VectorStoreOptions) {
+  const labels = await openVectorStore(optionsOf('labels'));
+  try {
+    return { labels, objects: await openVectorStore(optionsOf('objects')) };
+  } catch (error) {
+    await labels.close();
+    throw error;
+  }
+}
+
+/** Hosts that share a data folder have one each: a file has one writer. */
+async function takeFolder(path: string, lockFile: LockFile) {
+  for (let number = 1; ; number++) {
+    const own = number === 1 ? path : `${path}-${number}`;
+    await mkdir(own, { recursive: true, mode: 0o700 });
+    const lock = lockFile(join(own, LOCK));
+    if (lock === null) continue;
+    const now = new Date();
+    await utimes(own, now, now);
+    return { own, lock };
+  }
+}
+
+async function removeOldest(
+  folder: string,
+  { own, lockFile }: { readonly own: string; readonly lockFile: LockFile },
+): Promise<void> {
+  const others = (await readdir(folder))
+    .filter((name) => OURS.test(name))
+    .map((name) => join(folder, name))
+    .filter((path) => path !== own);
+  const found = await Promise.all(others.map(async (path) => ({ path, usedAt: (await stat(path)).mtimeMs })));
+  const oldest = found.sort((a, b) => b.usedAt - a.usedAt).slice(KEPT_MODELS - 1);
+  for (const { path } of oldest) {
+    const lock = lockFile(join(path, LOCK));
+    if (lock === null) continue;
+    lock.release();
+    await rm(path, { recursive: true, force: true });
+  }
 }

@@ -98,7 +98,8 @@ function readFrame(bytes: Buffer): Buffer | null {
 /** Null where it is none. */
 function readBatch(content: Buffer, dimensions: number): VectorBatch | null {
   const count = content.length / (KEY_BYTES + SCALE_BYTES + dimensions);
-  if (!Number.isInteger(count)) return null;
+  // None: a disk may have zeros behind the last one.
+  if (count === 0 || !Number.isInteger(count)) return null;
   // A copy: numbers of several bytes must be aligned.
   const { buffer } = Uint8Array.from(content);
   const keys = new Float64Array(buffer, 0, count);

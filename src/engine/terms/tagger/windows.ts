@@ -83,13 +83,14 @@ export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
   };
 }
 
-/** The sentences of a text, those of blanks alone left out. */
+/** The sentences of a text, without the blanks around them; those of blanks alone left out. */
 export function listSentences(text: string): readonly TextSentence[] {
-  let start = 0;
+  let end = 0;
   return text.split(SENTENCE_END).flatMap((sentence) => {
-    const found = text.indexOf(sentence, start);
-    start = found + sentence.length;
-    return sentence.trim() === '' ? [] : [{ text: sentence, start: found }];
+    const trimmed = sentence.trim();
+    const start = text.indexOf(trimmed, text.indexOf(sentence, end));
+    if (trimmed !== '') end = start + trimmed.length;
+    return trimmed === '' ? [] : [{ text: trimmed, start }];
   });
 }
 

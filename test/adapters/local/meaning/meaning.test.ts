@@ -1,0 +1,222 @@
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openLocalService } from '../../../../src/adapters/local/open-local-service.ts';
+import { createRequestIds } from '../../../../src/adapters/local/request-ids.ts';
+import { lockFile } from '../../../../src/adapters/sqlite/file-lock.ts';
+import { AppError } from '../../../../src/errors.ts';
+import { createStandingClock } from '../../../fakes/clock.ts';
+import { createWordEncoder, modelNamed, type WordEncoder } from '../../../fakes/word-encoder.ts';
+import { makeTempDir } from '../../../helpers/temp-dir.ts';
+import { aConcept, anObject, SECRET, searchFor, writeCatalog } from '../services.ts';
+
+const titles = ['Python for everybody', 'Baking bread', 'Nursing basics'];
+const concepts = [
+  aConcept('own:python', 'Python', { altLabels: { en: ['Python language'], fr: ['langage Python'] } }),
+  aConcept('own:baking', 'baking', { labels: { en: 'baking', fr: 'boulangerie' } }),
+];
+
+interface Opened {
+  readonly encoder: WordEncoder;
+  readonly problems: unknown[];
+  readonly dataDir: string;
+  readonly service: ReturnType<typeof openLocalService>;
+}
+
+function open(options: Partial<Pick<Opened, 'encoder' | 'dataDir'>> = {}): Opened {
+  const { encoder = createWordEncoder(), dataDir = makeTempDir() } = options;
+  const catalogDir = makeCatalog();
+  const clock = createStandingClock();
+  const problems: unknown[] = [];
+  const service = openLocalService({
+    ...{ catalogDir, dataDir, clock, pollMs: 5 },
+    meaning: { encoder, lockFile: (path) => lockFile(path, { isShared: false }) },
+    onProblem: (error) => problems.push(error),
+    publicUrl: 'https://skills.example.org',
+    requestIds: createRequestIds(SECRET, clock),
+  });
+  onTestFinished(() => service.close());
+  return { encoder, problems, dataDir, service };
+}
+
+function makeCatalog(): string {
+  const folder = makeTempDir();
+  const objects = titles.map((title, n) => anObject(`${n}`, { title, keywords: ['a', 'b'] }));
+  writeCatalog(folder, { objects: [...objects, anObject('fr', { title: 'Le pain', lang: 'fr' })], concepts });
+  return folder;
+}
+
+const whole = { labels: { done: 3, total: 3 }, objects: { done: 3, total: 3 } };
+const isDone = ({ service }: Opened) =>
+  expect.poll(() => service.encoding, { timeout: 20_000 }).toMatchObject({ ...whole, problem: null });
+const encodedTexts = ({ encoder }: Opened) => encoder.calls.flatMap(({ texts }) => texts);
+
+describe('what is searched is encoded in the background', () => {
+  test('labels and objects of the languages that the model reads, preferred labels first', async () => {
+    const opened = open();
+    await isDone(opened);
+    const texts = encodedTexts(opened);
+    expect(texts.slice(0, 2).sort()).toEqual(['Python', 'baking']);
+    expect(texts.slice(2, 5).sort()).toEqual(
+      titles.map((title) => `${title}. a, b. An introduction.`).sort(),
+    );
+    expect(texts.slice(5)).toEqual(['Python language']);
+    for (const { options } of opened.encoder.calls)
+      expect(options).toMatchObject({ kind: 'passage', isBackground: true });
+  });
+
+  test('all languages where the model reads all', async () => {
+    const encoder = createWordEncoder();
+    encoder.model = modelNamed('all', { langs: null });
+    const opened = open({ encoder });
+    await expect
+      .poll(() => opened.service.encoding)
+      .toMatchObject({ labels: { done: 5, total: 5 }, objects: { done: 4, total: 4 } });
+  });
+
+  test('once: another host on the same folder, or the same one later, finds it there', async () => {
+    const first = open();
+    await isDone(first);
+    await first.service.close();
+    const again = open({ dataDir: first.dataDir });
+    await isDone(again);
+    expect(encodedTexts(again)).toEqual([]);
+  });
+
+  test('what was encoded before the encoder failed stays, and the rest follows when it works again', async () => {
+    const encoder = createWordEncoder();
+    let isBroken = false;
+    encoder.before = () => {
+      if (isBroken) throw new AppError('MODEL_UNAVAILABLE', 'It is broken.');
+      isBroken = true;
+    };
+    const opened = open({ encoder });
+    await expect.poll(() => opened.service.encoding?.problem).toBe('model');
+    expect(opened.service.encoding?.labels.done).toBe(2);
+    encoder.before = () => undefined;
+    await isDone(opened);
+    expect(encodedTexts(opened).filter((text) => text === 'Python')).toHaveLength(1);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('with another model anew, and with the one before not again', async () => {
+    const opened = open();
+    await isDone(opened);
+    opened.encoder.model = modelNamed('other', { dimensions: 32 });
+    await expect.poll(() => encodedTexts(opened).length).toBe(12);
+    await isDone(opened);
+    opened.encoder.model = modelNamed('words');
+    await isDone(opened);
+    expect(encodedTexts(opened)).toHaveLength(12);
+    expect(readdirSync(join(opened.dataDir, 'vectors'))).toHaveLength(2);
+  });
+
+  test('a folder that cannot be written is told once, and answers go by words', async () => {
+    const dataDir = makeTempDir();
+    writeFileSync(join(dataDir, 'vectors'), 'a file in the way');
+    const opened = open({ dataDir });
+    await expect.poll(() => opened.service.encoding?.problem).toBe('files');
+    await expect.poll(() => opened.problems.length).toBe(1);
+    expect(await found(opened, 'bread')).toEqual(['Baking bread']);
+  });
+
+  test('without a model nothing is encoded, and it begins when there is one', async () => {
+    const encoder = createWordEncoder();
+    encoder.model = null;
+    const opened = open({ encoder });
+    expect(await found(opened, 'bread')).toEqual(['Baking bread']);
+    expect(opened.service.encoding).toMatchObject({ problem: null, perSecond: null });
+    expect(existsSync(join(opened.dataDir, 'vectors'))).toBe(false);
+    encoder.model = modelNamed('words');
+    await isDone(opened);
+  });
+});
+
+async function found({ service }: Opened, keywords: string, model: 'strict' | 'extended' = 'extended') {
+  const answer = await service.learning.searchMany(searchFor(keywords, { model }));
+  return answer?.content.map(({ title }) => title);
+}
+
+describe('what is asked is encoded', () => {
+  const asked = (opened: Opened) =>
+    opened.encoder.calls.filter(({ options }) => options.isBackground !== true);
+
+  test('once for the same words, as a query, with a deadline', async () => {
+    const opened = open();
+    await isDone(opened);
+    await found(opened, 'bread');
+    await found(opened, 'bread');
+    await opened.service.learning.similar({ keywords: 'bread', lang: 'en' });
+    expect(asked(opened)).toMatchObject([{ texts: ['bread'], options: { kind: 'query' } }]);
+    expect(asked(opened)[0]?.options.signal).toBeInstanceOf(AbortSignal);
+  });
+
+  test('not where the words alone are wanted', async () => {
+    const opened = open();
+    await isDone(opened);
+    await found(opened, 'bread', 'strict');
+    expect(asked(opened)).toEqual([]);
+  });
+
+  test('for completions only where words complete nothing', async () => {
+    const opened = open();
+    await isDone(opened);
+    await opened.service.learning.suggest({ keywords: 'pyth' });
+    expect(asked(opened)).toEqual([]);
+    await opened.service.learning.suggest({ keywords: 'croissants' });
+    expect(asked(opened)).toMatchObject([{ texts: ['croissants'] }]);
+  });
+
+  test('by sentence, each once, with the vectors of tokens', async () => {
+    const opened = open();
+    await isDone(opened);
+    const text = 'I bake bread. I write Python.\nI bake bread. ';
+    await opened.service.learning.tagger({ text, lang: 'en' });
+    await opened.service.learning.tagger({ text: 'I write Python', lang: 'en' });
+    expect(asked(opened)).toMatchObject([
+      { texts: ['I bake bread', 'I write Python'], options: { tokens: true } },
+    ]);
+  });
+
+  test.each([
+    ['it fails', () => Promise.reject(new AppError('MODEL_UNAVAILABLE', 'It is overloaded.'))],
+    ['it fails in a way of its own', () => Promise.reject(new Error('out of memory'))],
+    ['it never answers', () => new Promise<void>(() => undefined)],
+  ])('answers go by words where %s', async (_what, before) => {
+    const opened = open();
+    await isDone(opened);
+    opened.encoder.before = before;
+    const { learning } = opened.service;
+    expect(await found(opened, 'bread')).toEqual(['Baking bread']);
+    expect((await learning.similar({ keywords: 'Python', lang: 'en' }))[0]?.label).toBe('Python');
+    expect((await learning.tagger({ text: 'I write Python.', lang: 'en' })).tags).toContain('Python');
+    expect((await learning.suggest({ keywords: 'zzz' })).suggestions).toEqual([]);
+    const bread = await learning.searchMany(searchFor('bread'));
+    expect(await learning.findAlike(bread!.content[0]!)).toMatchObject({ content: expect.any(Array) });
+  });
+
+  test('a vector of other dimensions is no vector', async () => {
+    const opened = open();
+    await isDone(opened);
+    const { encode } = opened.encoder;
+    opened.encoder.encode = async (texts, options) =>
+      (await encode(texts, options)).map(({ vector }) => ({ vector: vector.slice(1) }));
+    expect(await found(opened, 'bread')).toEqual(['Baking bread']);
+  });
+});
+
+test('a damaged file is encoded again, in part', async () => {
+  const first = open();
+  await isDone(first);
+  await first.service.close();
+  const folder = join(first.dataDir, 'vectors');
+  const [model = ''] = readdirSync(folder);
+  for (const name of readdirSync(join(folder, model))) {
+    const path = join(folder, model, name);
+    writeFileSync(path, Buffer.alloc(statSync(path).size, 0x55));
+  }
+  mkdirSync(join(folder, 'something else'));
+  const again = open({ dataDir: first.dataDir });
+  await isDone(again);
+  expect(encodedTexts(again)).toHaveLength(6);
+});

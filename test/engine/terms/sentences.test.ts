@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { listSentences } from '../../../src/engine/terms/tagger/windows.ts';
+import { propertyRuns } from '../../helpers/draw.ts';
+
+test('sentences come without the blanks around them', () => {
+  expect(listSentences('  I bake. I code!\n\n• And I care ')).toEqual([
+    { text: 'I bake', start: 2 },
+    { text: 'I code', start: 10 },
+    { text: 'And I care', start: 21 },
+  ]);
+  expect(listSentences(' \n ')).toEqual([]);
+});
+
+test('each sentence stands in the text where it says, after the one before', () => {
+  const texts = fc.array(fc.constantFrom('a', 'b', '.', '. ', ' ', '\n', '!', '•', 'é'), { maxLength: 30 });
+  fc.assert(
+    fc.property(texts, (parts) => {
+      const text = parts.join('');
+      let end = 0;
+      for (const sentence of listSentences(text)) {
+        expect(text.startsWith(sentence.text, sentence.start)).toBe(true);
+        expect(sentence.start).toBeGreaterThanOrEqual(end);
+        end = sentence.start + sentence.text.length;
+      }
+    }),
+    propertyRuns(1_000),
+  );
+});
