@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readCatalog } from '../../src/adapters/local/catalog.ts';
 import { type LocalService, openLocalService } from '../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../src/adapters/local/request-ids.ts';
+import { lockFile } from '../../src/adapters/sqlite/file-lock.ts';
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
 import type { Encoder } from '../../src/ports/encoder.ts';
 import { required } from '../required.ts';
@@ -75,7 +76,7 @@ export async function withLocalService<T>(
     onProblem: (error) => console.error(error),
     publicUrl: 'http://localhost',
     requestIds: createRequestIds(Buffer.from('relevance'), clock),
-    ...(encoder && { encoder }),
+    ...(encoder && { meaning: { encoder, lockFile: (path) => lockFile(path, { isShared: false }) } }),
   });
   try {
     if (encoder !== undefined) await waitForVectors(service);
@@ -102,7 +103,7 @@ export async function withModel<T>(
 
 async function waitForVectors(service: LocalService): Promise<void> {
   for (;;) {
-    const { done, total } = required(service.meaning, 'meaning').objects;
+    const { done, total } = required(service.encoding, 'encoding').objects;
     if (total > 0 && done === total) return;
     await sleep(1_000);
   }
