@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest, toEncoderModel } from '../../src/adapters/onnx/manifest.ts';
-import { type ModelSession, openModelSession } from '../../src/adapters/onnx/session.ts';
+import { type EncodeItem, type ModelSession, openModelSession } from '../../src/adapters/onnx/session.ts';
 import type { EncodedText, Encoder, TextKind } from '../../src/ports/encoder.ts';
 import { required } from '../required.ts';
 
@@ -11,20 +11,24 @@ const KEY_BYTES = 32;
 
 /** The model of a folder. What it said of a text is kept on the disk, so that only the first run takes minutes; nobody who waits for
  *  it is told that it is late. Vectors of tokens are made each time.
- *  Errors: those of `openModelSession`. */
-export async function openBenchEncoder(folder: string): Promise<Encoder> {
+ *  Errors: those of reading its manifest; those of `openModelSession`, where it is asked. */
+export function openBenchEncoder(folder: string): Encoder {
   const model = toEncoderModel(readManifest(folder));
   const kept = openKeptVectors(join(CACHE, `${model.fingerprint.slice(0, 16)}.vectors`), model.dimensions);
-  // Loaded only where something is new.
   let session: Promise<ModelSession> | undefined;
+
+  /** The model is loaded only where something is new. */
+  async function encodeNew(items: readonly EncodeItem[]): Promise<readonly EncodedText[]> {
+    if (items.length === 0) return [];
+    session ??= openModelSession(folder, 1);
+    return (await session).encode(items);
+  }
+
   return {
     model,
     async encode(texts, { kind, tokens: withTokens = false }) {
-      const isNew = (text: string) => withTokens || !kept.has(text, kind);
-      const fresh = [...new Set(texts.filter(isNew))];
-      session ??= fresh.length === 0 ? undefined : openModelSession(folder, 1);
-      const items = fresh.map((text) => ({ text, kind, withTokens }));
-      const encoded = (await (await session)?.encode(items)) ?? [];
+      const fresh = [...new Set(texts.filter((text) => withTokens || !kept.has(text, kind)))];
+      const encoded = await encodeNew(fresh.map((text) => ({ text, kind, withTokens })));
       const made = new Map(fresh.map((text, i) => [text, required(encoded[i], text)]));
       for (const [text, { vector }] of made) kept.add(text, kind, vector);
       return texts.map((text): EncodedText => made.get(text) ?? { vector: kept.get(text, kind) });

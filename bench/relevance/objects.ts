@@ -1,9 +1,9 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readCatalog } from '../../src/adapters/local/catalog.ts';
-import { type LocalService, openLocalService } from '../../src/adapters/local/open-local-service.ts';
+import { openLocalService } from '../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../src/adapters/local/request-ids.ts';
 import { lockFile } from '../../src/adapters/sqlite/file-lock.ts';
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
@@ -69,6 +69,8 @@ export async function withLocalService<T>(
 ): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-relevance-'));
   const clock = { now: () => new Date() };
+  const vectors = new EventEmitter();
+  const encoded = once(vectors, 'encoded');
   const service = openLocalService({
     catalogDir: CATALOG,
     dataDir,
@@ -76,10 +78,16 @@ export async function withLocalService<T>(
     onProblem: (error) => console.error(error),
     publicUrl: 'http://localhost',
     requestIds: createRequestIds(Buffer.from('relevance'), clock),
-    ...(encoder && { meaning: { encoder, lockFile: (path) => lockFile(path, { isShared: false }) } }),
+    ...(encoder && {
+      meaning: {
+        encoder,
+        lockFile: (path) => lockFile(path, { isShared: false }),
+        onDone: () => vectors.emit('encoded'),
+      },
+    }),
   });
   try {
-    if (encoder !== undefined) await waitForVectors(service);
+    if (encoder !== undefined) await encoded;
     const usual = toSearch({ query: '', kinds: [], split: 'tune', judgments: {} });
     return await run(async (query) => {
       const { content } = await service.learning.searchProvider({ ...usual, ...query });
@@ -97,16 +105,8 @@ export async function withModel<T>(
   run: (search: ObjectSearch, name: string) => Promise<T>,
 ): Promise<T | null> {
   if (folder === undefined) return null;
-  const encoder = await openBenchEncoder(folder);
+  const encoder = openBenchEncoder(folder);
   return withLocalService((search) => run(search, required(encoder.model, 'model').name), encoder);
-}
-
-async function waitForVectors(service: LocalService): Promise<void> {
-  for (;;) {
-    const { done, total } = required(service.encoding, 'encoding').objects;
-    if (total > 0 && done === total) return;
-    await sleep(1_000);
-  }
 }
 
 async function measureParts(
