@@ -135,6 +135,7 @@ function mountFaces(app: Express, options: Faces): void {
       isReady: () => store.check(),
       metricsToken: config.metricsToken,
       sizes: () => local.sizes,
+      encoding: () => local.encoding,
     }),
   );
   app.use('/admin', createAdminFace(adminFaceDeps(options)));
@@ -214,6 +215,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
         return local.counts;
       },
       describeMeaning: parts.encoder.describe,
+      describeEncoding: () => local.encoding,
       describeStore: () => store.describe(),
     },
   };

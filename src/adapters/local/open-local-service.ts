@@ -8,7 +8,7 @@ import { openCurrentVersion } from './current-version.ts';
 import { type CatalogUpdates, followImports } from './follow-imports.ts';
 import { createGazetteer } from './gazetteer.ts';
 import type { RunIndexJob } from './index-jobs.ts';
-import { createMeaning, type Meaning, type MeaningDeps } from './meaning/meaning.ts';
+import { createMeaning, type Meaning, type MeaningDeps, nothingEncoded } from './meaning/meaning.ts';
 import { openFirstVersion } from './open-first-version.ts';
 import { type CatalogSizes, type OpenVersionDeps, openVersion } from './open-version.ts';
 import { openVersionFolders } from './version-folders.ts';
@@ -47,8 +47,8 @@ export interface LocalService {
   /** Whether the first version was loaded rather than built. */
   readonly isFromSnapshot: boolean;
   readonly updates: CatalogUpdates;
-  /** How far the vectors of what is searched are; null where there is no encoder. */
-  readonly encoding: EncodingState | null;
+  /** How far the vectors of what is searched are. */
+  readonly encoding: EncodingState;
   /** Call it once nothing is asked any more. */
   close(): Promise<void>;
 }
@@ -95,7 +95,7 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
     isFromSnapshot: first.isFromSnapshot,
     updates,
     get encoding() {
-      return meaning?.state ?? null;
+      return meaning?.state ?? nothingEncoded;
     },
     async close() {
       await updates.close();

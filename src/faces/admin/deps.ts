@@ -1,4 +1,5 @@
 import type { CatalogCounts } from '../../domain/catalog.ts';
+import type { EncodingState } from '../../domain/encoding.ts';
 import type { MeaningState } from '../../domain/meaning.ts';
 import type { PictureLinks } from '../../domain/picture.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -94,6 +95,8 @@ export interface System {
   >;
   readonly catalogCounts: CatalogCounts;
   describeMeaning(): MeaningState;
+  /** How far the vectors of what is searched are. */
+  describeEncoding(): EncodingState;
   /** Errors: STORE_UNAVAILABLE. */
   describeStore(): Promise<StoreDescription>;
 }

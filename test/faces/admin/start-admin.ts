@@ -8,6 +8,7 @@ import express from 'express';
 import { pino } from 'pino';
 import { createImportSources } from '../../../src/adapters/catalog/open-import-source.ts';
 import { createUploads } from '../../../src/adapters/files/uploads.ts';
+import { nothingEncoded } from '../../../src/adapters/local/meaning/meaning.ts';
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
@@ -147,6 +148,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
       sizes: { objects: 1_234, providers: 2, concepts: 56, labels: 78, postings: 910, indexBytes: 2_048 },
       catalogCounts,
       describeMeaning: () => ({ kind: 'none' }),
+      describeEncoding: () => nothingEncoded,
       describeStore: () => store.describe(),
     },
     ...options.deps,

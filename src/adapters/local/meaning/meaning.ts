@@ -165,3 +165,9 @@ function estimate(work: VersionWork | null): Pick<EncodingState, 'perSecond' | '
 }
 
 const nothing = { labels: { done: 0, total: 0 }, objects: { done: 0, total: 0 } };
+
+/** Of a host without an encoder. */
+export const nothingEncoded: EncodingState = {
+  ...nothing,
+  ...{ bytes: 0, problem: null, perSecond: null, secondsLeft: null },
+};

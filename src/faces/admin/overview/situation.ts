@@ -1,4 +1,5 @@
 import type { TenantScope } from '../../../domain/admin.ts';
+import type { EncodingState } from '../../../domain/encoding.ts';
 import type { MeaningState } from '../../../domain/meaning.ts';
 import type { ImportRecord } from '../../../ports/store/store.ts';
 import type { SignedIn } from '../../../services/admins/admin-sessions.ts';
@@ -50,6 +51,7 @@ export interface Situation {
     readonly publicUrl: string;
     readonly owners: number;
     readonly meaning: MeaningState;
+    readonly encoding: EncodingState;
   } | null;
 }
 

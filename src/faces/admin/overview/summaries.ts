@@ -100,5 +100,10 @@ export async function summariseFeedback(scope: TenantScope, { feedback, clock }:
 }
 
 export async function summariseHost({ admins, publicUrl, system }: AdminFaceDeps) {
-  return { publicUrl, owners: await admins.countAdmins('owner'), meaning: system.describeMeaning() };
+  return {
+    publicUrl,
+    owners: await admins.countAdmins('owner'),
+    meaning: system.describeMeaning(),
+    encoding: system.describeEncoding(),
+  };
 }
