@@ -1,8 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { OWN_SOURCE } from '../adapters/local/build-version.ts';
-import type { Config } from '../config.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { LearningService } from '../ports/learning-service.ts';
 import type { Store } from '../ports/store/store.ts';
 import { createAnswerCache } from '../services/answer-cache/answer-cache.ts';
 import { type Browsing, createBrowsing } from '../services/browsing/browsing.ts';
@@ -10,7 +7,6 @@ import { createDiscovery, type Discovery } from '../services/discovery/discovery
 import { createSlowProviders } from '../services/discovery/provider-calls.ts';
 import { createSearchSessions } from '../services/discovery/search-sessions.ts';
 import { createObjectLayers, type ObjectLayers } from '../services/objects/object-layers.ts';
-import { createReranking, type RerankingDeps } from '../services/reranking/reranking.ts';
 import { createTenantAnswers } from '../services/tenant-answers/tenant-answers.ts';
 import { createTenantLearning, type TenantLearning } from '../services/tenant-learning.ts';
 import type { TenantUpstreams } from '../services/upstreams/upstreams.ts';
@@ -92,12 +88,4 @@ export function createLearningParts(deps: LearningPartsDeps): LearningParts {
 function keepByTenant<T extends object>(make: (tenantId: string) => T): (tenantId: string) => T {
   const made = new LRUCache<string, T>({ max: MAX_TENANTS, memoMethod: make });
   return (tenantId) => made.memo(tenantId);
-}
-
-/** Our own engine, re-ranked by an embedding service where one is configured. */
-export function rankLearning(
-  { embeddings }: Config,
-  deps: Omit<RerankingDeps, 'ownSource'>,
-): LearningService {
-  return embeddings === undefined ? deps.learning : createReranking({ ...deps, ownSource: OWN_SOURCE });
 }

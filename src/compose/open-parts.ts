@@ -24,7 +24,6 @@ import { catalogDir } from './catalog.ts';
 import { type HostEncoder, openEncoder } from './encoder.ts';
 import { createThreadedSources } from './import-sources.ts';
 import { openLinkWays, readImportOutbound } from './imports.ts';
-import { rankLearning } from './learning.ts';
 import { createLog, type HostLog } from './log.ts';
 import { giveUpLostSecrets } from './losses.ts';
 import { openData } from './open-data.ts';
@@ -113,13 +112,10 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     const local = openLocal(options, { dataDir, store, requestIds, encoder, log });
     opened.push(local);
     await local.updates.catchUp(options.signal);
-    const { learning } = local;
-    const { issue: issueRequestId } = requestIds;
-    const ranked = rankLearning(config, { learning, encoder, issueRequestId, clock, onProblem });
     const services = createServices({
       store,
       secretKeys,
-      local: ranked,
+      local: local.learning,
       catalog: local.catalog,
       providerOf: local.providerOf,
       upstreams,

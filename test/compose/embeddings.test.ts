@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openEncoder } from '../../src/compose/encoder.ts';
-import { rankLearning } from '../../src/compose/learning.ts';
 import { readConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import {
@@ -10,7 +9,6 @@ import {
   type FakeEmbeddings,
   startFakeEmbeddings,
 } from '../fakes/embeddings.ts';
-import { createFakeLearningService } from '../fakes/learning-service.ts';
 import { startApp } from '../helpers/app.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
@@ -20,33 +18,35 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('off by default: the engine is not even wrapped', async () => {
-  const learning = createFakeLearningService();
-  const onProblem = () => expect.unreachable();
+test('off by default: nothing is there to ask', async () => {
   const encoder = openEncoder(readConfig({}), {
     file: (name) => join(makeTempDir(), name),
     clock: systemClock,
-    onProblem,
+    onProblem: () => expect.unreachable(),
   });
-  const deps = { learning, encoder, issueRequestId: () => '', clock: systemClock, onProblem };
-  expect(rankLearning(readConfig({}), deps)).toBe(learning);
   expect(encoder.describe()).toEqual({ kind: 'none' });
   await encoder.close();
 });
 
-test('a host with an embedding service asks it, for searches and for similar terms', async () => {
+test('a host with an embedding service gives it what is searched, and asks it what searches mean', async () => {
   const app = await startApp(systemClock, {
     ...{ EMBEDDINGS_URL: service.url, EMBEDDINGS_KEY, EMBEDDINGS_MODEL },
   });
   try {
     const headers = { 'x-api-key': await app.createKey() };
-    const get = async (path: string) => (await fetch(app.url + path, { headers })).status;
-    expect(await get('/learningobject/v2/search-provider?keywords=python&provider=khan-academy&max=5')).toBe(
-      200,
+    const search = () =>
+      fetch(`${app.url}/learningobject/v2/search-provider?keywords=python+gardens&model=extended`, {
+        headers,
+      });
+    await vi.waitFor(
+      async () => {
+        expect((await search()).status).toBe(200);
+        expect(service.inputs).toContainEqual(['python gardens']);
+      },
+      { timeout: 25_000, interval: 100 },
     );
-    expect(await get('/domcomp/v1/similar?keywords=welding')).toBe(200);
-    // The first one asks for the model.
-    expect(service.inputs.map(([query]) => query).sort()).toEqual(['a', 'python', 'welding']);
+    expect(service.inputs[0]).toEqual(['a']);
+    await vi.waitFor(() => expect(service.inputs.some((texts) => texts.length > 1)).toBe(true), 25_000);
   } finally {
     await app.close();
   }
