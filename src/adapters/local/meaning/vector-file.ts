@@ -34,7 +34,7 @@ const FRAME_BYTES = 8;
 const KEY_BYTES = 8;
 const SCALE_BYTES = 4;
 /** Longer ones are not written, so a longer one is damaged. */
-const MAX_FRAME = 4 * 1024 * 1024;
+const MAX_FRAME = 1024 * 1024;
 const READ_BYTES = 2 * MAX_FRAME;
 
 /** Opens or makes it, and reads what is there; what follows the first damaged batch is overwritten.
