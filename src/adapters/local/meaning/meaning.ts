@@ -11,6 +11,7 @@ import {
   openModelStores,
   type StoreName,
   storeNames,
+  VECTORS_FOLDER,
 } from './model-stores.ts';
 import type { VersionContent } from './version-texts.ts';
 import type { VersionVectors } from './version-vectors.ts';
@@ -89,7 +90,7 @@ export function createMeaning(deps: MeaningDeps): Meaning {
     if (model === null || content === null) return;
     if (stores?.model.fingerprint !== model.fingerprint) {
       await close();
-      stores = await openModelStores({ folder: join(dataDir, 'vectors'), model, lockFile });
+      stores = await openModelStores({ folder: join(dataDir, VECTORS_FOLDER), model, lockFile });
     }
     if (work?.content !== content) work = await beginWork(content, stores, signal);
     if ((await work.encode(signal)) > 0) onDone?.(describe());
