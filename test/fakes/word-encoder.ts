@@ -41,11 +41,16 @@ export function modelNamed(name: string, changes: Partial<EncoderModel> = {}): E
 }
 
 async function abortable(work: Promise<void> | void, signal: AbortSignal | undefined): Promise<void> {
-  const aborted = new Promise<never>((_, reject) =>
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
-  );
-  aborted.catch(() => undefined);
-  await Promise.race([work, aborted]);
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal?.reason);
+  });
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
 }
 
 type Encoding = EncodeOptions & EncoderModel & { readonly meanings: Readonly<Record<string, string>> };

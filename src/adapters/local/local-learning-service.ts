@@ -154,13 +154,11 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     searchProvider: searchAny,
     searchMany: searchAny,
     async findAlike(object, { layer } = {}) {
-      const { objects, findObject, selectVectors } = viewOf(layer);
+      const { objects, findObject } = viewOf(layer);
       const { title, description = '', lang = '' } = object;
       const texts = findObject(object.url)?.texts ?? { title, description, lang, keywords: [] };
-      const likeTo = { id: object.url, ...texts };
-      const meaning = await meanings?.ofObject(likeTo, selectVectors);
       const { hits, total } = objects.search({
-        ...{ likeTo, offset: 0, limit: MAX_ALIKE, ...(meaning && { meaning }) },
+        ...{ likeTo: { id: object.url, ...texts }, offset: 0, limit: MAX_ALIKE },
         ...{ keywords: '', model: 'extended', sort: 'popularity', filters: {} },
       });
       const found = hits.flatMap(({ id, score }) => {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { verifyModelFiles } from '../../adapters/onnx/manifest.ts';
+import { estimateKeptVectors } from '../../adapters/local/meaning/model-stores.ts';
+import { toEncoderModel, verifyModelFiles } from '../../adapters/onnx/manifest.ts';
 import { createMissingError } from '../../adapters/onnx/model-errors.ts';
 import { findModel, MODELS_FOLDER } from '../../adapters/onnx/model-folders.ts';
 import { createRuntimeMissingError, hasRuntime, RUNTIME_COMMAND } from '../../adapters/onnx/runtime.ts';
@@ -23,10 +24,20 @@ export async function checkMeaning({ model, embeddings, dataDir }: Config): Prom
     if (found?.manifest == null) throw found?.problem ?? createMissingError(model.name ?? '');
     await verifyModelFiles(found.folder, found.manifest);
     if (!hasRuntime()) throw createRuntimeMissingError();
-    return ok(NAME, `the model ${found.name} is installed (${found.manifest.licence})`);
+    const kept = await estimateKeptVectors(dataDir, toEncoderModel(found.manifest));
+    const { name, manifest } = found;
+    return ok(
+      NAME,
+      `the model ${name} is installed (${manifest.licence}), and has encoded ${countTexts(kept)}`,
+    );
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const advice = hasRuntime() ? 'Run skilldock model check when it is done.' : `Run ${RUNTIME_COMMAND}.`;
     return warning(NAME, describeMeaning({ kind: 'unusable', problem: error.message }), advice);
   }
+}
+
+/** The running host says how much of the catalogue that is. */
+function countTexts(count: number): string {
+  return count === 0 ? 'nothing so far' : `about ${count.toLocaleString('en')} labels and objects`;
 }

@@ -30,14 +30,16 @@ export function findNearestRows(
   vectors: readonly Float32Array[],
   { max, among, floor = Number.NEGATIVE_INFINITY }: NearestOptions,
 ): readonly NearestRows[] {
+  const { scales } = rows;
   const tops = vectors.map(() => createTopK(max));
-  scan(rows, vectors, among, (v, list, cosines) => {
-    const top = tops[v]!;
+  scan(rows, vectors, among, ({ vector, scale, list, products, count }) => {
+    const top = tops[vector]!;
     let least = Math.max(floor, top.floor);
-    for (let i = 0; i < list.length; i++) {
-      const cosine = cosines[i]!;
+    for (let i = 0; i < count; i++) {
+      const row = list[i]!;
+      const cosine = products[i]! * (scales[row]! * scale);
       if (cosine < least) continue;
-      top.offer(cosine, list[i]!, list[i]!);
+      top.offer(cosine, row, row);
       least = Math.max(floor, top.floor);
     }
   });
@@ -55,38 +57,45 @@ export function measureCosines(
   vectors: readonly Float32Array[],
   among: Uint32Array,
 ): Float32Array {
+  const { scales } = rows;
   const all = new Float32Array(vectors.length * among.length);
-  scan(rows, vectors, among, (v, _list, cosines, places) => {
-    const at = v * among.length;
-    for (let i = 0; i < places.length; i++) all[at + places[i]!] = cosines[i]!;
+  scan(rows, vectors, among, ({ vector, scale, list, places, products, count }) => {
+    const at = vector * among.length;
+    for (let i = 0; i < count; i++) all[at + places[i]!] = products[i]! * (scales[list[i]!]! * scale);
   });
   return all;
 }
 
-/** @param list rows of one block
- *  @param places where each stands among all that are looked at */
-type Visit = (vector: number, list: Uint32Array, cosines: Float64Array, places: Uint32Array) => void;
+/** Products of one vector with the rows of a block. */
+interface BlockProducts {
+  readonly vector: number;
+  /** What a product times the scale of its row is multiplied by to be the cosine. */
+  readonly scale: number;
+  readonly count: number;
+  readonly list: Uint32Array;
+  /** Where each row stands among those that are looked at. */
+  readonly places: Uint32Array;
+  readonly products: Int32Array;
+}
 
 /** Multiply rows and vectors, block by block, and every vector with a block while its rows are near. */
 function scan(
   rows: VectorRows,
   vectors: readonly Float32Array[],
   among: Uint32Array | undefined,
-  visit: Visit,
+  visit: (block: BlockProducts) => void,
 ): void {
-  const { scales } = rows;
-  const total = among?.length ?? scales.length;
+  const total = among?.length ?? rows.scales.length;
   const queries = vectors.map(toQuery);
   const { list, products, multiply } = openKernel(rows);
-  const places = new Uint32Array(BLOCK);
-  const cosines = new Float64Array(BLOCK);
+  const places = among === undefined ? list : new Uint32Array(BLOCK);
   for (let block = 0; block * BLOCK < total; block++) {
     const count = listPlaces(block, total, places);
-    for (let i = 0; i < count; i++) list[i] = among === undefined ? places[i]! : among[places[i]!]!;
-    for (const [v, { numbers, scale }] of queries.entries()) {
+    if (among !== undefined) for (let i = 0; i < count; i++) list[i] = among[places[i]!]!;
+    for (let vector = 0; vector < queries.length; vector++) {
+      const { numbers, scale } = queries[vector]!;
       multiply(numbers, count);
-      for (let i = 0; i < count; i++) cosines[i] = products[i]! * (scales[list[i]!]! * scale);
-      visit(v, list.subarray(0, count), cosines, places.subarray(0, count));
+      visit({ vector, scale, count, list, places, products });
     }
   }
 }

@@ -1,10 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { ObjectMeaning, ObjectText } from '../../../engine/objects/types.ts';
 import type { TermIndex, TermMeaning, TextMeaning } from '../../../engine/terms/types.ts';
-import { readVectorRow } from '../../../engine/vectors/vector-rows.ts';
 import type { WordsEncoder } from './encode-words.ts';
-import { textOfObject } from './version-texts.ts';
-import type { SelectVectors, VersionVectors } from './version-vectors.ts';
+import type { VersionVectors } from './version-vectors.ts';
 
 /** What a request means, for the answers of one version: null where that is not known, and the answer goes by words. */
 export interface AnswerMeaning {
@@ -17,8 +14,6 @@ export interface AnswerMeaning {
     readonly page: number;
     readonly scope: string;
   }): Promise<SearchMeaning | null>;
-  /** What an object is about, by the vector that it has. */
-  ofObject(object: ObjectText, vectors: SelectVectors): Promise<ObjectMeaning | null>;
 }
 
 export interface SearchMeaning {
@@ -74,18 +69,6 @@ export function createAnswerMeaning({ words, terms, vectors }: AnswerMeaningDeps
       const meaning = await encode(keywords);
       searches.set(key, { meaning });
       return meaning;
-    },
-
-    async ofObject(object, select) {
-      const known = vectors();
-      if (known === null) return null;
-      const objects = select(known);
-      const row = objects.rowOf(object.id);
-      const vector =
-        row >= 0
-          ? readVectorRow(objects.rows, row)
-          : await words.encodeWords(textOfObject(object), 'passage', known.model);
-      return vector && { vectors: objects, vector, langs: known.model.langs };
     },
   };
 }

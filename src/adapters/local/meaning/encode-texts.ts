@@ -85,14 +85,16 @@ async function encodeByLength(
   }
 }
 
-/** Encodes and keeps those of a few texts that the store does not have. Errors: as `encodeTexts`. */
+/** Encodes and keeps those of a few texts that the store does not have.
+ *  @returns how many those were
+ *  Errors: as `encodeTexts`. */
 export async function keepVectors(
   texts: readonly string[],
   { store, encoder, signal }: Pick<EncodeTextsOptions, 'store' | 'encoder' | 'signal'>,
-): Promise<void> {
+): Promise<number> {
   // The same label is in many taxonomies.
   const unknown = [...new Set(texts)].filter((text) => store.find(keyOfText(text)) < 0);
-  if (unknown.length === 0) return;
+  if (unknown.length === 0) return 0;
   const encoded = await encoder.encode(unknown, { kind: 'passage', isBackground: true, signal });
   signal.throwIfAborted();
   const { fingerprint, dimensions } = store.model;
@@ -102,6 +104,7 @@ export async function keepVectors(
     unknown.map(keyOfText),
     encoded.map(({ vector }) => vector),
   );
+  return unknown.length;
 }
 
 async function* inSlices(set: TextSet, signal: AbortSignal): AsyncGenerator<NumberedText> {

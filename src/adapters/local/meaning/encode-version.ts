@@ -26,6 +26,8 @@ export interface VersionWork {
   readonly effort: Readonly<Record<StoreName, Effort>>;
   /** What was encoded last; null while that is nothing. */
   readonly latest: StoreName | null;
+  /** Shows what is known by now. */
+  show(): void;
   /** What was done stays, and it can be called again.
    *  @returns how many texts were encoded
    *  Errors: those of the encoder and of writing; the signal's reason. */
@@ -52,8 +54,8 @@ export async function beginVersionWork(deps: VersionWorkDeps, signal: AbortSigna
     [totals.labels, totals.objects] = [0, 0];
     await find();
   }
-  show(texts.show(stores));
-
+  const showAll = () => show(texts.show(stores));
+  showAll();
   const effort = { labels: { texts: 0, ms: 0 }, objects: { texts: 0, ms: 0 } };
   let latest: StoreName | null = null;
   const countEncoded = () => effort.labels.texts + effort.objects.texts;
@@ -64,6 +66,7 @@ export async function beginVersionWork(deps: VersionWorkDeps, signal: AbortSigna
       return { labels: progressOf('labels'), objects: progressOf('objects') };
     },
     effort,
+    show: showAll,
     get latest() {
       return latest;
     },
@@ -79,11 +82,11 @@ export async function beginVersionWork(deps: VersionWorkDeps, signal: AbortSigna
             effort[kind].texts += count;
             effort[kind].ms += now - last;
             [last, latest] = [now, kind];
-            if (++batches % SHOW_AFTER === 0) show(texts.show(stores));
+            if (++batches % SHOW_AFTER === 0) showAll();
           },
         });
       const encoded = countEncoded() - before;
-      if (encoded > 0) show(texts.show(stores));
+      if (encoded > 0) showAll();
       return encoded;
     },
   };

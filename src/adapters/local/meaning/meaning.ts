@@ -11,6 +11,7 @@ import {
   openModelStores,
   type StoreName,
   storeNames,
+  VECTORS_FOLDER,
 } from './model-stores.ts';
 import type { VersionContent } from './version-texts.ts';
 import type { VersionVectors } from './version-vectors.ts';
@@ -24,10 +25,16 @@ export interface Meaning {
   /** The version to be encoded from now on. */
   follow(version: VersionContent): void;
   /** Texts of changed objects, encoded once the version is. */
-  want(texts: readonly string[]): void;
+  want(texts: readonly WrittenText[]): void;
   start(): void;
   /** What is kept stays. */
   close(): Promise<void>;
+}
+
+export interface WrittenText {
+  readonly text: string;
+  /** Two-letter code. */
+  readonly lang: string;
 }
 
 export interface MeaningDeps extends WordsEncoderDeps {
@@ -53,7 +60,8 @@ export function createMeaning(deps: MeaningDeps): Meaning {
   const { encoder, dataDir, lockFile, onProblem, onDone, pollMs = POLL_MS } = deps;
   const stop = new AbortController();
   const shown = new WeakMap<VersionContent, VersionVectors>();
-  const wanted = new Set<string>();
+  /** Languages by text. */
+  const wanted = new Map<string, string>();
   let content: VersionContent | null = null;
   let changed = new AbortController();
   let stores: ModelStores | null = null;
@@ -82,11 +90,11 @@ export function createMeaning(deps: MeaningDeps): Meaning {
     if (model === null || content === null) return;
     if (stores?.model.fingerprint !== model.fingerprint) {
       await close();
-      stores = await openModelStores({ folder: join(dataDir, 'vectors'), model, lockFile });
+      stores = await openModelStores({ folder: join(dataDir, VECTORS_FOLDER), model, lockFile });
     }
     if (work?.content !== content) work = await beginWork(content, stores, signal);
     if ((await work.encode(signal)) > 0) onDone?.(describe());
-    await encodeWanted(stores, signal);
+    if ((await encodeWanted(stores, signal)) > 0) work.show();
   }
 
   function beginWork(version: VersionContent, of: ModelStores, signal: AbortSignal): Promise<VersionWork> {
@@ -94,12 +102,18 @@ export function createMeaning(deps: MeaningDeps): Meaning {
     return beginVersionWork({ content: version, stores: of, encoder, show }, signal);
   }
 
-  async function encodeWanted({ objects: store }: ModelStores, signal: AbortSignal): Promise<void> {
+  async function encodeWanted(
+    { objects: store, model: { langs } }: ModelStores,
+    signal: AbortSignal,
+  ): Promise<number> {
+    let encoded = 0;
     while (wanted.size > 0) {
-      const texts = [...wanted].slice(0, WANTED_BATCH);
-      await keepVectors(texts, { store, encoder, signal });
-      for (const text of texts) wanted.delete(text);
+      const batch = [...wanted].slice(0, WANTED_BATCH);
+      const texts = batch.filter(([, lang]) => langs?.includes(lang) !== false).map(([text]) => text);
+      encoded += await keepVectors(texts, { store, encoder, signal });
+      for (const [text] of batch) wanted.delete(text);
     }
+    return encoded;
   }
 
   /** Vectors are searched as far as they are; files are opened again. */
@@ -137,7 +151,7 @@ export function createMeaning(deps: MeaningDeps): Meaning {
       changed = new AbortController();
     },
     want(texts) {
-      for (const text of texts) if (wanted.size < MAX_WANTED) wanted.add(text);
+      for (const { text, lang } of texts) if (wanted.size < MAX_WANTED) wanted.set(text, lang);
     },
     start() {
       running ??= run();

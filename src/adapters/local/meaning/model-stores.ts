@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EncoderModel } from '../../../ports/encoder.ts';
+import { bytesOfVector } from './vector-file.ts';
 import {
   openVectorStore,
   rewriteVectorStore,
@@ -21,12 +22,17 @@ export interface ModelStores extends Readonly<Record<StoreName, VectorStore>> {
   close(): Promise<void>;
 }
 
+/** In the data folder. */
+export const VECTORS_FOLDER = 'vectors';
 const LOCK = 'lock';
 const OURS = /^[0-9a-f]{16}(-\d+)?$/;
 /** Fewer are not worth it. */
 const LEAST_DROPPED = 1_000;
 /** Models whose vectors are kept: the one that is used, and one that somebody may come back to. */
 const KEPT_MODELS = 2;
+
+const nameModelFolder = (fingerprint: string) => fingerprint.slice(0, 16);
+const pathOf = (own: string, name: StoreName) => join(own, `${name}.vectors`);
 
 /** Held by one process until it is released, or that ends. */
 export interface FolderLock {
@@ -45,8 +51,8 @@ export interface ModelStoresOptions {
 
 /** Errors: those of reading and writing; RangeError where there is no memory left. */
 export async function openModelStores({ folder, model, lockFile }: ModelStoresOptions): Promise<ModelStores> {
-  const { own, lock } = await takeFolder(join(folder, model.fingerprint.slice(0, 16)), lockFile);
-  const optionsOf = (name: StoreName) => ({ path: join(own, `${name}.vectors`), model });
+  const { own, lock } = await takeFolder(join(folder, nameModelFolder(model.fingerprint)), lockFile);
+  const optionsOf = (name: StoreName) => ({ path: pathOf(own, name), model });
   const stores = await openBoth(optionsOf).catch((error: unknown) => {
     lock.release();
     throw error;
@@ -73,6 +79,21 @@ export async function openModelStores({ folder, model, lockFile }: ModelStoresOp
       lock.release();
     },
   };
+}
+
+/** About how many vectors of a model a data folder has, by the sizes of its files: for whoever looks from outside. */
+export async function estimateKeptVectors(
+  dataDir: string,
+  { fingerprint, dimensions }: Pick<EncoderModel, 'fingerprint' | 'dimensions'>,
+): Promise<number> {
+  const own = join(dataDir, VECTORS_FOLDER, nameModelFolder(fingerprint));
+  const sizeOf = (name: StoreName) =>
+    stat(pathOf(own, name)).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  const sizes = await Promise.all(storeNames.map(sizeOf));
+  return Math.floor(sizes.reduce((sum, size) => sum + size, 0) / bytesOfVector(dimensions));
 }
 
 async function openBoth(optionsOf: (name: StoreName) => VectorStoreOptions) {

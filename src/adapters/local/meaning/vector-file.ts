@@ -33,8 +33,10 @@ const FORMAT = 'skilldock-vectors 1';
 const FRAME_BYTES = 8;
 const KEY_BYTES = 8;
 const SCALE_BYTES = 4;
+/** In a file, but for what its batch has before it. */
+export const bytesOfVector = (dimensions: number) => KEY_BYTES + SCALE_BYTES + dimensions;
 /** Longer ones are not written, so a longer one is damaged. */
-const MAX_FRAME = 4 * 1024 * 1024;
+const MAX_FRAME = 1024 * 1024;
 const READ_BYTES = 2 * MAX_FRAME;
 
 /** Opens or makes it, and reads what is there; what follows the first damaged batch is overwritten.
@@ -97,7 +99,7 @@ function readFrame(bytes: Buffer): Buffer | null {
 
 /** Null where it is none. */
 function readBatch(content: Buffer, dimensions: number): VectorBatch | null {
-  const count = content.length / (KEY_BYTES + SCALE_BYTES + dimensions);
+  const count = content.length / bytesOfVector(dimensions);
   // None: a disk may have zeros behind the last one.
   if (count === 0 || !Number.isInteger(count)) return null;
   // A copy: numbers of several bytes must be aligned.

@@ -25,7 +25,7 @@ export interface VectorStoreOptions {
 }
 
 /** Rows of a batch while a file is written anew. */
-const REWRITE_ROWS = 1_000;
+const REWRITE_ROWS = 200;
 const DRAFT = '.new';
 
 /** What a text is known by: 53 bits of its hash, as many as a number holds. Of a million texts two have the same with a chance of

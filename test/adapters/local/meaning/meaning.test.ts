@@ -1,13 +1,21 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openLocalService } from '../../../../src/adapters/local/open-local-service.ts';
+import {
+  type LocalServiceOptions,
+  openLocalService,
+} from '../../../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../../../src/adapters/local/request-ids.ts';
 import { lockFile } from '../../../../src/adapters/sqlite/file-lock.ts';
+import { normalizeObjectAddress } from '../../../../src/domain/learning-object.ts';
+import type { ObjectEdits } from '../../../../src/domain/object-fields.ts';
 import { AppError } from '../../../../src/errors.ts';
+import type { TenantLayer } from '../../../../src/ports/object-catalog.ts';
+import { EVERY_TENANT, type ObjectChange } from '../../../../src/ports/store/object-layers.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { createWordEncoder, modelNamed, type WordEncoder } from '../../../fakes/word-encoder.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
+import { conceptPart, openImports } from '../imported.ts';
 import { aConcept, anObject, SECRET, searchFor, writeCatalog } from '../services.ts';
 
 const titles = ['Python for everybody', 'Baking bread', 'Nursing basics'];
@@ -23,7 +31,9 @@ interface Opened {
   readonly service: ReturnType<typeof openLocalService>;
 }
 
-function open(options: Partial<Pick<Opened, 'encoder' | 'dataDir'>> = {}): Opened {
+type OpenOptions = Partial<Pick<Opened, 'encoder' | 'dataDir'> & Pick<LocalServiceOptions, 'imported'>>;
+
+function open({ imported, ...options }: OpenOptions = {}): Opened {
   const { encoder = createWordEncoder(), dataDir = makeTempDir() } = options;
   const catalogDir = makeCatalog();
   const clock = createStandingClock();
@@ -31,6 +41,7 @@ function open(options: Partial<Pick<Opened, 'encoder' | 'dataDir'>> = {}): Opene
   const service = openLocalService({
     ...{ catalogDir, dataDir, clock, pollMs: 5 },
     meaning: { encoder, lockFile: (path) => lockFile(path, { isShared: false }) },
+    ...(imported && { imported }),
     onProblem: (error) => problems.push(error),
     publicUrl: 'https://skills.example.org',
     requestIds: createRequestIds(SECRET, clock),
@@ -44,6 +55,22 @@ function makeCatalog(): string {
   const objects = titles.map((title, n) => anObject(`${n}`, { title, keywords: ['a', 'b'] }));
   writeCatalog(folder, { objects: [...objects, anObject('fr', { title: 'Le pain', lang: 'fr' })], concepts });
   return folder;
+}
+
+function change(id: string, fields: ObjectEdits, { isAdded = false } = {}): ObjectChange {
+  const url = `https://example.org/${id}`;
+  const at = new Date('2026-03-01T10:00:00Z');
+  return {
+    ...{ tenantId: 'default', address: normalizeObjectAddress(url), url, before: null, version: 1 },
+    state: { isAdded, isHidden: false, isWaiting: false, fields },
+    ...{ suggestedBy: null, changedBy: 'somebody', changedAt: at },
+  };
+}
+
+function layerOf(changes: readonly ObjectChange[]): TenantLayer {
+  const none = { tenantId: EVERY_TENANT, version: '', changes: new Map() };
+  const own = new Map(changes.map((each) => [each.address, each]));
+  return { stamp: 'own', all: none, own: { tenantId: 'default', version: '1', changes: own } };
 }
 
 const whole = { labels: { done: 3, total: 3 }, objects: { done: 3, total: 3 } };
@@ -203,6 +230,80 @@ describe('what is asked is encoded', () => {
       (await encode(texts, options)).map(({ vector }) => ({ vector: vector.slice(1) }));
     expect(await found(opened, 'bread')).toEqual(['Baking bread']);
   });
+});
+
+describe('what changes', () => {
+  test('by an import is encoded, and nothing else; what nobody has any more is dropped when it is much', async () => {
+    const imports = openImports(join(makeTempDir(), 'skilldock.db'));
+    onTestFinished(() => imports.close());
+    const opened = open({ imported: imports.catalog });
+    await isDone(opened);
+    const before = encodedTexts(opened).length;
+    const many = Array.from({ length: 2_000 }, (_, n) =>
+      conceptPart(aConcept(`esco:${n}`, `weaving cloth number ${n}`, { source: 'ESCO' })),
+    );
+    await imports.put('esco', many);
+    await opened.service.updates.catchUp();
+    await expect
+      .poll(() => opened.service.encoding.labels, { timeout: 30_000 })
+      .toEqual({ done: 2_003, total: 2_003 });
+    expect(encodedTexts(opened)).toHaveLength(before + 2_000);
+    const { bytes } = opened.service.encoding;
+    await imports.put('esco', many.slice(0, 10));
+    await opened.service.updates.catchUp();
+    await expect.poll(() => opened.service.encoding.labels).toEqual({ done: 13, total: 13 });
+    expect(encodedTexts(opened)).toHaveLength(before + 2_000);
+    expect(opened.service.encoding.bytes).toBeLessThan(bytes / 10);
+  }, 60_000);
+
+  test('for a tenant is encoded, too, in languages that the model reads', async () => {
+    const opened = open();
+    await isDone(opened);
+    const before = encodedTexts(opened).length;
+    const added: ObjectEdits = {
+      ...{ description: 'A course.', provider: 'A school', lang: 'en', type: ['mooc'], bloom: ['Apply'] },
+      ...{ publisher: [], author: [], level: null, minutes: null, free: null, picture: null },
+    };
+    const layer = layerOf([
+      change('0', { title: 'Rust for everybody' }),
+      change('new', { ...added, title: 'Weaving', keywords: ['looms'] }, { isAdded: true }),
+      change('fr', { title: 'Le tissage' }),
+    ]);
+    await opened.service.learning.searchMany(searchFor('weaving'), { layer });
+    await expect.poll(() => encodedTexts(opened).length).toBe(before + 2);
+    expect(encodedTexts(opened).slice(before).sort()).toEqual([
+      'Rust for everybody. a, b. An introduction.',
+      'Weaving. looms. A course.',
+    ]);
+  });
+});
+
+describe('on one folder', () => {
+  test('hosts at the same time have vectors of their own', async () => {
+    const first = open();
+    await isDone(first);
+    const second = open({ dataDir: first.dataDir });
+    await isDone(second);
+    expect(encodedTexts(second)).toHaveLength(6);
+    expect(readdirSync(join(first.dataDir, 'vectors'))).toHaveLength(2);
+  }, 30_000);
+
+  test.skipIf(!existsSync('/dev/full'))(
+    'without room, it says so and begins when there is some',
+    async () => {
+      const dataDir = makeTempDir();
+      const encoder = createWordEncoder();
+      const folder = join(dataDir, 'vectors', encoder.model!.fingerprint.slice(0, 16));
+      mkdirSync(folder, { recursive: true });
+      symlinkSync('/dev/full', join(folder, 'objects.vectors'));
+      const opened = open({ dataDir, encoder });
+      await expect.poll(() => opened.service.encoding.problem).toBe('disk-full');
+      expect(await found(opened, 'bread')).toEqual(['Baking bread']);
+      expect(opened.problems).toHaveLength(1);
+      rmSync(join(folder, 'objects.vectors'));
+      await isDone(opened);
+    },
+  );
 });
 
 test('a damaged file is encoded again, in part', async () => {

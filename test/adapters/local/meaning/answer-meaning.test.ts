@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { createAnswerMeaning } from '../../../../src/adapters/local/meaning/answer-meaning.ts';
+import { createWordsEncoder } from '../../../../src/adapters/local/meaning/encode-words.ts';
+import type { VersionVectors } from '../../../../src/adapters/local/meaning/version-vectors.ts';
+import { createVectorRows } from '../../../../src/engine/vectors/vector-rows.ts';
+import { AppError } from '../../../../src/errors.ts';
+import { createWordEncoder, modelNamed } from '../../../fakes/word-encoder.ts';
+
+function open() {
+  const encoder = createWordEncoder();
+  const makeVectors = (): VersionVectors => ({
+    model: modelNamed('words'),
+    labels: { rows: createVectorRows(64), rowOf: new Uint32Array() },
+    objects: { rows: createVectorRows(64), rowOf: () => -1 },
+    rowOfText: () => -1,
+  });
+  const state = { vectors: makeVectors() };
+  const meaning = createAnswerMeaning({
+    words: createWordsEncoder({ encoder, wordsMs: 60_000 }),
+    terms: { sentencesOf: (text) => [{ text, start: 0 }] },
+    vectors: () => state.vectors,
+  });
+  const search = (page: number) => meaning.ofSearch({ keywords: 'bread', page, scope: '' });
+  return { encoder, meaning, search, state, makeVectors };
+}
+
+const fail = () => Promise.reject(new AppError('MODEL_UNAVAILABLE', 'It is overloaded.'));
+
+test('all pages of a search go by meaning, also where the encoder fails or is gone after the first', async () => {
+  const { encoder, search } = open();
+  const first = await search(0);
+  expect(first).not.toBeNull();
+  encoder.before = fail;
+  encoder.model = null;
+  expect(await search(1)).toBe(first);
+});
+
+test('all pages of a search go by words where the first did', async () => {
+  const { encoder, search } = open();
+  encoder.before = fail;
+  expect(await search(0)).toBeNull();
+  encoder.before = () => undefined;
+  expect(await search(1)).toBeNull();
+});
+
+test('all pages of a search have the vectors of the first; who begins anew has what came since', async () => {
+  const { search, state, makeVectors } = open();
+  const before = state.vectors;
+  const first = await search(0);
+  state.vectors = makeVectors();
+  expect((await search(1))?.vectors).toBe(before);
+  const again = await search(0);
+  expect(again?.vectors).toBe(state.vectors);
+  expect(again?.stamp).not.toBe(first?.stamp);
+});
+
+test('the same search has the same stamp, so that its answer is kept', async () => {
+  const { search } = open();
+  expect((await search(0))?.stamp).toBe((await search(0))?.stamp);
+});
+
+test('a text of which some sentences are late has the meaning of the others', async () => {
+  const { encoder, meaning } = open();
+  expect((await meaning.ofText('bread'))?.sentences).toHaveLength(1);
+  encoder.before = fail;
+  expect(await meaning.ofText('cheese')).toBeNull();
+  expect(await meaning.ofText('bread')).not.toBeNull();
+});
