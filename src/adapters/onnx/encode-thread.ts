@@ -70,7 +70,9 @@ const startWorker: StartEncodeThread = (task, signal) => {
   const stop = () => void worker.terminate();
   signal.addEventListener('abort', stop, { once: true });
   const ended = new Promise<void>((done) => worker.once('exit', () => done()));
-  void ended.then(() => signal.removeEventListener('abort', stop));
+  // Once it is loaded, `end` ends it.
+  const loaded = () => signal.removeEventListener('abort', stop);
+  void ended.then(loaded);
   let idle: Promise<unknown> = Promise.resolve();
   const thread: EncodeThread = {
     encode(items) {
@@ -92,8 +94,10 @@ const startWorker: StartEncodeThread = (task, signal) => {
   };
   return new Promise((resolve, reject) => {
     worker.on('message', (told: ThreadTold) => {
-      if (told.kind === 'ready') resolve(thread);
-      else if (told.kind === 'unusable') reject(hearThreadError(told.error));
+      if (told.kind === 'ready') {
+        loaded();
+        resolve(thread);
+      } else if (told.kind === 'unusable') reject(hearThreadError(told.error));
       else if (told.id !== lastId) return;
       else if (told.kind === 'encoded') waiting?.settle(told.encoded);
       else waiting?.fail(hearThreadError(told.error));
