@@ -56,7 +56,7 @@ export interface EncodeThread {
 
 /** Starts a thread with a model; it resolves when that is loaded.
  *  Errors: those of `openModelSession`; what ended the thread before.
- *  @param signal ends the thread, also while it loads */
+ *  @param signal ends the thread once it is loaded, a second later at most */
 export type StartEncodeThread = (task: ThreadTask, signal: AbortSignal) => Promise<EncodeThread>;
 
 /** A batch takes a fraction of that. */
@@ -67,12 +67,7 @@ const startWorker: StartEncodeThread = (task, signal) => {
   let waiting: { settle(encoded: readonly EncodedItem[]): void; fail(error: unknown): void } | null = null;
   let lastId = 0;
   let failure: unknown = new Error('the thread of the model has ended');
-  const stop = () => void worker.terminate();
-  signal.addEventListener('abort', stop, { once: true });
   const ended = new Promise<void>((done) => worker.once('exit', () => done()));
-  // Once it is loaded, `end` ends it.
-  const loaded = () => signal.removeEventListener('abort', stop);
-  void ended.then(loaded);
   let idle: Promise<unknown> = Promise.resolve();
   const thread: EncodeThread = {
     encode(items) {
@@ -94,10 +89,10 @@ const startWorker: StartEncodeThread = (task, signal) => {
   };
   return new Promise((resolve, reject) => {
     worker.on('message', (told: ThreadTold) => {
-      if (told.kind === 'ready') {
-        loaded();
-        resolve(thread);
-      } else if (told.kind === 'unusable') reject(hearThreadError(told.error));
+      // Not before it is loaded: that is native code, too.
+      if (told.kind === 'ready' && signal.aborted) void worker.terminate();
+      else if (told.kind === 'ready') resolve(thread);
+      else if (told.kind === 'unusable') reject(hearThreadError(told.error));
       else if (told.id !== lastId) return;
       else if (told.kind === 'encoded') waiting?.settle(told.encoded);
       else waiting?.fail(hearThreadError(told.error));
