@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -61,20 +61,48 @@ async function readCounts({ url }: HostProcess) {
   return { done: count('labels', 'done') + count('objects', 'done'), all: count('labels', 'all') };
 }
 
+const search = async ({ url }: HostProcess, key: string) =>
+  (
+    await fetch(`${url}/learningobject/v2/search?keywords=bread&model=extended`, {
+      headers: { 'x-api-key': key },
+    })
+  ).status;
+
 describe.skipIf(model === null)('a host with a model', () => {
-  test('goes on where it was killed while it encoded, and answers meanwhile', async () => {
+  test('goes on where it was killed while it encoded; without the model it goes by words, and ends in order', async () => {
     const dataDir = makeTempDir();
     cpSync(model ?? '', join(dataDir, 'models', testManifest.name), { recursive: true });
     const host = await startHostProcess({ DATA_DIR: dataDir });
     await expect.poll(async () => (await readCounts(host)).done, { timeout: 60_000 }).toBeGreaterThan(300);
-    const search = `${host.url}/learningobject/v2/search?keywords=bread&model=extended`;
-    const answer = await fetch(search, { headers: { 'x-api-key': await host.createKey() } });
-    expect(answer.status).toBe(200);
+    const key = await host.createKey();
+    expect(await search(host, key)).toBe(200);
     const before = await readCounts(host);
     await host.stop('SIGKILL');
+
     const again = await startHostProcess({ DATA_DIR: dataDir });
-    onTestFinished(() => void again.stop());
     await expect.poll(async () => (await readCounts(again)).all, { timeout: 60_000 }).toBe(before.all);
     expect((await readCounts(again)).done).toBeGreaterThanOrEqual(before.done);
-  }, 180_000);
+    await expect
+      .poll(async () => (await readCounts(again)).done, { timeout: 60_000 })
+      .toBeGreaterThan(before.done + 16);
+    rmSync(join(dataDir, 'models'), { recursive: true });
+    let last = -1;
+    const isStill = async () => {
+      const { done } = await readCounts(again);
+      const was = last;
+      last = done;
+      return done === was;
+    };
+    await expect.poll(isStill, { timeout: 60_000, interval: 3_000 }).toBe(true);
+    expect(await search(again, key)).toBe(200);
+    expect(await again.stop()).toBe(0);
+  }, 240_000);
+
+  test('ends in order while it encodes', async () => {
+    const dataDir = makeTempDir();
+    cpSync(model ?? '', join(dataDir, 'models', testManifest.name), { recursive: true });
+    const host = await startHostProcess({ DATA_DIR: dataDir });
+    await expect.poll(async () => (await readCounts(host)).done, { timeout: 60_000 }).toBeGreaterThan(0);
+    expect(await host.stop()).toBe(0);
+  }, 120_000);
 });

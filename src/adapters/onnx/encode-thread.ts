@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { EncodedItem, EncodeItem } from './session.ts';
@@ -55,34 +56,42 @@ export interface EncodeThread {
 
 /** Starts a thread with a model; it resolves when that is loaded.
  *  Errors: those of `openModelSession`; what ended the thread before.
- *  @param signal ends the thread, also while it loads */
+ *  @param signal ends the thread once it is loaded, a second later at most */
 export type StartEncodeThread = (task: ThreadTask, signal: AbortSignal) => Promise<EncodeThread>;
+
+/** A batch takes a fraction of that. */
+const STUCK_MS = 10_000;
 
 const startWorker: StartEncodeThread = (task, signal) => {
   const worker = new Worker(new URL('./encode-worker.js', import.meta.url), { workerData: task });
   let waiting: { settle(encoded: readonly EncodedItem[]): void; fail(error: unknown): void } | null = null;
   let lastId = 0;
   let failure: unknown = new Error('the thread of the model has ended');
-  const stop = () => void worker.terminate();
-  signal.addEventListener('abort', stop, { once: true });
   const ended = new Promise<void>((done) => worker.once('exit', () => done()));
-  void ended.then(() => signal.removeEventListener('abort', stop));
+  let idle: Promise<unknown> = Promise.resolve();
   const thread: EncodeThread = {
-    encode: (items) =>
-      new Promise((settle, fail) => {
+    encode(items) {
+      const encoded = new Promise<readonly EncodedItem[]>((settle, fail) => {
         waiting = { settle, fail };
         lastId += 1;
         worker.postMessage({ id: lastId, items } satisfies ThreadAsked);
         void ended.then(() => fail(failure));
-      }),
+      });
+      idle = encoded.catch(() => undefined);
+      return encoded;
+    },
     ended,
     async end() {
+      // Native code that is stopped while it runs takes the process with it.
+      await Promise.race([idle, sleep(STUCK_MS, undefined, { ref: false })]);
       await worker.terminate();
     },
   };
   return new Promise((resolve, reject) => {
     worker.on('message', (told: ThreadTold) => {
-      if (told.kind === 'ready') resolve(thread);
+      // Not before it is loaded: that is native code, too.
+      if (told.kind === 'ready' && signal.aborted) void worker.terminate();
+      else if (told.kind === 'ready') resolve(thread);
       else if (told.kind === 'unusable') reject(hearThreadError(told.error));
       else if (told.id !== lastId) return;
       else if (told.kind === 'encoded') waiting?.settle(told.encoded);
