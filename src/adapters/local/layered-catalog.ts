@@ -9,7 +9,6 @@ import type { TenantLayer } from '../../ports/object-catalog.ts';
 import { listSuggestPhrases } from './build-version.ts';
 import type { BaseCatalog, CatalogView, ViewOf } from './catalog-view.ts';
 import { createLayerIndex, type LayeredObject, type LayerIndex } from './layer-index.ts';
-import type { WrittenText } from './meaning/meaning.ts';
 import { textOfObject } from './meaning/version-texts.ts';
 import type { SelectVectors } from './meaning/version-vectors.ts';
 import { toKnownObject } from './record-cache.ts';
@@ -36,7 +35,7 @@ export interface LayeredCatalog {
 
 export interface LayeredCatalogDeps {
   /** Told of the texts of changed objects: they need vectors of their own. */
-  wantVectors?(texts: readonly WrittenText[]): void;
+  wantVectors?(texts: readonly string[]): void;
 }
 
 /** As many as are searched at about the same time: each holds a bit for each object, and its own objects. */
@@ -87,11 +86,11 @@ export function createLayeredCatalog(
       const named = base.providers.has(id) ? undefined : (own.providers.get(id) ?? all.providers.get(id));
       return named === undefined ? [] : [[id, named] as const];
     });
-    const written = visible.map(({ record }) => ({ ...record, text: textOfObject(record) }));
-    wantVectors?.(written);
+    const texts = new Map(visible.map(({ record }) => [record.url, textOfObject(record)]));
+    wantVectors?.([...texts.values()]);
     return {
       objects,
-      selectVectors: selectLayeredVectors(new Map(written.map(({ url, text }) => [url, text]))),
+      selectVectors: selectLayeredVectors(texts),
       findObject(url) {
         const found = findLayered(url);
         if (found === undefined) return base.findObject(url);

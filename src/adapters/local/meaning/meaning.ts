@@ -25,16 +25,10 @@ export interface Meaning {
   /** The version to be encoded from now on. */
   follow(version: VersionContent): void;
   /** Texts of changed objects, encoded once the version is. */
-  want(texts: readonly WrittenText[]): void;
+  want(texts: readonly string[]): void;
   start(): void;
   /** What is kept stays. */
   close(): Promise<void>;
-}
-
-export interface WrittenText {
-  readonly text: string;
-  /** Two-letter code. */
-  readonly lang: string;
 }
 
 export interface MeaningDeps extends WordsEncoderDeps {
@@ -61,7 +55,7 @@ export function createMeaning(deps: MeaningDeps): Meaning {
   const stop = new AbortController();
   const shown = new WeakMap<VersionContent, VersionVectors>();
   /** Languages by text. */
-  const wanted = new Map<string, string>();
+  const wanted = new Set<string>();
   let content: VersionContent | null = null;
   let changed = new AbortController();
   let stores: ModelStores | null = null;
@@ -102,16 +96,12 @@ export function createMeaning(deps: MeaningDeps): Meaning {
     return beginVersionWork({ content: version, stores: of, encoder, show }, signal);
   }
 
-  async function encodeWanted(
-    { objects: store, model: { langs } }: ModelStores,
-    signal: AbortSignal,
-  ): Promise<number> {
+  async function encodeWanted({ objects: store }: ModelStores, signal: AbortSignal): Promise<number> {
     let encoded = 0;
     while (wanted.size > 0) {
-      const batch = [...wanted].slice(0, WANTED_BATCH);
-      const texts = batch.filter(([, lang]) => langs?.includes(lang) !== false).map(([text]) => text);
+      const texts = [...wanted].slice(0, WANTED_BATCH);
       encoded += await keepVectors(texts, { store, encoder, signal });
-      for (const [text] of batch) wanted.delete(text);
+      for (const text of texts) wanted.delete(text);
     }
     return encoded;
   }
@@ -151,7 +141,7 @@ export function createMeaning(deps: MeaningDeps): Meaning {
       changed = new AbortController();
     },
     want(texts) {
-      for (const { text, lang } of texts) if (wanted.size < MAX_WANTED) wanted.set(text, lang);
+      for (const text of texts) if (wanted.size < MAX_WANTED) wanted.add(text);
     },
     start() {
       running ??= run();
