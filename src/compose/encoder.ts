@@ -6,6 +6,8 @@ import type { MeaningState } from '../domain/meaning.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Encoder } from '../ports/encoder.ts';
 
+export { estimateKeptVectors } from '../adapters/local/meaning/model-stores.ts';
+
 /** What turns texts into vectors for a host. */
 export interface HostEncoder extends Encoder {
   describe(): MeaningState;
