@@ -4,8 +4,8 @@ import type { Source } from '../query/term-sources.ts';
 import type { FilterName, HitTier, ObjectAnswer, ObjectHit } from '../types.ts';
 import { CONFIDENCE_FLOOR, meaningWeights } from '../weights.ts';
 import { MEETS } from './filters.ts';
+import { isSpoken } from './offer-hit.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
-import { isSpoken } from './search-part.ts';
 
 /** The answer of a finished search. */
 export function toObjectAnswer(parts: readonly Part[], job: Job): ObjectAnswer {

@@ -5,7 +5,7 @@ import { createTopK, type TopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectQuery, TopicCount } from '../types.ts';
 import { addTopicCounts, createFacetCounter, type FacetCounter } from './facets.ts';
 import { type CompiledFilter, compileFilters, findAboutTopics, MEETS } from './filters.ts';
-import { rankByLength } from './search-part.ts';
+import { rankByLength } from './offer-hit.ts';
 
 /** Instead of an unknown popularity: below most that are known. */
 const UNKNOWN_POPULARITY = 0.2;
