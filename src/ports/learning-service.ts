@@ -37,6 +37,8 @@ export interface TaggerRequest {
   readonly guesses?: boolean;
   /** Of our own engine only: also where the evidence for each tag stands. */
   readonly spans?: boolean;
+  /** Of our own engine only: by words alone, which takes a hundredth of the time, for texts that are read by the dozen. */
+  readonly byWords?: boolean;
 }
 
 /** Half-open, in UTF-16 units. */

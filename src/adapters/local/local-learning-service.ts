@@ -115,7 +115,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
 
   return {
     async similar({ keywords, lang, source, max = DEFAULT_TERMS }) {
-      const meaning = await meanings?.ofTerm(keywords);
+      const meaning = await meanings?.ofTerm(keywords, lang);
       const found = terms.similar({
         ...{ keywords, lang, max },
         ...(source !== undefined && { source }),
@@ -129,8 +129,8 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       }));
     },
 
-    async tagger({ lang, max = DEFAULT_TAGS, ...asked }) {
-      const meaning = await meanings?.ofText(asked.text);
+    async tagger({ lang, max = DEFAULT_TAGS, byWords = false, ...asked }) {
+      const meaning = byWords ? null : await meanings?.ofText(asked.text, lang);
       const { tokenizedText, tags } = terms.tag({ ...asked, lang, max, ...(meaning && { meaning }) });
       const spans = asked.spans === true && { spans: tags.map(({ span = null }) => span) };
       return { tokenizedText, lang, tags: tags.map(({ label }) => label), ...spans };
@@ -141,7 +141,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       const asked = { keywords, max: MAX_SUGGESTIONS, phrases };
       const byWords = terms.suggest(asked);
       // What can be completed is not guessed at.
-      const meaning = byWords.quality === 'exact' ? null : await meanings?.ofTerm(keywords);
+      const meaning = byWords.quality === 'exact' ? null : await meanings?.ofTerm(keywords, null);
       const answer = meaning ? terms.suggest({ ...asked, meaning }) : byWords;
       return { ...answer, quality: qualities[answer.quality] };
     },

@@ -61,7 +61,7 @@ export function createRemoteLearningService(
     },
 
     async tagger(request, { signal } = {}) {
-      const { guesses: _, spans: __, ...asked } = request;
+      const { guesses: _, spans: __, byWords: ___, ...asked } = request;
       const { max = DEFAULT_TAGS } = asked;
       const body = writeTaggerRequest(withoutUsualMax(asked, DEFAULT_TAGS));
       const found = parseTaggerResponse(await ask('tagger', { body, signal }));

@@ -39,7 +39,8 @@ export function createPlanAgreement(
   const weekOf = new Map(skills.map(({ label, week }) => [foldPlanLabel(label), week]));
   /** Skills that a text is about, the first ones more than others, with where they stand in it. */
   async function readSkills(text: string, max: number): Promise<ReadonlyMap<string, TextSpan | null>> {
-    const { value } = await tagger({ text, lang, max, guesses: true, spans: true }, options);
+    const asked = { text, lang, max, guesses: true, spans: true, byWords: true };
+    const { value } = await tagger(asked, options);
     return new Map(value.tags.map((tag, i) => [foldPlanLabel(tag), value.spans?.[i] ?? null]));
   }
   return async ({ object }, { label, week }) => {

@@ -65,10 +65,9 @@ export function makeSimilarRequest(asked: SimilarRequest) {
 }
 
 export function makeTaggerRequest(request: TaggerRequest) {
-  const { text, lang, source, max, guesses, spans } = request;
-  const asked = termsRequest(['tagger', text, lang, source, max, guesses, spans], (learning, options) =>
-    learning.tagger(request, options),
-  );
+  const { text, lang, source, max, guesses, spans, byWords } = request;
+  const parts = ['tagger', text, lang, source, max, guesses, spans, byWords];
+  const asked = termsRequest(parts, (learning, options) => learning.tagger(request, options));
   return { ...asked, isPrivate: true };
 }
 

@@ -5,8 +5,10 @@ import type { VersionVectors } from './version-vectors.ts';
 
 /** What a request means, for the answers of one version: null where that is not known, and the answer goes by words. */
 export interface AnswerMeaning {
-  ofTerm(keywords: string): Promise<TermMeaning | null>;
-  ofText(text: string): Promise<TextMeaning | null>;
+  /** @param lang of the keywords, a two-letter code; null where it is not known */
+  ofTerm(keywords: string, lang: string | null): Promise<TermMeaning | null>;
+  /** @param lang of the text, a two-letter code */
+  ofText(text: string, lang: string): Promise<TextMeaning | null>;
   /** The same for all pages of a search: vectors that come meanwhile, or an encoder that fails, would put them in another order.
    *  @param scope of the catalogue that is searched, beside its version */
   ofSearch(search: {
@@ -29,6 +31,8 @@ export interface AnswerMeaningDeps {
   vectors(): VersionVectors | null;
 }
 
+/** Sentences of a text that are encoded: the rest of a long one goes by words. */
+const MAX_SENTENCES = 40;
 /** Searches whose pages may still be turned, and for how long. */
 const MAX_SEARCHES = 2_000;
 const SEARCH_MS = 10 * 60_000;
@@ -47,16 +51,22 @@ export function createAnswerMeaning({ words, terms, vectors }: AnswerMeaningDeps
     return known && vector && { stamp: ++stamp, vectors: known, vector };
   }
 
+  /** What a model makes of a language that it does not read is chance. */
+  const reads = (lang: string | null) => lang === null || vectors()?.model.langs?.includes(lang) !== false;
+
   return {
-    async ofTerm(keywords) {
-      const found = await encode(keywords);
+    async ofTerm(keywords, lang) {
+      const found = reads(lang) ? await encode(keywords) : null;
       return found && { labels: found.vectors.labels, vector: found.vector };
     },
 
-    async ofText(text) {
+    async ofText(text, lang) {
       const known = vectors();
-      if (known === null) return null;
-      const sentences = terms.sentencesOf(text).map((sentence) => sentence.text);
+      if (known === null || !reads(lang)) return null;
+      const sentences = terms
+        .sentencesOf(text)
+        .slice(0, MAX_SENTENCES)
+        .map((sentence) => sentence.text);
       const encoded = await words.encodeSentences(sentences, known.model);
       return encoded.every((each) => each === null) ? null : { labels: known.labels, sentences: encoded };
     },

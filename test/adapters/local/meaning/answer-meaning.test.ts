@@ -61,8 +61,18 @@ test('the same search has the same stamp, so that its answer is kept', async () 
 
 test('a text of which some sentences are late has the meaning of the others', async () => {
   const { encoder, meaning } = open();
-  expect((await meaning.ofText('bread'))?.sentences).toHaveLength(1);
+  expect((await meaning.ofText('bread', 'en'))?.sentences).toHaveLength(1);
   encoder.before = fail;
-  expect(await meaning.ofText('cheese')).toBeNull();
-  expect(await meaning.ofText('bread')).not.toBeNull();
+  expect(await meaning.ofText('cheese', 'en')).toBeNull();
+  expect(await meaning.ofText('bread', 'en')).not.toBeNull();
+});
+
+test('texts and terms of a language that the model does not read go by words; those of an unknown one do not', async () => {
+  const { encoder, meaning, state } = open();
+  state.vectors = { ...state.vectors, model: { ...modelNamed('words'), langs: ['en'] } };
+  expect(await meaning.ofText('pain', 'fr')).toBeNull();
+  expect(await meaning.ofTerm('pain', 'fr')).toBeNull();
+  expect(encoder.calls).toEqual([]);
+  expect(await meaning.ofTerm('bread', 'en')).not.toBeNull();
+  expect(await meaning.ofTerm('cheese', null)).not.toBeNull();
 });

@@ -205,6 +205,13 @@ describe('what is asked is encoded', () => {
     ]);
   });
 
+  test('not for a text that is to be read by its words', async () => {
+    const opened = open();
+    await isDone(opened);
+    await opened.service.learning.tagger({ text: 'I bake bread.', lang: 'en', byWords: true });
+    expect(asked(opened)).toEqual([]);
+  });
+
   test.each([
     ['it fails', () => Promise.reject(new AppError('MODEL_UNAVAILABLE', 'It is overloaded.'))],
     ['it fails in a way of its own', () => Promise.reject(new Error('out of memory'))],
