@@ -20,7 +20,7 @@ export function toObjectAnswer(parts: readonly Part[], job: Job): ObjectAnswer {
     total: job.total,
     fitting: job.fitting,
     exact: !job.truncated && first.length > 0 && first.every((hit) => hit.complete && hit.unmet.length === 0),
-    ...(job.facets && { facets: job.facets.counts, terms: matchedTerms(parts, job) }),
+    ...(job.facets && { facets: job.facets, terms: matchedTerms(parts, job) }),
   };
 }
 

@@ -91,6 +91,11 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
   return compiled;
 }
 
+/** Whether documents of one combination of values are alike to a filter. */
+export function isByValue({ name }: CompiledFilter): boolean {
+  return (valueFields as readonly FilterName[]).includes(name);
+}
+
 /** Live documents that pass the strict filters by set. */
 export function findAllowedDocuments(
   { segment, live, liveCount }: LiveSegment,

@@ -14,7 +14,7 @@ import {
   REQUEST_SHARE,
   SCORE_STEPS,
 } from '../weights.ts';
-import type { FacetCounter } from './facets.ts';
+import type { FacetCounts } from './facets.ts';
 import type { CompiledFilter } from './filters.ts';
 
 /** One search over all segments. */
@@ -37,7 +37,7 @@ export interface Job {
   /** The score from which a document with these groups fits, and is not only close. */
   readonly leastFitting: (groups: number) => number;
   readonly seed: number;
-  readonly facets: FacetCounter | undefined;
+  readonly facets: FacetCounts | undefined;
   readonly top: TopK;
   total: number;
   fitting: number;

@@ -3,17 +3,18 @@ import { mixBits } from '../../hash.ts';
 import type { Segment } from '../segment/segment.ts';
 import { CONFIDENCE_FLOOR, POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_STEPS, tierFactors } from '../weights.ts';
 import type { Accumulator, Admitted, Cursor } from './accumulator.ts';
-import type { SegmentFacets } from './facets.ts';
-import { type CompiledFilter, findAllowedDocuments, MEETS } from './filters.ts';
+import { addFacetCounts, createTally, NO_FIELD, SEVERAL_FIELDS, type Tally } from './facets.ts';
+import { type CompiledFilter, findAllowedDocuments, isByValue, MEETS } from './filters.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
 /** A part with what is asked of its matches. */
 interface Task {
   readonly part: Part;
   readonly job: Job;
-  /** Filters that no set answered beforehand. */
-  readonly remaining: readonly CompiledFilter[];
-  readonly facets: SegmentFacets | undefined;
+  /** What the filters by value say; undefined where sets answered them all beforehand. */
+  readonly tally: Tally | undefined;
+  /** The other filters that no set answered beforehand. */
+  readonly others: readonly CompiledFilter[];
 }
 
 /** Search one segment, block by block. */
@@ -22,8 +23,9 @@ export function searchPart(part: Part, job: Job, accumulator: Accumulator): void
   // Facets count what each filter keeps out, so with them no set is applied beforehand.
   const allowed = job.facets ? live.live : findAllowedDocuments(live, filters);
   const remaining = job.facets ? filters : filters.filter(({ strict, set }) => !(strict && set));
-  const facets = job.facets?.begin(live.segment);
-  const task: Task = { part, job, remaining, facets };
+  const byValue = remaining.filter(isByValue);
+  const tally = job.facets || byValue.length > 0 ? createTally(live.segment, byValue) : undefined;
+  const task: Task = { part, job, tally, others: remaining.filter((filter) => !isByValue(filter)) };
   const cursors = part.sources.map((sources, g) =>
     sources.map(({ docs, impacts, weight }): Cursor => {
       return { docs, impacts, factor: weighSource(job.idfs[g]!, weight), position: 0 };
@@ -37,7 +39,7 @@ export function searchPart(part: Part, job: Job, accumulator: Accumulator): void
     accumulator.begin(start);
     if (addGroups(cursors, admitted, accumulator)) offerMatches(task, start, accumulator);
   }
-  facets?.end();
+  if (job.facets && tally) addFacetCounts(job.facets, live.segment, tally);
 }
 
 /** @return whether there may be a match */
@@ -80,48 +82,72 @@ function admittedTo(
 
 /** Judge what was found in a block and keep the best. */
 function offerMatches(task: Task, start: number, { matches, state }: Accumulator): void {
-  const { job, facets, remaining } = task;
-  const least = job.query.model === 'strict' ? 1 : CONFIDENCE_FLOOR;
-  const isPlain = remaining.length === 0 && facets === undefined;
-  const { coverageOf, leastShown, leastFitting, top } = job;
-  const { isLoose, sort } = job.query;
-  const leastClose = job.required === 1 ? job.leastScore : 0;
+  const { job, tally, others } = task;
+  const isPlain = others.length === 0 && tally === undefined;
+  const isRanked = job.query.sort === 'popularity';
   let total = 0;
   let fitting = 0;
+  let { floor } = job.top;
+  // Most matches have the same groups as the one before.
+  let needs: Needs | undefined;
   for (let i = 0; i < matches.count; i++) {
     const place = matches.list[i]!;
     const groups = state[place * 2 + 1]!;
-    const coverage = coverageOf(groups);
-    if (coverage < least) continue;
+    if (needs === undefined || needs.groups !== groups) needs = needsOf(groups, job);
     const score = state[place * 2]!;
-    const isShown = score >= leastShown(groups);
-    if (!isShown && !isLoose && (coverage < 1 || score < leastClose)) continue;
-    const isFitting = isShown && score >= leastFitting(groups);
+    if (score < needs.taken) continue;
     const kept = isPlain ? 1 : applyFilters(task, start + place);
     if (kept === 0) continue;
     total++;
+    const isFitting = score >= needs.fitting;
     if (isFitting) fitting++;
-    if (sort === 'random') offerShuffled(task, start + place, { kept, isFitting });
-    else if (sort === 'shortest')
-      offerShortest(task, start + place, { relevance: score * coverage * kept, isFitting });
+    const { coverage } = needs;
+    if (!isRanked) offerSorted(task, start + place, { relevance: score * coverage * kept, kept, isFitting });
     else {
       const factor = isFitting ? 1 : tierFactors.close;
       // Most matches could not be among the best however popular they were: two reads from memory are spared.
-      if (score * factor * MOST >= top.floor)
-        offerRanked(task, start + place, (score / STEPS) * ((0.5 + 0.5 * coverage) * kept * factor));
+      if (score * factor * MOST < floor) continue;
+      offerRanked(task, start + place, (score / STEPS) * ((0.5 + 0.5 * coverage) * kept * factor));
+      ({ floor } = job.top);
     }
   }
   job.total += total;
   job.fitting += fitting;
 }
 
+/** From which scores on a document with these groups is a hit, and fits. */
+interface Needs {
+  readonly groups: number;
+  readonly coverage: number;
+  readonly taken: number;
+  readonly fitting: number;
+}
+
+function needsOf(groups: number, job: Job): Needs {
+  const { model, isLoose } = job.query;
+  const coverage = job.coverageOf(groups);
+  const shown = job.leastShown(groups);
+  const fitting = Math.max(shown, job.leastFitting(groups));
+  const close = coverage < 1 ? shown : Math.min(shown, job.required === 1 ? job.leastScore : 0);
+  const isHopeless = coverage < (model === 'strict' ? 1 : CONFIDENCE_FLOOR);
+  const taken = isHopeless ? Number.POSITIVE_INFINITY : isLoose ? 0 : close;
+  return { groups, coverage, taken, fitting };
+}
+
+interface Sorted {
+  readonly relevance: number;
+  readonly kept: number;
+  readonly isFitting: boolean;
+}
+
+function offerSorted(task: Task, doc: number, hit: Sorted): void {
+  if (task.job.query.sort === 'random') offerShuffled(task, doc, hit);
+  else offerShortest(task, doc, hit);
+}
+
 /** Put a hit in its place of the shuffle. Its tier comes first, then what meets the filters better: the shuffle is among equals,
  *  and a dead object is no equal of a living one. */
-function offerShuffled(
-  { part, job: { seed, top } }: Task,
-  doc: number,
-  { kept, isFitting }: { readonly kept: number; readonly isFitting: boolean },
-): void {
+function offerShuffled({ part, job: { seed, top } }: Task, doc: number, { kept, isFitting }: Sorted): void {
   const { idHash, popularity } = part.live.segment.columns;
   const hash = idHash[doc]!;
   const left = popularity[doc]! < 0 ? kept * popularityLift(popularity[doc]!) : kept;
@@ -131,11 +157,7 @@ function offerShuffled(
 }
 
 /** Put a hit in its place by length, within its tier; of equally long ones the more relevant comes first. */
-function offerShortest(
-  { part, job: { top } }: Task,
-  doc: number,
-  { relevance, isFitting }: { readonly relevance: number; readonly isFitting: boolean },
-): void {
+function offerShortest({ part, job: { top } }: Task, doc: number, { relevance, isFitting }: Sorted): void {
   const { segment } = part.live;
   const rank = rankByLength(segment, doc, { isSpoken: isSpoken(part, doc), isFitting });
   top.offer(rank + relevance / (relevance + STEPS), segment.columns.idHash[doc]!, part.base + doc);
@@ -169,24 +191,30 @@ export function isSpoken({ inLanguage }: Part, doc: number): boolean {
   return inLanguage === undefined || hasBit(inLanguage, doc);
 }
 
-/** What the filters leave of a document's relevance: 0 where a strict one excludes it. */
-function applyFilters({ remaining, facets }: Task, doc: number): number {
-  let kept = 1;
-  let excluding = 0;
-  let excludedBy: CompiledFilter | undefined;
-  for (const filter of remaining) {
+/** What the filters leave of a document's relevance: 0 where a strict one excludes it. For facets it is counted where at most the
+ *  filter by one value does. */
+function applyFilters({ job, tally, others }: Task, doc: number): number {
+  if (tally === undefined) return applyOthers(others, doc, 1);
+  const combination = tally.of[doc]!;
+  const by = tally.excludedBy[combination]! || tally.judge(doc);
+  if (by === SEVERAL_FIELDS || (by !== NO_FIELD && job.facets === undefined)) return 0;
+  const factor = tally.factors[combination]!;
+  const kept = others.length === 0 ? factor : applyOthers(others, doc, factor);
+  if (kept === 0) return 0;
+  tally.counts[combination]!++;
+  return by === NO_FIELD ? kept : 0;
+}
+
+/** @param factor what the filters before these leave */
+function applyOthers(others: readonly CompiledFilter[], doc: number, factor: number): number {
+  let kept = factor;
+  for (const filter of others) {
     const verdict = filter.judge(doc);
     if (verdict === MEETS) continue;
-    if (!filter.strict) {
-      kept *= filter.factors[verdict];
-      continue;
-    }
-    if (facets === undefined) return 0;
-    excluding++;
-    excludedBy = filter;
+    if (filter.strict) return 0;
+    kept *= filter.factors[verdict];
   }
-  if (excluding <= 1) facets?.add(doc, excludedBy?.name);
-  return excluding > 0 ? 0 : kept;
+  return kept;
 }
 
 /** What one is worth in steps of the state. */

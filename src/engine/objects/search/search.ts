@@ -10,7 +10,7 @@ import type { Accumulator } from './accumulator.ts';
 import { findAlikeDocuments } from './alike.ts';
 import { toObjectAnswer } from './answer.ts';
 import { browseSegments } from './browse.ts';
-import { createFacetCounter } from './facets.ts';
+import { createFacetCounts } from './facets.ts';
 import { compileFilters } from './filters.ts';
 import {
   allFit,
@@ -76,7 +76,7 @@ function createJob(
     ...(query.model === 'strict' ? allFit : createFitting(full, { count: idfs.length, phrases, coverageOf })),
     lang,
     seed: hashString(query.seed ?? ''),
-    facets: query.details ? createFacetCounter() : undefined,
+    facets: query.details ? createFacetCounts() : undefined,
     top: createTopK(query.offset + query.limit),
     total: 0,
     fitting: 0,

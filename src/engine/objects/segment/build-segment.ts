@@ -5,6 +5,7 @@ import { buildStringTable, sortStringsByBytes } from '../../string-table.ts';
 import { tokenize } from '../../text/tokenize.ts';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DEAD_POPULARITY, fieldWeights, K1, topicFrequencies } from '../weights.ts';
+import { combineValues } from './combinations.ts';
 import { buildLexicon } from './lexicon.ts';
 import {
   type Columns,
@@ -27,6 +28,7 @@ import {
 export function buildSegment(documents: readonly ObjectDocument[]): Segment {
   const postings = collectPostings(documents);
   const order = sortTerms(postings.terms);
+  const valueSets = collectValueSets(documents);
   return {
     count: documents.length,
     terms: order.table,
@@ -35,7 +37,8 @@ export function buildSegment(documents: readonly ObjectDocument[]): Segment {
     columns: collectColumns(documents),
     ids: buildStringTable(documents.map((document) => document.id)),
     idOrder: orderByHash(Uint32Array.from(documents, (document) => hashString(document.id))),
-    valueSets: collectValueSets(documents),
+    valueSets,
+    combinations: combineValues(documents.length, valueSets),
   };
 }
 

@@ -2,6 +2,7 @@ import { type Bitset, createBitset, forEachBit, hasBit, isOverlapping, setBit } 
 import { buildStringTable, readStringTable, sortStringsByBytes } from '../../string-table.ts';
 import { type ValueField, valueFields } from '../types.ts';
 import { orderByHash } from './build-segment.ts';
+import { combineValues } from './combinations.ts';
 import { buildLexicon, MAX_SURFACES } from './lexicon.ts';
 import type { Columns, LiveSegment, Segment, ValueSets } from './segment.ts';
 
@@ -13,6 +14,7 @@ export function mergeSegments(parts: readonly LiveSegment[]): Segment {
   const ordinals = renumberDocuments(parts);
   const joined = joinPostings(parts, ordinals);
   const columns = mergeColumns(parts, count, ordinals);
+  const valueSets = mergeValueSets(parts, count, ordinals);
   return {
     count,
     terms: buildStringTable(joined.terms),
@@ -27,7 +29,8 @@ export function mergeSegments(parts: readonly LiveSegment[]): Segment {
       ),
     ),
     idOrder: orderByHash(columns.idHash),
-    valueSets: mergeValueSets(parts, count, ordinals),
+    valueSets,
+    combinations: combineValues(count, valueSets),
   };
 }
 

@@ -23,6 +23,9 @@ export function packSegment(segment: Segment): { values: Values; sections: Secti
     idBytes: ids.bytes,
     idOffsets: ids.offsets,
     idOrder: segment.idOrder,
+    combinationOf: segment.combinations.of,
+    combinationStart: segment.combinations.start,
+    combinationValues: segment.combinations.values,
     ...columns,
   };
   for (const field of valueFields) {
@@ -71,5 +74,10 @@ export function unpackSegment(sections: Sections, meta: unknown): Segment {
     ids: { bytes: bytes('idBytes'), offsets: words('idOffsets') },
     idOrder: words('idOrder'),
     valueSets,
+    combinations: {
+      of: sections.combinationOf as Uint16Array | Uint32Array,
+      start: words('combinationStart'),
+      values: words('combinationValues'),
+    },
   };
 }

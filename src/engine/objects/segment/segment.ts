@@ -1,6 +1,7 @@
 import type { Bitset } from '../../bitset.ts';
 import type { StringTable } from '../../string-table.ts';
 import type { ValueField } from '../types.ts';
+import type { Combinations } from './combinations.ts';
 
 /** Marks a word of the publisher field, which is matched whole and has a posting list of its own. */
 export const PUBLISHER_MARK = '\u0001';
@@ -63,6 +64,7 @@ export interface Segment {
   /** Ordinals by ascending idHash. */
   readonly idOrder: Uint32Array;
   readonly valueSets: Readonly<Record<ValueField, ValueSets>>;
+  readonly combinations: Combinations;
 }
 
 /** A segment and which of its documents are still there. */
