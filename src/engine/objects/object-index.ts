@@ -17,7 +17,7 @@ const MERGE_RATIO = 4;
 
 const FORMAT = 'skilldock-objects';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
-const VERSION = 5;
+const VERSION = 6;
 
 /** A searchable, changeable set of learning objects. A change is visible to the next search. */
 export interface ObjectIndex {
@@ -123,7 +123,7 @@ function indexOf(initial: readonly Segment[]): ObjectIndex {
       return {
         documents: sum(({ liveCount }) => liveCount),
         terms: sum(({ segment }) => countTableStrings(segment.terms)),
-        postings: sum(({ segment }) => segment.postingDocs.length),
+        postings: sum(({ segment }) => segment.postings.places.length),
         segments: segments.length,
         bytes: sum(({ segment }) =>
           Object.values(packSegment(segment).sections).reduce(

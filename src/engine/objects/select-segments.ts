@@ -1,9 +1,8 @@
-import { seekDoc } from '../arrays.ts';
 import { clearBit, createBitset, hasBit, setBit } from '../bitset.ts';
 import { hashString } from '../hash.ts';
 import { findStringRange, readString } from '../string-table.ts';
-import { openSource } from './query/term-sources.ts';
 import { OWN_TOPIC_IMPACT } from './search/filters.ts';
+import { findImpact, openList } from './segment/postings.ts';
 import { type LiveSegment, type Segment, TOPIC_MARK } from './segment/segment.ts';
 import type { ObjectDocument } from './types.ts';
 
@@ -39,11 +38,10 @@ export function findDocumentTopics(
     if (doc < 0 || !hasBit(live, doc)) continue;
     const [first, end] = findStringRange(segment.terms, TOPIC_MARK);
     for (let term = first; term < end; term++) {
-      const { docs, impacts } = openSource(segment, term, { weight: 1, isExact: true });
-      const at = seekDoc(docs, doc, 0);
-      if (docs[at] !== doc) continue;
+      const impact = findImpact(openList(segment.postings, term), doc);
+      if (impact === 0) continue;
       const topic = readString(segment.terms, term).slice(TOPIC_MARK.length);
-      (impacts[at]! >= OWN_TOPIC_IMPACT ? topics : widerTopics).push(topic);
+      (impact >= OWN_TOPIC_IMPACT ? topics : widerTopics).push(topic);
     }
   }
   return { topics, widerTopics };

@@ -1,4 +1,3 @@
-import { hasBit } from '../../bitset.ts';
 import { readString } from '../../string-table.ts';
 import {
   findSurfacesByPrefix,
@@ -6,6 +5,7 @@ import {
   findTermsOfWord,
   listTermsOfSurface,
 } from '../segment/lexicon.ts';
+import { hasPostingIn, openList } from '../segment/postings.ts';
 import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
 import { createTopK } from '../top-k.ts';
 import { MAX_PREFIX_EXPANSIONS, MAX_TYPO_EXPANSIONS } from '../weights.ts';
@@ -13,7 +13,6 @@ import {
   countSourceDocuments,
   findExactSourceTerms,
   findNamedSourceTerms,
-  openSource,
   openTermSources,
   spreadTermsOverSegments,
 } from './term-sources.ts';
@@ -137,6 +136,7 @@ export function createWrittenWords(parts: readonly LiveSegment[], findTypos: Typ
 }
 
 function hasWord({ segment, live }: LiveSegment, word: string): boolean {
-  const docsOf = (term: number) => openSource(segment, term, { weight: 1, isExact: true }).docs;
-  return findTermsOfWord(segment.lexicon, word).some((term) => docsOf(term).some((doc) => hasBit(live, doc)));
+  return findTermsOfWord(segment.lexicon, word).some((term) =>
+    hasPostingIn(openList(segment.postings, term), live),
+  );
 }

@@ -1,13 +1,9 @@
-import { type Bitset, hasBit } from '../../bitset.ts';
 import { findString, readString } from '../../string-table.ts';
-import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
+import { countPostings, countPostingsIn, openList, type PostingList } from '../segment/postings.ts';
+import type { LiveSegment, Segment } from '../segment/segment.ts';
 
 /** Documents of one segment that have a word in some form. */
-export interface Source {
-  /** Ascending. */
-  readonly docs: Uint32Array;
-  /** BM25F saturation, 1 to 255. */
-  readonly impacts: Uint8Array;
+export interface Source extends PostingList {
   /** What a match of this kind is worth, 0 to 1. */
   readonly weight: number;
   /** Found as it was asked, in another form, or by a synonym; not by a guess. */
@@ -21,14 +17,7 @@ export function openSource(
   term: number,
   { weight, isExact }: Pick<Source, 'weight' | 'isExact'>,
 ): Source {
-  const start = segment.postingStart[term]!;
-  const end = start + countSegmentDocuments(segment, term);
-  return {
-    docs: segment.postingDocs.subarray(start, end),
-    impacts: segment.postingImpacts.subarray(start, end),
-    weight,
-    isExact,
-  };
+  return { ...openList(segment.postings, term), weight, isExact };
 }
 
 /** Texts whose places are remembered for each segment; they are forgotten together. */
@@ -122,14 +111,8 @@ export function countTermDocuments(
 export function countSourceDocuments(parts: readonly LiveSegment[], sources: SourcesBySegment): number {
   let count = 0;
   for (const [p, { segment, live, liveCount }] of parts.entries()) {
-    for (const { docs } of sources[p]!)
-      count += liveCount === segment.count ? docs.length : countIn(docs, live);
+    for (const source of sources[p]!)
+      count += liveCount === segment.count ? countPostings(source) : countPostingsIn(source, live);
   }
-  return count;
-}
-
-function countIn(docs: Uint32Array, live: Bitset): number {
-  let count = 0;
-  for (let i = 0; i < docs.length; i++) if (hasBit(live, docs[i]!)) count++;
   return count;
 }

@@ -1,6 +1,6 @@
-import { seekDoc } from '../../arrays.ts';
 import { readString } from '../../string-table.ts';
 import type { Source } from '../query/term-sources.ts';
+import { findImpact } from '../segment/postings.ts';
 import type { FilterName, HitTier, ObjectAnswer, ObjectHit } from '../types.ts';
 import { MEETS } from './filters.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
@@ -46,12 +46,11 @@ function isOnlyClose(doc: number, part: Part, { idfs, leastFitting }: Job): bool
   let [score, groups] = [0, 0];
   for (const [g, own] of part.sources.entries()) {
     let best = 0;
-    for (const { docs, impacts, weight } of own) {
-      const factor = weighSource(idfs[g]!, weight);
+    for (const source of own) {
+      const factor = weighSource(idfs[g]!, source.weight);
       // Most are guesses, which nothing of a better source needs to be looked for in.
       if (factor * MOST_IMPACT <= best) continue;
-      const at = seekDoc(docs, doc, 0);
-      if (docs[at] === doc) best = Math.max(best, factor * impacts[at]!);
+      best = Math.max(best, factor * findImpact(source, doc));
     }
     score += best;
     if (best > 0) groups |= 1 << g;
@@ -61,7 +60,7 @@ function isOnlyClose(doc: number, part: Part, { idfs, leastFitting }: Job): bool
 
 /** Whether a document is in any list for the words asked for, not only in those of guesses. */
 function isFoundExactly(sources: readonly Source[], doc: number): boolean {
-  return sources.some(({ docs, isExact }) => isExact && docs[seekDoc(docs, doc, 0)] === doc);
+  return sources.some((source) => source.isExact && findImpact(source, doc) > 0);
 }
 
 function matchedTerms(parts: readonly Part[], { groups, found }: Job): Set<string> {

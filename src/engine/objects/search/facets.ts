@@ -1,5 +1,6 @@
 import { type Bitset, hasBit } from '../../bitset.ts';
 import { findStringRange, readString } from '../../string-table.ts';
+import { forEachPosting, openList } from '../segment/postings.ts';
 import { type Segment, TOPIC_MARK, UNKNOWN_VALUE } from '../segment/segment.ts';
 import { type TopicCount, type ValueField, valueFields } from '../types.ts';
 import { type CompiledFilter, MEETS } from './filters.ts';
@@ -94,16 +95,15 @@ export function addTopicCounts(
     preferred = documents,
   }: { readonly documents: Bitset; readonly preferred: Bitset | undefined },
 ): void {
-  const { terms, postingStart, postingDocs } = segment;
+  const { terms, postings } = segment;
   const [first, end] = findStringRange(terms, TOPIC_MARK);
   for (let term = first; term < end; term++) {
     let [all, spoken] = [0, 0];
-    for (let i = postingStart[term]!; i < postingStart[term + 1]!; i++) {
-      const doc = postingDocs[i]!;
-      if (!hasBit(documents, doc)) continue;
+    forEachPosting(openList(postings, term), (doc) => {
+      if (!hasBit(documents, doc)) return;
       all++;
       if (hasBit(preferred, doc)) spoken++;
-    }
+    });
     if (all === 0) continue;
     const topic = readString(terms, term).slice(TOPIC_MARK.length);
     const known = counts.get(topic);

@@ -2,7 +2,7 @@ import { hasBit } from '../../bitset.ts';
 import { mixBits } from '../../hash.ts';
 import type { Segment } from '../segment/segment.ts';
 import { CONFIDENCE_FLOOR, POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_STEPS, tierFactors } from '../weights.ts';
-import type { Accumulator, Admitted, Cursor } from './accumulator.ts';
+import { type Accumulator, type Admitted, type Cursor, createCursor } from './accumulator.ts';
 import { addFacetCounts, createTally, NO_FIELD, SEVERAL_FIELDS, type Tally } from './facets.ts';
 import { type CompiledFilter, findAllowedDocuments, isByValue, MEETS } from './filters.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
@@ -27,9 +27,7 @@ export function searchPart(part: Part, job: Job, accumulator: Accumulator): void
   const tally = job.facets || byValue.length > 0 ? createTally(live.segment, byValue) : undefined;
   const task: Task = { part, job, tally, others: remaining.filter((filter) => !isByValue(filter)) };
   const cursors = part.sources.map((sources, g) =>
-    sources.map(({ docs, impacts, weight }): Cursor => {
-      return { docs, impacts, factor: weighSource(job.idfs[g]!, weight), position: 0 };
-    }),
+    sources.map((source) => createCursor(source, weighSource(job.idfs[g]!, source.weight))),
   );
   const admitted = cursors.map((_, g) => admittedTo(g, allowed, job));
   // Strictly, nothing is where the first group is not.
@@ -60,7 +58,7 @@ function addGroups(
 function nextDocument(cursors: readonly (readonly Cursor[])[]): number {
   let next = Number.POSITIVE_INFINITY;
   for (const own of cursors) {
-    for (const { docs, position } of own) if (position < docs.length) next = Math.min(next, docs[position]!);
+    for (const cursor of own) next = Math.min(next, cursor.next);
   }
   return next;
 }

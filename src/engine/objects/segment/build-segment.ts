@@ -7,6 +7,7 @@ import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DEAD_POPULARITY, fieldWeights, K1, topicFrequencies } from '../weights.ts';
 import { combineValues } from './combinations.ts';
 import { buildLexicon } from './lexicon.ts';
+import { createPostingsWriter, type Postings } from './postings.ts';
 import {
   type Columns,
   NO_AGE,
@@ -32,7 +33,7 @@ export function buildSegment(documents: readonly ObjectDocument[]): Segment {
   return {
     count: documents.length,
     terms: order.table,
-    ...groupByTerm(postings, order.rankOfTerm),
+    postings: groupByTerm(postings, order.rankOfTerm),
     lexicon: buildLexicon(renumber(postings.termsOfSurface, order.rankOfTerm)),
     columns: collectColumns(documents),
     ids: buildStringTable(documents.map((document) => document.id)),
@@ -42,7 +43,7 @@ export function buildSegment(documents: readonly ObjectDocument[]): Segment {
   };
 }
 
-interface Postings {
+interface Collected {
   readonly terms: readonly string[];
   readonly termsOfSurface: ReadonlyMap<string, readonly number[]>;
   readonly term: Uint32Array;
@@ -51,7 +52,7 @@ interface Postings {
 }
 
 /** One entry per document and distinct term, in order of the documents. */
-function collectPostings(documents: readonly ObjectDocument[]): Postings {
+function collectPostings(documents: readonly ObjectDocument[]): Collected {
   const vocabulary = createVocabulary();
   const term = createGrowableUint32();
   const doc = createGrowableUint32();
@@ -114,22 +115,19 @@ function sortTerms(terms: readonly string[]): { table: Segment['terms']; rankOfT
 }
 
 /** Counting sort by term; it is stable, so each list stays ascending by document. */
-function groupByTerm(
-  { terms, term, doc, impact }: Postings,
-  rankOfTerm: Uint32Array,
-): Pick<Segment, 'postingStart' | 'postingDocs' | 'postingImpacts'> {
-  const postingStart = new Uint32Array(terms.length + 1);
-  for (const id of term) postingStart[rankOfTerm[id]! + 1]!++;
-  for (let i = 0; i < terms.length; i++) postingStart[i + 1]! += postingStart[i]!;
-  const next = postingStart.slice(0, -1);
-  const postingDocs = new Uint32Array(term.length);
-  const postingImpacts = new Uint8Array(term.length);
-  for (let i = 0; i < term.length; i++) {
-    const place = next[rankOfTerm[term[i]!]!]!++;
-    postingDocs[place] = doc[i]!;
-    postingImpacts[place] = impact[i]!;
+function groupByTerm({ terms, term, doc, impact }: Collected, rankOfTerm: Uint32Array): Postings {
+  const size = new Uint32Array(terms.length + 1);
+  for (const id of term) size[rankOfTerm[id]! + 1]!++;
+  for (let i = 0; i < terms.length; i++) size[i + 1]! += size[i]!;
+  const next = size.slice(0, -1);
+  const order = new Uint32Array(term.length);
+  for (let i = 0; i < term.length; i++) order[next[rankOfTerm[term[i]!]!]!++] = i;
+  const writer = createPostingsWriter();
+  for (let t = 0; t < terms.length; t++) {
+    for (let k = size[t]!; k < size[t + 1]!; k++) writer.push(doc[order[k]!]!, impact[order[k]!]!);
+    writer.endList();
   }
-  return { postingStart, postingDocs, postingImpacts };
+  return writer.finish();
 }
 
 function renumber(

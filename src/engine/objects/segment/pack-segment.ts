@@ -11,9 +11,7 @@ export function packSegment(segment: Segment): { values: Values; sections: Secti
   const sections: Record<string, Section> = {
     termBytes: terms.bytes,
     termOffsets: terms.offsets,
-    postingStart: segment.postingStart,
-    postingDocs: segment.postingDocs,
-    postingImpacts: segment.postingImpacts,
+    ...segment.postings,
     surfaceBytes: lexicon.surfaces.bytes,
     surfaceOffsets: lexicon.surfaces.offsets,
     surfaceTermStart: lexicon.termStart,
@@ -39,6 +37,7 @@ export function packSegment(segment: Segment): { values: Values; sections: Secti
 export function unpackSegment(sections: Sections, meta: unknown): Segment {
   const values = meta as Values;
   const bytes = (name: string) => sections[name] as Uint8Array;
+  const halves = (name: string) => sections[name] as Uint16Array;
   const words = (name: string) => sections[name] as Uint32Array;
   const floats = (name: string) => sections[name] as Float32Array;
   const valueSets = Object.fromEntries(
@@ -50,9 +49,13 @@ export function unpackSegment(sections: Sections, meta: unknown): Segment {
   return {
     count: words('idOrder').length,
     terms: { bytes: bytes('termBytes'), offsets: words('termOffsets') },
-    postingStart: words('postingStart'),
-    postingDocs: words('postingDocs'),
-    postingImpacts: bytes('postingImpacts'),
+    postings: {
+      listStart: words('listStart'),
+      chunks: halves('chunks'),
+      chunkStart: words('chunkStart'),
+      places: halves('places'),
+      impacts: bytes('impacts'),
+    },
     lexicon: {
       surfaces: { bytes: bytes('surfaceBytes'), offsets: words('surfaceOffsets') },
       termStart: words('surfaceTermStart'),

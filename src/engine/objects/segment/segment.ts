@@ -2,6 +2,7 @@ import type { Bitset } from '../../bitset.ts';
 import type { StringTable } from '../../string-table.ts';
 import type { ValueField } from '../types.ts';
 import type { Combinations } from './combinations.ts';
+import type { Postings } from './postings.ts';
 
 /** Marks a word of the publisher field, which is matched whole and has a posting list of its own. */
 export const PUBLISHER_MARK = '\u0001';
@@ -49,15 +50,13 @@ export interface ValueSets {
   readonly sets: readonly Bitset[];
 }
 
-/** An immutable part of the index. Documents have ordinals from 0; posting lists are in CSR form, ascending by ordinal. */
+/** An immutable part of the index. Documents have ordinals from 0. */
 export interface Segment {
   readonly count: number;
   /** Stems (and marked publisher words and topics), sorted. */
   readonly terms: StringTable;
-  readonly postingStart: Uint32Array;
-  readonly postingDocs: Uint32Array;
-  /** BM25F saturation of the term in the document, 1 to 255. */
-  readonly postingImpacts: Uint8Array;
+  /** By term. */
+  readonly postings: Postings;
   readonly lexicon: Lexicon;
   readonly columns: Columns;
   readonly ids: StringTable;
@@ -75,5 +74,6 @@ export interface LiveSegment {
 }
 
 export function countSegmentDocuments(segment: Segment, term: number): number {
-  return segment.postingStart[term + 1]! - segment.postingStart[term]!;
+  const { listStart, chunkStart } = segment.postings;
+  return chunkStart[listStart[term + 1]!]! - chunkStart[listStart[term]!]!;
 }
