@@ -1,4 +1,4 @@
-type Numbers = Uint8Array | Uint16Array | Uint32Array;
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array;
 
 /** A typed array that doubles when it is full. */
 export interface Growable<T extends Numbers> {
@@ -12,6 +12,8 @@ export interface Growable<T extends Numbers> {
 export const createGrowableUint8 = (): Growable<Uint8Array> => createGrowable((size) => new Uint8Array(size));
 export const createGrowableUint16 = (): Growable<Uint16Array> =>
   createGrowable((size) => new Uint16Array(size));
+export const createGrowableFloat32 = (): Growable<Float32Array> =>
+  createGrowable((size) => new Float32Array(size));
 export const createGrowableUint32 = (): Growable<Uint32Array> =>
   createGrowable((size) => new Uint32Array(size));
 

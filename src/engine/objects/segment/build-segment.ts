@@ -1,5 +1,10 @@
-import { createGrowableUint8, createGrowableUint32 } from '../../arrays.ts';
-import { type Bitset, createBitset, setBit } from '../../bitset.ts';
+import {
+  createGrowableFloat32,
+  createGrowableUint8,
+  createGrowableUint32,
+  type Growable,
+} from '../../arrays.ts';
+import { createBitset, setBit } from '../../bitset.ts';
 import { hashString } from '../../hash.ts';
 import { buildStringTable, sortStringsByBytes } from '../../string-table.ts';
 import { tokenize } from '../../text/tokenize.ts';
@@ -7,7 +12,7 @@ import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DEAD_POPULARITY, fieldWeights, K1, topicFrequencies } from '../weights.ts';
 import { combineValues } from './combinations.ts';
 import { buildLexicon } from './lexicon.ts';
-import { createPostingsWriter, type Postings } from './postings.ts';
+import { CHUNK, type Postings } from './postings.ts';
 import {
   type Columns,
   NO_AGE,
@@ -25,49 +30,65 @@ import {
   type Vocabulary,
 } from './vocabulary.ts';
 
-/** Build a segment of documents with distinct ids. */
-export function buildSegment(documents: readonly ObjectDocument[]): Segment {
-  const postings = collectPostings(documents);
-  const order = sortTerms(postings.terms);
-  const valueSets = collectValueSets(documents);
+/** A segment in the making. Each document is read as it comes, and only what is found in it is kept. */
+export interface SegmentBuilder {
+  /** Documents so far. */
+  readonly count: number;
+  /** @return its ordinal */
+  add(document: ObjectDocument): number;
+  finish(): Segment;
+}
+
+export function createSegmentBuilder(): SegmentBuilder {
+  const vocabulary = createVocabulary();
+  const frequencies = createVocabularyFrequencies();
+  const postings = {
+    term: createGrowableUint32(),
+    impact: createGrowableUint8(),
+    end: createGrowableUint32(),
+  };
+  const columns = createColumns();
+  const values = createValues();
+  const ids: string[] = [];
   return {
-    count: documents.length,
-    terms: order.table,
-    postings: groupByTerm(postings, order.rankOfTerm),
-    lexicon: buildLexicon(renumber(postings.termsOfSurface, order.rankOfTerm)),
-    columns: collectColumns(documents),
-    ids: buildStringTable(documents.map((document) => document.id)),
-    idOrder: orderByHash(Uint32Array.from(documents, (document) => hashString(document.id))),
-    valueSets,
-    combinations: combineValues(documents.length, valueSets),
+    get count() {
+      return ids.length;
+    },
+    add(document) {
+      addFields(document, vocabulary, frequencies);
+      frequencies.drain((id, weighted) => {
+        postings.term.push(id);
+        postings.impact.push(toImpact(weighted));
+      });
+      postings.end.push(postings.term.length);
+      columns.add(document);
+      values.add(document, ids.length);
+      return ids.push(document.id) - 1;
+    },
+    finish() {
+      const { table, rankOfTerm } = sortTerms(vocabulary.terms);
+      const valueSets = values.finish(ids.length);
+      const own = columns.finish();
+      return {
+        count: ids.length,
+        terms: table,
+        postings: groupByTerm(postings, rankOfTerm),
+        lexicon: buildLexicon(renumber(vocabulary.termsOfSurface, rankOfTerm)),
+        columns: own,
+        ids: buildStringTable(ids),
+        idOrder: orderByHash(own.idHash),
+        valueSets,
+        combinations: combineValues(ids.length, valueSets),
+      };
+    },
   };
 }
 
-interface Collected {
-  readonly terms: readonly string[];
-  readonly termsOfSurface: ReadonlyMap<string, readonly number[]>;
-  readonly term: Uint32Array;
-  readonly doc: Uint32Array;
-  readonly impact: Uint8Array;
-}
-
-/** One entry per document and distinct term, in order of the documents. */
-function collectPostings(documents: readonly ObjectDocument[]): Collected {
-  const vocabulary = createVocabulary();
-  const term = createGrowableUint32();
-  const doc = createGrowableUint32();
-  const impact = createGrowableUint8();
-  const frequencies = createVocabularyFrequencies();
-  for (const [ordinal, document] of documents.entries()) {
-    addFields(document, vocabulary, frequencies);
-    frequencies.drain((id, weighted) => {
-      term.push(id);
-      doc.push(ordinal);
-      impact.push(toImpact(weighted));
-    });
-  }
-  const { terms, termsOfSurface } = vocabulary;
-  return { terms, termsOfSurface, term: term.finish(), doc: doc.finish(), impact: impact.finish() };
+/** Build a segment of documents with distinct ids. */
+export function buildSegment(documents: Iterable<ObjectDocument>): Segment {
+  const builder = createSegmentBuilder();
+  for (const document of documents) builder.add(document);
+  return builder.finish();
 }
 
 /** Add the weighted, length-normalised frequencies of every field. Source: Robertson & Zaragoza 2009, eq. 3.15. */
@@ -114,20 +135,58 @@ function sortTerms(terms: readonly string[]): { table: Segment['terms']; rankOfT
   return { table: buildStringTable(sorted), rankOfTerm };
 }
 
+/** One entry per document and distinct term, in order of the documents; `end` tells where those of each end. */
+interface Collected {
+  readonly term: Growable<Uint32Array>;
+  readonly impact: Growable<Uint8Array>;
+  readonly end: Growable<Uint32Array>;
+}
+
 /** Counting sort by term; it is stable, so each list stays ascending by document. */
-function groupByTerm({ terms, term, doc, impact }: Collected, rankOfTerm: Uint32Array): Postings {
-  const size = new Uint32Array(terms.length + 1);
-  for (const id of term) size[rankOfTerm[id]! + 1]!++;
-  for (let i = 0; i < terms.length; i++) size[i + 1]! += size[i]!;
-  const next = size.slice(0, -1);
-  const order = new Uint32Array(term.length);
-  for (let i = 0; i < term.length; i++) order[next[rankOfTerm[term[i]!]!]!++] = i;
-  const writer = createPostingsWriter();
-  for (let t = 0; t < terms.length; t++) {
-    for (let k = size[t]!; k < size[t + 1]!; k++) writer.push(doc[order[k]!]!, impact[order[k]!]!);
-    writer.endList();
+function groupByTerm(collected: Collected, rankOfTerm: Uint32Array): Postings {
+  const terms = rankOfTerm.length;
+  const [listStart, size, lastChunk] = [0, 0, 0].map(() => new Uint32Array(terms + 1)) as [
+    Uint32Array,
+    Uint32Array,
+    Uint32Array,
+  ];
+  const visitAll = (visit: (list: number, doc: number, i: number) => void) => {
+    let i = 0;
+    for (let doc = 0; doc < collected.end.length; doc++)
+      for (const end = collected.end.at(doc); i < end; i++) visit(rankOfTerm[collected.term.at(i)]!, doc, i);
+  };
+  const isNewChunk = (list: number, doc: number) => {
+    // One more than the chunk, so that 0 is none.
+    const chunk = Math.floor(doc / CHUNK) + 1;
+    if (lastChunk[list] === chunk) return false;
+    lastChunk[list] = chunk;
+    return true;
+  };
+  visitAll((list, doc) => {
+    size[list + 1]!++;
+    if (isNewChunk(list, doc)) listStart[list + 1]!++;
+  });
+  for (let t = 0; t < terms; t++) {
+    size[t + 1]! += size[t]!;
+    listStart[t + 1]! += listStart[t]!;
   }
-  return writer.finish();
+  const chunks = new Uint16Array(listStart[terms]!);
+  const chunkStart = new Uint32Array(chunks.length + 1).fill(collected.term.length);
+  const places = new Uint16Array(collected.term.length);
+  const impacts = new Uint8Array(collected.term.length);
+  const nextChunk = listStart.slice();
+  lastChunk.fill(0);
+  visitAll((list, doc, i) => {
+    const at = size[list]!++;
+    if (isNewChunk(list, doc)) {
+      const chunk = nextChunk[list]!++;
+      chunks[chunk] = doc / CHUNK;
+      chunkStart[chunk] = at;
+    }
+    places[at] = doc % CHUNK;
+    impacts[at] = collected.impact.at(i);
+  });
+  return { listStart, chunks, chunkStart, places, impacts };
 }
 
 function renumber(
@@ -137,23 +196,39 @@ function renumber(
   return new Map([...termsOfSurface].map(([word, ids]) => [word, ids.map((id) => rankOfTerm[id]!)]));
 }
 
-function collectColumns(documents: readonly ObjectDocument[]): Columns {
-  const numbers = (value: (document: ObjectDocument) => number | undefined) =>
-    Float32Array.from(documents, (document) => value(document) ?? Number.NaN);
-  const ages = (value: (document: ObjectDocument) => number | undefined) =>
-    Uint8Array.from(documents, (document) => value(document) ?? NO_AGE);
+/** The facts of documents, one after the other. */
+function createColumns() {
+  const [level, minutes, popularity, lat, lon] = Array.from({ length: 5 }, createGrowableFloat32) as Floats;
+  const [ageMin, ageMax, free] = Array.from({ length: 3 }, createGrowableUint8) as Bytes;
+  const idHash = createGrowableUint32();
   return {
-    level: numbers((document) => document.level),
-    minutes: numbers((document) => document.minutes),
-    popularity: numbers(({ isDead, popularity }) => (isDead ? DEAD_POPULARITY : popularity)),
-    lat: numbers((document) => document.lat),
-    lon: numbers((document) => document.lon),
-    ageMin: ages((document) => document.ageMin),
-    ageMax: ages((document) => document.ageMax),
-    free: Uint8Array.from(documents, ({ free }) => (free === undefined ? 0 : free ? 1 : 2)),
-    idHash: Uint32Array.from(documents, (document) => hashString(document.id)),
+    add(document: ObjectDocument): void {
+      level.push(document.level ?? Number.NaN);
+      minutes.push(document.minutes ?? Number.NaN);
+      popularity.push(document.isDead ? DEAD_POPULARITY : (document.popularity ?? Number.NaN));
+      lat.push(document.lat ?? Number.NaN);
+      lon.push(document.lon ?? Number.NaN);
+      ageMin.push(document.ageMin ?? NO_AGE);
+      ageMax.push(document.ageMax ?? NO_AGE);
+      free.push(document.free === undefined ? 0 : document.free ? 1 : 2);
+      idHash.push(hashString(document.id));
+    },
+    finish: (): Columns => ({
+      level: level.finish(),
+      minutes: minutes.finish(),
+      popularity: popularity.finish(),
+      lat: lat.finish(),
+      lon: lon.finish(),
+      ageMin: ageMin.finish(),
+      ageMax: ageMax.finish(),
+      free: free.finish(),
+      idHash: idHash.finish(),
+    }),
   };
 }
+type Float = Growable<Float32Array>;
+type Floats = [Float, Float, Float, Float, Float];
+type Bytes = [Growable<Uint8Array>, Growable<Uint8Array>, Growable<Uint8Array>];
 
 const valuesOf: Readonly<Record<ValueField, (document: ObjectDocument) => readonly string[]>> = {
   provider: (document) => [document.provider],
@@ -162,23 +237,35 @@ const valuesOf: Readonly<Record<ValueField, (document: ObjectDocument) => readon
   lang: (document) => [document.lang],
 };
 
-function collectValueSets(documents: readonly ObjectDocument[]): Segment['valueSets'] {
-  const entries = valueFields.map((field): [ValueField, ValueSets] => {
-    const sets = new Map<string, Bitset>();
-    for (const [ordinal, document] of documents.entries()) {
-      const values = valuesOf[field](document);
-      for (const value of values.length > 0 ? values : [UNKNOWN_VALUE]) {
-        let set = sets.get(value);
-        if (set === undefined) {
-          set = createBitset(documents.length);
-          sets.set(value, set);
+/** The documents of each value. */
+function createValues() {
+  const documentsOf = new Map(valueFields.map((field) => [field, new Map<string, Growable<Uint32Array>>()]));
+  return {
+    add(document: ObjectDocument, ordinal: number): void {
+      for (const [field, known] of documentsOf) {
+        const values = valuesOf[field](document);
+        for (const value of values.length > 0 ? values : [UNKNOWN_VALUE]) {
+          let own = known.get(value);
+          if (own === undefined) {
+            own = createGrowableUint32();
+            known.set(value, own);
+          }
+          own.push(ordinal);
         }
-        setBit(set, ordinal);
       }
-    }
-    return [field, { values: [...sets.keys()], sets: [...sets.values()] }];
-  });
-  return Object.fromEntries(entries) as Record<ValueField, ValueSets>;
+    },
+    finish(count: number): Segment['valueSets'] {
+      const entries = Array.from(documentsOf, ([field, known]): [ValueField, ValueSets] => {
+        const sets = Array.from(known.values(), (documents) => {
+          const set = createBitset(count);
+          for (const doc of documents.finish()) setBit(set, doc);
+          return set;
+        });
+        return [field, { values: [...known.keys()], sets }];
+      });
+      return Object.fromEntries(entries) as Record<ValueField, ValueSets>;
+    },
+  };
 }
 
 /** Ordinals by ascending hash. */
