@@ -7,7 +7,7 @@ import {
 import { createBitset, setBit } from '../../bitset.ts';
 import { hashString } from '../../hash.ts';
 import { buildStringTable, sortStringsByBytes } from '../../string-table.ts';
-import { tokenize } from '../../text/tokenize.ts';
+import { createWordReader, type WordReader } from '../../text/word-reader.ts';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DEAD_POPULARITY, fieldWeights, K1, topicFrequencies } from '../weights.ts';
 import { combineValues } from './combinations.ts';
@@ -27,6 +27,7 @@ import {
   createVocabularyFrequencies,
   type Frequencies,
   NO_TERM,
+  type TermOfWord,
   type Vocabulary,
 } from './vocabulary.ts';
 
@@ -40,7 +41,8 @@ export interface SegmentBuilder {
 }
 
 export function createSegmentBuilder(): SegmentBuilder {
-  const vocabulary = createVocabulary();
+  const reader = createWordReader();
+  const vocabulary = createVocabulary(reader.spell);
   const frequencies = createVocabularyFrequencies();
   const postings = {
     term: createGrowableUint32(),
@@ -55,7 +57,7 @@ export function createSegmentBuilder(): SegmentBuilder {
       return ids.length;
     },
     add(document) {
-      addFields(document, vocabulary, frequencies);
+      addFields(document, { reader, vocabulary, frequencies });
       frequencies.drain((id, weighted) => {
         postings.term.push(id);
         postings.impact.push(toImpact(weighted));
@@ -91,30 +93,38 @@ export function buildSegment(documents: Iterable<ObjectDocument>): Segment {
   return builder.finish();
 }
 
+interface Reading {
+  readonly reader: WordReader;
+  readonly vocabulary: Vocabulary;
+  readonly frequencies: Frequencies;
+}
+
 /** Add the weighted, length-normalised frequencies of every field. Source: Robertson & Zaragoza 2009, eq. 3.15. */
-function addFields(document: ObjectDocument, vocabulary: Vocabulary, frequencies: Frequencies): void {
-  const termOf = vocabulary.ofLanguage(document.lang);
-  const add = (
-    field: keyof typeof fieldWeights,
-    words: readonly string[],
-    idOf: (word: string) => number,
-  ) => {
-    const { weight, b, pivot } = fieldWeights[field];
-    const worth = weight / (1 - b + (b * words.length) / pivot);
-    for (const word of words) {
-      const id = idOf(word);
-      if (id !== NO_TERM) frequencies.add(id, worth);
+function addFields(document: ObjectDocument, { reader, vocabulary, frequencies }: Reading): void {
+  const read = (texts: readonly string[]) => {
+    reader.start();
+    for (const text of texts) reader.read(text);
+  };
+  const addWords = (worth: number, termOf: TermOfWord) => {
+    for (let i = 0; i < reader.count; i++) {
+      const term = termOf(reader.wordAt(i));
+      if (term !== NO_TERM) frequencies.add(term, worth);
     }
   };
-  add('title', tokenize(document.title), termOf);
-  add('keywords', document.keywords.flatMap(tokenize), termOf);
-  add('description', tokenize(document.description), termOf);
-  add('names', [...document.publishers, ...document.authors].flatMap(tokenize), vocabulary.ofNames);
-  add('types', document.types.flatMap(tokenize), vocabulary.ofNames);
-  const publisherWords = document.publishers.flatMap(tokenize);
-  for (const word of publisherWords.length > 0 ? publisherWords : [UNKNOWN_VALUE]) {
-    frequencies.add(vocabulary.ofMarked(PUBLISHER_MARK + word), 1);
-  }
+  const add = (field: keyof typeof fieldWeights, texts: readonly string[], termOf: TermOfWord) => {
+    const { weight, b, pivot } = fieldWeights[field];
+    read(texts);
+    addWords(weight / (1 - b + (b * reader.count) / pivot), termOf);
+  };
+  const termOf = vocabulary.ofLanguage(document.lang);
+  add('title', [document.title], termOf);
+  add('keywords', document.keywords, termOf);
+  add('description', [document.description], termOf);
+  add('names', [...document.publishers, ...document.authors], vocabulary.ofNames);
+  add('types', document.types, vocabulary.ofNames);
+  read(document.publishers);
+  addWords(1, vocabulary.ofPublishers);
+  if (reader.count === 0) frequencies.add(vocabulary.ofMarked(PUBLISHER_MARK + UNKNOWN_VALUE), 1);
   const { topics = [], widerTopics = [] } = document;
   const addTopic = (topic: string, worth: number) =>
     frequencies.add(vocabulary.ofMarked(TOPIC_MARK + topic), worth);
