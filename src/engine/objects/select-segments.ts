@@ -2,6 +2,7 @@ import { clearBit, createBitset, hasBit, setBit } from '../bitset.ts';
 import { hashString } from '../hash.ts';
 import { findStringRange, readString } from '../string-table.ts';
 import { OWN_TOPIC_IMPACT } from './search/filters.ts';
+import { readId } from './segment/ids.ts';
 import { findImpact, openList } from './segment/postings.ts';
 import { type LiveSegment, type Segment, TOPIC_MARK } from './segment/segment.ts';
 import type { ObjectDocument } from './types.ts';
@@ -58,7 +59,7 @@ export function findSegmentDocument({ idOrder, columns: { idHash }, ids }: Segme
     else high = middle;
   }
   for (; low < idOrder.length && idHash[idOrder[low]!] === hash; low++) {
-    if (readString(ids, idOrder[low]!) === id) return idOrder[low]!;
+    if (readId(ids, idOrder[low]!) === id) return idOrder[low]!;
   }
   return -1;
 }

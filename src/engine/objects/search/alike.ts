@@ -5,6 +5,7 @@ import { isStopword } from '../../text/stopwords.ts';
 import { measureTermIdf, toTerm } from '../../text/term.ts';
 import { tokenize } from '../../text/tokenize.ts';
 import { findTerm } from '../query/term-sources.ts';
+import { readId } from '../segment/ids.ts';
 import { findTermsOfWord } from '../segment/lexicon.ts';
 import { forEachPosting, openList } from '../segment/postings.ts';
 import { countSegmentDocuments, type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
@@ -121,7 +122,7 @@ function rankDocuments(
   for (const [s, { segment, live }] of segments.entries()) {
     forEachBit(live, (doc) => {
       const score = scores[s]![doc]!;
-      if (score === 0 || readString(segment.ids, doc) === likeTo.id) return;
+      if (score === 0 || readId(segment.ids, doc) === likeTo.id) return;
       top.offer(score / most, segment.columns.idHash[doc]!, base + doc);
       total++;
     });

@@ -1,5 +1,6 @@
 import { readString } from '../../string-table.ts';
 import type { Source } from '../query/term-sources.ts';
+import { readId } from '../segment/ids.ts';
 import { findImpact } from '../segment/postings.ts';
 import type { FilterName, HitTier, ObjectAnswer, ObjectHit } from '../types.ts';
 import { MEETS } from './filters.ts';
@@ -31,7 +32,7 @@ function hitOf(item: number, score: number, parts: readonly Part[], job: Job): O
     .filter((filter) => filter.judge(doc) !== MEETS)
     .map((filter): FilterName => filter.name);
   const complete = part.sources.slice(0, job.required).every((own) => isFoundExactly(own, doc));
-  return { id: readString(part.live.segment.ids, doc), score, tier: tierOf(doc, part, job), unmet, complete };
+  return { id: readId(part.live.segment.ids, doc), score, tier: tierOf(doc, part, job), unmet, complete };
 }
 
 const MOST_IMPACT = 255;

@@ -1,5 +1,5 @@
 import { type Bitset, createBitset, forEachBit, hasBit, setBit } from '../../bitset.ts';
-import { readString } from '../../string-table.ts';
+import { readId } from '../segment/ids.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 import { createTopK, type TopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectQuery, TopicCount } from '../types.ts';
@@ -115,7 +115,7 @@ function offerAll(segment: Segment, kept: Bitset, { top, base, query, preferred 
 export function readDocumentId(segments: readonly LiveSegment[], item: number): string {
   let doc = item;
   for (const { segment } of segments) {
-    if (doc < segment.count) return readString(segment.ids, doc);
+    if (doc < segment.count) return readId(segment.ids, doc);
     doc -= segment.count;
   }
   throw new RangeError(`There is no document ${item}.`);

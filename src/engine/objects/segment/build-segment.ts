@@ -11,6 +11,7 @@ import { createWordReader, type WordReader } from '../../text/word-reader.ts';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DEAD_POPULARITY, fieldWeights, K1, topicFrequencies } from '../weights.ts';
 import { combineValues } from './combinations.ts';
+import { buildIds } from './ids.ts';
 import { buildLexicon } from './lexicon.ts';
 import { CHUNK, type Postings } from './postings.ts';
 import {
@@ -77,7 +78,7 @@ export function createSegmentBuilder(): SegmentBuilder {
         postings: groupByTerm(postings, rankOfTerm),
         lexicon: buildLexicon(renumber(vocabulary.termsOfSurface, rankOfTerm)),
         columns: own,
-        ids: buildStringTable(ids),
+        ids: buildIds(ids),
         idOrder: orderByHash(own.idHash),
         valueSets,
         combinations: combineValues(ids.length, valueSets),

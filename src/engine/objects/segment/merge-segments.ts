@@ -3,6 +3,7 @@ import { buildStringTable, readStringTable, sortStringsByBytes } from '../../str
 import { type ValueField, valueFields } from '../types.ts';
 import { orderByHash } from './build-segment.ts';
 import { combineValues } from './combinations.ts';
+import { buildIds, listIds } from './ids.ts';
 import { buildLexicon, MAX_SURFACES } from './lexicon.ts';
 import { createPostingsWriter, forEachPosting, openList, type Postings } from './postings.ts';
 import type { Columns, LiveSegment, Segment, ValueSets } from './segment.ts';
@@ -22,10 +23,8 @@ export function mergeSegments(parts: readonly LiveSegment[]): Segment {
     postings: joined.postings,
     lexicon: buildLexicon(joinSurfaces(parts, joined.termOfPart)),
     columns,
-    ids: buildStringTable(
-      parts.flatMap((part, p) =>
-        readStringTable(part.segment.ids).filter((_, doc) => ordinals[p]![doc] !== GONE),
-      ),
+    ids: buildIds(
+      parts.flatMap((part, p) => listIds(part.segment.ids).filter((_, doc) => ordinals[p]![doc] !== GONE)),
     ),
     idOrder: orderByHash(columns.idHash),
     valueSets,

@@ -2,6 +2,7 @@ import type { Bitset } from '../../bitset.ts';
 import type { StringTable } from '../../string-table.ts';
 import type { ValueField } from '../types.ts';
 import type { Combinations } from './combinations.ts';
+import type { Ids } from './ids.ts';
 import type { Postings } from './postings.ts';
 
 /** Marks a word of the publisher field, which is matched whole and has a posting list of its own. */
@@ -59,7 +60,7 @@ export interface Segment {
   readonly postings: Postings;
   readonly lexicon: Lexicon;
   readonly columns: Columns;
-  readonly ids: StringTable;
+  readonly ids: Ids;
   /** Ordinals by ascending idHash. */
   readonly idOrder: Uint32Array;
   readonly valueSets: Readonly<Record<ValueField, ValueSets>>;
