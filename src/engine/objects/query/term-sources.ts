@@ -1,4 +1,5 @@
 import { findString, readString } from '../../string-table.ts';
+import { findTermsOfWord } from '../segment/lexicon.ts';
 import { countPostings, countPostingsIn, openList, type PostingList } from '../segment/postings.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 
@@ -17,7 +18,14 @@ export function openSource(
   term: number,
   { weight, isExact }: Pick<Source, 'weight' | 'isExact'>,
 ): Source {
-  return { ...openList(segment.postings, term), weight, isExact };
+  const { listStart } = segment.postings;
+  return {
+    postings: segment.postings,
+    firstChunk: listStart[term]!,
+    endChunk: listStart[term + 1]!,
+    weight,
+    isExact,
+  };
 }
 
 /** Texts whose places are remembered for each segment; they are forgotten together. */
@@ -38,6 +46,21 @@ export function findTerm(segment: Segment, text: string): number {
     known.set(text, term);
   }
   return term;
+}
+
+/** Gives the terms of a word as it is spelled, by segment; each word is looked up once. */
+export type Speller = (word: string) => readonly Uint32Array[];
+
+export function createSpeller(segments: readonly Segment[]): Speller {
+  const known = new Map<string, readonly Uint32Array[]>();
+  return (word) => {
+    let terms = known.get(word);
+    if (terms === undefined) {
+      terms = segments.map(({ lexicon }) => findTermsOfWord(lexicon, word));
+      known.set(word, terms);
+    }
+    return terms;
+  };
 }
 
 export type SourcesBySegment = readonly (readonly Source[])[];
@@ -101,18 +124,20 @@ export function countTermDocuments(
 ): number {
   const terms = parts.map(({ segment }) => findTerm(segment, text));
   if (!spelled.some((own, p) => own.includes(terms[p]!))) return 0;
-  const sources = parts.map(({ segment }, p) =>
-    terms[p]! < 0 ? [] : [openSource(segment, terms[p]!, { weight: 1, isExact: true })],
+  return parts.reduce(
+    (sum, part, p) =>
+      terms[p]! < 0 ? sum : sum + countLive(part, openList(part.segment.postings, terms[p]!)),
+    0,
   );
-  return countSourceDocuments(parts, sources);
 }
 
 /** Number of live documents in the sources, counted once per source. */
 export function countSourceDocuments(parts: readonly LiveSegment[], sources: SourcesBySegment): number {
   let count = 0;
-  for (const [p, { segment, live, liveCount }] of parts.entries()) {
-    for (const source of sources[p]!)
-      count += liveCount === segment.count ? countPostings(source) : countPostingsIn(source, live);
-  }
+  for (const [p, part] of parts.entries()) for (const source of sources[p]!) count += countLive(part, source);
   return count;
+}
+
+function countLive({ segment, live, liveCount }: LiveSegment, list: PostingList): number {
+  return liveCount === segment.count ? countPostings(list) : countPostingsIn(list, live);
 }
