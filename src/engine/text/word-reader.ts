@@ -1,4 +1,4 @@
-import { createGrowableUint8, createGrowableUint32 } from '../arrays.ts';
+import { createGrowableUint32 } from '../arrays.ts';
 import { foldCodes, MOST_FOLDED } from './fold.ts';
 import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from './tokenize.ts';
 
@@ -26,7 +26,8 @@ export interface WordReader {
 
 export function createWordReader(): WordReader {
   /** Letters of all words, where each ends, and their hashes. */
-  const letters = createGrowableUint8();
+  let letters = new Uint8Array(1 << 16);
+  let size = 0;
   const ends = createGrowableUint32();
   const hashes = createGrowableUint32();
   /** Open addressing: the number of a word and one, or 0. */
@@ -36,10 +37,12 @@ export function createWordReader(): WordReader {
   let words = new Uint32Array(256);
   let count = 0;
 
+  const startOf = (word: number) => (word === 0 ? 0 : ends.at(word - 1));
+
   function isAt(word: number, from: number, length: number): boolean {
-    const start = word === 0 ? 0 : ends.at(word - 1);
+    const start = startOf(word);
     if (ends.at(word) - start !== length) return false;
-    for (let i = 0; i < length; i++) if (letters.at(start + i) !== folded[from + i]) return false;
+    for (let i = 0; i < length; i++) if (letters[start + i] !== folded[from + i]) return false;
     return true;
   }
 
@@ -57,8 +60,13 @@ export function createWordReader(): WordReader {
       const word = slots[slot]! - 1;
       if (hashes.at(word) === hash && isAt(word, from, to - from)) return word;
     }
-    for (let i = from; i < to; i++) letters.push(folded[i]!);
-    ends.push(letters.length);
+    if (size + to - from > letters.length) {
+      const larger = new Uint8Array(letters.length * 2);
+      larger.set(letters);
+      letters = larger;
+    }
+    for (let i = from; i < to; i++) letters[size++] = folded[i]!;
+    ends.push(size);
     hashes.push(hash);
     slots[slot] = hashes.length;
     if (hashes.length * 2 > slots.length) enlargeSlots();
@@ -121,11 +129,6 @@ export function createWordReader(): WordReader {
       return count;
     },
     wordAt: (place) => words[place]!,
-    spell(word) {
-      const start = word === 0 ? 0 : ends.at(word - 1);
-      return decoder.decode(
-        Uint8Array.from({ length: ends.at(word) - start }, (_, i) => letters.at(start + i)),
-      );
-    },
+    spell: (word) => decoder.decode(letters.subarray(startOf(word), ends.at(word))),
   };
 }

@@ -65,7 +65,10 @@ export function createVocabulary(spell: (word: number) => string): Vocabulary {
       }
       return known;
     },
-    ofNames: rememberTerms((word) => idOfSurface(spell(word), nameToTerm(spell(word)))),
+    ofNames: rememberTerms((number) => {
+      const word = spell(number);
+      return idOfSurface(word, nameToTerm(word));
+    }),
     ofPublishers: rememberTerms((word) => idOfTerm(PUBLISHER_MARK + spell(word))),
     ofMarked: idOfTerm,
   };
