@@ -1,5 +1,6 @@
 // npm run bench:search -- --docs 100000 [--queries 400] [--lucene] [--no-peers] [--save]; --save keeps the run for --plot, which only draws
 // --keep FOLDER: our snapshot and Lucene's index are kept there, and found again by a later run
+// --cpu: times of CPU, where the machine has other work
 // npm run bench:search -- --docs 100000 --opensearch http://127.0.0.1:9201; of the host that `npm run build` made
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,6 +24,7 @@ import {
   PASSES,
   quantile,
   type Times,
+  useCpuClock,
 } from './measure.ts';
 import { compareOverHttp, reportHttp } from './opensearch/compare.ts';
 import { openHost } from './opensearch/host-peer.ts';
@@ -57,11 +59,13 @@ async function main(): Promise<void> {
       lucene: { type: 'boolean', default: false },
       opensearch: { type: 'string' },
       keep: { type: 'string' },
+      cpu: { type: 'boolean', default: false },
       save: { type: 'boolean', default: false },
       plot: { type: 'boolean', default: false },
     },
   });
   if (values.plot) return plotGrowth();
+  if (values.cpu) useCpuClock();
   const docs = Number(values.docs);
   const { texts, from } = readSourceTexts();
   console.log(`${docs} learning objects of words from ${from}, ${values.queries} queries of each kind`);
@@ -77,7 +81,7 @@ async function main(): Promise<void> {
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
   const built = [await buildOurs(docs, texts, folder)];
   if (values.lucene) {
-    const engine = createLucene(folder && join(folder, 'lucene'));
+    const engine = createLucene(values.cpu ? 'cpu' : 'wall', folder && join(folder, 'lucene'));
     built.push(await build(engine, docs, { texts, facts: folder && join(folder, 'lucene.json') }));
   }
   if (!values['no-peers'])

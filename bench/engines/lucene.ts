@@ -13,12 +13,12 @@ const PROJECT = 'bench/lucene';
 
 /** Lucene in a JVM beside this process; it keeps the clock itself, see LucenePeer.java.
  *  @param kept folder of an index that is there, or is to stay; absent means one for this run */
-export function createLucene(kept?: string): BenchEngine {
+export function createLucene(clock: 'wall' | 'cpu', kept?: string): BenchEngine {
   execFileSync('mvn', ['-q', '-f', `${PROJECT}/pom.xml`, 'compile'], { stdio: 'inherit' });
   const isBuilt = kept !== undefined && existsSync(kept);
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'skilldock-bench-'));
   const classes = `${PROJECT}/target/classes:${readFileSync(`${PROJECT}/target/classpath`, 'utf8')}`;
-  const child = spawn('java', ['-Xms2g', '-Xmx2g', '-cp', classes, 'skilldock.LucenePeer', folder], {
+  const child = spawn('java', ['-Xms2g', '-Xmx2g', '-cp', classes, 'skilldock.LucenePeer', folder, clock], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
