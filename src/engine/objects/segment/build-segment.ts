@@ -16,6 +16,7 @@ import { buildLexicon } from './lexicon.ts';
 import { CHUNK, type Postings } from './postings.ts';
 import {
   type Columns,
+  listValueSets,
   NO_AGE,
   PUBLISHER_MARK,
   type Segment,
@@ -81,7 +82,7 @@ export function createSegmentBuilder(): SegmentBuilder {
         ids: buildIds(ids),
         idOrder: orderByHash(own.idHash),
         valueSets,
-        combinations: combineValues(ids.length, valueSets),
+        combinations: combineValues(ids.length, listValueSets(valueSets)),
       };
     },
   };

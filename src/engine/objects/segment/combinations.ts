@@ -1,6 +1,4 @@
-import { forEachBit } from '../../bitset.ts';
-import { valueFields } from '../types.ts';
-import type { Segment } from './segment.ts';
+import { type Bitset, forEachBit } from '../../bitset.ts';
 
 /** Documents with the same provider, types, Bloom objectives and language share a combination of values. There are few, so what
  *  filters say of them and what facets count is worked out once for each. */
@@ -12,9 +10,9 @@ export interface Combinations {
   readonly values: Uint32Array;
 }
 
-/** Find the combinations of documents, value by value: a document goes on from the combination of its values so far. */
-export function combineValues(count: number, valueSets: Segment['valueSets']): Combinations {
-  const sets = valueFields.flatMap((field) => valueSets[field].sets);
+/** Find the combinations of documents, value by value: a document goes on from the combination of its values so far.
+ *  @param sets the documents of each value */
+export function combineValues(count: number, sets: readonly Bitset[]): Combinations {
   const steps: { readonly from: number; readonly value: number }[] = [{ from: -1, value: -1 }];
   const stepOf = new Map<number, number>();
   const reached = new Uint32Array(count);

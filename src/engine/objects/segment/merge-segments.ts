@@ -6,7 +6,7 @@ import { combineValues } from './combinations.ts';
 import { buildIds, listIds } from './ids.ts';
 import { buildLexicon, MAX_SURFACES } from './lexicon.ts';
 import { createPostingsWriter, forEachPosting, openList, type Postings } from './postings.ts';
-import type { Columns, LiveSegment, Segment, ValueSets } from './segment.ts';
+import { type Columns, type LiveSegment, listValueSets, type Segment, type ValueSets } from './segment.ts';
 
 const GONE = 0xffffffff;
 
@@ -28,7 +28,7 @@ export function mergeSegments(parts: readonly LiveSegment[]): Segment {
     ),
     idOrder: orderByHash(columns.idHash),
     valueSets,
-    combinations: combineValues(count, valueSets),
+    combinations: combineValues(count, listValueSets(valueSets)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Bitset } from '../../bitset.ts';
 import type { StringTable } from '../../string-table.ts';
-import type { ValueField } from '../types.ts';
+import { type ValueField, valueFields } from '../types.ts';
 import type { Combinations } from './combinations.ts';
 import type { Ids } from './ids.ts';
 import type { Postings } from './postings.ts';
@@ -77,4 +77,9 @@ export interface LiveSegment {
 export function countSegmentDocuments(segment: Segment, term: number): number {
   const { listStart, chunkStart } = segment.postings;
   return chunkStart[listStart[term + 1]!]! - chunkStart[listStart[term]!]!;
+}
+
+/** The sets of all values, in the order in which combinations number them. */
+export function listValueSets(valueSets: Segment['valueSets']): Bitset[] {
+  return valueFields.flatMap((field) => valueSets[field].sets);
 }
