@@ -1,29 +1,14 @@
-import {
-  createGrowableFloat32,
-  createGrowableUint8,
-  createGrowableUint32,
-  type Growable,
-} from '../../arrays.ts';
-import { createBitset, setBit } from '../../bitset.ts';
-import { hashString } from '../../hash.ts';
+import { createGrowableUint8, createGrowableUint32 } from '../../arrays.ts';
 import { buildStringTable, sortStringsByBytes } from '../../string-table.ts';
 import { createWordReader, type WordReader } from '../../text/word-reader.ts';
-import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
-import { DEAD_POPULARITY, fieldWeights, K1, topicFrequencies } from '../weights.ts';
+import type { ObjectDocument } from '../types.ts';
+import { fieldWeights, K1, topicFrequencies } from '../weights.ts';
+import { createColumns, createValues } from './collect-facts.ts';
 import { combineValues } from './combinations.ts';
+import { groupByTerm } from './group-postings.ts';
 import { buildIds } from './ids.ts';
 import { buildLexicon } from './lexicon.ts';
-import { CHUNK, type Postings } from './postings.ts';
-import {
-  type Columns,
-  listValueSets,
-  NO_AGE,
-  PUBLISHER_MARK,
-  type Segment,
-  TOPIC_MARK,
-  UNKNOWN_VALUE,
-  type ValueSets,
-} from './segment.ts';
+import { listValueSets, PUBLISHER_MARK, type Segment, TOPIC_MARK, UNKNOWN_VALUE } from './segment.ts';
 import {
   createVocabulary,
   createVocabularyFrequencies,
@@ -147,137 +132,11 @@ function sortTerms(terms: readonly string[]): { table: Segment['terms']; rankOfT
   return { table: buildStringTable(sorted), rankOfTerm };
 }
 
-/** One entry per document and distinct term, in order of the documents; `end` tells where those of each end. */
-interface Collected {
-  readonly term: Growable<Uint32Array>;
-  readonly impact: Growable<Uint8Array>;
-  readonly end: Growable<Uint32Array>;
-}
-
-/** Counting sort by term; it is stable, so each list stays ascending by document. */
-function groupByTerm(collected: Collected, rankOfTerm: Uint32Array): Postings {
-  const terms = rankOfTerm.length;
-  const [listStart, size, lastChunk] = [0, 0, 0].map(() => new Uint32Array(terms + 1)) as [
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-  ];
-  const visitAll = (visit: (list: number, doc: number, i: number) => void) => {
-    let i = 0;
-    for (let doc = 0; doc < collected.end.length; doc++)
-      for (const end = collected.end.at(doc); i < end; i++) visit(rankOfTerm[collected.term.at(i)]!, doc, i);
-  };
-  const isNewChunk = (list: number, doc: number) => {
-    // One more than the chunk, so that 0 is none.
-    const chunk = Math.floor(doc / CHUNK) + 1;
-    if (lastChunk[list] === chunk) return false;
-    lastChunk[list] = chunk;
-    return true;
-  };
-  visitAll((list, doc) => {
-    size[list + 1]!++;
-    if (isNewChunk(list, doc)) listStart[list + 1]!++;
-  });
-  for (let t = 0; t < terms; t++) {
-    size[t + 1]! += size[t]!;
-    listStart[t + 1]! += listStart[t]!;
-  }
-  const chunks = new Uint16Array(listStart[terms]!);
-  const chunkStart = new Uint32Array(chunks.length + 1).fill(collected.term.length);
-  const places = new Uint16Array(collected.term.length);
-  const impacts = new Uint8Array(collected.term.length);
-  const nextChunk = listStart.slice();
-  lastChunk.fill(0);
-  visitAll((list, doc, i) => {
-    const at = size[list]!++;
-    if (isNewChunk(list, doc)) {
-      const chunk = nextChunk[list]!++;
-      chunks[chunk] = doc / CHUNK;
-      chunkStart[chunk] = at;
-    }
-    places[at] = doc % CHUNK;
-    impacts[at] = collected.impact.at(i);
-  });
-  return { listStart, chunks, chunkStart, places, impacts };
-}
-
 function renumber(
   termsOfSurface: ReadonlyMap<string, readonly number[]>,
   rankOfTerm: Uint32Array,
 ): Map<string, number[]> {
   return new Map([...termsOfSurface].map(([word, ids]) => [word, ids.map((id) => rankOfTerm[id]!)]));
-}
-
-/** The facts of documents, one after the other. */
-function createColumns() {
-  const [level, minutes, popularity, lat, lon] = Array.from({ length: 5 }, createGrowableFloat32) as Floats;
-  const [ageMin, ageMax, free] = Array.from({ length: 3 }, createGrowableUint8) as Bytes;
-  const idHash = createGrowableUint32();
-  return {
-    add(document: ObjectDocument): void {
-      level.push(document.level ?? Number.NaN);
-      minutes.push(document.minutes ?? Number.NaN);
-      popularity.push(document.isDead ? DEAD_POPULARITY : (document.popularity ?? Number.NaN));
-      lat.push(document.lat ?? Number.NaN);
-      lon.push(document.lon ?? Number.NaN);
-      ageMin.push(document.ageMin ?? NO_AGE);
-      ageMax.push(document.ageMax ?? NO_AGE);
-      free.push(document.free === undefined ? 0 : document.free ? 1 : 2);
-      idHash.push(hashString(document.id));
-    },
-    finish: (): Columns => ({
-      level: level.finish(),
-      minutes: minutes.finish(),
-      popularity: popularity.finish(),
-      lat: lat.finish(),
-      lon: lon.finish(),
-      ageMin: ageMin.finish(),
-      ageMax: ageMax.finish(),
-      free: free.finish(),
-      idHash: idHash.finish(),
-    }),
-  };
-}
-type Float = Growable<Float32Array>;
-type Floats = [Float, Float, Float, Float, Float];
-type Bytes = [Growable<Uint8Array>, Growable<Uint8Array>, Growable<Uint8Array>];
-
-const valuesOf: Readonly<Record<ValueField, (document: ObjectDocument) => readonly string[]>> = {
-  provider: (document) => [document.provider],
-  type: (document) => document.types,
-  bloom: (document) => document.blooms,
-  lang: (document) => [document.lang],
-};
-
-/** The documents of each value. */
-function createValues() {
-  const documentsOf = new Map(valueFields.map((field) => [field, new Map<string, Growable<Uint32Array>>()]));
-  return {
-    add(document: ObjectDocument, ordinal: number): void {
-      for (const [field, known] of documentsOf) {
-        const values = valuesOf[field](document);
-        for (const value of values.length > 0 ? values : [UNKNOWN_VALUE]) {
-          let own = known.get(value);
-          if (own === undefined) {
-            own = createGrowableUint32();
-            known.set(value, own);
-          }
-          own.push(ordinal);
-        }
-      }
-    },
-    finish(count: number): Segment['valueSets'] {
-      const entries = Array.from(documentsOf, ([field, known]): [ValueField, ValueSets] => {
-        const sets = Array.from(known.values(), (documents) => {
-          const set = createBitset(count);
-          for (const doc of documents.finish()) setBit(set, doc);
-          return set;
-        });
-        return [field, { values: [...known.keys()], sets }];
-      });
-      return Object.fromEntries(entries) as Record<ValueField, ValueSets>;
-    },
-  };
 }
 
 /** Ordinals by ascending hash. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBitset, setBit } from '../../../../src/engine/bitset.ts';
-import { createAccumulator, createCursor } from '../../../../src/engine/objects/search/accumulator.ts';
+import { createAccumulator } from '../../../../src/engine/objects/search/accumulator.ts';
+import { createCursor } from '../../../../src/engine/objects/search/cursor.ts';
 import {
   CHUNK,
   countPostings,
