@@ -14,7 +14,7 @@ export interface Run {
 
 const looks: readonly (readonly [engine: string, look: string])[] = [
   ['skilldock', 'a'],
-  ['MiniSearch', 'b'],
+  ['Lucene', 'b'],
   ['SQLite FTS5', 'c'],
 ];
 

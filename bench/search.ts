@@ -1,23 +1,30 @@
-// npm run bench:search -- --docs 100000 [--queries 400] [--no-peers] [--save]; --save keeps the run for --plot, which only draws
+// npm run bench:search -- --docs 100000 [--queries 400] [--lucene] [--no-peers] [--save]; --save keeps the run for --plot, which only draws
+// --keep FOLDER: our snapshot and Lucene's index are kept there, and found again by a later run
+// --cpu: times of CPU, where the machine has other work
 // npm run bench:search -- --docs 100000 --opensearch http://127.0.0.1:9201; of the host that `npm run build` made
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ObjectDocument } from '../src/engine/objects/types.ts';
 import { generateDocuments } from './corpus/generate.ts';
 import { type BenchQuery, type Kind, kinds, makeQueries } from './corpus/queries.ts';
 import { readSourceTexts, type SourceTexts } from './corpus/source-texts.ts';
-import type { BenchEngine } from './engines/engine.ts';
+import type { Asked, BenchEngine, BuildTime } from './engines/engine.ts';
 import { createFts5 } from './engines/fts5.ts';
+import { createLucene } from './engines/lucene.ts';
 import { createMiniSearch } from './engines/minisearch.ts';
 import { createSkilldock } from './engines/skilldock.ts';
 import {
+  collectGarbage,
   digits,
   type Latency,
   latencyOf,
-  measureTimes,
+  medianPass,
   memoryInUse,
+  PASSES,
   quantile,
   type Times,
-  timeOf,
+  useCpuClock,
 } from './measure.ts';
 import { compareOverHttp, reportHttp } from './opensearch/compare.ts';
 import { openHost } from './opensearch/host-peer.ts';
@@ -28,11 +35,16 @@ import { required } from './required.ts';
 const BATCH = 10_000;
 /** Documents that queries take their words from, evenly spread. */
 const SAMPLE = 2_000;
+/** Passes without the clock, of the two that are compiled while they run. */
+const WARM_UP = 6;
 
-interface Built {
-  readonly engine: BenchEngine;
-  readonly buildSeconds: number;
+/** How long a run took to fill an engine; kept beside it. */
+interface BuildFacts extends BuildTime {
   readonly memoryMB: number;
+}
+
+interface Built extends BuildFacts {
+  readonly engine: BenchEngine;
 }
 
 /** By kind of query, and of all kinds that the engine can answer in one sequence. */
@@ -44,12 +56,16 @@ async function main(): Promise<void> {
       docs: { type: 'string', default: '10000' },
       queries: { type: 'string', default: '400' },
       'no-peers': { type: 'boolean', default: false },
+      lucene: { type: 'boolean', default: false },
       opensearch: { type: 'string' },
+      keep: { type: 'string' },
+      cpu: { type: 'boolean', default: false },
       save: { type: 'boolean', default: false },
       plot: { type: 'boolean', default: false },
     },
   });
   if (values.plot) return plotGrowth();
+  if (values.cpu) useCpuClock();
   const docs = Number(values.docs);
   const { texts, from } = readSourceTexts();
   console.log(`${docs} learning objects of words from ${from}, ${values.queries} queries of each kind`);
@@ -61,16 +77,33 @@ async function main(): Promise<void> {
     for (const peer of peers) await peer.close();
     return;
   }
-  const ours = createSkilldock();
-  const built = [build(ours, docs, texts)];
+  const folder = values.keep === undefined ? undefined : join(values.keep, String(docs));
+  if (folder !== undefined) mkdirSync(folder, { recursive: true });
+  const built = [await buildOurs(docs, texts, folder)];
+  if (values.lucene) {
+    const engine = createLucene(values.cpu ? 'cpu' : 'wall', folder && join(folder, 'lucene'));
+    built.push(await build(engine, docs, { texts, facts: folder && join(folder, 'lucene.json') }));
+  }
   if (!values['no-peers'])
-    for (const create of [createMiniSearch, createFts5]) built.push(build(create(), docs, texts));
-  // Kind by kind and engine by engine in one process: whatever else the machine does hits all of them.
-  const variants = [ours.withDetails(), ours.withMeaning()];
-  const measured = measureAll([...built.map(({ engine }) => engine), ...variants], queries);
+    for (const create of [createMiniSearch, createFts5]) built.push(await build(create(), docs, { texts }));
+  const asked = built.flatMap(({ engine }) => [engine, ...(engine.ways ?? [])]);
+  const measured = await measureAll(asked, queries);
   report(docs, built, measured);
   if (values.save) saveRun({ docs, latencies: latenciesOf(measured) });
   for (const { engine } of built) engine.close();
+}
+
+/** Our index, from its snapshot where a run before kept one. */
+async function buildOurs(docs: number, texts: SourceTexts, folder: string | undefined): Promise<Built> {
+  const [file, facts] = folder ? [join(folder, 'skilldock'), join(folder, 'skilldock.json')] : [];
+  if (file !== undefined && existsSync(file)) {
+    const engine = { ...createSkilldock(readFileSync(file)), isBuilt: true };
+    return build(engine, docs, { texts, facts });
+  }
+  const engine = createSkilldock();
+  const built = await build(engine, docs, { texts, facts });
+  if (file !== undefined) writeFileSync(file, engine.save());
+  return built;
 }
 
 function sampleDocuments(docs: number, texts: SourceTexts): ObjectDocument[] {
@@ -81,45 +114,68 @@ function sampleDocuments(docs: number, texts: SourceTexts): ObjectDocument[] {
   return sample;
 }
 
-/** Documents are made batch by batch, outside the time taken and outside the memory counted. */
-function build(engine: BenchEngine, docs: number, texts: SourceTexts): Built {
+/** Documents are made batch by batch, outside the time taken and outside the memory counted.
+ *  @param facts file of what is told of an engine that is kept */
+async function build(
+  engine: BenchEngine,
+  docs: number,
+  { texts, facts }: { readonly texts: SourceTexts; readonly facts?: string | undefined },
+): Promise<Built> {
+  if (engine.isBuilt && facts !== undefined)
+    return { engine, ...(JSON.parse(readFileSync(facts, 'utf8')) as BuildFacts) };
   const before = memoryInUse();
-  let milliseconds = 0;
-  const timed = (work: () => void) => {
-    milliseconds += timeOf(work);
+  let [milliseconds, microseconds] = [0, 0];
+  const timed = async (work: () => unknown) => {
+    const [start, used] = [performance.now(), process.cpuUsage()];
+    await work();
+    milliseconds += performance.now() - start;
+    const { user, system } = process.cpuUsage(used);
+    microseconds += user + system;
   };
   let batch: ObjectDocument[] = [];
   for (const document of generateDocuments(docs, texts)) {
     batch.push(document);
     if (batch.length < BATCH) continue;
-    timed(() => engine.add(batch));
+    await timed(() => engine.add(batch));
     batch = [];
   }
-  timed(() => engine.add(batch));
-  timed(() => engine.finish());
+  await timed(() => engine.add(batch));
+  await timed(() => engine.finish());
   batch = [];
-  return { engine, buildSeconds: milliseconds / 1000, memoryMB: (memoryInUse() - before) / 2 ** 20 };
+  const time = { buildSeconds: milliseconds / 1e3, cpuSeconds: microseconds / 1e6 };
+  const built = { ...time, ...engine.buildTime?.(), memoryMB: (memoryInUse() - before) / 2 ** 20 };
+  if (facts !== undefined) writeFileSync(facts, JSON.stringify(built));
+  return { engine, ...built };
 }
 
-function measureAll(
-  engines: readonly BenchEngine[],
+/** Kind by kind, pass by pass and engine by engine: whatever else the machine does hits all of them. */
+async function measureAll(
+  engines: readonly Asked[],
   queries: Record<Kind, BenchQuery[]>,
-): Map<string, Measured> {
+): Promise<Map<string, Measured>> {
   const measured = new Map<string, Measured>(engines.map(({ name }) => [name, {}]));
-  const measure = ({ name, search }: BenchEngine, kind: Kind | 'all', asked: readonly BenchQuery[]) => {
-    required(measured.get(name), name)[kind] = measureTimes(asked, search);
-  };
-  for (const kind of kinds) {
-    for (const engine of engines) if (engine.kinds.includes(kind)) measure(engine, kind, queries[kind]);
-  }
-  for (const engine of engines) {
-    measure(
-      engine,
-      'all',
-      engine.kinds.flatMap((kind) => queries[kind]),
+  for (const kind of [...kinds, 'all'] as const) {
+    const askedOf = (engine: Asked) =>
+      kind === 'all' ? engine.kinds.flatMap((each) => queries[each]) : queries[kind];
+    const passes = new Map<Asked, Times[]>(
+      engines.filter(({ kinds: own }) => kind === 'all' || own.includes(kind)).map((engine) => [engine, []]),
     );
+    for (let pass = -WARM_UP; pass < PASSES; pass++) {
+      collectGarbage();
+      for (const [engine, own] of passes) {
+        if (pass < -1 && !isCompiled(engine)) continue;
+        const times = await engine.ask(askedOf(engine));
+        if (pass >= 0) own.push(times);
+      }
+    }
+    for (const [{ name }, own] of passes) required(measured.get(name), name)[kind] = medianPass(own);
   }
   return measured;
+}
+
+/** The others take seconds for a pass, and are compiled after the first. */
+function isCompiled({ name }: Asked): boolean {
+  return name.startsWith('skilldock') || name.startsWith('Lucene');
 }
 
 function report(docs: number, built: readonly Built[], measured: ReadonlyMap<string, Measured>): void {
@@ -134,6 +190,7 @@ function report(docs: number, built: readonly Built[], measured: ReadonlyMap<str
     return {
       engine,
       'build s': facts === undefined ? '' : digits(facts.buildSeconds, 1),
+      'CPU s': facts === undefined ? '' : digits(facts.cpuSeconds, 1),
       'memory MB': facts === undefined ? '' : digits(facts.memoryMB, 1),
       'index B/object': bytes === undefined ? '' : Math.round(bytes / docs),
       ...Object.fromEntries([...kinds, 'all' as const].map((kind) => [kind, cell(own[kind])])),
@@ -149,10 +206,9 @@ function summary(docs: number, built: readonly Built[], measured: ReadonlyMap<st
   const peers = built.slice(1).map(({ engine }) => engine);
   return {
     docs,
-    engines: built.map(({ engine, buildSeconds, memoryMB }) => ({
+    engines: built.map(({ engine, ...facts }) => ({
       name: engine.name,
-      buildSeconds,
-      memoryMB,
+      ...facts,
       indexBytesPerObject: (engine.indexBytes() ?? Number.NaN) / docs,
     })),
     latencies: latenciesOf(measured),

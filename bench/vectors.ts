@@ -5,7 +5,7 @@ import { findNearestRows, measureCosines } from '../src/engine/vectors/scan.ts';
 import { createVectorRows } from '../src/engine/vectors/vector-rows.ts';
 import type { VectorRows } from '../src/engine/vectors/vectors.ts';
 import { createRandom } from './corpus/random.ts';
-import { digits, type Latency, latencyOf, measureTimes } from './measure.ts';
+import { digits, type Latency, measureLatency } from './measure.ts';
 import { required } from './required.ts';
 
 const { values } = parseArgs({
@@ -59,7 +59,7 @@ console.log(
 for (const [name, task] of tasks) {
   // Over typed arrays some take seconds.
   const measure = (of: VectorRows, inputs: readonly Float32Array[]) =>
-    latencyOf(measureTimes(inputs, (query) => task(of, query)));
+    measureLatency(inputs, (query) => task(of, query));
   const write = ({ p50, p99 }: Latency) => `${digits(p50)} ${digits(p99)}`;
   const [compiled, arrays] = [measure(rows, queries), measure(plain, queries.slice(0, 2))];
   console.log(`${name}: WebAssembly ${write(compiled)}, typed arrays ${write(arrays)}`);

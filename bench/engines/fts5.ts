@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { fold } from '../../src/engine/text/fold.ts';
 import type { BenchQuery } from '../corpus/queries.ts';
+import { timePass } from '../measure.ts';
 import { type BenchEngine, HITS } from './engine.ts';
 
 /** SQLite's full-text search, in a file as it would be used. It has no typo tolerance. */
@@ -30,7 +31,7 @@ export function createFts5(): BenchEngine {
       database.exec('COMMIT');
     },
     finish: () => database.exec("INSERT INTO objects(objects) VALUES ('optimize')"),
-    search: (query) => (select.all(matchOf(query), query.type, HITS) as { id: string }[]).map(({ id }) => id),
+    ask: (queries) => timePass(queries, (query) => select.all(matchOf(query), query.type, HITS)),
     indexBytes: () => statSync(file).size,
     close() {
       database.close();

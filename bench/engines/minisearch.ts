@@ -2,6 +2,7 @@ import MiniSearch, { type SearchOptions } from 'minisearch';
 import type { ObjectDocument } from '../../src/engine/objects/types.ts';
 import { fold } from '../../src/engine/text/fold.ts';
 import { type BenchQuery, kinds } from '../corpus/queries.ts';
+import { timePass } from '../measure.ts';
 import { type BenchEngine, HITS } from './engine.ts';
 
 export function createMiniSearch(): BenchEngine {
@@ -20,11 +21,8 @@ export function createMiniSearch(): BenchEngine {
     kinds,
     add: (batch) => index.addAll(batch),
     finish: () => undefined,
-    search: (query) =>
-      index
-        .search(query.keywords, optionsFor(query))
-        .slice(0, HITS)
-        .map(({ id }) => id as string),
+    ask: (queries) =>
+      timePass(queries, (query) => index.search(query.keywords, optionsFor(query)).slice(0, HITS)),
     indexBytes: () => undefined,
     close: () => index.removeAll(),
   };

@@ -1,69 +1,72 @@
-import { createObjectIndex } from '../../src/engine/objects/object-index.ts';
+import {
+  createObjectIndex,
+  loadObjectIndex,
+  type ObjectIndex,
+} from '../../src/engine/objects/object-index.ts';
 import { createObjectView } from '../../src/engine/objects/object-view.ts';
-import type { ObjectQuery } from '../../src/engine/objects/types.ts';
+import type { ObjectMeaning, ObjectQuery } from '../../src/engine/objects/types.ts';
 import { createVectorRows } from '../../src/engine/vectors/vector-rows.ts';
 import { kinds } from '../corpus/queries.ts';
 import { createRandom } from '../corpus/random.ts';
-import { type BenchEngine, HITS } from './engine.ts';
+import { timePass } from '../measure.ts';
+import { type Asked, type BenchEngine, HITS } from './engine.ts';
 
-interface Variants {
-  /** With facet counts, as the host asks for them. */
-  withDetails(): BenchEngine;
-  /** With vectors drawn at random: what they say costs nothing, to go through them does. */
-  withMeaning(): BenchEngine;
-}
-
-export function createSkilldock(): BenchEngine & Variants {
-  const index = createObjectIndex();
-  const engine = (name: string, more: () => Partial<ObjectQuery>): BenchEngine => ({
+/** @param block a snapshot, instead of the documents */
+export function createSkilldock(block?: Uint8Array): BenchEngine & { save(): Uint8Array } {
+  const index = block === undefined ? createObjectIndex() : loadObjectIndex(block).index;
+  let meaning: ObjectMeaning | undefined;
+  const asked = (name: string, more: () => Partial<ObjectQuery>): Asked => ({
     name,
     kinds,
-    add: (batch) => index.put(batch),
-    finish: () => index.compact(),
-    search({ kind, keywords, type }) {
-      const { hits } = index.search({
-        keywords,
-        model: kind === 'all-terms' ? 'strict' : 'extended',
-        filters: { type: { values: [type], strict: true } },
-        sort: 'popularity',
-        prefix: kind === 'prefix',
-        offset: 0,
-        limit: HITS,
-        ...more(),
+    ask(queries) {
+      const own = more();
+      return timePass(queries, ({ kind, keywords, type }) => {
+        const { hits } = index.search({
+          keywords,
+          model: kind === 'all-terms' ? 'strict' : 'extended',
+          filters: { type: { values: [type], strict: true } },
+          sort: 'popularity',
+          prefix: kind === 'prefix',
+          offset: 0,
+          limit: HITS,
+          ...own,
+        });
+        return hits;
       });
-      return hits.map((hit) => hit.id);
     },
-    indexBytes: () => index.stats().bytes,
-    close: () => undefined,
   });
   return {
-    ...engine('skilldock', () => ({ details: false })),
-    withDetails: () => engine('skilldock with facets', () => ({ details: true })),
-    withMeaning() {
-      const draw = drawVectors();
-      const rows = createVectorRows(DIMENSIONS);
-      const limit = index.stats().documents;
-      const { ids } = createObjectView(index.select([])).list({
-        filters: {},
-        sort: 'popularity',
-        offset: 0,
-        limit,
-      });
-      const rowOf = new Map(ids.map((id) => [id, rows.push(draw())]));
-      const vectors = { rows, rowOf: (id: string) => rowOf.get(id) ?? -1 };
-      const vector = draw();
-      return engine('skilldock with meaning', () => ({ meaning: { vectors, vector, langs: null } }));
-    },
+    ...asked('skilldock', () => ({})),
+    ways: [
+      // As the host asks for a page that shows them.
+      asked('skilldock with facets', () => ({ details: true })),
+      asked('skilldock with meaning', () => {
+        meaning ??= drawMeaning(index);
+        return { meaning };
+      }),
+    ],
+    add: (batch) => index.put(batch),
+    finish: () => index.compact(),
+    indexBytes: () => index.stats().bytes,
+    save: () => index.save({}),
+    close: () => undefined,
   };
 }
 
 const DIMENSIONS = 384;
 
-function drawVectors(): () => Float32Array {
+/** Vectors drawn at random: what they say costs nothing, to go through them does. */
+function drawMeaning(index: ObjectIndex): ObjectMeaning {
   const random = createRandom(1);
-  return () => {
+  const draw = () => {
     const drawn = Array.from({ length: DIMENSIONS }, () => random() - 0.5);
     const length = Math.hypot(...drawn);
     return Float32Array.from(drawn, (value) => value / length);
   };
+  const rows = createVectorRows(DIMENSIONS);
+  const limit = index.stats().documents;
+  const all = { filters: {}, sort: 'popularity', offset: 0, limit } as const;
+  const { ids } = createObjectView(index.select([])).list(all);
+  const rowOf = new Map(ids.map((id) => [id, rows.push(draw())]));
+  return { vectors: { rows, rowOf: (id) => rowOf.get(id) ?? -1 }, vector: draw(), langs: null };
 }

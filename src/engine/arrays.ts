@@ -1,5 +1,7 @@
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array;
+
 /** A typed array that doubles when it is full. */
-export interface Growable<T extends Uint8Array | Uint32Array> {
+export interface Growable<T extends Numbers> {
   push(value: number): void;
   readonly length: number;
   /** A copy of exactly the pushed values. */
@@ -8,10 +10,14 @@ export interface Growable<T extends Uint8Array | Uint32Array> {
 }
 
 export const createGrowableUint8 = (): Growable<Uint8Array> => createGrowable((size) => new Uint8Array(size));
+export const createGrowableUint16 = (): Growable<Uint16Array> =>
+  createGrowable((size) => new Uint16Array(size));
+export const createGrowableFloat32 = (): Growable<Float32Array> =>
+  createGrowable((size) => new Float32Array(size));
 export const createGrowableUint32 = (): Growable<Uint32Array> =>
   createGrowable((size) => new Uint32Array(size));
 
-function createGrowable<T extends Uint8Array | Uint32Array>(allocate: (size: number) => T): Growable<T> {
+function createGrowable<T extends Numbers>(allocate: (size: number) => T): Growable<T> {
   let values = allocate(1024);
   let length = 0;
   return {
@@ -31,22 +37,22 @@ function createGrowable<T extends Uint8Array | Uint32Array>(allocate: (size: num
   };
 }
 
-/** Place of the first document not below `doc` in an ascending list, at or after `from`. Gallops: near places cost little, long
- *  lists a logarithm.
+/** Index of the first value not below `place` in an ascending stretch of an array, from `from` to `end`. Gallops: near ones cost
+ *  little, long stretches a logarithm.
  *  Source: Bentley & Yao, "An almost optimal algorithm for unbounded searching", 1976. */
-export function seekDoc(docs: Uint32Array, doc: number, from: number): number {
-  if (from >= docs.length || docs[from]! >= doc) return from;
+export function seekPlace(places: Uint16Array, place: number, from: number, end: number): number {
+  if (from >= end || places[from]! >= place) return from;
   let low = from;
   let step = 1;
-  while (low + step < docs.length && docs[low + step]! < doc) {
+  while (low + step < end && places[low + step]! < place) {
     low += step;
     step *= 2;
   }
-  let high = Math.min(low + step, docs.length);
+  let high = Math.min(low + step, end);
   low++;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (docs[middle]! < doc) low = middle + 1;
+    if (places[middle]! < place) low = middle + 1;
     else high = middle;
   }
   return low;

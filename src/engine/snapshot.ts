@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 
 /** What a snapshot section can hold. JSON is for small descriptions, arrays for everything large. */
-export type Section = Uint8Array | Uint32Array | Float32Array;
+export type Section = Uint8Array | Uint16Array | Uint32Array | Float32Array;
 export type Sections = Readonly<Record<string, Section>>;
 
 interface Directory {
@@ -10,7 +10,8 @@ interface Directory {
   readonly meta: unknown;
   readonly sections: readonly { name: string; kind: Kind; offset: number; bytes: number }[];
 }
-type Kind = 'u8' | 'u32' | 'f32';
+const arrays = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array } as const;
+type Kind = keyof typeof arrays;
 
 const MAGIC = 0x534b4c44; // "SKLD"
 const HEADER_BYTES = 16;
@@ -100,15 +101,12 @@ function placeSections(sections: Sections): Directory['sections'] {
 }
 
 function kindOf(data: Section): Kind {
-  if (data instanceof Uint8Array) return 'u8';
-  return data instanceof Uint32Array ? 'u32' : 'f32';
+  return (Object.keys(arrays) as Kind[]).find((kind) => data instanceof arrays[kind])!;
 }
 
 function viewOf(kind: Kind, buffer: ArrayBuffer, offset: number, bytes: number): Section {
-  if (kind === 'u8') return new Uint8Array(buffer, offset, bytes);
-  return kind === 'u32'
-    ? new Uint32Array(buffer, offset, bytes / 4)
-    : new Float32Array(buffer, offset, bytes / 4);
+  const Numbers = arrays[kind];
+  return new Numbers(buffer, offset, bytes / Numbers.BYTES_PER_ELEMENT);
 }
 
 function align(bytes: number): number {

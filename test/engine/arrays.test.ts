@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createGrowableUint8, createGrowableUint32, seekDoc } from '../../src/engine/arrays.ts';
+import { createGrowableUint8, createGrowableUint32, seekPlace } from '../../src/engine/arrays.ts';
 import { propertyRuns } from '../helpers/draw.ts';
 
 test('a growable keeps all that was pushed while it grows', () => {
@@ -16,13 +16,13 @@ test('a growable keeps all that was pushed while it grows', () => {
   expect([words.length, words.at(4999)]).toEqual([5000, 4999 * 7]);
 });
 
-test('seeking gives the first document that is not below, at or after where it starts', () => {
-  const docs = fc.uniqueArray(fc.nat(300)).map((list) => Uint32Array.from(list).sort());
+test('seeking gives the first place that is not below, at or after where it starts', () => {
+  const places = fc.uniqueArray(fc.nat(300)).map((list) => Uint16Array.from(list).sort());
   fc.assert(
-    fc.property(docs, fc.nat(310), fc.nat(40), (list, doc, from) => {
-      const start = Math.min(from, list.length);
-      const found = list.subarray(start).findIndex((one) => one >= doc);
-      expect(seekDoc(list, doc, start)).toBe(found < 0 ? list.length : start + found);
+    fc.property(places, fc.nat(310), fc.nat(40), fc.nat(40), (list, place, from, left) => {
+      const [start, end] = [Math.min(from, list.length), Math.max(0, list.length - left)];
+      const found = list.subarray(start, Math.max(start, end)).findIndex((one) => one >= place);
+      expect(seekPlace(list, place, start, end)).toBe(found < 0 ? Math.max(start, end) : start + found);
     }),
     propertyRuns(1000),
   );

@@ -1,23 +1,23 @@
-import { clearBit, createFullBitset, hasBit } from '../bitset.ts';
+import { clearBit, createFullBitset, forEachBit, hasBit } from '../bitset.ts';
 import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../snapshot.ts';
 import { countTableStrings } from '../string-table.ts';
 import { createAccumulator } from './search/accumulator.ts';
 import { searchSegments } from './search/search.ts';
-import { buildSegment } from './segment/build-segment.ts';
+import { buildSegment, createSegmentBuilder } from './segment/build-segment.ts';
 import { mergeSegments } from './segment/merge-segments.ts';
 import { packSegment, unpackSegment } from './segment/pack-segment.ts';
 import type { LiveSegment, Segment } from './segment/segment.ts';
 import { findDocumentTopics, findSegmentDocument, selectSegments } from './select-segments.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
 
-/** Most documents held back before they become a segment, even without a search in between. */
-const MAX_PENDING = 65_536;
+/** Most documents that become one segment without a search in between: what is found in them is held twice while it is made. */
+const MAX_PENDING = 2 ** 20;
 /** A segment is merged with the one before it unless that one is at least this many times its size. */
 const MERGE_RATIO = 4;
 
 const FORMAT = 'skilldock-objects';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
-const VERSION = 4;
+const VERSION = 5;
 
 /** A searchable, changeable set of learning objects. A change is visible to the next search. */
 export interface ObjectIndex {
@@ -64,12 +64,19 @@ export function loadObjectIndex(
 function indexOf(initial: readonly Segment[]): ObjectIndex {
   let segments: MutableSegment[] = initial.map(asMutable);
   const accumulator = createAccumulator();
-  const pending = new Map<string, ObjectDocument>();
+  let builder = createSegmentBuilder();
+  /** Ordinals in the segment that is being built. */
+  const pending = new Map<string, number>();
 
   function flush(): void {
-    if (pending.size === 0) return;
-    segments.push(asMutable(buildSegment([...pending.values()])));
+    if (builder.count === 0) return;
+    const built = asMutable(builder.finish());
+    if (pending.size < built.liveCount) keepOnly(built, new Set(pending.values()));
+    builder = createSegmentBuilder();
     pending.clear();
+    // What was replaced or removed already leaves nothing behind.
+    if (built.liveCount < built.segment.count) segments.push(asMutable(mergeSegments([built])));
+    else segments.push(built);
     mergeTail();
   }
 
@@ -93,9 +100,8 @@ function indexOf(initial: readonly Segment[]): ObjectIndex {
     put(documents) {
       for (const document of documents) {
         removeFrom(segments, document.id);
-        pending.delete(document.id);
-        pending.set(document.id, document);
-        if (pending.size >= MAX_PENDING) flush();
+        pending.set(document.id, builder.add(document));
+        if (builder.count >= MAX_PENDING) flush();
       }
     },
     remove(ids) {
@@ -123,7 +129,7 @@ function indexOf(initial: readonly Segment[]): ObjectIndex {
       return {
         documents: sum(({ liveCount }) => liveCount),
         terms: sum(({ segment }) => countTableStrings(segment.terms)),
-        postings: sum(({ segment }) => segment.postingDocs.length),
+        postings: sum(({ segment }) => segment.postings.places.length),
         segments: segments.length,
         bytes: sum(({ segment }) =>
           Object.values(packSegment(segment).sections).reduce(
@@ -148,6 +154,13 @@ interface MutableSegment extends LiveSegment {
 
 function asMutable(segment: Segment): MutableSegment {
   return { segment, live: createFullBitset(segment.count), liveCount: segment.count };
+}
+
+function keepOnly(part: MutableSegment, ordinals: ReadonlySet<number>): void {
+  forEachBit(part.live, (doc) => {
+    if (!ordinals.has(doc)) clearBit(part.live, doc);
+  });
+  part.liveCount = ordinals.size;
 }
 
 function removeFrom(segments: readonly MutableSegment[], id: string): boolean {

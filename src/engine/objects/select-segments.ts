@@ -1,9 +1,9 @@
-import { seekDoc } from '../arrays.ts';
 import { clearBit, createBitset, hasBit, setBit } from '../bitset.ts';
 import { hashString } from '../hash.ts';
 import { findStringRange, readString } from '../string-table.ts';
-import { openSource } from './query/term-sources.ts';
 import { OWN_TOPIC_IMPACT } from './search/filters.ts';
+import { readId } from './segment/ids.ts';
+import { findImpact, openList } from './segment/postings.ts';
 import { type LiveSegment, type Segment, TOPIC_MARK } from './segment/segment.ts';
 import type { ObjectDocument } from './types.ts';
 
@@ -39,11 +39,10 @@ export function findDocumentTopics(
     if (doc < 0 || !hasBit(live, doc)) continue;
     const [first, end] = findStringRange(segment.terms, TOPIC_MARK);
     for (let term = first; term < end; term++) {
-      const { docs, impacts } = openSource(segment, term, { weight: 1, isExact: true });
-      const at = seekDoc(docs, doc, 0);
-      if (docs[at] !== doc) continue;
+      const impact = findImpact(openList(segment.postings, term), doc);
+      if (impact === 0) continue;
       const topic = readString(segment.terms, term).slice(TOPIC_MARK.length);
-      (impacts[at]! >= OWN_TOPIC_IMPACT ? topics : widerTopics).push(topic);
+      (impact >= OWN_TOPIC_IMPACT ? topics : widerTopics).push(topic);
     }
   }
   return { topics, widerTopics };
@@ -60,7 +59,7 @@ export function findSegmentDocument({ idOrder, columns: { idHash }, ids }: Segme
     else high = middle;
   }
   for (; low < idOrder.length && idHash[idOrder[low]!] === hash; low++) {
-    if (readString(ids, idOrder[low]!) === id) return idOrder[low]!;
+    if (readId(ids, idOrder[low]!) === id) return idOrder[low]!;
   }
   return -1;
 }

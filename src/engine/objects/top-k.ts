@@ -1,5 +1,5 @@
-/** The best `capacity` of what is offered, by rank (higher first) and then by tie (lower first). A binary min-heap in
- *  typed arrays: offering costs no allocation and, once full, mostly one comparison. */
+/** The best `capacity` of what is offered, by rank (higher first) and then by tie (lower first). A binary min-heap:
+ *  once full, offering mostly costs one comparison. */
 export interface TopK {
   offer(rank: number, tie: number, item: number): void;
   /** What is below this rank is not kept; it rises while items are offered. */
@@ -9,10 +9,10 @@ export interface TopK {
 }
 
 export function createTopK(capacity: number): TopK {
-  let allocated = Math.min(capacity, 64);
-  let ranks = new Float64Array(allocated);
-  let ties = new Uint32Array(allocated);
-  let items = new Uint32Array(allocated);
+  // Plain arrays: most searches want ten, and typed arrays of more than eight are made outside the heap.
+  const ranks: number[] = [];
+  const ties: number[] = [];
+  const items: number[] = [];
   let size = 0;
 
   const isWorse = (a: number, b: number): boolean => {
@@ -42,16 +42,6 @@ export function createTopK(capacity: number): TopK {
       parent = worst;
     }
   };
-  const grow = (): void => {
-    allocated = Math.min(capacity, allocated * 2);
-    const resize = <T extends Float64Array | Uint32Array>(larger: T, smaller: T): T => {
-      larger.set(smaller);
-      return larger;
-    };
-    ranks = resize(new Float64Array(allocated), ranks);
-    ties = resize(new Uint32Array(allocated), ties);
-    items = resize(new Uint32Array(allocated), items);
-  };
   const place = (at: number, rank: number, tie: number, item: number): void => {
     ranks[at] = rank;
     ties[at] = tie;
@@ -64,7 +54,6 @@ export function createTopK(capacity: number): TopK {
     },
     offer(rank, tie, item) {
       if (size < capacity) {
-        if (size === allocated) grow();
         place(size, rank, tie, item);
         for (let child = size++; child > 0; ) {
           const parent = (child - 1) >>> 1;
@@ -88,7 +77,7 @@ export function createTopK(capacity: number): TopK {
         swap(0, end);
         sink(0, end);
       }
-      return { items: items.slice(0, size), ranks: ranks.slice(0, size) };
+      return { items: Uint32Array.from(items), ranks: Float64Array.from(ranks) };
     },
   };
 }

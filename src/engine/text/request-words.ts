@@ -1,4 +1,4 @@
-import { functionLanguages, isFunctionWordOf } from './stopwords.ts';
+import { functionLanguages, isAnyFunctionWord, isFunctionWordOf } from './stopwords.ts';
 import { isTypoWithinOneEdit } from './typo-table.ts';
 
 /** Words with which people ask for learning, whatever it is about, folded. Not among them: `learning` and `lernen`, which are
@@ -77,6 +77,7 @@ const MIN_EVIDENCE = 2;
 /** The languages that have the most of these folded words as function words or request words; several where they tie, as
  *  Spanish and Portuguese may. None where no language has two of the words, or none of them is a function word. */
 export function guessRequestLanguages(words: readonly string[]): string[] {
+  if (!words.some(isAnyFunctionWord)) return [];
   const counts = functionLanguages.map((lang) => {
     const functions = words.filter((word) => isFunctionWordOf(word, lang)).length;
     const requests = words.filter((word) => isRequestWordOf(word, lang)).length;

@@ -33,6 +33,11 @@ export function isStopword(word: string, lang?: string): boolean {
   return (Object.hasOwn(STOPWORDS, lang) ? STOPWORDS[lang]! : ANY_LANGUAGE).has(word);
 }
 
+/** Whether a folded word is a function word of any language. */
+export function isAnyFunctionWord(word: string): boolean {
+  return ANY_LANGUAGE.has(word);
+}
+
 /** Languages whose function words are known. */
 export const functionLanguages: readonly string[] = Object.keys(STOPWORDS);
 

@@ -6,7 +6,12 @@ const WORD = /[\p{L}\p{N}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 const ASCII_WORD = /[a-z0-9]+(?:\+\+|#(?![a-z0-9]))?/g;
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 
-const HAS_APOSTROPHE = /['’]/;
+export const HAS_APOSTROPHE = /['’]/;
+
+/** By byte of folded ASCII: 1 for what makes up words. */
+export const isAsciiLetter = new Uint8Array(256);
+for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789') isAsciiLetter[letter.charCodeAt(0)] = 1;
+
 /** Articles and pronouns that French and Italian glue to the next word, after a word's border. */
 const ELIDED = "(^|[^\\p{L}\\p{N}])(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|all|dall|dell|nell|sull|un)['’]";
 

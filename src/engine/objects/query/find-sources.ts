@@ -1,4 +1,3 @@
-import { findTermsOfWord } from '../segment/lexicon.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
 import { FAMILY_BELOW, matchWeights, RELATED_BELOW } from '../weights.ts';
@@ -12,6 +11,7 @@ import {
   openTermSources,
   type Source,
   type SourcesBySegment,
+  type Speller,
 } from './term-sources.ts';
 
 /** What counts as finding one group. */
@@ -30,25 +30,25 @@ export interface FoundGroup {
 export function findSources(
   parts: readonly LiveSegment[],
   plan: QueryPlan,
-  { model, findTypos }: Pick<GroupContext, 'model' | 'findTypos'>,
+  { model, findTypos, spell }: Omit<GroupContext, 'findPhrases'>,
 ): FoundGroup[] {
   const findPhrases = createPhraseFinder(parts.map(({ segment }) => segment));
-  return plan.groups.map((group) => findGroup(parts, group, { model, findPhrases, findTypos }));
+  return plan.groups.map((group) => findGroup(parts, group, { model, findPhrases, findTypos, spell }));
 }
 
 interface GroupContext extends Pick<ObjectQuery, 'model'> {
   readonly findTypos: TypoFinder;
+  readonly spell: Speller;
   readonly findPhrases: ReturnType<typeof createPhraseFinder>;
 }
 
 function findGroup(
   parts: readonly LiveSegment[],
   group: Group,
-  { model, findPhrases, findTypos }: GroupContext,
+  { model, findPhrases, findTypos, spell }: GroupContext,
 ): FoundGroup {
   const segments = parts.map(({ segment }) => segment);
-  const spelled = segments.map(({ lexicon }) => findTermsOfWord(lexicon, group.word));
-  const own = findExactSourceTerms(segments, group.terms, spelled);
+  const own = findExactSourceTerms(segments, group.terms, spell(group.word));
   const ownSources = openTermSources(segments, own, 1, true);
   const ownCount = countSourceDocuments(parts, ownSources);
   // A word that some document has is not taken for a typo.

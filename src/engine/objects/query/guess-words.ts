@@ -1,11 +1,6 @@
-import { hasBit } from '../../bitset.ts';
 import { readString } from '../../string-table.ts';
-import {
-  findSurfacesByPrefix,
-  findSurfacesByTypo,
-  findTermsOfWord,
-  listTermsOfSurface,
-} from '../segment/lexicon.ts';
+import { findSurfacesByPrefix, findSurfacesByTypo, listTermsOfSurface } from '../segment/lexicon.ts';
+import { hasPostingIn, openList } from '../segment/postings.ts';
 import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
 import { createTopK } from '../top-k.ts';
 import { MAX_PREFIX_EXPANSIONS, MAX_TYPO_EXPANSIONS } from '../weights.ts';
@@ -13,8 +8,8 @@ import {
   countSourceDocuments,
   findExactSourceTerms,
   findNamedSourceTerms,
-  openSource,
   openTermSources,
+  type Speller,
   spreadTermsOverSegments,
 } from './term-sources.ts';
 
@@ -117,26 +112,28 @@ export interface WrittenWords {
   correct(word: string, terms: readonly string[], derived: () => readonly string[]): string | null;
 }
 
-export function createWrittenWords(parts: readonly LiveSegment[], findTypos: TypoFinder): WrittenWords {
+export function createWrittenWords(
+  parts: readonly LiveSegment[],
+  { findTypos, spell }: { readonly findTypos: TypoFinder; readonly spell: Speller },
+): WrittenWords {
   const segments = parts.map(({ segment }) => segment);
   const isFound = (terms: readonly ReadonlySet<number>[]) =>
     countSourceDocuments(parts, openTermSources(segments, terms, 1, true)) > 0;
-  const isWritten = (word: string) => parts.some((part) => hasWord(part, word));
+  const isWritten = (word: string) => parts.some((part, p) => hasAnyTerm(part, spell(word)[p]!));
   return {
     isWritten,
     correct(word, terms, derived) {
       // Nearly every word is one that some document has, so this is checked first.
       if (isWritten(word)) return null;
-      const spelled = segments.map(({ lexicon }) => findTermsOfWord(lexicon, word));
       const isKnown =
-        isFound(findExactSourceTerms(segments, terms, spelled)) ||
+        isFound(findExactSourceTerms(segments, terms, spell(word))) ||
         isFound(findNamedSourceTerms(segments, derived()));
       return isKnown ? null : findCommonestWord(segments, findTypos(word));
     },
   };
 }
 
-function hasWord({ segment, live }: LiveSegment, word: string): boolean {
-  const docsOf = (term: number) => openSource(segment, term, { weight: 1, isExact: true }).docs;
-  return findTermsOfWord(segment.lexicon, word).some((term) => docsOf(term).some((doc) => hasBit(live, doc)));
+function hasAnyTerm({ segment, live, liveCount }: LiveSegment, terms: Uint32Array): boolean {
+  if (liveCount === segment.count) return terms.length > 0;
+  return terms.some((term) => hasPostingIn(openList(segment.postings, term), live));
 }

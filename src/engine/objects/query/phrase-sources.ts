@@ -1,5 +1,5 @@
-import { seekDoc } from '../../arrays.ts';
 import { findTermsOfWord } from '../segment/lexicon.ts';
+import { countPostings, createPostingReader, listDocuments, makeList } from '../segment/postings.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { Alternative, Phrases } from './expand-words.ts';
 import { findTerm, openSource, type Source } from './term-sources.ts';
@@ -12,7 +12,7 @@ export function createPhraseFinder(segments: readonly Segment[]): FindPhrases {
     segments.map((segment) => lists.flatMap((phrases) => rememberedSources(segment, phrases, isExact)));
 }
 
-/** Postings remembered for each segment, 5 bytes each; beyond that, all are forgotten together. */
+/** Postings remembered for each segment, 3 bytes each; beyond that, all are forgotten together. */
 const MAX_POSTINGS = 2 ** 20;
 
 /** What was found in a segment, which never changes; kept as long as somebody holds the phrases. */
@@ -33,7 +33,7 @@ function rememberedSources(segment: Segment, phrases: Phrases, isExact: boolean)
     sources = phrases.flatMap((phrase) => {
       const found = phraseSources(segment, phrase, isExact);
       // Lists of one word are the segment's own.
-      if (phrase.words.length > 1) for (const { docs } of found) room.postings += docs.length;
+      if (phrase.words.length > 1) room.postings += sizeOf(found);
       return found;
     });
     known.set(phrases, sources);
@@ -67,9 +67,6 @@ function phraseSources(
   return intersectSources(lists);
 }
 
-/** A list this many times longer than the candidates is searched for them instead of being read. */
-const SEEK_RATIO = 16;
-
 /** Documents that have all words so far, ascending, and the worth of these words together. */
 interface Candidates {
   readonly docs: Uint32Array;
@@ -91,7 +88,7 @@ function intersectSources(lists: readonly (readonly Source[])[]): readonly Sourc
   }
   if (count === 0) return [];
   const impacts = Uint8Array.from(sums.subarray(0, count), (sum) => Math.round(sum / lists.length));
-  return [{ ...rarest[0]!, docs: docs.slice(0, count), impacts }];
+  return [{ ...rarest[0]!, ...makeList(docs.subarray(0, count), impacts) }];
 }
 
 /** Add the best of a word's alternatives to each candidate; those without any are dropped.
@@ -109,23 +106,14 @@ function addBest(alternatives: readonly Source[], candidates: Candidates): numbe
   return left;
 }
 
-function takeBest({ docs, impacts }: Source, candidates: Candidates, best: Uint8Array): void {
-  const isLong = docs.length > SEEK_RATIO * candidates.count;
-  let at = 0;
-  for (let i = 0; i < candidates.count; i++) {
-    const doc = candidates.docs[i]!;
-    if (isLong) at = seekDoc(docs, doc, at);
-    else while (at < docs.length && docs[at]! < doc) at++;
-    if (at === docs.length) return;
-    if (docs[at] === doc && impacts[at]! > best[i]!) best[i] = impacts[at]!;
-  }
+function takeBest(source: Source, { docs, count }: Candidates, best: Uint8Array): void {
+  const read = createPostingReader(source);
+  for (let i = 0; i < count; i++) best[i] = Math.max(best[i]!, read(docs[i]!));
 }
 
 /** Each document once, ascending; an array of its own. */
-function docsOf([first, ...others]: readonly Source[]): Uint32Array {
-  let all = first!.docs;
-  for (const { docs } of others) all = mergeDocs(all, docs);
-  return others.length === 0 ? all.slice() : all;
+function docsOf(sources: readonly Source[]): Uint32Array {
+  return sources.map(listDocuments).reduce(mergeDocs);
 }
 
 /** Documents of either of two ascending lists, each once. */
@@ -146,5 +134,5 @@ function mergeDocs(one: Uint32Array, other: Uint32Array): Uint32Array {
 }
 
 function sizeOf(sources: readonly Source[]): number {
-  return sources.reduce((sum, { docs }) => sum + docs.length, 0);
+  return sources.reduce((sum, source) => sum + countPostings(source), 0);
 }

@@ -4,7 +4,7 @@ import { isFunctionWordOf, isStopword } from '../../text/stopwords.ts';
 import { nameToTerm, stemToTerm, toTerm } from '../../text/term.ts';
 import { MAX_QUERY_WORDS, tokenize } from '../../text/tokenize.ts';
 import type { ObjectQuery } from '../types.ts';
-import { type ExpandedSpan, expandWords, findOnlyLanguage, type Phrases } from './expand-words.ts';
+import { type ExpandedSpan, expandWords, type Phrases } from './expand-words.ts';
 import type { WrittenWords } from './guess-words.ts';
 
 /** One word of the query and everything that counts as finding it. */
@@ -39,11 +39,12 @@ export interface QueryPlan {
 
 /** Split the keywords into groups. Function words are left out, unless there is nothing else.
  *  @param langs languages whose stemmers are tried */
-export function planQuery(query: ObjectQuery, langs: readonly string[], written: WrittenWords): QueryPlan {
-  const { searched, truncated, joinedWith } = readQueryWords(
-    query.keywords,
-    findOnlyLanguage(query.langs ?? []),
-  );
+export function planQuery(
+  query: ObjectQuery,
+  langs: readonly string[],
+  { written, words }: { readonly written: WrittenWords; readonly words: QueryWords },
+): QueryPlan {
+  const { searched, truncated, joinedWith } = words;
   const termsOf = rememberTerms(langs);
   const ownTerms = (word: string) => [...termsOf(word), nameToTerm(word)];
   const derivedOf = (word: string) =>

@@ -1,14 +1,14 @@
 import { isOverlapping } from '../../bitset.ts';
 import { isFunctionWordOf } from '../../text/stopwords.ts';
 import { toTerm } from '../../text/term.ts';
-import { findTermsOfWord } from '../segment/lexicon.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
 import { FUNCTION_WORD_DOCUMENTS, LANGUAGE_SHARE, PREFERRED_SHARE, UNSEEN_DOCUMENTS } from '../weights.ts';
+import { findOnlyLanguage } from './expand-words.ts';
 import { type FoundGroup, findSources } from './find-sources.ts';
 import { createTypoGuesser, createWrittenWords } from './guess-words.ts';
-import { type Group, planQuery, type QueryPlan, readQueryWords } from './plan-query.ts';
-import { countTermDocuments } from './term-sources.ts';
+import { type Group, planQuery, type QueryPlan, type QueryWords, readQueryWords } from './plan-query.ts';
+import { countTermDocuments, createSpeller, type Speller } from './term-sources.ts';
 
 /** Where the words of a query are in the documents. */
 export interface UnderstoodQuery extends Pick<QueryPlan, 'corrections' | 'truncated'> {
@@ -22,14 +22,16 @@ export interface UnderstoodQuery extends Pick<QueryPlan, 'corrections' | 'trunca
 
 /** Plan the groups of a query and find them in all segments. */
 export function understandObjectQuery(segments: readonly LiveSegment[], query: ObjectQuery): UnderstoodQuery {
-  const findTypos = createTypoGuesser(segments.map(({ segment }) => segment));
-  const written = createWrittenWords(segments, findTypos);
+  const own = segments.map(({ segment }) => segment);
+  const [findTypos, spell] = [createTypoGuesser(own), createSpeller(own)];
+  const words = readQueryWords(query.keywords, findOnlyLanguage(query.langs ?? []));
   const all = listLanguages(segments);
   const isOpen = query.filters.lang === undefined || query.prefer !== undefined;
-  const lang = isOpen ? findQueryLanguage(segments, query, all) : null;
+  const lang = isOpen ? findQueryLanguage(segments, query, { langs: all, words, spell }) : null;
   const langs = query.langs ?? (lang === null ? all : [lang]);
-  const plan = planQuery(query, langs, written);
-  const found = findSources(segments, plan, { model: query.model, findTypos });
+  const written = createWrittenWords(segments, { findTypos, spell });
+  const plan = planQuery(query, langs, { written, words });
+  const found = findSources(segments, plan, { model: query.model, findTypos, spell });
   const { groups, corrections, truncated } = plan;
   return { groups, found, lang, corrections, truncated };
 }
@@ -43,21 +45,27 @@ function listLanguages(segments: readonly LiveSegment[]): string[] {
   return [...new Set(langs)];
 }
 
+interface QueryLanguages {
+  /** Those that it may be in. */
+  readonly langs: readonly string[];
+  /** Of the keywords. */
+  readonly words: QueryWords;
+  readonly spell: Speller;
+}
+
 /** The language of a query, judged by how many documents of each language have its words. Where that is open, as with names of
  *  products, it is that of the person; null where that is not known either. */
 function findQueryLanguage(
   segments: readonly LiveSegment[],
-  { keywords, written = keywords, prefer }: ObjectQuery,
-  langs: readonly string[],
+  { keywords, written = keywords, prefer, langs: only }: ObjectQuery,
+  { langs, words, spell }: QueryLanguages,
 ): string | null {
-  const { searched, functionWords } = readQueryWords(written, undefined);
-  const spelled = searched.map((word) =>
-    segments.map(({ segment }) => findTermsOfWord(segment.lexicon, word)),
-  );
+  const isSame = written === keywords && only === undefined;
+  const { searched, functionWords } = isSame ? words : readQueryWords(written, undefined);
   // As logarithms: the product over many words would overflow.
   const evidence = langs.map((lang) => [
-    ...searched.map((word, i) =>
-      Math.log(countTermDocuments(segments, toTerm(word, lang), spelled[i]!) + UNSEEN_DOCUMENTS),
+    ...searched.map((word) =>
+      Math.log(countTermDocuments(segments, toTerm(word, lang), spell(word)) + UNSEEN_DOCUMENTS),
     ),
     ...functionWords.map((word) =>
       Math.log((isFunctionWordOf(word, lang) ? FUNCTION_WORD_DOCUMENTS : 0) + UNSEEN_DOCUMENTS),

@@ -1,13 +1,10 @@
-import { type Bitset, hasBit } from '../../bitset.ts';
 import { findString, readString } from '../../string-table.ts';
-import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
+import { findTermsOfWord } from '../segment/lexicon.ts';
+import { countPostings, countPostingsIn, openList, type PostingList } from '../segment/postings.ts';
+import type { LiveSegment, Segment } from '../segment/segment.ts';
 
 /** Documents of one segment that have a word in some form. */
-export interface Source {
-  /** Ascending. */
-  readonly docs: Uint32Array;
-  /** BM25F saturation, 1 to 255. */
-  readonly impacts: Uint8Array;
+export interface Source extends PostingList {
   /** What a match of this kind is worth, 0 to 1. */
   readonly weight: number;
   /** Found as it was asked, in another form, or by a synonym; not by a guess. */
@@ -21,11 +18,11 @@ export function openSource(
   term: number,
   { weight, isExact }: Pick<Source, 'weight' | 'isExact'>,
 ): Source {
-  const start = segment.postingStart[term]!;
-  const end = start + countSegmentDocuments(segment, term);
+  const { listStart } = segment.postings;
   return {
-    docs: segment.postingDocs.subarray(start, end),
-    impacts: segment.postingImpacts.subarray(start, end),
+    postings: segment.postings,
+    firstChunk: listStart[term]!,
+    endChunk: listStart[term + 1]!,
     weight,
     isExact,
   };
@@ -49,6 +46,21 @@ export function findTerm(segment: Segment, text: string): number {
     known.set(text, term);
   }
   return term;
+}
+
+/** Gives the terms of a word as it is spelled, by segment; each word is looked up once. */
+export type Speller = (word: string) => readonly Uint32Array[];
+
+export function createSpeller(segments: readonly Segment[]): Speller {
+  const known = new Map<string, readonly Uint32Array[]>();
+  return (word) => {
+    let terms = known.get(word);
+    if (terms === undefined) {
+      terms = segments.map(({ lexicon }) => findTermsOfWord(lexicon, word));
+      known.set(word, terms);
+    }
+    return terms;
+  };
 }
 
 export type SourcesBySegment = readonly (readonly Source[])[];
@@ -112,24 +124,20 @@ export function countTermDocuments(
 ): number {
   const terms = parts.map(({ segment }) => findTerm(segment, text));
   if (!spelled.some((own, p) => own.includes(terms[p]!))) return 0;
-  const sources = parts.map(({ segment }, p) =>
-    terms[p]! < 0 ? [] : [openSource(segment, terms[p]!, { weight: 1, isExact: true })],
+  return parts.reduce(
+    (sum, part, p) =>
+      terms[p]! < 0 ? sum : sum + countLive(part, openList(part.segment.postings, terms[p]!)),
+    0,
   );
-  return countSourceDocuments(parts, sources);
 }
 
 /** Number of live documents in the sources, counted once per source. */
 export function countSourceDocuments(parts: readonly LiveSegment[], sources: SourcesBySegment): number {
   let count = 0;
-  for (const [p, { segment, live, liveCount }] of parts.entries()) {
-    for (const { docs } of sources[p]!)
-      count += liveCount === segment.count ? docs.length : countIn(docs, live);
-  }
+  for (const [p, part] of parts.entries()) for (const source of sources[p]!) count += countLive(part, source);
   return count;
 }
 
-function countIn(docs: Uint32Array, live: Bitset): number {
-  let count = 0;
-  for (let i = 0; i < docs.length; i++) if (hasBit(live, docs[i]!)) count++;
-  return count;
+function countLive({ segment, live, liveCount }: LiveSegment, list: PostingList): number {
+  return liveCount === segment.count ? countPostings(list) : countPostingsIn(list, live);
 }

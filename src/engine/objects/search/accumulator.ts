@@ -1,19 +1,10 @@
-import { seekDoc } from '../../arrays.ts';
+import { seekPlace } from '../../arrays.ts';
 import { type Bitset, createBitset } from '../../bitset.ts';
+import { CHUNK } from '../segment/postings.ts';
+import { type Cursor, moveTo } from './cursor.ts';
 
 /** Documents are scored in blocks of this many, so that what is kept of them stays in the processor's cache. */
 const BLOCK = 1 << 14;
-
-/** A posting list that is read block by block. */
-export interface Cursor {
-  /** Ascending. */
-  readonly docs: Uint32Array;
-  readonly impacts: Uint8Array;
-  /** Worth of one step of impact. */
-  readonly factor: number;
-  /** Place of the first posting that is not read yet. */
-  position: number;
-}
 
 /** Documents of a block: as a set, and as a list of their places in the order in which they came. */
 interface Places {
@@ -45,7 +36,7 @@ export type Admitted = Bitset | 'any' | 'all';
 /** A list with this many times more postings in a block than there are candidates is searched for them. */
 const SEEK_RATIO = 16;
 
-/** @param block documents in a block: a power of two, at least 32 */
+/** @param block documents in a block: a power of two, from 32 to those of a chunk */
 export function createAccumulator(block = BLOCK): Accumulator {
   const inBlock = block - 1;
   /** Searching goes through the words of a set, which costs about as much as this many postings. */
@@ -62,53 +53,75 @@ export function createAccumulator(block = BLOCK): Accumulator {
   let group = 0;
   let start = 0;
 
-  /** Without a branch: the processor cannot predict which documents are admitted, and a wrong guess costs more than the sum. */
-  function pickIn({ docs, position }: Cursor, stop: number, admitted: Bitset, firstWord: number): number {
+  /** Without a branch: the processor cannot predict which documents are admitted, and a wrong guess costs more than the sum.
+   *  @param admitted of all documents, or of this block: then from word 0 on */
+  function pickIn({ postings: { places }, position }: Cursor, stop: number, admitted: Bitset): number {
+    const firstWord = admitted.length === matches.set.length ? 0 : start >>> 5;
     let count = 0;
     for (let i = position; i < stop; i++) {
-      const doc = docs[i]!;
+      const place = places[i]! & inBlock;
       picked[count] = i;
-      count += (admitted[(doc >>> 5) - firstWord]! >>> (doc & 31)) & 1;
+      count += (admitted[firstWord + (place >>> 5)]! >>> (place & 31)) & 1;
     }
     return count;
   }
 
   /** As `pickIn`, from the side of the candidates. */
-  function seekIn({ docs, position }: Cursor, stop: number, admitted: Bitset): number {
+  function seekIn({ postings: { places }, position }: Cursor, stop: number, admitted: Bitset): number {
+    const first = start % CHUNK;
     let count = 0;
     let at = position;
     for (let w = 0; w < admitted.length; w++) {
       for (let word = admitted[w]!; word !== 0; word &= word - 1) {
-        const doc = start + w * 32 + 31 - Math.clz32(word & -word);
-        at = seekDoc(docs, doc, at);
+        const place = first + w * 32 + 31 - Math.clz32(word & -word);
+        at = seekPlace(places, place, at, stop);
         if (at >= stop) return count;
-        if (docs[at] === doc) picked[count++] = at;
+        if (places[at] === place) picked[count++] = at;
       }
     }
     return count;
   }
 
+  /** Go on to the postings of this block, if there are any.
+   *  @return where they end */
+  function enterBlock(cursor: Cursor): number {
+    const { chunks, chunkStart, places } = cursor.postings;
+    // Blocks without any match of the rarest group were passed over, but not by this list.
+    const wanted = Math.floor(start / CHUNK);
+    while (cursor.chunk < cursor.endChunk && chunks[cursor.chunk]! < wanted)
+      cursor.position = chunkStart[++cursor.chunk]!;
+    if (cursor.chunk === cursor.endChunk || chunks[cursor.chunk] !== wanted) return cursor.position;
+    const end = chunkStart[cursor.chunk + 1]!;
+    const first = start % CHUNK;
+    cursor.position = seekPlace(places, first, cursor.position, end);
+    return first + block === CHUNK ? end : seekPlace(places, first + block, cursor.position, end);
+  }
+
   /** The postings of this block that are to be added, in `picked`; the cursor goes on to the next block. */
   function pick(cursor: Cursor, admitted: Admitted): number {
-    cursor.position = seekDoc(cursor.docs, start, cursor.position);
-    const stop = seekDoc(cursor.docs, start + block, cursor.position);
+    const stop = enterBlock(cursor);
     let count: number;
-    if (typeof admitted !== 'string') count = pickIn(cursor, stop, admitted, 0);
+    if (typeof admitted !== 'string') count = pickIn(cursor, stop, admitted);
     else if (stop - cursor.position > SEEK_RATIO * matches.count + seekCost)
       count = seekIn(cursor, stop, matches.set);
-    else count = pickIn(cursor, stop, matches.set, start >>> 5);
-    cursor.position = stop;
+    else count = pickIn(cursor, stop, matches.set);
+    moveTo(cursor, stop);
     return count;
   }
 
   /** @param known bits of groups; any of them says that a document is in `target` already */
-  function addPicked({ docs, impacts, factor }: Cursor, count: number, target: Places, known: number): void {
+  function addPicked(
+    { postings: { places, impacts }, factor }: Cursor,
+    count: number,
+    target: Places,
+    known: number,
+  ): void {
     const bit = 1 << group;
     const { set, list } = target;
     let size = target.count;
     for (let k = 0; k < count; k++) {
       const i = picked[k]!;
-      const place = docs[i]! & inBlock;
+      const place = places[i]! & inBlock;
       const worth = factor * impacts[i]!;
       const before = state[place * 2 + 1]!;
       if ((before & known) === 0) {
@@ -150,11 +163,8 @@ export function createAccumulator(block = BLOCK): Accumulator {
       const target = targetOf(admitted);
       if (admitted === 'all') empty(target);
       const known = admitted === 'all' ? 1 << group : -1;
-      for (const cursor of cursors) {
-        const { docs, position } = cursor;
-        if (position < docs.length && docs[position]! < start + block)
-          addPicked(cursor, pick(cursor, admitted), target, known);
-      }
+      for (const cursor of cursors)
+        if (cursor.next < start + block) addPicked(cursor, pick(cursor, admitted), target, known);
       matches = target;
       group++;
       return matches.count;

@@ -4,8 +4,10 @@ import { flagRequestWords } from '../../text/request-words.ts';
 import { isStopword } from '../../text/stopwords.ts';
 import { measureTermIdf, toTerm } from '../../text/term.ts';
 import { tokenize } from '../../text/tokenize.ts';
-import { findTerm, openSource } from '../query/term-sources.ts';
+import { findTerm } from '../query/term-sources.ts';
+import { readId } from '../segment/ids.ts';
 import { findTermsOfWord } from '../segment/lexicon.ts';
+import { forEachPosting, openList } from '../segment/postings.ts';
 import { countSegmentDocuments, type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
 import { findDocumentTopics } from '../select-segments.ts';
 import { createTopK } from '../top-k.ts';
@@ -103,12 +105,10 @@ function addAspect(
 ): void {
   for (const [term, share] of terms) {
     const isTopic = readString(segment.terms, term).startsWith(TOPIC_MARK);
-    const { docs, impacts } = openSource(segment, term, { weight: 1, isExact: true });
-    for (let i = 0; i < docs.length; i++) {
-      const impact = impacts[i]!;
+    forEachPosting(openList(segment.postings, term), (doc, impact) => {
       const has = isTopic ? (impact >= OWN_TOPIC_IMPACT ? 1 : alikeWeights.widerTopic) : impact / 255;
-      scores[docs[i]!]! += worth * share * has;
-    }
+      scores[doc]! += worth * share * has;
+    });
   }
 }
 
@@ -122,7 +122,7 @@ function rankDocuments(
   for (const [s, { segment, live }] of segments.entries()) {
     forEachBit(live, (doc) => {
       const score = scores[s]![doc]!;
-      if (score === 0 || readString(segment.ids, doc) === likeTo.id) return;
+      if (score === 0 || readId(segment.ids, doc) === likeTo.id) return;
       top.offer(score / most, segment.columns.idHash[doc]!, base + doc);
       total++;
     });

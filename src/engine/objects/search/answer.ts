@@ -1,6 +1,7 @@
-import { seekDoc } from '../../arrays.ts';
 import { readString } from '../../string-table.ts';
 import type { Source } from '../query/term-sources.ts';
+import { readId } from '../segment/ids.ts';
+import { findImpact } from '../segment/postings.ts';
 import type { FilterName, HitTier, ObjectAnswer, ObjectHit } from '../types.ts';
 import { CONFIDENCE_FLOOR, meaningWeights } from '../weights.ts';
 import { MEETS } from './filters.ts';
@@ -21,7 +22,7 @@ export function toObjectAnswer(parts: readonly Part[], job: Job): ObjectAnswer {
     total: job.total,
     fitting: job.fitting,
     exact: !job.truncated && first.length > 0 && first.every((hit) => hit.complete && hit.unmet.length === 0),
-    ...(job.facets && { facets: job.facets.counts, terms: matchedTerms(parts, job) }),
+    ...(job.facets && { facets: job.facets, terms: matchedTerms(parts, job) }),
   };
 }
 
@@ -32,7 +33,7 @@ function hitOf(item: number, score: number, parts: readonly Part[], job: Job): O
     .filter((filter) => filter.judge(doc) !== MEETS)
     .map((filter): FilterName => filter.name);
   const complete = part.sources.slice(0, job.required).every((own) => isFoundExactly(own, doc));
-  return { id: readString(part.live.segment.ids, doc), score, tier: tierOf(doc, part, job), unmet, complete };
+  return { id: readId(part.live.segment.ids, doc), score, tier: tierOf(doc, part, job), unmet, complete };
 }
 
 const MOST_IMPACT = 255;
@@ -47,12 +48,11 @@ function isOnlyClose(doc: number, part: Part, { idfs, leastFitting, coverageOf }
   let [score, groups] = [0, 0];
   for (const [g, own] of part.sources.entries()) {
     let best = 0;
-    for (const { docs, impacts, weight } of own) {
-      const factor = weighSource(idfs[g]!, weight);
+    for (const source of own) {
+      const factor = weighSource(idfs[g]!, source.weight);
       // Most are guesses, which nothing of a better source needs to be looked for in.
       if (factor * MOST_IMPACT <= best) continue;
-      const at = seekDoc(docs, doc, 0);
-      if (docs[at] === doc) best = Math.max(best, factor * impacts[at]!);
+      best = Math.max(best, factor * findImpact(source, doc));
     }
     score += best;
     if (best > 0) groups |= 1 << g;
@@ -63,7 +63,7 @@ function isOnlyClose(doc: number, part: Part, { idfs, leastFitting, coverageOf }
 
 /** Whether a document is in any list for the words asked for, not only in those of guesses. */
 function isFoundExactly(sources: readonly Source[], doc: number): boolean {
-  return sources.some(({ docs, isExact }) => isExact && docs[seekDoc(docs, doc, 0)] === doc);
+  return sources.some((source) => source.isExact && findImpact(source, doc) > 0);
 }
 
 function matchedTerms(parts: readonly Part[], { groups, found }: Job): Set<string> {

@@ -1,10 +1,18 @@
 import { type Bitset, createBitset, forEachBit, hasBit, setBit } from '../../bitset.ts';
-import { readString } from '../../string-table.ts';
+import { readId } from '../segment/ids.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 import { createTopK, type TopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectQuery, TopicCount } from '../types.ts';
-import { addTopicCounts, createFacetCounter, type FacetCounter } from './facets.ts';
-import { type CompiledFilter, compileFilters, findAboutTopics, MEETS } from './filters.ts';
+import {
+  addFacetCounts,
+  addTopicCounts,
+  createFacetCounts,
+  createTally,
+  type FacetCounts,
+  NO_FIELD,
+  SEVERAL_FIELDS,
+} from './facets.ts';
+import { compileFilters, findAboutTopics, isByValue, MEETS } from './filters.ts';
 import { rankByLength } from './offer-hit.ts';
 
 /** Instead of an unknown popularity: below most that are known. */
@@ -18,7 +26,7 @@ const ABOUT_TOPIC = 1.01;
 export function browseSegments(segments: readonly LiveSegment[], query: ObjectQuery): ObjectAnswer {
   const { offset, limit, details = false } = query;
   const top = createTopK(offset + limit);
-  const facets = details ? createFacetCounter() : undefined;
+  const facets = details ? createFacetCounts() : undefined;
   const topics = new Map<string, TopicCount>();
   let [base, total] = [0, 0];
   for (const live of segments) {
@@ -43,30 +51,28 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
     total,
     fitting: total,
     exact: total > 0,
-    ...(facets && { facets: facets.counts, topics, terms: new Set() }),
+    ...(facets && { facets, topics, terms: new Set() }),
   };
 }
 
 function findKept(
   { segment, live }: LiveSegment,
   query: ObjectQuery,
-  counter: FacetCounter | undefined,
+  facets: FacetCounts | undefined,
 ): Bitset {
-  const filters = compileFilters(segment, query.filters);
-  const facets = counter?.begin(segment);
+  // All filters exclude here.
+  const filters = compileFilters(segment, query.filters).map((filter) => ({ ...filter, strict: true }));
+  const others = filters.filter((filter) => !isByValue(filter));
+  const tally = createTally(segment, filters.filter(isByValue));
   const kept = createBitset(segment.count);
   forEachBit(live, (doc) => {
-    let unmet: CompiledFilter | undefined;
-    for (const filter of filters) {
-      if (filter.judge(doc) === MEETS) continue;
-      // Two keep it out: no field's own filter set aside would let it in.
-      if (unmet !== undefined) return;
-      unmet = filter;
-    }
-    facets?.add(doc, unmet?.name);
-    if (unmet === undefined) setBit(kept, doc);
+    const combination = tally.of[doc]!;
+    const by = tally.excludedBy[combination]! || tally.judge(doc);
+    if (by === SEVERAL_FIELDS || !others.every((filter) => filter.judge(doc) === MEETS)) return;
+    tally.counts[combination]!++;
+    if (by === NO_FIELD) setBit(kept, doc);
   });
-  facets?.end();
+  if (facets) addFacetCounts(facets, segment, tally);
   return kept;
 }
 
@@ -109,7 +115,7 @@ function offerAll(segment: Segment, kept: Bitset, { top, base, query, preferred 
 export function readDocumentId(segments: readonly LiveSegment[], item: number): string {
   let doc = item;
   for (const { segment } of segments) {
-    if (doc < segment.count) return readString(segment.ids, doc);
+    if (doc < segment.count) return readId(segment.ids, doc);
     doc -= segment.count;
   }
   throw new RangeError(`There is no document ${item}.`);

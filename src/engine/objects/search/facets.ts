@@ -1,92 +1,88 @@
-import { type Bitset, countBits, createBitset, hasBit, setBit } from '../../bitset.ts';
+import { type Bitset, hasBit } from '../../bitset.ts';
 import { findStringRange, readString } from '../../string-table.ts';
+import { forEachPosting, openList } from '../segment/postings.ts';
 import { type Segment, TOPIC_MARK, UNKNOWN_VALUE } from '../segment/segment.ts';
-import { type FilterName, type TopicCount, type ValueField, valueFields } from '../types.ts';
+import { type TopicCount, type ValueField, valueFields } from '../types.ts';
+import { type CompiledFilter, MEETS } from './filters.ts';
 
 /** Counts, over all segments, how many matches each value of each field would leave if its own filter were set aside. */
-export interface FacetCounter {
-  readonly counts: Readonly<Record<ValueField, Map<string, number>>>;
-  begin(segment: Segment): SegmentFacets;
+export type FacetCounts = Readonly<Record<ValueField, Map<string, number>>>;
+
+export function createFacetCounts(): FacetCounts {
+  return { provider: new Map(), type: new Map(), bloom: new Map(), lang: new Map() };
 }
 
-export interface SegmentFacets {
-  /** A document that all filters keep, or all but the one named. */
-  add(doc: number, excludedBy: FilterName | undefined): void;
-  end(): void;
+/** Which of the filters by value exclude a document. */
+export const NO_FIELD = 1;
+export const SEVERAL_FIELDS = 2;
+/** Only that of the first field; the next number stands for the next field. */
+const ONE_FIELD = 3;
+
+/** What the filters by value say of a segment's documents, found out once for each combination of values, and how many of them
+ *  were counted for the facets. */
+export interface Tally {
+  /** Combination of each document. */
+  readonly of: Segment['combinations']['of'];
+  /** Documents counted, by combination. */
+  readonly counts: Uint32Array;
+  /** NO_FIELD, SEVERAL_FIELDS, or the number of one; 0 before the first document of the combination. */
+  readonly excludedBy: Uint8Array;
+  /** What filters that are not strict leave of the relevance. */
+  readonly factors: Float64Array;
+  /** Judge the combination of a document; gives what excludes it. */
+  judge(doc: number): number;
 }
 
-export function createFacetCounter(): FacetCounter {
-  const counts = byField(() => new Map<string, number>());
+/** @param filters those by value, in the order of `valueFields` */
+export function createTally({ combinations }: Segment, filters: readonly CompiledFilter[]): Tally {
+  const size = combinations.start.length - 1;
+  const excludedBy = new Uint8Array(size);
+  const factors = new Float64Array(size);
   return {
-    counts,
-    begin(segment) {
-      const kept = createBitset(segment.count);
-      // Made only for fields whose filter excludes something; most queries have one such field or none.
-      const excluded: Partial<Record<FilterName, Bitset>> = {};
-      return {
-        add(doc, excludedBy) {
-          if (excludedBy === undefined) setBit(kept, doc);
-          else {
-            excluded[excludedBy] ??= createBitset(segment.count);
-            setBit(excluded[excludedBy]!, doc);
-          }
-        },
-        end() {
-          const keptWords = wordsOf(kept);
-          for (const field of valueFields) {
-            const own = excluded[field];
-            addCounts(counts[field], segment, field, own === undefined ? keptWords : wordsOf(kept, own));
-          }
-        },
-      };
+    of: combinations.of,
+    counts: new Uint32Array(size),
+    excludedBy,
+    factors,
+    judge(doc) {
+      let [factor, by] = [1, NO_FIELD];
+      for (const filter of filters) {
+        const verdict = filter.judge(doc);
+        if (verdict === MEETS) continue;
+        if (!filter.strict) factor *= filter.factors[verdict];
+        else if (by !== NO_FIELD) by = SEVERAL_FIELDS;
+        else by = ONE_FIELD + valueFields.indexOf(filter.name as ValueField);
+      }
+      const combination = combinations.of[doc]!;
+      factors[combination] = factor;
+      excludedBy[combination] = by;
+      return by;
     },
   };
 }
 
-/** The words of a bitset (or of two together) that are not empty, and where they stand. */
-interface SparseWords {
-  readonly places: Uint32Array;
-  readonly words: Uint32Array;
-}
-
-function wordsOf(bits: Bitset, others?: Bitset): SparseWords {
-  const places = new Uint32Array(bits.length);
-  const words = new Uint32Array(bits.length);
-  let size = 0;
-  for (let i = 0; i < bits.length; i++) {
-    const word = others === undefined ? bits[i]! : bits[i]! | others[i]!;
-    if (word === 0) continue;
-    places[size] = i;
-    words[size++] = word;
-  }
-  return { places: places.subarray(0, size), words: words.subarray(0, size) };
-}
-
-function addCounts(
-  counts: Map<string, number>,
-  segment: Segment,
-  field: ValueField,
-  matches: SparseWords,
+/** Add what was counted: for each of the values where no filter excludes the documents, or that of the value's own field alone. */
+export function addFacetCounts(
+  facets: FacetCounts,
+  { valueSets, combinations: { start, values } }: Segment,
+  { counts, excludedBy }: Tally,
 ): void {
-  const { values, sets } = segment.valueSets[field];
-  for (const [v, value] of values.entries()) {
-    if (value === UNKNOWN_VALUE) continue;
-    const count = countIn(sets[v]!, matches);
-    if (count > 0) counts.set(value, (counts.get(value) ?? 0) + count);
+  const fields = valueFields.flatMap((field, f) => valueSets[field].values.map(() => ONE_FIELD + f));
+  const sums = new Uint32Array(fields.length);
+  for (let c = 0; c < counts.length; c++) {
+    if (counts[c] === 0) continue;
+    for (let i = start[c]!; i < start[c + 1]!; i++) {
+      const value = values[i]!;
+      if (excludedBy[c] === NO_FIELD || excludedBy[c] === fields[value]) sums[value]! += counts[c]!;
+    }
   }
-}
-
-function countIn(set: Bitset, { places, words }: SparseWords): number {
-  let count = 0;
-  for (let i = 0; i < places.length; i++) {
-    const shared = set[places[i]!]! & words[i]!;
-    if (shared !== 0) count += countBits(shared);
+  let v = 0;
+  for (const field of valueFields) {
+    const known = facets[field];
+    for (const value of valueSets[field].values) {
+      const count = sums[v++]!;
+      if (count > 0 && value !== UNKNOWN_VALUE) known.set(value, (known.get(value) ?? 0) + count);
+    }
   }
-  return count;
-}
-
-function byField<T>(make: () => T): Record<ValueField, T> {
-  return Object.fromEntries(valueFields.map((field) => [field, make()])) as Record<ValueField, T>;
 }
 
 /** Adds how many of the documents have each topic.
@@ -99,16 +95,15 @@ export function addTopicCounts(
     preferred = documents,
   }: { readonly documents: Bitset; readonly preferred: Bitset | undefined },
 ): void {
-  const { terms, postingStart, postingDocs } = segment;
+  const { terms, postings } = segment;
   const [first, end] = findStringRange(terms, TOPIC_MARK);
   for (let term = first; term < end; term++) {
     let [all, spoken] = [0, 0];
-    for (let i = postingStart[term]!; i < postingStart[term + 1]!; i++) {
-      const doc = postingDocs[i]!;
-      if (!hasBit(documents, doc)) continue;
+    forEachPosting(openList(postings, term), (doc) => {
+      if (!hasBit(documents, doc)) return;
       all++;
       if (hasBit(preferred, doc)) spoken++;
-    }
+    });
     if (all === 0) continue;
     const topic = readString(terms, term).slice(TOPIC_MARK.length);
     const known = counts.get(topic);

@@ -2,6 +2,7 @@ import { type Bitset, createBitset, hasBit, intersectInto, setBit, uniteInto } f
 import { findString } from '../../string-table.ts';
 import { tokenize } from '../../text/tokenize.ts';
 import { toImpact } from '../segment/build-segment.ts';
+import { forEachPosting, openList } from '../segment/postings.ts';
 import {
   type LiveSegment,
   NO_AGE,
@@ -91,6 +92,11 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
   return compiled;
 }
 
+/** Whether documents of one combination of values are alike to a filter. */
+export function isByValue({ name }: CompiledFilter): boolean {
+  return (valueFields as readonly FilterName[]).includes(name);
+}
+
 /** Live documents that pass the strict filters by set. */
 export function findAllowedDocuments(
   { segment, live, liveCount }: LiveSegment,
@@ -136,11 +142,10 @@ function setOfAllTerms(segment: Segment, terms: readonly string[], least = 0): B
   const sets = terms.map((text) => {
     const set = createBitset(segment.count);
     const term = findString(segment.terms, text);
-    if (term >= 0) {
-      for (let i = segment.postingStart[term]!; i < segment.postingStart[term + 1]!; i++) {
-        if (segment.postingImpacts[i]! >= least) setBit(set, segment.postingDocs[i]!);
-      }
-    }
+    if (term >= 0)
+      forEachPosting(openList(segment.postings, term), (doc, impact) => {
+        if (impact >= least) setBit(set, doc);
+      });
     return set;
   });
   const [first, ...others] = sets;

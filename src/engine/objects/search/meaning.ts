@@ -1,6 +1,6 @@
 import { type Bitset, createBitset, createFullBitset, hasBit, uniteInto } from '../../bitset.ts';
-import { readString } from '../../string-table.ts';
 import { measureCosines } from '../../vectors/scan.ts';
+import { listIds } from '../segment/ids.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 import type { ObjectMeaning, ObjectQuery, ObjectVectors } from '../types.ts';
 import { LEAST_USUAL, meaningWeights } from '../weights.ts';
@@ -69,9 +69,7 @@ function findRows(segment: Segment, vectors: ObjectVectors): SegmentRows {
   known.set(vectors, own);
   let found = own.get(segment);
   if (found === undefined) {
-    const all = Int32Array.from({ length: segment.count }, (_, doc) =>
-      vectors.rowOf(readString(segment.ids, doc)),
-    );
+    const all = Int32Array.from(listIds(segment.ids), (id) => vectors.rowOf(id));
     const docs = Uint32Array.from(all.keys())
       .filter((doc) => all[doc]! >= 0)
       .sort((a, b) => all[a]! - all[b]!);

@@ -30,7 +30,7 @@ export function offerHit(place: Place, doc: number, { score, coverage, kept, isF
   else {
     const left = kept * (isFitting ? 1 : tierFactors.close);
     // Most matches could not be among the best however popular they were: two reads from memory are spared.
-    if ((score + meant) * left * MOST < job.top.floor) return;
+    if ((score + meant) * left * MOST_PER_STEP < job.top.floor) return;
     offerRanked(place, doc, (score / STEPS) * ((0.5 + 0.5 * coverage) * left) + (meant / STEPS) * left);
   }
 }
@@ -92,7 +92,7 @@ export function isSpoken({ inLanguage }: Part, doc: number): boolean {
 /** What one is worth in steps of the state. */
 const STEPS = 255 * SCORE_STEPS;
 /** The most a step can come to: popularity is at most 1; a hair more for what rounding may add. */
-const MOST = (1.0001 * (1 + POPULARITY_LIFT)) / STEPS;
+export const MOST_PER_STEP = (1.0001 * (1 + POPULARITY_LIFT)) / STEPS;
 
 function popularityLift(popularity: number): number {
   return Number.isNaN(popularity) ? 1 : 1 + POPULARITY_LIFT * popularity;

@@ -14,7 +14,7 @@ import {
   REQUEST_SHARE,
   SCORE_STEPS,
 } from '../weights.ts';
-import type { FacetCounter } from './facets.ts';
+import type { FacetCounts } from './facets.ts';
 import type { CompiledFilter } from './filters.ts';
 import type { SegmentMeaning } from './meaning.ts';
 
@@ -40,7 +40,7 @@ export interface Job {
   /** What nearness in meaning is worth, in the steps of scores. */
   readonly meaningScore: number;
   readonly seed: number;
-  readonly facets: FacetCounter | undefined;
+  readonly facets: FacetCounts | undefined;
   readonly top: TopK;
   total: number;
   fitting: number;

@@ -1,19 +1,21 @@
 import { type Bitset, hasBit } from '../../bitset.ts';
-import { CONFIDENCE_FLOOR, meaningWeights } from '../weights.ts';
-import type { Accumulator, Admitted, Cursor } from './accumulator.ts';
-import type { SegmentFacets } from './facets.ts';
-import { type CompiledFilter, findAllowedDocuments, MEETS } from './filters.ts';
+import { CONFIDENCE_FLOOR, meaningWeights, tierFactors } from '../weights.ts';
+import type { Accumulator, Admitted } from './accumulator.ts';
+import { type Cursor, createCursor } from './cursor.ts';
+import { addFacetCounts, createTally, NO_FIELD, SEVERAL_FIELDS, type Tally } from './facets.ts';
+import { type CompiledFilter, findAllowedDocuments, isByValue, MEETS } from './filters.ts';
 import type { SegmentMeaning } from './meaning.ts';
-import { offerHit } from './offer-hit.ts';
+import { MOST_PER_STEP, offerHit } from './offer-hit.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
 /** A part with what is asked of its matches. */
 interface Task {
   readonly part: Part;
   readonly job: Job;
-  /** Filters that no set answered beforehand. */
-  readonly remaining: readonly CompiledFilter[];
-  readonly facets: SegmentFacets | undefined;
+  /** What the filters by value say; undefined where sets answered them all beforehand. */
+  readonly tally: Tally | undefined;
+  /** The other filters that no set answered beforehand. */
+  readonly others: readonly CompiledFilter[];
   /** Documents near in meaning that their words have found. */
   readonly found: Set<number>;
 }
@@ -24,12 +26,12 @@ export function searchPart(part: Part, job: Job, accumulator: Accumulator): void
   // Facets count what each filter keeps out, so with them no set is applied beforehand.
   const allowed = job.facets ? live.live : findAllowedDocuments(live, filters);
   const remaining = job.facets ? filters : filters.filter(({ strict, set }) => !(strict && set));
-  const facets = job.facets?.begin(live.segment);
-  const task: Task = { part, job, remaining, facets, found: new Set() };
+  const byValue = remaining.filter(isByValue);
+  const tally = job.facets || byValue.length > 0 ? createTally(live.segment, byValue) : undefined;
+  const others = remaining.filter((filter) => !isByValue(filter));
+  const task: Task = { part, job, tally, others, found: new Set() };
   const cursors = part.sources.map((sources, g) =>
-    sources.map(({ docs, impacts, weight }): Cursor => {
-      return { docs, impacts, factor: weighSource(job.idfs[g]!, weight), position: 0 };
-    }),
+    sources.map((source) => createCursor(source, weighSource(job.idfs[g]!, source.weight))),
   );
   const admitted = cursors.map((_, g) => admittedTo(g, allowed, job));
   // Strictly, nothing is where the first group is not.
@@ -40,7 +42,7 @@ export function searchPart(part: Part, job: Job, accumulator: Accumulator): void
     if (addGroups(cursors, admitted, accumulator)) offerMatches(task, start, accumulator);
   }
   if (part.meaning !== undefined) offerNear(task, part.meaning, allowed);
-  facets?.end();
+  if (job.facets && tally) addFacetCounts(job.facets, live.segment, tally);
 }
 
 /** @return whether there may be a match */
@@ -61,7 +63,7 @@ function addGroups(
 function nextDocument(cursors: readonly (readonly Cursor[])[]): number {
   let next = Number.POSITIVE_INFINITY;
   for (const own of cursors) {
-    for (const { docs, position } of own) if (position < docs.length) next = Math.min(next, docs[position]!);
+    for (const cursor of own) next = Math.min(next, cursor.next);
   }
   return next;
 }
@@ -83,31 +85,33 @@ function admittedTo(
 
 /** Judge what was found in a block and keep the best. */
 function offerMatches(task: Task, start: number, { matches, state }: Accumulator): void {
-  const { job, facets, remaining, found } = task;
-  const least = job.query.model === 'strict' ? 1 : CONFIDENCE_FLOOR;
-  const isPlain = remaining.length === 0 && facets === undefined;
-  const { coverageOf, leastShown, leastFitting } = job;
-  const leastClose = job.required === 1 ? job.leastScore : 0;
+  const { job, tally, others, found } = task;
   const evidence = task.part.meaning?.evidence;
+  const isPlain = others.length === 0 && tally === undefined;
+  const isByScore = job.query.sort === 'popularity' && evidence === undefined;
   let total = 0;
   let fitting = 0;
+  let { floor } = job.top;
+  // Most matches have the same groups as the one before.
+  let needs: Needs | undefined;
   for (let i = 0; i < matches.count; i++) {
     const place = matches.list[i]!;
     const groups = state[place * 2 + 1]!;
-    const coverage = coverageOf(groups);
-    if (coverage < least) continue;
+    if (needs === undefined || needs.groups !== groups) needs = needsOf(groups, job);
     const score = state[place * 2]!;
     const nearness = evidence === undefined ? 0 : evidence[start + place]!;
-    const isMeant = nearness >= meaningWeights.fitting;
-    const isShown = isMeant || score >= leastShown(groups);
-    if (!isShown && !job.query.isLoose && (coverage < 1 || score < leastClose)) continue;
+    const isMeant = nearness >= meaningWeights.fitting && needs.taken !== NEVER;
+    if (score < needs.taken && !isMeant) continue;
     if (nearness >= meaningWeights.near) found.add(start + place);
-    const isFitting = isMeant || (isShown && score >= leastFitting(groups));
     const kept = isPlain ? 1 : applyFilters(task, start + place);
     if (kept === 0) continue;
     total++;
+    const isFitting = isMeant || score >= needs.fitting;
     if (isFitting) fitting++;
-    offerHit(task, start + place, { score, coverage, kept, isFitting });
+    // Most matches could not be among the best however popular they were: two reads from memory are spared.
+    if (isByScore && score * (isFitting ? 1 : tierFactors.close) * MOST_PER_STEP < floor) continue;
+    offerHit(task, start + place, { score, coverage: needs.coverage, kept, isFitting });
+    ({ floor } = job.top);
   }
   job.total += total;
   job.fitting += fitting;
@@ -124,22 +128,50 @@ function offerNear(task: Task, { near }: SegmentMeaning, allowed: Bitset): void 
   }
 }
 
-/** What the filters leave of a document's relevance: 0 where a strict one excludes it. */
-function applyFilters({ remaining, facets }: Task, doc: number): number {
-  let kept = 1;
-  let excluding = 0;
-  let excludedBy: CompiledFilter | undefined;
-  for (const filter of remaining) {
+/** A score that none reaches. */
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** From which scores on a document with these groups is a hit, and fits. */
+interface Needs {
+  readonly groups: number;
+  readonly coverage: number;
+  readonly taken: number;
+  readonly fitting: number;
+}
+
+function needsOf(groups: number, job: Job): Needs {
+  const { model, isLoose } = job.query;
+  const coverage = job.coverageOf(groups);
+  const shown = job.leastShown(groups);
+  const fitting = Math.max(shown, job.leastFitting(groups));
+  const close = coverage < 1 ? shown : Math.min(shown, job.required === 1 ? job.leastScore : 0);
+  const isHopeless = coverage < (model === 'strict' ? 1 : CONFIDENCE_FLOOR);
+  const taken = isHopeless ? NEVER : isLoose ? 0 : close;
+  return { groups, coverage, taken, fitting };
+}
+
+/** What the filters leave of a document's relevance: 0 where a strict one excludes it. For facets it is counted where at most the
+ *  filter by one value does. */
+function applyFilters({ job, tally, others }: Task, doc: number): number {
+  if (tally === undefined) return applyOthers(others, doc, 1);
+  const combination = tally.of[doc]!;
+  const by = tally.excludedBy[combination]! || tally.judge(doc);
+  if (by === SEVERAL_FIELDS || (by !== NO_FIELD && job.facets === undefined)) return 0;
+  const factor = tally.factors[combination]!;
+  const kept = others.length === 0 ? factor : applyOthers(others, doc, factor);
+  if (kept === 0) return 0;
+  tally.counts[combination]!++;
+  return by === NO_FIELD ? kept : 0;
+}
+
+/** @param factor what the filters before these leave */
+function applyOthers(others: readonly CompiledFilter[], doc: number, factor: number): number {
+  let kept = factor;
+  for (const filter of others) {
     const verdict = filter.judge(doc);
     if (verdict === MEETS) continue;
-    if (!filter.strict) {
-      kept *= filter.factors[verdict];
-      continue;
-    }
-    if (facets === undefined) return 0;
-    excluding++;
-    excludedBy = filter;
+    if (filter.strict) return 0;
+    kept *= filter.factors[verdict];
   }
-  if (excluding <= 1) facets?.add(doc, excludedBy?.name);
-  return excluding > 0 ? 0 : kept;
+  return kept;
 }

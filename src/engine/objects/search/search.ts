@@ -10,7 +10,7 @@ import type { Accumulator } from './accumulator.ts';
 import { findAlikeDocuments } from './alike.ts';
 import { toObjectAnswer } from './answer.ts';
 import { browseSegments } from './browse.ts';
-import { createFacetCounter } from './facets.ts';
+import { createFacetCounts } from './facets.ts';
 import { compileFilters } from './filters.ts';
 import { measureMeaning } from './meaning.ts';
 import {
@@ -79,7 +79,7 @@ function createJob(
     // Where no word is known, meaning alone decides.
     meaningScore: meaningWeights.order * (full || 255 * SCORE_STEPS),
     seed: hashString(query.seed ?? ''),
-    facets: query.details ? createFacetCounter() : undefined,
+    facets: query.details ? createFacetCounts() : undefined,
     top: createTopK(query.offset + query.limit),
     total: 0,
     fitting: 0,

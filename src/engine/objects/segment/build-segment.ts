@@ -1,95 +1,117 @@
 import { createGrowableUint8, createGrowableUint32 } from '../../arrays.ts';
-import { type Bitset, createBitset, setBit } from '../../bitset.ts';
-import { hashString } from '../../hash.ts';
 import { buildStringTable, sortStringsByBytes } from '../../string-table.ts';
-import { tokenize } from '../../text/tokenize.ts';
-import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
-import { DEAD_POPULARITY, fieldWeights, K1, topicFrequencies } from '../weights.ts';
+import { createWordReader, type WordReader } from '../../text/word-reader.ts';
+import type { ObjectDocument } from '../types.ts';
+import { fieldWeights, K1, topicFrequencies } from '../weights.ts';
+import { createColumns, createValues } from './collect-facts.ts';
+import { combineValues } from './combinations.ts';
+import { groupByTerm } from './group-postings.ts';
+import { buildIds } from './ids.ts';
 import { buildLexicon } from './lexicon.ts';
-import {
-  type Columns,
-  NO_AGE,
-  PUBLISHER_MARK,
-  type Segment,
-  TOPIC_MARK,
-  UNKNOWN_VALUE,
-  type ValueSets,
-} from './segment.ts';
+import { listValueSets, PUBLISHER_MARK, type Segment, TOPIC_MARK, UNKNOWN_VALUE } from './segment.ts';
 import {
   createVocabulary,
   createVocabularyFrequencies,
   type Frequencies,
   NO_TERM,
+  type TermOfWord,
   type Vocabulary,
 } from './vocabulary.ts';
 
-/** Build a segment of documents with distinct ids. */
-export function buildSegment(documents: readonly ObjectDocument[]): Segment {
-  const postings = collectPostings(documents);
-  const order = sortTerms(postings.terms);
+/** A segment in the making. Each document is read as it comes, and only what is found in it is kept. */
+export interface SegmentBuilder {
+  /** Documents so far. */
+  readonly count: number;
+  /** @return its ordinal */
+  add(document: ObjectDocument): number;
+  finish(): Segment;
+}
+
+export function createSegmentBuilder(): SegmentBuilder {
+  const reader = createWordReader();
+  const vocabulary = createVocabulary(reader.spell);
+  const frequencies = createVocabularyFrequencies();
+  const postings = {
+    term: createGrowableUint32(),
+    impact: createGrowableUint8(),
+    end: createGrowableUint32(),
+  };
+  const columns = createColumns();
+  const values = createValues();
+  const ids: string[] = [];
   return {
-    count: documents.length,
-    terms: order.table,
-    ...groupByTerm(postings, order.rankOfTerm),
-    lexicon: buildLexicon(renumber(postings.termsOfSurface, order.rankOfTerm)),
-    columns: collectColumns(documents),
-    ids: buildStringTable(documents.map((document) => document.id)),
-    idOrder: orderByHash(Uint32Array.from(documents, (document) => hashString(document.id))),
-    valueSets: collectValueSets(documents),
+    get count() {
+      return ids.length;
+    },
+    add(document) {
+      addFields(document, { reader, vocabulary, frequencies });
+      frequencies.drain((id, weighted) => {
+        postings.term.push(id);
+        postings.impact.push(toImpact(weighted));
+      });
+      postings.end.push(postings.term.length);
+      columns.add(document);
+      values.add(document, ids.length);
+      return ids.push(document.id) - 1;
+    },
+    finish() {
+      const { table, rankOfTerm } = sortTerms(vocabulary.terms);
+      const valueSets = values.finish(ids.length);
+      const own = columns.finish();
+      return {
+        count: ids.length,
+        terms: table,
+        postings: groupByTerm(postings, rankOfTerm),
+        lexicon: buildLexicon(renumber(vocabulary.termsOfSurface, rankOfTerm)),
+        columns: own,
+        ids: buildIds(ids),
+        idOrder: orderByHash(own.idHash),
+        valueSets,
+        combinations: combineValues(ids.length, listValueSets(valueSets)),
+      };
+    },
   };
 }
 
-interface Postings {
-  readonly terms: readonly string[];
-  readonly termsOfSurface: ReadonlyMap<string, readonly number[]>;
-  readonly term: Uint32Array;
-  readonly doc: Uint32Array;
-  readonly impact: Uint8Array;
+/** Build a segment of documents with distinct ids. */
+export function buildSegment(documents: Iterable<ObjectDocument>): Segment {
+  const builder = createSegmentBuilder();
+  for (const document of documents) builder.add(document);
+  return builder.finish();
 }
 
-/** One entry per document and distinct term, in order of the documents. */
-function collectPostings(documents: readonly ObjectDocument[]): Postings {
-  const vocabulary = createVocabulary();
-  const term = createGrowableUint32();
-  const doc = createGrowableUint32();
-  const impact = createGrowableUint8();
-  const frequencies = createVocabularyFrequencies();
-  for (const [ordinal, document] of documents.entries()) {
-    addFields(document, vocabulary, frequencies);
-    frequencies.drain((id, weighted) => {
-      term.push(id);
-      doc.push(ordinal);
-      impact.push(toImpact(weighted));
-    });
-  }
-  const { terms, termsOfSurface } = vocabulary;
-  return { terms, termsOfSurface, term: term.finish(), doc: doc.finish(), impact: impact.finish() };
+interface Reading {
+  readonly reader: WordReader;
+  readonly vocabulary: Vocabulary;
+  readonly frequencies: Frequencies;
 }
 
 /** Add the weighted, length-normalised frequencies of every field. Source: Robertson & Zaragoza 2009, eq. 3.15. */
-function addFields(document: ObjectDocument, vocabulary: Vocabulary, frequencies: Frequencies): void {
-  const termOf = vocabulary.ofLanguage(document.lang);
-  const add = (
-    field: keyof typeof fieldWeights,
-    words: readonly string[],
-    idOf: (word: string) => number,
-  ) => {
-    const { weight, b, pivot } = fieldWeights[field];
-    const worth = weight / (1 - b + (b * words.length) / pivot);
-    for (const word of words) {
-      const id = idOf(word);
-      if (id !== NO_TERM) frequencies.add(id, worth);
+function addFields(document: ObjectDocument, { reader, vocabulary, frequencies }: Reading): void {
+  const read = (texts: readonly string[]) => {
+    reader.start();
+    for (const text of texts) reader.read(text);
+  };
+  const addWords = (worth: number, termOf: TermOfWord) => {
+    for (let i = 0; i < reader.count; i++) {
+      const term = termOf(reader.wordAt(i));
+      if (term !== NO_TERM) frequencies.add(term, worth);
     }
   };
-  add('title', tokenize(document.title), termOf);
-  add('keywords', document.keywords.flatMap(tokenize), termOf);
-  add('description', tokenize(document.description), termOf);
-  add('names', [...document.publishers, ...document.authors].flatMap(tokenize), vocabulary.ofNames);
-  add('types', document.types.flatMap(tokenize), vocabulary.ofNames);
-  const publisherWords = document.publishers.flatMap(tokenize);
-  for (const word of publisherWords.length > 0 ? publisherWords : [UNKNOWN_VALUE]) {
-    frequencies.add(vocabulary.ofMarked(PUBLISHER_MARK + word), 1);
-  }
+  const add = (field: keyof typeof fieldWeights, texts: readonly string[], termOf: TermOfWord) => {
+    const { weight, b, pivot } = fieldWeights[field];
+    read(texts);
+    addWords(weight / (1 - b + (b * reader.count) / pivot), termOf);
+  };
+  const termOf = vocabulary.ofLanguage(document.lang);
+  add('title', [document.title], termOf);
+  add('keywords', document.keywords, termOf);
+  add('description', [document.description], termOf);
+  add('names', [...document.publishers, ...document.authors], vocabulary.ofNames);
+  add('types', document.types, vocabulary.ofNames);
+  read(document.publishers);
+  addWords(1, vocabulary.ofPublishers);
+  if (reader.count === 0) frequencies.add(vocabulary.ofMarked(PUBLISHER_MARK + UNKNOWN_VALUE), 1);
   const { topics = [], widerTopics = [] } = document;
   const addTopic = (topic: string, worth: number) =>
     frequencies.add(vocabulary.ofMarked(TOPIC_MARK + topic), worth);
@@ -110,74 +132,11 @@ function sortTerms(terms: readonly string[]): { table: Segment['terms']; rankOfT
   return { table: buildStringTable(sorted), rankOfTerm };
 }
 
-/** Counting sort by term; it is stable, so each list stays ascending by document. */
-function groupByTerm(
-  { terms, term, doc, impact }: Postings,
-  rankOfTerm: Uint32Array,
-): Pick<Segment, 'postingStart' | 'postingDocs' | 'postingImpacts'> {
-  const postingStart = new Uint32Array(terms.length + 1);
-  for (const id of term) postingStart[rankOfTerm[id]! + 1]!++;
-  for (let i = 0; i < terms.length; i++) postingStart[i + 1]! += postingStart[i]!;
-  const next = postingStart.slice(0, -1);
-  const postingDocs = new Uint32Array(term.length);
-  const postingImpacts = new Uint8Array(term.length);
-  for (let i = 0; i < term.length; i++) {
-    const place = next[rankOfTerm[term[i]!]!]!++;
-    postingDocs[place] = doc[i]!;
-    postingImpacts[place] = impact[i]!;
-  }
-  return { postingStart, postingDocs, postingImpacts };
-}
-
 function renumber(
   termsOfSurface: ReadonlyMap<string, readonly number[]>,
   rankOfTerm: Uint32Array,
 ): Map<string, number[]> {
   return new Map([...termsOfSurface].map(([word, ids]) => [word, ids.map((id) => rankOfTerm[id]!)]));
-}
-
-function collectColumns(documents: readonly ObjectDocument[]): Columns {
-  const numbers = (value: (document: ObjectDocument) => number | undefined) =>
-    Float32Array.from(documents, (document) => value(document) ?? Number.NaN);
-  const ages = (value: (document: ObjectDocument) => number | undefined) =>
-    Uint8Array.from(documents, (document) => value(document) ?? NO_AGE);
-  return {
-    level: numbers((document) => document.level),
-    minutes: numbers((document) => document.minutes),
-    popularity: numbers(({ isDead, popularity }) => (isDead ? DEAD_POPULARITY : popularity)),
-    lat: numbers((document) => document.lat),
-    lon: numbers((document) => document.lon),
-    ageMin: ages((document) => document.ageMin),
-    ageMax: ages((document) => document.ageMax),
-    free: Uint8Array.from(documents, ({ free }) => (free === undefined ? 0 : free ? 1 : 2)),
-    idHash: Uint32Array.from(documents, (document) => hashString(document.id)),
-  };
-}
-
-const valuesOf: Readonly<Record<ValueField, (document: ObjectDocument) => readonly string[]>> = {
-  provider: (document) => [document.provider],
-  type: (document) => document.types,
-  bloom: (document) => document.blooms,
-  lang: (document) => [document.lang],
-};
-
-function collectValueSets(documents: readonly ObjectDocument[]): Segment['valueSets'] {
-  const entries = valueFields.map((field): [ValueField, ValueSets] => {
-    const sets = new Map<string, Bitset>();
-    for (const [ordinal, document] of documents.entries()) {
-      const values = valuesOf[field](document);
-      for (const value of values.length > 0 ? values : [UNKNOWN_VALUE]) {
-        let set = sets.get(value);
-        if (set === undefined) {
-          set = createBitset(documents.length);
-          sets.set(value, set);
-        }
-        setBit(set, ordinal);
-      }
-    }
-    return [field, { values: [...sets.keys()], sets: [...sets.values()] }];
-  });
-  return Object.fromEntries(entries) as Record<ValueField, ValueSets>;
 }
 
 /** Ordinals by ascending hash. */

@@ -2,8 +2,11 @@ import { type Bitset, createBitset, forEachBit, hasBit, isOverlapping, setBit } 
 import { buildStringTable, readStringTable, sortStringsByBytes } from '../../string-table.ts';
 import { type ValueField, valueFields } from '../types.ts';
 import { orderByHash } from './build-segment.ts';
+import { combineValues } from './combinations.ts';
+import { buildIds, listIds } from './ids.ts';
 import { buildLexicon, MAX_SURFACES } from './lexicon.ts';
-import type { Columns, LiveSegment, Segment, ValueSets } from './segment.ts';
+import { createPostingsWriter, forEachPosting, openList, type Postings } from './postings.ts';
+import { type Columns, type LiveSegment, listValueSets, type Segment, type ValueSets } from './segment.ts';
 
 const GONE = 0xffffffff;
 
@@ -13,21 +16,19 @@ export function mergeSegments(parts: readonly LiveSegment[]): Segment {
   const ordinals = renumberDocuments(parts);
   const joined = joinPostings(parts, ordinals);
   const columns = mergeColumns(parts, count, ordinals);
+  const valueSets = mergeValueSets(parts, count, ordinals);
   return {
     count,
     terms: buildStringTable(joined.terms),
-    postingStart: joined.postingStart,
-    postingDocs: joined.postingDocs,
-    postingImpacts: joined.postingImpacts,
+    postings: joined.postings,
     lexicon: buildLexicon(joinSurfaces(parts, joined.termOfPart)),
     columns,
-    ids: buildStringTable(
-      parts.flatMap((part, p) =>
-        readStringTable(part.segment.ids).filter((_, doc) => ordinals[p]![doc] !== GONE),
-      ),
+    ids: buildIds(
+      parts.flatMap((part, p) => listIds(part.segment.ids).filter((_, doc) => ordinals[p]![doc] !== GONE)),
     ),
     idOrder: orderByHash(columns.idHash),
-    valueSets: mergeValueSets(parts, count, ordinals),
+    valueSets,
+    combinations: combineValues(count, listValueSets(valueSets)),
   };
 }
 
@@ -41,9 +42,7 @@ function renumberDocuments(parts: readonly LiveSegment[]): Uint32Array[] {
 
 interface Joined {
   readonly terms: readonly string[];
-  readonly postingStart: Uint32Array;
-  readonly postingDocs: Uint32Array;
-  readonly postingImpacts: Uint8Array;
+  readonly postings: Postings;
   /** New number of each term of each part, or GONE where no live document has it. */
   readonly termOfPart: readonly Uint32Array[];
 }
@@ -51,36 +50,22 @@ interface Joined {
 function joinPostings(parts: readonly LiveSegment[], ordinals: readonly Uint32Array[]): Joined {
   const termsOfPart = parts.map((part) => readStringTable(part.segment.terms));
   const lists = listsByTerm(termsOfPart);
-  const size = parts.reduce((sum, part) => sum + part.segment.postingDocs.length, 0);
-  const docs = new Uint32Array(size);
-  const impacts = new Uint8Array(size);
+  const writer = createPostingsWriter();
   const termOfPart = termsOfPart.map((terms) => new Uint32Array(terms.length).fill(GONE));
   const terms: string[] = [];
-  const starts: number[] = [0];
-  let end = 0;
   for (const term of sortStringsByBytes([...lists.keys()])) {
-    const before = end;
     for (const [p, old] of lists.get(term)!) {
-      const { postingStart, postingDocs, postingImpacts } = parts[p]!.segment;
-      for (let i = postingStart[old]!; i < postingStart[old + 1]!; i++) {
-        const doc = ordinals[p]![postingDocs[i]!]!;
-        if (doc === GONE) continue;
-        docs[end] = doc;
-        impacts[end++] = postingImpacts[i]!;
-      }
-      if (end > before) termOfPart[p]![old] = terms.length;
+      const own = ordinals[p]!;
+      forEachPosting(openList(parts[p]!.segment.postings, old), (was, impact) => {
+        const doc = own[was]!;
+        if (doc === GONE) return;
+        writer.push(doc, impact);
+        termOfPart[p]![old] = terms.length;
+      });
     }
-    if (end === before) continue;
-    terms.push(term);
-    starts.push(end);
+    if (writer.endList()) terms.push(term);
   }
-  return {
-    terms,
-    postingStart: Uint32Array.from(starts),
-    postingDocs: docs.slice(0, end),
-    postingImpacts: impacts.slice(0, end),
-    termOfPart,
-  };
+  return { terms, postings: writer.finish(), termOfPart };
 }
 
 /** Where each term has posting lists: part and number of the term there, in order of the parts. */

@@ -11,18 +11,22 @@ export function packSegment(segment: Segment): { values: Values; sections: Secti
   const sections: Record<string, Section> = {
     termBytes: terms.bytes,
     termOffsets: terms.offsets,
-    postingStart: segment.postingStart,
-    postingDocs: segment.postingDocs,
-    postingImpacts: segment.postingImpacts,
+    ...segment.postings,
     surfaceBytes: lexicon.surfaces.bytes,
     surfaceOffsets: lexicon.surfaces.offsets,
     surfaceTermStart: lexicon.termStart,
     surfaceTerms: lexicon.terms,
     typoHash: lexicon.typoHash,
     typoSurface: lexicon.typoSurface,
-    idBytes: ids.bytes,
-    idOffsets: ids.offsets,
+    idBeginningBytes: ids.beginnings.bytes,
+    idBeginningOffsets: ids.beginnings.offsets,
+    idBeginningOf: ids.beginningOf,
+    idBytes: ids.rests.bytes,
+    idOffsets: ids.rests.offsets,
     idOrder: segment.idOrder,
+    combinationOf: segment.combinations.of,
+    combinationStart: segment.combinations.start,
+    combinationValues: segment.combinations.values,
     ...columns,
   };
   for (const field of valueFields) {
@@ -36,6 +40,7 @@ export function packSegment(segment: Segment): { values: Values; sections: Secti
 export function unpackSegment(sections: Sections, meta: unknown): Segment {
   const values = meta as Values;
   const bytes = (name: string) => sections[name] as Uint8Array;
+  const halves = (name: string) => sections[name] as Uint16Array;
   const words = (name: string) => sections[name] as Uint32Array;
   const floats = (name: string) => sections[name] as Float32Array;
   const valueSets = Object.fromEntries(
@@ -47,9 +52,13 @@ export function unpackSegment(sections: Sections, meta: unknown): Segment {
   return {
     count: words('idOrder').length,
     terms: { bytes: bytes('termBytes'), offsets: words('termOffsets') },
-    postingStart: words('postingStart'),
-    postingDocs: words('postingDocs'),
-    postingImpacts: bytes('postingImpacts'),
+    postings: {
+      listStart: words('listStart'),
+      chunks: halves('chunks'),
+      chunkStart: words('chunkStart'),
+      places: halves('places'),
+      impacts: bytes('impacts'),
+    },
     lexicon: {
       surfaces: { bytes: bytes('surfaceBytes'), offsets: words('surfaceOffsets') },
       termStart: words('surfaceTermStart'),
@@ -68,8 +77,17 @@ export function unpackSegment(sections: Sections, meta: unknown): Segment {
       free: bytes('free'),
       idHash: words('idHash'),
     },
-    ids: { bytes: bytes('idBytes'), offsets: words('idOffsets') },
+    ids: {
+      beginnings: { bytes: bytes('idBeginningBytes'), offsets: words('idBeginningOffsets') },
+      beginningOf: halves('idBeginningOf'),
+      rests: { bytes: bytes('idBytes'), offsets: words('idOffsets') },
+    },
     idOrder: words('idOrder'),
     valueSets,
+    combinations: {
+      of: sections.combinationOf as Uint16Array | Uint32Array,
+      start: words('combinationStart'),
+      values: words('combinationValues'),
+    },
   };
 }

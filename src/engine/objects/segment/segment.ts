@@ -1,6 +1,9 @@
 import type { Bitset } from '../../bitset.ts';
 import type { StringTable } from '../../string-table.ts';
-import type { ValueField } from '../types.ts';
+import { type ValueField, valueFields } from '../types.ts';
+import type { Combinations } from './combinations.ts';
+import type { Ids } from './ids.ts';
+import type { Postings } from './postings.ts';
 
 /** Marks a word of the publisher field, which is matched whole and has a posting list of its own. */
 export const PUBLISHER_MARK = '\u0001';
@@ -48,21 +51,20 @@ export interface ValueSets {
   readonly sets: readonly Bitset[];
 }
 
-/** An immutable part of the index. Documents have ordinals from 0; posting lists are in CSR form, ascending by ordinal. */
+/** An immutable part of the index. Documents have ordinals from 0. */
 export interface Segment {
   readonly count: number;
   /** Stems (and marked publisher words and topics), sorted. */
   readonly terms: StringTable;
-  readonly postingStart: Uint32Array;
-  readonly postingDocs: Uint32Array;
-  /** BM25F saturation of the term in the document, 1 to 255. */
-  readonly postingImpacts: Uint8Array;
+  /** By term. */
+  readonly postings: Postings;
   readonly lexicon: Lexicon;
   readonly columns: Columns;
-  readonly ids: StringTable;
+  readonly ids: Ids;
   /** Ordinals by ascending idHash. */
   readonly idOrder: Uint32Array;
   readonly valueSets: Readonly<Record<ValueField, ValueSets>>;
+  readonly combinations: Combinations;
 }
 
 /** A segment and which of its documents are still there. */
@@ -73,5 +75,11 @@ export interface LiveSegment {
 }
 
 export function countSegmentDocuments(segment: Segment, term: number): number {
-  return segment.postingStart[term + 1]! - segment.postingStart[term]!;
+  const { listStart, chunkStart } = segment.postings;
+  return chunkStart[listStart[term + 1]!]! - chunkStart[listStart[term]!]!;
+}
+
+/** The sets of all values, in the order in which combinations number them. */
+export function listValueSets(valueSets: Segment['valueSets']): Bitset[] {
+  return valueFields.flatMap((field) => valueSets[field].sets);
 }

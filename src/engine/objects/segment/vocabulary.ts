@@ -1,27 +1,33 @@
 import { isStopword } from '../../text/stopwords.ts';
 import { nameToTerm, toTerm } from '../../text/term.ts';
 import { MAX_SURFACES } from './lexicon.ts';
+import { PUBLISHER_MARK } from './segment.ts';
 
 /** Instead of the number of a term, for function words. */
 export const NO_TERM = -1;
+
+/** Gives the number of the term of a word, or NO_TERM. */
+export type TermOfWord = (word: number) => number;
 
 /** Terms in order of their first use, while a segment is built. */
 export interface Vocabulary {
   readonly terms: readonly string[];
   readonly termsOfSurface: ReadonlyMap<string, readonly number[]>;
-  /** Gives the number of a word's term in a language, or NO_TERM. */
-  ofLanguage(lang: string): (word: string) => number;
-  /** Gives the number of the term of a word of a name. */
-  ofNames(word: string): number;
+  ofLanguage(lang: string): TermOfWord;
+  /** Of a word of a name. */
+  readonly ofNames: TermOfWord;
+  /** Of a word of a publisher's name, in the list of its own. */
+  readonly ofPublishers: TermOfWord;
   /** Gives the number of a term that begins with a mark, and that no word stands for. */
   ofMarked(term: string): number;
 }
 
-export function createVocabulary(): Vocabulary {
+/** @param spell gives the word of a number */
+export function createVocabulary(spell: (word: number) => string): Vocabulary {
   const terms: string[] = [];
   const ids = new Map<string, number>();
   const termsOfSurface = new Map<string, number[]>();
-  const languages = new Map<string, (word: string) => number>();
+  const languages = new Map<string, TermOfWord>();
 
   function idOfTerm(term: string): number {
     let id = ids.get(term);
@@ -33,25 +39,20 @@ export function createVocabulary(): Vocabulary {
     return id;
   }
 
-  function addSurface(word: string, id: number): void {
+  function idOfSurface(word: string, term: string): number {
+    const id = idOfTerm(term);
     const known = termsOfSurface.get(word);
     if (known === undefined) {
       if (termsOfSurface.size < MAX_SURFACES) termsOfSurface.set(word, [id]);
     } else if (!known.includes(id)) known.push(id);
+    return id;
   }
 
-  /** Words are stemmed, judged and entered once; from then on each costs one look-up. */
-  function createLanguage(lang: string): (word: string) => number {
-    const idOfWord = new Map<string, number>();
-    return (word) => {
-      let id = idOfWord.get(word);
-      if (id !== undefined) return id;
-      id = isStopword(word, lang) ? NO_TERM : idOfTerm(toTerm(word, lang));
-      if (id !== NO_TERM) addSurface(word, id);
-      idOfWord.set(word, id);
-      return id;
-    };
-  }
+  const readLanguage = (lang: string) =>
+    rememberTerms((number) => {
+      const word = spell(number);
+      return isStopword(word, lang) ? NO_TERM : idOfSurface(word, toTerm(word, lang));
+    });
 
   return {
     terms,
@@ -59,17 +60,32 @@ export function createVocabulary(): Vocabulary {
     ofLanguage(lang) {
       let known = languages.get(lang);
       if (known === undefined) {
-        known = createLanguage(lang);
+        known = readLanguage(lang);
         languages.set(lang, known);
       }
       return known;
     },
-    ofNames(word) {
-      const id = idOfTerm(nameToTerm(word));
-      addSurface(word, id);
-      return id;
-    },
+    ofNames: rememberTerms((number) => {
+      const word = spell(number);
+      return idOfSurface(word, nameToTerm(word));
+    }),
+    ofPublishers: rememberTerms((word) => idOfTerm(PUBLISHER_MARK + spell(word))),
     ofMarked: idOfTerm,
+  };
+}
+
+/** Words are stemmed, judged and entered once; from then on each costs one look-up. */
+function rememberTerms(read: TermOfWord): TermOfWord {
+  /** By word, its term and two; 0 where it was not read. */
+  let known = new Uint32Array(1 << 10);
+  return (word) => {
+    if (word >= known.length) {
+      const larger = new Uint32Array(2 ** Math.ceil(Math.log2(word + 1)));
+      larger.set(known);
+      known = larger;
+    }
+    if (known[word] === 0) known[word] = read(word) + 2;
+    return known[word]! - 2;
   };
 }
 

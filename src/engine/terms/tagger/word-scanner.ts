@@ -1,19 +1,14 @@
 import { foldCodes, MOST_FOLDED } from '../../text/fold.ts';
-import { ELISION, MAX_WORD_LENGTH, tokenize } from '../../text/tokenize.ts';
+import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from '../../text/tokenize.ts';
 import type { WordSequence } from '../lexicon.ts';
 import { addByteToHash, HASH_START, type WordTable } from '../word-table.ts';
 
-const HAS_APOSTROPHE = /['’]/;
 const PLUS = 0x2b;
 const HASH_SIGN = 0x23;
 const BLANK = 0x20;
 const HYPHEN = 0x2d;
 /** Bytes of UTF-8 for a code unit. */
 const MOST_BYTES = 3;
-
-/** 1 for what makes up words. */
-const isLetter = new Uint8Array(256);
-for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789') isLetter[letter.charCodeAt(0)] = 1;
 
 /** What is known of a word besides its letters, as bits: a comma or the end of a clause stands before it, it begins with a capital. */
 export const wordMarks = { comma: 1, clause: 2, capital: 4 } as const;
@@ -82,15 +77,15 @@ export function createWordScanner(table: WordTable) {
     makeRoom(2 * length);
     folded[length] = BLANK;
     for (let at = 0; at < length; at++) {
-      if (isLetter[folded[at]!] === 0) {
+      if (isAsciiLetter[folded[at]!] === 0) {
         nextMarks |= isDash(at) ? wordMarks.clause : breakOf[folded[at]!]!;
         continue;
       }
       const from = at;
       if (isCapital[from] === 1) nextMarks |= wordMarks.capital;
-      while (isLetter[folded[at]!] === 1) at++;
+      while (isAsciiLetter[folded[at]!] === 1) at++;
       if (folded[at] === PLUS && folded[at + 1] === PLUS) at += 2;
-      else if (folded[at] === HASH_SIGN && isLetter[folded[at + 1]!] === 0) at++;
+      else if (folded[at] === HASH_SIGN && isAsciiLetter[folded[at + 1]!] === 0) at++;
       range.from = from;
       range.to = Math.min(at, from + MAX_WORD_LENGTH);
       let hash = HASH_START;

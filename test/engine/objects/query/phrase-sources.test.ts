@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createPhraseFinder } from '../../../../src/engine/objects/query/phrase-sources.ts';
 import { buildSegment } from '../../../../src/engine/objects/segment/build-segment.ts';
+import { listDocuments } from '../../../../src/engine/objects/segment/postings.ts';
 import type { Segment } from '../../../../src/engine/objects/segment/segment.ts';
 import { makeDocument } from '../fixtures.ts';
 
@@ -18,7 +19,7 @@ function findIn(one: Segment, words: readonly (readonly string[])[], { weight = 
 }
 
 const docsIn = (one: Segment, words: readonly (readonly string[])[]) =>
-  findIn(one, words).flatMap(({ docs }) => [...docs]);
+  findIn(one, words).flatMap((source) => [...listDocuments(source)]);
 
 it('remembers where phrases are, apart for what was asked and for guesses', () => {
   const phrases = [
@@ -27,7 +28,7 @@ it('remembers where phrases are, apart for what was asked and for guesses', () =
   ];
   const find = (isExact: boolean) => createPhraseFinder([segment])([phrases], isExact)[0]!;
   const first = find(true);
-  expect(first.map(({ docs }) => [...docs])).toEqual([[1, 3], [2]]);
+  expect(first.map((source) => [...listDocuments(source)])).toEqual([[1, 3], [2]]);
   expect(find(true)[0]).toBe(first[0]);
   expect(find(false).map(({ isExact }) => isExact)).toEqual([false, false]);
 });

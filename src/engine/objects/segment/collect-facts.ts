@@ -1,0 +1,83 @@
+import {
+  createGrowableFloat32,
+  createGrowableUint8,
+  createGrowableUint32,
+  type Growable,
+} from '../../arrays.ts';
+import { createBitset, setBit } from '../../bitset.ts';
+import { hashString } from '../../hash.ts';
+import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
+import { DEAD_POPULARITY } from '../weights.ts';
+import { type Columns, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
+
+/** The facts of documents, one after the other. */
+export function createColumns() {
+  const [level, minutes, popularity, lat, lon] = Array.from({ length: 5 }, createGrowableFloat32) as Floats;
+  const [ageMin, ageMax, free] = Array.from({ length: 3 }, createGrowableUint8) as Bytes;
+  const idHash = createGrowableUint32();
+  return {
+    add(document: ObjectDocument): void {
+      level.push(document.level ?? Number.NaN);
+      minutes.push(document.minutes ?? Number.NaN);
+      popularity.push(document.isDead ? DEAD_POPULARITY : (document.popularity ?? Number.NaN));
+      lat.push(document.lat ?? Number.NaN);
+      lon.push(document.lon ?? Number.NaN);
+      ageMin.push(document.ageMin ?? NO_AGE);
+      ageMax.push(document.ageMax ?? NO_AGE);
+      free.push(document.free === undefined ? 0 : document.free ? 1 : 2);
+      idHash.push(hashString(document.id));
+    },
+    finish: (): Columns => ({
+      level: level.finish(),
+      minutes: minutes.finish(),
+      popularity: popularity.finish(),
+      lat: lat.finish(),
+      lon: lon.finish(),
+      ageMin: ageMin.finish(),
+      ageMax: ageMax.finish(),
+      free: free.finish(),
+      idHash: idHash.finish(),
+    }),
+  };
+}
+type Float = Growable<Float32Array>;
+type Floats = [Float, Float, Float, Float, Float];
+type Bytes = [Growable<Uint8Array>, Growable<Uint8Array>, Growable<Uint8Array>];
+
+const valuesOf: Readonly<Record<ValueField, (document: ObjectDocument) => readonly string[]>> = {
+  provider: (document) => [document.provider],
+  type: (document) => document.types,
+  bloom: (document) => document.blooms,
+  lang: (document) => [document.lang],
+};
+
+/** The documents of each value. */
+export function createValues() {
+  const documentsOf = new Map(valueFields.map((field) => [field, new Map<string, Growable<Uint32Array>>()]));
+  return {
+    add(document: ObjectDocument, ordinal: number): void {
+      for (const [field, known] of documentsOf) {
+        const values = valuesOf[field](document);
+        for (const value of values.length > 0 ? values : [UNKNOWN_VALUE]) {
+          let own = known.get(value);
+          if (own === undefined) {
+            own = createGrowableUint32();
+            known.set(value, own);
+          }
+          own.push(ordinal);
+        }
+      }
+    },
+    finish(count: number): Segment['valueSets'] {
+      const entries = Array.from(documentsOf, ([field, known]): [ValueField, ValueSets] => {
+        const sets = Array.from(known.values(), (documents) => {
+          const set = createBitset(count);
+          for (const doc of documents.finish()) setBit(set, doc);
+          return set;
+        });
+        return [field, { values: [...known.keys()], sets }];
+      });
+      return Object.fromEntries(entries) as Record<ValueField, ValueSets>;
+    },
+  };
+}

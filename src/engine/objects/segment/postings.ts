@@ -1,0 +1,163 @@
+import { createGrowableUint8, createGrowableUint16, createGrowableUint32, seekPlace } from '../../arrays.ts';
+import { type Bitset, hasBit } from '../../bitset.ts';
+
+/** Documents of a chunk: their places in it take 16 bits. */
+const CHUNK_BITS = 16;
+export const CHUNK = 2 ** CHUNK_BITS;
+
+/** Many posting lists, each ascending by document. A document is the number of its chunk and its place there, so that a posting
+ *  takes three bytes; a list names each chunk that it has documents in once. */
+export interface Postings {
+  /** CSR: the chunks of each list. */
+  readonly listStart: Uint32Array;
+  /** The number of each, ascending in a list. */
+  readonly chunks: Uint16Array;
+  /** CSR: the postings of each chunk; those of a list follow each other. */
+  readonly chunkStart: Uint32Array;
+  readonly places: Uint16Array;
+  /** BM25F saturation of the term in the document, 1 to 255. */
+  readonly impacts: Uint8Array;
+}
+
+/** One of the lists: its chunks, half-open. */
+export interface PostingList {
+  readonly postings: Postings;
+  readonly firstChunk: number;
+  readonly endChunk: number;
+}
+
+export function openList(postings: Postings, list: number): PostingList {
+  return { postings, firstChunk: postings.listStart[list]!, endChunk: postings.listStart[list + 1]! };
+}
+
+/** Documents in a list. */
+export function countPostings({ postings: { chunkStart }, firstChunk, endChunk }: PostingList): number {
+  return chunkStart[endChunk]! - chunkStart[firstChunk]!;
+}
+
+export function forEachPosting(list: PostingList, visit: (doc: number, impact: number) => void): void {
+  const { chunks, chunkStart, places, impacts } = list.postings;
+  for (let c = list.firstChunk; c < list.endChunk; c++) {
+    const base = chunks[c]! * CHUNK;
+    for (let i = chunkStart[c]!; i < chunkStart[c + 1]!; i++) visit(base + places[i]!, impacts[i]!);
+  }
+}
+
+export function listDocuments(list: PostingList): Uint32Array {
+  const docs = new Uint32Array(countPostings(list));
+  let count = 0;
+  forEachPosting(list, (doc) => {
+    docs[count++] = doc;
+  });
+  return docs;
+}
+
+/** How many documents of a list are in a set. */
+export function countPostingsIn(list: PostingList, set: Bitset): number {
+  let count = 0;
+  forEachPosting(list, (doc) => {
+    if (hasBit(set, doc)) count++;
+  });
+  return count;
+}
+
+/** Whether any document of a list is in a set; that of nearly every list is, so the first that is met is enough. */
+export function hasPostingIn(list: PostingList, set: Bitset): boolean {
+  const { chunks, chunkStart, places } = list.postings;
+  for (let c = list.firstChunk; c < list.endChunk; c++) {
+    for (let i = chunkStart[c]!; i < chunkStart[c + 1]!; i++)
+      if (hasBit(set, chunks[c]! * CHUNK + places[i]!)) return true;
+  }
+  return false;
+}
+
+/** Looks up documents in a list, in ascending order. Gives the impact, or 0 where a document is not in it. */
+export function createPostingReader({
+  postings,
+  firstChunk,
+  endChunk,
+}: PostingList): (doc: number) => number {
+  const { chunks, chunkStart, places, impacts } = postings;
+  let chunk = firstChunk;
+  let at = chunkStart[firstChunk]!;
+  return (doc) => {
+    const wanted = doc >>> CHUNK_BITS;
+    while (chunk < endChunk && chunks[chunk]! < wanted) at = chunkStart[++chunk]!;
+    if (chunk === endChunk || chunks[chunk] !== wanted) return 0;
+    const end = chunkStart[chunk + 1]!;
+    const place = doc & (CHUNK - 1);
+    at = seekPlace(places, place, at, end);
+    return at < end && places[at] === place ? impacts[at]! : 0;
+  };
+}
+
+/** Impact of a document in a list, or 0. */
+export function findImpact(list: PostingList, doc: number): number {
+  return createPostingReader(list)(doc);
+}
+
+/** Makes lists one after the other of what is pushed. */
+export interface PostingsWriter {
+  /** Add a document to the list, in ascending order. */
+  push(doc: number, impact: number): void;
+  /** End the list, unless nothing was pushed.
+   *  @return whether something was */
+  endList(): boolean;
+  finish(): Postings;
+}
+
+export function createPostingsWriter(): PostingsWriter {
+  const listStart = createGrowableUint32();
+  const chunks = createGrowableUint16();
+  const chunkStart = createGrowableUint32();
+  const places = createGrowableUint16();
+  const impacts = createGrowableUint8();
+  listStart.push(0);
+  let [chunk, listed] = [-1, 0];
+  return {
+    push(doc, impact) {
+      if (doc >>> CHUNK_BITS !== chunk) {
+        chunk = doc >>> CHUNK_BITS;
+        chunks.push(chunk);
+        chunkStart.push(places.length);
+      }
+      places.push(doc & (CHUNK - 1));
+      impacts.push(impact);
+    },
+    endList() {
+      if (listed === chunks.length) return false;
+      listed = chunks.length;
+      listStart.push(listed);
+      chunk = -1;
+      return true;
+    },
+    finish() {
+      chunkStart.push(places.length);
+      return {
+        listStart: listStart.finish(),
+        chunks: chunks.finish(),
+        chunkStart: chunkStart.finish(),
+        places: places.finish(),
+        impacts: impacts.finish(),
+      };
+    },
+  };
+}
+
+/** A list of its own. */
+export function makeList(docs: Uint32Array, impacts: Uint8Array): PostingList {
+  const starts = Array.from(docs.keys()).filter(
+    (i) => i === 0 || docs[i]! >>> CHUNK_BITS !== docs[i - 1]! >>> CHUNK_BITS,
+  );
+  return {
+    postings: {
+      listStart: Uint32Array.of(0, starts.length),
+      chunks: Uint16Array.from(starts, (i) => docs[i]! >>> CHUNK_BITS),
+      chunkStart: Uint32Array.of(...starts, docs.length),
+      places: Uint16Array.from(docs),
+      impacts,
+    },
+    firstChunk: 0,
+    endChunk: starts.length,
+  };
+}

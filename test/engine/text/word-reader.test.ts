@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { tokenize } from '../../../src/engine/text/tokenize.ts';
+import { createWordReader } from '../../../src/engine/text/word-reader.ts';
+import { propertyRuns } from '../../helpers/draw.ts';
+
+const pieces = [
+  "l'analyse",
+  'C++',
+  'c#',
+  'f#a',
+  'Œuvre',
+  'été',
+  '日本語',
+  '’',
+  '™',
+  ' ',
+  'ﬁn',
+  '𝒳y',
+  'x'.repeat(45),
+  '12',
+];
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc
+    .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 4 })), { maxLength: 12 })
+    .map((all) => all.join('')),
+);
+
+test('reads the words of texts as they are tokenized, and gives a word one number', () => {
+  const reader = createWordReader();
+  const numbers = new Map<string, number>();
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 5 }), (texts) => {
+      reader.start();
+      for (const one of texts) reader.read(one);
+      const read = Array.from({ length: reader.count }, (_, i) => reader.wordAt(i));
+      const words = texts.flatMap(tokenize);
+      expect(read.map(reader.spell)).toEqual(words);
+      for (const [i, word] of words.entries()) {
+        expect(numbers.get(word) ?? read[i]).toBe(read[i]);
+        numbers.set(word, read[i] ?? -1);
+      }
+    }),
+    propertyRuns(2000),
+  );
+});
+
+test('keeps more words than its first table has room for', () => {
+  const reader = createWordReader();
+  const words = Array.from({ length: 100_000 }, (_, i) => `w${i.toString(36)}`);
+  for (let pass = 0; pass < 2; pass++) {
+    reader.start();
+    reader.read(words.join(' '));
+    expect([reader.count, reader.wordAt(99_999)]).toEqual([100_000, 99_999]);
+  }
+  expect([0, 1, 77_777].map(reader.spell)).toEqual([words[0], words[1], words[77_777]]);
+});
