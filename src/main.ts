@@ -7,6 +7,7 @@ import { addDoctorCommand } from './commands/doctor/doctor.ts';
 import { addFeedbackCommand } from './commands/feedback.ts';
 import { addImportCommands } from './commands/import/import.ts';
 import { addKeysCommand } from './commands/keys.ts';
+import { addMcpCommand } from './commands/mcp.ts';
 import { allowClosedOutput } from './commands/print.ts';
 import { addSecretsCommand } from './commands/secrets.ts';
 import { addServeCommand } from './commands/serve.ts';
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
   addStoreCommands(program);
   addImportCommands(program, version);
   addCheckLinksCommand(program, version);
+  addMcpCommand(program, version);
   addDoctorCommand(program);
   await program.parseAsync();
 }

@@ -106,7 +106,8 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     async tagger({ lang, max = DEFAULT_TAGS, ...asked }) {
       const { tokenizedText, tags } = terms.tag({ ...asked, lang, max });
       const spans = asked.spans === true && { spans: tags.map(({ span = null }) => span) };
-      return { tokenizedText, lang, tags: tags.map(({ label }) => label), ...spans };
+      const concepts = tags.map(({ conceptId }) => conceptId);
+      return { tokenizedText, lang, tags: tags.map(({ label }) => label), concepts, ...spans };
     },
 
     async suggest({ keywords }, { layer } = {}) {

@@ -7,6 +7,7 @@ import {
 } from '../snapshot.ts';
 import { countConceptTerms, openConceptTerms } from './concept-view.ts';
 import { createExpander } from './expansions.ts';
+import { createConceptFinder } from './find-concept.ts';
 import { createConceptRanker } from './similar/rank-concepts.ts';
 import { createSimilar } from './similar/similar.ts';
 import { createSuggest } from './suggest/suggest.ts';
@@ -30,6 +31,7 @@ export function openTermIndex(data: TermData): TermIndex {
     tag: createTagger(terms),
     suggest: createSuggest(terms, rank),
     expansionsOf: createExpander(terms),
+    findConcept: createConceptFinder(terms),
     counts: countConceptTerms(terms),
   };
 }

@@ -130,6 +130,15 @@ export interface TermPhrase {
   readonly lang: string;
 }
 
+/** A concept as it is in the index. */
+export interface ConceptEntry extends Pick<Concept, 'id' | 'source' | 'kind'> {
+  /** The preferred one of each language. */
+  readonly labels: readonly { readonly text: string; readonly lang: string }[];
+  /** Alternative ones. */
+  readonly others: readonly { readonly text: string; readonly lang: string }[];
+  readonly links: readonly { readonly name: LinkName; readonly id: string }[];
+}
+
 export interface TermCounts {
   readonly concepts: number;
   /** Preferred and alternative labels. */
@@ -146,5 +155,7 @@ export interface TermIndex {
   suggest(query: TermSuggestQuery): TermSuggestAnswer;
   /** Other words for spans of a query's folded words; with no `lang`, in any language. */
   expansionsOf(words: readonly string[], lang?: string): readonly TermExpansion[];
+  /** By its id; null where there is none. */
+  findConcept(id: string): ConceptEntry | null;
   readonly counts: TermCounts;
 }

@@ -1,0 +1,37 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { promptArguments } from '../../contract/index.ts';
+import type { McpReader } from './deps.ts';
+
+/** What people ask for again and again, ready to be chosen. What they fill in stands apart from what is asked. */
+export function registerPrompts(server: McpServer, { t }: McpReader): void {
+  const say = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } });
+  const about = (name: string) => ({
+    title: t(`assistantTools.prompts.${name}.title`),
+    description: t(`assistantTools.prompts.${name}.description`),
+  });
+  const { text, path } = promptArguments;
+
+  server.registerPrompt(
+    'plan_course',
+    { ...about('plan'), argsSchema: text(t('assistantTools.prompts.plan.argument')) },
+    ({ text: syllabus }) => ({ messages: [say(t('assistantTools.prompts.plan.text')), say(syllabus)] }),
+  );
+  server.registerPrompt(
+    'skills_in_job_ad',
+    { ...about('skills'), argsSchema: text(t('assistantTools.prompts.skills.argument')) },
+    ({ text: ad }) => ({ messages: [say(t('assistantTools.prompts.skills.text')), say(ad)] }),
+  );
+  server.registerPrompt(
+    'learning_path',
+    {
+      ...about('path'),
+      argsSchema: path(t('assistantTools.prompts.path.from'), t('assistantTools.prompts.path.to')),
+    },
+    ({ from, to }) => ({
+      messages: [
+        say(t('assistantTools.prompts.path.text')),
+        say(t('assistantTools.prompts.path.given', { from, to })),
+      ],
+    }),
+  );
+}
