@@ -13,14 +13,18 @@ export async function runMcp(version: string): Promise<void> {
 
 /** `skilldock mcp --host`: passes the messages on to a host, with a key. Errors: CONFIG_INVALID. */
 export async function relayMcp(host: string): Promise<void> {
-  const { assistantKey } = readConfig();
+  const { assistantKey, language } = readConfig();
   if (assistantKey === undefined || !URL.canParse(host) || !/^https?:$/.test(new URL(host).protocol))
     throw new AppError(
       'CONFIG_INVALID',
       'With --host, the address of a host and a key of it are needed: --host https://skills.example.org, and SKILLDOCK_KEY, an API key with the scope mcp.',
     );
   const url = new URL(`${host.replace(/\/$/, '')}/mcp`);
-  const headers = { authorization: `Bearer ${assistantKey}` };
+  const locale = language?.slice(0, 2).toLowerCase();
+  const headers = {
+    authorization: `Bearer ${assistantKey}`,
+    ...(locale !== undefined && /^[a-z]{2}$/.test(locale) && { 'accept-language': locale }),
+  };
   const there = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
   await join(openStdioTransport(), there);
 }
