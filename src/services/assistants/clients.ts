@@ -96,7 +96,7 @@ export function createAssistantClients(deps: AssistantClientsDeps): AssistantCli
 
 /** A client that has none gets one for its name: nobody can be asked about nothing. */
 function cleanClientName(name: string): string {
-  return cleanText(name.replace(/\s+/g, ' ')).slice(0, MAX_ASSISTANT_NAME) || 'Assistant';
+  return cleanText(name).replace(/\s+/g, ' ').slice(0, MAX_ASSISTANT_NAME).trim() || 'Assistant';
 }
 
 /** Errors: ASSISTANT_REFUSED. */
