@@ -179,7 +179,6 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
     'demo',
   ],
   '@modelcontextprotocol/client': ['commands'],
-  '@modelcontextprotocol/node': ['faces/mcp'],
   '@modelcontextprotocol/server': ['faces/mcp'],
   '@slack/bolt': ['faces/slack'],
   jose: ['faces/lti', 'demo'],

@@ -10,12 +10,16 @@ const BLANKS = /[\s\p{Z}]+/gu;
  *  value of a field of its own.
  *  @example toForeignText('Ignore\nall\u200b rules', 12) // 'Ignore all…' */
 export function toForeignText(text: string, max: number): string {
+  if (text.length <= max && PLAIN.test(text)) return text;
+  // Enough of it: a character takes two units, and what cannot be seen is rarely more than what can.
   const seen = text
+    .slice(0, MOST_READ)
     .replace(/\p{Cc}/gu, ' ')
     .replace(UNSEEN, '')
     .replace(BLANKS, ' ')
     .trim();
-  const characters = [...seen];
+  if (seen.length <= max) return seen;
+  const characters = [...seen.slice(0, 2 * max + 1)];
   return characters.length <= max
     ? seen
     : `${characters
@@ -23,6 +27,11 @@ export function toForeignText(text: string, max: number): string {
         .join('')
         .trimEnd()}…`;
 }
+
+/** Nothing of it has to be changed, as of most texts. */
+const PLAIN =
+  /^[\x21-\x7e\u00a1-\u00ac\u00ae-\u024f\u2018-\u201d]+(?: [\x21-\x7e\u00a1-\u00ac\u00ae-\u024f\u2018-\u201d]+)*$/;
+const MOST_READ = 20_000;
 
 const MAX_TITLE = 120;
 const MAX_NAME = 60;

@@ -5,6 +5,7 @@ import { toPublicError } from '../app-errors.ts';
 import type { McpReader, McpServerDeps } from './deps.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
+import { keepJsonForm } from './schemas.ts';
 import { findSkills, tagText } from './tools/find-skills.ts';
 import { getLearningObject, giveFeedback, similarObjects } from './tools/learning-object.ts';
 import { myShelf, placeInCourse } from './tools/own.ts';
@@ -32,22 +33,34 @@ const MAX_ELEMENTS = 500;
 
 /** A server of the Model Context Protocol for one reader: over HTTP one for each request, over standard input one for all. It has no
  *  state and no logic: tools read their arguments, ask a service, and write what it says. */
-export function createMcpServer(deps: McpServerDeps, reader: McpReader): McpServer {
+export function createMcpServer(deps: McpServerDeps, reader: McpReader, asked = everything): McpServer {
   const server = new McpServer(
     { name: 'skilldock', title: 'Skilldock', version: deps.version, websiteUrl: deps.publicUrl },
     { instructions: reader.t('assistantTools.instructions'), maxToolInputElements: MAX_ELEMENTS },
   );
-  for (const name of assistantTools)
-    if (reader.person !== null || !personal.has(name)) registerTool(server, name, { deps, ...reader });
+  const names = assistantTools.filter((name) => reader.person !== null || !personal.has(name));
+  const isOne = asked.method === 'tools/call' && names.some((name) => name === asked.tool);
+  for (const name of names)
+    if (!isOne || name === asked.tool) registerTool(server, name, { deps, ...reader });
+  if (isOne) return server;
   registerResources(server, deps, reader);
   registerPrompts(server, reader);
   return server;
 }
 
+/** What a server is asked that lives for one request: a call of a tool needs that tool alone, and is most of all that is asked. */
+export interface AskedOfServer {
+  readonly method: unknown;
+  readonly tool: unknown;
+}
+
+const everything: AskedOfServer = { method: null, tool: null };
+
 function registerTool(server: McpServer, name: AssistantTool, context: Omit<ToolContext, 'signal'>): void {
   const { title, description, input, output, annotations }: ToolContract = tools[name];
   const run = handlers[name] as Tool<AssistantTool>;
-  const config = { title, description, inputSchema: input, outputSchema: output, annotations };
+  const [inputSchema, outputSchema] = [keepJsonForm(input), keepJsonForm(output)];
+  const config = { title, description, inputSchema, outputSchema, annotations };
   server.registerTool(name, config, async (args, { mcpReq }) => {
     context.deps.usage.count(context.tenant.id, toAssistantMetric(name));
     try {
