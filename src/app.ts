@@ -17,6 +17,7 @@ import { createErrorPages, refuseUnknownPages } from './faces/home/page-errors.t
 import type { LtiFaceDeps } from './faces/lti/deps.ts';
 import { createLtiFace } from './faces/lti/lti-face.ts';
 import { createLtiPlatforms } from './faces/lti/platform-services/platform-services.ts';
+import { createMcpFace } from './faces/mcp/mcp-face.ts';
 import { createRequestLog } from './faces/request-log.ts';
 import type { SlackConnection } from './faces/slack/connection.ts';
 import type { SlackFaceDeps } from './faces/slack/deps.ts';
@@ -138,6 +139,15 @@ function mountFaces(app: Express, options: Faces): void {
       encoding: () => local.encoding,
     }),
   );
+  app.use(
+    createMcpFace({
+      ...services,
+      concepts: local.concepts,
+      publicUrl,
+      version,
+      onProblem: parts.onProblem,
+    }),
+  );
   app.use('/admin', createAdminFace(adminFaceDeps(options)));
   app.use('/lti', createLtiFace(ltiFaceDeps(options)));
   if (demo !== null) app.use('/demo', demo.router);
@@ -226,8 +236,10 @@ function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Face
   return {
     ...services,
     readObjectPage,
-    hasSlack: async (tenantId) =>
-      (await services.hasSlack(tenantId)) || (demo !== null && (await demo.hasSlack(tenantId))),
+    hasOtherShelves: async (tenantId) =>
+      (await services.tenants.findTenant(tenantId))?.hasAssistants === true ||
+      (await services.hasSlack(tenantId)) ||
+      (demo !== null && (await demo.hasSlack(tenantId))),
     registrations: services.ltiRegistrations,
     registrationLinks: services.ltiRegistrationLinks,
     feedbackLimit: services.ltiFeedbackLimit,

@@ -123,6 +123,13 @@ const environment = z.object({
     .optional(),
   /** The service's name for the model. */
   EMBEDDINGS_MODEL: z.string().max(200, 'at most 200 characters').optional(),
+  /** With what `skilldock mcp --host` asks a host. */
+  SKILLDOCK_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'letters, digits and signs of ASCII, without blanks')
+    .optional(),
+  /** Of the machine: in which language `skilldock mcp` answers. */
+  LANG: z.string().optional(),
   /** Absent: made at first start and kept in DATA_DIR. */
   DEMO_API_KEY: z.string().min(8, 'at least 8 characters').max(200).optional(),
   /** 1 or 0: whether there is a demo course at /demo, and a chat at /demo/slack; absent: only where PUBLIC_URL is absent too. */
@@ -149,6 +156,10 @@ export interface Config {
   readonly previousSecretKeys: readonly string[];
   readonly mongodbUri: string | undefined;
   readonly demoApiKey: string | undefined;
+  /** With what `skilldock mcp --host` asks a host. */
+  readonly assistantKey: string | undefined;
+  /** Of the machine: `fr_FR.UTF-8`. */
+  readonly language: string | undefined;
   /** Whether there is a course to try the host without a learning management system. */
   readonly hasDemo: boolean;
   readonly upstream: UpstreamConfig | undefined;
@@ -275,6 +286,8 @@ function toConfig(data: Environment): Config {
     previousSecretKeys: data.SECRET_KEY_PREVIOUS ?? [],
     mongodbUri: data.MONGODB_URI,
     demoApiKey: data.DEMO_API_KEY,
+    assistantKey: data.SKILLDOCK_KEY,
+    language: data.LANG,
     hasDemo: data.DEMO === undefined ? data.PUBLIC_URL === undefined : data.DEMO === '1',
     upstream: toUpstream(data),
     privateAccess: { hosts: data.ALLOW_PRIVATE, isOpenToOwners: data.ALLOW_PRIVATE_UPSTREAM === '1' },

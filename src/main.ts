@@ -7,6 +7,7 @@ import { addDoctorCommand } from './commands/doctor/doctor.ts';
 import { addFeedbackCommand } from './commands/feedback.ts';
 import { addImportCommands } from './commands/import/import.ts';
 import { addKeysCommand } from './commands/keys.ts';
+import { addMcpCommand } from './commands/mcp.ts';
 import { addModelCommand } from './commands/model/model.ts';
 import { allowClosedOutput } from './commands/print.ts';
 import { addSecretsCommand } from './commands/secrets.ts';
@@ -54,6 +55,7 @@ async function main(): Promise<void> {
   addImportCommands(program, version);
   addModelCommand(program);
   addCheckLinksCommand(program, version);
+  addMcpCommand(program, version);
   addDoctorCommand(program);
   await program.parseAsync();
 }

@@ -15,6 +15,8 @@ export interface DataOptions {
   readonly clock: Clock;
   /** Whether to go on without a store or secrets that are lost. */
   readonly allowLostSecrets: boolean;
+  /** Whether a host may be running on the same folder: this one does not keep it for itself. */
+  readonly isBeside: boolean;
   /** Told of what went wrong in passing. */
   onProblem(error: unknown): void;
 }
@@ -35,29 +37,31 @@ export interface HostData {
 /** Opens it for this host alone, and makes what a first start needs once it is clear that nothing is lost.
  *  Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, DATA_DIR_IN_USE, STORE_UNAVAILABLE, STORE_LOST, SECRETS_LOST. */
 export async function openData(options: DataOptions): Promise<HostData> {
-  const { config, allowLostSecrets: allowLost } = options;
+  const { config, allowLostSecrets: allowLost, isBeside } = options;
   const dataDir = openDataDir(config.dataDir);
   if (!allowLost) refuseLostStore(config);
   const store = await openStore(config, dataDir);
   try {
-    const lock = takeHostLock(config, dataDir);
+    const lock = isBeside ? null : takeHostLock(config, dataDir);
     try {
       const secretKeys = await openKeys(options, { dataDir, store });
       const demoKey =
         config.demoApiKey ??
         dataDir.readOrCreate('demo.key', () => `demo_${makeDataDirSecret().slice(0, 16)}`);
       const uploads = createUploads({ folder: dataDir.file('uploads'), onProblem: options.onProblem });
-      await uploads.removeLeftovers(lock);
-      lock.share();
+      if (lock !== null) {
+        await uploads.removeLeftovers(lock);
+        lock.share();
+      }
       return {
         ...{ dataDir, store, secretKeys, keys: secretKeys.read(), demoKey, uploads },
         async close() {
           await store.close();
-          lock.release();
+          lock?.release();
         },
       };
     } catch (error) {
-      lock.release();
+      lock?.release();
       throw error;
     }
   } catch (error) {

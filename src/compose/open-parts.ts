@@ -42,6 +42,8 @@ export interface PartsOptions {
   readonly signal?: AbortSignal;
   /** Whether to go on without a store or secrets that are lost; false by default. */
   readonly allowLostSecrets?: boolean;
+  /** Whether a host may be running on the same folder: then nothing is done in the background but following imports. */
+  readonly isBeside?: boolean;
   /** Access to platforms, which the face that speaks with them provides. */
   createPlatforms(deps: PlatformsDeps): LtiPlatforms;
 }
@@ -88,7 +90,7 @@ const SERVICE_MS = 1_000;
  *  Errors: CONFIG_INVALID (also for an ADMIN_PASSWORD that is easy to guess), CATALOG_INVALID, and those of `openData`. What was
  *  opened before is closed then. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
-  const { config, clock, allowLostSecrets = false } = options;
+  const { config, clock, allowLostSecrets = false, isBeside = false } = options;
   const { log, mask, flush } = createLog(config);
   const onProblem = (err: unknown) => log.warn({ err }, 'the host goes on, although something failed');
   const opened: Closable[] = [];
@@ -98,7 +100,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     flush();
   };
   try {
-    const data = await openData({ config, clock, allowLostSecrets, onProblem });
+    const data = await openData({ config, clock, allowLostSecrets, isBeside, onProblem });
     opened.push(data);
     const { dataDir, store, secretKeys, keys, demoKey, uploads } = data;
     for (const key of keys) mask.hide(key);
@@ -112,6 +114,8 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     const local = openLocal(options, { dataDir, store, requestIds, encoder, log });
     opened.push(local);
     await local.updates.catchUp(options.signal);
+    const outbound = openOutbound(options);
+    opened.push(outbound);
     const services = createServices({
       store,
       secretKeys,
@@ -119,6 +123,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       catalog: local.catalog,
       providerOf: local.providerOf,
       upstreams,
+      outbound,
       shareAnswers: config.shareAnswers,
       makeKeyPair,
       demoKey,
@@ -128,8 +133,6 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       clock,
       onProblem,
     });
-    const outbound = openOutbound(options);
-    opened.push(outbound);
     const pictures = openPictures({
       ...{ config, folder: dataDir.file('pictures'), secrets, clock, onProblem },
       ...{ publicUrl: options.publicUrl, version: options.version },
@@ -166,9 +169,10 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     ];
     opened.push(services.usage, services.imports, services.slackInstallations, ...background);
     if (allowLostSecrets) await giveUpLostSecrets(services);
-    await services.tenants.prepare(toInitialUpstream(config));
+    if (isBeside) await services.tenants.prepareDefault(toInitialUpstream(config));
+    else await services.tenants.prepare(toInitialUpstream(config));
     if (config.adminPassword !== undefined) await prepareOwner(services.admins, config.adminPassword);
-    for (const each of background) each.start();
+    for (const each of isBeside ? [local.updates] : background) each.start();
     const endBackgroundWork = async () => {
       // Imports that run are stopped: they may take longer than requests, and the next one goes on where they were.
       const ending = [...background, services.imports];

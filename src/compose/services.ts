@@ -1,6 +1,7 @@
 import type { SlackApp } from '../domain/slack.ts';
 import type { LearningService } from '../ports/learning-service.ts';
 import type { ObjectCatalog } from '../ports/object-catalog.ts';
+import type { Outbound } from '../ports/outbound.ts';
 import type { Upstreams } from '../ports/upstream.ts';
 import { type ApiAccess, createApiAccess } from '../services/api-access/api-access.ts';
 import { createInsight, type Insight } from '../services/insight/insight.ts';
@@ -9,6 +10,7 @@ import { createObjects, type Objects } from '../services/objects/objects.ts';
 import { createShelf, type Shelf } from '../services/shelf.ts';
 import { createTenantUpstreams, type TenantUpstreams } from '../services/upstreams/upstreams.ts';
 import { createUsage, type Usage } from '../services/usage.ts';
+import { type AssistantParts, createAssistantParts } from './assistants.ts';
 import { createFeedbackParts, type FeedbackParts, type FeedbackTiming } from './feedback.ts';
 import { createLearningParts, type LearningParts } from './learning.ts';
 import { createLtiParts, type LtiParts } from './lti.ts';
@@ -23,6 +25,8 @@ export interface ServicesDeps extends RecordServicesDeps {
   /** Provider id of an object of our own engine, by its address; null when it has no such object. */
   readonly providerOf: (url: string) => string | null;
   readonly upstreams: Upstreams;
+  /** For addresses that somebody else chose. */
+  readonly outbound: Outbound;
   /** Whether the hosts of the store share what upstreams answered. */
   readonly shareAnswers: boolean;
   readonly demoKey: string;
@@ -40,7 +44,13 @@ export interface ServicesDeps extends RecordServicesDeps {
 }
 
 /** Every service of a host. */
-export interface Services extends RecordServices, FeedbackParts, LearningParts, LtiParts, SlackParts {
+export interface Services
+  extends RecordServices,
+    FeedbackParts,
+    LearningParts,
+    LtiParts,
+    SlackParts,
+    AssistantParts {
   readonly upstreams: TenantUpstreams;
   readonly usage: Usage;
   readonly insight: Insight;
@@ -59,19 +69,18 @@ export function createServices(deps: ServicesDeps): Services {
   const insight = createInsight({ insight: insightRecords, people, keyring, clock, onProblem });
   const learning = createLearningParts({ ...deps, upstreams, usage });
   const { layers } = learning;
+  const apiAccess = createApiAccess({ ...store, demoKey, clock, onProblem });
+  const slack = createSlackParts({
+    ...{ store, secrets, audit, clock, onProblem },
+    environmentApp: deps.slackApp,
+    apiOrigin: deps.slackApiOrigin ?? 'https://slack.com',
+  });
   return {
     ...records,
     upstreams,
     usage,
     insight,
-    apiAccess: createApiAccess({
-      apiKeys: store.apiKeys,
-      tenants: store.tenants,
-      rateCounters: store.rateCounters,
-      demoKey,
-      clock,
-      onProblem,
-    }),
+    apiAccess,
     ...createFeedbackParts({
       ...deps,
       upstreams,
@@ -85,10 +94,7 @@ export function createServices(deps: ServicesDeps): Services {
     }),
     ...learning,
     ...createLtiParts({ store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem }),
-    ...createSlackParts({
-      ...{ store, secrets, audit, clock, onProblem },
-      environmentApp: deps.slackApp,
-      apiOrigin: deps.slackApiOrigin ?? 'https://slack.com',
-    }),
+    ...slack,
+    ...createAssistantParts({ ...deps, ...slack, ...learning, upstreams, apiAccess, audit }),
   };
 }

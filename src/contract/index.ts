@@ -24,6 +24,15 @@ export {
   writeTypeResponse,
 } from './lists.ts';
 export { findMisfits, type Misfit } from './misfits.ts';
+export {
+  authorizationParameters,
+  clientRegistration,
+  grantTypes,
+  readOnce,
+  revocationRequest,
+  tokenRequest,
+  writeTokens,
+} from './oauth.ts';
 export { type Operation, type OperationName, operations } from './operations.ts';
 export { IMPORTANT } from './read-query.ts';
 export { parseSearchRequest, searchParameters, searchResponse } from './search.ts';
@@ -63,3 +72,13 @@ export {
   writeTaggerRequest,
   writeTaggerResponse,
 } from './tagger.ts';
+export {
+  fitToolObjects,
+  type ToolObject,
+  toForeignText,
+  toolObject,
+  toShortObject,
+  writeToolObject,
+} from './tools/foreign.ts';
+export { promptArguments } from './tools/prompts.ts';
+export { type ToolContract, type ToolInput, type ToolOutput, tools } from './tools/tools.ts';

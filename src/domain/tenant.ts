@@ -1,3 +1,5 @@
+import { ASSISTANT_SCOPE, type AssistantMetric, assistantTools, toAssistantMetric } from './assistants.ts';
+
 /** Id of the tenant that is there from the first start and cannot be deleted. */
 export const DEFAULT_TENANT = 'default';
 
@@ -93,8 +95,8 @@ export type SuggestionMode = (typeof suggestionModes)[number];
 /** `deleting` is between the wish to delete a tenant and the end of removing what it has; nothing may use it any more. */
 export type TenantStatus = 'active' | 'disabled' | 'deleting';
 
-/** What is counted of each tenant, by day. */
-export const usageMetrics = [
+/** What is counted of each tenant, by day: what people do, and each tool that assistants call. */
+const plainMetrics = [
   'searches',
   'zero-result-searches',
   'launches',
@@ -102,10 +104,14 @@ export const usageMetrics = [
   'slack-commands',
   'feedback',
 ] as const;
-export type UsageMetric = (typeof usageMetrics)[number];
+export type UsageMetric = (typeof plainMetrics)[number] | AssistantMetric;
+export const usageMetrics: readonly UsageMetric[] = [
+  ...plainMetrics,
+  ...assistantTools.map(toAssistantMetric),
+];
 
-/** What an API key may do: the Competency API, the search of learning objects, the giving of feedback. */
-export const apiKeyScopes = ['competency', 'learning-objects', 'feedback'] as const;
+/** What an API key may do: the Competency API, the search of learning objects, the giving of feedback, all of it for an assistant. */
+export const apiKeyScopes = ['competency', 'learning-objects', 'feedback', ASSISTANT_SCOPE] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
 /** Limits of requests that a key may be given, and the default. */

@@ -50,14 +50,31 @@ export interface PublicError {
 /** Begin the answer to a request that failed: status and headers are set, and what only the operator may know is in the
  *  log. The face adds the body in its own words. */
 export function beginErrorAnswer(thrown: unknown, request: Request, response: Response): PublicError {
-  const error = toAppError(thrown);
-  const reference = String(request.id ?? randomUUID());
-  const publicMessage = publicMessageOf(error);
-  if (publicMessage !== undefined) request.log?.error({ err: thrown, reference });
-  const statusCode = toHttpStatus(error);
+  const { isOurs, ...shown } = toPublicError(thrown, request.id);
+  if (isOurs) request.log?.error({ err: thrown, reference: shown.reference });
+  const { error, statusCode } = shown;
   response.status(statusCode).set('Cache-Control', 'no-store');
   if (error.retryAfterSeconds !== undefined) response.set('Retry-After', String(error.retryAfterSeconds));
-  return { error, statusCode, message: publicMessage ?? error.message, reference };
+  return shown;
+}
+
+/** An error as it may leave the host, over whatever it does.
+ *  @param id of the request, where it has one
+ *  @returns also whether it is an error of the host or a service behind it, and belongs in the log */
+export function toPublicError(
+  thrown: unknown,
+  id: unknown = randomUUID(),
+): PublicError & { readonly isOurs: boolean } {
+  const error = toAppError(thrown);
+  const publicMessage = publicMessageOf(error);
+  const message = publicMessage ?? error.message;
+  return {
+    error,
+    statusCode: toHttpStatus(error),
+    message,
+    reference: String(id),
+    isOurs: publicMessage !== undefined,
+  };
 }
 
 /** The body parsers and the router mark what the caller did wrong by a type and a status below 500. */

@@ -46,6 +46,6 @@ function hidePrivate(url: string): string {
   if (/^\/admin\/feedback\/?\?/i.test(url)) return url.replace(/([?&]q=)[^&]*/g, '$1…');
   if (/^\/admin\/sign-in\/?\?/i.test(url)) return url.replace(/([?&]next=)[^&]*/g, '$1…');
   // Tokens of launches, registrations and installations, and what a platform says about people.
-  if (/^\/(?:lti|slack)\//i.test(url)) return url.replace(/\?.*/, '?…');
-  return url.replace(/^(\/admin\/link\/)[^/]*|^(\/admin\/oidc\/callback\?).*/i, '$1$2…');
+  if (/^\/(?:lti|slack|oauth)\//i.test(url)) return url.replace(/\?.*/, '?…');
+  return url.replace(/^(\/admin\/(?:link|connect)\/)[^/]*|^(\/admin\/oidc\/callback\?).*/i, '$1$2…');
 }

@@ -51,6 +51,8 @@ export interface TagSet {
   readonly tags: readonly string[];
   /** Where the evidence for each tag stands in the text, null for a guess; absent where it was not asked for. */
   readonly spans?: readonly (TextSpan | null)[];
+  /** Ids of the tags' concepts; of our own engine only, and never on the wire. */
+  readonly concepts?: readonly string[];
 }
 
 export interface SuggestRequest {

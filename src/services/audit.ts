@@ -41,6 +41,8 @@ export const auditActions = [
   'workspace.removed-in-slack',
   'slack-app.saved',
   'slack-app.removed',
+  'assistant.connected',
+  'assistant.disconnected',
   'object.added',
   'object.edited',
   'object.hidden',

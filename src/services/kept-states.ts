@@ -16,6 +16,11 @@ export interface KeptStates {
    *  another host.
    *  Errors: as of `keep`. */
   addVersion<T>(owner: ShelfOwner, series: string, version: Version<T>): Promise<boolean>;
+  /** Keeps something under a name of its own, in place of what was there, for 24 hours. Errors: as of `keep`. */
+  putNamed(owner: ShelfOwner, name: string, state: unknown): Promise<void>;
+  /** Null when there is nothing under the name, or it is over. */
+  findNamed<T>(owner: ShelfOwner, name: string): Promise<T | null>;
+  removeNamed(owner: ShelfOwner, name: string): Promise<void>;
   /** True for the first of several that do the same: `name` says what, as `share <token> 3 C1`. Remembered for 24 hours unless
    *  told otherwise. */
   claim(owner: ShelfOwner, name: string, lifetimeMs?: number): Promise<boolean>;
@@ -72,6 +77,19 @@ export function createKeptStates({ nonces, clock }: KeptStatesDeps): KeptStates 
     },
     addVersion: async (owner, series, { number, state }) =>
       add(versionName(owner, series, number), toJson(state)),
+    async putNamed(owner, name, state) {
+      const json = toJson(state);
+      // Who puts at the same time may be quicker: then theirs is replaced.
+      while (!(await add(namedName(owner, name), json)))
+        await nonces.consumeNonce(namedName(owner, name), new Date(0));
+    },
+    async findNamed<T>(owner: ShelfOwner, name: string) {
+      const json = await nonces.findNonce(namedName(owner, name), clock.now());
+      return json === null ? null : (JSON.parse(json) as T);
+    },
+    async removeNamed(owner, name) {
+      await nonces.consumeNonce(namedName(owner, name), clock.now());
+    },
     claim: (owner, name, lifetimeMs = LIFETIME_MS) =>
       nonces.claimNonce(claimName(owner, name), { now: clock.now(), expiresAt: inMs(lifetimeMs) }),
     isClaimed: async (owner, name) => (await nonces.findNonce(claimName(owner, name), clock.now())) !== null,
@@ -96,6 +114,8 @@ const stateName = (owner: ShelfOwner, token: string): string => nameOf(owner, `s
 
 const versionName = (owner: ShelfOwner, series: string, number: number): string =>
   nameOf(owner, `version ${toRecordKey([series, String(number)])}`);
+
+const namedName = (owner: ShelfOwner, name: string): string => nameOf(owner, `named ${name}`);
 
 const claimName = (owner: ShelfOwner, name: string): string =>
   nameOf(owner, `claim ${createHash('sha256').update(name).digest('hex')}`);

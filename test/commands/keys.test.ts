@@ -50,7 +50,7 @@ describe('keys and tenants', { timeout: 120_000 }, () => {
       id,
       tenantId: 'default',
       name: 'Ada',
-      scopes: ['competency', 'learning-objects', 'feedback'],
+      scopes: ['competency', 'learning-objects', 'feedback', 'mcp'],
       perSecond: 20,
       perDay: 50_000,
       expiresAt: null,

@@ -55,6 +55,7 @@ export async function startDemo(): Promise<RunningDemo> {
     registrations,
     registrationLinks: services.ltiRegistrationLinks,
     feedbackLimit: services.ltiFeedbackLimit,
+    hasOtherShelves: services.hasSlack,
     platforms: createLtiPlatforms({ registrations, outbound, clock }),
     outbound,
     readObjectPage: createPageReader(createImportSources({ outbound })),

@@ -32,6 +32,8 @@ test.each([
   ['/admin/feedback?q=ada@example.org&q=eve@example.org', '/admin/feedback?q=…&q=…'],
   ['/admin/sign-in?next=%2Fadmin%2Ffeedback%3Fq%3Dada%2540example.org', '/admin/sign-in?next=…'],
   ['/admin/link/secret', '/admin/link/…'],
+  ['/admin/connect/secret', '/admin/connect/…'],
+  ['/oauth/authorize?client_id=a&state=secret', '/oauth/authorize?…'],
   ['/lti/register?token=a&registration_token=b', '/lti/register?…'],
   ['/LTI/picker?launch=secret', '/LTI/picker?…'],
   ['/admin/oidc/callback?code=abc&state=x', '/admin/oidc/callback?…'],

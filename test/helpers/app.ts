@@ -37,7 +37,7 @@ export async function startApp(
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PICTURES: '0', ...settings });
   lendIndex(dataDir);
-  const app = await createApp({ config, publicUrl: url, version: '0.0.0', clock });
+  const app = await createApp({ config, publicUrl: config.publicUrl ?? url, version: '0.0.0', clock });
   keepIndex(dataDir);
   handle = app.express;
   const store = createSqliteStore(join(dataDir, 'skilldock.db'));

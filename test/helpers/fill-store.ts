@@ -1,6 +1,7 @@
 import type { LearningObject } from '../../src/domain/learning-object.ts';
 import { type FeedbackSettings, initialDefaults, initialFeedbackSettings } from '../../src/domain/tenant.ts';
 import type { FeedbackRecord, Store, StoreCollection } from '../../src/ports/store/store.ts';
+import { assistantClient, assistantGrant } from '../contract/store/assistants.ts';
 import { bodiless, importEntry, importRecord } from '../contract/store/import-records.ts';
 import { insightOf } from '../contract/store/insight.ts';
 import { deadLink, linkCheck, linkMend, unsureLink } from '../contract/store/link-check-records.ts';
@@ -34,6 +35,8 @@ export const FILLED: Readonly<Record<StoreCollection, number>> = {
   linkMends: 1,
   objectChanges: 2,
   insight: 3,
+  assistantClients: 1,
+  assistantGrants: 3,
 };
 
 const at = new Date('2026-02-28T12:34:56.789Z');
@@ -52,6 +55,11 @@ export async function fillStore(store: Store): Promise<void> {
   );
   for (let i = 0; i < FILLED.audit; i++) await addAudit(store, `${i}`, i % 2 === 0);
   for (let i = 0; i < FILLED.admins; i++) await addAdmin(store, `admin-${i}`);
+  await store.assistants.addAssistantClient(assistantClient('é 🐍'));
+  for (let i = 0; i < FILLED.assistantGrants; i++)
+    await store.assistants.addAssistantGrant(
+      assistantGrant(`grant-${i}`, { tenantId: `tenant-${i}`, adminId: 'admin-0' }),
+    );
   await addImports(store);
   await store.linkChecks.saveLinkChecks([
     linkCheck('https://a.example/é'),
@@ -88,6 +96,7 @@ async function addTenantWithKeys(store: Store, id: string, number: number): Prom
     branding: { title: null, accent: '#aabbcc' },
     feedback: number === 0 ? initialFeedbackSettings : ownFeedback,
     suggestions: number === 1 ? 'at-once' : 'approval',
+    hasAssistants: number !== 1,
     createdAt: at,
     updatedAt: at,
     version: 1,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createOutbound } from '../../src/adapters/remote/outbound.ts';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
 import type { SecretKeys } from '../../src/compose/secret-keys.ts';
 import { createServices, type Services } from '../../src/compose/services.ts';
@@ -21,6 +22,7 @@ import { createFakeObjectCatalog } from '../fakes/object-catalog.ts';
 import { createFakePictures } from '../fakes/pictures.ts';
 import { createFakeUpstreams, type FakeUpstreams } from '../fakes/upstreams.ts';
 import { createKeyPairLender } from './key-pairs.ts';
+import { loopbackAccess } from './private-access.ts';
 
 export const DEMO_KEY = 'demo_0123456789';
 export const SECRET = 'a secret of the tests, long enough';
@@ -71,6 +73,7 @@ export async function openServices(
   const local = createFakeLearningService();
   const fakeUpstreams = createFakeUpstreams();
   const problems: unknown[] = [];
+  const outbound = createOutbound({ allowLoopback: false, privateAccess: loopbackAccess, version: '0' });
   const services = createServices({
     store,
     secretKeys: secretKeysOf(SECRET),
@@ -78,6 +81,7 @@ export async function openServices(
     catalog: createFakeObjectCatalog(),
     providerOf: (url) => (url === fullObject.url ? 'youtube' : null),
     upstreams: fakeUpstreams,
+    outbound,
     shareAnswers: false,
     makeKeyPair: createKeyPairLender(),
     demoKey: DEMO_KEY,
@@ -96,6 +100,7 @@ export async function openServices(
     pictures: createFakePictures(),
     problems,
     async close() {
+      await outbound.close();
       await services.feedbackOutbox.close();
       await services.usage.close();
       await services.slackInstallations.close();

@@ -133,7 +133,8 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       const meaning = byWords ? null : await meanings?.ofText(asked.text, lang);
       const { tokenizedText, tags } = terms.tag({ ...asked, lang, max, ...(meaning && { meaning }) });
       const spans = asked.spans === true && { spans: tags.map(({ span = null }) => span) };
-      return { tokenizedText, lang, tags: tags.map(({ label }) => label), ...spans };
+      const concepts = tags.map(({ conceptId }) => conceptId);
+      return { tokenizedText, lang, tags: tags.map(({ label }) => label), concepts, ...spans };
     },
 
     async suggest({ keywords }, { layer } = {}) {

@@ -1,5 +1,6 @@
 import type { CatalogCounts } from '../../domain/catalog.ts';
 import type { EncodingState } from '../../domain/encoding.ts';
+import type { ConceptCatalog } from '../../ports/concept-catalog.ts';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import type { ObjectCatalog } from '../../ports/object-catalog.ts';
@@ -37,6 +38,8 @@ export interface LocalService {
   readonly learning: LearningService;
   /** The current version, for those who look after it. */
   readonly catalog: ObjectCatalog;
+  /** Its taxonomies. */
+  readonly concepts: ConceptCatalog;
   /** Provider id of the object with this address; null when it is not of the catalogue. */
   providerOf(url: string): string | null;
   /** Of the current version. */
@@ -81,6 +84,10 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
     catalog: {
       listObjects: (layer, request) => current.version.catalog.listObjects(layer, request),
       findObject: (layer, url) => current.version.catalog.findObject(layer, url),
+    },
+    concepts: {
+      findConcept: (id) => current.version.concepts.findConcept(id),
+      listTaxonomies: () => current.version.concepts.listTaxonomies(),
     },
     providerOf: (url) => current.version.providerOf(url),
     get sizes() {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { CatalogCounts } from '../../domain/catalog.ts';
 import { loadObjectIndex } from '../../engine/objects/object-index.ts';
 import { loadTermIndex, openTermIndex } from '../../engine/terms/term-index.ts';
+import type { ConceptCatalog } from '../../ports/concept-catalog.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import type { ObjectCatalog } from '../../ports/object-catalog.ts';
 import type { BaseCatalog } from './catalog-view.ts';
@@ -35,6 +36,7 @@ export interface OpenVersion {
   readonly catalog: ObjectCatalog;
   /** What vectors are made of. */
   readonly content: VersionContent;
+  readonly concepts: ConceptCatalog;
   /** Provider id of the object with this address; null when it is not of the catalogue. */
   providerOf(url: string): string | null;
   readonly sizes: CatalogSizes;
@@ -98,6 +100,7 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
     }),
     content,
     catalog: createObjectCatalog({ base, layered, starter: summary.starter }),
+    concepts: { findConcept: terms.findConcept, listTaxonomies: () => counts.taxonomies },
     providerOf: (url) => findObject(url)?.providerId ?? null,
     counts,
     sizes: {

@@ -35,6 +35,8 @@ const migrations: readonly ((connection: Connection) => Promise<void>)[] = [
   createIndexes,
   // What was searched for and used.
   createIndexes,
+  // Assistants, and what people let them do.
+  createIndexes,
 ];
 
 interface Meta {

@@ -10,6 +10,7 @@ import {
   createAdminSessionRepository,
 } from './repositories/admins.ts';
 import { createApiKeyRepository } from './repositories/api-keys.ts';
+import { createAssistantRepository } from './repositories/assistants.ts';
 import { createAuditRepository } from './repositories/audit.ts';
 import { createFeedbackRepository } from './repositories/feedback.ts';
 import { createImportRepository } from './repositories/imports.ts';
@@ -89,6 +90,7 @@ function assembleStore({ connection, db, location }: OpenedConnection, migration
     linkChecks: explained(createLinkCheckRepository(connection)),
     linkMends: explained(createLinkMendRepository(connection)),
     objectLayers: explained(createObjectLayerRepository(connection)),
+    assistants: explained(createAssistantRepository(connection)),
     transfer: explained(createStoreTransfer(connection)),
     ...explained({
       describe: async () => ({ ...(await describeServer(db)), location, migrations }),

@@ -3,6 +3,7 @@ import { openCollection } from './collection.ts';
 import { activity } from './repositories/activity.ts';
 import { adminLinks, admins } from './repositories/admins.ts';
 import { apiKeys } from './repositories/api-keys.ts';
+import { assistantGrants } from './repositories/assistants.ts';
 import { audit } from './repositories/audit.ts';
 import { feedback } from './repositories/feedback-collection.ts';
 import { insight, insightWaiting } from './repositories/insight.ts';
@@ -38,6 +39,7 @@ const owned = [
   objectChanges,
   insight,
   insightWaiting,
+  assistantGrants,
 ] as const;
 
 /** The tenant goes last: if this is interrupted, it still says that it is being deleted, and everything can be repeated. */

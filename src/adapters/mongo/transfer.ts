@@ -4,6 +4,7 @@ import { type Collection, type Document, openCollection } from './collection.ts'
 import { activity } from './repositories/activity.ts';
 import { adminLinks, adminSessions, admins } from './repositories/admins.ts';
 import { apiKeys } from './repositories/api-keys.ts';
+import { assistantClients, assistantGrants } from './repositories/assistants.ts';
 import { audit } from './repositories/audit.ts';
 import { feedback } from './repositories/feedback-collection.ts';
 import { importEntries } from './repositories/import-entries.ts';
@@ -51,6 +52,8 @@ export const longLived: Readonly<Record<StoreCollection, Collection<Plain>>> = {
   linkMends: plain(linkMends),
   objectChanges: plain(objectChanges),
   insight: plain(insight),
+  assistantClients: plain(assistantClients),
+  assistantGrants: plain(assistantGrants),
 };
 
 /** The key is the document's `_id`, and servers order texts by their UTF-8 bytes. */

@@ -20,6 +20,7 @@ const owned = [
   'object_changes',
   'insight',
   'insight_waiting',
+  'assistant_grants',
 ] as const;
 
 const isInScope = 'EXISTS (SELECT 1 FROM json_each(tenants) WHERE value = :id)';

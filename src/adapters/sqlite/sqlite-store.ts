@@ -15,6 +15,7 @@ import {
   createAdminSessionRepository,
 } from './repositories/admins.ts';
 import { createApiKeyRepository } from './repositories/api-keys.ts';
+import { createAssistantRepository } from './repositories/assistants.ts';
 import { createAuditRepository } from './repositories/audit.ts';
 import { createFeedbackRepository } from './repositories/feedback.ts';
 import { createImportRepository } from './repositories/imports.ts';
@@ -69,6 +70,7 @@ export function createSqliteStore(path: string): Store {
     linkChecks: explained(createLinkCheckRepository(database)),
     linkMends: explained(createLinkMendRepository(database)),
     objectLayers: explained(createObjectLayerRepository(database)),
+    assistants: explained(createAssistantRepository(database)),
     transfer: explained(createStoreTransfer(database)),
     ...explained({
       describe: async () => describe(database, path),

@@ -4,6 +4,7 @@ import type { StoreCollection, StoreTransfer, TransferRecord } from '../../ports
 import { activity } from './repositories/activity.ts';
 import { adminLinks, adminSessions, admins } from './repositories/admins.ts';
 import { apiKeys } from './repositories/api-keys.ts';
+import { assistantClients, assistantGrants } from './repositories/assistants.ts';
 import { audit } from './repositories/audit.ts';
 import { feedback } from './repositories/feedback-table.ts';
 import { importEntries } from './repositories/import-entries.ts';
@@ -52,6 +53,8 @@ export const longLivedTables: Readonly<Record<StoreCollection, Table<Plain>>> = 
   linkMends: plain(linkMends),
   objectChanges: plain(objectChanges),
   insight: plain(insight),
+  assistantClients: plain(assistantClients),
+  assistantGrants: plain(assistantGrants),
 };
 
 export function createStoreTransfer(database: Database.Database): StoreTransfer {

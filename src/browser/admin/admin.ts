@@ -1,6 +1,7 @@
 /** The admin page works without this. It folds the menu on narrow screens, copies what is shown once, and shows that a
  *  form is on its way. */
 
+import { offerCopying } from '../copy-buttons.ts';
 import { countTickedFields, joinColourField, watchFilterField } from './fields.ts';
 import { improveUpstreamForm, keepFormPreview } from './live-forms.ts';
 import './live-health.ts';
@@ -18,14 +19,7 @@ if (menu !== null) {
   narrow.addEventListener('change', fold);
 }
 
-for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
-  // Over http, browsers allow copying only on this machine itself.
-  button.hidden = !('clipboard' in navigator);
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(button.dataset.copy ?? '');
-    button.textContent = button.dataset.copied ?? button.textContent;
-  });
-}
+offerCopying();
 
 document.addEventListener('submit', ({ target, defaultPrevented }) => {
   if (defaultPrevented) return;

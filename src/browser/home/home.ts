@@ -1,6 +1,7 @@
 /** The front page works without this. It completes words as they are typed, shows results without a new page, and shows
  *  that something is on its way. */
 
+import { offerCopying } from '../copy-buttons.ts';
 import { watchFilterBox } from '../filter-box.ts';
 import { completeWhileTyping } from './complete.ts';
 import { lookInPlace } from './look.ts';
@@ -19,6 +20,8 @@ if (box !== null) {
   // Where there is little room the results come first.
   box.open = !matchMedia('(max-width: 40rem), (max-height: 40rem)').matches;
 }
+
+offerCopying();
 
 const preview = document.querySelector<HTMLDialogElement>('#preview');
 if (preview !== null) lookInPlace(preview);

@@ -3,9 +3,10 @@
 
 import { announce } from '../lti/session.ts';
 import { toTrayStorageKey } from '../sent-tray.ts';
+import { keepForCourse, readKeptForCourse } from './kept.ts';
 import { type Choosing, createChoosing, type TrayPanel, watchTrayPanel } from './tray-choosing.ts';
 import { gradeTrayTogether, readPointsOfAll, showGradingOfAll } from './tray-grading.ts';
-import { listenToTrayAdding, markTrayItemCards, toChosenTrayItems } from './tray-items.ts';
+import { type ChosenCard, listenToTrayAdding, markTrayItemCards, toChosenTrayItems } from './tray-items.ts';
 import {
   createTrayList,
   reorderTrayByButtons,
@@ -40,6 +41,7 @@ export function startTray(form: HTMLFormElement): Tray {
   const mark = markTrayItemCards((address) => list.find(address) !== undefined);
   const choosing = createChoosing({ list, panel, words, max: Number(max) });
   show();
+  addPrepared(form, { list, choosing, panel, words });
   listenToTrayAdding((card) => {
     const chosen = list.find(card.address);
     if (chosen === undefined) return choosing.add([card]);
@@ -55,6 +57,20 @@ export function startTray(form: HTMLFormElement): Tray {
   });
   send(form, { list, panel, words });
   return choosing;
+}
+
+/** What an assistant prepared comes in once: what is taken out again stays out. */
+function addPrepared(
+  { dataset }: HTMLFormElement,
+  { list, choosing, panel, words }: Sending & { readonly choosing: Choosing },
+): void {
+  const { prepared = 'null', tray } = dataset;
+  const given: { readonly id: string; readonly cards: readonly ChosenCard[] } | null = JSON.parse(prepared);
+  const key = `${toTrayStorageKey(tray)}-prepared`;
+  if (given === null || readKeptForCourse<string>(key) === given.id) return;
+  keepForCourse(key, given.id);
+  choosing.add(given.cards.filter(({ address }) => list.find(address) === undefined));
+  panel.notify(words.prepared ?? '');
 }
 
 function listenToRows(

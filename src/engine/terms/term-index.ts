@@ -7,6 +7,7 @@ import {
 } from '../snapshot.ts';
 import { countConceptTerms, listTermLabels, openConceptTerms } from './concept-view.ts';
 import { createExpander } from './expansions.ts';
+import { createConceptFinder } from './find-concept.ts';
 import { createConceptRanker } from './similar/rank-concepts.ts';
 import { createSimilar } from './similar/similar.ts';
 import { createSuggest } from './suggest/suggest.ts';
@@ -33,6 +34,7 @@ export function openTermIndex(data: TermData): TermIndex {
     expansionsOf: createExpander(terms),
     sentencesOf: listSentences,
     labelsOf: () => listTermLabels(terms),
+    findConcept: createConceptFinder(terms),
     counts: countConceptTerms(terms),
   };
 }

@@ -174,6 +174,15 @@ export interface TermPhrase {
   readonly lang: string;
 }
 
+/** A concept as it is in the index. */
+export interface ConceptEntry extends Pick<Concept, 'id' | 'source' | 'kind'> {
+  /** The preferred one of each language. */
+  readonly labels: readonly { readonly text: string; readonly lang: string }[];
+  /** Alternative ones. */
+  readonly others: readonly { readonly text: string; readonly lang: string }[];
+  readonly links: readonly { readonly name: LinkName; readonly id: string }[];
+}
+
 export interface TermCounts {
   readonly concepts: number;
   /** Preferred and alternative labels. */
@@ -194,5 +203,7 @@ export interface TermIndex {
   sentencesOf(text: string): readonly TextSentence[];
   /** Preferred and alternative labels. */
   labelsOf(): Iterable<TermLabel>;
+  /** By its id; null where there is none. */
+  findConcept(id: string): ConceptEntry | null;
   readonly counts: TermCounts;
 }

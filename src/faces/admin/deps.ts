@@ -13,6 +13,7 @@ import type { AdminLinks } from '../../services/admins/admin-links.ts';
 import type { AdminSessions } from '../../services/admins/admin-sessions.ts';
 import type { Admins } from '../../services/admins/admins.ts';
 import type { ApiKeys } from '../../services/api-keys.ts';
+import type { Assistants } from '../../services/assistants/assistants.ts';
 import type { Audit } from '../../services/audit.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { FeedbackService } from '../../services/feedback/feedback.ts';
@@ -24,7 +25,9 @@ import type { LtiRegistrations } from '../../services/lti-registrations/lti-regi
 import type { ObjectLayers } from '../../services/objects/object-layers.ts';
 import type { Objects } from '../../services/objects/objects.ts';
 import type { ReadPageAt } from '../../services/objects/page-reader.ts';
+import type { People } from '../../services/people/people.ts';
 import type { Scores } from '../../services/scores.ts';
+import type { Selections } from '../../services/selections.ts';
 import type { SlackCredentials } from '../../services/slack-credentials/slack-credentials.ts';
 import type { SlackInstallations } from '../../services/slack-installations/slack-installations.ts';
 import type { TenantLinks } from '../../services/tenant-links.ts';
@@ -58,6 +61,9 @@ export interface AdminFaceDeps {
   readonly slackWorkspaces: SlackWorkspaces;
   /** Whether the host asks Slack for requests (SLACK_APP_TOKEN), instead of being called by it. */
   readonly slackSocketMode: boolean;
+  readonly assistants: Assistants;
+  readonly people: People;
+  readonly selections: Selections;
   readonly audit: Audit;
   readonly usage: Usage;
   readonly insight: Insight;

@@ -11,6 +11,7 @@ const menu: readonly (readonly [name: string, path: string, role: AdminRole])[] 
   ['keys', '/keys', 'viewer'],
   ['registrations', '/registrations', 'viewer'],
   ['workspaces', '/workspaces', 'viewer'],
+  ['assistants', '/assistants', 'viewer'],
   ['feedback', '/feedback', 'viewer'],
   ['catalogue', '/catalogue', 'viewer'],
   ['imports', '/imports', 'viewer'],
@@ -75,7 +76,7 @@ function findWayBack(request: Request): string {
 function findPlaceInMenu(address: string): string {
   const path = address.replace(/\?.*$/s, '').replace(/^\/admin/, '');
   return path
-    .replace(/^\/tenants\/[^/]+(?=\/(?:keys|registrations|workspaces)(?:\/|$))/, '')
+    .replace(/^\/tenants\/[^/]+(?=\/(?:keys|registrations|workspaces|assistants)(?:\/|$))/, '')
     .replace(/^\/tenants\/[^/]+\/(?:links|objects)(?=\/|$)/, '/catalogue');
 }
 

@@ -1,5 +1,6 @@
 import type { Languages } from '../words/i18n.ts';
 import { adminsRoutes } from './admins/admins.ts';
+import { assistantsRoutes } from './assistants/assistants.ts';
 import { auditRoutes } from './audit/audit.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { defaultsRoutes } from './defaults/defaults.ts';
@@ -29,6 +30,7 @@ export function createRoutes(deps: AdminFaceDeps, languages: Languages): readonl
     ...upstreamRoutes(deps, languages),
     ...defaultsRoutes(deps, languages),
     ...keysRoutes(deps),
+    ...assistantsRoutes(deps),
     ...registrationsRoutes(deps, languages),
     ...workspacesRoutes(deps, languages),
     ...feedbackRoutes(deps, languages),

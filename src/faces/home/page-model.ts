@@ -1,3 +1,4 @@
+import { listAssistantSetups } from '../../domain/assistant-setups.ts';
 import type { Logo, Provider } from '../../domain/catalog.ts';
 import { MAX_WORDS_LENGTH, type WishKind } from '../../domain/learning-object-query.ts';
 import type { PictureLinks } from '../../domain/picture.ts';
@@ -71,6 +72,7 @@ export async function readPageModel(
     publicUrl,
     demoKey,
     demoPath,
+    setups: listAssistantSetups(publicUrl),
     ways: facesNow.map((face) => toWay(face, isAdmin)),
     sizes: sizesNow,
     number: (value: number) => value.toLocaleString(locale),

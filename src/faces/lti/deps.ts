@@ -17,6 +17,7 @@ import type { ReadPageAt } from '../../services/objects/page-reader.ts';
 import type { People } from '../../services/people/people.ts';
 import type { Placements } from '../../services/placements/placements.ts';
 import type { RateLimiter } from '../../services/rate-limits.ts';
+import type { Selections } from '../../services/selections.ts';
 import type { Shelf } from '../../services/shelf.ts';
 import type { TenantLinks } from '../../services/tenant-links.ts';
 import type { Tenants } from '../../services/tenants/tenants.ts';
@@ -50,8 +51,9 @@ export interface LtiFaceDeps {
   readonly suggestionLimit: RateLimiter;
   readonly upstreams: Pick<TenantUpstreams, 'connectionOf'>;
   readonly people: People;
-  /** Whether somebody of this tenant can have a shelf in Slack. */
-  hasSlack(tenantId: string): Promise<boolean>;
+  readonly selections: Selections;
+  /** Whether somebody of this tenant can have a shelf elsewhere: in Slack, or with an assistant. */
+  hasOtherShelves(tenantId: string): Promise<boolean>;
   readonly clock: Clock;
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;

@@ -40,7 +40,7 @@ export interface AdminRepository {
   /** Roles sort by their names; those who never signed in come last, whichever way; ties in the order of the ids. */
   listAdmins(request: AdminListRequest): Promise<Page<AdminRecord>>;
   countAdmins(role?: AdminRole): Promise<number>;
-  /** Their sessions go too. False when there is none. */
+  /** Their sessions, and what they let assistants do, go too. False when there is none. */
   removeAdmin(id: string): Promise<boolean>;
 }
 

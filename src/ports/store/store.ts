@@ -1,6 +1,7 @@
 import type { ActivityRepository } from './activity.ts';
 import type { AdminLinkRepository, AdminRepository, AdminSessionRepository } from './admins.ts';
 import type { ApiKeyRepository } from './api-keys.ts';
+import type { AssistantRepository } from './assistants.ts';
 import type { AuditRepository } from './audit.ts';
 import type { FeedbackRepository } from './feedback.ts';
 import type { ImportRepository } from './imports.ts';
@@ -23,6 +24,7 @@ import type { UsageRepository } from './usage.ts';
 export * from './activity.ts';
 export * from './admins.ts';
 export * from './api-keys.ts';
+export * from './assistants.ts';
 export * from './audit.ts';
 export * from './feedback.ts';
 export * from './imports.ts';
@@ -72,6 +74,7 @@ export interface Store {
   readonly linkChecks: LinkCheckRepository;
   readonly linkMends: LinkMendRepository;
   readonly objectLayers: ObjectLayerRepository;
+  readonly assistants: AssistantRepository;
   readonly transfer: StoreTransfer;
   describe(): Promise<StoreDescription>;
   /** Rejects with STORE_UNAVAILABLE when the store cannot answer. */

@@ -19,6 +19,8 @@ export interface TenantRecord {
   readonly branding: Branding;
   readonly feedback: FeedbackSettings;
   readonly suggestions: SuggestionMode;
+  /** Whether assistants may ask for it, over the Model Context Protocol. */
+  readonly hasAssistants: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** Counts the changes from 1, so that two people do not overwrite each other unseen. */

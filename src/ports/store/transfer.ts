@@ -25,6 +25,8 @@ export const storeCollections = [
   'linkMends',
   'objectChanges',
   'insight',
+  'assistantClients',
+  'assistantGrants',
 ] as const;
 export type StoreCollection = (typeof storeCollections)[number];
 

@@ -66,6 +66,10 @@ export interface Discovery {
 export interface TagOptions extends CallOptions {
   /** Also what our own engine only guesses: for searches, not to be shown. */
   readonly guesses?: boolean;
+  /** Also where the evidence stands, where the service says so. */
+  readonly spans?: boolean;
+  /** At most this many; 10 when absent. */
+  readonly max?: number;
 }
 
 export interface DiscoveryDeps extends SearchDeps {
@@ -132,14 +136,23 @@ interface TextToTag {
 export async function tagText(
   answers: Pick<TenantAnswers, 'tagger' | 'listLanguages'>,
   { text, lang: given }: TextToTag,
-  { guesses = false, ...options }: TagOptions = {},
+  { guesses = false, spans = false, max, ...options }: TagOptions = {},
 ): Promise<TagsFound> {
   const { lang, isLangDetected } =
     given === undefined
       ? detectLanguage(text, (await findTextLanguages(answers, options)).languages)
       : { lang: given, isLangDetected: false };
-  const { value, source } = await answers.tagger({ text, lang, ...(guesses && { guesses }) }, options);
-  return { tags: value.tags, lang, isLangDetected, source };
+  const wanted = { ...(guesses && { guesses }), ...(spans && { spans }), ...(max !== undefined && { max }) };
+  const { value, source } = await answers.tagger({ text, lang, ...wanted }, options);
+  const { tags, concepts, spans: places } = value;
+  return {
+    tags,
+    ...(places && { spans: places }),
+    ...(concepts && { concepts }),
+    lang,
+    isLangDetected,
+    source,
+  };
 }
 
 type ReadList<T> = (options: CallOptions) => Promise<Answered<readonly T[]>>;

@@ -4,7 +4,14 @@ import type { LearningObject } from '../../domain/learning-object.ts';
 import type { QueryFilter } from '../../domain/learning-object-query.ts';
 import type { QueryWish } from '../../domain/query-wishes.ts';
 import type { ErrorCode } from '../../errors.ts';
-import type { CallOptions, Facets, Highlight, Suggestion, Term } from '../../ports/learning-service.ts';
+import type {
+  CallOptions,
+  Facets,
+  Highlight,
+  Suggestion,
+  Term,
+  TextSpan,
+} from '../../ports/learning-service.ts';
 
 /** A learning object with what is known of how it was found. */
 export interface FoundObject {
@@ -96,6 +103,10 @@ export interface SkillsFound {
 export interface TagsFound {
   /** Best first. */
   readonly tags: readonly string[];
+  /** Of each tag where its evidence stands; absent where it was not asked for, or the service does not say. */
+  readonly spans?: readonly (TextSpan | null)[];
+  /** Ids of their concepts, from our own engine. */
+  readonly concepts?: readonly string[];
   readonly lang: string;
   /** Whether `lang` was found out from the text. */
   readonly isLangDetected: boolean;

@@ -48,6 +48,8 @@ export interface People {
   link(owner: ShelfOwner, code: string): Promise<void>;
   /** How many others share the shelf; those beyond 100 are not counted. */
   countLinked(owner: ShelfOwner): Promise<number>;
+  /** Names of the others who share the shelf, at most 100. */
+  listLinked(owner: ShelfOwner): Promise<readonly string[]>;
   /** Gives the person an empty shelf of their own; what is shared stays with the others. Does nothing where nobody shares it. */
   unlink(owner: ShelfOwner): Promise<void>;
   /** Erases preferences, searches (saved ones too), what buttons stand for, and the shelf, also where it is shared, and unlinks.
@@ -122,6 +124,7 @@ export function createPeople(deps: PeopleDeps): People {
       await codes.use(owner, code, (other) => sharing.join(owner, other));
     },
     countLinked: async (owner) => (await sharing.listOthers(owner)).length,
+    listLinked: async (owner) => (await sharing.listOthers(owner)).map(({ person }) => person),
     unlink: (owner) => sharing.leave(owner),
     async forget(owner) {
       const { shelfPerson } = await records.find(owner);

@@ -36,6 +36,7 @@ export function makeTenant(
     defaults: initialDefaults,
     branding: { title: null, accent: null },
     suggestions: 'approval',
+    hasAssistants: true,
     feedback: initialFeedbackSettings,
     createdAt: now,
     updatedAt: now,

@@ -22,6 +22,7 @@ export interface TenantChange {
   readonly defaults?: SearchDefaults;
   readonly branding?: Branding;
   readonly suggestions?: SuggestionMode;
+  readonly hasAssistants?: boolean;
 }
 
 export interface FeedbackSettingsChange {

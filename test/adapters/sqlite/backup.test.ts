@@ -102,6 +102,8 @@ describe('restoring', () => {
       linkMends: 3,
       objectChanges: 3,
       insight: 3,
+      assistantClients: 3,
+      assistantGrants: 3,
     });
     for (const store of [host, other]) {
       expect(await store.feedback.findFeedback('a')).toEqual(samples.feedback[0]);

@@ -5,6 +5,7 @@ import { describeAdminLinks } from './admin-links.ts';
 import { describeAdminSessions } from './admin-sessions.ts';
 import { describeAdmins } from './admins.ts';
 import { describeApiKeys } from './api-keys.ts';
+import { describeAssistants } from './assistants.ts';
 import { describeAudit } from './audit.ts';
 import { describeClearShelves } from './clear-shelves.ts';
 import { describeFeedback } from './feedback.ts';
@@ -66,6 +67,7 @@ const parts: readonly ((open: OpenStore) => void)[] = [
   describeLinkChecks,
   describeLinkMends,
   describeObjectLayers,
+  describeAssistants,
   describeTransfer,
 ];
 

@@ -31,6 +31,7 @@ export const tenant = (id: string, changes: Partial<TenantRecord> = {}): TenantR
   defaults: initialDefaults,
   branding: { title: null, accent: null },
   suggestions: 'approval',
+  hasAssistants: true,
   feedback: initialFeedbackSettings,
   createdAt: at(0),
   updatedAt: at(1),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Store, type StoreCollection, storeCollections } from '../../../src/ports/store/store.ts';
+import { assistantGrant } from './assistants.ts';
 import { insightOf } from './insight.ts';
 import { linkMend } from './link-check-records.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
@@ -21,6 +22,8 @@ async function addAllOf(store: Store, tenantId: string): Promise<void> {
   await store.linkMends.addLinkMend(linkMend(`mend-${tenantId}`, { tenantId }));
   await addSlackOf(store, tenantId);
   await store.objectLayers.saveObjectChange(objectChange('a.example', { tenantId }));
+  await store.admins.addAdmin(admin('ada', { role: 'owner', tenants: null }));
+  await store.assistants.addAssistantGrant(assistantGrant(`grant-${tenantId}`, { tenantId }));
 }
 
 async function addLtiOf(
@@ -64,7 +67,7 @@ export function describeRemoveTenant(open: OpenStore): void {
       await store.nonces.addNonce('a', 'data', at(10));
       const before = await everyKey(store);
       await addAllOf(store, 'lyon');
-      expect(await everyKey(store)).toHaveLength(before.length + 20);
+      expect(await everyKey(store)).toHaveLength(before.length + 21);
       await store.tenants.removeTenant('lyon');
       expect(await everyKey(store)).toEqual(before);
       expect(await store.tenants.findTenant('lyon')).toBeNull();

@@ -7,6 +7,7 @@ import type {
   StoreCollection,
   UsageCount,
 } from '../../../src/ports/store/store.ts';
+import { assistantClient, assistantGrant } from './assistants.ts';
 import { bodiless, importEntry, importRecord } from './import-records.ts';
 import { insightOf } from './insight.ts';
 import { deadLink, linkCheck, linkMend, unsureLink } from './link-check-records.ts';
@@ -138,6 +139,16 @@ export const samples = {
     insightOf(awkwardText, { asked: 3, unopened: -1, title: awkwardText }),
     insightOf('a b', { tenantId: 'lyon-2', day: '2026-01-01' }),
   ],
+  assistantClients: [
+    assistantClient('a', { name: awkwardText, lastUsedAt: at(3) }),
+    assistantClient('b', { redirectUris: [] }),
+    assistantClient('c'),
+  ],
+  assistantGrants: [
+    assistantGrant('a', { clientName: awkwardText, formerHash: 'former of a' }),
+    assistantGrant('b', { adminId: 'bob', lastUsedAt: at(4) }),
+    assistantGrant('c', { tenantId: 'lyon-2' }),
+  ],
 } as const;
 
 /** The keys under which the samples are copied. */
@@ -174,6 +185,8 @@ export const sampleKeys: Readonly<Record<StoreCollection, readonly string[]>> = 
     `lyon 2026-03-01 search ${awkwardText}`,
     'lyon-2 2026-01-01 search a b',
   ],
+  assistantClients: ['a', 'b', 'c'],
+  assistantGrants: ['a', 'b', 'c'],
 };
 
 /** Adds all of them through their repositories. */
@@ -197,6 +210,8 @@ export async function addSamples(store: Store): Promise<void> {
   for (const record of samples.linkMends) await store.linkMends.addLinkMend(record);
   for (const record of samples.objectChanges) await store.objectLayers.saveObjectChange(record);
   await store.insight.addInsight(samples.insight, 10);
+  for (const record of samples.assistantClients) await store.assistants.addAssistantClient(record);
+  for (const record of samples.assistantGrants) await store.assistants.addAssistantGrant(record);
 }
 
 async function addLtiSamples({ ltiRegistrations, placements, activity, scores }: Store): Promise<void> {

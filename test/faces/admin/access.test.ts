@@ -85,8 +85,11 @@ describe('the route table', () => {
   test('lets viewers send only what concerns themselves', () => {
     const sent = routes.filter((route) => isPost(route) && route.access === 'viewer');
     expect(sent.map(nameOf).sort()).toEqual([
+      'POST /account/assistants/:grantId/end',
+      'POST /account/assistants/shelf',
       'POST /account/password',
       'POST /account/sign-out-everywhere',
+      'POST /connect/:requestId',
       'POST /sign-out',
     ]);
   });

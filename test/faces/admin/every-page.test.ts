@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRoutes } from '../../../src/faces/admin/routes.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import type { ImportSource } from '../../../src/ports/imports.ts';
+import { assistantGrant } from '../../contract/store/assistants.ts';
 import { deadLink } from '../../contract/store/link-check-records.ts';
 import { link, placement } from '../../contract/store/lti-records.ts';
 import { catalogObject, createFakeObjectCatalog } from '../../fakes/object-catalog.ts';
@@ -68,6 +69,7 @@ beforeAll(async () => {
     ':registrationId': registration.id,
     ':tenantId': 'lyon',
     ':workspaceId': workspace.id,
+    ':requestId': await askIn(admin),
     ':adminId': max.id,
     ':token': (await admin.deps.links.createResetLink(operator, max.id)).path.split('/').at(-1)!,
     ':linkId': (await admin.deps.links.listLinks())[0]!.id,
@@ -98,6 +100,31 @@ beforeAll(async () => {
   paths.push(`/tenants/lyon/objects?${about}`, `/tenants/lyon/objects/edit?${about}`);
 });
 afterAll(() => admin.close());
+
+/** An assistant with a hostile name asks to be let in, and another one is. */
+async function askIn({ deps, store }: RunningAdmin): Promise<string> {
+  const { clients, authorizations } = deps.assistants;
+  const redirectUri = 'https://a.example/cb';
+  const { id } = await clients.register({ name: '<Assistant>', redirectUris: [redirectUri] }, 'address');
+  const [owner] = (await store.admins.listAdmins(everyAdmin)).items;
+  await store.assistants.addAssistantGrant(
+    assistantGrant('a', { adminId: owner!.id, clientName: '<Assistant>', expiresAt: new Date(8e14) }),
+  );
+  const begun = await authorizations.begin({
+    ...{
+      clientId: id,
+      redirectUri,
+      responseType: 'code',
+      state: undefined,
+      scope: undefined,
+      resource: undefined,
+    },
+    ...{ codeChallenge: 'x'.repeat(43), codeChallengeMethod: 'S256' },
+  });
+  return begun.kind === 'consent' ? begun.id : '';
+}
+
+const everyAdmin = { search: '', sort: 'name', descending: false, page: 0, pageSize: 1 } as const;
 
 /** The pages, by path: every address that answers an owner with one. */
 async function readPages(language: (typeof languages)[number]): Promise<Map<string, string>> {

@@ -25,6 +25,7 @@ import { createRequestLog } from '../../../src/faces/request-log.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { ObjectCatalog } from '../../../src/ports/object-catalog.ts';
 import type { Oidc } from '../../../src/ports/oidc.ts';
+import type { Outbound } from '../../../src/ports/outbound.ts';
 import type { Store, TenantRecord } from '../../../src/ports/store/store.ts';
 import type { Upstreams } from '../../../src/ports/upstream.ts';
 import { makeAdmin } from '../../../src/services/admins/admin-records.ts';
@@ -121,8 +122,8 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const publicUrl = options.publicUrl ?? url;
-  const { keyring, ...services } = createAllServices({ store, clock, publicUrl }, options);
   const outbound = createOutbound({ allowLoopback: true, privateAccess: noPrivateAccess, version: 'test' });
+  const { keyring, ...services } = createAllServices({ store, clock, publicUrl, outbound }, options);
   const registrations = services.ltiRegistrations;
   const deps: AdminFaceDeps = {
     ...services,
@@ -196,7 +197,12 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
 }
 
 function createAllServices(
-  { store, clock, publicUrl }: Pick<RunningAdmin, 'store' | 'clock'> & { publicUrl: string },
+  {
+    store,
+    clock,
+    publicUrl,
+    outbound,
+  }: Pick<RunningAdmin, 'store' | 'clock'> & { publicUrl: string; outbound: Outbound },
   { learning, catalog = createFakeObjectCatalog(), upstreams, slackApp }: AdminOptions,
 ) {
   const local = { ...createFakeLearningService(), ...learning };
@@ -209,6 +215,7 @@ function createAllServices(
     publicUrl,
     providerOf: () => null,
     upstreams: upstreams ?? createUpstreams({ privateAccess: loopbackAccess, clock }),
+    outbound,
     shareAnswers: false,
     makeKeyPair: createKeyPairLender(),
     demoKey: 'demo_0123456789',

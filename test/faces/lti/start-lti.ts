@@ -58,6 +58,7 @@ export async function startLti({
     registrations: services.ltiRegistrations,
     registrationLinks: services.ltiRegistrationLinks,
     feedbackLimit: services.ltiFeedbackLimit,
+    hasOtherShelves: services.hasSlack,
     platforms,
     outbound,
     readObjectPage: createPageReader(createImportSources({ outbound })),

@@ -19,6 +19,7 @@ import {
   matchListValue,
   orderListBy,
 } from '../list-page.ts';
+import { assistantGrants } from './assistants.ts';
 
 const sorts = {
   name: ['derived.name'],
@@ -64,6 +65,7 @@ function accountKey(oidcSubject: string): string {
 export function createAdminRepository(connection: Connection): AdminRepository {
   const model = openCollection(connection, admins);
   const sessions = openCollection(connection, adminSessions);
+  const grants = openCollection(connection, assistantGrants);
   const find = async (wanted: object) =>
     admins.toRecordOrNull(await model.findOne(wanted).lean<Document | null>());
   return {
@@ -91,6 +93,7 @@ export function createAdminRepository(connection: Connection): AdminRepository {
       const { deletedCount } = await model.deleteOne({ _id: id });
       // Also where there was none: repeating an interrupted removal finishes it.
       await sessions.deleteMany({ adminId: id });
+      await grants.deleteMany({ adminId: id });
       return deletedCount === 1;
     },
   };

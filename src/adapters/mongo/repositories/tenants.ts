@@ -41,6 +41,11 @@ export const tenants = defineCollection<TenantRecord>('tenants', {
       // Of versions before it there was.
       fromStored: (stored?: SuggestionMode) => stored ?? 'approval',
     },
+    hasAssistants: {
+      ...flag,
+      // Of versions before it there were none to keep out.
+      fromStored: (stored?: boolean) => stored ?? true,
+    },
     createdAt: instant,
     updatedAt: instant,
     version: integer,

@@ -13,6 +13,7 @@ import { deadLinks } from './0009-dead-links.ts';
 import { checkedImports } from './0010-checked-imports.ts';
 import { objectLayers } from './0011-object-layers.ts';
 import { insight } from './0012-insight.ts';
+import { assistants } from './0013-assistants.ts';
 
 /** Changes of the schema in order; the number of those applied is the database's `user_version`. Never edit one that was
  *  released: add another. Instants are milliseconds since 1970. */
@@ -29,6 +30,7 @@ const migrations: readonly ((database: Database.Database) => void)[] = [
   (database) => database.exec(checkedImports),
   (database) => database.exec(objectLayers),
   (database) => database.exec(insight),
+  (database) => database.exec(assistants),
 ];
 
 /** Number of the newest schema. */

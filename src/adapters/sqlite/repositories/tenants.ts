@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import { foldText, foldTexts } from '../../../domain/text.ts';
 import type { TenantListRequest, TenantRecord, TenantRepository } from '../../../ports/store/store.ts';
-import { instant, integer, json, text } from '../columns.ts';
+import { flag, instant, integer, json, text } from '../columns.ts';
 import { writeUnlessTaken } from '../database.ts';
 import { listPage, matchListScope, matchListText, orderListBy } from '../list-page.ts';
 import { createTenantRemoval } from '../remove-tenant.ts';
@@ -17,6 +17,7 @@ export const tenants = defineTable<TenantRecord>('tenants', {
     branding: json(),
     feedback: json(),
     suggestions: text(),
+    hasAssistants: flag,
     createdAt: instant,
     updatedAt: instant,
     version: integer,

@@ -1,3 +1,4 @@
+import { assistantTools, toAssistantMetric } from '../../../domain/assistants.ts';
 import type { UsageMetric } from '../../../domain/tenant.ts';
 import type { UsageReport } from '../../../services/usage.ts';
 import type { Translate } from '../../words/i18n.ts';
@@ -21,8 +22,8 @@ interface UsageChart {
   readonly days: readonly { readonly label: string; readonly count: number }[];
 }
 
-/** In the order of the page. */
-const shownMetrics: readonly UsageMetric[] = [
+/** In the order of the page; tools follow, those that were called. */
+const plainMetrics: readonly UsageMetric[] = [
   'searches',
   'zero-result-searches',
   'feedback',
@@ -31,13 +32,29 @@ const shownMetrics: readonly UsageMetric[] = [
   'slack-commands',
 ];
 
-export function drawUsageCharts(
+interface ChartWords {
+  readonly t: Translate;
+  readonly locale: string;
+}
+
+export function drawUsageCharts(report: UsageReport, words: ChartWords): UsageChart[] {
+  return [...drawCharts(report, plainMetrics, words), ...drawToolCharts(report, words)];
+}
+
+/** What assistants called, a chart for each tool that was. */
+export function drawToolCharts(report: UsageReport, words: ChartWords): UsageChart[] {
+  const called = assistantTools.map(toAssistantMetric).filter((metric) => report.totals[metric] > 0);
+  return drawCharts(report, called, words);
+}
+
+function drawCharts(
   report: UsageReport,
-  { t, locale }: { t: Translate; locale: string },
+  metrics: readonly UsageMetric[],
+  { t, locale }: ChartWords,
 ): UsageChart[] {
   const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const labels = report.days.map((day) => dayFormat.format(new Date(day)));
-  return shownMetrics.map((id) => {
+  return metrics.map((id) => {
     const counts = report.counts[id];
     const title = t(`overview.metrics.${id}`);
     return {

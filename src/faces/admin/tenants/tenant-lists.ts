@@ -14,13 +14,17 @@ import {
 /** A list of what belongs to tenants. */
 export interface TenantList<T extends { readonly tenantId: string }, S extends string> {
   /** Its name in addresses, below `/` and below `/tenants/:tenantId/`. */
-  readonly part: 'keys' | 'registrations' | 'workspaces';
+  readonly part: 'keys' | 'registrations' | 'workspaces' | 'assistants';
   /** As `readListChoice` takes them. */
   readonly sorts: readonly [S, ...S[]];
   readonly descending?: boolean;
   find(wanted: ListChoice<S> & { readonly scope: TenantScope }): Promise<Page<T>>;
   /** @param list what the view of every such list takes, beside its rows */
-  show(rows: readonly (T & { readonly tenantName: string })[], list: ListParts): Reply | Promise<Reply>;
+  show(
+    rows: readonly (T & { readonly tenantName: string })[],
+    list: ListParts,
+    words: Pick<SignedInContext, 't' | 'locale'>,
+  ): Reply | Promise<Reply>;
 }
 
 interface ListParts {
@@ -28,6 +32,8 @@ interface ListParts {
   /** Id of the tenant that the list is narrowed to; empty for all that one sees. */
   readonly chosen: string;
   readonly choices: readonly TenantChoice[];
+  /** The tenants of the list. */
+  readonly scope: TenantScope;
   /** Below `/admin`: where a new one is made. */
   readonly newPath: string;
 }
@@ -37,7 +43,7 @@ export function tenantListRoutes<T extends { readonly tenantId: string }, S exte
   tenants: Tenants,
   { part, sorts, descending, find, show }: TenantList<T, S>,
 ): AdminRoute[] {
-  async function list({ params, query: sent, signedIn }: SignedInContext): Promise<Reply> {
+  async function list({ params, query: sent, signedIn, t, locale }: SignedInContext): Promise<Reply> {
     const { tenants: visible } = signedIn.admin;
     const query = new URLSearchParams(sent);
     const chosen = params.tenantId ?? query.get('tenant') ?? '';
@@ -55,7 +61,7 @@ export function tenantListRoutes<T extends { readonly tenantId: string }, S exte
       tenantName: names.get(item.tenantId) ?? item.tenantId,
     }));
     const list = createListModel({ path: `/${part}`, query, choice }, found);
-    return show(rows, { list, chosen, choices, newPath: newPath(chosen, choices) });
+    return show(rows, { list, chosen, choices, scope, newPath: newPath(chosen, choices) }, { t, locale });
   }
 
   /** Known for people with one tenant, else asked for. */

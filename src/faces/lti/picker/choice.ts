@@ -9,6 +9,7 @@ import { isAskedByScript, redirectToObject } from '../object/replies.ts';
 import { getProductTraits } from '../products/products.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 import { getToolAddresses, getToolIcon } from '../tool-addresses.ts';
+import { findShelfOwner } from './cards.ts';
 import { type ChoiceRequest, readChoices } from './choice-request.ts';
 import { type ChoiceRules, findChoiceRules } from './choice-rules.ts';
 import { type ContentItem, toContentItem } from './deep-linking-items.ts';
@@ -83,6 +84,7 @@ async function makeAnswer(deps: LtiFaceDeps, context: LaunchContext, choice: Cho
   const registration = await deps.registrations.getRegistration(launch.registrationId);
   const key = await deps.registrations.signingKeyOf(registration);
   const items = await place(deps, context, choice);
+  await endPrepared(deps, context, choice);
   const message = describeAdded(items.length, context);
   const jwt = await signDeepLinkingResponse({ launch, settings, items, message }, key, deps.clock.now());
   return { jwt, count: items.length };
@@ -123,6 +125,21 @@ async function place(
     const placement = placed[i];
     return placement === undefined ? [] : toContentItem({ placement, choice }, rules, addresses);
   });
+}
+
+/** What an assistant prepared waits no longer, once any of it was placed. */
+async function endPrepared(
+  { selections, keyring }: LtiFaceDeps,
+  { launch }: LaunchContext,
+  { choices }: Choice,
+): Promise<void> {
+  const owner = findShelfOwner(launch);
+  const waiting = choices.length === 0 ? null : await selections.find(owner);
+  if (waiting === null) return;
+  const { tenantId } = launch;
+  const placed = choices.map(({ handle }) => openHandle(handle, { keyring, tenantId }).object.url);
+  const isOfIt = waiting.objects.some(({ url }) => placed.includes(url));
+  if (isOfIt) await selections.end(owner, waiting.id);
 }
 
 function requireItemType({ itemType }: ChoiceRules): void {

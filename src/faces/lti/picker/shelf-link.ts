@@ -79,11 +79,11 @@ async function readShelfLink(
   return { token, isShared, code: null, typed: '', problem: null, done: null, ...change };
 }
 
-/** Null where the institution has no Slack to share with, and nothing is shared. */
+/** Null where the institution has nothing to share with, and nothing is shared. */
 export async function findShelfLink(
-  deps: Pick<LtiFaceDeps, 'people' | 'hasSlack'>,
+  deps: Pick<LtiFaceDeps, 'people' | 'hasOtherShelves'>,
   context: Pick<LaunchContext, 'launch' | 'token'>,
 ): Promise<ShelfLink | null> {
   const link = await readShelfLink(deps, context);
-  return link.isShared || (await deps.hasSlack(context.launch.tenantId)) ? link : null;
+  return link.isShared || (await deps.hasOtherShelves(context.launch.tenantId)) ? link : null;
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { type LearningObject, normalizeObjectAddress } from '../../../domain/learning-object.ts';
 import type { Launch } from '../../../domain/lti/launch.ts';
 import { type CompletionRule, PLACEMENT_PARAMETER, type Placement } from '../../../domain/lti/placement.ts';
 import { sealHandle } from '../../object-view/handle.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
+import { findShelfOwner } from './cards.ts';
 import { type ChoiceRules, DEFAULT_POINTS, findChoiceRules } from './choice-rules.ts';
 
 /** What `views/lti/partials/tray.eta` shows. */
@@ -16,6 +18,9 @@ export interface TrayView {
   readonly defaultCompletion: CompletionRule;
   /** JSON of what is chosen from the start, a list. */
   readonly initial: string;
+  /** JSON of what an assistant prepared: its `id`, and `cards`; null where nothing waits. */
+  readonly prepared: string | null;
+  readonly preparedCount: number;
 }
 
 /** An object that is chosen, as `src/browser/picker/tray-items.ts` has it. */
@@ -31,7 +36,7 @@ interface InitialItem {
 }
 
 export async function readTray(
-  { placements, keyring }: Pick<LtiFaceDeps, 'placements' | 'keyring'>,
+  { placements, keyring, selections }: Pick<LtiFaceDeps, 'placements' | 'keyring' | 'selections'>,
   { launch }: Pick<LaunchContext, 'launch'>,
 ): Promise<TrayView> {
   const rules = findChoiceRules(launch);
@@ -39,12 +44,28 @@ export async function readTray(
   const begins = chosen !== null && rules.mode === 'embed';
   const initial = begins ? [toItem(chosen, { keyring, launch, rules })] : [];
   const replaced = rules.mode === 'replace' ? chosen : null;
+  const waiting =
+    rules.mode === 'embed' && chosen === null ? await selections.find(findShelfOwner(launch)) : null;
+  const cards = (waiting?.objects ?? [])
+    .slice(0, rules.maxItems)
+    .map((object) => toPreparedCard(object, { keyring, launch }));
   return {
     key: createTrayKey(launch),
     rules,
     defaultPoints: DEFAULT_POINTS,
     defaultCompletion: replaced?.completion ?? 'marked',
     initial: JSON.stringify(initial),
+    prepared: waiting === null ? null : JSON.stringify({ id: waiting.id, cards }),
+    preparedCount: cards.length,
+  };
+}
+
+function toPreparedCard(object: LearningObject, { keyring, launch }: Pick<ItemScope, 'keyring' | 'launch'>) {
+  return {
+    handle: sealHandle({ object, requestId: null }, { keyring, tenantId: launch.tenantId }),
+    address: normalizeObjectAddress(object.url),
+    name: object.title,
+    provider: object.provider ?? '',
   };
 }
 

@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('shelf-code');
     await page.fill('#shelf-code', (await people.createLinkCode(inSlack)).code);
     await page.keyboard.press('Enter');
-    await page.waitForSelector('.shelf-link summary:has-text("Shared with Slack")');
+    await page.waitForSelector('.shelf-link summary:has-text("Shared with your other accounts")');
     await page.waitForSelector('#status:text("Linked.")');
     expect(await cardsOnShelf().count()).toBe(1);
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('notice');

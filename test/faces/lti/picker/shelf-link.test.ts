@@ -47,11 +47,11 @@ describe.each(['script', 'form'] as const)('one shelf here and in Slack, by a %s
     const code = await makeCode(userId);
     const linked = await send(launch, { action: 'link', code: code.toLowerCase() }, how);
     expect(linked.status).toBe(200);
-    expect(textOf(linked.html)).toContain('Shared with Slack');
+    expect(textOf(linked.html)).toContain('Shared with your other accounts');
     expect(textOf(linked.html)).toContain('Linked. From now on');
     const shelf = await showSaved(launch);
     expect(shelf).toContain('data-address="example.org/python"');
-    expect(textOf(shelf)).toContain('Shared with Slack');
+    expect(textOf(shelf)).toContain('Shared with your other accounts');
     const unlinked = await send(launch, { action: 'unlink' }, how);
     expect(textOf(unlinked.html)).toContain('Unlinked.');
     expect(await showSaved(launch)).not.toContain('data-address=');
@@ -64,7 +64,7 @@ describe.each(['script', 'form'] as const)('one shelf here and in Slack, by a %s
     expect(textOf(html)).toContain('choose “Link with your course site” and type this code');
     await lti.services.people.link(inSlack(`B-${how}`), codeIn(html));
     const shown = await send(launch, null, how);
-    expect(textOf(shown.html)).toContain('Shared with Slack');
+    expect(textOf(shown.html)).toContain('Shared with your other accounts');
     expect(shown.html).not.toContain('data-is-changed');
   });
 
@@ -108,7 +108,7 @@ test('shelves that are too full for one say so', async () => {
 
 test('it is offered with what is saved, once, where the institution has Slack', async () => {
   const launch = await teacher('dora');
-  expect(textOf(await showSaved(launch))).toContain('Your Slack shelf');
+  expect(textOf(await showSaved(launch))).toContain('Your shelf elsewhere');
   for (const query of ['?tab=recent', '?tab=colleagues', '?page=1'])
     expect(textOf(await showSaved(launch, query))).not.toContain('Slack');
   const lone = await startLti();

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+const text = z.string().max(4_000);
+const optional = text.exactOptional();
+
+/** What an assistant says of itself (RFC 7591). What is not here makes no difference: grants, answers and secrets are always the same. */
+export const clientRegistration = z.looseObject({
+  redirect_uris: z.array(text).min(1).max(10),
+  client_name: text.exactOptional(),
+});
+
+/** How a request for a code, a token or its end is written; whatever else it has is ignored (RFC 6749, section 3.1). */
+export const authorizationParameters = z.object({
+  client_id: optional,
+  redirect_uri: optional,
+  response_type: optional,
+  code_challenge: optional,
+  code_challenge_method: optional,
+  scope: optional,
+  state: optional,
+  resource: optional,
+});
+
+export const tokenRequest = z.discriminatedUnion('grant_type', [
+  z.object({
+    grant_type: z.literal('authorization_code'),
+    client_id: text,
+    code: text,
+    code_verifier: z.string().regex(/^[\w.~-]{43,128}$/),
+    redirect_uri: optional,
+    resource: optional,
+  }),
+  z.object({
+    grant_type: z.literal('refresh_token'),
+    client_id: text,
+    refresh_token: text,
+    resource: optional,
+  }),
+]);
+
+export const grantTypes: readonly string[] = ['authorization_code', 'refresh_token'];
+
+export const revocationRequest = z.object({ client_id: text, token: text });
+
+/** The fields of a form or an address; null where one is there twice, which OAuth forbids, so that no two readers read it differently. */
+export function readOnce(fields: URLSearchParams): Readonly<Record<string, string>> | null {
+  const names = [...fields.keys()];
+  return new Set(names).size === names.length ? Object.fromEntries(fields) : null;
+}
+
+export interface WrittenTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresInSeconds: number;
+}
+
+/** RFC 6749, section 5.1. */
+export const writeTokens = (
+  { accessToken, refreshToken, expiresInSeconds }: WrittenTokens,
+  scope: string,
+) => ({
+  ...{ access_token: accessToken, token_type: 'Bearer', expires_in: expiresInSeconds },
+  ...{ refresh_token: refreshToken, scope },
+});

@@ -1,0 +1,267 @@
+import { z } from 'zod';
+import type { AssistantTool } from '../../domain/assistants.ts';
+import { MAX_COMMENT_LENGTH, MAX_REQUEST_ID_LENGTH } from '../../domain/feedback.ts';
+import { MAX_TEXT_LENGTH } from '../../domain/text.ts';
+import { searchParameters } from '../search.ts';
+import { keywords, language } from '../shared.ts';
+import { objectAddress, objectTitle, toolObject } from './foreign.ts';
+
+/** A tool as the Model Context Protocol describes it. */
+export interface ToolContract {
+  readonly title: string;
+  readonly description: string;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+  readonly annotations: ToolHints;
+}
+
+interface ToolHints {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** Everything is found in one catalogue: no tool goes out into the web. */
+const reads: ToolHints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+const writes: ToolHints = { ...reads, readOnlyHint: false };
+
+const langOfWords = language
+  .exactOptional()
+  .meta({ description: 'Two-letter code of the language; found out when absent' });
+const requestId = z.string().meta({ description: 'For give_feedback on these objects' });
+const notices = z
+  .array(z.string())
+  .exactOptional()
+  .meta({ description: 'What was understood, corrected or not found, to be told to the person' });
+
+const skill = z.object({
+  label: z.string(),
+  taxonomy: z.string().exactOptional().meta({ description: 'The published taxonomy it is of' }),
+  uri: z.string().exactOptional().meta({ description: 'The concept; readable as skilldock://concept/{uri}' }),
+  score: z.number().exactOptional().meta({ description: '0 to 1' }),
+});
+
+const number = (most: number, usual: number, description: string) =>
+  z.int().min(1).max(most).default(usual).meta({ description });
+
+const {
+  details: _,
+  match,
+  model,
+  sort,
+  max: __,
+  page: ___,
+  provider,
+  type,
+  bloom,
+  ...filters
+} = searchParameters.shape;
+
+const text = z.string().trim().min(1).max(MAX_TEXT_LENGTH);
+
+/** Every tool with the schemas of its arguments and answers. */
+export const tools = {
+  find_skills: {
+    title: 'Find skills',
+    description:
+      'Find the skills, competences and occupations of published taxonomies (ESCO, ISCO, DigComp, e-CF and others of this host) for words. Use it whenever a skill is named: what it gives exists, with its URI; do not invent others.',
+    input: z.object({
+      keywords,
+      lang: langOfWords,
+      max: number(20, 10, 'Skills at most'),
+    }),
+    output: z.object({
+      lang: z.string(),
+      skills: z.array(skill),
+      did_you_mean: z.array(z.string()).exactOptional(),
+      notices,
+    }),
+    annotations: reads,
+  },
+  tag_text: {
+    title: 'Skills of a text',
+    description:
+      'Find the skills that a text names or asks for, such as a job advertisement or a course description, with the words that show it. At most 20,000 characters.',
+    input: z.object({ text, lang: langOfWords, max: number(30, 10, 'Skills at most') }),
+    output: z.object({
+      lang: z.string(),
+      skills: z.array(
+        skill.extend({
+          evidence: z.object({ start: z.int(), end: z.int(), words: z.string() }).exactOptional().meta({
+            description: 'Where the text says so, in UTF-16 units; absent where no single place does',
+          }),
+        }),
+      ),
+      notices,
+    }),
+    annotations: reads,
+  },
+  search_learning: {
+    title: 'Search learning objects',
+    description:
+      'Search real learning objects (courses, videos, books, articles) of many providers; their addresses are checked. Level, type, price, length and place may be said in the words ("free python video for beginners") or by the filters. Recommend only what it finds, with the address.',
+    input: z.object({
+      ...filters,
+      provider: provider.unwrap().exactOptional(),
+      type: type.unwrap().exactOptional(),
+      bloom: bloom.unwrap().exactOptional(),
+      sort: sort.unwrap().exactOptional(),
+      match: match
+        .unwrap()
+        .exactOptional()
+        .meta({ description: 'strict: filters exclude; best-effort: they rank lower' }),
+      model: model
+        .unwrap()
+        .exactOptional()
+        .meta({ description: 'strict: every word must be found; extended: any, and related ones' }),
+      max: number(20, 10, 'Objects a page'),
+      page: z.int().min(0).max(1_000).default(0).meta({ description: 'From 0' }),
+    }),
+    output: z.object({
+      total: z.int(),
+      is_total_exact: z.boolean(),
+      page: z.int(),
+      has_more: z.boolean(),
+      request_id: requestId,
+      quality: z
+        .enum(['A00', 'B00', 'C00'])
+        .meta({ description: 'A00: fits; B00: not exactly; C00: nothing' }),
+      items: z.array(toolObject),
+      notices,
+      other_words: z
+        .array(z.string())
+        .exactOptional()
+        .meta({ description: 'Where nothing was found: words that find something' }),
+      drop_filters: z
+        .array(z.string())
+        .exactOptional()
+        .meta({ description: 'Where nothing was found: filters without which something is' }),
+    }),
+    annotations: reads,
+  },
+  get_learning_object: {
+    title: 'One learning object',
+    description: 'What is known of one learning object, by its address.',
+    input: z.object({ url: objectAddress, title: objectTitle }),
+    output: z.object({
+      object: toolObject.extend({
+        author: z.array(z.string()).exactOptional(),
+        publisher: z.array(z.string()).exactOptional(),
+      }),
+    }),
+    annotations: reads,
+  },
+  similar_objects: {
+    title: 'Similar learning objects',
+    description: 'Other learning objects for the same skills as one of them, by its address.',
+    input: z.object({ url: objectAddress, title: objectTitle, max: number(10, 5, 'Objects at most') }),
+    output: z.object({ items: z.array(toolObject), notices }),
+    annotations: reads,
+  },
+  plan_from_text: {
+    title: 'Plan from a syllabus',
+    description:
+      'Make a plan from a syllabus, a course description or a list of weeks: for each week its skills, and learning objects for each of them, in the order of the text. At most 20,000 characters.',
+    input: z.object({
+      text,
+      lang: langOfWords,
+      max_skills: number(15, 8, 'Skills at most; twice as many where the text has weeks'),
+      per_skill: number(4, 2, 'Learning objects for each skill'),
+    }),
+    output: z.object({
+      lang: z.string(),
+      weeks: z.array(
+        z.object({
+          title: z
+            .string()
+            .exactOptional()
+            .meta({ description: 'As the text has it; absent where it has no weeks' }),
+          skills: z.array(
+            z.object({
+              label: z.string(),
+              quote: z.string().exactOptional().meta({ description: 'What the text says of it' }),
+              request_id: requestId.exactOptional(),
+              items: z.array(toolObject),
+            }),
+          ),
+        }),
+      ),
+      notices,
+    }),
+    annotations: reads,
+  },
+  give_feedback: {
+    title: 'Give feedback',
+    description:
+      'Tell the service what somebody thinks of a learning object that it found. Only with words of the person, and only when they ask for it.',
+    input: z.object({
+      url: objectAddress,
+      request_id: z
+        .string()
+        .min(1)
+        .max(MAX_REQUEST_ID_LENGTH)
+        .meta({ description: 'Of the answer that had the object' }),
+      comment: z.string().trim().min(1).max(MAX_COMMENT_LENGTH),
+    }),
+    output: z.object({ is_kept: z.boolean() }),
+    annotations: writes,
+  },
+  my_shelf: {
+    title: 'My shelf',
+    description:
+      'The learning objects that the person saved: list them, save one, or remove one. The same shelf as in their course and in Slack, once these are linked.',
+    input: z.object({
+      action: z.enum(['list', 'save', 'remove']),
+      url: objectAddress.exactOptional().meta({ description: 'To save or remove' }),
+      title: objectTitle,
+      request_id: z
+        .string()
+        .max(MAX_REQUEST_ID_LENGTH)
+        .exactOptional()
+        .meta({ description: 'Of the answer that had the object' }),
+      page: z
+        .int()
+        .min(0)
+        .max(100)
+        .default(0)
+        .meta({ description: 'Of the list, from 0; ten objects a page' }),
+    }),
+    output: z.object({
+      done: z.enum(['listed', 'added', 'kept', 'removed', 'not-there']),
+      total: z.int().exactOptional(),
+      items: z.array(toolObject).exactOptional(),
+    }),
+    annotations: { ...writes, destructiveHint: true },
+  },
+  place_in_course: {
+    title: 'Prepare for a course',
+    description:
+      'Prepare a selection of learning objects for the course site of a teacher: the picker shows it the next time they open it there, and they place it themselves. It never writes into a course. It replaces a selection that still waits.',
+    input: z.object({
+      objects: z
+        .array(z.object({ url: objectAddress, title: objectTitle }))
+        .min(1)
+        .max(20)
+        .meta({ description: 'In the order of the course' }),
+    }),
+    output: z.object({
+      prepared: z.int(),
+      courses: z.int().meta({ description: 'Course sites in which it waits, for 24 hours' }),
+      unknown: z
+        .array(z.string())
+        .exactOptional()
+        .meta({ description: 'Addresses of which no object is known' }),
+      notices,
+    }),
+    annotations: { ...writes, destructiveHint: true },
+  },
+} as const satisfies Readonly<Record<AssistantTool, ToolContract>>;
+
+export type ToolInput<N extends AssistantTool> = z.output<(typeof tools)[N]['input']>;
+export type ToolOutput<N extends AssistantTool> = z.input<(typeof tools)[N]['output']>;

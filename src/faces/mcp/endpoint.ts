@@ -1,0 +1,153 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHttpHandler,
+  type McpServerFactory,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import express, {
+  type Request as Asked,
+  type ErrorRequestHandler,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import { ASSISTANT_PATH } from '../../domain/assistants.ts';
+import { AppError } from '../../errors.ts';
+import type { AssistantCaller } from '../../services/assistants/assistants.ts';
+import { createAbortSignal, isGivenUp } from '../aborted-with.ts';
+import { beginErrorAnswer } from '../app-errors.ts';
+import { chooseLocale, type Languages } from '../words/i18n.ts';
+import type { McpFaceDeps } from './deps.ts';
+import { admitCaller, requireOwnPlace } from './guard.ts';
+import { type AskedOfServer, createMcpServer } from './server.ts';
+
+/** A text of 20,000 characters, each written as an escape. */
+const MAX_BODY = '160kb';
+
+/** The endpoint of Streamable HTTP: each request stands for itself, on whichever host, so that none keeps a session. It answers both the
+ *  protocol since 2026-07-28 and the versions before it. */
+export function createMcpEndpoint(deps: McpFaceDeps, languages: Languages): RequestHandler[] {
+  const readJson = express.json({ limit: MAX_BODY, strict: false, type: () => true });
+  const serve = createStatelessHandler(deps, languages);
+  const address = deps.publicUrl + ASSISTANT_PATH;
+
+  const admit: RequestHandler = async (request, response, next) => {
+    response.set({ 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' });
+    const origin = requireOwnPlace(request, deps.publicUrl);
+    if (origin !== undefined) allowOrigin(response, origin);
+    if (request.method === 'OPTIONS') return void response.status(204).end();
+    response.locals.caller = await admitCaller(request, response, deps);
+    next();
+  };
+
+  const requireOneMessage: RequestHandler = (request, response, next) => {
+    if (request.method !== 'POST') {
+      response.set('Allow', 'POST, OPTIONS');
+      throw new AppError(
+        'METHOD_NOT_ALLOWED',
+        `This address answers POST only, not ${request.method}: there are no sessions.`,
+      );
+    }
+    // Each message is one request of a key: a list would be many.
+    if (Array.isArray(request.body))
+      throw new AppError('PARAMETERS_INVALID', 'Send one message at a time: lists of them are not taken.');
+    if (!request.is('application/json'))
+      throw new AppError(
+        'MEDIA_TYPE_UNSUPPORTED',
+        'The body must be JSON. Send it with Content-Type: application/json.',
+      );
+    next();
+  };
+
+  const answer: RequestHandler = async (request, response) => {
+    const asks: AskedOfServer = { method: request.body?.method, tool: request.body?.params?.name };
+    const extra: Extra = {
+      ...{ caller: response.locals.caller, languages: request.get('accept-language'), asked: asks },
+    };
+    const authInfo = { token: '', clientId: '', scopes: [], extra: { ...extra } };
+    const signal = createAbortSignal(response);
+    const asked = new Request(address, { method: 'POST', headers: pickHeaders(request), signal });
+    await sendWhole(await serve(asked, { authInfo, parsedBody: request.body }), response);
+  };
+
+  return [admit, readJson, requireOneMessage, answer];
+}
+
+/** What the protocol says in headers; nothing else is its business. */
+function pickHeaders({ headers }: Asked): [string, string][] {
+  const named = Object.entries(headers).filter(([name]) => /^(?:accept|content-type|mcp-.*)$/.test(name));
+  return named.map(([name, value]) => [name, String(value)]);
+}
+
+/** In one piece: answers are small, and each further piece costs as much as the search. */
+async function sendWhole(
+  answer: Awaited<ReturnType<McpHttpHandler['fetch']>>,
+  response: Response,
+): Promise<void> {
+  const body = await answer.text();
+  if (response.destroyed) return;
+  response.status(answer.status).setHeaders(answer.headers).end(body);
+}
+
+interface Extra {
+  readonly caller: AssistantCaller;
+  readonly languages: string | undefined;
+  readonly asked: AskedOfServer;
+}
+
+function createStatelessHandler(deps: McpFaceDeps, languages: Languages): McpHttpHandler['fetch'] {
+  const factory: McpServerFactory = ({ authInfo }) => {
+    if (authInfo?.extra === undefined) throw new TypeError('nobody was let in');
+    const { caller, languages: wanted, asked } = authInfo.extra as unknown as Extra;
+    const locale = chooseLocale(undefined, wanted);
+    const { tenant, person } = caller;
+    return createMcpServer(deps, { tenant, person, locale, t: languages.translatorOf(locale) }, asked);
+  };
+  const handler = createMcpHandler(factory, { maxSubscriptions: 0, onerror: ignoreRefusals });
+  return async (request, options = {}) => {
+    if (!(await isLegacyRequest(request, options.parsedBody))) return handler.fetch(request, options);
+    // As JSON: the handler's own way answers in streams, which cost more, and nothing is said before the result.
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const { authInfo } = options;
+    const server = await factory({ era: 'legacy', ...(authInfo && { authInfo }) });
+    await server.connect(transport);
+    return transport.handleRequest(request, options);
+  };
+}
+
+/** What clients did wrong is told to them, and failures of tools are noted where they happen. */
+function ignoreRefusals(): void {}
+
+function allowOrigin(response: Response, origin: string): void {
+  response.set({
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+    'Access-Control-Allow-Headers':
+      'authorization, content-type, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, last-event-id',
+    'Access-Control-Expose-Headers':
+      'WWW-Authenticate, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+  });
+  response.vary('Origin');
+}
+
+/** Codes of JSON-RPC for what is refused before a message is read. */
+const rpcCodes: Readonly<Record<string, number>> = {
+  BODY_MALFORMED: -32_700,
+  BODY_TOO_LARGE: -32_600,
+  PARAMETERS_INVALID: -32_600,
+  INTERNAL: -32_603,
+};
+const OTHER_CODE = -32_001;
+
+/** Every error of the endpoint as a message of the protocol. */
+export const answerMcpErrors: ErrorRequestHandler = (thrown: unknown, request: Asked, response, next) => {
+  if (response.headersSent) return next(thrown);
+  if (isGivenUp(thrown, response)) return;
+  const { error, message, reference } = beginErrorAnswer(thrown, request, response);
+  const code = rpcCodes[error.code] ?? OTHER_CODE;
+  response.json({
+    jsonrpc: '2.0',
+    error: { code, message, data: { code: error.code, reference } },
+    id: null,
+  });
+};

@@ -1,0 +1,166 @@
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
+import {
+  authorizationParameters,
+  clientRegistration,
+  grantTypes,
+  readOnce,
+  revocationRequest,
+  tokenRequest,
+  writeTokens,
+} from '../../../contract/index.ts';
+import { ASSISTANT_SCOPE } from '../../../domain/assistants.ts';
+import { AppError } from '../../../errors.ts';
+import { refuseAssistant } from '../../../services/assistants/refusal.ts';
+import { beginErrorAnswer } from '../../app-errors.ts';
+import { createStrictRouter } from '../../strict-paths.ts';
+import type { McpFaceDeps } from '../deps.ts';
+import { oauthPaths, writeResourceMetadata, writeServerMetadata } from './metadata.ts';
+
+const MAX_BODY = '16kb';
+
+/** The authorization server of OAuth 2.1 for assistants, but for what people see of it, which is on the admin page: a person signs in
+ *  there and says yes or no. Every client is public, so PKCE is what proves that a code is its own.
+ *  Source: MCP authorization 2026-07-28; OAuth 2.1 draft; RFC 7591, 7636, 8414, 8707, 9207, 9728. */
+export function createOAuth(deps: McpFaceDeps): Router {
+  const { publicUrl } = deps;
+  const router = createStrictRouter();
+  const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: MAX_BODY });
+  const readJson = express.json({ limit: MAX_BODY, type: () => true });
+  const resource = writeResourceMetadata(publicUrl);
+  const server = writeServerMetadata(publicUrl);
+  for (const path of ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource'])
+    router.all(path, anyOrigin('GET'), (_request, response) => void response.json(resource));
+  router.all('/.well-known/oauth-authorization-server', anyOrigin('GET'), (_request, response) => {
+    response.json(server);
+  });
+  const attempt = limitAttempts(deps);
+  router.get(oauthPaths.authorize, attempt, createAuthorize(deps));
+  router.all(oauthPaths.token, anyOrigin('POST'), attempt, readForm, createToken(deps));
+  router.all(oauthPaths.revoke, anyOrigin('POST'), attempt, readForm, createRevoke(deps));
+  router.all(oauthPaths.register, anyOrigin('POST'), readJson, createRegister(deps));
+  return router.use(answerOAuthErrors);
+}
+
+/** Programs in pages of any site may ask: nothing here goes by a cookie. */
+function anyOrigin(method: 'GET' | 'POST'): RequestHandler {
+  return (request, response, next) => {
+    response.set({
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Methods': method,
+      'Access-Control-Allow-Headers': 'content-type, authorization, mcp-protocol-version',
+      'Cache-Control': method === 'GET' ? 'public, max-age=3600' : 'no-store',
+    });
+    if (request.method === 'OPTIONS') return void response.status(204).end();
+    if (request.method === method || (method === 'GET' && request.method === 'HEAD')) return next();
+    response.set('Allow', `${method}, OPTIONS`);
+    throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${method} only, not ${request.method}.`);
+  };
+}
+
+function limitAttempts({ assistantAttempts }: McpFaceDeps): RequestHandler {
+  return async ({ ip }, _response, next) => {
+    const { isAllowed, endsInMs } = await assistantAttempts.consume(ip ?? '');
+    if (isAllowed) return next();
+    const seconds = Math.max(1, Math.ceil(endsInMs / 1_000));
+    const { points: limit } = assistantAttempts.limit;
+    throw new AppError('RATE_LIMITED', `Too many requests from one address. Try again in ${seconds} s.`, {
+      ...{ retryAfterSeconds: seconds, data: { limit, resetSeconds: seconds } },
+    });
+  };
+}
+
+/** Keeps what the assistant asks for, and sends the browser on to the page where somebody says yes or no. */
+function createAuthorize({ assistants }: McpFaceDeps): RequestHandler {
+  return async (request, response) => {
+    const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
+    const parsed = authorizationParameters.safeParse(readOnce(query) ?? { client_id: 0 });
+    if (!parsed.success) throw refuseAssistant('invalid_request', 'A parameter is there twice, or too long.');
+    const { client_id, redirect_uri, response_type, code_challenge, code_challenge_method, ...rest } =
+      parsed.data;
+    const begun = await assistants.authorizations.begin({
+      ...{ clientId: client_id, redirectUri: redirect_uri, responseType: response_type },
+      ...{ codeChallenge: code_challenge, codeChallengeMethod: code_challenge_method },
+      ...{ scope: rest.scope, state: rest.state, resource: rest.resource },
+    });
+    response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+    response.redirect(303, begun.kind === 'redirect' ? begun.url : `/admin/connect/${begun.id}`);
+  };
+}
+
+function createToken({ assistants }: McpFaceDeps): RequestHandler {
+  return async (request, response) => {
+    const form = readForm(request);
+    const parsed = tokenRequest.safeParse(form);
+    if (!parsed.success) throw refuseTokenRequest(form);
+    const { grants } = assistants;
+    const given = parsed.data;
+    const { client_id: clientId, resource } = given;
+    const tokens =
+      given.grant_type === 'refresh_token'
+        ? await grants.renew({ refreshToken: given.refresh_token, clientId, resource })
+        : await grants.exchangeCode({
+            ...{ code: given.code, clientId, resource },
+            ...{ redirectUri: given.redirect_uri, codeVerifier: given.code_verifier },
+          });
+    response.json(writeTokens(tokens, ASSISTANT_SCOPE));
+  };
+}
+
+/** Whatever comes of it, the answer is the same (RFC 7009, section 2.2). */
+function createRevoke({ assistants }: McpFaceDeps): RequestHandler {
+  return async (request, response) => {
+    const parsed = revocationRequest.safeParse(readForm(request));
+    if (!parsed.success)
+      throw refuseAssistant('invalid_request', 'token and client_id are needed, each once.');
+    await assistants.grants.revoke(parsed.data.token, parsed.data.client_id);
+    response.json({});
+  };
+}
+
+function createRegister({ assistants }: McpFaceDeps): RequestHandler {
+  return async (request, response) => {
+    const parsed = clientRegistration.safeParse(request.body);
+    if (!parsed.success)
+      throw refuseAssistant(
+        'invalid_client_metadata',
+        'redirect_uris are needed: 1 to 10 addresses, as JSON.',
+      );
+    const { client_name: name = '', redirect_uris: redirectUris } = parsed.data;
+    const client = await assistants.clients.register({ name, redirectUris }, request.ip ?? '');
+    response.status(201).json({
+      client_id: client.id,
+      client_id_issued_at: Math.floor(client.createdAt.getTime() / 1_000),
+      client_name: client.name,
+      redirect_uris: client.redirectUris,
+      grant_types: grantTypes,
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      scope: ASSISTANT_SCOPE,
+    });
+  };
+}
+
+/** Errors: ASSISTANT_REFUSED. */
+function readForm({ body }: Request): Readonly<Record<string, string>> {
+  const fields = typeof body === 'string' ? readOnce(new URLSearchParams(body)) : {};
+  if (fields !== null) return fields;
+  throw refuseAssistant('invalid_request', 'A parameter is there twice.');
+}
+
+function refuseTokenRequest({ grant_type: type = '' }: Readonly<Record<string, string>>): AppError {
+  if (type !== '' && !grantTypes.includes(type))
+    return refuseAssistant('unsupported_grant_type', `grant_type must be ${grantTypes.join(' or ')}.`);
+  return refuseAssistant(
+    'invalid_request',
+    'As a form: client_id and, with authorization_code, code and code_verifier; with refresh_token, refresh_token.',
+  );
+}
+
+/** As RFC 6749, section 5.2, has it. */
+const answerOAuthErrors: ErrorRequestHandler = (thrown: unknown, request, response, next) => {
+  if (response.headersSent) return next(thrown);
+  const { error, message, reference, statusCode } = beginErrorAnswer(thrown, request, response);
+  const { error: name = statusCode >= 500 ? 'server_error' : 'invalid_request' } = error.data;
+  if (name === 'invalid_client') response.status(401);
+  response.json({ error: name, error_description: message, reference });
+};

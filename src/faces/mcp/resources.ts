@@ -1,0 +1,81 @@
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import { toForeignText, writeToolObject } from '../../contract/index.ts';
+import { isPassingError } from '../../errors.ts';
+import type { McpReader, McpServerDeps } from './deps.ts';
+
+const MAX_NAME = 120;
+const MAX_DESCRIPTION = 600;
+/** Of a concept, of each kind. */
+const MAX_NAMES = 30;
+const LISTS_MS = 5_000;
+const JSON_TYPE = 'application/json';
+
+/** What can be read by its address: lists to choose filters from, a concept, an object. */
+export function registerResources(server: McpServer, deps: McpServerDeps, { tenant, t }: McpReader): void {
+  const about = (name: string) => ({ title: t(`assistantTools.resources.${name}`), mimeType: JSON_TYPE });
+  const answer = (uri: URL, value: unknown) => ({
+    contents: [{ uri: uri.href, mimeType: JSON_TYPE, text: JSON.stringify(value) }],
+  });
+  const notFound = (uri: URL) => new ResourceNotFoundError(uri.href);
+
+  server.registerResource('providers', 'skilldock://providers', about('providers'), async (uri) => {
+    const { providers } = await deps.discoveryOf(tenant.id).lists({ timeoutMs: LISTS_MS });
+    return answer(
+      uri,
+      providers.map(({ id, name, url }) => ({ id, name: toForeignText(name, MAX_NAME), url })),
+    );
+  });
+  server.registerResource('taxonomies', 'skilldock://taxonomies', about('taxonomies'), (uri) =>
+    answer(
+      uri,
+      Array.from(deps.concepts.listTaxonomies(), ([name, concepts]) => ({ name, concepts })),
+    ),
+  );
+  server.registerResource(
+    'concept',
+    new ResourceTemplate('skilldock://concept/{+uri}', { list: undefined }),
+    about('concept'),
+    (uri, { uri: id }) => {
+      const concept = deps.concepts.findConcept(readAddress(id));
+      if (concept === null) throw notFound(uri);
+      const { source, kind, labels, others, links } = concept;
+      const write = (list: typeof labels) =>
+        list.slice(0, MAX_NAMES).map(({ text, lang }) => ({ text: toForeignText(text, MAX_NAME), lang }));
+      return answer(uri, {
+        ...{ uri: concept.id, taxonomy: toForeignText(source, MAX_NAME), kind },
+        ...{ labels: write(labels), other_names: write(others) },
+        links: links.slice(0, MAX_NAMES).map(({ name, id: to }) => ({ kind: name, uri: to })),
+      });
+    },
+  );
+  server.registerResource(
+    'object',
+    new ResourceTemplate('skilldock://object/{+url}', { list: undefined }),
+    about('object'),
+    async (uri, { url }) => {
+      const object = await findObject(deps, tenant.id, readAddress(url));
+      if (object === null) throw notFound(uri);
+      return answer(uri, writeToolObject(object, MAX_DESCRIPTION));
+    },
+  );
+}
+
+/** Where it cannot be found out now, there is none now. */
+async function findObject({ knownObjects, onProblem }: McpServerDeps, tenantId: string, url: string) {
+  try {
+    return await knownObjects.find(tenantId, { url });
+  } catch (error) {
+    if (!isPassingError(error)) onProblem(error);
+    return null;
+  }
+}
+
+/** Written percent-encoded or as it is. */
+function readAddress(value: string | readonly string[] | undefined): string {
+  const text = String(value ?? '');
+  try {
+    return /^[\w.-]+:/.test(text) ? text : decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

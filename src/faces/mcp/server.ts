@@ -1,0 +1,87 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import { type ToolContract, tools } from '../../contract/index.ts';
+import { type AssistantTool, assistantTools, toAssistantMetric } from '../../domain/assistants.ts';
+import { toPublicError } from '../app-errors.ts';
+import type { McpReader, McpServerDeps } from './deps.ts';
+import { registerPrompts } from './prompts.ts';
+import { registerResources } from './resources.ts';
+import { keepJsonForm } from './schemas.ts';
+import { findSkills, tagText } from './tools/find-skills.ts';
+import { getLearningObject, giveFeedback, similarObjects } from './tools/learning-object.ts';
+import { myShelf, placeInCourse } from './tools/own.ts';
+import { planFromText } from './tools/plan.ts';
+import { searchLearning } from './tools/search-learning.ts';
+import type { Tool, ToolContext } from './tools/tool.ts';
+
+const handlers: { readonly [N in AssistantTool]: Tool<N> } = {
+  find_skills: findSkills,
+  tag_text: tagText,
+  search_learning: searchLearning,
+  get_learning_object: getLearningObject,
+  similar_objects: similarObjects,
+  plan_from_text: planFromText,
+  give_feedback: giveFeedback,
+  my_shelf: myShelf,
+  place_in_course: placeInCourse,
+};
+
+/** Those of a person alone. */
+const personal: ReadonlySet<AssistantTool> = new Set(['my_shelf', 'place_in_course']);
+
+/** Values of the arguments of one call, lists and all that is in them included. */
+const MAX_ELEMENTS = 500;
+
+/** A server of the Model Context Protocol for one reader: over HTTP one for each request, over standard input one for all. It has no
+ *  state and no logic: tools read their arguments, ask a service, and write what it says. */
+export function createMcpServer(deps: McpServerDeps, reader: McpReader, asked = everything): McpServer {
+  const server = new McpServer(
+    { name: 'skilldock', title: 'Skilldock', version: deps.version, websiteUrl: deps.publicUrl },
+    { instructions: reader.t('assistantTools.instructions'), maxToolInputElements: MAX_ELEMENTS },
+  );
+  const names = assistantTools.filter((name) => reader.person !== null || !personal.has(name));
+  const isOne = asked.method === 'tools/call' && names.some((name) => name === asked.tool);
+  for (const name of names)
+    if (!isOne || name === asked.tool) registerTool(server, name, { deps, ...reader });
+  if (isOne) return server;
+  registerResources(server, deps, reader);
+  registerPrompts(server, reader);
+  return server;
+}
+
+/** What a server is asked that lives for one request: a call of a tool needs that tool alone, and is most of all that is asked. */
+export interface AskedOfServer {
+  readonly method: unknown;
+  readonly tool: unknown;
+}
+
+const everything: AskedOfServer = { method: null, tool: null };
+
+function registerTool(server: McpServer, name: AssistantTool, context: Omit<ToolContext, 'signal'>): void {
+  const { title, description, input, output, annotations }: ToolContract = tools[name];
+  const run = handlers[name] as Tool<AssistantTool>;
+  const [inputSchema, outputSchema] = [keepJsonForm(input), keepJsonForm(output)];
+  const config = { title, description, inputSchema, outputSchema, annotations };
+  server.registerTool(name, config, async (args, { mcpReq }) => {
+    context.deps.usage.count(context.tenant.id, toAssistantMetric(name));
+    try {
+      const { data, summary, short } = await run({ ...context, signal: mcpReq.signal }, args as never);
+      const lines = short === undefined || short.length === 0 ? '' : `\n${JSON.stringify(short)}`;
+      return { content: [{ type: 'text', text: summary + lines }], structuredContent: { ...data } };
+    } catch (error) {
+      mcpReq.signal.throwIfAborted();
+      return { content: [{ type: 'text', text: sayFailure(error, context) }], isError: true };
+    }
+  });
+}
+
+/** What an assistant can do about it, in the words of the API: for it, not for people. */
+function sayFailure(thrown: unknown, { deps, t }: Pick<ToolContext, 'deps' | 't'>): string {
+  const { error, message, reference, isOurs } = toPublicError(thrown);
+  if (isOurs) deps.onProblem(thrown);
+  const problems = error.problems.map(({ path, problem }) => `${path} ${problem}`);
+  return t('assistantTools.failed', {
+    message: [message, ...problems].join(' '),
+    code: error.code,
+    reference,
+  });
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { fitToolObjects, toForeignText, toShortObject, writeToolObject } from '../../../contract/index.ts';
+import { ASSISTANT_PATH } from '../../../domain/assistants.ts';
+import { AppError } from '../../../errors.ts';
+import { makeFeedbackEmail } from '../../../services/feedback/given-feedback.ts';
+import { findSimilar } from '../../../services/similar-objects.ts';
+import type { Tool, ToolContext } from './tool.ts';
+
+/** More than in a list: it is asked for alone. */
+const MAX_DESCRIPTION = 600;
+const MAX_NAME = 60;
+const MAX_NAMES = 5;
+
+export const getLearningObject: Tool<'get_learning_object'> = async ({ deps, tenant, signal, t }, named) => {
+  const object = await deps.knownObjects.get(tenant.id, named, { signal });
+  const names = (list: readonly string[]) =>
+    list.slice(0, MAX_NAMES).map((name) => toForeignText(name, MAX_NAME));
+  const written = writeToolObject(object, MAX_DESCRIPTION);
+  const { author, publisher } = object;
+  const people = {
+    ...(author.length > 0 && { author: names(author) }),
+    ...(publisher.length > 0 && { publisher: names(publisher) }),
+  };
+  return {
+    data: { object: { ...written, ...people } },
+    summary: t('assistantTools.one'),
+    short: [toShortObject(written)],
+  };
+};
+
+export const similarObjects: Tool<'similar_objects'> = async (context, { max, ...named }) => {
+  const { deps, tenant, signal, t } = context;
+  const object = await deps.knownObjects.get(tenant.id, named, { signal });
+  const items = (await findLike(context, object)).slice(0, max);
+  const written = fitToolObjects(items, ({ object: each, requestId }, length) =>
+    writeToolObject(each, length, { requestId }),
+  );
+  const summary = t(items.length > 0 ? 'assistantTools.similar' : 'assistantTools.noSimilar', {
+    count: items.length,
+  });
+  const notices = items.length > 0 ? {} : { notices: [summary] };
+  return { data: { items: written, ...notices }, summary, short: written.map(toShortObject) };
+};
+
+/** What our own engine says is alike; of an upstream, what is found for the same skills. */
+async function findLike({ deps, tenant, signal }: ToolContext, object: Parameters<typeof findSimilar>[1]) {
+  const discovery = deps.discoveryOf(tenant.id);
+  const alike = await discovery.findAlike(object, { signal });
+  if (alike !== null) return alike.map(({ found }) => found);
+  const similar = await findSimilar({ discovery, tenant, signal, onProblem: deps.onProblem }, object);
+  return similar.map(({ found }) => found);
+}
+
+export const giveFeedback: Tool<'give_feedback'> = async (
+  { deps, tenant, person, t },
+  { url, request_id, comment },
+) => {
+  if (person !== null) await countFeedback(deps, person.person);
+  const said = JSON.stringify([person?.person ?? null, url, request_id, comment]);
+  await deps.feedback.giveFeedback(
+    tenant.id,
+    {
+      ...{ url, requestId: request_id, comment },
+      ...{ email: makeFeedbackEmail(deps.publicUrl), source: deps.publicUrl + ASSISTANT_PATH },
+    },
+    {
+      role: person === null ? 'program' : 'unknown',
+      idempotencyKey: `mcp ${createHash('sha256').update(said).digest('hex')}`,
+    },
+  );
+  return { data: { is_kept: true }, summary: t('assistantTools.feedback') };
+};
+
+/** Errors: RATE_LIMITED. */
+async function countFeedback({ assistantFeedbackLimit }: ToolContext['deps'], person: string): Promise<void> {
+  const { isAllowed, endsInMs } = await assistantFeedbackLimit.consume(person);
+  if (isAllowed) return;
+  const seconds = Math.max(1, Math.ceil(endsInMs / 1_000));
+  const { points: limit } = assistantFeedbackLimit.limit;
+  throw new AppError('RATE_LIMITED', `That is enough feedback for an hour. Try again in ${seconds} s.`, {
+    ...{ retryAfterSeconds: seconds, data: { limit, resetSeconds: seconds } },
+  });
+}

@@ -1,0 +1,41 @@
+import type { ToolInput, ToolObject, ToolOutput } from '../../../contract/index.ts';
+import { fitToolObjects, writeToolObject } from '../../../contract/index.ts';
+import type { AssistantTool } from '../../../domain/assistants.ts';
+import { AppError } from '../../../errors.ts';
+import type { FoundObject } from '../../../services/discovery/results.ts';
+import type { McpReader, McpServerDeps } from '../deps.ts';
+
+/** What a tool knows of a call. */
+export interface ToolContext extends McpReader {
+  readonly deps: McpServerDeps;
+  readonly signal: AbortSignal;
+}
+
+export interface ToolAnswer<N extends AssistantTool> {
+  readonly data: ToolOutput<N>;
+  /** One sentence in our own words. */
+  readonly summary: string;
+  /** What clients that only read texts need of the data; a small part of it. */
+  readonly short?: readonly object[];
+}
+
+export type Tool<N extends AssistantTool> = (
+  context: ToolContext,
+  input: ToolInput<N>,
+) => Promise<ToolAnswer<N>>;
+
+/** Found objects as an answer has them, with the ids of their searches where these differ from the one of the answer. */
+export function writeFound(items: readonly FoundObject[], requestId?: string): ToolObject[] {
+  return fitToolObjects(items, ({ object, tier, requestId: own }, max) =>
+    writeToolObject(object, max, { tier, requestId: own === requestId ? undefined : own }),
+  );
+}
+
+/** The person whose shelf it is. Errors: SIGN_IN_REQUIRED for an API key. */
+export function requirePerson({ person }: Pick<ToolContext, 'person'>) {
+  if (person !== null) return person;
+  throw new AppError(
+    'SIGN_IN_REQUIRED',
+    'This belongs to a person, and an API key is nobody. Connect the assistant by signing in instead of a key.',
+  );
+}

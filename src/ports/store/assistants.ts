@@ -1,0 +1,70 @@
+import type { TenantScope } from '../../domain/admin.ts';
+import type { Page, PageRequest } from './page.ts';
+
+/** An assistant that registered itself with this host (RFC 7591). It has no secret: whoever uses its codes proves that by PKCE. */
+export interface AssistantClientRecord {
+  readonly id: string;
+  /** As it calls itself; nobody has checked it. */
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly createdAt: Date;
+  /** When somebody last let it in; null where nobody has. */
+  readonly lastUsedAt: Date | null;
+}
+
+/** What somebody let an assistant do in their name, with the tokens that are good now; of each only its SHA-256, hexadecimal. */
+export interface AssistantGrantRecord {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly adminId: string;
+  /** Of a client of this host, or the address of its metadata document. */
+  readonly clientId: string;
+  /** As it was called then. */
+  readonly clientName: string;
+  /** Address of the endpoint that its tokens are for. */
+  readonly resource: string;
+  readonly accessHash: string;
+  readonly accessExpiresAt: Date;
+  readonly refreshHash: string;
+  /** Of the refresh token before: whoever shows it has a copy. Null where there was none. */
+  readonly formerHash: string | null;
+  readonly createdAt: Date;
+  /** To the minute; null when it was never used. */
+  readonly lastUsedAt: Date | null;
+  /** When it has to be granted anew. */
+  readonly expiresAt: Date;
+}
+
+export interface AssistantGrantListRequest extends PageRequest {
+  readonly scope: TenantScope;
+  /** Of one administrator; null for all. */
+  readonly adminId: string | null;
+  /** Part of the assistant's name, in any case; empty finds all. */
+  readonly search: string;
+  /** Those never used come last, whichever way. */
+  readonly sort: 'createdAt' | 'clientName' | 'lastUsedAt';
+  readonly descending: boolean;
+}
+
+/** Assistants and their grants. Grants go with their tenant and their administrator. */
+export interface AssistantRepository {
+  addAssistantClient(record: AssistantClientRecord): Promise<void>;
+  findAssistantClient(id: string): Promise<AssistantClientRecord | null>;
+  noteAssistantClientUse(id: string, usedAt: Date): Promise<void>;
+  countAssistantClients(): Promise<number>;
+  /** Those that nobody has let in and that registered before. @returns how many there were */
+  removeUnusedAssistantClients(before: Date): Promise<number>;
+  addAssistantGrant(record: AssistantGrantRecord): Promise<void>;
+  findAssistantGrant(id: string): Promise<AssistantGrantRecord | null>;
+  findAssistantGrantByAccess(accessHash: string): Promise<AssistantGrantRecord | null>;
+  /** By its refresh token, or the one before. */
+  findAssistantGrantByRefresh(hash: string): Promise<AssistantGrantRecord | null>;
+  /** Replaces the grant whose refresh token is still this one: only one of two that renew it at once succeeds. */
+  renewAssistantGrant(record: AssistantGrantRecord, refreshHash: string): Promise<boolean>;
+  /** Ties are in the order of the ids. */
+  listAssistantGrants(request: AssistantGrantListRequest): Promise<Page<AssistantGrantRecord>>;
+  /** Never moves the instant back. */
+  noteAssistantGrantUse(id: string, usedAt: Date): Promise<void>;
+  /** False when there is none. */
+  removeAssistantGrant(id: string): Promise<boolean>;
+}

@@ -1,0 +1,188 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ASSISTANT_SCOPE, isSameRedirect } from '../../domain/assistants.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { NonceRepository } from '../../ports/store/store.ts';
+import { hashKey } from '../api-keys.ts';
+import type { AssistantClient, AssistantClients } from './clients.ts';
+import { type OAuthError, refuseAssistant } from './refusal.ts';
+
+/** What an assistant asks somebody's browser for, as it is written in the address. */
+export interface AuthorizationRequest {
+  readonly clientId: string | undefined;
+  readonly redirectUri: string | undefined;
+  readonly responseType: string | undefined;
+  readonly codeChallenge: string | undefined;
+  readonly codeChallengeMethod: string | undefined;
+  readonly scope: string | undefined;
+  readonly state: string | undefined;
+  readonly resource: string | undefined;
+}
+
+/** A request that waits for somebody to say yes or no. */
+export interface PendingAuthorization {
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly redirectUri: string;
+  readonly codeChallenge: string;
+  readonly state: string | null;
+  readonly resource: string;
+}
+
+/** Who says yes, for which tenant. */
+export interface Consent {
+  readonly adminId: string;
+  readonly tenantId: string;
+}
+
+/** What a code stands for. */
+export interface CodeData extends PendingAuthorization, Consent {}
+
+/** Where the browser is to go next. */
+export type Begun =
+  | { readonly kind: 'consent'; readonly id: string }
+  | { readonly kind: 'redirect'; readonly url: string };
+
+/** The part of OAuth 2.1 in a browser: a request, the answer of somebody, a code. */
+export interface Authorizations {
+  /** Keeps it for ten minutes. What is wrong with it is told to the assistant, unless it is not clear where.
+   *  Errors: ASSISTANT_REFUSED where the assistant or the address is not known: nobody may be sent there. */
+  begin(request: AuthorizationRequest): Promise<Begun>;
+  /** Null where there is none, it was answered, or it is over. */
+  find(id: string): Promise<PendingAuthorization | null>;
+  /** @returns the address with the code. Errors: ASSISTANT_REFUSED where it was answered before, or is over. */
+  approve(id: string, consent: Consent): Promise<string>;
+  /** @returns the address that says so. Errors: as of `approve`. */
+  deny(id: string): Promise<string>;
+  /** Uses a code up, whatever comes of it. Errors: ASSISTANT_REFUSED (`invalid_grant`). */
+  takeCode(code: string): Promise<CodeData>;
+}
+
+export interface AuthorizationsDeps {
+  readonly nonces: NonceRepository;
+  readonly clients: Pick<AssistantClients, 'get' | 'noteUse'>;
+  /** Of tokens, and of this host as `iss`. */
+  readonly resource: string;
+  readonly issuer: string;
+  readonly clock: Clock;
+}
+
+const PENDING_MS = 10 * 60_000;
+const CODE_MS = 60_000;
+const TOKEN_BYTES = 32;
+const MAX_STATE = 4_000;
+/** BASE64URL of a SHA-256. */
+const CHALLENGE = /^[\w-]{43}$/;
+
+export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
+  const { nonces, clients, resource, issuer, clock } = deps;
+  const after = (ms: number) => new Date(clock.now().getTime() + ms);
+
+  /** The address of the assistant with these parameters, and ours, so that an answer of another host is not taken for it (RFC 9207). */
+  function redirectTo(
+    { redirectUri, state }: Pick<PendingAuthorization, 'redirectUri' | 'state'>,
+    answer: object,
+  ) {
+    const url = new URL(redirectUri);
+    for (const [name, value] of Object.entries({ ...answer, ...(state !== null && { state }), iss: issuer }))
+      url.searchParams.set(name, String(value));
+    return url.href;
+  }
+
+  async function keep(pending: PendingAuthorization): Promise<string> {
+    const id = makeToken();
+    await nonces.addNonce(pendingNonce(id), JSON.stringify(pending), after(PENDING_MS));
+    return id;
+  }
+
+  async function take(id: string): Promise<PendingAuthorization> {
+    const pending = await nonces.consumeNonce(pendingNonce(id), clock.now());
+    if (pending !== null) return JSON.parse(pending);
+    throw refuseAssistant(
+      'invalid_request',
+      'This was answered already, or asked too long ago. Connect the assistant once more.',
+    );
+  }
+
+  return {
+    async begin(request) {
+      const client = await clients.get(request.clientId ?? '');
+      const redirectUri = findRedirect(client, request.redirectUri);
+      const state = request.state?.slice(0, MAX_STATE) ?? null;
+      const wrong = findWrong(request, resource);
+      if (wrong !== null) return { kind: 'redirect', url: redirectTo({ redirectUri, state }, wrong) };
+      const { id: clientId, name: clientName } = client;
+      const codeChallenge = request.codeChallenge ?? '';
+      return {
+        kind: 'consent',
+        id: await keep({ clientId, clientName, redirectUri, codeChallenge, state, resource }),
+      };
+    },
+    async find(id) {
+      const pending = await nonces.findNonce(pendingNonce(id), clock.now());
+      return pending === null ? null : JSON.parse(pending);
+    },
+    async approve(id, consent) {
+      const pending = await take(id);
+      const code = makeToken();
+      await nonces.addNonce(codeNonce(code), JSON.stringify({ ...pending, ...consent }), after(CODE_MS));
+      await clients.noteUse(pending.clientId);
+      return redirectTo(pending, { code });
+    },
+    async deny(id) {
+      return redirectTo(await take(id), { error: 'access_denied', error_description: 'The person said no.' });
+    },
+    async takeCode(code) {
+      const data = await nonces.consumeNonce(codeNonce(code), clock.now());
+      if (data !== null) return JSON.parse(data);
+      throw refuseAssistant(
+        'invalid_grant',
+        'This code is unknown, was used already, or is older than a minute. Connect once more.',
+      );
+    },
+  };
+}
+
+export const makeToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+
+const pendingNonce = (id: string) => `assistant-request ${hashKey(id)}`;
+const codeNonce = (code: string) => `assistant-code ${hashKey(code)}`;
+
+/** Whether a verifier is the one of a challenge (RFC 7636, S256). */
+export function isVerifierOf(challenge: string, verifier: string): boolean {
+  return createHash('sha256').update(verifier).digest('base64url') === challenge;
+}
+
+/** Errors: ASSISTANT_REFUSED. */
+function findRedirect({ redirectUris }: AssistantClient, asked: string | undefined): string {
+  const [only, ...more] = redirectUris;
+  if (asked === undefined && only !== undefined && more.length === 0) return only;
+  if (asked !== undefined && redirectUris.some((uri) => isSameRedirect(uri, asked))) return asked;
+  throw refuseAssistant(
+    'invalid_redirect_uri',
+    'The assistant did not register the address that the answer is to go to, so nobody is sent there. Connect it anew.',
+  );
+}
+
+/** What the assistant is told; null where nothing is wrong. */
+function findWrong(request: AuthorizationRequest, resource: string) {
+  const {
+    responseType,
+    codeChallenge = '',
+    codeChallengeMethod,
+    scope = '',
+    resource: asked = resource,
+  } = request;
+  const wrong = (error: OAuthError, error_description: string) => ({ error, error_description });
+  if (responseType !== 'code') return wrong('unsupported_response_type', 'response_type must be code.');
+  if (codeChallengeMethod !== 'S256' || !CHALLENGE.test(codeChallenge))
+    return wrong('invalid_request', 'PKCE is needed: code_challenge, with code_challenge_method S256.');
+  if (scope.split(' ').some((each) => each !== '' && each !== ASSISTANT_SCOPE && each !== 'offline_access'))
+    return wrong('invalid_scope', `The one scope is ${ASSISTANT_SCOPE}.`);
+  if (!isSameResource(asked, resource)) return wrong('invalid_target', `Tokens are for ${resource} only.`);
+  return null;
+}
+
+/** A slash at the end makes no difference. */
+export function isSameResource(asked: string, resource: string): boolean {
+  return asked.replace(/\/$/, '') === resource;
+}

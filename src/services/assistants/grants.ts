@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { type Actor, systemActor } from '../../domain/admin.ts';
+import { AppError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type {
+  AssistantGrantListRequest,
+  AssistantGrantRecord,
+  AssistantRepository,
+  NonceRepository,
+  Page,
+} from '../../ports/store/store.ts';
+import { hashKey } from '../api-keys.ts';
+import type { Audit } from '../audit.ts';
+import { type Authorizations, isSameResource, isVerifierOf, makeToken } from './authorizations.ts';
+import { refuseAssistant } from './refusal.ts';
+
+/** Tokens of a grant, shown here and never again. */
+export interface IssuedTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** Until the access token ends. */
+  readonly expiresInSeconds: number;
+}
+
+export interface CodeExchange {
+  readonly code: string;
+  readonly clientId: string;
+  readonly redirectUri: string | undefined;
+  readonly codeVerifier: string;
+  readonly resource: string | undefined;
+}
+
+export interface Renewal {
+  readonly refreshToken: string;
+  readonly clientId: string;
+  readonly resource: string | undefined;
+}
+
+/** What may be shown of a grant. */
+export type ShownGrant = Omit<AssistantGrantRecord, 'accessHash' | 'refreshHash' | 'formerHash'>;
+
+/** What people let assistants do. */
+export interface AssistantGrants {
+  /** Errors: ASSISTANT_REFUSED; a code that is shown a second time also ends what came of it. */
+  exchangeCode(exchange: CodeExchange): Promise<IssuedTokens>;
+  /** Each refresh token is good once; who shows one again has a copy, and the grant ends. Errors: ASSISTANT_REFUSED. */
+  renew(renewal: Renewal): Promise<IssuedTokens>;
+  /** By either of its tokens; does nothing where there is none, or it is another assistant's. */
+  revoke(token: string, clientId: string): Promise<void>;
+  list(request: AssistantGrantListRequest): Promise<Page<ShownGrant>>;
+  find(id: string): Promise<ShownGrant | null>;
+  /** Errors: ASSISTANT_UNKNOWN. */
+  end(actor: Actor, id: string): Promise<void>;
+}
+
+export interface AssistantGrantsDeps {
+  readonly assistants: AssistantRepository;
+  readonly nonces: NonceRepository;
+  readonly authorizations: Pick<Authorizations, 'takeCode'>;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+export const ACCESS_PREFIX = 'skt_';
+const REFRESH_PREFIX = 'skr_';
+
+const ACCESS_MS = 3_600_000;
+/** From the last renewal on. */
+const GRANT_MS = 90 * 24 * 3_600_000;
+/** For how long a used code is remembered. */
+const USED_MS = 3_600_000;
+
+export function createAssistantGrants(deps: AssistantGrantsDeps): AssistantGrants {
+  const { assistants, nonces, authorizations, audit, clock } = deps;
+  const after = (ms: number) => new Date(clock.now().getTime() + ms);
+
+  /** Tokens, and what the store knows of them. */
+  function makeTokens() {
+    const [accessToken, refreshToken] = [ACCESS_PREFIX + makeToken(), REFRESH_PREFIX + makeToken()];
+    return {
+      issued: { accessToken, refreshToken, expiresInSeconds: ACCESS_MS / 1_000 },
+      kept: {
+        ...{ accessHash: hashKey(accessToken), accessExpiresAt: after(ACCESS_MS) },
+        ...{ refreshHash: hashKey(refreshToken), expiresAt: after(GRANT_MS) },
+      },
+    };
+  }
+
+  async function end(actor: Actor, { id, tenantId, clientName: target }: AssistantGrantRecord, why: string) {
+    if (!(await assistants.removeAssistantGrant(id))) return false;
+    await audit.record(actor, { action: 'assistant.disconnected', tenantId, target, details: { id, why } });
+    return true;
+  }
+
+  /** Somebody has a copy of what was used. */
+  async function endStolen(id: string, why: string): Promise<void> {
+    const stolen = await assistants.findAssistantGrant(id);
+    if (stolen !== null) await end(systemActor, stolen, why);
+  }
+
+  async function takeCode(code: string) {
+    try {
+      return await authorizations.takeCode(code);
+    } catch (error) {
+      const used = await nonces.findNonce(usedNonce(code), clock.now());
+      if (used !== null) await endStolen(used, 'its code was used twice');
+      throw error;
+    }
+  }
+
+  return {
+    async exchangeCode({ code, clientId, redirectUri, codeVerifier, resource }) {
+      const data = await takeCode(code);
+      const isOwn =
+        data.clientId === clientId &&
+        (redirectUri === undefined || redirectUri === data.redirectUri) &&
+        isVerifierOf(data.codeChallenge, codeVerifier);
+      if (!isOwn)
+        throw wrongGrant('This code was not given to who shows it. Connect the assistant once more.');
+      refuseOtherResource(resource, data.resource);
+      const { tenantId, adminId, clientName } = data;
+      const { issued, kept } = makeTokens();
+      const id = randomUUID();
+      await assistants.addAssistantGrant({
+        ...{ id, tenantId, adminId, clientId, clientName, resource: data.resource, ...kept },
+        ...{ formerHash: null, createdAt: clock.now(), lastUsedAt: null },
+      });
+      await nonces.addNonce(usedNonce(code), id, after(USED_MS));
+      return issued;
+    },
+    async renew({ refreshToken, clientId, resource }) {
+      const hash = hashKey(refreshToken);
+      const record = await assistants.findAssistantGrantByRefresh(hash);
+      if (record?.formerHash === hash) await end(systemActor, record, 'a refresh token was used twice');
+      const isGood =
+        record?.refreshHash === hash && record.clientId === clientId && record.expiresAt > clock.now();
+      if (!isGood)
+        throw wrongGrant('This refresh token is unknown, was used already, or has ended. Connect once more.');
+      refuseOtherResource(resource, record.resource);
+      const { issued, kept } = makeTokens();
+      const isRenewed = await assistants.renewAssistantGrant({ ...record, ...kept, formerHash: hash }, hash);
+      if (!isRenewed)
+        throw wrongGrant('This refresh token was used at the same moment elsewhere. Connect once more.');
+      return issued;
+    },
+    async revoke(token, clientId) {
+      const hash = hashKey(token);
+      const found =
+        (await assistants.findAssistantGrantByAccess(hash)) ??
+        (await assistants.findAssistantGrantByRefresh(hash));
+      if (found?.clientId === clientId) await end(systemActor, found, 'the assistant gave it back');
+    },
+    async list(request) {
+      const { items, total } = await assistants.listAssistantGrants(request);
+      return { items: items.map(toShown), total };
+    },
+    async find(id) {
+      const record = await assistants.findAssistantGrant(id);
+      return record === null ? null : toShown(record);
+    },
+    async end(actor, id) {
+      const record = await assistants.findAssistantGrant(id);
+      if (record !== null && (await end(actor, record, 'disconnected here'))) return;
+      throw new AppError('ASSISTANT_UNKNOWN', 'This assistant is not connected any more. Reload the page.');
+    },
+  };
+}
+
+const usedNonce = (code: string) => `assistant-code-used ${hashKey(code)}`;
+
+const toShown = ({
+  accessHash: _,
+  refreshHash: __,
+  formerHash: ___,
+  ...shown
+}: AssistantGrantRecord): ShownGrant => shown;
+
+const wrongGrant = (message: string) => refuseAssistant('invalid_grant', message);
+
+/** Errors: ASSISTANT_REFUSED. */
+function refuseOtherResource(asked: string | undefined, resource: string): void {
+  if (asked === undefined || isSameResource(asked, resource)) return;
+  throw refuseAssistant('invalid_target', `The tokens of this grant are for ${resource} only.`);
+}

@@ -1,0 +1,35 @@
+import { openParts } from './compose/open-parts.ts';
+import type { Config } from './config.ts';
+import { DEFAULT_TENANT } from './domain/tenant.ts';
+import { createLtiPlatforms } from './faces/lti/platform-services/platform-services.ts';
+import { type StdioServing, serveMcpStdio } from './faces/mcp/stdio.ts';
+import { systemClock } from './ports/clock.ts';
+
+export { openStdioTransport, type StdioTransport } from './faces/mcp/stdio.ts';
+
+export interface StdioOptions {
+  readonly config: Config;
+  /** Of this program. */
+  readonly version: string;
+}
+
+/** The services of this folder for one assistant on this machine, whether a host runs there or not: what it gives as feedback is kept
+ *  where the host keeps it, and what was imported is found. Errors: those of `openParts`. */
+export async function openStdioHost({ config, version }: StdioOptions): Promise<StdioServing> {
+  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+  const parts = await openParts({
+    ...{ config, version, publicUrl, clock: systemClock, isBeside: true },
+    createPlatforms: createLtiPlatforms,
+  });
+  const { services, local, onProblem } = parts;
+  const tenant = await services.tenants.getTenant(DEFAULT_TENANT);
+  const deps = { ...services, concepts: local.concepts, publicUrl, version, onProblem };
+  const serving = serveMcpStdio(deps, { tenant, language: config.language });
+  return {
+    ended: serving.ended,
+    async close() {
+      await serving.close();
+      await parts.close();
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/// <reference lib="dom" />
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openPicker } from '../demo/demo-in-browser.ts';
+import { type Assistant, askIn, CALLBACK } from '../faces/mcp/assistant.ts';
+import { ADMIN_PASSWORD } from '../faces/mcp/let-in.ts';
+import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
+import { type HostProcess, startHostProcess } from '../helpers/host-process.ts';
+import { expectGoodLooks } from '../helpers/looks.ts';
+
+const SYLLABUS = `Week 1: Introduction to Python programming
+Week 2: SQL and relational databases
+Week 3: Statistics and probability
+Week 4: Data visualisation`;
+
+interface Plan {
+  weeks: { skills: { items: { url: string; title: string }[] }[] }[];
+}
+
+describe.skipIf(!hasBrowser())('a stranger connects an assistant', () => {
+  let host: HostProcess;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let assistant: Assistant;
+  const errors: string[] = [];
+
+  beforeAll(async () => {
+    [host, browser] = await Promise.all([startHostProcess({ ADMIN_PASSWORD }), launchBrowser()]);
+    context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } });
+    page = await context.newPage();
+    page.on('console', (message) => {
+      const isOurs = message.location().url.startsWith(host.url);
+      if (message.type() === 'error' && isOurs) errors.push(`${message.text()} ${message.location().url}`);
+    });
+    page.on('pageerror', (error) => errors.push(String(error)));
+  });
+  afterEach(() => expect(errors).toEqual([]));
+  afterAll(async () => {
+    await assistant?.close();
+    await context?.close();
+    await browser?.close();
+    await host?.stop();
+  });
+
+  test('from a syllabus to a placed selection in three calls', { timeout: 180_000 }, async () => {
+    // In the course, a code says that both are the same person.
+    await page.goto(`${host.url}/demo`);
+    await page.locator('#statistics').waitFor();
+    const first = await openPicker(page, 'statistics');
+    await first.click('#tab-shelf');
+    await first.getByText('Your shelf elsewhere').click();
+    await first.getByRole('button', { name: 'Get a code' }).click();
+    const code = (await first.locator('.shelf-code code').textContent())!;
+
+    // The assistant asks to be let in; its person signs in, and says yes for the institution of the demo course.
+    assistant = await askIn(host.url);
+    await page.goto(assistant.asked().href);
+    await page.fill('#name', 'admin');
+    await page.fill('#password', ADMIN_PASSWORD);
+    await page.locator('main form').first().locator('button').click();
+    await page.getByRole('heading', { name: 'Let Test assistant in?' }).waitFor();
+    await expectGoodLooks(page);
+    await page.route(`${CALLBACK}**`, (route) => route.fulfill({ body: 'You may close this.' }));
+    const answered = page.waitForRequest(`${CALLBACK}**`);
+    await page.selectOption('#tenant', { label: 'Demo course' });
+    await page.getByRole('button', { name: 'Let it in' }).click();
+    await assistant.enter((await answered).url());
+
+    // Their shelf becomes one.
+    await page.goto(`${host.url}/admin/account/assistants`);
+    await expectGoodLooks(page);
+    await page.getByLabel('Code').fill(code);
+    await page.getByRole('button', { name: 'Link', exact: true }).click();
+    await page.getByText('Linked with 1 course site').waitFor();
+    await expectGoodLooks(page);
+
+    // Three calls.
+    const call = async (name: string, args: object) => {
+      const { structuredContent, isError, content } = await assistant.client.callTool({
+        name,
+        arguments: { ...args },
+      });
+      expect(isError, JSON.stringify(content)).toBeFalsy();
+      return structuredContent;
+    };
+    const plan = (await call('plan_from_text', { text: SYLLABUS })) as unknown as Plan;
+    const chosen = plan.weeks.flatMap(({ skills }) => skills.flatMap(({ items }) => items.slice(0, 1)));
+    expect(chosen.length).toBeGreaterThanOrEqual(4);
+    await call('my_shelf', { action: 'save', url: chosen[0]!.url });
+    const placed = await call('place_in_course', { objects: chosen.map(({ url }) => ({ url })) });
+    expect(placed).toMatchObject({ prepared: chosen.length, courses: 1 });
+
+    // The picker begins with it, and the teacher places it.
+    await page.goto(`${host.url}/demo`);
+    const picker = await openPicker(page, 'statistics');
+    const count = picker.locator('[data-tray-count]');
+    await expect.poll(() => count.textContent(), { timeout: 10_000 }).toBe(String(chosen.length));
+    await picker
+      .locator('[data-tray-notice]')
+      .filter({ hasText: `${chosen.length} objects were prepared by your assistant.` })
+      .waitFor();
+    await expectGoodLooks(page, picker);
+    await picker.click('#tab-shelf');
+    await picker.locator('#panel-shelf').getByText(chosen[0]!.title).first().waitFor();
+    await picker.locator('[data-tray-choose]').click();
+    await page.getByText(`${chosen.length} items were added.`).waitFor();
+    const again = await openPicker(page, 'statistics');
+    await expect.poll(() => again.locator('[data-tray-count]').textContent(), { timeout: 10_000 }).toBe('0');
+  });
+
+  test('sees it among the assistants, and turns it off', { timeout: 120_000 }, async () => {
+    await page.goto(`${host.url}/admin/assistants`);
+    await page.getByRole('rowheader', { name: 'Test assistant' }).waitFor();
+    await expectGoodLooks(page);
+    await page.goto(`${host.url}/admin/tenants/default/assistants/new`);
+    await expectGoodLooks(page);
+    await page.goto(host.url);
+    await page.getByRole('heading', { name: 'From an assistant' }).waitFor();
+    await expectGoodLooks(page);
+    await page.goto(`${host.url}/admin/account/assistants`);
+    await page.getByRole('button', { name: /^Disconnect/ }).click();
+    await page.getByText('You have let no assistant in.').waitFor();
+    await expectGoodLooks(page);
+    await expect
+      .poll(
+        () =>
+          assistant.client.listTools().then(
+            () => 'answered',
+            () => 'refused',
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe('refused');
+  });
+});

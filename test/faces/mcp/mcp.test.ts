@@ -1,0 +1,271 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { tools } from '../../../src/contract/index.ts';
+import { systemClock } from '../../../src/ports/clock.ts';
+import { type RunningApp, startApp } from '../../helpers/app.ts';
+import type { AdminBrowser } from '../admin/admin-browser.ts';
+import { askIn, connectWith } from './assistant.ts';
+import { ADMIN_PASSWORD, answerRequest, letIn, signIn } from './let-in.ts';
+
+interface Found {
+  items: { title: string; url: string; request_id?: string; description?: string }[];
+  request_id: string;
+  total: number;
+  notices?: string[];
+  other_words?: string[];
+  drop_filters?: string[];
+}
+
+let app: RunningApp;
+let key: string;
+let owner: AdminBrowser;
+beforeAll(async () => {
+  app = await startApp(systemClock, { ADMIN_PASSWORD });
+  key = await app.createKey();
+  owner = await signIn(app.url);
+}, 60_000);
+afterAll(() => app.close());
+
+async function connect(mode: 'legacy' | 'auto' = 'auto', language = 'en'): Promise<Client> {
+  const client = await connectWith(app.url, key, mode, language);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const call = async <T>(client: Client, name: string, args: object): Promise<T> => {
+  const { structuredContent, content, isError } = await client.callTool({ name, arguments: { ...args } });
+  expect(isError, JSON.stringify(content)).toBeFalsy();
+  return structuredContent as T;
+};
+const fail = async (client: Client, name: string, args: object) => {
+  const { content, isError } = await client.callTool({ name, arguments: { ...args } });
+  expect(isError).toBe(true);
+  return (content as { text: string }[])[0]!.text;
+};
+
+describe.each(['legacy', 'auto'] as const)('with a key, a client that begins with %s', (mode) => {
+  test('is told what there is, and what each tool does', async () => {
+    const client = await connect(mode);
+    expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'auto' ? '2026-07-28' : '2025-11-25');
+    const listed = (await client.listTools()).tools;
+    expect(listed.map(({ name }) => name)).toEqual(Object.keys(tools).slice(0, 7));
+    for (const { annotations, inputSchema, outputSchema } of listed) {
+      expect(annotations).toMatchObject({ idempotentHint: true, openWorldHint: false });
+      expect(inputSchema.type).toBe('object');
+      expect(outputSchema?.type).toBe('object');
+    }
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['plan_course', 'skills_in_job_ad', 'learning_path']);
+  });
+
+  test('finds, looks, and gives feedback on what it found', async () => {
+    const client = await connect(mode);
+    const { items, request_id } = await call<Found>(client, 'search_learning', { keywords: 'python' });
+    expect(items).toHaveLength(10);
+    const [{ url, title }] = items as [Found['items'][number]];
+    const { object } = await call<{ object: { title: string } }>(client, 'get_learning_object', { url });
+    expect(object.title).toBe(title);
+    const similar = await call<Found>(client, 'similar_objects', { url, max: 3 });
+    expect(similar.items).toHaveLength(3);
+    expect(similar.items.map((item) => item.url)).not.toContain(url);
+    const given = await call(client, 'give_feedback', { url, request_id, comment: `Useful, said ${mode}.` });
+    expect(given).toEqual({ is_kept: true });
+    const kept = await app.store.transfer.readRecords('feedback', null, 100);
+    expect(
+      kept.filter(({ record }) => record.url === url && record.comment === `Useful, said ${mode}.`),
+    ).toHaveLength(1);
+    expect(
+      await fail(client, 'give_feedback', { url: 'https://a.example/', request_id, comment: 'x' }),
+    ).toContain('REQUEST_ID_INVALID');
+  });
+});
+
+describe('skills', () => {
+  test('are concepts of published taxonomies, and readable by their URI', async () => {
+    const client = await connect();
+    const { skills } = await call<{ skills: { uri: string; taxonomy: string; score: number }[] }>(
+      client,
+      'find_skills',
+      {
+        keywords: 'data analysis',
+        max: 5,
+      },
+    );
+    expect(skills).toHaveLength(5);
+    for (const { uri, taxonomy, score } of skills) {
+      expect(score).toBeGreaterThan(0);
+      const { contents } = await client.readResource({ uri: `skilldock://concept/${uri}` });
+      const concept = JSON.parse((contents[0] as { text: string }).text);
+      expect(concept.uri).toBe(uri);
+      expect(taxonomy.startsWith(concept.taxonomy)).toBe(true);
+    }
+    await expect(client.readResource({ uri: 'skilldock://concept/skilldock:invented' })).rejects.toThrow(
+      'not found',
+    );
+  });
+
+  test('of a text come with the words that show them', async () => {
+    const text = 'We look for a nurse who cares for patients, gives first aid and writes reports.';
+    const { skills } = await call<{
+      skills: { label: string; uri: string; evidence: { start: number; end: number; words: string } }[];
+    }>(await connect(), 'tag_text', { text });
+    const aid = skills.find(({ label }) => label === 'first aid')!;
+    expect(text.slice(aid.evidence.start, aid.evidence.end)).toBe(aid.evidence.words);
+    expect(aid).toMatchObject({
+      uri: 'skilldock:first-aid',
+      evidence: { words: expect.stringContaining('first aid') },
+    });
+  });
+
+  test('that no taxonomy has are not made up, and that is said', async () => {
+    const none = await call<{ skills: []; notices: string[] }>(await connect(), 'find_skills', {
+      keywords: 'xqzzkw',
+    });
+    expect(none).toMatchObject({
+      skills: [],
+      notices: ['No published taxonomy of this host has a skill for “xqzzkw”.'],
+    });
+  });
+});
+
+describe('a search', () => {
+  test('understands what the words wish for, and filters', async () => {
+    const client = await connect();
+    const { notices } = await call<Found>(client, 'search_learning', {
+      keywords: 'free python video for beginners',
+    });
+    expect(notices?.join(' ')).toContain('For beginners, Free, and Video');
+    const { items } = await call<Found>(client, 'search_learning', {
+      keywords: 'cuisine',
+      lang: 'fr',
+      match: 'strict',
+    });
+    expect(items.every((item) => (item as { lang?: string }).lang === 'fr')).toBe(true);
+    expect(await fail(client, 'search_learning', { keywords: 'a', provider: ['nobody'] })).toContain(
+      'PROVIDER_UNKNOWN',
+    );
+  });
+
+  test('says what was not found, and what would find something', async () => {
+    const client = await connect();
+    const none = await call<Found>(client, 'search_learning', { keywords: 'xqzzkw' });
+    expect(none).toMatchObject({ total: 0, items: [], quality: 'C00' });
+    const narrow = await call<Found>(client, 'search_learning', {
+      ...{ keywords: 'python', lang: 'fr', match: 'strict', learningTimeMax: 1 },
+    });
+    expect(narrow.total).toBe(0);
+    expect(narrow.drop_filters).toContain('learningTime');
+  });
+
+  test.each([
+    'python',
+    'leadership',
+    'histoire',
+    'machine learning',
+    'nursing',
+    'cuisine',
+    'management de projet',
+  ])('for %s takes 6 kB at most with ten objects, each with its address', async (keywords) => {
+    const client = await connect('legacy');
+    const result = await client.callTool({ name: 'search_learning', arguments: { keywords } });
+    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(6_144);
+    for (const { url } of (result.structuredContent as unknown as Found).items)
+      expect(URL.canParse(url)).toBe(true);
+  });
+
+  test('answers in the language of who asks', async () => {
+    const { content } = await (await connect('auto', 'fr')).callTool({
+      ...{ name: 'search_learning', arguments: { keywords: 'python' } },
+    });
+    expect((content as { text: string }[])[0]!.text).toContain('ressources pédagogiques pour');
+  });
+});
+
+test('a plan has the weeks of the syllabus, each object once', async () => {
+  const text =
+    'Week 1: Introduction to Python programming\nWeek 2: SQL and relational databases\nWeek 3: Statistics';
+  const { weeks } = await call<{
+    weeks: { title: string; skills: { label: string; items: Found['items'] }[] }[];
+  }>(await connect(), 'plan_from_text', { text });
+  expect(weeks.map(({ title }) => title)).toEqual(text.split('\n'));
+  const urls = weeks.flatMap(({ skills }) => skills.flatMap(({ items }) => items.map(({ url }) => url)));
+  expect(urls.length).toBeGreaterThan(3);
+  expect(new Set(urls).size).toBe(urls.length);
+});
+
+describe('somebody who is signed in', () => {
+  test.each(['legacy', 'auto'] as const)(
+    'lets an assistant in that begins with %s, and it has their shelf',
+    async (mode) => {
+      const assistant = await askIn(app.url, mode);
+      onTestFinished(() => assistant.close());
+      expect(assistant.asked().searchParams.get('resource')).toBe(`${app.url}/mcp`);
+      await letIn(owner, assistant);
+      const { client } = assistant;
+      expect((await client.listTools()).tools).toHaveLength(9);
+      const { items } = await call<Found>(client, 'search_learning', { keywords: 'statistics', max: 1 });
+      const { url } = items[0]!;
+      await call(client, 'my_shelf', { action: 'remove', url });
+      expect(await call(client, 'my_shelf', { action: 'save', url })).toMatchObject({ done: 'added' });
+      expect(await call(client, 'my_shelf', { action: 'save', url })).toMatchObject({ done: 'kept' });
+      expect(await call(client, 'my_shelf', { action: 'list' })).toMatchObject({
+        total: 1,
+        items: [{ url }],
+      });
+      expect(await fail(client, 'my_shelf', { action: 'save', url: 'https://invented.example/' })).toContain(
+        'OBJECT_UNKNOWN',
+      );
+      expect(await fail(client, 'my_shelf', { action: 'save' })).toContain('PARAMETERS_INVALID');
+      expect(await fail(client, 'place_in_course', { objects: [{ url }] })).toContain('COURSE_UNLINKED');
+    },
+  );
+
+  test('is out once its person disconnects it on the account page', async () => {
+    const assistant = await askIn(app.url);
+    onTestFinished(() => assistant.close());
+    await letIn(owner, assistant);
+    const page = await owner.page('/account/assistants');
+    expect(page).toContain('Test assistant');
+    const ids = [...page.matchAll(/account\/assistants\/([\w-]+)\/end/g)].map(([, id]) => id);
+    for (const id of ids) await owner.post(`/account/assistants/${id}/end`);
+    await vi.waitFor(
+      async () => {
+        const { status } = await fetch(`${app.url}/mcp`, {
+          ...{ method: 'POST', body: '{}' },
+          headers: {
+            authorization: `Bearer ${assistant.tokens().access_token}`,
+            'content-type': 'application/json',
+          },
+        });
+        expect(status).toBe(401);
+      },
+      { timeout: 5_000 },
+    );
+  });
+
+  test('says no, and the assistant is told so', async () => {
+    const assistant = await askIn(app.url);
+    const answered = new URL(await answerRequest(owner, assistant.asked(), { answer: 'no' }));
+    expect(Object.fromEntries(answered.searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: 'a state',
+      iss: app.url,
+    });
+  });
+});
+
+test('a tenant that turns assistants off is not asked any more, and can turn them on again', async () => {
+  const client = await connect();
+  await owner.post('/tenants/default/assistants/switch', { on: 'no' });
+  await vi.waitFor(() => expect(client.listTools()).rejects.toThrow('ASSISTANTS_OFF'), { timeout: 5_000 });
+  await owner.post('/tenants/default/assistants/switch', { on: 'yes' });
+  await vi.waitFor(async () => expect((await client.listTools()).tools).toHaveLength(7), { timeout: 5_000 });
+});
+
+test('calls are counted by tool, for the charts', async () => {
+  await call(await connect(), 'find_skills', { keywords: 'nursing' });
+  await vi.waitFor(async () => expect(await owner.page('/assistants')).toContain('Assistants: Find skills'), {
+    timeout: 5_000,
+  });
+  expect(await owner.page('')).toContain('Assistants: Find skills');
+});

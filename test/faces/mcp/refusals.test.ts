@@ -1,0 +1,401 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/ports/clock.ts';
+import { type RunningApp, startApp } from '../../helpers/app.ts';
+import type { AdminBrowser } from '../admin/admin-browser.ts';
+import { CALLBACK } from './assistant.ts';
+import { ADMIN_PASSWORD, answerRequest, signIn } from './let-in.ts';
+
+/** What strangers, broken clients and thieves may send, and how the specifications say it is refused. */
+
+let app: RunningApp;
+let key: string;
+let browser: AdminBrowser;
+let clientId: string;
+beforeAll(async () => {
+  app = await startApp(systemClock, { ADMIN_PASSWORD });
+  key = await app.createKey();
+  browser = await signIn(app.url);
+  clientId = await register();
+}, 60_000);
+afterAll(() => app.close());
+
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${app.url}/mcp`, {
+    method: 'POST',
+    headers: { ...jsonHeaders, authorization: `Bearer ${key}`, ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+async function register(uris: readonly string[] = [CALLBACK]): Promise<string> {
+  const response = await fetch(`${app.url}/oauth/register`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ client_name: 'Test', redirect_uris: uris }),
+  });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { client_id: string }).client_id;
+}
+
+const verifier = randomBytes(32).toString('base64url');
+const challenge = createHash('sha256').update(verifier).digest('base64url');
+
+const authorization = (changes: Record<string, string | undefined> = {}) => {
+  const all = {
+    ...{ response_type: 'code', client_id: clientId, redirect_uri: CALLBACK, state: 's' },
+    ...{ code_challenge: challenge, code_challenge_method: 'S256', resource: `${app.url}/mcp`, scope: 'mcp' },
+    ...changes,
+  };
+  const url = new URL(`${app.url}/oauth/authorize`);
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) url.searchParams.set(name, value);
+  return url;
+};
+
+async function getCode(): Promise<string> {
+  const answered = new URL(await answerRequest(browser, authorization()));
+  return answered.searchParams.get('code')!;
+}
+
+const askToken = (fields: Record<string, string>) =>
+  fetch(`${app.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) });
+const exchange = (code: string, changes: Record<string, string> = {}) =>
+  askToken({
+    ...{
+      grant_type: 'authorization_code',
+      code,
+      client_id: clientId,
+      redirect_uri: CALLBACK,
+      code_verifier: verifier,
+    },
+    ...changes,
+  });
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+}
+async function getTokens(): Promise<Tokens> {
+  const response = await exchange(await getCode());
+  expect(response.status).toBe(200);
+  return response.json() as Promise<Tokens>;
+}
+const renew = (refresh_token: string, changes: Record<string, string> = {}) =>
+  askToken({ grant_type: 'refresh_token', refresh_token, client_id: clientId, ...changes });
+const statusWith = async (token: string) => (await post(list, { authorization: `Bearer ${token}` })).status;
+
+async function expectRefusal(response: Response, status: number, error: string): Promise<void> {
+  const body = (await response.json()) as { error: string; error_description: string };
+  expect({ status: response.status, error: body.error }).toEqual({ status, error });
+  expect(body.error_description.length).toBeGreaterThan(10);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+}
+
+describe('at the endpoint', () => {
+  const metadata = () => `resource_metadata="${app.url}/.well-known/oauth-protected-resource/mcp"`;
+
+  test.each([
+    ['no key', {}, false],
+    ['another scheme', { authorization: 'Basic YTpi' }, false],
+    ['an unknown key', { authorization: 'Bearer sk_unknown' }, true],
+    ['an unknown token', { authorization: 'Bearer skt_unknown' }, true],
+  ])('%s is 401, and says where tokens are given', async (_, headers, isInvalid) => {
+    const response = await fetch(`${app.url}/mcp`, {
+      ...{ method: 'POST', body: JSON.stringify(list) },
+      headers: { ...jsonHeaders, ...(headers as Record<string, string>) },
+    });
+    expect(response.status).toBe(401);
+    const asked = response.headers.get('www-authenticate')!;
+    expect(asked).toContain(metadata());
+    expect(asked.includes('error="invalid_token"')).toBe(isInvalid);
+    expect(await response.json()).toMatchObject({
+      jsonrpc: '2.0',
+      error: { data: { code: 'TOKEN_INVALID' } },
+      id: null,
+    });
+  });
+
+  test('a key in the address is no key', async () => {
+    const response = await fetch(`${app.url}/mcp?access_token=${key}`, {
+      method: 'POST',
+      headers: jsonHeaders,
+      body: '{}',
+    });
+    expect(response.status).toBe(401);
+  });
+
+  test('a key without the scope is 403, and is told which one', async () => {
+    const other = await app.createKey({ scopes: ['competency', 'learning-objects', 'feedback'] });
+    const response = await post(list, { authorization: `Bearer ${other}` });
+    expect(response.status).toBe(403);
+    expect(response.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
+    expect(response.headers.get('www-authenticate')).toContain('scope="mcp"');
+  });
+
+  test('a key that is used up is 429, and says for how long', async () => {
+    const small = await app.createKey({ perDay: 1 });
+    expect(await statusWith(small)).toBe(200);
+    const response = await post(list, { authorization: `Bearer ${small}` });
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test.each(['https://evil.example', 'null', 'http://localhost.evil.example'])(
+    'the page of %s is 403',
+    async (origin) => {
+      const response = await post(list, { origin });
+      expect(response.status).toBe(403);
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    },
+  );
+
+  test('a page of this machine may ask', async () => {
+    const response = await post(list, { origin: 'http://localhost:6274' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:6274');
+  });
+
+  test.each([
+    ['broken JSON', '{"jsonrpc":', {}, 400, -32_700],
+    ['a list of messages', [list, list], {}, 400, -32_600],
+    ['more than 160 kB', { ...list, params: { a: 'x'.repeat(170_000) } }, {}, 413, -32_600],
+    ['another type', JSON.stringify(list), { 'content-type': 'text/plain' }, 415, -32_001],
+    ['no message', { a: 1 }, {}, 400, -32_600],
+    ['an unknown version', list, { 'mcp-protocol-version': '1999-01-01' }, 400, null],
+    ['a client that takes no JSON', list, { accept: 'text/html' }, 406, null],
+  ])('%s is refused', async (_, body, headers, status, code) => {
+    const response = await post(body, headers as Record<string, string>);
+    expect(response.status).toBe(status);
+    const { error } = (await response.json()) as { error: { code: number } };
+    if (code !== null) expect(error.code).toBe(code);
+  });
+
+  test.each(['GET', 'DELETE', 'PUT'])('%s is 405: there are no sessions', async (method) => {
+    const headers = { ...jsonHeaders, authorization: `Bearer ${key}`, 'mcp-session-id': 'invented' };
+    expect((await fetch(`${app.url}/mcp`, { method, headers })).status).toBe(405);
+  });
+
+  test('a session that somebody made up makes no difference', async () => {
+    expect((await post(list, { 'mcp-session-id': 'invented' })).status).toBe(200);
+  });
+
+  const callOf = (name: string, args: unknown) => ({
+    ...list,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  });
+
+  test('an unknown tool, an unknown method and an unknown resource are errors of the protocol', async () => {
+    const codes = await Promise.all(
+      [
+        callOf('drop_tables', {}),
+        { ...list, method: 'shell/run' },
+        { ...list, method: 'resources/read', params: { uri: 'file:///etc/passwd' } },
+      ].map(
+        async (message) => ((await (await post(message)).json()) as { error: { code: number } }).error.code,
+      ),
+    );
+    expect(codes).toEqual([-32_602, -32_601, expect.any(Number)]);
+  });
+
+  test.each([
+    ['too many', { keywords: 'a', max: 1_000 }],
+    ['too long', { keywords: 'x'.repeat(10_000) }],
+    ['of another kind', { keywords: { $gt: '' } }],
+    ['missing', {}],
+    ['very many', { keywords: 'a', provider: Array.from({ length: 600 }, () => 'a') }],
+  ])('arguments that are %s are told to the assistant', async (_, args) => {
+    const { result, error } = (await (await post(callOf('search_learning', args))).json()) as {
+      result?: { isError: boolean };
+      error?: { code: number };
+    };
+    expect(result?.isError === true || error?.code === -32_602).toBe(true);
+  });
+
+  test('tools of a person are none of a key’s', async () => {
+    const answer = await (await post(callOf('my_shelf', { action: 'list' }))).json();
+    expect(answer).toMatchObject({ error: { code: -32_602 } });
+  });
+});
+
+describe('at the authorization server', () => {
+  test('what it can do is described, for programs of any site', async () => {
+    for (const path of [
+      'oauth-protected-resource/mcp',
+      'oauth-protected-resource',
+      'oauth-authorization-server',
+    ]) {
+      const response = await fetch(`${app.url}/.well-known/${path}`);
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.status).toBe(200);
+    }
+    const server = await (await fetch(`${app.url}/.well-known/oauth-authorization-server`)).json();
+    expect(server).toMatchObject({ issuer: app.url, code_challenge_methods_supported: ['S256'] });
+  });
+
+  test.each([
+    ['nobody’s id', { client_id: 'nobody' }, 401, 'invalid_client'],
+    ['no id', { client_id: undefined }, 401, 'invalid_client'],
+    ['a foreign address', { redirect_uri: 'https://evil.example/cb' }, 400, 'invalid_redirect_uri'],
+    [
+      'an address that only begins right',
+      { redirect_uri: `${CALLBACK}/../evil` },
+      400,
+      'invalid_redirect_uri',
+    ],
+    [
+      'another path of this machine',
+      { redirect_uri: 'http://127.0.0.1:33418/other' },
+      400,
+      'invalid_redirect_uri',
+    ],
+    ['a private address as id', { client_id: 'https://127.0.0.1/client.json' }, 401, 'invalid_client'],
+  ])('with %s nobody is sent anywhere', async (_, changes, status, error) => {
+    const response = await fetch(authorization(changes as Record<string, string | undefined>), {
+      redirect: 'manual',
+    });
+    expect(response.headers.get('location')).toBeNull();
+    await expectRefusal(response, status, error);
+  });
+
+  test('parameters that are there twice are refused', async () => {
+    const response = await fetch(`${authorization().href}&client_id=other`, { redirect: 'manual' });
+    await expectRefusal(response, 400, 'invalid_request');
+  });
+
+  test.each([
+    ['another kind of answer', { response_type: 'token' }, 'unsupported_response_type'],
+    ['no PKCE', { code_challenge: undefined }, 'invalid_request'],
+    ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['an unknown scope', { scope: 'mcp admin' }, 'invalid_scope'],
+    ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
+  ])('%s is told to the assistant, with state and issuer', async (_, changes, error) => {
+    const response = await fetch(authorization(changes as Record<string, string | undefined>), {
+      redirect: 'manual',
+    });
+    const { searchParams, origin } = new URL(response.headers.get('location')!);
+    expect(origin).toBe('http://127.0.0.1:33418');
+    expect(Object.fromEntries(searchParams)).toMatchObject({ error, state: 's', iss: app.url });
+  });
+
+  test('a program of this machine may listen on another port each time', async () => {
+    const asked = authorization({ redirect_uri: 'http://127.0.0.1:50123/callback' });
+    expect(await answerRequest(browser, asked)).toMatch(/^http:\/\/127\.0\.0\.1:50123\/callback\?code=/);
+  });
+
+  test('nobody says yes without being signed in, for a foreign tenant, without our form, or twice', async () => {
+    const begun = await fetch(authorization(), { redirect: 'manual' });
+    const path = begun.headers.get('location')!;
+    const stranger = await fetch(app.url + path, { redirect: 'manual' });
+    expect(stranger.headers.get('location')).toBe(`/admin/sign-in?next=${encodeURIComponent(path)}`);
+    const page = path.slice('/admin'.length);
+    const yes = { answer: 'yes', tenant: 'default' };
+    expect((await browser.post(page, yes, { csrf: 'made up' })).status).toBe(403);
+    expect((await browser.post(page, { ...yes, tenant: 'nobody' })).status).toBe(404);
+    expect((await browser.post(page, yes)).status).toBe(200);
+    expect((await browser.post(page, yes)).status).toBe(404);
+    expect((await browser.get(page)).status).toBe(404);
+  });
+
+  test.each([
+    ['another verifier', { code_verifier: randomBytes(32).toString('base64url') }, 'invalid_grant'],
+    ['another address', { redirect_uri: 'https://evil.example/cb' }, 'invalid_grant'],
+    ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
+  ])('a code with %s gives no token, and is used up', async (_, changes, error) => {
+    const code = await getCode();
+    await expectRefusal(await exchange(code, changes), 400, error);
+    await expectRefusal(await exchange(code), 400, 'invalid_grant');
+  });
+
+  test('a code of another assistant gives no token', async () => {
+    await expectRefusal(
+      await exchange(await getCode(), { client_id: await register() }),
+      400,
+      'invalid_grant',
+    );
+  });
+
+  test('a code that is shown twice ends what came of it', async () => {
+    const code = await getCode();
+    const { access_token } = (await (await exchange(code)).json()) as Tokens;
+    expect(await statusWith(access_token)).toBe(200);
+    await expectRefusal(await exchange(code), 400, 'invalid_grant');
+    await new Promise((done) => setTimeout(done, 600));
+    expect(await statusWith(access_token)).toBe(401);
+  });
+
+  test('a refresh token is good once; shown again, it ends the grant', async () => {
+    const first = await getTokens();
+    const second = (await (await renew(first.refresh_token)).json()) as Tokens;
+    expect(await statusWith(second.access_token)).toBe(200);
+    expect(await statusWith(first.access_token)).toBe(401);
+    await expectRefusal(await renew(first.refresh_token), 400, 'invalid_grant');
+    await expectRefusal(await renew(second.refresh_token), 400, 'invalid_grant');
+  });
+
+  test('a refresh token of another assistant or for another resource is refused', async () => {
+    const { refresh_token } = await getTokens();
+    await expectRefusal(await renew(refresh_token, { client_id: await register() }), 400, 'invalid_grant');
+    await expectRefusal(
+      await renew(refresh_token, { resource: 'https://other.example/mcp' }),
+      400,
+      'invalid_target',
+    );
+  });
+
+  test('a refresh token, a code and a token of the API are no access tokens', async () => {
+    const { refresh_token } = await getTokens();
+    for (const token of [refresh_token, await getCode()]) expect(await statusWith(token)).toBe(401);
+  });
+
+  test('a token given back is good no more; one of another assistant stays', async () => {
+    const { access_token, refresh_token } = await getTokens();
+    const revoke = (client_id: string, token = refresh_token) =>
+      fetch(`${app.url}/oauth/revoke`, { method: 'POST', body: new URLSearchParams({ client_id, token }) });
+    expect((await revoke(await register())).status).toBe(200);
+    expect(await statusWith(access_token)).toBe(200);
+    expect((await revoke(clientId)).status).toBe(200);
+    expect((await revoke(clientId, 'unknown')).status).toBe(200);
+    await expectRefusal(await renew(refresh_token), 400, 'invalid_grant');
+  });
+
+  test.each([
+    ['another grant', { grant_type: 'password', username: 'a', password: 'b' }, 'unsupported_grant_type'],
+    ['no grant', {}, 'invalid_request'],
+    ['no verifier', { grant_type: 'authorization_code', code: 'a', client_id: 'b' }, 'invalid_request'],
+    [
+      'a short verifier',
+      { grant_type: 'authorization_code', code: 'a', client_id: 'b', code_verifier: 'c' },
+      'invalid_request',
+    ],
+  ])('a token request with %s is refused', async (_, fields, error) => {
+    await expectRefusal(await askToken(fields as Record<string, string>), 400, error);
+  });
+
+  test.each([
+    ['javascript:alert(1)'],
+    ['http://evil.example/cb'],
+    ['https://evil.example/cb#fragment'],
+    ['data:text/html,x'],
+    ['https://user:password@evil.example/'],
+    ['file:///etc/passwd'],
+  ])('an assistant cannot register %s', async (uri) => {
+    const response = await fetch(`${app.url}/oauth/register`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ redirect_uris: [uri] }),
+    });
+    await expectRefusal(response, 400, 'invalid_redirect_uri');
+  });
+
+  test('an assistant’s name is shown as text, without what cannot be seen', async () => {
+    const response = await fetch(`${app.url}/oauth/register`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ client_name: '<b>Admin</b>\u202e\u0000 page', redirect_uris: [CALLBACK] }),
+    });
+    const { client_id } = (await response.json()) as { client_id: string };
+    const begun = await fetch(authorization({ client_id }), { redirect: 'manual' });
+    const page = await browser.page(begun.headers.get('location')!.slice('/admin'.length));
+    expect(page).toContain('&lt;b&gt;Admin&lt;/b&gt;');
+    expect(page).not.toContain('<b>Admin');
+  });
+});

@@ -1,0 +1,76 @@
+import { resolve } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type HostProcess, runProgram, startHostProcess } from '../../helpers/host-process.ts';
+
+describe('skilldock mcp', { timeout: 60_000 }, () => {
+  let host: HostProcess;
+  let key: string;
+  beforeAll(async () => {
+    host = await startHostProcess();
+    key = await host.createKey();
+  }, 60_000);
+  afterAll(() => host.stop());
+
+  async function start(
+    args: readonly string[],
+    env: Record<string, string> = {},
+    mode: 'legacy' | 'auto' = 'auto',
+  ) {
+    const client = new Client(
+      { name: 'test', version: '1' },
+      mode === 'auto' ? { versionNegotiation: { mode } } : {},
+    );
+    const transport = new StdioClientTransport({
+      ...{ command: process.execPath, args: [resolve('bin/skilldock.js'), 'mcp', ...args], stderr: 'pipe' },
+      env: { PATH: process.env.PATH ?? '', DATA_DIR: host.dataDir, LOG_LEVEL: 'warn', LANG: 'C', ...env },
+    });
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    return client;
+  }
+
+  const ways = [
+    { name: 'beside a running host', args: () => [], env: () => ({}) },
+    { name: 'passing on to a host', args: () => ['--host', host.url], env: () => ({ SKILLDOCK_KEY: key }) },
+  ];
+
+  test.each(ways.flatMap((way) => (['legacy', 'auto'] as const).map((mode) => ({ ...way, mode }))))(
+    'answers $name, for a client that begins with $mode',
+    async ({ args, env, mode }) => {
+      const client = await start(args(), env(), mode);
+      expect((await client.listTools()).tools).toHaveLength(7);
+      const { structuredContent } = await client.callTool({
+        name: 'search_learning',
+        arguments: { keywords: 'python' },
+      });
+      const { items, request_id } = structuredContent as { items: { url: string }[]; request_id: string };
+      expect(items).toHaveLength(10);
+      const given = await client.callTool({
+        name: 'give_feedback',
+        arguments: { url: items[0]!.url, request_id, comment: `From ${mode}, ${args().length}.` },
+      });
+      expect(given.structuredContent).toEqual({ is_kept: true });
+    },
+  );
+
+  test('answers in the language of the machine', async () => {
+    const client = await start([], { LANG: 'fr_FR.UTF-8' });
+    const { content } = await client.callTool({
+      name: 'find_skills',
+      arguments: { keywords: 'soins infirmiers' },
+    });
+    expect((content as { text: string }[])[0]!.text).toContain('compétences pour');
+  });
+
+  test('says what is missing, and what a host refuses', async () => {
+    expect(await runProgram(['mcp', '--host', host.url])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('SKILLDOCK_KEY'),
+    });
+    await expect(start(['--host', host.url], { SKILLDOCK_KEY: 'sk_unknown' })).rejects.toThrow(
+      'TOKEN_INVALID',
+    );
+  });
+});
