@@ -112,8 +112,6 @@ const environment = z.object({
       'the name of a model, as skilldock model list shows it, or none',
     )
     .optional(),
-  /** That work on one text together. */
-  MODEL_THREADS: wholeNumber(1, 64).default(1),
   /** Where models are fetched from, with the folders of the hub. */
   MODEL_SOURCE: webAddress.default('https://huggingface.co'),
   /** Of an OpenAI-compatible service, up to what comes before /embeddings; absent: a local model, or none. */
@@ -197,7 +195,6 @@ export interface SlackConfig {
 export interface ModelConfig {
   /** `none` for none, undefined for the latest. */
   readonly name: string | undefined;
-  readonly threads: number;
   /** Without a slash at the end. */
   readonly source: string;
 }
@@ -287,7 +284,7 @@ function toConfig(data: Environment): Config {
     adminPassword: data.ADMIN_PASSWORD,
     oidc: toOidc(data),
     slack: { app: toSlackApp(data), apiUrl: data.SLACK_API_URL, appToken: data.SLACK_APP_TOKEN },
-    model: { name: data.MODEL, threads: data.MODEL_THREADS, source: data.MODEL_SOURCE },
+    model: { name: data.MODEL, source: data.MODEL_SOURCE },
     embeddings: toEmbeddings(data),
     trustProxy: data.TRUST_PROXY,
     metricsToken: data.METRICS_TOKEN,

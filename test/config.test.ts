@@ -169,13 +169,13 @@ test.each([
   );
 });
 
-test('the latest model, on one core, of the hub, unless others are named', () => {
-  expect(readConfig({}).model).toEqual({ name: undefined, threads: 1, source: 'https://huggingface.co' });
-  const given = { MODEL: 'none', MODEL_THREADS: '2', MODEL_SOURCE: 'http://mirror.example.org/models/' };
+test('the latest model, of the hub, unless others are named', () => {
+  expect(readConfig({}).model).toEqual({ name: undefined, source: 'https://huggingface.co' });
+  const given = { MODEL: 'none', MODEL_SOURCE: 'http://mirror.example.org/models/' };
   expect(readConfig(given).model).toEqual({
-    ...{ name: 'none', threads: 2, source: 'http://mirror.example.org/models' },
+    ...{ name: 'none', source: 'http://mirror.example.org/models' },
   });
-  const wrong = { MODEL: '../model', MODEL_THREADS: '0', MODEL_SOURCE: 'ftp://mirror' };
+  const wrong = { MODEL: '../model', MODEL_SOURCE: 'ftp://mirror' };
   expect(catchError(() => readConfig(wrong)).problems.map(({ path }) => path)).toEqual(Object.keys(wrong));
 });
 

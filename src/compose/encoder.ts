@@ -6,6 +6,8 @@ import type { MeaningState } from '../domain/meaning.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Encoder } from '../ports/encoder.ts';
 
+export { estimateKeptVectors } from '../adapters/local/meaning/model-stores.ts';
+
 /** What turns texts into vectors for a host. */
 export interface HostEncoder extends Encoder {
   describe(): MeaningState;
@@ -21,9 +23,9 @@ export interface EncoderDeps {
 /** A service that the settings name comes before a model in the data folder: it was asked for on purpose, and last. */
 export function openEncoder({ model, embeddings }: Config, deps: EncoderDeps): HostEncoder {
   if (embeddings !== undefined) return openService(embeddings, deps);
-  const { name: wanted, threads } = model;
+  const { name: wanted } = model;
   const folder = deps.file(MODELS_FOLDER);
-  const encoder = createOnnxEncoder({ folder, wanted, threads, onProblem: deps.onProblem });
+  const encoder = createOnnxEncoder({ folder, wanted, onProblem: deps.onProblem });
   return {
     get model() {
       return encoder.model;

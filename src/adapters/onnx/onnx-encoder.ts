@@ -12,7 +12,7 @@ export interface OnnxEncoderOptions {
   readonly folder: string;
   /** Name of the one to use; the latest when absent. */
   readonly wanted?: string | undefined;
-  /** That work on one text together; 1 by default. */
+  /** That work on one text together; 1 by default, as two took twice the time on two cores with something else to do. */
   readonly threads?: number;
   /** How long somebody waits at most; 150 by default. Background work waits as long as it takes. */
   readonly deadlineMs?: number;

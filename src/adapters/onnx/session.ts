@@ -26,8 +26,8 @@ export interface ModelSession {
 
 /** Verifies and loads a model. What it reads is never trusted: a file of a model is a program of sorts.
  *  Errors: MODEL_INVALID, MODEL_UNAVAILABLE where there is no runtime; those of reading.
- *  @param threads that work on one text together */
-export async function openModelSession(folder: string, threads: number): Promise<ModelSession> {
+ *  @param threads that work on one text together; 1 by default */
+export async function openModelSession(folder: string, threads = 1): Promise<ModelSession> {
   const manifest = readManifest(folder);
   const runtime = loadRuntime();
   await verifyModelFiles(folder, manifest);

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { estimateKeptVectors } from '../../adapters/local/meaning/model-stores.ts';
 import { toEncoderModel, verifyModelFiles } from '../../adapters/onnx/manifest.ts';
 import { createMissingError } from '../../adapters/onnx/model-errors.ts';
 import { findModel, MODELS_FOLDER } from '../../adapters/onnx/model-folders.ts';
 import { createRuntimeMissingError, hasRuntime, RUNTIME_COMMAND } from '../../adapters/onnx/runtime.ts';
+import { estimateKeptVectors } from '../../compose/encoder.ts';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import { describeMeaning } from '../describe-meaning.ts';

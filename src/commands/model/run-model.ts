@@ -150,7 +150,7 @@ export async function runModelCheck(): Promise<void> {
 async function tryOut(config: Config, name: string): Promise<void> {
   const found = findModel(folderOf(config), name);
   if (found?.manifest == null) throw found?.problem ?? createMissingError(name);
-  const session = await openModelSession(found.folder, config.model.threads);
+  const session = await openModelSession(found.folder);
   const beganMs = performance.now();
   await session.encode([
     { text: 'Somebody who takes care of patients at night.', kind: 'query', withTokens: true },
