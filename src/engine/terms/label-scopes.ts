@@ -1,3 +1,5 @@
+import { measureCosines } from '../vectors/scan.ts';
+import { readVectorRow } from '../vectors/vector-rows.ts';
 import type { LabelVectors } from '../vectors/vectors.ts';
 import type { OpenTerms } from './concept-view.ts';
 import { labelRoles, NONE } from './term-data.ts';
@@ -64,4 +66,30 @@ function isInScope({ labels, concepts }: OpenTerms, label: number, options: Scop
     (source === undefined || concepts.sourceOf[concept] === source) &&
     (kinds === undefined || kinds.includes(concepts.kindOf[concept]!))
   );
+}
+
+/** Labels whose cosines with each other are measured. */
+const SAMPLE = 64;
+/** So many of the cosines are lower still. Measured: a tenth, or half, is worse. */
+const FAR_SHARE = 0.01;
+const farCosines = new WeakMap<LabelVectors, number>();
+
+/** The cosine of labels that are as far from each other as labels can be: about 0 with some models, 0.8 with others. */
+export function measureFarCosine(vectors: LabelVectors): number {
+  const known = farCosines.get(vectors);
+  if (known !== undefined) return known;
+  const { rows, rowOf } = vectors;
+  const all = rowOf.filter((row) => row < rows.scales.length);
+  const count = Math.min(SAMPLE, all.length);
+  const sample = Uint32Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)]!);
+  const own = Array.from(sample, (row) => readVectorRow(rows, row));
+  const others = measureCosines(rows, own, sample).filter((_, i) => i % (count + 1) !== 0);
+  const far = Math.max(0, others.sort()[Math.floor(others.length * FAR_SHARE)] ?? 0);
+  farCosines.set(vectors, far);
+  return far;
+}
+
+/** A cosine on a scale that is the same for all models: 0 for what has nothing to do with it, 1 for the same. */
+export function toNearness(cosine: number, far: number): number {
+  return (cosine - far) / (1 - Math.min(far, 0.99));
 }

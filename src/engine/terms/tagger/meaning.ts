@@ -1,7 +1,7 @@
 import { findNearestRows, measureCosines } from '../../vectors/scan.ts';
 import type { LabelVectors } from '../../vectors/vectors.ts';
 import { listConceptLabels, type OpenTerms } from '../concept-view.ts';
-import { createLabelScopes, type LabelScope } from '../label-scopes.ts';
+import { createLabelScopes, type LabelScope, measureFarCosine, toNearness } from '../label-scopes.ts';
 import { labelRoles, NONE } from '../term-data.ts';
 import { conceptKinds, type SentenceMeaning, type TextMeaning, type TextSentence } from '../types.ts';
 import { readSentenceWords, type SentenceWords } from './sentence-stretches.ts';
@@ -17,7 +17,8 @@ const KINDS = (['skill', 'topic'] as const).map((kind) => conceptKinds.indexOf(k
 /** A concept that a text is near to in meaning. */
 export interface MeantConcept {
   readonly concept: number;
-  /** Cosine of the preferred label and what of a sentence is nearest to it; -1 where it has no vector. */
+  /** How near the preferred label is to what of a sentence is nearest to it: 1 for the same, 0 for what has nothing to do with it, less
+   *  where it has no vector. */
   readonly preferred: number;
   /** The same of whichever label is nearest. */
   readonly best: number;
@@ -34,12 +35,14 @@ interface MeantText {
   readonly named: readonly number[];
 }
 
-/** Cosine and stretch of a label. */
+/** What of a sentence comes nearest to a label. */
 interface Nearest {
-  readonly cosine: number;
+  readonly nearness: number;
   readonly stretch: number;
 }
 
+/** Nearness of what has no vector. */
+const UNKNOWN = Number.NEGATIVE_INFINITY;
 /** Stands for the whole sentence. */
 const WHOLE = -1;
 
@@ -99,14 +102,14 @@ export function createMeantFinder(terms: OpenTerms) {
   ): void {
     const { label, nearest } = found;
     const concept = labels.conceptOf[label]!;
-    const before = best.get(concept) ?? { concept, preferred: -1, best: -1, span: [0, 0] as const };
+    const before = best.get(concept) ?? { concept, preferred: UNKNOWN, best: UNKNOWN, span: [0, 0] as const };
     const isPreferred = labels.roleOf[label] === labelRoles.preferred;
-    const isBest = nearest.cosine > before.best;
-    if (!isBest && !(isPreferred && nearest.cosine > before.preferred)) return;
+    const isBest = nearest.nearness > before.best;
+    if (!isBest && !(isPreferred && nearest.nearness > before.preferred)) return;
     best.set(concept, {
       concept,
-      preferred: isPreferred ? Math.max(before.preferred, nearest.cosine) : before.preferred,
-      best: isBest ? nearest.cosine : before.best,
+      preferred: isPreferred ? Math.max(before.preferred, nearest.nearness) : before.preferred,
+      best: isBest ? nearest.nearness : before.best,
       span: isBest ? spanOf(found) : before.span,
     });
   }
@@ -128,10 +131,12 @@ function spanOf({
 
 /** How near the whole sentence or a stretch of it comes to each label. */
 function measureNearest(
-  { rows, rowOf }: LabelVectors,
+  labels: LabelVectors,
   candidates: readonly number[],
   { vector, words }: { readonly vector: Float32Array; readonly words: SentenceWords },
 ): Nearest[] {
+  const { rows, rowOf } = labels;
+  const far = measureFarCosine(labels);
   const count = candidates.length;
   const among = Uint32Array.from(candidates, (label) => rowOf[label]!);
   const products = measureCosines(rows, [vector, ...words.vectors], among);
@@ -146,6 +151,6 @@ function measureNearest(
       const own = (sums[to]! - sums[from]!) / length;
       if (own > cosine) [cosine, stretch] = [own, i];
     }
-    return { cosine, stretch };
+    return { nearness: toNearness(cosine, far), stretch };
   });
 }
