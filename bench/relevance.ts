@@ -32,6 +32,7 @@ const { values } = parseArgs({
     sealed: { type: 'boolean', default: false },
     pool: { type: 'string' },
     opensearch: { type: 'string' },
+    model: { type: 'string' },
   },
 });
 const load = Object.hasOwn(suites, values.suite) ? suites[values.suite] : undefined;
@@ -45,6 +46,7 @@ const options: SuiteOptions = {
   withAblation: values.ablation,
   sealed: values.sealed,
   ...(values.pool !== undefined && { pool: values.pool }),
+  ...(values.model !== undefined && { model: values.model }),
   ...(values.opensearch !== undefined && { opensearch: values.opensearch }),
 };
 const rows = await (await load())(options);

@@ -10,6 +10,8 @@ export interface SuiteOptions {
   readonly sealed?: boolean;
   /** Folder to write what has no grade yet into, instead of measuring. */
   readonly pool?: string;
+  /** Folder of a local model: what it changes is measured beside it. */
+  readonly model?: string;
   /** Address of a running OpenSearch to measure beside, without a slash at the end. */
   readonly opensearch?: string;
 }
