@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
 import type { TermData } from '../../src/engine/terms/term-data.ts';
 import { openTermIndex } from '../../src/engine/terms/term-index.ts';
-import type { Concept } from '../../src/engine/terms/types.ts';
+import type { Concept, TermMeaning } from '../../src/engine/terms/types.ts';
 import { fold } from '../../src/engine/text/fold.ts';
+import { openBenchModel } from './bench-model.ts';
 import { loadConcepts } from './load-concepts.ts';
 import { type MeloSet, readMeloSets, toConcepts } from './melo.ts';
 import { averagePrecision, mean, reciprocalRank, success } from './metrics.ts';
@@ -18,10 +19,11 @@ const SOURCE = 'MELO';
 /** Skills are among the answers too. */
 const PLACES_PER_ANSWER = 3;
 
-export const runSimilar: RunSuite = async ({ data, taxonomies, withAblation }) => {
+export const runSimilar: RunSuite = async ({ data, taxonomies, withAblation, model }) => {
   const rows: SuiteRow[] = [];
   for (const set of readMeloSets(data)) {
     rows.push(...judgeAlone(set, withAblation));
+    if (model !== undefined) rows.push(...(await judgeMeant(set, model)));
     if (isOfEsco(set) && existsSync(taxonomies)) rows.push(...(await judgeBeside(set, taxonomies)));
   }
   return rows;
@@ -40,6 +42,22 @@ function judgeAlone(set: MeloSet, withAblation: boolean): SuiteRow[] {
     ...waysLeftOut(concepts, terms).map(({ name, data }) =>
       judge(set, `  without ${name}`, rankBy(set, data)),
     ),
+  ];
+}
+
+/** With what titles mean; halves tell how far what was chosen on one holds on the other. */
+async function judgeMeant(set: MeloSet, folder: string): Promise<SuiteRow[]> {
+  const model = await openBenchModel(folder);
+  const terms = buildTermData(toConcepts(set, SOURCE), { ownSource: '' });
+  const labels = await model.encodeLabels(openTermIndex(terms));
+  const meanings = new Map<string, TermMeaning>();
+  for (const { text } of set.queries) meanings.set(text, await model.ofTerm(labels, text));
+  await model.close();
+  const rank = rankBy(set, terms, meanings);
+  const halves = [0, 1].map((half) => ({ ...set, queries: set.queries.filter((_, i) => i % 2 === half) }));
+  return [
+    judge(set, `${set.name}, ${model.name}`, rank),
+    ...halves.map((half, i) => judge(half, `  half ${i + 1} of the queries`, rank)),
   ];
 }
 
@@ -64,13 +82,15 @@ function waysLeftOut(concepts: readonly Concept[], terms: TermData): { name: str
 }
 
 /** A term stands for all concepts that `similar` shows by the same name. */
-function rankBy(set: MeloSet, terms: TermData): RankConcepts {
+function rankBy(set: MeloSet, terms: TermData, meanings?: ReadonlyMap<string, TermMeaning>): RankConcepts {
   const index = openTermIndex(terms);
   const twins = conceptsByLabel(set);
-  return (text) =>
-    index
-      .similar({ keywords: text, lang: set.lang, max: DEPTH })
+  return (text) => {
+    const meaning = meanings?.get(text);
+    return index
+      .similar({ keywords: text, lang: set.lang, max: DEPTH, ...(meaning && { meaning }) })
       .flatMap(({ conceptId, score }) => (twins.get(conceptId) ?? []).map((concept) => ({ concept, score })));
+  };
 }
 
 const ESCO_URI = 'http://data.europa.eu/esco/';

@@ -3,7 +3,9 @@ import { openConceptTerms } from '../../src/engine/terms/concept-view.ts';
 import { allTagWays, type TagWays } from '../../src/engine/terms/tagger/tag-weights.ts';
 import { createTagger } from '../../src/engine/terms/tagger/tagger.ts';
 import type { TermData } from '../../src/engine/terms/term-data.ts';
-import type { Concept } from '../../src/engine/terms/types.ts';
+import { openTermIndex } from '../../src/engine/terms/term-index.ts';
+import type { Concept, TextMeaning } from '../../src/engine/terms/types.ts';
+import { openBenchModel } from './bench-model.ts';
 import { loadConcepts } from './load-concepts.ts';
 import { mean, reciprocalRank, rPrecision } from './metrics.ts';
 import type { RunSuite, SuiteRow } from './suite.ts';
@@ -21,13 +23,14 @@ const skillKinds: readonly string[] = ['skill', 'topic'];
  *  returned when ten tags are asked for, guesses too but in the rows `with evidence`. The answers are English preferred labels.
  *  The index has all of ESCO in the languages that are there, as it is imported. The last rows are of its skills only, and of
  *  all taxonomies together where tags of ESCO are asked for. */
-export const runTagger: RunSuite = async ({ data, taxonomies, withAblation }) => {
+export const runTagger: RunSuite = async ({ data, taxonomies, withAblation, model }) => {
   const esco = await loadConcepts(taxonomies, ['esco']);
   const sets = readTaggedSets(data);
   const index = buildTermData(esco, { ownSource: SOURCE });
   const rows = sets.map((set) => judge(index, set));
   for (const set of sets)
     rows.push({ ...judge(index, set, { guesses: false }), name: `${set.name}, with evidence` });
+  if (model !== undefined) rows.push(...(await judgeMeant(index, sets, model)));
   if (withAblation) {
     for (const way of Object.keys(allTagWays)) {
       rows.push(...sets.map((set) => judge(index, set, { without: way as keyof TagWays })));
@@ -41,24 +44,49 @@ export const runTagger: RunSuite = async ({ data, taxonomies, withAblation }) =>
   return rows;
 };
 
+/** The same with what sentences mean, as guesses and with evidence. */
+async function judgeMeant(data: TermData, sets: readonly TaggedSet[], folder: string): Promise<SuiteRow[]> {
+  const model = await openBenchModel(folder);
+  const index = openTermIndex(data);
+  const labels = await model.encodeLabels(index);
+  const rows: SuiteRow[] = [];
+  for (const set of sets) {
+    const meanings = new Map<string, TextMeaning>();
+    for (const { sentence } of set.sentences)
+      meanings.set(sentence, await model.ofText(index, labels, sentence));
+    rows.push({ ...judge(data, set, { meanings }), name: `${set.name}, ${model.name}` });
+    const evident = judge(data, set, { meanings, guesses: false });
+    rows.push({ ...evident, name: `${set.name}, with evidence, ${model.name}` });
+  }
+  await model.close();
+  return rows;
+}
+
 /** What can be an answer, in any language; the sets name skills by English labels. */
 function skillsOf(concepts: readonly Concept[]): Concept[] {
   return concepts.filter(({ kind, labels }) => skillKinds.includes(kind) && labels[LANG] !== undefined);
 }
 
+interface Judging {
+  readonly without?: keyof TagWays;
+  readonly guesses?: boolean;
+  /** By sentence; none when absent. */
+  readonly meanings?: ReadonlyMap<string, TextMeaning>;
+}
+
 function judge(
   data: TermData,
   { name, sentences }: TaggedSet,
-  { without, guesses = true }: { without?: keyof TagWays; guesses?: boolean } = {},
+  { without, guesses = true, meanings }: Judging = {},
 ): SuiteRow {
   const ways = without === undefined ? allTagWays : { ...allTagWays, [without]: false };
   const tag = createTagger(openConceptTerms(data), ways);
-  const answers = sentences.map(({ sentence, labels }) => ({
-    relevant: labels,
-    ranked: tag({ text: sentence, lang: LANG, source: SOURCE, max: MAX, guesses }).tags.map(
-      ({ label }) => label,
-    ),
-  }));
+  const answers = sentences.map(({ sentence, labels }) => {
+    const meaning = meanings?.get(sentence);
+    const query = { text: sentence, lang: LANG, source: SOURCE, max: MAX, guesses };
+    const { tags } = tag({ ...query, ...(meaning && { meaning }) });
+    return { relevant: labels, ranked: tags.map(({ label }) => label) };
+  });
   const percent = (measure: (ranked: readonly string[], relevant: ReadonlySet<string>) => number) =>
     100 * mean(answers.map(({ ranked, relevant }) => measure(ranked, relevant)));
   return {

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { readCatalog } from '../../src/adapters/local/catalog.ts';
 import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
 import { openTermIndex } from '../../src/engine/terms/term-index.ts';
-import type { Concept } from '../../src/engine/terms/types.ts';
+import type { Concept, TextMeaning } from '../../src/engine/terms/types.ts';
+import { type BenchModel, openBenchModel } from './bench-model.ts';
 import { loadConcepts } from './load-concepts.ts';
 import { mean } from './metrics.ts';
 import type { RunSuite, SuiteRow } from './suite.ts';
@@ -25,7 +26,7 @@ type Said = z.infer<typeof said>;
 const graded = z.strictObject({ id: z.string(), right: z.array(z.string()), wrong: z.array(z.string()) });
 type Grades = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
 
-type Tagger = (text: Said) => readonly string[];
+type Tagger = (text: Said) => Promise<readonly string[]>;
 
 const CATALOG = 'data';
 /** As many as the service gives where nobody says. */
@@ -55,16 +56,19 @@ function readGrades(folder: string): Grades {
 
 /** How far tags can be believed, with the taxonomies that come with the host and with all others beside them: the texts that are
  *  not sealed, by language and kind; or, with `sealed`, only totals of those that are. */
-export const runTalk: RunSuite = async ({ data, taxonomies, sealed = false, pool }) => {
+export const runTalk: RunSuite = async ({ data, taxonomies, sealed = false, pool, model: folder }) => {
   const all = z.array(said).parse(readLines(readFileSync(join(data, 'sentences.jsonl'), 'utf8')));
   const texts = all.filter((text) => text.sealed === sealed);
   const grades = readGrades(data);
   const { concepts } = readCatalog(CATALOG);
-  const taggers: [string, Tagger][] = [['starter', createTagger(concepts)]];
-  if (existsSync(taxonomies))
-    taggers.push(['all taxonomies', createTagger([...concepts, ...(await loadConcepts(taxonomies))])]);
+  const model = folder === undefined ? null : await openBenchModel(folder);
+  const taggers = await createTaggers('starter', concepts, model);
+  if (existsSync(taxonomies)) {
+    const everything = [...concepts, ...(await loadConcepts(taxonomies))];
+    taggers.push(...(await createTaggers('all taxonomies', everything, model)));
+  }
   if (pool !== undefined) {
-    const pairs = writePool(pool, { texts, grades, taggers: taggers.map(([, tag]) => tag) });
+    const pairs = await writePool(pool, { texts, grades, taggers: taggers.map(([, tag]) => tag) });
     return [{ name: 'to be graded', cases: pairs, values: {} }];
   }
   const parts: [string, (text: Said) => boolean][] = [['all', () => true]];
@@ -72,25 +76,41 @@ export const runTalk: RunSuite = async ({ data, taxonomies, sealed = false, pool
     for (const lang of said.shape.lang.options) parts.push([lang, (text) => text.lang === lang]);
     for (const kind of said.shape.kind.options) parts.push([kind, (text) => text.kind === kind]);
   }
-  return taggers.flatMap(([name, tag]) =>
-    parts.map(([part, isOfPart]) => measure(`${name}: ${part}`, texts.filter(isOfPart), { grades, tag })),
-  );
+  const rows: SuiteRow[] = [];
+  for (const [name, tag] of taggers)
+    for (const [part, isOfPart] of parts)
+      rows.push(await measure(`${name}: ${part}`, texts.filter(isOfPart), { grades, tag }));
+  await model?.close();
+  return rows;
 };
 
-function createTagger(concepts: readonly Concept[]): Tagger {
-  const { tag } = openTermIndex(buildTermData(concepts, { ownSource: 'Skilldock' }));
-  return ({ text, lang }) => tag({ text, lang, max: MAX }).tags.map(({ label }) => label);
+/** By words, and where there is a model, by what it makes of them as well. */
+async function createTaggers(
+  name: string,
+  concepts: readonly Concept[],
+  model: BenchModel | null,
+): Promise<[string, Tagger][]> {
+  const index = openTermIndex(buildTermData(concepts, { ownSource: 'Skilldock' }));
+  const labelsOf = ({ text, lang }: Said, meaning?: TextMeaning) =>
+    index.tag({ text, lang, max: MAX, ...(meaning && { meaning }) }).tags.map(({ label }) => label);
+  const byWords: [string, Tagger] = [name, async (said) => labelsOf(said)];
+  if (model === null) return [byWords];
+  const labels = await model.encodeLabels(index);
+  const meant: Tagger = async (said) => labelsOf(said, await model.ofText(index, labels, said.text));
+  return [byWords, [`${name}, ${model.name}`, meant]];
 }
 
-function measure(
+async function measure(
   name: string,
   texts: readonly Said[],
   { grades, tag }: { readonly grades: Grades; readonly tag: Tagger },
-): SuiteRow {
-  const shown = texts.map((text) => {
-    const labels = tag(text);
-    return { ...text, labels, right: labels.filter((label) => grades.get(text.id)?.get(label) === true) };
-  });
+): Promise<SuiteRow> {
+  const shown = await Promise.all(
+    texts.map(async (text) => {
+      const labels = await tag(text);
+      return { ...text, labels, right: labels.filter((label) => grades.get(text.id)?.get(label) === true) };
+    }),
+  );
   const pairs = shown.flatMap(({ id, labels }) => labels.map((label) => grades.get(id)?.get(label)));
   const asking = shown.filter(({ skills }) => skills.length > 0);
   const idle = shown.filter(({ kind }) => kind === 'idle');
@@ -116,26 +136,25 @@ function measure(
 /** Tags that have no grade yet, below their text, in the order of the alphabet: it does not tell how sure the tagger was. The
  *  file is JSON Lines; moving what is right from `wrong` to `right` makes grades of it.
  *  @returns how many tags there are */
-function writePool(
+async function writePool(
   folder: string,
   {
     texts,
     grades,
     taggers,
   }: { readonly texts: readonly Said[]; readonly grades: Grades; readonly taggers: readonly Tagger[] },
-): number {
+): Promise<number> {
   mkdirSync(folder, { recursive: true });
   let pairs = 0;
-  const lines = texts.flatMap((text) => {
+  const lines: string[] = [];
+  for (const text of texts) {
     const known = grades.get(text.id);
-    const labels = [...new Set(taggers.flatMap((tag) => tag(text)))].filter(
-      (label) => known?.has(label) !== true,
-    );
+    const found = await Promise.all(taggers.map((tag) => tag(text)));
+    const labels = [...new Set(found.flat())].filter((label) => known?.has(label) !== true);
     pairs += labels.length;
-    return labels.length === 0
-      ? []
-      : [JSON.stringify({ id: text.id, text: text.text, right: [], wrong: labels.toSorted() })];
-  });
+    if (labels.length > 0)
+      lines.push(JSON.stringify({ id: text.id, text: text.text, right: [], wrong: labels.toSorted() }));
+  }
   writeFileSync(join(folder, 'talk.jsonl'), `${lines.join('\n')}\n`);
   return pairs;
 }

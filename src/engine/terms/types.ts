@@ -38,7 +38,7 @@ export interface TermIndexOptions {
 }
 
 /** How a term was found, best first: for otherwise equal matches the score falls in this order. */
-export type MatchStage = 'exact' | 'stem' | 'partial' | 'typo' | 'ngram' | 'related';
+export type MatchStage = 'exact' | 'stem' | 'partial' | 'typo' | 'ngram' | 'meaning' | 'related';
 
 /** What keywords mean; answers go by words alone where it is absent. */
 export interface TermMeaning {

@@ -1,6 +1,7 @@
 import { findConceptLabel, listLinks, type OpenTerms } from '../concept-view.ts';
 import { listLabelReadings } from '../label-variants.ts';
 import { linkKinds } from '../term-data.ts';
+import { createMeantJoin } from './meant-concepts.ts';
 import { createNearWords } from './near-words.ts';
 import { parseQuery, type QueryRequest } from './parse-query.ts';
 import { type ConceptMatch, createConceptScorer, type ScoreOptions } from './score-concepts.ts';
@@ -27,6 +28,7 @@ export type ConceptRanker = (request: QueryRequest, options: ScoreOptions) => Co
 export function createConceptRanker(terms: OpenTerms): ConceptRanker {
   const score = createConceptScorer(terms);
   const nearWords = createNearWords(terms);
+  const joinMeant = createMeantJoin(terms);
 
   function scoreReading(request: QueryRequest, options: ScoreOptions): ConceptMatch[] {
     const query = parseQuery(terms, nearWords, request);
@@ -38,7 +40,9 @@ export function createConceptRanker(terms: OpenTerms): ConceptRanker {
       scoreReading({ ...request, keywords }, options),
     );
     const matches = withoutFarFetched(bestOfReadings(readings).sort(byScore), options);
-    const all = addNeighbours(terms, matches, { ...options, lang: request.lang });
+    const byWords = addNeighbours(terms, matches, { ...options, lang: request.lang });
+    const { meaning, lang } = request;
+    const all = meaning === undefined ? byWords : joinMeant(byWords, { ...options, meaning, lang });
     return all.filter(({ concept }) => options.accepts(concept)).sort(byScore);
   };
 }

@@ -28,6 +28,8 @@ export interface ConceptMatch {
 export interface ScoreOptions {
   /** Only concepts for which this holds; beside them strong matches of any others, as their neighbours may be wanted. */
   readonly accepts: (concept: number) => boolean;
+  /** Ordinal of the only taxonomy that they are of; of any when absent. */
+  readonly source?: number;
   /** About how many are wanted, of the own taxonomy and of all together; a few more may come. */
   readonly limit: number;
 }

@@ -27,3 +27,7 @@ export const GRAMS_FLOOR = 0.25;
 /** What is left of a synonym's score beside its concept's. */
 export const SYNONYM_SHARE = 0.8;
 export const MAX_SYNONYMS = 5;
+/** How much nearness in meaning counts beside words. Halves of MELO's French titles chose 0.7 and 0.75. */
+export const NEARNESS_SHARE = 0.7;
+/** What shares no word with the keywords must be this near. */
+export const LEAST_MEANT_NEARNESS = 0.45;

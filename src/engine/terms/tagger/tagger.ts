@@ -9,9 +9,10 @@ import {
 import type { Tag, TagAnswer, TagQuery } from '../types.ts';
 import { type CredibleTag, createTagJudge } from './credible-tags.ts';
 import { createCoveredLabelFinder } from './find-covered.ts';
-import { createWordLocator, type Span } from './locate-words.ts';
+import { createWordLocator } from './locate-words.ts';
+import { createMeantAdder, type FoundTag } from './meant-tags.ts';
 import { pruneTags, type TagCandidate } from './prune-tags.ts';
-import { createTagRanker } from './rank-tags.ts';
+import { createTagRanker, type RankedTag } from './rank-tags.ts';
 import { type AddFound, createTagCollector } from './tag-collector.ts';
 import { allTagWays, FOREIGN_PHRASE_FACTOR, type TagWays, toTagConfidence } from './tag-weights.ts';
 import type { WindowContent } from './windows.ts';
@@ -32,6 +33,7 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
   const collector = createTagCollector(terms, ways);
   const rank = createTagRanker(terms, ways);
   const judgeText = createTagJudge(terms);
+  const addMeant = createMeantAdder(terms);
   const foreignFloor = () => collector.floor() / FOREIGN_PHRASE_FACTOR;
 
   /** What each window says, as its language reads it. */
@@ -66,13 +68,15 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
     findCovered(readWindow(text, window, english), addForeign, foreignFloor);
   }
 
-  return ({ text, lang, source, max, guesses = false, spans = false }: TagQuery): TagAnswer => {
+  return (query: TagQuery): TagAnswer => {
+    const { text, lang, source, max, guesses = false, spans = false, meaning } = query;
     const read = readText(text);
     const { tokenizedText, windows } = read;
     const langOrdinal = labelLangFor(terms, lang);
-    if (source !== undefined && !concepts.sources.includes(source)) return { tokenizedText, tags: [] };
+    const sourceOrdinal = source === undefined ? -1 : concepts.sources.indexOf(source);
+    if (source !== undefined && sourceOrdinal < 0) return { tokenizedText, tags: [] };
     collector.start({
-      source: source === undefined ? -1 : concepts.sources.indexOf(source),
+      source: sourceOrdinal,
       limit: Math.max(LEAST_CANDIDATES, max * CANDIDATES_PER_TAG),
       windowCount: windows.length,
     });
@@ -84,18 +88,46 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
       return inEnglish[window];
     };
     const judge = guesses && !spans ? null : judgeText({ read, contentIn, lang });
+    const areAllWanted = guesses || meaning !== undefined;
     const ranked = rank(collector.best(), {
       contents,
       lang,
-      isWanted: (candidate, share) => judge === null || judge.isMentioned(candidate, share) || guesses,
+      isWanted: (candidate, share) => judge === null || judge.isMentioned(candidate, share) || areAllWanted,
     });
     const credible = judge?.choose(ranked) ?? [];
-    const shown = guesses ? ranked : credible.map(({ tag }) => tag);
-    const tags = pruneTags(terms, shown, (window) => contents[window]!.terms);
-    const spanOf = spans ? createSpanFinder(credible, createWordLocator(text, read)) : () => null;
-    return { tokenizedText, tags: toTags(terms, tags, { lang, max, spanOf }) };
+    const prune = (found: readonly RankedTag[]) =>
+      pruneTags(terms, found, (window) => contents[window]!.terms);
+    const spanOf =
+      spans || meaning !== undefined ? createSpanFinder(credible, createWordLocator(text, read)) : () => null;
+    const byWords = prune(guesses ? ranked : credible.map(({ tag }) => tag)).map(
+      (tag): FoundTag => ({
+        concept: tag.concept,
+        score: toTagConfidence(tag.strength),
+        span: spanOf(tag),
+      }),
+    );
+    // What a model makes of a language that no label has cannot be relied on.
+    if (meaning === undefined || lexicon.findLang(lang) < 0)
+      return { tokenizedText, tags: toTags(terms, byWords, { lang, max }) };
+    const found = addMeant(meaning, {
+      byWords,
+      named: guesses ? byWords : prune(ranked).map(toFoundTag),
+      judged: ranked.map(({ concept }) => concept),
+      text,
+      lang: langOrdinal,
+      source: sourceOrdinal,
+      guesses,
+    });
+    const shown = spans ? found : found.map((tag) => ({ ...tag, span: null }));
+    return { tokenizedText, tags: toTags(terms, shown, { lang, max }) };
   };
 }
+
+const toFoundTag = ({ concept, strength }: RankedTag): FoundTag => ({
+  concept,
+  score: toTagConfidence(strength),
+  span: null,
+});
 
 function createSpanFinder(credible: readonly CredibleTag[], locate: ReturnType<typeof createWordLocator>) {
   const places = new Map(credible.map(({ tag, mention }) => [tag.concept, mention.place]));
@@ -114,30 +146,23 @@ function hasLabelIn({ labels, concepts }: OpenTerms, concept: number, lang: numb
     .includes(lang);
 }
 
-interface ShownTags {
-  readonly lang: string;
-  readonly max: number;
-  spanOf(tag: TagCandidate): Span | null;
-}
-
+/** Each name once. Shape: best first. */
 function toTags(
   terms: OpenTerms,
-  candidates: readonly TagCandidate[],
-  { lang, max, spanOf }: ShownTags,
+  found: readonly FoundTag[],
+  { lang, max }: { readonly lang: string; readonly max: number },
 ): Tag[] {
   const tags = new Map<string, Tag>();
-  for (const candidate of candidates) {
-    const { concept, strength } = candidate;
+  for (const { concept, score, span } of found) {
     const label = readConceptLabelText(terms, findConceptLabel(terms, concept, lang));
     const key = fold(label);
     if (tags.size >= max) break;
     if (tags.has(key)) continue;
-    const span = spanOf(candidate);
     tags.set(key, {
       label,
       conceptId: readConceptId(terms, concept),
       source: readConceptSource(terms, concept),
-      score: toTagConfidence(strength),
+      score,
       ...(span !== null && { span }),
     });
   }
