@@ -80,7 +80,7 @@ describe.skipIf(server === null)(`the MongoDB store on ${server?.kind ?? 'no ser
     await store.tenants.removeTenant('lyon');
     const collections = writes.map(({ collection }) => collection);
     expect(collections.at(-1)).toBe('tenants');
-    expect(collections.indexOf('tenants')).toBe(20);
+    expect(collections.indexOf('tenants')).toBe(21);
   });
 
   test('has every write confirmed by a majority and the journal, but for counts of requests and shared answers', async () => {

@@ -35,12 +35,14 @@ const ways: Readonly<Record<string, () => UpstreamConnection>> = {
   }),
 };
 
-/** What goes over the wire: of a search, all but its own identifier, of a term all but its concept; addresses of the app as the other calls
+/** What goes over the wire: of a search, all but its own identifier, of a term or tag all but its concept; addresses of the app as the other calls
  *  them. */
 function comparable(answer: unknown): unknown {
   const { requestId: _own, ...rest } = answer as { requestId?: string };
   const plain = Array.isArray(answer) ? answer : rest;
-  const written = JSON.stringify(plain, (name, value) => (name === 'concept' ? undefined : value));
+  const written = JSON.stringify(plain, (name, value) =>
+    name === 'concept' || name === 'concepts' ? undefined : value,
+  );
   return JSON.parse(written.replaceAll(app.url, PUBLIC_URL));
 }
 

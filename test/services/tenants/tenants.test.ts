@@ -98,6 +98,7 @@ describe('making tenants', () => {
       defaults: initialDefaults,
       branding: { title: null, accent: null },
       suggestions: 'approval',
+      hasAssistants: true,
       feedback: initialFeedbackSettings,
       createdAt: services.clock.now(),
       updatedAt: services.clock.now(),
