@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createMongoStore } from '../src/adapters/mongo/mongo-store.ts';
 import { systemClock } from '../src/ports/clock.ts';
 import { createKeyring, type SecretKeyList } from '../src/services/keyring.ts';
 import { createSecrets } from '../src/services/secrets.ts';
-import { CALLBACK, connectWith } from './faces/mcp/assistant.ts';
-import { ADMIN_PASSWORD, answerRequest, signIn } from './faces/mcp/let-in.ts';
 import { type HostProcess, runProgram, startHostProcess } from './helpers/host-process.ts';
 import { startMongoServer } from './helpers/mongo-server.ts';
 
@@ -20,8 +17,6 @@ describe.runIf(mongo !== null)('two hosts on one MongoDB', { timeout: 120_000 },
     MONGODB_URI: mongo?.newUri() ?? '',
     SECRET_KEY: 'a secret that both of the hosts share',
     DEMO_API_KEY: 'demo_of_both_hosts',
-    PUBLIC_URL: 'http://skills.localhost',
-    ADMIN_PASSWORD,
   };
   let hosts: HostProcess[];
   beforeAll(async () => {
@@ -55,42 +50,6 @@ describe.runIf(mongo !== null)('two hosts on one MongoDB', { timeout: 120_000 },
         vi.waitFor(async () => expect(await statusOf(host, key)).toBe(403), { timeout: 5_000, interval: 50 }),
       ),
     );
-  });
-
-  test('let an assistant in together: each step of it on the other host', async () => {
-    const [one, other] = hosts as [HostProcess, HostProcess];
-    const verifier = 'v'.repeat(43);
-    const registered = await fetch(`${one.url}/oauth/register`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
-      body: JSON.stringify({ client_name: 'Both', redirect_uris: [CALLBACK] }),
-    });
-    const { client_id } = (await registered.json()) as { client_id: string };
-    const asked = new URL(`${other.url}/oauth/authorize`);
-    asked.search = String(
-      new URLSearchParams({
-        ...{ response_type: 'code', client_id, redirect_uri: CALLBACK, code_challenge_method: 'S256' },
-        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      }),
-    );
-    const answered = new URL(await answerRequest(await signIn(one.url), asked));
-    expect(answered.searchParams.get('iss')).toBe(env.PUBLIC_URL);
-    const token = (host: HostProcess, fields: Record<string, string>) =>
-      fetch(`${host.url}/oauth/token`, {
-        method: 'POST',
-        body: new URLSearchParams({ client_id, ...fields }),
-      });
-    const code = answered.searchParams.get('code')!;
-    const exchange = { grant_type: 'authorization_code', code, code_verifier: verifier };
-    const given = (await (await token(other, exchange)).json()) as {
-      access_token: string;
-      refresh_token: string;
-    };
-    const client = await connectWith(one.url, given.access_token);
-    expect((await client.listTools()).tools).toHaveLength(9);
-    await client.close();
-    const renewal = { grant_type: 'refresh_token', refresh_token: given.refresh_token };
-    const renewals = await Promise.all([token(one, renewal), token(other, renewal)]);
-    expect(renewals.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
   test('can be given another key: everything is sealed anew under it', async () => {

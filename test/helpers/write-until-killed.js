@@ -27,6 +27,7 @@ await store.tenants.addTenant({
   branding: { title: null, accent: null },
   feedback: { sharedEmail: null, sharedEmailFor: 'nobody', retentionDays: null },
   suggestions: 'approval',
+  hasAssistants: true,
   createdAt: at,
   updatedAt: at,
   version: 1,
