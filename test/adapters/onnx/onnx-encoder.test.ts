@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -205,9 +205,30 @@ describe.skipIf(found === null)('an encoder of a model in a folder', () => {
     const { encoder, problems } = openEncoder(file);
     await expect.poll(() => problems.length).toBe(1);
     await expect(encoder.encode(['x'], query)).rejects.toMatchObject(unavailable);
+    expect(encoder.problem?.message).toContain(`The folder of models ${file} cannot be read (ENOTDIR`);
     rmSync(file);
+    await expect.poll(() => encoder.problem).toBeNull();
     copyModel(model, file);
     await isThere(encoder);
+  });
+
+  test('a model that runs goes on while its folder cannot be read', async () => {
+    const folder = join(makeModelsFolder(), 'models');
+    copyModel(model, folder);
+    const { batches, threads, startThread } = watch();
+    const { encoder, problems } = openEncoder(folder, { startThread });
+    await isThere(encoder);
+    renameSync(folder, `${folder}-away`);
+    writeFileSync(folder, 'no folder');
+    // Many looks.
+    await new Promise((done) => setTimeout(done, 200));
+    expect(await encoder.encode(['x'], query)).toHaveLength(1);
+    expect({ problem: encoder.problem, problems }).toEqual({ problem: null, problems: [] });
+    rmSync(folder);
+    renameSync(`${folder}-away`, folder);
+    await new Promise((done) => setTimeout(done, 100));
+    expect(await encoder.encode(['y'], query)).toHaveLength(1);
+    expect([batches.length, threads.length]).toEqual([2, 1]);
   });
 
   test('uses the one that is named, else the one that was installed last', async () => {
