@@ -145,6 +145,7 @@ describe.skipIf(found === null)('fetching a model', () => {
       message: expect.stringMatching(/tokenizer\.json is not the file that was pinned/),
     });
     expect(listModels(folder)).toEqual([]);
+    expect(readdirSync(join(folder, DRAFT))).toEqual(['model.onnx']);
     // What was right is not fetched again.
     await install(folder, source);
     expect(source.asked.map(({ name }) => name).filter((name) => name === 'model.onnx')).toHaveLength(1);
@@ -162,6 +163,21 @@ describe.skipIf(found === null)('fetching a model', () => {
     await expect(install(folder, { url: `${source.url}/mirror` })).rejects.toThrow(/does not have/);
     await source.close();
     await expect(install(folder, source)).rejects.toMatchObject(failure);
+  });
+
+  test('a time limit is told in words, and what came is kept', async () => {
+    const [folder, source] = [makeModelsFolder(), await startSource()];
+    source.fail('model.onnx', { kind: 'hang', afterBytes: 1_000_000 });
+    const limit = new AbortController();
+    const limitInside = () => limit.abort(new DOMException('The time is over', 'TimeoutError'));
+    const installed = install(folder, source, { signal: limit.signal, onProgress: limitInside });
+    await expect(installed).rejects.toMatchObject({
+      ...{
+        code: 'SOURCE_UNAVAILABLE',
+        message: expect.stringMatching(/The time is over.*goes on from there/),
+      },
+    });
+    expect(existsSync(join(folder, DRAFT, 'model.onnx'))).toBe(true);
   });
 
   test('a new one takes the place of an old one', async () => {
