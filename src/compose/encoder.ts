@@ -43,24 +43,39 @@ export function openEncoder({ model, embeddings }: Config, deps: EncoderDeps): H
 
 const ASK_MS = 30_000;
 
-/** It is asked at once, and again until it answers: its first answer tells of the model. */
+/** It is asked at once, and again until it answers: its first answer tells of the model. The first failure of a row is told; until
+ *  it answers again, it counts as unusable. */
 function openService(embeddings: EmbeddingsConfig, { clock, onProblem }: EncoderDeps): HostEncoder {
-  const encoder = createRemoteEncoder({ ...embeddings, clock });
+  let problem: string | null = null;
+  let isClosed = false;
+  const encoder = createRemoteEncoder({ ...embeddings, clock, onCall });
   const { url, model: name } = embeddings;
   const ask = () => encoder.encode(['a'], { kind: 'query', isBackground: true });
   const timer = setInterval(() => {
     if (encoder.model === null) void ask().catch(() => {});
   }, ASK_MS).unref();
-  void ask().catch(onProblem);
+  void ask().catch(() => {});
+
+  function onCall(error: unknown): void {
+    // Those that are under way then fail, and nobody minds.
+    if (isClosed) return;
+    if (error !== null && problem === null) onProblem(error);
+    problem = error === null ? null : error instanceof Error ? error.message : String(error);
+  }
+
   return {
     get model() {
       return encoder.model;
     },
     encode: encoder.encode,
     close() {
+      isClosed = true;
       clearInterval(timer);
       return encoder.close();
     },
-    describe: () => ({ kind: 'service', name, address: new URL(url).host }),
+    describe: () =>
+      problem === null
+        ? { kind: 'service', name, address: new URL(url).host }
+        : { kind: 'unusable', problem },
   };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openEncoder } from '../../src/compose/encoder.ts';
 import { readConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/ports/clock.ts';
@@ -29,6 +29,36 @@ test('off by default: nothing is there to ask', async () => {
   });
   expect(encoder.describe()).toEqual({ kind: 'none' });
   await encoder.close();
+});
+
+test('a service that fails later is told once for each row of failures, until it answers again', async () => {
+  const problems: unknown[] = [];
+  const settings = { EMBEDDINGS_URL: service.url, EMBEDDINGS_KEY, EMBEDDINGS_MODEL };
+  const encoder = openEncoder(readConfig(settings), {
+    file: (name) => join(makeTempDir(), name),
+    clock: systemClock,
+    onProblem: (error) => problems.push(error),
+  });
+  onTestFinished(() => encoder.close());
+  onTestFinished(() => service.reply());
+  const encode = (text: string, signal?: AbortSignal) =>
+    encoder.encode([text], { kind: 'query', isBackground: true, signal });
+  await encode('well');
+  const { host: address } = new URL(service.url);
+  const well = { kind: 'service', name: EMBEDDINGS_MODEL, address };
+  expect(encoder.describe()).toEqual(well);
+  service.reply({ status: 500 });
+  await expect(encode('one')).rejects.toThrow();
+  await expect(encode('two')).rejects.toThrow();
+  // What is kept says nothing of the service.
+  await encode('well');
+  expect(encoder.describe()).toMatchObject({ kind: 'unusable', problem: expect.stringMatching(/500/) });
+  expect(problems).toHaveLength(1);
+  service.reply();
+  await encode('three');
+  expect(encoder.describe()).toEqual(well);
+  await expect(encode('four', AbortSignal.abort())).rejects.toThrow();
+  expect({ state: encoder.describe(), told: problems.length }).toEqual({ state: well, told: 1 });
 });
 
 test(

@@ -18,7 +18,7 @@ const NONCE_BYTES = 6;
 const SIGNATURE_BYTES = 12;
 /** For an address that was not returned to pass, it has to have the mark of one that was: 20 of 65,536. */
 const MARK_BYTES = 2;
-/** As many as an id has room for, which has 200 characters at most; pages have 20 objects, windows to rerank 50. */
+/** As many as an id has room for, which has 200 characters at most; pages have 20 objects. */
 const MAX_MARKS = 60;
 const SHAPE = /^([0-9a-z]{1,12})\.([\w-]{8})\.(?:([\w-]{0,160})\.)?([\w-]{16})$/;
 

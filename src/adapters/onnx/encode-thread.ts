@@ -62,22 +62,42 @@ export type StartEncodeThread = (task: ThreadTask, signal: AbortSignal) => Promi
 /** A batch takes a fraction of that. */
 const STUCK_MS = 10_000;
 
+interface WaitingBatch {
+  settle(encoded: readonly EncodedItem[]): void;
+  fail(error: unknown): void;
+}
+
 const startWorker: StartEncodeThread = (task, signal) => {
   const worker = new Worker(new URL('./encode-worker.js', import.meta.url), { workerData: task });
-  let waiting: { settle(encoded: readonly EncodedItem[]): void; fail(error: unknown): void } | null = null;
+  let waiting: WaitingBatch | null = null;
   let lastId = 0;
   let failure: unknown = new Error('the thread of the model has ended');
+  let hasEnded = false;
   const ended = new Promise<void>((done) => worker.once('exit', () => done()));
+  // Once, and not for each batch: what waits for the end would keep every batch until then.
+  void ended.then(() => {
+    hasEnded = true;
+    takeWaiting()?.fail(failure);
+  });
   let idle: Promise<unknown> = Promise.resolve();
+
+  /** Whoever was answered is forgotten, with the vectors. */
+  function takeWaiting() {
+    const taken = waiting;
+    waiting = null;
+    return taken;
+  }
+
   const thread: EncodeThread = {
     encode(items) {
+      if (hasEnded) return Promise.reject(failure);
       const encoded = new Promise<readonly EncodedItem[]>((settle, fail) => {
         waiting = { settle, fail };
         lastId += 1;
         worker.postMessage({ id: lastId, items } satisfies ThreadAsked);
-        void ended.then(() => fail(failure));
       });
-      idle = encoded.catch(() => undefined);
+      const forget = () => undefined;
+      idle = encoded.then(forget, forget);
       return encoded;
     },
     ended,
@@ -94,8 +114,8 @@ const startWorker: StartEncodeThread = (task, signal) => {
       else if (told.kind === 'ready') resolve(thread);
       else if (told.kind === 'unusable') reject(hearThreadError(told.error));
       else if (told.id !== lastId) return;
-      else if (told.kind === 'encoded') waiting?.settle(told.encoded);
-      else waiting?.fail(hearThreadError(told.error));
+      else if (told.kind === 'encoded') takeWaiting()?.settle(told.encoded);
+      else takeWaiting()?.fail(hearThreadError(told.error));
     });
     worker.on('error', (error) => {
       failure = error;

@@ -1,4 +1,5 @@
 import { open, rm, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isDiskFull } from '../../errors.ts';
 import { measureFile } from './manifest.ts';
 
@@ -27,7 +28,8 @@ const STALL_MS = 30_000;
 const PAUSE_MS = 1_000;
 
 /** Fetches a file, going on where a cut connection or an earlier run ended, until it is whole and what it should be.
- *  Errors: SOURCE_UNAVAILABLE, MODEL_INVALID where the source has other bytes, the reason of the signal, those of writing. */
+ *  Errors: SOURCE_UNAVAILABLE, also where the signal is that of a time limit; MODEL_INVALID where the source has other bytes; any
+ *  other reason of the signal; those of writing. */
 export async function fetchFile(file: WantedFile, options: FetchFileOptions): Promise<void> {
   const { signal, pauseMs = PAUSE_MS } = options;
   for (let tries = 1; ; tries += 1) {
@@ -39,13 +41,15 @@ export async function fetchFile(file: WantedFile, options: FetchFileOptions): Pr
       // What was there before may have been of another file.
       if (before === 0) throw createOtherBytesError(file);
     } catch (error) {
-      signal.throwIfAborted();
+      if (signal.aborted) throw toStopError(file, signal.reason);
+      if (isOtherBytes(error)) await rm(file.path, { force: true });
       if ((error instanceof AppError && error.kind !== 'unavailable') || isLocal(error)) throw error;
       // It has no such place: what is here is not of its file.
       if (statusOf(error) === 416) await rm(file.path, { force: true });
       if ((await sizeOf(file.path)) > before) tries = 0;
       if (tries >= MAX_TRIES || isFinal(error)) throw toSourceError(file, error);
-      await pause(pauseMs * 2 ** tries, signal);
+      // Stopped meanwhile, the next try says so.
+      await sleep(pauseMs * 2 ** tries, undefined, { signal }).catch(() => {});
     }
   }
 }
@@ -86,7 +90,8 @@ async function fetchRest(
         timer.refresh();
         size += chunk.length;
         if (size > file.size) throw createOtherBytesError(file);
-        await handle.write(chunk);
+        // All of it: one write may take less.
+        await handle.appendFile(chunk);
         onProgress(size);
       }
       await handle.sync();
@@ -123,18 +128,13 @@ function isLocal(error: unknown): boolean {
   return isDiskFull(error) || ['open', 'write', 'fsync', 'unlink'].includes(String(syscall));
 }
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener('abort', stop, { once: true });
-  });
+/** A time limit is one of the source; whoever stops it otherwise knows why. */
+function toStopError(file: WantedFile, reason: unknown): unknown {
+  return reason instanceof Error && reason.name === 'TimeoutError' ? toSourceError(file, reason) : reason;
+}
+
+function isOtherBytes(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'MODEL_INVALID';
 }
 
 function toSourceError({ url }: WantedFile, cause: unknown): AppError {

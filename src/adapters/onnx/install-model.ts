@@ -19,6 +19,9 @@ export interface InstallOptions extends Pick<FetchFileOptions, 'signal' | 'stall
   /** Of the hub or a mirror, without a slash at the end. */
   readonly source: string;
   readonly now: Date;
+  /** Runs when all is there and verified, before the model appears: a running host takes it up at once. Where it fails, nothing
+   *  appears. */
+  beforePlacing?(): Promise<void>;
   onProgress(bytes: number, total: number): void;
 }
 
@@ -27,9 +30,9 @@ const SPARE_BYTES = 1_000_000;
 
 /** Fetches a model that is known, and puts it in place when all of it is there and verified. Killed in the middle, it goes on from there
  *  the next time. To be called by one at a time.
- *  Errors: those of `fetchFile`; DATA_DIR_UNWRITABLE where there is too little room; those of writing. */
+ *  Errors: those of `fetchFile`; DATA_DIR_UNWRITABLE where there is too little room; those of writing and of `beforePlacing`. */
 export async function installModel(known: KnownModel, options: InstallOptions): Promise<ModelManifest> {
-  const { folder, source, now, onProgress, ...others } = options;
+  const { folder, source, now, beforePlacing, onProgress, ...others } = options;
   const draft = join(folder, `${DRAFT}${known.name}`);
   mkdirSync(draft, { recursive: true });
   const total = sizeOfModel(known);
@@ -43,6 +46,7 @@ export async function installModel(known: KnownModel, options: InstallOptions): 
     await fetchFile({ url, path: join(draft, name), size, sha256 }, { ...others, onProgress: report });
     done += size;
   }
+  await beforePlacing?.();
   return place(toManifest(known, now), folder, draft);
 }
 
@@ -67,10 +71,10 @@ function place(manifest: ModelManifest, folder: string, draft: string): ModelMan
 }
 
 /** Copies a model from another folder: one that a host has in its data folder, or the files of a known one as its page has them.
- *  Errors: MODEL_INVALID; DATA_DIR_UNWRITABLE where there is too little room; those of reading and writing. */
+ *  Errors: MODEL_INVALID; DATA_DIR_UNWRITABLE where there is too little room; those of reading, writing and `beforePlacing`. */
 export async function addModel(
   from: string,
-  { folder, now }: Pick<InstallOptions, 'folder' | 'now'>,
+  { folder, now, beforePlacing }: Pick<InstallOptions, 'folder' | 'now' | 'beforePlacing'>,
 ): Promise<ModelManifest> {
   const { manifest, placeOf } = recognise(from, now);
   const draft = join(folder, `${DRAFT}${manifest.name}`);
@@ -90,6 +94,7 @@ export async function addModel(
     if (!(cause instanceof AppError)) throw cause;
     throw createFolderError(from, 'its files are damaged, or not those of the manifest');
   }
+  await beforePlacing?.();
   return place({ ...manifest, installedAt: now.toISOString() }, folder, draft);
 }
 

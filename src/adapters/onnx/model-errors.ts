@@ -11,6 +11,15 @@ export function createUnavailableError(problem: AppError | null): AppError {
   );
 }
 
+export function createFolderError(folder: string, cause: unknown): AppError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new AppError(
+    'MODEL_UNAVAILABLE',
+    `The folder of models ${folder} cannot be read (${why}). The host looks again by itself; see that it may read there.`,
+    { cause },
+  );
+}
+
 export function createOverloadError(): AppError {
   return new AppError(
     'MODEL_UNAVAILABLE',

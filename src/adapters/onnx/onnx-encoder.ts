@@ -3,7 +3,12 @@ import type { Encoder, EncoderModel } from '../../ports/encoder.ts';
 import { createEncodeQueue, type QueuedItem } from './encode-queue.ts';
 import { type EncodeThread, type StartEncodeThread, startEncodeThread } from './encode-thread.ts';
 import { toEncoderModel } from './manifest.ts';
-import { createMissingError, createOverloadError, createUnavailableError } from './model-errors.ts';
+import {
+  createFolderError,
+  createMissingError,
+  createOverloadError,
+  createUnavailableError,
+} from './model-errors.ts';
 import { findModel, type InstalledModel, stampModel } from './model-folders.ts';
 import { startWaiting } from './waiting.ts';
 
@@ -67,7 +72,7 @@ export function createOnnxEncoder(options: OnnxEncoderOptions): OnnxEncoder {
 
   function look(): void {
     looking ??= follow()
-      .catch(fail)
+      .catch(failToLook)
       .finally(() => {
         looking = null;
       });
@@ -84,6 +89,14 @@ export function createOnnxEncoder(options: OnnxEncoderOptions): OnnxEncoder {
       if (found === null && wanted !== undefined && wanted !== 'none') refuse(createMissingError(wanted));
     }
     if (found !== null && running === null && performance.now() >= notBefore) await take(found);
+  }
+
+  /** A model that runs does not need its folder: the next look may see it again. */
+  function failToLook(cause: unknown): void {
+    if (running !== null) return;
+    fail(createFolderError(folder, cause));
+    // What is seen next is taken up as if it were new, which ends the problem.
+    stamp = '';
   }
 
   async function take(found: InstalledModel): Promise<void> {

@@ -41,9 +41,16 @@ export interface Runtime {
   readonly tokenizers: Tokenizers;
 }
 
-export function hasRuntime(): boolean {
-  return ['onnxruntime-node', '@huggingface/tokenizers'].every((name) =>
-    existsSync(join(runtimeFolder, 'node_modules', name, 'package.json')),
+/** What npm writes when all is in place: before, a package may be there by half. */
+const COMPLETE = '.package-lock.json';
+const NATIVE_FOLDER = 'onnxruntime-node/bin/napi-v6';
+
+/** Whether all of it is there, for this system.
+ *  @param folder of its packages */
+export function hasRuntime(folder = join(runtimeFolder, 'node_modules')): boolean {
+  const native = join(NATIVE_FOLDER, process.platform, process.arch, 'onnxruntime_binding.node');
+  return [COMPLETE, native, '@huggingface/tokenizers/package.json'].every((path) =>
+    existsSync(join(folder, path)),
   );
 }
 
@@ -67,7 +74,7 @@ export function loadRuntime(): Runtime {
 
 /** Takes the files for other systems away: 46 of 291 MB are of use. */
 export function trimRuntime(): void {
-  const folder = join(runtimeFolder, 'node_modules/onnxruntime-node/bin/napi-v6');
+  const folder = join(runtimeFolder, 'node_modules', NATIVE_FOLDER);
   if (!existsSync(join(folder, process.platform, process.arch))) return;
   for (const [parent, own] of [
     [folder, process.platform],
@@ -80,6 +87,6 @@ export function trimRuntime(): void {
 export function createRuntimeMissingError(): AppError {
   return new AppError(
     'MODEL_UNAVAILABLE',
-    `What runs models is not installed. In the program's folder, run: ${RUNTIME_COMMAND}.`,
+    `What runs models is not installed for this machine (${process.platform}, ${process.arch}). In the program's folder, run: ${RUNTIME_COMMAND}.`,
   );
 }

@@ -26,6 +26,9 @@ export interface RemoteEncoderOptions {
   /** Options that differ from the policies here. */
   readonly policies?: Partial<PolicyOptions>;
   readonly clock?: Clock;
+  /** Told of each call that ended: null where the service answered well, else why not. Whoever goes away ends no call, and what is
+   *  kept needs none. */
+  onCall?(problem: unknown): void;
 }
 
 const MAX_BATCH = 64;
@@ -54,7 +57,7 @@ const impatient: PolicyOptions = {
  *  model is known from the first answer on, as only that tells of its dimensions. */
 export function createRemoteEncoder(options: RemoteEncoderOptions): Encoder {
   const { timeoutMs: patienceMs = 1_000, callTimeoutMs: timeoutMs = 15_000 } = options;
-  const { clock = systemClock, policies } = options;
+  const { clock = systemClock, policies, onCall } = options;
   const endpoint = endpointOf(options);
   const kept = new LRUCache<string, Float32Array>({
     max: MAX_VECTORS,
@@ -75,7 +78,14 @@ export function createRemoteEncoder(options: RemoteEncoderOptions): Encoder {
   async function ask(texts: readonly string[]): Promise<readonly Float32Array[]> {
     const body = JSON.stringify({ model: options.model, input: texts, encoding_format: 'float' });
     const call = { ...endpoint, body };
-    return readEmbeddings(readAnswer(call, await send(call), clock), texts.length);
+    try {
+      const vectors = readEmbeddings(readAnswer(call, await send(call), clock), texts.length);
+      onCall?.(null);
+      return vectors;
+    } catch (problem) {
+      onCall?.(problem);
+      throw problem;
+    }
   }
 
   /** It does not end with its first caller, as others may wait for it by then. */

@@ -30,13 +30,12 @@ const folderOf = ({ dataDir }: Config) => resolve(dataDir, MODELS_FOLDER);
 export async function runModelInstall({ multilingual }: { readonly multilingual?: true }): Promise<void> {
   const config = readConfig();
   const known = getKnownModel(multilingual ? MULTILINGUAL_MODEL : ENGLISH_MODEL);
-  const isFetched = await alone(
-    config,
-    async () => (await isInstalled(config, known)) || (await fetchKnown(config, known)),
-  );
-  if (!isFetched) return;
-  await ensureRuntime();
-  await tryOut(config, known.name);
+  const isThere = await alone(config, async () => {
+    if (!(await isInstalled(config, known))) return fetchKnown(config, known);
+    await ensureRuntime();
+    return true;
+  });
+  if (isThere) await tryOut(config, known.name);
 }
 
 /** Whether it is there already, byte for byte. */
@@ -66,6 +65,10 @@ async function fetchKnown(config: Config, known: KnownModel): Promise<boolean> {
     await installModel(known, {
       ...{ folder: folderOf(config), source, now: systemClock.now() },
       signal: AbortSignal.any([stopper.signal, AbortSignal.timeout(MAX_FETCH_MS)]),
+      async beforePlacing() {
+        line.end();
+        await ensureRuntime();
+      },
       onProgress: (bytes) => line.show(() => `${inMegabytes(bytes)} of ${total}`),
     });
     return true;
@@ -83,9 +86,11 @@ async function fetchKnown(config: Config, known: KnownModel): Promise<boolean> {
 export async function runModelAdd(from: string): Promise<void> {
   const config = readConfig();
   const { name } = await alone(config, () =>
-    addModel(resolve(from), { folder: folderOf(config), now: systemClock.now() }),
+    addModel(resolve(from), {
+      ...{ folder: folderOf(config), now: systemClock.now() },
+      beforePlacing: ensureRuntime,
+    }),
   );
-  await ensureRuntime();
   await tryOut(config, name);
 }
 

@@ -7,6 +7,7 @@ import { addModel, installModel } from '../../../src/adapters/onnx/install-model
 import { type KnownModel, knownModels, sizeOfModel } from '../../../src/adapters/onnx/known-models.ts';
 import { type ModelManifest, verifyModelFiles } from '../../../src/adapters/onnx/manifest.ts';
 import { findModel, listModels } from '../../../src/adapters/onnx/model-folders.ts';
+import { hasRuntime } from '../../../src/adapters/onnx/runtime.ts';
 import { type ModelSource, startModelSource } from '../../fakes/model-source.ts';
 import { findTestModel, testManifest } from '../../helpers/test-model.ts';
 import { copyModel, makeModelsFolder } from './open-encoder.ts';
@@ -145,6 +146,7 @@ describe.skipIf(found === null)('fetching a model', () => {
       message: expect.stringMatching(/tokenizer\.json is not the file that was pinned/),
     });
     expect(listModels(folder)).toEqual([]);
+    expect(readdirSync(join(folder, DRAFT))).toEqual(['model.onnx']);
     // What was right is not fetched again.
     await install(folder, source);
     expect(source.asked.map(({ name }) => name).filter((name) => name === 'model.onnx')).toHaveLength(1);
@@ -162,6 +164,41 @@ describe.skipIf(found === null)('fetching a model', () => {
     await expect(install(folder, { url: `${source.url}/mirror` })).rejects.toThrow(/does not have/);
     await source.close();
     await expect(install(folder, source)).rejects.toMatchObject(failure);
+  });
+
+  test('it appears only when what runs it is there', async () => {
+    const [folder, source] = [makeModelsFolder(), await startSource()];
+    const seen: number[] = [];
+    const beforePlacing = async () => {
+      seen.push(listModels(folder).length);
+      if (seen.length === 1) throw new Error('no runtime');
+    };
+    await expect(install(folder, source, { beforePlacing })).rejects.toThrow('no runtime');
+    expect(listModels(folder)).toEqual([]);
+    await install(folder, source, { beforePlacing });
+    expect(source.asked.filter(({ name }) => name === 'model.onnx')).toHaveLength(1);
+    expect(seen).toEqual([0, 0]);
+    const other = makeModelsFolder();
+    const failing = () => Promise.reject(new Error('no runtime'));
+    await expect(addModel(model, { folder: other, now, beforePlacing: failing })).rejects.toThrow(
+      'no runtime',
+    );
+    expect(listModels(other)).toEqual([]);
+  });
+
+  test('a time limit is told in words, and what came is kept', async () => {
+    const [folder, source] = [makeModelsFolder(), await startSource()];
+    source.fail('model.onnx', { kind: 'hang', afterBytes: 1_000_000 });
+    const limit = new AbortController();
+    const limitInside = () => limit.abort(new DOMException('The time is over', 'TimeoutError'));
+    const installed = install(folder, source, { signal: limit.signal, onProgress: limitInside });
+    await expect(installed).rejects.toMatchObject({
+      ...{
+        code: 'SOURCE_UNAVAILABLE',
+        message: expect.stringMatching(/The time is over.*goes on from there/),
+      },
+    });
+    expect(existsSync(join(folder, DRAFT, 'model.onnx'))).toBe(true);
   });
 
   test('a new one takes the place of an old one', async () => {
@@ -225,6 +262,22 @@ describe.skipIf(found === null)('adding a model from a folder', () => {
   test('a folder that is not there', async () => {
     await expect(addModel('/nowhere', { folder: makeModelsFolder(), now })).rejects.toThrow(/\/nowhere/);
   });
+});
+
+test('what runs models counts as there when npm has ended, for this system', () => {
+  const folder = makeModelsFolder();
+  const native = `onnxruntime-node/bin/napi-v6/${process.platform}/${process.arch}`;
+  const add = (path: string) => {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), '');
+    return hasRuntime(folder);
+  };
+  expect(add('onnxruntime-node/package.json')).toBe(false);
+  expect(add('@huggingface/tokenizers/package.json')).toBe(false);
+  expect(add(`${native}/onnxruntime_binding.node`)).toBe(false);
+  expect(add('.package-lock.json')).toBe(true);
+  rmSync(join(folder, native), { recursive: true });
+  expect(hasRuntime(folder)).toBe(false);
 });
 
 test('what can be installed is pinned, and none is like another', () => {

@@ -1,7 +1,9 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type EncodeThread, startEncodeThread } from '../../../src/adapters/onnx/encode-thread.ts';
 import type { EncodeItem } from '../../../src/adapters/onnx/session.ts';
 import { AppError } from '../../../src/errors.ts';
@@ -203,9 +205,30 @@ describe.skipIf(found === null)('an encoder of a model in a folder', () => {
     const { encoder, problems } = openEncoder(file);
     await expect.poll(() => problems.length).toBe(1);
     await expect(encoder.encode(['x'], query)).rejects.toMatchObject(unavailable);
+    expect(encoder.problem?.message).toContain(`The folder of models ${file} cannot be read (ENOTDIR`);
     rmSync(file);
+    await expect.poll(() => encoder.problem).toBeNull();
     copyModel(model, file);
     await isThere(encoder);
+  });
+
+  test('a model that runs goes on while its folder cannot be read', async () => {
+    const folder = join(makeModelsFolder(), 'models');
+    copyModel(model, folder);
+    const { batches, threads, startThread } = watch();
+    const { encoder, problems } = openEncoder(folder, { startThread });
+    await isThere(encoder);
+    renameSync(folder, `${folder}-away`);
+    writeFileSync(folder, 'no folder');
+    // Many looks.
+    await new Promise((done) => setTimeout(done, 200));
+    expect(await encoder.encode(['x'], query)).toHaveLength(1);
+    expect({ problem: encoder.problem, problems }).toEqual({ problem: null, problems: [] });
+    rmSync(folder);
+    renameSync(`${folder}-away`, folder);
+    await new Promise((done) => setTimeout(done, 100));
+    expect(await encoder.encode(['y'], query)).toHaveLength(1);
+    expect([batches.length, threads.length]).toEqual([2, 1]);
   });
 
   test('uses the one that is named, else the one that was installed last', async () => {
@@ -222,6 +245,12 @@ describe.skipIf(found === null)('an encoder of a model in a folder', () => {
     expect(none.model).toBeNull();
   });
 });
+
+/** At once, without a flag of the whole run. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}
 
 // Threads start from files that Node can run: those of the build.
 const built = (name: string) => pathToFileURL(resolve('dist/src/adapters/onnx', name)).href;
@@ -260,6 +289,27 @@ describe.skipIf(found === null)('in a thread', () => {
     await isThere(encoder);
     expect(await encoder.encode(['x'], query)).toHaveLength(1);
     expect(problems).toEqual([expect.objectContaining(unavailable)]);
+  });
+
+  test('it keeps no batch that it has answered, and refuses others once it has ended', async () => {
+    const { startEncodeThread: start } = (await import(built('encode-thread.js'))) as Threads;
+    const thread = await start({ folder: found ?? '', threads: 1 }, new AbortController().signal);
+    onTestFinished(() => thread.end());
+    const encodeOne = async (text: string) => {
+      const [encoded] = await thread.encode([{ text, kind: 'query', withTokens: false }]);
+      return new WeakRef(encoded!.vector);
+    };
+    const kept: WeakRef<Float32Array>[] = [];
+    for (let batch = 0; batch < 20; batch += 1) kept.push(await encodeOne(`batch ${batch}`));
+    // What a moment ago was in use stays until the next one.
+    const countKept = async () => {
+      await new Promise(setImmediate);
+      collectGarbage();
+      return kept.filter((each) => each.deref() !== undefined).length;
+    };
+    await expect.poll(countKept, { timeout: 20_000 }).toBeLessThanOrEqual(1);
+    await thread.end();
+    await expect(encodeOne('late')).rejects.toThrow('the thread of the model has ended');
   });
 
   test('it says why a model cannot be used', async () => {
