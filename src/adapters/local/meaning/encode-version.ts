@@ -28,7 +28,7 @@ export interface VersionWork {
   readonly latest: StoreName | null;
   /** Shows what is known by now. */
   show(): void;
-  /** What was done stays, and it can be called again.
+  /** What was done stays, and it can be called again; once all is done, that costs nothing.
    *  @returns how many texts were encoded
    *  Errors: those of the encoder and of writing; the signal's reason. */
   encode(signal: AbortSignal): Promise<number>;
@@ -58,6 +58,8 @@ export async function beginVersionWork(deps: VersionWorkDeps, signal: AbortSigna
   showAll();
   const effort = { labels: { texts: 0, ms: 0 }, objects: { texts: 0, ms: 0 } };
   let latest: StoreName | null = null;
+  // Looking again at what all has vectors would read every label and object.
+  let isDone = false;
   const countEncoded = () => effort.labels.texts + effort.objects.texts;
   const progressOf = (kind: StoreName) => ({ done: texts.countDone(kind), total: totals[kind] });
   return {
@@ -71,6 +73,7 @@ export async function beginVersionWork(deps: VersionWorkDeps, signal: AbortSigna
       return latest;
     },
     async encode(signal) {
+      if (isDone) return 0;
       const before = countEncoded();
       let batches = 0;
       let last = performance.now();
@@ -85,6 +88,7 @@ export async function beginVersionWork(deps: VersionWorkDeps, signal: AbortSigna
             if (++batches % SHOW_AFTER === 0) showAll();
           },
         });
+      isDone = true;
       const encoded = countEncoded() - before;
       if (encoded > 0) showAll();
       return encoded;

@@ -54,7 +54,7 @@ export function createMeaning(deps: MeaningDeps): Meaning {
   const { encoder, dataDir, lockFile, onProblem, onDone, pollMs = POLL_MS } = deps;
   const stop = new AbortController();
   const shown = new WeakMap<VersionContent, VersionVectors>();
-  /** Languages by text. */
+  /** Texts of changed objects that wait for the version to be done. */
   const wanted = new Set<string>();
   let content: VersionContent | null = null;
   let changed = new AbortController();
