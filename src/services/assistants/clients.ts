@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { findNetworkOf } from '../../domain/address-kinds.ts';
 import { isMetadataAddress, isRedirectUri, MAX_ASSISTANT_NAME } from '../../domain/assistants.ts';
 import { cleanText } from '../../domain/text.ts';
 import { AppError } from '../../errors.ts';
@@ -70,7 +71,8 @@ export function createAssistantClients(deps: AssistantClientsDeps): AssistantCli
   return {
     async register({ name, redirectUris }, address) {
       refuseRedirects(redirectUris);
-      const { isAllowed, endsInMs } = await limiter.consume(address);
+      // By network: whoever has one IPv6 address has 2^64 of them.
+      const { isAllowed, endsInMs } = await limiter.consume(findNetworkOf(address));
       if (!isAllowed) throw tooMany(endsInMs);
       await makeRoom();
       const record = {

@@ -123,3 +123,12 @@ test('one address registers 60 in an hour at most', async () => {
   for (let made = 0; made < 60; made++) await register();
   await expect(register()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
 });
+
+test('the addresses of one IPv6 network register 60 in an hour together', async () => {
+  const { clients } = open(good);
+  const register = (address: string) =>
+    clients.register({ name: 'a', redirectUris: ['https://a.example/cb'] }, address);
+  for (let made = 1; made <= 60; made++) await register(`2001:db8:1:2::${made.toString(16)}`);
+  await expect(register('2001:db8:1:2:ffff::1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  expect(await register('2001:db8:1:3::1')).toMatchObject({ name: 'a' });
+});

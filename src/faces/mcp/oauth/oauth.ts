@@ -8,6 +8,7 @@ import {
   tokenRequest,
   writeTokens,
 } from '../../../contract/index.ts';
+import { findNetworkOf } from '../../../domain/address-kinds.ts';
 import { ASSISTANT_SCOPE } from '../../../domain/assistants.ts';
 import { AppError } from '../../../errors.ts';
 import { refuseAssistant } from '../../../services/assistants/refusal.ts';
@@ -59,7 +60,7 @@ function anyOrigin(method: 'GET' | 'POST'): RequestHandler {
 
 function limitAttempts({ assistantAttempts }: McpFaceDeps): RequestHandler {
   return async ({ ip }, _response, next) => {
-    const { isAllowed, endsInMs } = await assistantAttempts.consume(ip ?? '');
+    const { isAllowed, endsInMs } = await assistantAttempts.consume(findNetworkOf(ip ?? ''));
     if (isAllowed) return next();
     const seconds = Math.max(1, Math.ceil(endsInMs / 1_000));
     const { points: limit } = assistantAttempts.limit;
