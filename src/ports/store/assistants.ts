@@ -26,8 +26,8 @@ export interface AssistantGrantRecord {
   readonly accessHash: string;
   readonly accessExpiresAt: Date;
   readonly refreshHash: string;
-  /** Of the refresh token before: whoever shows it has a copy. Null where there was none. */
-  readonly formerHash: string | null;
+  /** Of what all of its refresh tokens have in common: whoever shows this with another token than the current one has a copy. */
+  readonly familyHash: string;
   readonly createdAt: Date;
   /** To the minute; null when it was never used. */
   readonly lastUsedAt: Date | null;
@@ -57,8 +57,8 @@ export interface AssistantRepository {
   addAssistantGrant(record: AssistantGrantRecord): Promise<void>;
   findAssistantGrant(id: string): Promise<AssistantGrantRecord | null>;
   findAssistantGrantByAccess(accessHash: string): Promise<AssistantGrantRecord | null>;
-  /** By its refresh token, or the one before. */
-  findAssistantGrantByRefresh(hash: string): Promise<AssistantGrantRecord | null>;
+  /** By what its refresh tokens have in common. */
+  findAssistantGrantByFamily(familyHash: string): Promise<AssistantGrantRecord | null>;
   /** Replaces the grant whose refresh token is still this one: only one of two that renew it at once succeeds. */
   renewAssistantGrant(record: AssistantGrantRecord, refreshHash: string): Promise<boolean>;
   /** Ties are in the order of the ids. */

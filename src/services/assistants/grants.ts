@@ -37,15 +37,15 @@ export interface Renewal {
 }
 
 /** What may be shown of a grant. */
-export type ShownGrant = Omit<AssistantGrantRecord, 'accessHash' | 'refreshHash' | 'formerHash'>;
+export type ShownGrant = Omit<AssistantGrantRecord, 'accessHash' | 'refreshHash' | 'familyHash'>;
 
 /** What people let assistants do. */
 export interface AssistantGrants {
   /** Errors: ASSISTANT_REFUSED; a code that is shown a second time also ends what came of it. */
   exchangeCode(exchange: CodeExchange): Promise<IssuedTokens>;
-  /** Each refresh token is good once; who shows one again has a copy, and the grant ends. Errors: ASSISTANT_REFUSED. */
+  /** Each refresh token is good once; who shows any former one has a copy, and the grant ends. Errors: ASSISTANT_REFUSED. */
   renew(renewal: Renewal): Promise<IssuedTokens>;
-  /** By either of its tokens; does nothing where there is none, or it is another assistant's. */
+  /** By either of its tokens, a former refresh token too; does nothing where there is none, or it is another assistant's. */
   revoke(token: string, clientId: string): Promise<void>;
   list(request: AssistantGrantListRequest): Promise<Page<ShownGrant>>;
   find(id: string): Promise<ShownGrant | null>;
@@ -74,9 +74,10 @@ export function createAssistantGrants(deps: AssistantGrantsDeps): AssistantGrant
   const { assistants, nonces, authorizations, audit, clock } = deps;
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
 
-  /** Tokens, and what the store knows of them. */
-  function makeTokens() {
-    const [accessToken, refreshToken] = [ACCESS_PREFIX + makeToken(), REFRESH_PREFIX + makeToken()];
+  /** Tokens, and what the store knows of them.
+   *  @param family what all refresh tokens of a grant begin with, so that each former one still leads to it */
+  function makeTokens(family: string) {
+    const [accessToken, refreshToken] = [ACCESS_PREFIX + makeToken(), `${family}.${makeToken()}`];
     return {
       issued: { accessToken, refreshToken, expiresInSeconds: ACCESS_MS / 1_000 },
       kept: {
@@ -119,35 +120,37 @@ export function createAssistantGrants(deps: AssistantGrantsDeps): AssistantGrant
         throw wrongGrant('This code was not given to who shows it. Connect the assistant once more.');
       refuseOtherResource(resource, data.resource);
       const { tenantId, adminId, clientName } = data;
-      const { issued, kept } = makeTokens();
+      const family = REFRESH_PREFIX + makeToken();
+      const { issued, kept } = makeTokens(family);
       const id = randomUUID();
       await assistants.addAssistantGrant({
         ...{ id, tenantId, adminId, clientId, clientName, resource: data.resource, ...kept },
-        ...{ formerHash: null, createdAt: clock.now(), lastUsedAt: null },
+        ...{ familyHash: hashKey(family), createdAt: clock.now(), lastUsedAt: null },
       });
       await nonces.addNonce(usedNonce(code), id, after(USED_MS));
       return issued;
     },
     async renew({ refreshToken, clientId, resource }) {
-      const hash = hashKey(refreshToken);
-      const record = await assistants.findAssistantGrantByRefresh(hash);
-      if (record?.formerHash === hash) await end(systemActor, record, 'a refresh token was used twice');
+      const [hash, family] = [hashKey(refreshToken), readFamily(refreshToken)];
+      const record = await assistants.findAssistantGrantByFamily(hashKey(family));
+      // Nobody can make a family up: this is a former token, however many renewals ago.
+      if (record !== null && record.refreshHash !== hash)
+        await end(systemActor, record, 'a refresh token was used twice');
       const isGood =
         record?.refreshHash === hash && record.clientId === clientId && record.expiresAt > clock.now();
       if (!isGood)
         throw wrongGrant('This refresh token is unknown, was used already, or has ended. Connect once more.');
       refuseOtherResource(resource, record.resource);
-      const { issued, kept } = makeTokens();
-      const isRenewed = await assistants.renewAssistantGrant({ ...record, ...kept, formerHash: hash }, hash);
+      const { issued, kept } = makeTokens(family);
+      const isRenewed = await assistants.renewAssistantGrant({ ...record, ...kept }, hash);
       if (!isRenewed)
         throw wrongGrant('This refresh token was used at the same moment elsewhere. Connect once more.');
       return issued;
     },
     async revoke(token, clientId) {
-      const hash = hashKey(token);
       const found =
-        (await assistants.findAssistantGrantByAccess(hash)) ??
-        (await assistants.findAssistantGrantByRefresh(hash));
+        (await assistants.findAssistantGrantByAccess(hashKey(token))) ??
+        (await assistants.findAssistantGrantByFamily(hashKey(readFamily(token))));
       if (found?.clientId === clientId) await end(systemActor, found, 'the assistant gave it back');
     },
     async list(request) {
@@ -166,12 +169,15 @@ export function createAssistantGrants(deps: AssistantGrantsDeps): AssistantGrant
   };
 }
 
+/** What a refresh token has in common with all others of its grant: what is before the point. */
+const readFamily = (refreshToken: string) => refreshToken.split('.', 1)[0] ?? '';
+
 const usedNonce = (code: string) => `assistant-code-used ${hashKey(code)}`;
 
 const toShown = ({
   accessHash: _,
   refreshHash: __,
-  formerHash: ___,
+  familyHash: ___,
   ...shown
 }: AssistantGrantRecord): ShownGrant => shown;
 

@@ -32,7 +32,7 @@ export const assistantGrant = (
   accessHash: `access of ${id}`,
   accessExpiresAt: at(60),
   refreshHash: `refresh of ${id}`,
-  formerHash: null,
+  familyHash: `family of ${id}`,
   createdAt: at(0),
   lastUsedAt: null,
   expiresAt: at(1_000),
@@ -86,7 +86,6 @@ export function describeAssistants(open: OpenStore): void {
   describe('grants of assistants', () => {
     test('come back as they were given, by id and by each of their tokens', async () => {
       const renewed = assistantGrant('b', {
-        formerHash: 'former of b',
         lastUsedAt: at(3),
         clientName: awkwardText,
       });
@@ -94,17 +93,20 @@ export function describeAssistants(open: OpenStore): void {
       for (const grant of [assistantGrant('a'), renewed]) {
         expect(await assistants.findAssistantGrant(grant.id)).toEqual(grant);
         expect(await assistants.findAssistantGrantByAccess(grant.accessHash)).toEqual(grant);
-        expect(await assistants.findAssistantGrantByRefresh(grant.refreshHash)).toEqual(grant);
+        expect(await assistants.findAssistantGrantByFamily(grant.familyHash)).toEqual(grant);
       }
-      expect(await assistants.findAssistantGrantByRefresh('former of b')).toEqual(renewed);
-      expect(await assistants.findAssistantGrantByRefresh('access of a')).toBeNull();
+      expect(await assistants.findAssistantGrantByFamily('refresh of a')).toBeNull();
       expect(await assistants.findAssistantGrantByAccess('refresh of a')).toBeNull();
       expect(await assistants.findAssistantGrant('none')).toBeNull();
     });
 
     test('with a token that is taken are refused', async () => {
       const { assistants } = await openWith([assistantGrant('a')]);
-      for (const taken of [{ accessHash: 'access of a' }, { refreshHash: 'refresh of a' }])
+      for (const taken of [
+        { accessHash: 'access of a' },
+        { refreshHash: 'refresh of a' },
+        { familyHash: 'family of a' },
+      ])
         await expect(assistants.addAssistantGrant(assistantGrant('b', taken))).rejects.toThrow();
     });
 
@@ -115,7 +117,6 @@ export function describeAssistants(open: OpenStore): void {
         each.assistants.renewAssistantGrant(
           assistantGrant('a', {
             refreshHash: `new ${number}`,
-            formerHash: 'refresh of a',
             accessHash: `access ${number}`,
           }),
           'refresh of a',
@@ -123,10 +124,10 @@ export function describeAssistants(open: OpenStore): void {
       );
       expect(renewals.filter(Boolean)).toHaveLength(1);
       const winner = renewals.indexOf(true);
-      expect((await assistants.findAssistantGrantByRefresh(`new ${winner}`))!.accessHash).toBe(
-        `access ${winner}`,
-      );
-      expect((await assistants.findAssistantGrantByRefresh('refresh of a'))!.id).toBe('a');
+      expect(await assistants.findAssistantGrantByFamily('family of a')).toMatchObject({
+        refreshHash: `new ${winner}`,
+        accessHash: `access ${winner}`,
+      });
       expect(await assistants.renewAssistantGrant(assistantGrant('none'), 'refresh of none')).toBe(false);
     });
 

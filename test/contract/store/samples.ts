@@ -145,7 +145,7 @@ export const samples = {
     assistantClient('c'),
   ],
   assistantGrants: [
-    assistantGrant('a', { clientName: awkwardText, formerHash: 'former of a' }),
+    assistantGrant('a', { clientName: awkwardText, familyHash: 'family of a' }),
     assistantGrant('b', { adminId: 'bob', lastUsedAt: at(4) }),
     assistantGrant('c', { tenantId: 'lyon-2' }),
   ],

@@ -333,6 +333,16 @@ describe('at the authorization server', () => {
     await expectRefusal(await renew(second.refresh_token), 400, 'invalid_grant');
   });
 
+  test('whoever renews with a copy, however often, is found out by the first token of the owner', async () => {
+    const owners = await getTokens();
+    let thiefs = owners;
+    for (let renewal = 0; renewal < 3; renewal++)
+      thiefs = (await (await renew(thiefs.refresh_token)).json()) as Tokens;
+    await expectRefusal(await renew(owners.refresh_token), 400, 'invalid_grant');
+    await expectRefusal(await renew(thiefs.refresh_token), 400, 'invalid_grant');
+    expect(await statusWith(thiefs.access_token)).toBe(401);
+  });
+
   test('a refresh token of another assistant or for another resource is refused', async () => {
     const { refresh_token } = await getTokens();
     await expectRefusal(await renew(refresh_token, { client_id: await register() }), 400, 'invalid_grant');

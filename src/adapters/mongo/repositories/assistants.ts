@@ -37,7 +37,7 @@ export const assistantGrants = defineCollection<AssistantGrantRecord>('assistant
     accessHash: text,
     accessExpiresAt: instant,
     refreshHash: text,
-    formerHash: text,
+    familyHash: text,
     createdAt: instant,
     lastUsedAt: instant,
     expiresAt: instant,
@@ -49,7 +49,7 @@ export const assistantGrants = defineCollection<AssistantGrantRecord>('assistant
   indexes: [
     { key: { accessHash: 1 }, unique: true },
     { key: { refreshHash: 1 }, unique: true },
-    { key: { formerHash: 1 } },
+    { key: { familyHash: 1 }, unique: true },
     { key: { tenantId: 1 } },
     { key: { adminId: 1 } },
     ...listOrderIndexes(sorts),
@@ -98,7 +98,7 @@ function createGrants(connection: Connection): Omit<AssistantRepository, keyof C
     },
     findAssistantGrant: (id) => find({ _id: id }),
     findAssistantGrantByAccess: (accessHash) => find({ accessHash }),
-    findAssistantGrantByRefresh: (hash) => find({ $or: [{ refreshHash: hash }, { formerHash: hash }] }),
+    findAssistantGrantByFamily: (familyHash) => find({ familyHash }),
     async renewAssistantGrant(record, refreshHash) {
       const before = { _id: record.id, refreshHash };
       return (await model.replaceOne(before, assistantGrants.toDocument(record))).matchedCount === 1;

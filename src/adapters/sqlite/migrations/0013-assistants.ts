@@ -20,11 +20,10 @@ export const assistants = `
     access_hash TEXT NOT NULL UNIQUE,
     access_expires_at INTEGER NOT NULL,
     refresh_hash TEXT NOT NULL UNIQUE,
-    former_hash TEXT,
+    family_hash TEXT NOT NULL UNIQUE,
     created_at INTEGER NOT NULL,
     last_used_at INTEGER,
     expires_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX assistant_grants_by_tenant ON assistant_grants (tenant_id);
-  CREATE INDEX assistant_grants_by_admin ON assistant_grants (admin_id);
-  CREATE INDEX assistant_grants_by_former ON assistant_grants (former_hash);`;
+  CREATE INDEX assistant_grants_by_admin ON assistant_grants (admin_id);`;

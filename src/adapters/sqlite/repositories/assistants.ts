@@ -31,7 +31,7 @@ export const assistantGrants = defineTable<AssistantGrantRecord>('assistant_gran
     accessHash: text(),
     accessExpiresAt: instant,
     refreshHash: text(),
-    formerHash: nullable(text()),
+    familyHash: text(),
     createdAt: instant,
     lastUsedAt: nullable(instant),
     expiresAt: instant,
@@ -87,9 +87,7 @@ function createGrants(database: Database.Database): Omit<AssistantRepository, ke
   const insert = database.prepare(assistantGrants.insert);
   const byId = database.prepare(assistantGrants.select('WHERE id = ?'));
   const byAccess = database.prepare(assistantGrants.select('WHERE access_hash = ?'));
-  const byRefresh = database.prepare(
-    assistantGrants.select('WHERE refresh_hash = :hash OR former_hash = :hash'),
-  );
+  const byFamily = database.prepare(assistantGrants.select('WHERE family_hash = ?'));
   const renew = database.prepare(`${assistantGrants.update} WHERE id = ? AND refresh_hash = ?`);
   const noteUse = database.prepare(
     `UPDATE assistant_grants SET last_used_at = :at WHERE id = :id AND (${LATER})`,
@@ -101,7 +99,7 @@ function createGrants(database: Database.Database): Omit<AssistantRepository, ke
     },
     findAssistantGrant: async (id) => assistantGrants.toRecordOrNull(byId.get(id)),
     findAssistantGrantByAccess: async (hash) => assistantGrants.toRecordOrNull(byAccess.get(hash)),
-    findAssistantGrantByRefresh: async (hash) => assistantGrants.toRecordOrNull(byRefresh.get({ hash })),
+    findAssistantGrantByFamily: async (hash) => assistantGrants.toRecordOrNull(byFamily.get(hash)),
     renewAssistantGrant: async (record, refreshHash) =>
       renew.run([...assistantGrants.toChanges(record), record.id, refreshHash]).changes === 1,
     listAssistantGrants: async (request) => listGrants(database, request),
