@@ -9,6 +9,7 @@ export async function runMcp(version: string): Promise<void> {
   const host = await openStdioHost({ config: readConfig(), version });
   await host.ended;
   await host.close();
+  endInput();
 }
 
 /** `skilldock mcp --host`: passes the messages on to a host, with a key. Errors: CONFIG_INVALID. */
@@ -37,10 +38,17 @@ async function join(here: StdioTransport, there: StreamableHTTPClientTransport):
   const ended = new Promise<void>((resolve) => {
     here.onclose = resolve;
   });
-  there.onmessage = (message) => void here.send(message);
-  there.onerror = (error) => process.stderr.write(`${error.message}\n`);
+  const tell = (error: Error) => void process.stderr.write(`${error.message}\n`);
+  // The assistant may have closed its end, or sent what is too long for one message.
+  const answer = (message: Message) => here.send(message).catch(tell);
+  there.onmessage = (message) => void answer(message);
+  there.onerror = tell;
+  here.onerror = tell;
   here.onmessage = (message) => {
-    const passed = there.send(message).catch((error: unknown) => here.send(sayFailure(message, error)));
+    const passed = there.send(message).catch(async (error: unknown) => {
+      const failure = sayFailure(message, error);
+      if (failure !== null) await answer(failure);
+    });
     underWay.add(passed);
     void passed.finally(() => underWay.delete(passed));
   };
@@ -49,10 +57,19 @@ async function join(here: StdioTransport, there: StreamableHTTPClientTransport):
   await ended;
   await Promise.all(underWay);
   await there.close();
+  endInput();
 }
 
-function sayFailure(asked: Message, error: unknown): Message {
+/** Where the assistant keeps its end open, input that nobody reads would keep the program alive. */
+const endInput = () => void process.stdin.destroy();
+
+/** Null for what is no request, which nobody answers. */
+function sayFailure(asked: Message, error: unknown): Message | null {
+  if (!('method' in asked && 'id' in asked && asked.id !== undefined)) return null;
   const message = error instanceof Error ? error.message : String(error);
-  const id = 'id' in asked && asked.id !== undefined ? asked.id : 0;
-  return { jsonrpc: '2.0', id, error: { code: -32_603, message: `The host did not answer: ${message}` } };
+  return {
+    jsonrpc: '2.0',
+    id: asked.id,
+    error: { code: -32_603, message: `The host did not answer: ${message}` },
+  };
 }

@@ -16,7 +16,7 @@ export const openStdioTransport = (): StdioServerTransport =>
   new StdioServerTransport(undefined, undefined, { maxBufferSize: MAX_MESSAGE });
 
 export interface StdioServing {
-  /** When the assistant has closed its end. */
+  /** When the assistant has closed its end, or sent what is too long for one message: nobody knows where the next one begins then. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
@@ -30,9 +30,14 @@ export function serveMcpStdio(
   const locale = chooseLocale(language, undefined);
   const reader = { tenant, person: null, locale, t: readLanguages().translatorOf(locale) };
   const transport = openStdioTransport();
+  const { close } = serveStdio(() => createMcpServer(deps, reader), { transport, onerror: deps.onProblem });
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve).once('close', resolve);
+    const { onclose } = transport;
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
   });
-  const { close } = serveStdio(() => createMcpServer(deps, reader), { transport, onerror: deps.onProblem });
   return { ended, close };
 }

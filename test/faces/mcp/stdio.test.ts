@@ -1,7 +1,8 @@
+import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type HostProcess, runProgram, startHostProcess } from '../../helpers/host-process.ts';
 
 describe('skilldock mcp', { timeout: 60_000 }, () => {
@@ -54,6 +55,39 @@ describe('skilldock mcp', { timeout: 60_000 }, () => {
       expect(given.structuredContent).toEqual({ is_kept: true });
     },
   );
+
+  /** What a program answers to these lines, with its standard input kept open. */
+  async function talk(args: readonly string[], lines: readonly string[], env: Record<string, string> = {}) {
+    const child = spawn(process.execPath, [resolve('bin/skilldock.js'), 'mcp', ...args], {
+      env: { PATH: process.env.PATH ?? '', DATA_DIR: host.dataDir, LOG_LEVEL: 'warn', LANG: 'C', ...env },
+    });
+    onTestFinished(() => void child.kill());
+    let [said, told] = ['', ''];
+    child.stdout.on('data', (chunk) => (said += chunk));
+    child.stderr.on('data', (chunk) => (told += chunk));
+    for (const line of lines) child.stdin.write(`${line}\n`);
+    return { child, said: () => said, told: () => told };
+  }
+  const long = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { x: 'x'.repeat(300_000) } });
+
+  test.each(ways)('$name, a message that is too long ends it in order', async ({ args, env }) => {
+    const { child, told } = await talk(args(), [long], env());
+    const code = await new Promise((done) => child.once('close', done));
+    expect(code).toBe(0);
+    expect(told()).not.toMatch(/unhandled|\n\s+at /i);
+  });
+
+  test('what is no request is not answered where no host is', async () => {
+    const lines = [
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', id: 7, method: 'ping' },
+    ].map((message) => JSON.stringify(message));
+    const { child, said } = await talk(['--host', 'http://127.0.0.1:9'], lines, { SKILLDOCK_KEY: key });
+    await vi.waitFor(() => expect(said()).toContain('"id":7'), { timeout: 20_000 });
+    child.stdin.end();
+    await new Promise((done) => child.once('close', done));
+    expect(said().trim().split('\n')).toHaveLength(1);
+  });
 
   test('answers in the language of the machine', async () => {
     const client = await start([], { LANG: 'fr_FR.UTF-8' });
