@@ -109,7 +109,10 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     const secrets = keys.map((key) => Buffer.from(key));
     const [secret = Buffer.alloc(0), ...previous] = secrets;
     const requestIds = createRequestIds(secret, clock, previous);
-    const encoder = openEncoder(config, { file: dataDir.file, clock, onProblem });
+    // The host has the model, and encodes for all that use its folder: another one would do, and pay, the same again.
+    const encoder = openEncoder(isBeside ? withoutModel(config) : config, {
+      ...{ file: dataDir.file, clock, onProblem },
+    });
     opened.push(encoder);
     const local = openLocal(options, { dataDir, store, requestIds, encoder, log });
     opened.push(local);
@@ -199,6 +202,11 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     throw error;
   }
 }
+
+const withoutModel = (config: Config): Config => ({
+  ...{ ...config, embeddings: undefined },
+  model: { ...config.model, name: 'none' },
+});
 
 function openLocal(
   { clock, publicUrl, config }: PartsOptions,
