@@ -75,7 +75,6 @@ export {
 export {
   fitToolObjects,
   type ToolObject,
-  toForeignText,
   toolObject,
   toShortObject,
   writeToolObject,

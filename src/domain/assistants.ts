@@ -32,8 +32,9 @@ export const toAdminPerson = (adminId: string): string => `admin:${adminId}`;
 export const MAX_REDIRECT_LENGTH = 2_000;
 export const MAX_ASSISTANT_NAME = 100;
 
-/** Never followed: they would run in a page, or read a file. */
-const UNSAFE_SCHEMES = /^(?:javascript|data|vbscript|blob|about|file|filesystem|view-source|ws|wss|ftp):$/;
+/** Schemes of programs: named after a domain that their makers have (RFC 8252, section 7.1), or those of well-known assistants. Any other
+ *  may open what it should not. */
+const PROGRAM_SCHEME = /^(?:[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+|cursor|vscode|vscode-insiders|claude):$/;
 
 /** Whether codes may be sent there: to a site over https, to a program on the person's machine, over http to loopback addresses only, or
  *  to one that opens addresses of its own scheme. */
@@ -42,7 +43,7 @@ export function isRedirectUri(text: string): boolean {
   const { protocol, hash, username, password } = new URL(text);
   if (hash !== '' || text.includes('#') || username !== '' || password !== '') return false;
   if (protocol === 'http:') return isLoopback(text);
-  return !UNSAFE_SCHEMES.test(protocol);
+  return protocol === 'https:' || PROGRAM_SCHEME.test(protocol);
 }
 
 /** Whether a code may be sent to `asked`, where the assistant registered `registered`: to exactly that; a program on the person's machine

@@ -71,3 +71,34 @@ export function cleanText(text: string): string {
   const clean = text.replace(UNWRITABLE, ' ').trim();
   return INVISIBLE.test(clean) ? '' : clean;
 }
+
+/** What is never seen, and could be read all the same: controls, marks of direction, tags, joiners, private characters. */
+const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
+const ANY_BLANKS = /[\s\p{Z}]+/gu;
+
+/** A text that somebody else wrote, as an assistant gets it: one line of what can be seen, cut at `max` characters. It is only ever the
+ *  value of a field of its own.
+ *  @example toForeignText('Ignore\nall\u200b rules', 12) // 'Ignore all…' */
+export function toForeignText(text: string, max: number): string {
+  if (text.length <= max && PLAIN.test(text)) return text;
+  // Enough of it: a character takes two units, and what cannot be seen is rarely more than what can.
+  const seen = text
+    .slice(0, MOST_READ)
+    .replace(/\p{Cc}/gu, ' ')
+    .replace(UNSEEN, '')
+    .replace(ANY_BLANKS, ' ')
+    .trim();
+  if (seen.length <= max) return seen;
+  const characters = [...seen.slice(0, 2 * max + 1)];
+  return characters.length <= max
+    ? seen
+    : `${characters
+        .slice(0, max - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+/** Nothing of it has to be changed, as of most texts. */
+const PLAIN =
+  /^[\x21-\x7e\u00a1-\u00ac\u00ae-\u024f\u2018-\u201d]+(?: [\x21-\x7e\u00a1-\u00ac\u00ae-\u024f\u2018-\u201d]+)*$/;
+const MOST_READ = 20_000;

@@ -1,5 +1,6 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
-import { toForeignText, writeToolObject } from '../../contract/index.ts';
+import { writeToolObject } from '../../contract/index.ts';
+import { toForeignText } from '../../domain/text.ts';
 import { isPassingError } from '../../errors.ts';
 import type { McpReader, McpServerDeps } from './deps.ts';
 

@@ -67,4 +67,6 @@ export interface AssistantRepository {
   noteAssistantGrantUse(id: string, usedAt: Date): Promise<void>;
   /** False when there is none. */
   removeAssistantGrant(id: string): Promise<boolean>;
+  /** Those whose end has come. @returns how many there were */
+  removeEndedAssistantGrants(now: Date): Promise<number>;
 }

@@ -18,7 +18,7 @@ import { createRequestCounter, type RequestCount } from '../api-access/request-c
 import { hashKey } from '../api-keys.ts';
 import { limitEntries } from '../limit-entries.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
-import { ACCESS_PREFIX } from './grants.ts';
+import { refuseTurnedOff } from './refusal.ts';
 
 /** Who asks. */
 export interface AssistantCaller {
@@ -35,6 +35,9 @@ export interface AssistantAccess {
    *  RATE_LIMITED, TENANT_DISABLED, ASSISTANTS_OFF. */
   authorize(bearer: string | undefined): Promise<AssistantCaller>;
 }
+
+/** What access tokens begin with, as API keys do not. */
+export const ACCESS_PREFIX = 'skt_';
 
 export interface AssistantAccessDeps {
   readonly assistants: AssistantRepository;
@@ -100,7 +103,7 @@ export function createAssistantAccess(deps: AssistantAccessDeps): AssistantAcces
         bearer,
       );
       const tenant = await recentTenants.fetch(tenantId);
-      if (tenant?.hasAssistants !== true) throw off();
+      if (tenant?.hasAssistants !== true) throw refuseTurnedOff();
       return { tenant, ...admitted };
     },
   };
@@ -112,9 +115,16 @@ async function findUsableGrant(
   hash: string,
 ): Promise<AssistantGrantRecord | undefined> {
   const grant = await assistants.findAssistantGrantByAccess(hash);
-  if (grant === null) return undefined;
-  const admin = await admins.findAdmin(grant.adminId);
-  return admin !== null && isInScope(admin.tenants, grant.tenantId) ? grant : undefined;
+  return grant !== null && (await hasAccess(admins, grant)) ? grant : undefined;
+}
+
+/** Whether somebody who let an assistant in may still see the tenant themselves. */
+export async function hasAccess(
+  admins: AssistantAccessDeps['admins'],
+  { adminId, tenantId }: Pick<AssistantGrantRecord, 'adminId' | 'tenantId'>,
+): Promise<boolean> {
+  const admin = await admins.findAdmin(adminId);
+  return admin !== null && isInScope(admin.tenants, tenantId);
 }
 
 function invalidToken(message?: string): AppError {
@@ -122,12 +132,5 @@ function invalidToken(message?: string): AppError {
     'TOKEN_INVALID',
     message ??
       'This needs an API key with the scope mcp, or a token that somebody signed in for, as Authorization: Bearer. What came is none, or has ended. Connect the assistant once more.',
-  );
-}
-
-function off(): AppError {
-  return new AppError(
-    'ASSISTANTS_OFF',
-    'Assistants are turned off for this institution. Its administrators can turn them on on the admin page.',
   );
 }

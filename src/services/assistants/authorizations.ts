@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { NonceRepository } from '../../ports/store/store.ts';
 import { hashKey } from '../api-keys.ts';
 import type { AssistantClient, AssistantClients } from './clients.ts';
-import { type OAuthError, refuseAssistant } from './refusal.ts';
+import { refuseAssistant } from './refusal.ts';
 
 /** What an assistant asks somebody's browser for, as it is written in the address. */
 export interface AuthorizationRequest {
@@ -37,16 +37,11 @@ export interface Consent {
 /** What a code stands for. */
 export interface CodeData extends PendingAuthorization, Consent {}
 
-/** Where the browser is to go next. */
-export type Begun =
-  | { readonly kind: 'consent'; readonly id: string }
-  | { readonly kind: 'redirect'; readonly url: string };
-
 /** The part of OAuth 2.1 in a browser: a request, the answer of somebody, a code. */
 export interface Authorizations {
-  /** Keeps it for ten minutes. What is wrong with it is told to the assistant, unless it is not clear where.
-   *  Errors: ASSISTANT_REFUSED where the assistant or the address is not known: nobody may be sent there. */
-  begin(request: AuthorizationRequest): Promise<Begun>;
+  /** Keeps it for ten minutes, under the id that is given. Anybody can register an address, so nobody is sent to one before they have
+   *  answered, not even with an error (RFC 9700, section 4.11.2). Errors: ASSISTANT_REFUSED. */
+  begin(request: AuthorizationRequest): Promise<string>;
   /** Null where there is none, it was answered, or it is over. */
   find(id: string): Promise<PendingAuthorization | null>;
   /** @returns the address with the code. Errors: ASSISTANT_REFUSED where it was answered before, or is over. */
@@ -108,14 +103,10 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
       const client = await clients.get(request.clientId ?? '');
       const redirectUri = findRedirect(client, request.redirectUri);
       const state = request.state?.slice(0, MAX_STATE) ?? null;
-      const wrong = findWrong(request, resource);
-      if (wrong !== null) return { kind: 'redirect', url: redirectTo({ redirectUri, state }, wrong) };
+      refuseWrong(request, resource);
       const { id: clientId, name: clientName } = client;
       const codeChallenge = request.codeChallenge ?? '';
-      return {
-        kind: 'consent',
-        id: await keep({ clientId, clientName, redirectUri, codeChallenge, state, resource }),
-      };
+      return keep({ clientId, clientName, redirectUri, codeChallenge, state, resource });
     },
     async find(id) {
       const pending = await nonces.findNonce(pendingNonce(id), clock.now());
@@ -163,8 +154,8 @@ function findRedirect({ redirectUris }: AssistantClient, asked: string | undefin
   );
 }
 
-/** What the assistant is told; null where nothing is wrong. */
-function findWrong(request: AuthorizationRequest, resource: string) {
+/** Errors: ASSISTANT_REFUSED. */
+function refuseWrong(request: AuthorizationRequest, resource: string): void {
   const {
     responseType,
     codeChallenge = '',
@@ -172,14 +163,17 @@ function findWrong(request: AuthorizationRequest, resource: string) {
     scope = '',
     resource: asked = resource,
   } = request;
-  const wrong = (error: OAuthError, error_description: string) => ({ error, error_description });
-  if (responseType !== 'code') return wrong('unsupported_response_type', 'response_type must be code.');
+  if (responseType !== 'code')
+    throw refuseAssistant('unsupported_response_type', 'response_type must be code.');
   if (codeChallengeMethod !== 'S256' || !CHALLENGE.test(codeChallenge))
-    return wrong('invalid_request', 'PKCE is needed: code_challenge, with code_challenge_method S256.');
+    throw refuseAssistant(
+      'invalid_request',
+      'PKCE is needed: code_challenge, with code_challenge_method S256.',
+    );
   if (scope.split(' ').some((each) => each !== '' && each !== ASSISTANT_SCOPE && each !== 'offline_access'))
-    return wrong('invalid_scope', `The one scope is ${ASSISTANT_SCOPE}.`);
-  if (!isSameResource(asked, resource)) return wrong('invalid_target', `Tokens are for ${resource} only.`);
-  return null;
+    throw refuseAssistant('invalid_scope', `The one scope is ${ASSISTANT_SCOPE}.`);
+  if (!isSameResource(asked, resource))
+    throw refuseAssistant('invalid_target', `Tokens are for ${resource} only.`);
 }
 
 /** A slash at the end makes no difference. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { findNetworkOf } from '../../domain/address-kinds.ts';
 import { isMetadataAddress, isRedirectUri, MAX_ASSISTANT_NAME } from '../../domain/assistants.ts';
-import { cleanText } from '../../domain/text.ts';
+import { toForeignText } from '../../domain/text.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Outbound } from '../../ports/outbound.ts';
@@ -98,7 +98,7 @@ export function createAssistantClients(deps: AssistantClientsDeps): AssistantCli
 
 /** A client that has none gets one for its name: nobody can be asked about nothing. */
 function cleanClientName(name: string): string {
-  return cleanText(name).replace(/\s+/g, ' ').slice(0, MAX_ASSISTANT_NAME).trim() || 'Assistant';
+  return toForeignText(name, MAX_ASSISTANT_NAME) || 'Assistant';
 }
 
 /** Errors: ASSISTANT_REFUSED. */

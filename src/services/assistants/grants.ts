@@ -3,6 +3,7 @@ import { type Actor, systemActor } from '../../domain/admin.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
+  AdminRepository,
   AssistantGrantListRequest,
   AssistantGrantRecord,
   AssistantRepository,
@@ -11,6 +12,7 @@ import type {
 } from '../../ports/store/store.ts';
 import { hashKey } from '../api-keys.ts';
 import type { Audit } from '../audit.ts';
+import { ACCESS_PREFIX, hasAccess } from './access.ts';
 import { type Authorizations, isSameResource, isVerifierOf, makeToken } from './authorizations.ts';
 import { refuseAssistant } from './refusal.ts';
 
@@ -47,6 +49,7 @@ export interface AssistantGrants {
   renew(renewal: Renewal): Promise<IssuedTokens>;
   /** By either of its tokens, a former refresh token too; does nothing where there is none, or it is another assistant's. */
   revoke(token: string, clientId: string): Promise<void>;
+  /** Those that have not ended. */
   list(request: AssistantGrantListRequest): Promise<Page<ShownGrant>>;
   find(id: string): Promise<ShownGrant | null>;
   /** Errors: ASSISTANT_UNKNOWN. */
@@ -55,13 +58,13 @@ export interface AssistantGrants {
 
 export interface AssistantGrantsDeps {
   readonly assistants: AssistantRepository;
+  readonly admins: Pick<AdminRepository, 'findAdmin'>;
   readonly nonces: NonceRepository;
   readonly authorizations: Pick<Authorizations, 'takeCode'>;
   readonly audit: Audit;
   readonly clock: Clock;
 }
 
-export const ACCESS_PREFIX = 'skt_';
 const REFRESH_PREFIX = 'skr_';
 
 const ACCESS_MS = 3_600_000;
@@ -71,7 +74,7 @@ const GRANT_MS = 90 * 24 * 3_600_000;
 const USED_MS = 3_600_000;
 
 export function createAssistantGrants(deps: AssistantGrantsDeps): AssistantGrants {
-  const { assistants, nonces, authorizations, audit, clock } = deps;
+  const { assistants, admins, nonces, authorizations, audit, clock } = deps;
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
 
   /** Tokens, and what the store knows of them.
@@ -120,6 +123,11 @@ export function createAssistantGrants(deps: AssistantGrantsDeps): AssistantGrant
         throw wrongGrant('This code was not given to who shows it. Connect the assistant once more.');
       refuseOtherResource(resource, data.resource);
       const { tenantId, adminId, clientName } = data;
+      if (!(await hasAccess(admins, data)))
+        throw wrongGrant(
+          'Whoever let this assistant in has no account here any more, or not for this institution.',
+        );
+      await assistants.removeEndedAssistantGrants(clock.now());
       const family = REFRESH_PREFIX + makeToken();
       const { issued, kept } = makeTokens(family);
       const id = randomUUID();
@@ -154,6 +162,7 @@ export function createAssistantGrants(deps: AssistantGrantsDeps): AssistantGrant
       if (found?.clientId === clientId) await end(systemActor, found, 'the assistant gave it back');
     },
     async list(request) {
+      await assistants.removeEndedAssistantGrants(clock.now());
       const { items, total } = await assistants.listAssistantGrants(request);
       return { items: items.map(toShown), total };
     },

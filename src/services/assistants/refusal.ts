@@ -17,3 +17,10 @@ export type OAuthError =
 export function refuseAssistant(error: OAuthError, message: string, cause?: unknown): AppError {
   return new AppError('ASSISTANT_REFUSED', message, { data: { error }, cause });
 }
+
+export function refuseTurnedOff(): AppError {
+  return new AppError(
+    'ASSISTANTS_OFF',
+    'Assistants are turned off for this institution. Its administrators can turn them on on the admin page.',
+  );
+}

@@ -164,6 +164,16 @@ export function describeAssistants(open: OpenStore): void {
       expect(await assistants.findAssistantGrantByAccess('access of a')).toBeNull();
     });
 
+    test('that have ended are removed, to the moment', async () => {
+      const { assistants } = await openWith([
+        assistantGrant('a', { expiresAt: at(10) }),
+        assistantGrant('b', { expiresAt: at(11) }),
+      ]);
+      expect(await assistants.removeEndedAssistantGrants(at(10))).toBe(1);
+      expect(await assistants.removeEndedAssistantGrants(at(10))).toBe(0);
+      expect(ids((await assistants.listAssistantGrants(request())).items)).toEqual(['b']);
+    });
+
     test('end with their administrator', async () => {
       const { assistants, store } = await openWith([
         assistantGrant('a'),

@@ -1,8 +1,9 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fitToolObjects, toForeignText, writeToolObject } from '../../../src/contract/index.ts';
+import { fitToolObjects, writeToolObject } from '../../../src/contract/index.ts';
 import type { LearningObject } from '../../../src/domain/learning-object.ts';
+import { toForeignText } from '../../../src/domain/text.ts';
 import { createMcpServer } from '../../../src/faces/mcp/server.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import type { Clock } from '../../../src/ports/clock.ts';

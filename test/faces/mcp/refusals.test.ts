@@ -269,14 +269,16 @@ describe('at the authorization server', () => {
     ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['an unknown scope', { scope: 'mcp admin' }, 'invalid_scope'],
     ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
-  ])('%s is told to the assistant, with state and issuer', async (_, changes, error) => {
-    const response = await fetch(authorization(changes as Record<string, string | undefined>), {
-      redirect: 'manual',
-    });
-    const { searchParams, origin } = new URL(response.headers.get('location')!);
-    expect(origin).toBe('http://127.0.0.1:33418');
-    expect(Object.fromEntries(searchParams)).toMatchObject({ error, state: 's', iss: app.url });
-  });
+  ])(
+    '%s is refused here: nobody is sent to an assistant before they have answered',
+    async (_, changes, error) => {
+      const response = await fetch(authorization(changes as Record<string, string | undefined>), {
+        redirect: 'manual',
+      });
+      expect(response.headers.get('location')).toBeNull();
+      await expectRefusal(response, 400, error);
+    },
+  );
 
   test('a program of this machine may listen on another port each time', async () => {
     const asked = authorization({ redirect_uri: 'http://127.0.0.1:50123/callback' });
@@ -400,12 +402,16 @@ describe('at the authorization server', () => {
   test('an assistant’s name is shown as text, without what cannot be seen', async () => {
     const response = await fetch(`${app.url}/oauth/register`, {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
-      body: JSON.stringify({ client_name: '<b>Admin</b>\u202e\u0000 page', redirect_uris: [CALLBACK] }),
+      body: JSON.stringify({
+        client_name: '<b>Ad\u00admin</b>\u202e\u0000 page\u{e0041}',
+        redirect_uris: [CALLBACK],
+      }),
     });
     const { client_id } = (await response.json()) as { client_id: string };
     const begun = await fetch(authorization({ client_id }), { redirect: 'manual' });
     const page = await browser.page(begun.headers.get('location')!.slice('/admin'.length));
-    expect(page).toContain('&lt;b&gt;Admin&lt;/b&gt;');
+    expect(page).toContain('&lt;b&gt;Admin&lt;/b&gt; page');
+    expect(page).not.toMatch(/[\u202e\u00ad\u{e0041}]/u);
     expect(page).not.toContain('<b>Admin');
   });
 });

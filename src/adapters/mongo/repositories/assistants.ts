@@ -52,6 +52,7 @@ export const assistantGrants = defineCollection<AssistantGrantRecord>('assistant
     { key: { familyHash: 1 }, unique: true },
     { key: { tenantId: 1 } },
     { key: { adminId: 1 } },
+    { key: { expiresAt: 1 } },
     ...listOrderIndexes(sorts),
   ],
 });
@@ -120,5 +121,7 @@ function createGrants(connection: Connection): Omit<AssistantRepository, keyof C
       );
     },
     removeAssistantGrant: async (id) => (await model.deleteOne({ _id: id })).deletedCount === 1,
+    removeEndedAssistantGrants: async (now) =>
+      (await model.deleteMany({ expiresAt: { $lte: now } })).deletedCount,
   };
 }

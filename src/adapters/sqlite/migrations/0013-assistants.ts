@@ -26,4 +26,5 @@ export const assistants = `
     expires_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX assistant_grants_by_tenant ON assistant_grants (tenant_id);
-  CREATE INDEX assistant_grants_by_admin ON assistant_grants (admin_id);`;
+  CREATE INDEX assistant_grants_by_admin ON assistant_grants (admin_id);
+  CREATE INDEX assistant_grants_by_end ON assistant_grants (expires_at);`;

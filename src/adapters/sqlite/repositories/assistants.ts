@@ -93,6 +93,7 @@ function createGrants(database: Database.Database): Omit<AssistantRepository, ke
     `UPDATE assistant_grants SET last_used_at = :at WHERE id = :id AND (${LATER})`,
   );
   const remove = database.prepare('DELETE FROM assistant_grants WHERE id = ?');
+  const removeEnded = database.prepare('DELETE FROM assistant_grants WHERE expires_at <= ?');
   return {
     async addAssistantGrant(record) {
       insert.run(assistantGrants.toValues(record));
@@ -107,6 +108,7 @@ function createGrants(database: Database.Database): Omit<AssistantRepository, ke
       noteUse.run({ id, at: usedAt.getTime() });
     },
     removeAssistantGrant: async (id) => remove.run(id).changes === 1,
+    removeEndedAssistantGrants: async (now) => removeEnded.run(now.getTime()).changes,
   };
 }
 

@@ -1,7 +1,9 @@
 import { isInScope } from '../../../domain/admin.ts';
 import { isMetadataAddress } from '../../../domain/assistants.ts';
 import { AppError } from '../../../errors.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { PendingAuthorization } from '../../../services/assistants/assistants.ts';
+import { refuseTurnedOff } from '../../../services/assistants/refusal.ts';
 import { createTenantAccessError } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../route.ts';
@@ -14,7 +16,7 @@ export function connectRoutes({ assistants, tenants }: AdminFaceDeps): AdminRout
   async function ask({ param, signedIn }: SignedInContext): Promise<Reply> {
     const pending = await authorizations.find(param('requestId'));
     if (pending === null) return over();
-    const choices = await readTenantChoices(tenants, signedIn.admin.tenants);
+    const choices = await readTenantChoices(tenants, signedIn.admin.tenants, takesAssistants);
     return makePage('connect', { id: param('requestId'), ...describe(pending), choices });
   }
 
@@ -25,7 +27,7 @@ export function connectRoutes({ assistants, tenants }: AdminFaceDeps): AdminRout
       if (form.get('answer') !== 'yes') return leave(await authorizations.deny(id), false);
       const tenantId = form.get('tenant') ?? '';
       if (!isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
-      await tenants.getTenant(tenantId);
+      if (!takesAssistants(await tenants.getTenant(tenantId))) throw refuseTurnedOff();
       return leave(await authorizations.approve(actor, id, { adminId: signedIn.admin.id, tenantId }), true);
     } catch (error) {
       if (error instanceof AppError && error.code === 'ASSISTANT_REFUSED') return over();
@@ -49,6 +51,8 @@ function describe({ clientName, clientId, redirectUri }: PendingAuthorization) {
     publishedAt: isMetadataAddress(clientId) ? new URL(clientId).host : null,
   };
 }
+
+const takesAssistants = ({ status, hasAssistants }: TenantRecord) => status === 'active' && hasAssistants;
 
 const over = (): Reply => makePage('connect-over', {}, { status: 404 });
 

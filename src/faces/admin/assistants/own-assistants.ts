@@ -8,7 +8,7 @@ import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 
 /** More than anyone has. */
-const MAX_OWN = 50;
+const MAX_OWN = 200;
 
 /** What the reader can do something about is said on the page. */
 const sayable = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'];

@@ -1,4 +1,5 @@
 import { isInScope, type TenantScope } from '../../../domain/admin.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
 import { readEveryItem } from '../../../services/every-item.ts';
 import type { Tenants } from '../../../services/tenants/tenants.ts';
 import { createTenantAccessError } from '../access.ts';
@@ -11,12 +12,18 @@ export interface TenantChoice {
   readonly name: string;
 }
 
-/** The tenants of a scope by name, for a list to choose from. */
-export async function readTenantChoices(tenants: Tenants, scope: TenantScope): Promise<TenantChoice[]> {
+/** The tenants of a scope by name, for a list to choose from.
+ *  @param isOffered of those that are not being deleted */
+export async function readTenantChoices(
+  tenants: Tenants,
+  scope: TenantScope,
+  isOffered: (tenant: TenantRecord) => boolean = () => true,
+): Promise<TenantChoice[]> {
   const choices: TenantChoice[] = [];
   const wanted = { scope, search: '', sort: 'name', descending: false } as const;
   const all = readEveryItem((part) => tenants.listTenants({ ...wanted, ...part }), MAX_CHOICES);
-  for await (const { id, name, status } of all) if (status !== 'deleting') choices.push({ id, name });
+  for await (const tenant of all)
+    if (tenant.status !== 'deleting' && isOffered(tenant)) choices.push({ id: tenant.id, name: tenant.name });
   return choices;
 }
 

@@ -78,13 +78,13 @@ function createAuthorize({ assistants }: McpFaceDeps): RequestHandler {
     if (!parsed.success) throw refuseAssistant('invalid_request', 'A parameter is there twice, or too long.');
     const { client_id, redirect_uri, response_type, code_challenge, code_challenge_method, ...rest } =
       parsed.data;
-    const begun = await assistants.authorizations.begin({
+    const id = await assistants.authorizations.begin({
       ...{ clientId: client_id, redirectUri: redirect_uri, responseType: response_type },
       ...{ codeChallenge: code_challenge, codeChallengeMethod: code_challenge_method },
       ...{ scope: rest.scope, state: rest.state, resource: rest.resource },
     });
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
-    response.redirect(303, begun.kind === 'redirect' ? begun.url : `/admin/connect/${begun.id}`);
+    response.redirect(303, `/admin/connect/${id}`);
   };
 }
 

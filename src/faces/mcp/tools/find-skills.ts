@@ -1,4 +1,5 @@
-import { type ToolOutput, toForeignText } from '../../../contract/index.ts';
+import type { ToolOutput } from '../../../contract/index.ts';
+import { toForeignText } from '../../../domain/text.ts';
 import { listMeantSuggestions } from '../../../services/discovery/skills.ts';
 import type { Tool, ToolContext } from './tool.ts';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { fitToolObjects, toForeignText, toShortObject, writeToolObject } from '../../../contract/index.ts';
+import { fitToolObjects, toShortObject, writeToolObject } from '../../../contract/index.ts';
 import { ASSISTANT_PATH } from '../../../domain/assistants.ts';
+import { toForeignText } from '../../../domain/text.ts';
 import { AppError } from '../../../errors.ts';
 import { makeFeedbackEmail } from '../../../services/feedback/given-feedback.ts';
 import { findSimilar } from '../../../services/similar-objects.ts';

@@ -1,11 +1,6 @@
-import {
-  fitToolObjects,
-  type ToolInput,
-  type ToolObject,
-  toForeignText,
-  writeToolObject,
-} from '../../../contract/index.ts';
+import { fitToolObjects, type ToolInput, type ToolObject, writeToolObject } from '../../../contract/index.ts';
 import { createLearningObjectQuery } from '../../../domain/learning-object-query.ts';
+import { toForeignText } from '../../../domain/text.ts';
 import type { PlanEvent, PlannedSkill } from '../../../services/discovery/discovery.ts';
 import type { FoundObject } from '../../../services/discovery/results.ts';
 import type { Tool, ToolContext } from './tool.ts';

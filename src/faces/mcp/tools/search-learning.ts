@@ -1,8 +1,9 @@
-import { type ToolInput, type ToolOutput, toForeignText, toShortObject } from '../../../contract/index.ts';
+import { type ToolInput, type ToolOutput, toShortObject } from '../../../contract/index.ts';
 import {
   createLearningObjectQuery,
   type LearningObjectQuery,
 } from '../../../domain/learning-object-query.ts';
+import { toForeignText } from '../../../domain/text.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { SearchResult } from '../../../services/discovery/results.ts';
 import { readAnswerNotices, toAnswerView } from '../../search-view/answer-view.ts';
