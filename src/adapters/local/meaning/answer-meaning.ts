@@ -9,7 +9,8 @@ export interface AnswerMeaning {
   ofTerm(keywords: string, lang: string | null): Promise<TermMeaning | null>;
   /** @param lang of the text, a two-letter code */
   ofText(text: string, lang: string): Promise<TextMeaning | null>;
-  /** The same for all pages of a search: vectors that come meanwhile, or an encoder that fails, would put them in another order.
+  /** The same for all pages of a search, whoever turns them: vectors that come meanwhile, or an encoder that fails, would put them in
+   *  another order. What was not known can be known the next time somebody begins.
    *  @param scope of the catalogue that is searched, beside its version */
   ofSearch(search: {
     readonly keywords: string;
@@ -38,9 +39,11 @@ const MAX_SEARCHES = 2_000;
 const SEARCH_MS = 10 * 60_000;
 
 export function createAnswerMeaning({ words, terms, vectors }: AnswerMeaningDeps): AnswerMeaning {
-  const searches = new LRUCache<string, { readonly meaning: SearchMeaning | null }>({
+  const searches = new LRUCache<string, { readonly meaning: Promise<SearchMeaning | null> }>({
     max: MAX_SEARCHES,
     ttl: SEARCH_MS,
+    // Each holds the vectors as they were then.
+    ttlAutopurge: true,
   });
 
   let stamp = 0;
@@ -73,12 +76,19 @@ export function createAnswerMeaning({ words, terms, vectors }: AnswerMeaningDeps
 
     async ofSearch({ keywords, page, scope }) {
       const key = JSON.stringify([keywords, scope]);
-      const kept = searches.get(key);
-      // Whoever begins anew gets what is known by now.
-      if (kept !== undefined && (page > 0 || kept.meaning?.vectors === vectors())) return kept.meaning;
-      const meaning = await encode(keywords);
+      const entry = searches.get(key);
+      if (entry !== undefined) {
+        const kept = await entry.meaning;
+        if (page > 0 || (kept !== null && isCurrent(kept, vectors()))) return kept;
+      }
+      const meaning = encode(keywords);
       searches.set(key, { meaning });
       return meaning;
     },
   };
+}
+
+/** Whoever begins a search while vectors are still made has what there is by then; later ones change little. */
+function isCurrent({ vectors }: SearchMeaning, now: VersionVectors | null): boolean {
+  return vectors === now || (vectors.isComplete && vectors.model.fingerprint === now?.model.fingerprint);
 }

@@ -76,12 +76,33 @@ async function encodeByLength(
   const sorted = waiting.toSorted((a, b) => a.text.length - b.text.length);
   for (let at = 0; at < sorted.length; at += BATCH) {
     const batch = sorted.slice(at, at + BATCH);
-    await keepVectors(
+    await keepEach(
       batch.map(({ text }) => text),
       options,
     );
     for (const { number, text } of batch) rowOf[number] = options.store.find(keyOfText(text));
     options.onEncoded(batch.length);
+  }
+}
+
+/** The same as `keepVectors`; where a text among others cannot be encoded, it alone is left without a vector, and not those behind it.
+ *  Errors: as `keepVectors`, where none of them can be encoded. */
+async function keepEach(texts: readonly string[], options: EncodeTextsOptions): Promise<void> {
+  try {
+    await keepVectors(texts, options);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (options.encoder.model?.fingerprint !== options.store.model.fingerprint) throw error;
+    let kept = 0;
+    for (const text of texts) {
+      const isKept = await keepVectors([text], options).then(
+        () => true,
+        () => false,
+      );
+      options.signal.throwIfAborted();
+      if (isKept) kept++;
+    }
+    if (kept === 0) throw error;
   }
 }
 

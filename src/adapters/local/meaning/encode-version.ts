@@ -1,7 +1,7 @@
 import type { EncodingProgress } from '../../../domain/encoding.ts';
 import type { Encoder } from '../../../ports/encoder.ts';
 import { encodeTexts, findRows } from './encode-texts.ts';
-import type { ModelStores, StoreName } from './model-stores.ts';
+import { type ModelStores, type StoreName, storeNames } from './model-stores.ts';
 import { listVersionTexts, type VersionContent } from './version-texts.ts';
 import type { VersionVectors } from './version-vectors.ts';
 
@@ -34,8 +34,8 @@ export interface VersionWork {
   encode(signal: AbortSignal): Promise<number>;
 }
 
-/** Searches get to know what was encoded after so many batches: some seconds. */
-const SHOW_AFTER = 64;
+/** So often do searches get to know what was encoded: each time it is copied, and kept for searches under way. */
+const SHOW_EVERY_MS = 20_000;
 
 /** Finds which texts of a version have vectors, drops those of texts that are gone, and shows what there is.
  *  Errors: those of writing; the signal's reason. */
@@ -49,19 +49,22 @@ export async function beginVersionWork(deps: VersionWorkDeps, signal: AbortSigna
       totals[kind] += await findRows(set, stores[kind], { keys: keys[kind], signal });
   }
   await find();
+  const progressOf = (kind: StoreName) => ({ done: texts.countDone(kind), total: totals[kind] });
+  const isComplete = () => storeNames.map(progressOf).every(({ done, total }) => done === total);
+  const showAll = () => show(texts.show(stores, isComplete()));
+  // First of all: where there is no room to write, what there is can still be searched by.
+  showAll();
   const isDropped = [await stores.drop('labels', keys.labels), await stores.drop('objects', keys.objects)];
   if (isDropped.includes(true)) {
     [totals.labels, totals.objects] = [0, 0];
     await find();
+    showAll();
   }
-  const showAll = () => show(texts.show(stores));
-  showAll();
   const effort = { labels: { texts: 0, ms: 0 }, objects: { texts: 0, ms: 0 } };
   let latest: StoreName | null = null;
   // Looking again at what all has vectors would read every label and object.
   let isDone = false;
   const countEncoded = () => effort.labels.texts + effort.objects.texts;
-  const progressOf = (kind: StoreName) => ({ done: texts.countDone(kind), total: totals[kind] });
   return {
     content,
     get progress() {
@@ -75,8 +78,8 @@ export async function beginVersionWork(deps: VersionWorkDeps, signal: AbortSigna
     async encode(signal) {
       if (isDone) return 0;
       const before = countEncoded();
-      let batches = 0;
       let last = performance.now();
+      let shown = last;
       for (const { set, kind } of texts.sets)
         await encodeTexts(set, {
           ...{ store: stores[kind], encoder, signal },
@@ -85,7 +88,9 @@ export async function beginVersionWork(deps: VersionWorkDeps, signal: AbortSigna
             effort[kind].texts += count;
             effort[kind].ms += now - last;
             [last, latest] = [now, kind];
-            if (++batches % SHOW_AFTER === 0) showAll();
+            if (now - shown < SHOW_EVERY_MS) return;
+            shown = now;
+            showAll();
           },
         });
       isDone = true;

@@ -75,8 +75,11 @@ export async function openModelStores({ folder, model, lockFile }: ModelStoresOp
       return true;
     },
     async close() {
-      await Promise.all([stores.labels.close(), stores.objects.close()]);
-      lock.release();
+      try {
+        await Promise.all([stores.labels.close(), stores.objects.close()]);
+      } finally {
+        lock.release();
+      }
     },
   };
 }

@@ -80,7 +80,7 @@ function quantize(
 }
 
 /** Writes the file of a store anew with the wanted rows alone; it is closed then, and can be opened again.
- *  Errors: those of writing; then it is as before. */
+ *  Errors: those of writing; then it is as before, and nothing of the draft is left. */
 export async function rewriteVectorStore(
   store: VectorStore,
   { path, model, wanted }: VectorStoreOptions & { readonly wanted: ReadonlySet<number> },
@@ -89,9 +89,10 @@ export async function rewriteVectorStore(
   await rm(draft, { force: true });
   const file = await openVectorFile({ path: draft, ...model, onBatch: () => undefined });
   try {
-    await copyRows(store, file, [...wanted]);
-  } finally {
-    await file.close();
+    await copyRows(store, file, [...wanted]).finally(() => file.close());
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
   }
   await store.close();
   await rename(draft, path);

@@ -28,7 +28,7 @@ export interface VersionTexts {
   /** In the order in which they are wanted. */
   readonly sets: readonly { readonly set: TextSet; readonly kind: StoreName }[];
   /** What is known by now, as it will stay. */
-  show(stores: Pick<ModelStores, 'model' | StoreName>): VersionVectors;
+  show(stores: Pick<ModelStores, 'model' | StoreName>, isComplete: boolean): VersionVectors;
   /** Texts that have a vector. */
   countDone(kind: StoreName): number;
 }
@@ -52,10 +52,10 @@ export function listVersionTexts(
       { set: objects, kind: 'objects' },
       { set: others, kind: 'labels' },
     ],
-    show({ model, labels, objects: { rows, find } }) {
+    show({ model, labels, objects: { rows, find } }, isComplete) {
       const rowOfObject = objects.rowOf.slice();
       return {
-        model,
+        ...{ model, isComplete },
         labels: { rows: labels.rows, rowOf: preferred.rowOf.slice() },
         objects: {
           rows,

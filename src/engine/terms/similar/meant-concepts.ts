@@ -1,4 +1,5 @@
 import { findNearestRows, measureCosines } from '../../vectors/scan.ts';
+import type { LabelVectors } from '../../vectors/vectors.ts';
 import { findConceptLabel, listConceptLabels, type OpenTerms } from '../concept-view.ts';
 import { createLabelScopes, measureFarCosine, toNearness } from '../label-scopes.ts';
 import { NONE } from '../term-data.ts';
@@ -22,12 +23,26 @@ export function createMeantJoin(terms: OpenTerms) {
   const { labels, vocabulary } = terms;
   const scopeOf = createLabelScopes(terms);
 
+  const readOf = new WeakMap<LabelVectors, ReadonlySet<string>>();
+
+  /** Languages in which a label has a vector; looked through once. */
+  function listRead(vectors: LabelVectors): ReadonlySet<string> {
+    const known = readOf.get(vectors);
+    if (known !== undefined) return known;
+    const found = new Set<number>();
+    const { rowOf } = vectors;
+    for (let label = 0; label < rowOf.length; label++)
+      if (rowOf[label] !== NONE) found.add(labels.langOf[label]!);
+    const langs = new Set(Array.from(found, (ordinal) => vocabulary.langs[ordinal] ?? ''));
+    readOf.set(vectors, langs);
+    return langs;
+  }
+
   /** What a model makes of a language that no label has a vector in cannot be relied on. */
   function isRead({ meaning, lang }: MeantQuery): boolean {
-    return vocabulary.langs.every(
-      (code, ordinal) =>
-        (lang !== '' && code !== lang) || scopeOf(meaning.labels, { lang: ordinal }).rows.length > 0,
-    );
+    const read = listRead(meaning.labels);
+    const wanted = lang === '' ? vocabulary.langs : vocabulary.langs.filter((code) => code === lang);
+    return wanted.every((code) => read.has(code));
   }
 
   function findNear({ meaning, source }: MeantQuery): number[] {

@@ -10,6 +10,7 @@ function open() {
   const encoder = createWordEncoder();
   const makeVectors = (): VersionVectors => ({
     model: modelNamed('words'),
+    isComplete: true,
     labels: { rows: createVectorRows(64), rowOf: new Uint32Array() },
     objects: { rows: createVectorRows(64), rowOf: () => -1 },
     rowOfText: () => -1,
@@ -43,15 +44,38 @@ test('all pages of a search go by words where the first did', async () => {
   expect(await search(1)).toBeNull();
 });
 
-test('all pages of a search have the vectors of the first; who begins anew has what came since', async () => {
+test('all pages of a search have the vectors of the first, also while somebody else begins it', async () => {
   const { search, state, makeVectors } = open();
   const before = state.vectors;
   const first = await search(0);
   state.vectors = makeVectors();
-  expect((await search(1))?.vectors).toBe(before);
-  const again = await search(0);
-  expect(again?.vectors).toBe(state.vectors);
-  expect(again?.stamp).not.toBe(first?.stamp);
+  expect(await search(1)).toBe(first);
+  expect(await search(0)).toBe(first);
+  expect(first?.vectors).toBe(before);
+});
+
+test('while vectors are still made, who begins anew has what came since', async () => {
+  const { search, state, makeVectors } = open();
+  state.vectors = { ...makeVectors(), isComplete: false };
+  const first = await search(0);
+  state.vectors = makeVectors();
+  expect(await search(1)).toBe(first);
+  expect((await search(0))?.vectors).toBe(state.vectors);
+});
+
+test('who begins with another model has its vectors', async () => {
+  const { encoder, search, state, makeVectors } = open();
+  const first = await search(0);
+  encoder.model = modelNamed('other');
+  state.vectors = { ...makeVectors(), model: encoder.model };
+  expect((await search(0))?.stamp).not.toBe(first?.stamp);
+});
+
+test('two who begin at once have the same', async () => {
+  const { search } = open();
+  const [one, other] = await Promise.all([search(0), search(0)]);
+  expect(one).not.toBeNull();
+  expect(other).toBe(one);
 });
 
 test('the same search has the same stamp, so that its answer is kept', async () => {

@@ -27,7 +27,7 @@ async function begin(texts: readonly string[]) {
   onTestFinished(() => stores.close());
   const { signal } = new AbortController();
   const work = await beginVersionWork({ content, stores, encoder, show: () => undefined }, signal);
-  return { encoder, reads, encode: () => work.encode(signal) };
+  return { encoder, reads, work, encode: () => work.encode(signal) };
 }
 
 test('what is done is not read again', async () => {
@@ -44,4 +44,16 @@ test('what failed is not done: it is looked at again', async () => {
   await expect(encode()).rejects.toThrow('overloaded');
   encoder.before = () => undefined;
   expect(await encode()).toBe(2);
+});
+
+test('a text that cannot be encoded keeps no other from it', async () => {
+  const { encoder, work, encode } = await begin(['Python', 'poison', 'baking', 'welding']);
+  const { encode: encodeAll } = encoder;
+  encoder.encode = async (texts, options) => {
+    if (texts.includes('poison')) throw new TypeError('It cannot be read.');
+    return encodeAll(texts, options);
+  };
+  await encode();
+  expect(work.progress.labels).toEqual({ done: 3, total: 4 });
+  expect(await encode()).toBe(0);
 });
