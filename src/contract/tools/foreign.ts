@@ -8,6 +8,8 @@ const MAX_NAME = 60;
 const MAX_NAMES = 3;
 /** Characters of descriptions, the most first: as many as there is room for. */
 const DESCRIPTION_LENGTHS = [200, 120, 60, 0] as const;
+/** The same of titles where there is no room left: a letter of other scripts takes three bytes. */
+const TITLE_LENGTHS = [60, 30] as const;
 
 export const objectAddress = z
   .url({ protocol: /^https?$/ })
@@ -87,19 +89,26 @@ const USUAL_NUMBER = 10;
 /** Of an answer, besides its objects. */
 const REST_BYTES = 900;
 
-/** Objects with as much of their descriptions as there is room for: ten take 6 kB at most with everything around them.
+/** Objects with as much of their descriptions as there is room for, and then of their titles: ten take 6 kB at most with everything around
+ *  them, unless their addresses alone take more, of which nothing can be left out.
  *  @param write an object with so many characters of its description */
 export function fitToolObjects<T>(
   objects: readonly T[],
   write: (object: T, maxDescription: number) => ToolObject,
 ): ToolObject[] {
   const room = (MAX_BYTES - REST_BYTES) * Math.max(1, objects.length / USUAL_NUMBER);
+  const fits = (written: readonly ToolObject[]) =>
+    countBytes(written) + countBytes(written.map(toShortObject)) <= room;
   let written: ToolObject[] = [];
   for (const length of DESCRIPTION_LENGTHS) {
     written = objects.map((object) => write(object, length));
-    if (countBytes(written) + countBytes(written.map(toShortObject)) <= room) break;
+    if (fits(written)) return written;
   }
-  return written;
+  for (const length of TITLE_LENGTHS) {
+    written = written.map((object) => ({ ...object, title: toForeignText(object.title, length) }));
+    if (fits(written)) return written;
+  }
+  return written.map(({ type: _, bloom: __, provider: ___, ...object }) => object);
 }
 
 /** What the text of an answer says of an object. */

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fitToolObjects, writeToolObject } from '../../../src/contract/index.ts';
+import { fitToolObjects, toShortObject, writeToolObject } from '../../../src/contract/index.ts';
 import type { LearningObject } from '../../../src/domain/learning-object.ts';
 import { toForeignText } from '../../../src/domain/text.ts';
 import { createMcpServer } from '../../../src/faces/mcp/server.ts';
@@ -61,6 +61,24 @@ describe('a foreign text', () => {
     );
     const written = fitToolObjects(objects, (object, max) => writeToolObject(object, max));
     expect(Buffer.byteLength(JSON.stringify(written))).toBeLessThan(6_144);
+  });
+
+  test.each([
+    [
+      'Arabic, with addresses in it',
+      'تعلم البرمجة بلغة بايثون للمبتدئين '.repeat(5),
+      '/دورة-بايثون-للمبتدئين',
+    ],
+    ['Chinese', '數據分析與統計學入門課程'.repeat(10), '/a'],
+  ])('ten objects in %s take 6 kB at most, with their short forms', (_, title, path) => {
+    const objects = Array.from({ length: 10 }, (__, number) => ({
+      ...objectOf(title, number),
+      url: `https://objects.example/${number}${path}`,
+    }));
+    const written = fitToolObjects(objects, (object, max) => writeToolObject(object, max));
+    const short = written.map(toShortObject);
+    expect(Buffer.byteLength(JSON.stringify(written) + JSON.stringify(short))).toBeLessThan(6_144);
+    expect(written.every((object) => object.title.length > 20)).toBe(true);
   });
 
   test('an address that a browser would not ask for is no address', () => {
