@@ -3,11 +3,25 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest, toEncoderModel } from '../../src/adapters/onnx/manifest.ts';
 import { type EncodeItem, type ModelSession, openModelSession } from '../../src/adapters/onnx/session.ts';
+import type { TermIndex } from '../../src/engine/terms/types.ts';
 import type { EncodedText, Encoder, TextKind } from '../../src/ports/encoder.ts';
+import { encodeTerms, type TermsEncoder } from '../../test/engine/terms/encode-terms.ts';
 import { required } from '../required.ts';
 
 const CACHE = 'node_modules/.cache/skilldock-bench';
 const KEY_BYTES = 32;
+const BATCH = 32;
+
+/** What the model of a folder makes of an index and of what it is asked. */
+export async function encodeBenchTerms(
+  index: TermIndex,
+  folder: string,
+): Promise<TermsEncoder & { readonly name: string }> {
+  const encoder = openBenchEncoder(folder);
+  const model = required(encoder.model, 'model');
+  const terms = await encodeTerms(index, encoder, model.langs ?? undefined);
+  return { ...terms, name: model.name };
+}
 
 /** The model of a folder. What it said of a text is kept on the disk, so that only the first run takes minutes; nobody who waits for
  *  it is told that it is late. Vectors of tokens are made each time.
@@ -17,20 +31,30 @@ export function openBenchEncoder(folder: string): Encoder {
   const kept = openKeptVectors(join(CACHE, `${model.fingerprint.slice(0, 16)}.vectors`), model.dimensions);
   let session: Promise<ModelSession> | undefined;
 
-  /** The model is loaded only where something is new. */
-  async function encodeNew(items: readonly EncodeItem[]): Promise<readonly EncodedText[]> {
-    if (items.length === 0) return [];
-    session ??= openModelSession(folder, 1);
-    return (await session).encode(items);
+  /** Keeps them batch by batch; the model is loaded only where something is new. */
+  async function encodeNew(items: readonly EncodeItem[]): Promise<ReadonlyMap<string, EncodedText>> {
+    const made = new Map<string, EncodedText>();
+    for (let at = 0; at < items.length; at += BATCH) {
+      if (at > 0 && at % (100 * BATCH) === 0) console.error(`encoding: ${at} of ${items.length}`);
+      session ??= openModelSession(folder, 1);
+      const batch = items.slice(at, at + BATCH);
+      const encoded = await (await session).encode(batch);
+      for (const [i, { text, kind }] of batch.entries()) {
+        const own = required(encoded[i], text);
+        made.set(text, own);
+        kept.add(text, kind, own.vector);
+      }
+    }
+    return made;
   }
 
   return {
     model,
     async encode(texts, { kind, tokens: withTokens = false }) {
       const fresh = [...new Set(texts.filter((text) => withTokens || !kept.has(text, kind)))];
-      const encoded = await encodeNew(fresh.map((text) => ({ text, kind, withTokens })));
-      const made = new Map(fresh.map((text, i) => [text, required(encoded[i], text)]));
-      for (const [text, { vector }] of made) kept.add(text, kind, vector);
+      // Of a batch the longest makes the others as long.
+      fresh.sort((a, b) => a.length - b.length);
+      const made = await encodeNew(fresh.map((text) => ({ text, kind, withTokens })));
       return texts.map((text): EncodedText => made.get(text) ?? { vector: kept.get(text, kind) });
     },
     close: async () => undefined,

@@ -4,7 +4,7 @@ import type { TermData } from '../../src/engine/terms/term-data.ts';
 import { openTermIndex } from '../../src/engine/terms/term-index.ts';
 import type { Concept, TermMeaning } from '../../src/engine/terms/types.ts';
 import { fold } from '../../src/engine/text/fold.ts';
-import { openBenchModel } from './bench-model.ts';
+import { encodeBenchTerms } from './bench-encoder.ts';
 import { loadConcepts } from './load-concepts.ts';
 import { type MeloSet, readMeloSets, toConcepts } from './melo.ts';
 import { averagePrecision, mean, reciprocalRank, success } from './metrics.ts';
@@ -47,12 +47,10 @@ function judgeAlone(set: MeloSet, withAblation: boolean): SuiteRow[] {
 
 /** With what titles mean; halves tell how far what was chosen on one holds on the other. */
 async function judgeMeant(set: MeloSet, folder: string): Promise<SuiteRow[]> {
-  const model = await openBenchModel(folder);
   const terms = buildTermData(toConcepts(set, SOURCE), { ownSource: '' });
-  const labels = await model.encodeLabels(openTermIndex(terms));
+  const model = await encodeBenchTerms(openTermIndex(terms), folder);
   const meanings = new Map<string, TermMeaning>();
-  for (const { text } of set.queries) meanings.set(text, await model.ofTerm(labels, text));
-  await model.close();
+  for (const { text } of set.queries) meanings.set(text, await model.ofTerm(text));
   const rank = rankBy(set, terms, meanings);
   const halves = [0, 1].map((half) => ({ ...set, queries: set.queries.filter((_, i) => i % 2 === half) }));
   return [

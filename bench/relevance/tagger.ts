@@ -5,7 +5,7 @@ import { createTagger } from '../../src/engine/terms/tagger/tagger.ts';
 import type { TermData } from '../../src/engine/terms/term-data.ts';
 import { openTermIndex } from '../../src/engine/terms/term-index.ts';
 import type { Concept, TextMeaning } from '../../src/engine/terms/types.ts';
-import { openBenchModel } from './bench-model.ts';
+import { encodeBenchTerms } from './bench-encoder.ts';
 import { loadConcepts } from './load-concepts.ts';
 import { mean, reciprocalRank, rPrecision } from './metrics.ts';
 import type { RunSuite, SuiteRow } from './suite.ts';
@@ -46,19 +46,15 @@ export const runTagger: RunSuite = async ({ data, taxonomies, withAblation, mode
 
 /** The same with what sentences mean, as guesses and with evidence. */
 async function judgeMeant(data: TermData, sets: readonly TaggedSet[], folder: string): Promise<SuiteRow[]> {
-  const model = await openBenchModel(folder);
-  const index = openTermIndex(data);
-  const labels = await model.encodeLabels(index);
+  const model = await encodeBenchTerms(openTermIndex(data), folder);
   const rows: SuiteRow[] = [];
   for (const set of sets) {
     const meanings = new Map<string, TextMeaning>();
-    for (const { sentence } of set.sentences)
-      meanings.set(sentence, await model.ofText(index, labels, sentence));
+    for (const { sentence } of set.sentences) meanings.set(sentence, await model.ofText(sentence));
     rows.push({ ...judge(data, set, { meanings }), name: `${set.name}, ${model.name}` });
     const evident = judge(data, set, { meanings, guesses: false });
     rows.push({ ...evident, name: `${set.name}, with evidence, ${model.name}` });
   }
-  await model.close();
   return rows;
 }
 

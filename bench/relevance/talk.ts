@@ -6,7 +6,7 @@ import { readCatalog } from '../../src/adapters/local/catalog.ts';
 import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
 import { openTermIndex } from '../../src/engine/terms/term-index.ts';
 import type { Concept, TextMeaning } from '../../src/engine/terms/types.ts';
-import { type BenchModel, openBenchModel } from './bench-model.ts';
+import { encodeBenchTerms } from './bench-encoder.ts';
 import { loadConcepts } from './load-concepts.ts';
 import { mean } from './metrics.ts';
 import type { RunSuite, SuiteRow } from './suite.ts';
@@ -56,12 +56,11 @@ function readGrades(folder: string): Grades {
 
 /** How far tags can be believed, with the taxonomies that come with the host and with all others beside them: the texts that are
  *  not sealed, by language and kind; or, with `sealed`, only totals of those that are. */
-export const runTalk: RunSuite = async ({ data, taxonomies, sealed = false, pool, model: folder }) => {
+export const runTalk: RunSuite = async ({ data, taxonomies, sealed = false, pool, model }) => {
   const all = z.array(said).parse(readLines(readFileSync(join(data, 'sentences.jsonl'), 'utf8')));
   const texts = all.filter((text) => text.sealed === sealed);
   const grades = readGrades(data);
   const { concepts } = readCatalog(CATALOG);
-  const model = folder === undefined ? null : await openBenchModel(folder);
   const taggers = await createTaggers('starter', concepts, model);
   if (existsSync(taxonomies)) {
     const everything = [...concepts, ...(await loadConcepts(taxonomies))];
@@ -80,7 +79,6 @@ export const runTalk: RunSuite = async ({ data, taxonomies, sealed = false, pool
   for (const [name, tag] of taggers)
     for (const [part, isOfPart] of parts)
       rows.push(await measure(`${name}: ${part}`, texts.filter(isOfPart), { grades, tag }));
-  await model?.close();
   return rows;
 };
 
@@ -88,15 +86,15 @@ export const runTalk: RunSuite = async ({ data, taxonomies, sealed = false, pool
 async function createTaggers(
   name: string,
   concepts: readonly Concept[],
-  model: BenchModel | null,
+  folder: string | undefined,
 ): Promise<[string, Tagger][]> {
   const index = openTermIndex(buildTermData(concepts, { ownSource: 'Skilldock' }));
   const labelsOf = ({ text, lang }: Said, meaning?: TextMeaning) =>
     index.tag({ text, lang, max: MAX, ...(meaning && { meaning }) }).tags.map(({ label }) => label);
   const byWords: [string, Tagger] = [name, async (said) => labelsOf(said)];
-  if (model === null) return [byWords];
-  const labels = await model.encodeLabels(index);
-  const meant: Tagger = async (said) => labelsOf(said, await model.ofText(index, labels, said.text));
+  if (folder === undefined) return [byWords];
+  const model = await encodeBenchTerms(index, folder);
+  const meant: Tagger = async (said) => labelsOf(said, await model.ofText(said.text));
   return [byWords, [`${name}, ${model.name}`, meant]];
 }
 

@@ -229,7 +229,7 @@ function openLocal(
     publicUrl,
     meaning: {
       encoder,
-      lockFile: (path) => lockFile(path, { isShared: false }),
+      lockFile: (path) => lockFile(path, { isShared: false, waitMs: 0 }),
       onDone: (encoded) => log.info({ encoded }, 'all that is searched has vectors'),
       // A service is further away than a thread, and was chosen by somebody who knows.
       ...(config.embeddings !== undefined && { wordsMs: SERVICE_MS }),

@@ -9,20 +9,25 @@ export interface FileLock {
   release(): void;
 }
 
-/** How long those who start at the same moment may be in each other's way. */
+export interface LockOptions {
+  /** Whether others may hold it at the same time, if they share it, too. */
+  readonly isShared: boolean;
+  /** How long those who start at the same moment may be in each other's way: nothing else is done meanwhile. 1,000 by default. */
+  readonly waitMs?: number;
+}
+
 const WAIT_MS = 1_000;
 
 /** Locks a file of its own, which is made where it is missing and stays. It is locked as an empty database by a transaction that
  *  writes nothing: Node cannot lock files, and SQLite can on every system.
- *  @param isShared whether others may hold it at the same time, if they share it, too
  *  @returns null where somebody else holds it
  *  Errors: those of the driver, where the file cannot be made or locked. */
-export function lockFile(path: string, { isShared }: { readonly isShared: boolean }): FileLock | null {
+export function lockFile(path: string, { isShared, waitMs = WAIT_MS }: LockOptions): FileLock | null {
   // Those who would share it as well need not wait to have it alone.
-  const database = new Database(path, { timeout: isShared ? 0 : WAIT_MS });
+  const database = new Database(path, { timeout: isShared ? 0 : waitMs });
   try {
     const isAlone = begin(database, EXCLUSIVE);
-    database.pragma(`busy_timeout = ${WAIT_MS}`);
+    database.pragma(`busy_timeout = ${waitMs}`);
     if (isAlone || (isShared && begin(database, SHARED)))
       return {
         isAlone,

@@ -1,3 +1,4 @@
+import { NONE } from '../../../src/engine/terms/term-data.ts';
 import type {
   SentenceMeaning,
   TermIndex,
@@ -7,8 +8,6 @@ import type {
 import { createVectorRows } from '../../../src/engine/vectors/vector-rows.ts';
 import type { LabelVectors } from '../../../src/engine/vectors/vectors.ts';
 import type { Encoder } from '../../../src/ports/encoder.ts';
-
-const NONE = 0xffffffff;
 
 /** Meanings of what an index is asked, as a host makes them. */
 export interface TermsEncoder {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { TermIndex, TermMeaning, TextMeaning } from '../../../engine/terms/types.ts';
 import type { WordsEncoder } from './encode-words.ts';
-import type { VersionVectors } from './version-vectors.ts';
+import type { VersionVectors } from './version-texts.ts';
 
 /** What a request means, for the answers of one version: null where that is not known, and the answer goes by words. */
 export interface AnswerMeaning {
@@ -32,7 +32,7 @@ export interface AnswerMeaningDeps {
   vectors(): VersionVectors | null;
 }
 
-/** Sentences of a text that are encoded: the rest of a long one goes by words. */
+/** Sentences of a text that are encoded and compared, which takes as long as a hundred by words: the rest of a long one goes by words. */
 const MAX_SENTENCES = 40;
 /** Searches whose pages may still be turned, and for how long. */
 const MAX_SEARCHES = 2_000;

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { NONE } from '../../../engine/terms/term-data.ts';
 import { AppError } from '../../../errors.ts';
 import type { Encoder } from '../../../ports/encoder.ts';
 import { keyOfText, type VectorStore } from './vector-store.ts';
@@ -15,9 +16,6 @@ export interface NumberedText {
   readonly number: number;
   readonly text: string;
 }
-
-/** In place of a row. */
-export const NONE = 0xffffffff;
 
 /** Looked at without letting others in between: about a millisecond. */
 const SLICE = 200;

@@ -2,8 +2,9 @@ import type { EncodingProgress } from '../../../domain/encoding.ts';
 import type { Encoder } from '../../../ports/encoder.ts';
 import { encodeTexts, findRows } from './encode-texts.ts';
 import { type ModelStores, type StoreName, storeNames } from './model-stores.ts';
+import { keyOfText } from './vector-store.ts';
+import type { VersionVectors } from './version-texts.ts';
 import { listVersionTexts, type VersionContent } from './version-texts.ts';
-import type { VersionVectors } from './version-vectors.ts';
 
 export interface Effort {
   readonly texts: number;
@@ -12,6 +13,8 @@ export interface Effort {
 
 export interface VersionWorkDeps {
   readonly content: VersionContent;
+  /** Texts of objects beside it, whose vectors are not to be dropped. */
+  readonly others: Iterable<string>;
   readonly stores: ModelStores;
   readonly encoder: Encoder;
   /** Told what is known, at the beginning and as it becomes more. */
@@ -40,9 +43,9 @@ const SHOW_EVERY_MS = 20_000;
 /** Finds which texts of a version have vectors, drops those of texts that are gone, and shows what there is.
  *  Errors: those of writing; the signal's reason. */
 export async function beginVersionWork(deps: VersionWorkDeps, signal: AbortSignal): Promise<VersionWork> {
-  const { content, stores, encoder, show } = deps;
+  const { content, others, stores, encoder, show } = deps;
   const texts = listVersionTexts(content, stores.model);
-  const keys = { labels: new Set<number>(), objects: new Set<number>() };
+  const keys = { labels: new Set<number>(), objects: new Set(Array.from(others, keyOfText)) };
   const totals = { labels: 0, objects: 0 };
   async function find(): Promise<void> {
     for (const { set, kind } of texts.sets)

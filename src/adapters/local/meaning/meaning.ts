@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { EncodingState } from '../../../domain/encoding.ts';
 import { AppError, isDiskFull } from '../../../errors.ts';
 import { keepVectors } from './encode-texts.ts';
@@ -13,8 +14,7 @@ import {
   storeNames,
   VECTORS_FOLDER,
 } from './model-stores.ts';
-import type { VersionContent } from './version-texts.ts';
-import type { VersionVectors } from './version-vectors.ts';
+import type { VersionContent, VersionVectors } from './version-texts.ts';
 
 /** Vectors of what is searched and of what is asked. */
 export interface Meaning {
@@ -44,7 +44,7 @@ export interface MeaningDeps extends WordsEncoderDeps {
 
 const POLL_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
-/** More are encoded when their layer is asked for again. */
+/** Those asked for last. */
 const MAX_WANTED = 10_000;
 const WANTED_BATCH = 16;
 
@@ -54,8 +54,8 @@ export function createMeaning(deps: MeaningDeps): Meaning {
   const { encoder, dataDir, lockFile, onProblem, onDone, pollMs = POLL_MS } = deps;
   const stop = new AbortController();
   const shown = new WeakMap<VersionContent, VersionVectors>();
-  /** Texts of changed objects that wait for the version to be done. */
-  const wanted = new Set<string>();
+  /** Texts of changed objects, and whether they have been looked at with these stores. */
+  const wanted = new LRUCache<string, boolean>({ max: MAX_WANTED });
   let content: VersionContent | null = null;
   let changed = new AbortController();
   let stores: ModelStores | null = null;
@@ -85,6 +85,7 @@ export function createMeaning(deps: MeaningDeps): Meaning {
     if (stores?.model.fingerprint !== model.fingerprint) {
       await close();
       stores = await openModelStores({ folder: join(dataDir, VECTORS_FOLDER), model, lockFile });
+      for (const text of [...wanted.keys()]) wanted.set(text, false);
     }
     if (work?.content !== content) work = await beginWork(content, stores, signal);
     if ((await work.encode(signal)) > 0) onDone?.(describe());
@@ -93,15 +94,16 @@ export function createMeaning(deps: MeaningDeps): Meaning {
 
   function beginWork(version: VersionContent, of: ModelStores, signal: AbortSignal): Promise<VersionWork> {
     const show = (vectors: VersionVectors) => void shown.set(version, vectors);
-    return beginVersionWork({ content: version, stores: of, encoder, show }, signal);
+    return beginVersionWork({ content: version, others: wanted.keys(), stores: of, encoder, show }, signal);
   }
 
   async function encodeWanted({ objects: store }: ModelStores, signal: AbortSignal): Promise<number> {
     let encoded = 0;
-    while (wanted.size > 0) {
-      const texts = [...wanted].slice(0, WANTED_BATCH);
+    const waiting = [...wanted.keys()].filter((text) => wanted.peek(text) === false);
+    for (let at = 0; at < waiting.length; at += WANTED_BATCH) {
+      const texts = waiting.slice(at, at + WANTED_BATCH);
       encoded += await keepVectors(texts, { store, encoder, signal });
-      for (const text of texts) wanted.delete(text);
+      for (const text of texts) wanted.set(text, true);
     }
     return encoded;
   }
@@ -141,7 +143,7 @@ export function createMeaning(deps: MeaningDeps): Meaning {
       changed = new AbortController();
     },
     want(texts) {
-      for (const text of texts) if (wanted.size < MAX_WANTED) wanted.add(text);
+      for (const text of texts) if (wanted.get(text) === undefined) wanted.set(text, false);
     },
     start() {
       running ??= run();

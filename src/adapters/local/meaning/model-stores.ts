@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { EncoderModel } from '../../../ports/encoder.ts';
 import { bytesOfVector } from './vector-file.ts';
 import {
@@ -31,7 +31,8 @@ const LEAST_DROPPED = 1_000;
 /** Models whose vectors are kept: the one that is used, and one that somebody may come back to. */
 const KEPT_MODELS = 2;
 
-const nameModelFolder = (fingerprint: string) => fingerprint.slice(0, 16);
+/** Of a fingerprint, or of the folder of whichever host. */
+const nameModel = (name: string) => name.slice(0, 16);
 const pathOf = (own: string, name: StoreName) => join(own, `${name}.vectors`);
 
 /** Held by one process until it is released, or that ends. */
@@ -51,7 +52,7 @@ export interface ModelStoresOptions {
 
 /** Errors: those of reading and writing; RangeError where there is no memory left. */
 export async function openModelStores({ folder, model, lockFile }: ModelStoresOptions): Promise<ModelStores> {
-  const { own, lock } = await takeFolder(join(folder, nameModelFolder(model.fingerprint)), lockFile);
+  const { own, lock } = await takeFolder(join(folder, nameModel(model.fingerprint)), lockFile);
   const optionsOf = (name: StoreName) => ({ path: pathOf(own, name), model });
   const stores = await openBoth(optionsOf).catch((error: unknown) => {
     lock.release();
@@ -89,7 +90,7 @@ export async function estimateKeptVectors(
   dataDir: string,
   { fingerprint, dimensions }: Pick<EncoderModel, 'fingerprint' | 'dimensions'>,
 ): Promise<number> {
-  const own = join(dataDir, VECTORS_FOLDER, nameModelFolder(fingerprint));
+  const own = join(dataDir, VECTORS_FOLDER, nameModel(fingerprint));
   const sizeOf = (name: StoreName) =>
     stat(pathOf(own, name)).then(
       ({ size }) => size,
@@ -126,16 +127,24 @@ async function removeOldest(
   folder: string,
   { own, lockFile }: { readonly own: string; readonly lockFile: LockFile },
 ): Promise<void> {
-  const others = (await readdir(folder))
-    .filter((name) => OURS.test(name))
-    .map((name) => join(folder, name))
-    .filter((path) => path !== own);
-  const found = await Promise.all(others.map(async (path) => ({ path, usedAt: (await stat(path)).mtimeMs })));
-  const oldest = found.sort((a, b) => b.usedAt - a.usedAt).slice(KEPT_MODELS - 1);
-  for (const { path } of oldest) {
+  const names = (await readdir(folder)).filter((name) => OURS.test(name));
+  const used = await Promise.all(
+    names.map(async (name) => ({
+      name,
+      model: nameModel(name),
+      usedAt: (await stat(join(folder, name))).mtimeMs,
+    })),
+  );
+  used.sort((a, b) => b.usedAt - a.usedAt);
+  const kept = [...new Set([nameModel(basename(own)), ...used.map(({ model }) => model)])].slice(
+    0,
+    KEPT_MODELS,
+  );
+  for (const { name, model } of used) {
+    if (kept.includes(model)) continue;
+    const path = join(folder, name);
     const lock = lockFile(join(path, LOCK));
     if (lock === null) continue;
-    lock.release();
-    await rm(path, { recursive: true, force: true });
+    await rm(path, { recursive: true, force: true }).finally(() => lock.release());
   }
 }

@@ -9,8 +9,6 @@ import { readSentenceWords, type SentenceWords } from './sentence-stretches.ts';
 /** Preferred labels nearest to a whole sentence: those of their concepts are compared with its stretches. Measured: 500 of all labels
  *  find nothing more, and 100 lose. */
 const NEAREST_NAMES = 200;
-/** Sentences of a text that are looked at: each takes as long as a hundred by words. */
-const MAX_SENTENCES = 40;
 /** What a text is tagged for: what one can learn. Trades and groups come by words alone. */
 const KINDS = (['skill', 'topic'] as const).map((kind) => conceptKinds.indexOf(kind));
 
@@ -82,9 +80,9 @@ export function createMeantFinder(terms: OpenTerms) {
     });
     if (scope.rows.length === 0) return [];
     const best = new Map<number, MeantConcept>();
-    for (const [i, sentence] of sentences.slice(0, MAX_SENTENCES).entries()) {
-      const own = meaning.sentences[i] ?? null;
-      if (own === null) continue;
+    for (const [i, own] of meaning.sentences.entries()) {
+      const sentence = sentences[i];
+      if (own === null || sentence === undefined) continue;
       const near = findNear(scope, meaning.labels, own);
       for (const concept of named) near.add(concept);
       const candidates = listLabels(near, meaning.labels, lang);

@@ -26,7 +26,10 @@ async function begin(texts: readonly string[]) {
   const stores = await openModelStores({ folder, model: modelNamed('words'), lockFile });
   onTestFinished(() => stores.close());
   const { signal } = new AbortController();
-  const work = await beginVersionWork({ content, stores, encoder, show: () => undefined }, signal);
+  const work = await beginVersionWork(
+    { content, others: [], stores, encoder, show: () => undefined },
+    signal,
+  );
   return { encoder, reads, work, encode: () => work.encode(signal) };
 }
 

@@ -225,8 +225,6 @@ describe('what is asked is encoded', () => {
     expect((await learning.similar({ keywords: 'Python', lang: 'en' }))[0]?.label).toBe('Python');
     expect((await learning.tagger({ text: 'I write Python.', lang: 'en' })).tags).toContain('Python');
     expect((await learning.suggest({ keywords: 'zzz' })).suggestions).toEqual([]);
-    const bread = await learning.searchMany(searchFor('bread'));
-    expect(await learning.findAlike(bread!.content[0]!)).toMatchObject({ content: expect.any(Array) });
   });
 
   test('a vector of other dimensions is no vector', async () => {
@@ -263,7 +261,7 @@ describe('what changes', () => {
     expect(opened.service.encoding.bytes).toBeLessThan(bytes / 10);
   }, 60_000);
 
-  test('for a tenant is encoded, too', async () => {
+  test('for a tenant is encoded, too, and with another model again', async () => {
     const opened = open();
     await isDone(opened);
     const before = encodedTexts(opened).length;
@@ -278,11 +276,15 @@ describe('what changes', () => {
     ]);
     await opened.service.learning.searchMany(searchFor('weaving'), { layer });
     await expect.poll(() => encodedTexts(opened).length).toBe(before + 3);
-    expect(encodedTexts(opened).slice(before).sort()).toEqual([
+    const own = encodedTexts(opened).slice(before).sort();
+    expect(own).toEqual([
       expect.stringContaining('Le tissage'),
       'Rust for everybody. a, b. An introduction.',
       'Weaving. looms. A course.',
     ]);
+    opened.encoder.model = modelNamed('other', { dimensions: 32 });
+    await isDone(opened);
+    await expect.poll(() => encodedTexts(opened).slice(before + 3)).toEqual(expect.arrayContaining(own));
   });
 });
 
