@@ -3,7 +3,7 @@ import type { ObjectIndex } from '../../engine/objects/object-index.ts';
 import type { OpenPhrase } from '../../engine/terms/types.ts';
 import type { TenantLayer } from '../../ports/object-catalog.ts';
 import type { LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
-import type { SelectVectors } from './meaning/version-texts.ts';
+import type { SelectVectors } from './meaning/version-vectors.ts';
 import type { KnownRecord } from './records-file.ts';
 
 /** An object of the catalogue as it is answered. */

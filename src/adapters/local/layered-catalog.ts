@@ -9,8 +9,8 @@ import type { TenantLayer } from '../../ports/object-catalog.ts';
 import { listSuggestPhrases } from './build-version.ts';
 import type { BaseCatalog, CatalogView, ViewOf } from './catalog-view.ts';
 import { createLayerIndex, type LayeredObject, type LayerIndex } from './layer-index.ts';
-import type { SelectVectors } from './meaning/version-texts.ts';
 import { textOfObject } from './meaning/version-texts.ts';
+import type { SelectVectors } from './meaning/version-vectors.ts';
 import { toKnownObject } from './record-cache.ts';
 
 /** The layers that a tenant's catalogue is made of, the lowest first. */

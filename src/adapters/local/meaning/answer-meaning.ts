@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { TermIndex, TermMeaning, TextMeaning } from '../../../engine/terms/types.ts';
 import type { WordsEncoder } from './encode-words.ts';
-import type { VersionVectors } from './version-texts.ts';
+import type { VersionVectors } from './version-vectors.ts';
 
 /** What a request means, for the answers of one version: null where that is not known, and the answer goes by words. */
 export interface AnswerMeaning {

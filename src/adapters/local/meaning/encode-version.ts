@@ -3,8 +3,8 @@ import type { Encoder } from '../../../ports/encoder.ts';
 import { encodeTexts, findRows } from './encode-texts.ts';
 import { type ModelStores, type StoreName, storeNames } from './model-stores.ts';
 import { keyOfText } from './vector-store.ts';
-import type { VersionVectors } from './version-texts.ts';
 import { listVersionTexts, type VersionContent } from './version-texts.ts';
+import type { VersionVectors } from './version-vectors.ts';
 
 export interface Effort {
   readonly texts: number;

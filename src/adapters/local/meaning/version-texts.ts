@@ -1,13 +1,13 @@
 import { createObjectView } from '../../../engine/objects/object-view.ts';
-import type { ObjectDocument, ObjectVectors } from '../../../engine/objects/types.ts';
+import type { ObjectDocument } from '../../../engine/objects/types.ts';
 import { NONE } from '../../../engine/terms/term-data.ts';
 import type { TermIndex } from '../../../engine/terms/types.ts';
-import type { LabelVectors } from '../../../engine/vectors/vectors.ts';
 import type { EncoderModel } from '../../../ports/encoder.ts';
 import type { BaseCatalog } from '../catalog-view.ts';
 import type { NumberedText, TextSet } from './encode-texts.ts';
 import type { ModelStores, StoreName } from './model-stores.ts';
 import { keyOfText } from './vector-store.ts';
+import type { VersionVectors } from './version-vectors.ts';
 
 /** Characters of an object that are encoded: models read about so many. */
 const MAX_OBJECT_CHARS = 1_000;
@@ -22,20 +22,6 @@ export function textOfObject({
 }: Pick<ObjectDocument, 'title' | 'keywords' | 'description'>): string {
   const text = `${title}. ${keywords.join(', ')}. ${description}`;
   return text.slice(0, MAX_OBJECT_CHARS).replace(CUT_LETTER, '');
-}
-
-/** Vectors of objects as a tenant has them. */
-export type SelectVectors = (vectors: VersionVectors) => ObjectVectors;
-
-/** What is known of a version by now. It stays as it is: what comes later makes another one. */
-export interface VersionVectors {
-  readonly model: EncoderModel;
-  /** Whether all that the version has is encoded. */
-  readonly isComplete: boolean;
-  readonly labels: LabelVectors;
-  readonly objects: ObjectVectors;
-  /** The row of an object's text among those of the objects, whichever object has it; -1 while it has none. */
-  rowOfText(text: string): number;
 }
 
 /** Texts of a version that one model reads, and which of them have vectors. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAnswerMeaning } from '../../../../src/adapters/local/meaning/answer-meaning.ts';
 import { createWordsEncoder } from '../../../../src/adapters/local/meaning/encode-words.ts';
-import type { VersionVectors } from '../../../../src/adapters/local/meaning/version-texts.ts';
+import type { VersionVectors } from '../../../../src/adapters/local/meaning/version-vectors.ts';
 import { createVectorRows } from '../../../../src/engine/vectors/vector-rows.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { createWordEncoder, modelNamed } from '../../../fakes/word-encoder.ts';
