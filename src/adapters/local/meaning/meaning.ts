@@ -14,7 +14,8 @@ import {
   storeNames,
   VECTORS_FOLDER,
 } from './model-stores.ts';
-import type { VersionContent, VersionVectors } from './version-texts.ts';
+import type { VersionContent } from './version-texts.ts';
+import type { VersionVectors } from './version-vectors.ts';
 
 /** Vectors of what is searched and of what is asked. */
 export interface Meaning {
