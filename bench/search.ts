@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readBlockFile, writeBlockFile } from '../src/adapters/local/version-files.ts';
 import type { ObjectDocument } from '../src/engine/objects/types.ts';
 import { generateDocuments } from './corpus/generate.ts';
 import { type BenchQuery, type Kind, kinds, makeQueries } from './corpus/queries.ts';
@@ -97,12 +98,12 @@ async function main(): Promise<void> {
 async function buildOurs(docs: number, texts: SourceTexts, folder: string | undefined): Promise<Built> {
   const [file, facts] = folder ? [join(folder, 'skilldock'), join(folder, 'skilldock.json')] : [];
   if (file !== undefined && existsSync(file)) {
-    const engine = { ...createSkilldock(readFileSync(file)), isBuilt: true };
+    const engine = { ...createSkilldock(readBlockFile(file)), isBuilt: true };
     return build(engine, docs, { texts, facts });
   }
   const engine = createSkilldock();
   const built = await build(engine, docs, { texts, facts });
-  if (file !== undefined) writeFileSync(file, engine.save());
+  if (file !== undefined) writeBlockFile(file, engine.save());
   return built;
 }
 

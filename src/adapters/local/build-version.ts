@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toLearningMinutes } from '../../domain/learning-object.ts';
 import { createObjectIndex } from '../../engine/objects/object-index.ts';
@@ -18,6 +17,7 @@ import {
   encodeVersionCatalog,
   type VersionBlocks,
   versionFiles,
+  writeBlockFile,
 } from './version-files.ts';
 
 /** More would make completions slow and bring nothing: nobody sees beyond the first ten. */
@@ -56,8 +56,7 @@ export function buildVersion({ catalogDir, folder, linesPath, ...key }: BuildJob
       table,
     ),
   };
-  for (const name of blockNames)
-    writeFileSync(join(folder, versionFiles[name]), blocks[name], { flush: true });
+  for (const name of blockNames) writeBlockFile(join(folder, versionFiles[name]), blocks[name]);
   return blocks;
 }
 

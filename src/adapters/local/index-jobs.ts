@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
@@ -8,6 +8,7 @@ import { type BuildJob, buildVersion, explainVersionBuildError } from './build-v
 import {
   blockNames,
   decodeVersionCatalog,
+  readBlockFile,
   type VersionBlocks,
   versionFiles,
   writeVersionFingerprint,
@@ -45,11 +46,9 @@ function loadBlocks(folder: string, base: string): VersionBlocks | null {
 }
 
 function readBlock(folder: string, name: keyof VersionBlocks): Uint8Array {
-  const file = readFileSync(join(folder, versionFiles[name]));
-  // Small files share a block of memory, which cannot be handed to another thread.
-  const block = file.byteLength === file.buffer.byteLength ? file : new Uint8Array(file);
+  const block = readBlockFile(join(folder, versionFiles[name]));
   verifySnapshot(block);
-  return new Uint8Array(block.buffer as ArrayBuffer);
+  return block;
 }
 
 export type RunIndexJob = (job: IndexJob, signal: AbortSignal) => Promise<VersionBlocks | null>;

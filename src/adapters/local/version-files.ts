@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import type { CatalogCounts, Counts, Topic } from '../../domain/catalog.ts';
 import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../../engine/snapshot.ts';
 import type { ConceptRecord, LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
@@ -119,4 +120,37 @@ export function nameVersionFolder({ base, imported }: VersionKey): string {
 
 export function nameVersionBase(base: string): string {
   return base.slice(0, 16);
+}
+
+/** Node reads and writes less than 2 GiB at once. */
+const CHUNK_BYTES = 2 ** 30;
+
+/** A whole file in a block of its own, which can be handed to another thread.
+ *  Errors: those of reading. */
+export function readBlockFile(path: string): Uint8Array<ArrayBuffer> {
+  const file = openSync(path, 'r');
+  try {
+    const block = new Uint8Array(fstatSync(file).size);
+    for (let at = 0; at < block.length; ) {
+      const read = readSync(file, block, at, Math.min(CHUNK_BYTES, block.length - at), at);
+      // Cut meanwhile: its checksum will tell.
+      if (read === 0) break;
+      at += read;
+    }
+    return block;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** On the disk when it is done. Errors: those of writing. */
+export function writeBlockFile(path: string, block: Uint8Array): void {
+  const file = openSync(path, 'w');
+  try {
+    for (let at = 0; at < block.length; )
+      at += writeSync(file, block, at, Math.min(CHUNK_BYTES, block.length - at), at);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -67,9 +67,12 @@ function indexOf(initial: readonly Segment[]): ObjectIndex {
   let builder = createSegmentBuilder();
   /** Ordinals in the segment that is being built. */
   const pending = new Map<string, number>();
+  /** Whether segments came since the last search. */
+  let isGrown = false;
 
-  function flush(): void {
+  function finishPending(): void {
     if (builder.count === 0) return;
+    isGrown = true;
     const built = asMutable(builder.finish());
     if (pending.size < built.liveCount) keepOnly(built, new Set(pending.values()));
     builder = createSegmentBuilder();
@@ -77,7 +80,12 @@ function indexOf(initial: readonly Segment[]): ObjectIndex {
     // What was replaced or removed already leaves nothing behind.
     if (built.liveCount < built.segment.count) segments.push(asMutable(mergeSegments([built])));
     else segments.push(built);
-    mergeTail();
+  }
+
+  function flush(): void {
+    finishPending();
+    if (isGrown) mergeTail();
+    isGrown = false;
   }
 
   /** Sizes stay geometric, so a document is merged a logarithmic number of times and few segments remain. */
@@ -89,8 +97,9 @@ function indexOf(initial: readonly Segment[]): ObjectIndex {
     if (first < segments.length - 1) segments.push(asMutable(mergeSegments(segments.splice(first))));
   }
 
+  /** Each document is merged once, also of many that came without a search in between. */
   function compact(): void {
-    flush();
+    finishPending();
     if (segments.length > 1 || segments.some(({ segment, liveCount }) => liveCount < segment.count)) {
       segments = [asMutable(mergeSegments(segments))];
     }
@@ -101,7 +110,7 @@ function indexOf(initial: readonly Segment[]): ObjectIndex {
       for (const document of documents) {
         removeFrom(segments, document.id);
         pending.set(document.id, builder.add(document));
-        if (builder.count >= MAX_PENDING) flush();
+        if (builder.count >= MAX_PENDING) finishPending();
       }
     },
     remove(ids) {
