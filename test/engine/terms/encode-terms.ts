@@ -29,7 +29,7 @@ export async function encodeTerms(
     { kind: 'passage' },
   );
   const rows = createVectorRows(encoder.model?.dimensions ?? 1);
-  const rowOf = new Uint32Array(Math.max(...all.map(({ label }) => label)) + 1).fill(NONE);
+  const rowOf = new Uint32Array((all.at(-1)?.label ?? -1) + 1).fill(NONE);
   for (const [i, { label }] of read.entries()) {
     const vector = encoded[i]?.vector;
     if (vector !== undefined) rowOf[label] = rows.push(vector);
