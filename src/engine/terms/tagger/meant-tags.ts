@@ -3,7 +3,7 @@ import { findConceptLabel, type OpenTerms, readConceptLabelText } from '../conce
 import type { TextMeaning } from '../types.ts';
 import type { Span } from './locate-words.ts';
 import { createMeantFinder, type MeantConcept } from './meaning.ts';
-import { LEAST_MEANT, LEAST_MEANT_GUESS, weighMeantTag } from './tag-weights.ts';
+import { LEAST_MEANT, LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST, weighMeantTag } from './tag-weights.ts';
 import { listSentences } from './windows.ts';
 
 /** What is shown of a tag. */
@@ -75,7 +75,8 @@ export function createMeantAdder(terms: OpenTerms) {
         score: weighMeantTag({ preferred: 0, best: 0, words: score }),
         span,
       }));
-    const guessed = ranked.filter(({ score }) => score >= LEAST_MEANT_GUESS);
+    const least = Math.max(LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST * (ranked[0]?.score ?? 0));
+    const guessed = ranked.filter(({ score }) => score >= least);
     return [...guessed.map((tag) => ({ ...tag, span: spans.get(tag.concept) ?? null })), ...others].sort(
       (a, b) => b.score - a.score || a.concept - b.concept,
     );

@@ -119,9 +119,10 @@ export function weighMeantTag({
   return Math.min(1, sum / (1 + BEST_LABEL_WEIGHT + WORDS_WEIGHT));
 }
 
-/** What is less sure than this is no guess either. On the validation halves it keeps RP@5 (HOUSE) or costs 1.3 points of it (TECH), and
- *  of what is returned at least as much is right as by words alone. */
-export const LEAST_MEANT_GUESS = 0.38;
+/** What is less sure than this, or than this share of the best, is no guess either. On the validation halves they keep RP@5, and of what
+ *  is returned more is right than by words alone (shares of .55 to .6 do; without one, less on TECH). */
+export const LEAST_MEANT_GUESS = 0.3;
+export const LEAST_SHARE_OF_BEST = 0.58;
 
 /** From here on, a tag that words do not find is shown for its meaning alone. Idle talk comes as near as 0.79. */
 export const LEAST_MEANT = weighMeantTag({ preferred: 0.8, best: 0.8, words: 0 });
