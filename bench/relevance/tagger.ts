@@ -44,7 +44,7 @@ export const runTagger: RunSuite = async ({ data, taxonomies, withAblation, mode
   return rows;
 };
 
-/** The same with what sentences mean, as guesses and with evidence. */
+/** The same with what sentences mean. */
 async function judgeMeant(data: TermData, sets: readonly TaggedSet[], folder: string): Promise<SuiteRow[]> {
   const model = await encodeBenchTerms(openTermIndex(data), folder);
   const rows: SuiteRow[] = [];
@@ -52,8 +52,6 @@ async function judgeMeant(data: TermData, sets: readonly TaggedSet[], folder: st
     const meanings = new Map<string, TextMeaning>();
     for (const { sentence } of set.sentences) meanings.set(sentence, await model.ofText(sentence));
     rows.push({ ...judge(data, set, { meanings }), name: `${set.name}, ${model.name}` });
-    const evident = judge(data, set, { meanings, guesses: false });
-    rows.push({ ...evident, name: `${set.name}, with evidence, ${model.name}` });
   }
   return rows;
 }

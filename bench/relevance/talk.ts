@@ -5,8 +5,7 @@ import { z } from 'zod';
 import { readCatalog } from '../../src/adapters/local/catalog.ts';
 import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
 import { openTermIndex } from '../../src/engine/terms/term-index.ts';
-import type { Concept, TextMeaning } from '../../src/engine/terms/types.ts';
-import { encodeBenchTerms } from './bench-encoder.ts';
+import type { Concept } from '../../src/engine/terms/types.ts';
 import { loadConcepts } from './load-concepts.ts';
 import { mean } from './metrics.ts';
 import type { RunSuite, SuiteRow } from './suite.ts';
@@ -26,7 +25,7 @@ type Said = z.infer<typeof said>;
 const graded = z.strictObject({ id: z.string(), right: z.array(z.string()), wrong: z.array(z.string()) });
 type Grades = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
 
-type Tagger = (text: Said) => Promise<readonly string[]>;
+type Tagger = (text: Said) => readonly string[];
 
 const CATALOG = 'data';
 /** As many as the service gives where nobody says. */
@@ -56,18 +55,18 @@ function readGrades(folder: string): Grades {
 
 /** How far tags can be believed, with the taxonomies that come with the host and with all others beside them: the texts that are
  *  not sealed, by language and kind; or, with `sealed`, only totals of those that are. */
-export const runTalk: RunSuite = async ({ data, taxonomies, sealed = false, pool, model }) => {
+export const runTalk: RunSuite = async ({ data, taxonomies, sealed = false, pool }) => {
   const all = z.array(said).parse(readLines(readFileSync(join(data, 'sentences.jsonl'), 'utf8')));
   const texts = all.filter((text) => text.sealed === sealed);
   const grades = readGrades(data);
   const { concepts } = readCatalog(CATALOG);
-  const taggers = await createTaggers('starter', concepts, model);
+  const taggers = [createTagger('starter', concepts)];
   if (existsSync(taxonomies)) {
     const everything = [...concepts, ...(await loadConcepts(taxonomies))];
-    taggers.push(...(await createTaggers('all taxonomies', everything, model)));
+    taggers.push(createTagger('all taxonomies', everything));
   }
   if (pool !== undefined) {
-    const pairs = await writePool(pool, { texts, grades, taggers: taggers.map(([, tag]) => tag) });
+    const pairs = writePool(pool, { texts, grades, taggers: taggers.map(([, tag]) => tag) });
     return [{ name: 'to be graded', cases: pairs, values: {} }];
   }
   const parts: [string, (text: Said) => boolean][] = [['all', () => true]];
@@ -78,37 +77,24 @@ export const runTalk: RunSuite = async ({ data, taxonomies, sealed = false, pool
   const rows: SuiteRow[] = [];
   for (const [name, tag] of taggers)
     for (const [part, isOfPart] of parts)
-      rows.push(await measure(`${name}: ${part}`, texts.filter(isOfPart), { grades, tag }));
+      rows.push(measure(`${name}: ${part}`, texts.filter(isOfPart), { grades, tag }));
   return rows;
 };
 
-/** By words, and where there is a model, by what it makes of them as well. */
-async function createTaggers(
-  name: string,
-  concepts: readonly Concept[],
-  folder: string | undefined,
-): Promise<[string, Tagger][]> {
+function createTagger(name: string, concepts: readonly Concept[]): [string, Tagger] {
   const index = openTermIndex(buildTermData(concepts, { ownSource: 'Skilldock' }));
-  const labelsOf = ({ text, lang }: Said, meaning?: TextMeaning) =>
-    index.tag({ text, lang, max: MAX, ...(meaning && { meaning }) }).tags.map(({ label }) => label);
-  const byWords: [string, Tagger] = [name, async (said) => labelsOf(said)];
-  if (folder === undefined) return [byWords];
-  const model = await encodeBenchTerms(index, folder);
-  const meant: Tagger = async (said) => labelsOf(said, await model.ofText(said.text));
-  return [byWords, [`${name}, ${model.name}`, meant]];
+  return [name, ({ text, lang }) => index.tag({ text, lang, max: MAX }).tags.map(({ label }) => label)];
 }
 
-async function measure(
+function measure(
   name: string,
   texts: readonly Said[],
   { grades, tag }: { readonly grades: Grades; readonly tag: Tagger },
-): Promise<SuiteRow> {
-  const shown = await Promise.all(
-    texts.map(async (text) => {
-      const labels = await tag(text);
-      return { ...text, labels, right: labels.filter((label) => grades.get(text.id)?.get(label) === true) };
-    }),
-  );
+): SuiteRow {
+  const shown = texts.map((text) => {
+    const labels = tag(text);
+    return { ...text, labels, right: labels.filter((label) => grades.get(text.id)?.get(label) === true) };
+  });
   const pairs = shown.flatMap(({ id, labels }) => labels.map((label) => grades.get(id)?.get(label)));
   const asking = shown.filter(({ skills }) => skills.length > 0);
   const idle = shown.filter(({ kind }) => kind === 'idle');
@@ -134,20 +120,20 @@ async function measure(
 /** Tags that have no grade yet, below their text, in the order of the alphabet: it does not tell how sure the tagger was. The
  *  file is JSON Lines; moving what is right from `wrong` to `right` makes grades of it.
  *  @returns how many tags there are */
-async function writePool(
+function writePool(
   folder: string,
   {
     texts,
     grades,
     taggers,
   }: { readonly texts: readonly Said[]; readonly grades: Grades; readonly taggers: readonly Tagger[] },
-): Promise<number> {
+): number {
   mkdirSync(folder, { recursive: true });
   let pairs = 0;
   const lines: string[] = [];
   for (const text of texts) {
     const known = grades.get(text.id);
-    const found = await Promise.all(taggers.map((tag) => tag(text)));
+    const found = taggers.map((tag) => tag(text));
     const labels = [...new Set(found.flat())].filter((label) => known?.has(label) !== true);
     pairs += labels.length;
     if (labels.length > 0)

@@ -130,7 +130,9 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     },
 
     async tagger({ lang, max = DEFAULT_TAGS, byWords = false, ...asked }) {
-      const meaning = byWords ? null : await meanings?.ofText(asked.text, lang);
+      // What a text has evidence for, its words say: meaning alone is never as sure.
+      const isMeant = asked.guesses === true && !byWords;
+      const meaning = isMeant ? await meanings?.ofText(asked.text, lang) : null;
       const { tokenizedText, tags } = terms.tag({ ...asked, lang, max, ...(meaning && { meaning }) });
       const spans = asked.spans === true && { spans: tags.map(({ span = null }) => span) };
       const concepts = tags.map(({ conceptId }) => conceptId);

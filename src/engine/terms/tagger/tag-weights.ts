@@ -123,6 +123,3 @@ export function weighMeantTag({
  *  is returned more is right than by words alone (shares of .55 to .6 do; without one, less on TECH). */
 export const LEAST_MEANT_GUESS = 0.3;
 export const LEAST_SHARE_OF_BEST = 0.58;
-
-/** From here on, a tag that words do not find is shown for its meaning alone. Idle talk comes as near as 0.79. */
-export const LEAST_MEANT = weighMeantTag({ preferred: 0.8, best: 0.8, words: 0 });

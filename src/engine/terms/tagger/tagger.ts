@@ -10,7 +10,7 @@ import type { Tag, TagAnswer, TagQuery } from '../types.ts';
 import { type CredibleTag, createTagJudge } from './credible-tags.ts';
 import { createCoveredLabelFinder } from './find-covered.ts';
 import { createWordLocator } from './locate-words.ts';
-import { createMeantAdder, type FoundTag } from './meant-tags.ts';
+import { createMeantJoiner, type FoundTag } from './meant-tags.ts';
 import { pruneTags, type TagCandidate } from './prune-tags.ts';
 import { createTagRanker, type RankedTag } from './rank-tags.ts';
 import { type AddFound, createTagCollector } from './tag-collector.ts';
@@ -33,7 +33,7 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
   const collector = createTagCollector(terms, ways);
   const rank = createTagRanker(terms, ways);
   const judgeText = createTagJudge(terms);
-  const addMeant = createMeantAdder(terms);
+  const joinMeant = createMeantJoiner(terms);
   const foreignFloor = () => collector.floor() / FOREIGN_PHRASE_FACTOR;
 
   /** What each window says, as its language reads it. */
@@ -88,17 +88,15 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
       return inEnglish[window];
     };
     const judge = guesses && !spans ? null : judgeText({ read, contentIn, lang });
-    const areAllWanted = guesses || meaning !== undefined;
     const ranked = rank(collector.best(), {
       contents,
       lang,
-      isWanted: (candidate, share) => judge === null || judge.isMentioned(candidate, share) || areAllWanted,
+      isWanted: (candidate, share) => judge === null || judge.isMentioned(candidate, share) || guesses,
     });
     const credible = judge?.choose(ranked) ?? [];
     const prune = (found: readonly RankedTag[]) =>
       pruneTags(terms, found, (window) => contents[window]!.terms);
-    const spanOf =
-      spans || meaning !== undefined ? createSpanFinder(credible, createWordLocator(text, read)) : () => null;
+    const spanOf = spans ? createSpanFinder(credible, createWordLocator(text, read)) : () => null;
     const byWords = prune(guesses ? ranked : credible.map(({ tag }) => tag)).map(
       (tag): FoundTag => ({
         concept: tag.concept,
@@ -107,27 +105,13 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
       }),
     );
     // What a model makes of a language that no label has cannot be relied on.
-    if (meaning === undefined || lexicon.findLang(lang) < 0)
-      return { tokenizedText, tags: toTags(terms, byWords, { lang, max }) };
-    const found = addMeant(meaning, {
-      byWords,
-      named: guesses ? byWords : prune(ranked).map(toFoundTag),
-      judged: ranked.map(({ concept }) => concept),
-      text,
-      lang: langOrdinal,
-      source: sourceOrdinal,
-      guesses,
-    });
-    const shown = spans ? found : found.map((tag) => ({ ...tag, span: null }));
-    return { tokenizedText, tags: toTags(terms, shown, { lang, max }) };
+    const isMeant = guesses && meaning !== undefined && lexicon.findLang(lang) >= 0;
+    const found = isMeant
+      ? joinMeant(meaning, { byWords, text, lang: langOrdinal, source: sourceOrdinal, spans })
+      : byWords;
+    return { tokenizedText, tags: toTags(terms, found, { lang, max }) };
   };
 }
-
-const toFoundTag = ({ concept, strength }: RankedTag): FoundTag => ({
-  concept,
-  score: toTagConfidence(strength),
-  span: null,
-});
 
 function createSpanFinder(credible: readonly CredibleTag[], locate: ReturnType<typeof createWordLocator>) {
   const places = new Map(credible.map(({ tag, mention }) => [tag.concept, mention.place]));

@@ -198,8 +198,8 @@ describe('what is asked is encoded', () => {
     const opened = open();
     await isDone(opened);
     const text = 'I bake bread. I write Python.\nI bake bread. ';
-    await opened.service.learning.tagger({ text, lang: 'en' });
-    await opened.service.learning.tagger({ text: 'I write Python', lang: 'en' });
+    await opened.service.learning.tagger({ text, lang: 'en', guesses: true });
+    await opened.service.learning.tagger({ text: 'I write Python', lang: 'en', guesses: true });
     expect(asked(opened)).toMatchObject([
       { texts: ['I bake bread', 'I write Python'], options: { tokens: true } },
     ]);
@@ -208,7 +208,8 @@ describe('what is asked is encoded', () => {
   test('not for a text that is to be read by its words', async () => {
     const opened = open();
     await isDone(opened);
-    await opened.service.learning.tagger({ text: 'I bake bread.', lang: 'en', byWords: true });
+    await opened.service.learning.tagger({ text: 'I bake bread.', lang: 'en' });
+    await opened.service.learning.tagger({ text: 'I bake bread.', lang: 'en', guesses: true, byWords: true });
     expect(asked(opened)).toEqual([]);
   });
 
