@@ -1,4 +1,4 @@
-import { type ToolInput, type ToolOutput, toShortObject } from '../../../contract/index.ts';
+import type { ToolInput, ToolOutput } from '../../../contract/index.ts';
 import {
   createLearningObjectQuery,
   type LearningObjectQuery,
@@ -7,7 +7,7 @@ import { toForeignText } from '../../../domain/text.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { SearchResult } from '../../../services/discovery/results.ts';
 import { readAnswerNotices, toAnswerView } from '../../search-view/answer-view.ts';
-import { type Tool, type ToolContext, writeFound } from './tool.ts';
+import { type Tool, type ToolContext, toShortObjects, writeFound } from './tool.ts';
 
 /** All programs of a tenant count as one person where it is counted what people search for. */
 const PROGRAMS = 'mcp';
@@ -50,7 +50,7 @@ export const searchLearning: Tool<'search_learning'> = async (context, input) =>
     result.totalItems === 0
       ? t('assistantTools.nothing', { words: toForeignText(query.keywords, MAX_WORDS) })
       : view.count;
-  return { data, summary: [summary, ...told].join(' '), short: items.map(toShortObject) };
+  return { data, summary: [summary, ...told].join(' '), short: toShortObjects };
 };
 
 /** As the tenant's people begin, with what was asked over it. What was chosen of providers and price never yields, as in every face. */
