@@ -9,6 +9,8 @@ const MAX_NAME = 120;
 /** Of a concept, of each kind. */
 const MAX_NAMES = 30;
 const LISTS_MS = 5_000;
+/** Characters of an address that is said again. */
+const MAX_ADDRESS = 2_000;
 const JSON_TYPE = 'application/json';
 
 /** What can be read by its address: lists to choose filters from, a concept, an object. */
@@ -19,7 +21,7 @@ export function registerResources(server: McpServer, deps: McpServerDeps, { tena
       const text = JSON.stringify({ ...value, ...(leftOut > 0 && { left_out: leftOut }) });
       return { contents: [{ uri, mimeType: JSON_TYPE, text }] };
     });
-  const notFound = (uri: URL) => new ResourceNotFoundError(uri.href);
+  const notFound = ({ href }: URL) => new ResourceNotFoundError(href.slice(0, MAX_ADDRESS));
 
   server.registerResource('providers', 'skilldock://providers', about('providers'), async (uri) => {
     const { providers } = await deps.discoveryOf(tenant.id).lists({ timeoutMs: LISTS_MS });

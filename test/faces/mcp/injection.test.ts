@@ -196,4 +196,11 @@ describe('an answer about hostile objects', () => {
       for (const [field, each] of fields) expect(each, field).not.toMatch(UNSEEN);
     },
   );
+
+  test('the address of nothing is said again only in part', async () => {
+    const uri = `skilldock://object/https://a.example/${'a'.repeat(100_000)}`;
+    const { message } = (await client.readResource({ uri }).catch((thrown: Error) => thrown)) as Error;
+    expect(message).toContain('not found');
+    expect(message.length).toBeLessThan(3_000);
+  });
 });

@@ -95,6 +95,10 @@ test.each([
   ['chrome://settings', false],
   ['https://a.example/ cb', false],
   ['https://a.example/#', false],
+  ['https://evil.example\\@a.example/cb', false],
+  ['https:a.example', false],
+  ['https:///a.example', false],
+  ['HTTP:127.0.0.1/cb', false],
   ['', false],
 ])('whether a code may be sent to %s: %s', (uri, isAllowed) => {
   expect(isRedirectUri(uri)).toBe(isAllowed);
@@ -107,6 +111,9 @@ test.each([
   ['http://127.0.0.1/cb', 'http://127.0.0.1:5000/cb', true],
   ['http://127.0.0.1/cb', 'http://localhost:5000/cb', false],
   ['http://127.0.0.1/cb', 'http://127.0.0.1:5000/other', false],
+  ['http://127.0.0.1/cb', 'http://127.0.0.1:5000/c\tb', false],
+  ['http://127.0.0.1/cb', 'http:\\\\127.0.0.1:5000/cb', false],
+  ['http://127.0.0.1/cb', 'http://evil@127.0.0.1:5000/cb', false],
 ])('%s registered, %s asked: %s', (registered, asked, isSame) => {
   expect(isSameRedirect(registered, asked)).toBe(isSame);
 });
