@@ -64,7 +64,7 @@ const everything: AskedOfServer = { method: null, tool: null };
 function registerTool(server: McpServer, name: AssistantTool, context: Omit<ToolContext, 'signal'>): void {
   const { title, description, input, output, annotations }: ToolContract = tools[name];
   const run = handlers[name] as Tool<AssistantTool>;
-  const [inputSchema, outputSchema] = [keepJsonForm(input), keepJsonForm(output)];
+  const [inputSchema, outputSchema] = [keepJsonForm(input), keepJsonForm(output, true)];
   const config = { title, description, inputSchema, outputSchema, annotations };
   server.registerTool(name, config, async (args, { mcpReq }) => {
     context.deps.usage.count(context.tenant.id, toAssistantMetric(name));
