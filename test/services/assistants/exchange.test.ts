@@ -49,11 +49,11 @@ describe.each(stores)(
     });
 
     /** The assistants of one more host. */
-    const hostOn = (store: Store): Assistants =>
+    const hostOn = (store: Store, resource = 'https://host.example/mcp'): Assistants =>
       createAssistants({
         ...store,
         ...{ apiAccess: services.apiAccess, audit: services.audit, clock: services.clock },
-        ...{ resource: 'https://host.example/mcp', issuer: 'https://host.example' },
+        ...{ resource, issuer: 'https://host.example' },
         outbound: { request: () => Promise.reject(new Error('nothing is called')) },
         onProblem: (error) => services.problems.push(error),
       });
@@ -123,5 +123,23 @@ describe.each(stores)(
       await expect(other.grants.exchangeCode(exchange)).rejects.toMatchObject(refused);
       expect(await countGrants()).toBe(1);
     });
+
+    test.each(['the institution', 'their account'])(
+      'gives tokens that end once its person loses %s',
+      async (lost) => {
+        const assistants = hostOn(services.store);
+        const { accessToken, refreshToken } = await assistants.grants.exchangeCode(await letIn(assistants));
+        const { tenant, person } = await hostOn(otherStore).access.authorize(accessToken);
+        expect(tenant.id).toBe(DEFAULT_TENANT);
+        expect(person).toEqual({ tenantId: DEFAULT_TENANT, person: 'admin:ada' });
+        const elsewhere = hostOn(services.store, 'https://other.example/mcp').access;
+        await expect(elsewhere.authorize(accessToken)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+        if (lost === 'their account') await services.store.admins.removeAdmin('ada');
+        else await services.store.admins.replaceAdmin(admin('ada', { tenants: ['another'], version: 2 }));
+        services.clock.advance(501);
+        for (const token of [accessToken, refreshToken])
+          await expect(assistants.access.authorize(token)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+      },
+    );
   },
 );
