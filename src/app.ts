@@ -314,9 +314,9 @@ async function findInPassing<T>(find: () => Promise<T | null>, onProblem: (error
   return finishInTime(found, IN_PASSING_MS);
 }
 
-/** The API sets the few headers that data needs itself. */
+/** The API and the endpoint of assistants set the few headers that data needs themselves. */
 function onPages(handler: RequestHandler): RequestHandler {
-  const isApi = /^\/(?:domcomp|learningobject|marketplace)\//;
+  const isApi = /^\/(?:(?:domcomp|learningobject|marketplace)\/|mcp(?:$|\?))/;
   return (request, response, next) => (isApi.test(request.url) ? next() : handler(request, response, next));
 }
 

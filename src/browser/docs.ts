@@ -1,5 +1,7 @@
 /** Starts the viewer of the API reference, and mends what keeps people with a screen reader from using it. */
 
+import { offerCopying } from './copy-buttons.ts';
+
 interface React {
   createElement(type: unknown, props: object | null, ...children: unknown[]): unknown;
 }
@@ -100,6 +102,7 @@ function followScreen(): void {
 
 const viewer = document.querySelector<HTMLElement>('#viewer');
 followScreen();
+offerCopying();
 
 SwaggerUIBundle({
   spec: await loadDocument(),

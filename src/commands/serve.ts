@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ASSISTANT_PATH } from '../domain/assistants.ts';
 import type { Host } from '../host.ts';
 import { describeMeaning } from './describe-meaning.ts';
 
@@ -42,6 +43,7 @@ function welcome({ url, faces, demoKey, setupPath, dataDir, sizes, meaning }: Ho
     '',
     ...faces.map(({ name, isOn, note }) => `  ${name.padEnd(width)}  ${isOn ? 'on ' : 'off'}  ${note}`),
     '',
+    `  Address for assistants (Model Context Protocol): ${url}${ASSISTANT_PATH}`,
     `  Demo key (Competency API): ${demoKey}`,
     '  Personal key: npx skilldock keys create --name NAME',
     ...(setupPath === null ? [] : [`  Set-up link: ${url}${setupPath} (once, within 24 hours)`]),

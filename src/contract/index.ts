@@ -73,10 +73,8 @@ export {
   writeTaggerResponse,
 } from './tagger.ts';
 export {
-  fitToolObjects,
   type ToolObject,
   toolObject,
-  toShortObject,
   writeToolObject,
 } from './tools/foreign.ts';
 export { promptArguments } from './tools/prompts.ts';

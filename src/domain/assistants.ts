@@ -36,10 +36,13 @@ export const MAX_ASSISTANT_NAME = 100;
  *  may open what it should not. */
 const PROGRAM_SCHEME = /^(?:[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+|cursor|vscode|vscode-insiders|claude):$/;
 
+/** Nothing that one reader of addresses takes for a part of it and another does not: blanks, backslashes, a site without its slashes. */
+const WRITTEN_OUT = /^(?!https?:(?!\/\/[^/]))[\x21-\x5b\x5d-\x7e]+$/i;
+
 /** Whether codes may be sent there: to a site over https, to a program on the person's machine, over http to loopback addresses only, or
  *  to one that opens addresses of its own scheme. */
 export function isRedirectUri(text: string): boolean {
-  if (text.length > MAX_REDIRECT_LENGTH || !/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return false;
+  if (text.length > MAX_REDIRECT_LENGTH || !WRITTEN_OUT.test(text) || !URL.canParse(text)) return false;
   const { protocol, hash, username, password } = new URL(text);
   if (hash !== '' || text.includes('#') || username !== '' || password !== '') return false;
   if (protocol === 'http:') return isLoopback(text);
@@ -50,8 +53,7 @@ export function isRedirectUri(text: string): boolean {
  *  may listen on another port each time (RFC 8252, section 7.3). */
 export function isSameRedirect(registered: string, asked: string): boolean {
   if (registered === asked) return true;
-  if (![registered, asked].every((each) => /^http:/i.test(each) && URL.canParse(each) && isLoopback(each)))
-    return false;
+  if (![registered, asked].every((each) => /^http:/i.test(each) && isRedirectUri(each))) return false;
   const [one, other] = [new URL(registered), new URL(asked)];
   one.port = '';
   other.port = '';

@@ -18,6 +18,9 @@ export interface OutboundRequest {
   /** Whether not even the hosts that the operator vouches for may be private: for addresses that anybody may bring in. False when
    *  absent. */
   readonly isPublicOnly?: boolean;
+  /** Whether somebody who is not signed in brought the address in: then this machine is not called either, not even where the host is only
+   *  tried out. False when absent. */
+  readonly isByStranger?: boolean;
   /** Gives it up. */
   readonly signal?: AbortSignal;
 }

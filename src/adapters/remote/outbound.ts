@@ -1,5 +1,5 @@
 import { Agent, request as sendRequest } from 'undici';
-import { classifyAddress, isOpenAddress } from '../../domain/address-kinds.ts';
+import { classifyAddress, isOpenAddress, isPublicAddress } from '../../domain/address-kinds.ts';
 import { isLoopback } from '../../domain/loopback.ts';
 import type { PrivateAccess } from '../../domain/private-hosts.ts';
 import { AppError } from '../../errors.ts';
@@ -38,8 +38,11 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
   // Apart, as a connection that is kept open is not checked again: nobody else may go on with one of an owner's.
   const toOwners = agentFor(privateAccess.isOpenToOwners ? isOpenAddress : isAllowed);
   const toPublic = agentFor(isAllowed, []);
+  const toInternet = agentFor(isPublicAddress, []);
   const toItself = agentFor(() => true);
-  const agentOf = (url: URL, { ownersOrigin, isPublicOnly = false }: OutboundRequest) => {
+  const agentOf = (url: URL, request: OutboundRequest) => {
+    const { ownersOrigin, isPublicOnly = false, isByStranger = false } = request;
+    if (isByStranger) return toInternet;
     if (isPublicOnly) return toPublic;
     if (url.origin === options.ownOrigin) return toItself;
     return isOfOwner(url, ownersOrigin) ? toOwners : toOthers;
@@ -74,7 +77,7 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
       });
     },
     async close() {
-      await Promise.all([toOthers, toOwners, toPublic, toItself].map((agent) => agent.destroy()));
+      await Promise.all([toOthers, toOwners, toPublic, toInternet, toItself].map((agent) => agent.destroy()));
     },
   };
 }

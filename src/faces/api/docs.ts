@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { RequestHandler, Router } from 'express';
+import { listAssistantSetups } from '../../domain/assistant-setups.ts';
 import { createCookies, readCookieLocale } from '../cookies.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
@@ -34,6 +35,7 @@ export interface DocsDeps {
 export function createDocs({ publicUrl, version, demoKey }: DocsDeps): Router {
   const document = createOpenApi(publicUrl, version);
   const [languages, cookies] = [readLanguages(), createCookies<'language'>(publicUrl)];
+  const setups = listAssistantSetups(publicUrl);
   const router = createStrictRouter();
   router.all('/openapi.json', requireRequestMethod('GET'), (_request, response) => {
     response
@@ -42,7 +44,7 @@ export function createDocs({ publicUrl, version, demoKey }: DocsDeps): Router {
   });
   router.all('/docs', requireRequestMethod('GET'), viewerPolicy, (request, response) => {
     const locale = readCookieLocale(request, cookies);
-    const page = views.render('api/docs', { locale, t: languages.translatorOf(locale), demoKey });
+    const page = views.render('api/docs', { locale, t: languages.translatorOf(locale), demoKey, setups });
     response.vary('Accept-Language').vary('Cookie').type('html').send(page);
   });
   router.use(createGuides({ languages, localeOf: (request) => readCookieLocale(request, cookies) }));

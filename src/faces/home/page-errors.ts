@@ -41,7 +41,7 @@ export function createErrorPages({
 /** In the reader's language where the catalogues have words for the error, else the error's own message. */
 function explainError({ error, message }: PublicError, t: Translate, { has }: Languages): string {
   const { code, kind, retryAfterSeconds: seconds } = error;
-  if (has(`home.error.${code}`)) return t(`home.error.${code}`, { seconds });
+  if (has(`home.error.${code}`)) return t(`home.error.${code}`, { seconds, message });
   if (code.startsWith('UPSTREAM_')) return t('home.error.upstream');
   return message === error.message ? message : t(`errors.${kind}`);
 }

@@ -79,12 +79,12 @@ function pickHeaders({ headers }: Asked): [string, string][] {
   return named.map(([name, value]) => [name, String(value)]);
 }
 
-/** In one piece: answers are small, and each further piece costs as much as the search. */
+/** In one piece: answers are small, and each further piece costs as much as the search. As bytes: a text would be written anew. */
 async function sendWhole(
   answer: Awaited<ReturnType<McpHttpHandler['fetch']>>,
   response: Response,
 ): Promise<void> {
-  const body = await answer.text();
+  const body = Buffer.from(await answer.arrayBuffer());
   if (response.destroyed) return;
   response.status(answer.status).setHeaders(answer.headers).end(body);
 }

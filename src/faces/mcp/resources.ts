@@ -2,35 +2,37 @@ import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelc
 import { writeToolObject } from '../../contract/index.ts';
 import { toForeignText } from '../../domain/text.ts';
 import { isPassingError } from '../../errors.ts';
+import { fitAnswer } from './answers.ts';
 import type { McpReader, McpServerDeps } from './deps.ts';
 
 const MAX_NAME = 120;
-const MAX_DESCRIPTION = 600;
 /** Of a concept, of each kind. */
 const MAX_NAMES = 30;
 const LISTS_MS = 5_000;
+/** Characters of an address that is said again. */
+const MAX_ADDRESS = 2_000;
 const JSON_TYPE = 'application/json';
 
 /** What can be read by its address: lists to choose filters from, a concept, an object. */
 export function registerResources(server: McpServer, deps: McpServerDeps, { tenant, t }: McpReader): void {
   const about = (name: string) => ({ title: t(`assistantTools.resources.${name}`), mimeType: JSON_TYPE });
-  const answer = (uri: URL, value: unknown) => ({
-    contents: [{ uri: uri.href, mimeType: JSON_TYPE, text: JSON.stringify(value) }],
-  });
-  const notFound = (uri: URL) => new ResourceNotFoundError(uri.href);
+  const answer = ({ href: uri }: URL, data: object) =>
+    fitAnswer(data, (value, leftOut) => {
+      const text = JSON.stringify({ ...value, ...(leftOut > 0 && { left_out: leftOut }) });
+      return { contents: [{ uri, mimeType: JSON_TYPE, text }] };
+    });
+  const notFound = ({ href }: URL) => new ResourceNotFoundError(href.slice(0, MAX_ADDRESS));
 
   server.registerResource('providers', 'skilldock://providers', about('providers'), async (uri) => {
     const { providers } = await deps.discoveryOf(tenant.id).lists({ timeoutMs: LISTS_MS });
-    return answer(
-      uri,
-      providers.map(({ id, name, url }) => ({ id, name: toForeignText(name, MAX_NAME), url })),
-    );
+    return answer(uri, {
+      providers: providers.map(({ id, name, url }) => ({ id, name: toForeignText(name, MAX_NAME), url })),
+    });
   });
   server.registerResource('taxonomies', 'skilldock://taxonomies', about('taxonomies'), (uri) =>
-    answer(
-      uri,
-      Array.from(deps.concepts.listTaxonomies(), ([name, concepts]) => ({ name, concepts })),
-    ),
+    answer(uri, {
+      taxonomies: Array.from(deps.concepts.listTaxonomies(), ([name, concepts]) => ({ name, concepts })),
+    }),
   );
   server.registerResource(
     'concept',
@@ -56,7 +58,7 @@ export function registerResources(server: McpServer, deps: McpServerDeps, { tena
     async (uri, { url }) => {
       const object = await findObject(deps, tenant.id, readAddress(url));
       if (object === null) throw notFound(uri);
-      return answer(uri, writeToolObject(object, MAX_DESCRIPTION));
+      return answer(uri, writeToolObject(object, { isAlone: true }));
     },
   );
 }

@@ -1,7 +1,9 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { type ToolContract, tools } from '../../contract/index.ts';
 import { type AssistantTool, assistantTools, toAssistantMetric } from '../../domain/assistants.ts';
+import { toForeignText } from '../../domain/text.ts';
 import { toPublicError } from '../app-errors.ts';
+import { fitAnswer } from './answers.ts';
 import type { McpReader, McpServerDeps } from './deps.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
@@ -11,7 +13,7 @@ import { getLearningObject, giveFeedback, similarObjects } from './tools/learnin
 import { myShelf, placeInCourse } from './tools/own.ts';
 import { planFromText } from './tools/plan.ts';
 import { searchLearning } from './tools/search-learning.ts';
-import type { Tool, ToolContext } from './tools/tool.ts';
+import type { Tool, ToolAnswer, ToolContext } from './tools/tool.ts';
 
 const handlers: { readonly [N in AssistantTool]: Tool<N> } = {
   find_skills: findSkills,
@@ -27,6 +29,9 @@ const handlers: { readonly [N in AssistantTool]: Tool<N> } = {
 
 /** Those of a person alone. */
 const personal: ReadonlySet<AssistantTool> = new Set(['my_shelf', 'place_in_course']);
+
+/** Characters of what an answer says in sentences. */
+const MAX_SUMMARY = 1_500;
 
 /** Values of the arguments of one call, lists and all that is in them included. */
 const MAX_ELEMENTS = 500;
@@ -59,18 +64,30 @@ const everything: AskedOfServer = { method: null, tool: null };
 function registerTool(server: McpServer, name: AssistantTool, context: Omit<ToolContext, 'signal'>): void {
   const { title, description, input, output, annotations }: ToolContract = tools[name];
   const run = handlers[name] as Tool<AssistantTool>;
-  const [inputSchema, outputSchema] = [keepJsonForm(input), keepJsonForm(output)];
+  const [inputSchema, outputSchema] = [keepJsonForm(input), keepJsonForm(output, true)];
   const config = { title, description, inputSchema, outputSchema, annotations };
   server.registerTool(name, config, async (args, { mcpReq }) => {
     context.deps.usage.count(context.tenant.id, toAssistantMetric(name));
     try {
-      const { data, summary, short } = await run({ ...context, signal: mcpReq.signal }, args as never);
-      const lines = short === undefined || short.length === 0 ? '' : `\n${JSON.stringify(short)}`;
-      return { content: [{ type: 'text', text: summary + lines }], structuredContent: { ...data } };
+      return writeAnswer(await run({ ...context, signal: mcpReq.signal }, args as never), context);
     } catch (error) {
       mcpReq.signal.throwIfAborted();
       return { content: [{ type: 'text', text: sayFailure(error, context) }], isError: true };
     }
+  });
+}
+
+function writeAnswer({ data, summary, short }: ToolAnswer<AssistantTool>, { t }: Pick<ToolContext, 't'>) {
+  return fitAnswer(data, (fitting, leftOut) => {
+    const notice = leftOut === 0 ? [] : [t('assistantTools.leftOut', { count: leftOut })];
+    const said = toForeignText([...notice, summary].join(' '), MAX_SUMMARY);
+    const lines = short?.(fitting as never) ?? [];
+    const text = lines.length === 0 ? said : `${said}\n${JSON.stringify(lines)}`;
+    const notices = [...notice, ...((fitting as { notices?: readonly string[] }).notices ?? [])];
+    return {
+      content: [{ type: 'text' as const, text }],
+      structuredContent: { ...fitting, ...(notices.length > 0 && { notices }) },
+    };
   });
 }
 
@@ -80,7 +97,7 @@ function sayFailure(thrown: unknown, { deps, t }: Pick<ToolContext, 'deps' | 't'
   if (isOurs) deps.onProblem(thrown);
   const problems = error.problems.map(({ path, problem }) => `${path} ${problem}`);
   return t('assistantTools.failed', {
-    message: [message, ...problems].join(' '),
+    message: toForeignText([message, ...problems].join(' '), MAX_SUMMARY),
     code: error.code,
     reference,
   });

@@ -52,8 +52,8 @@ export interface AssistantRepository {
   findAssistantClient(id: string): Promise<AssistantClientRecord | null>;
   noteAssistantClientUse(id: string, usedAt: Date): Promise<void>;
   countAssistantClients(): Promise<number>;
-  /** Those that nobody has let in and that registered before. @returns how many there were */
-  removeUnusedAssistantClients(before: Date): Promise<number>;
+  /** Those without a grant that registered before, and were last let in before. @returns how many there were */
+  removeIdleAssistantClients(before: Date): Promise<number>;
   addAssistantGrant(record: AssistantGrantRecord): Promise<void>;
   findAssistantGrant(id: string): Promise<AssistantGrantRecord | null>;
   findAssistantGrantByAccess(accessHash: string): Promise<AssistantGrantRecord | null>;

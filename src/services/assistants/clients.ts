@@ -24,8 +24,8 @@ export interface AssistantClient {
 }
 
 export interface AssistantClients {
-  /** For whoever asks, from an address. Errors: ASSISTANT_REFUSED (`invalid_redirect_uri`), RATE_LIMITED after 60 in an hour from one
-   *  address, or where there are 10,000 that nobody has let in. */
+  /** For whoever asks, from an address. There are 10,000 at most: those that have no grant make room after an hour. Errors:
+   *  ASSISTANT_REFUSED (`invalid_redirect_uri`), RATE_LIMITED after 60 in an hour from one network, or where none makes room. */
   register(asked: Omit<AssistantClient, 'id'>, address: string): Promise<AssistantClientRecord>;
   /** Errors: ASSISTANT_REFUSED (`invalid_client`) where there is none, or its document cannot be read. */
   get(id: string): Promise<AssistantClient>;
@@ -43,7 +43,7 @@ const REGISTRATIONS = { name: 'assistant-registration', points: 60, windowSecond
 const MAX_CLIENTS = 10_000;
 const MAX_REDIRECTS = 10;
 /** Whoever registers wants to be let in at once. */
-const UNUSED_MS = 24 * 3_600_000;
+const IDLE_MS = 3_600_000;
 
 /** Documents are read anew after this time, at most so many of them. */
 const DOCUMENT_MS = 10 * 60_000;
@@ -62,10 +62,9 @@ export function createAssistantClients(deps: AssistantClientsDeps): AssistantCli
 
   async function makeRoom(): Promise<void> {
     if ((await assistants.countAssistantClients()) < MAX_CLIENTS) return;
-    const removed = await assistants.removeUnusedAssistantClients(
-      new Date(clock.now().getTime() - UNUSED_MS),
-    );
-    if (removed === 0) throw tooMany(UNUSED_MS);
+    await assistants.removeEndedAssistantGrants(clock.now());
+    const removed = await assistants.removeIdleAssistantClients(new Date(clock.now().getTime() - IDLE_MS));
+    if (removed === 0) throw tooMany(IDLE_MS);
   }
 
   return {
@@ -110,13 +109,13 @@ function refuseRedirects(uris: readonly string[]): void {
   );
 }
 
-/** What an assistant says of itself at the address that is its id. Nobody but the operator chose that address, so only public ones are
- *  called. Errors: ASSISTANT_REFUSED.
+/** What an assistant says of itself at the address that is its id. Any stranger may choose that address, so only the public Internet is
+ *  called, whoever asks: behind a proxy everybody seems to be on this machine. A program there registers instead. Errors: ASSISTANT_REFUSED.
  *  Source: draft-ietf-oauth-client-id-metadata-document. */
 async function readDocument(outbound: Outbound, id: string): Promise<AssistantClient> {
   try {
     const { status, text } = await outbound.request(id, {
-      ...{ headers: { accept: 'application/json' }, maxBytes: MAX_BYTES, isPublicOnly: true },
+      ...{ headers: { accept: 'application/json' }, maxBytes: MAX_BYTES, isByStranger: true },
     });
     const said = JSON.parse(text) as Readonly<Record<string, unknown>>;
     const { client_id, client_name, redirect_uris, token_endpoint_auth_method: method = 'none' } = said;

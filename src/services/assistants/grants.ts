@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type Actor, systemActor } from '../../domain/admin.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -70,8 +69,8 @@ const REFRESH_PREFIX = 'skr_';
 const ACCESS_MS = 3_600_000;
 /** From the last renewal on. */
 const GRANT_MS = 90 * 24 * 3_600_000;
-/** For how long a used code is remembered. */
-const USED_MS = 3_600_000;
+/** Longer than an exchange takes. */
+const SHOWN_AGAIN_MS = 60_000;
 
 export function createAssistantGrants(deps: AssistantGrantsDeps): AssistantGrants {
   const { assistants, admins, nonces, authorizations, audit, clock } = deps;
@@ -96,18 +95,15 @@ export function createAssistantGrants(deps: AssistantGrantsDeps): AssistantGrant
     return true;
   }
 
-  /** Somebody has a copy of what was used. */
-  async function endStolen(id: string, why: string): Promise<void> {
-    const stolen = await assistants.findAssistantGrant(id);
-    if (stolen !== null) await end(systemActor, stolen, why);
-  }
-
+  /** Whoever shows a code that is gone may have a copy: what came of it ends, and what is being made of it on another host just now must
+   *  not last. That host looks for the note after it has kept the grant, and this one for the grant after the note: one of them sees it. */
   async function takeCode(code: string) {
     try {
       return await authorizations.takeCode(code);
     } catch (error) {
-      const used = await nonces.findNonce(usedNonce(code), clock.now());
-      if (used !== null) await endStolen(used, 'its code was used twice');
+      await nonces.addNonce(shownAgain(code), '', after(SHOWN_AGAIN_MS));
+      const made = await assistants.findAssistantGrant(grantIdOf(code));
+      if (made !== null) await end(systemActor, made, USED_TWICE);
       throw error;
     }
   }
@@ -130,13 +126,14 @@ export function createAssistantGrants(deps: AssistantGrantsDeps): AssistantGrant
       await assistants.removeEndedAssistantGrants(clock.now());
       const family = REFRESH_PREFIX + makeToken();
       const { issued, kept } = makeTokens(family);
-      const id = randomUUID();
-      await assistants.addAssistantGrant({
-        ...{ id, tenantId, adminId, clientId, clientName, resource: data.resource, ...kept },
+      const grant = {
+        ...{ id: grantIdOf(code), tenantId, adminId, clientId, clientName, resource: data.resource, ...kept },
         ...{ familyHash: hashKey(family), createdAt: clock.now(), lastUsedAt: null },
-      });
-      await nonces.addNonce(usedNonce(code), id, after(USED_MS));
-      return issued;
+      };
+      await assistants.addAssistantGrant(grant);
+      if ((await nonces.findNonce(shownAgain(code), clock.now())) === null) return issued;
+      await end(systemActor, grant, USED_TWICE);
+      throw wrongGrant('This code was shown at the same moment elsewhere. Connect the assistant once more.');
     },
     async renew({ refreshToken, clientId, resource }) {
       const [hash, family] = [hashKey(refreshToken), readFamily(refreshToken)];
@@ -181,7 +178,10 @@ export function createAssistantGrants(deps: AssistantGrantsDeps): AssistantGrant
 /** What a refresh token has in common with all others of its grant: what is before the point. */
 const readFamily = (refreshToken: string) => refreshToken.split('.', 1)[0] ?? '';
 
-const usedNonce = (code: string) => `assistant-code-used ${hashKey(code)}`;
+/** A code leads to the grant that came of it for as long as that lasts. */
+const grantIdOf = (code: string) => hashKey(code);
+const shownAgain = (code: string) => `assistant-code-again ${hashKey(code)}`;
+const USED_TWICE = 'its code was used twice';
 
 const toShown = ({
   accessHash: _,

@@ -209,6 +209,24 @@ describe('OUTBOUND_REFUSED', () => {
     await expect(get(origin.replace('127.0.0.1', 'localhost'))).resolves.toMatchObject({ status: 200 });
   });
 
+  test('for all but the public Internet where a stranger brought the address in', async () => {
+    const kinds: Partial<OutboundOptions>[] = [
+      onLoopback,
+      { ownOrigin: origin },
+      { allowHttp: true, privateAccess: listing(new URL(origin).host) },
+      { allowHttp: true, privateAccess: { hosts: [], isOpenToOwners: true } },
+    ];
+    for (const options of kinds) {
+      const byStranger = (url: string) =>
+        calling({ lookup: resolver('127.0.0.1'), ...options }, (outbound) =>
+          outbound.request(url, { isByStranger: true, ownersOrigin: origin }),
+        );
+      await expect(byStranger(origin)).rejects.toMatchObject(refusal);
+      await expect(byStranger('https://assistant.example/client.json')).rejects.toMatchObject(refusal);
+    }
+    expect(seen).toEqual([]);
+  });
+
   test('for this machine, but for the host itself where it is one’s own', async () => {
     const own = { ownOrigin: origin };
     await expect(get(`${origin}/token`, own)).resolves.toMatchObject({ status: 200 });

@@ -71,15 +71,23 @@ export function describeAssistants(open: OpenStore): void {
       expect((await assistants.findAssistantClient('b'))!.lastUsedAt).toEqual(at(5));
     });
 
-    test('that nobody let in are removed after a while', async () => {
-      const { assistants } = await openWith();
-      await assistants.addAssistantClient(assistantClient('old'));
-      await assistants.addAssistantClient(assistantClient('used', { lastUsedAt: at(1) }));
-      await assistants.addAssistantClient(assistantClient('new', { createdAt: at(10) }));
+    test('without a grant are removed after a while', async () => {
+      const { assistants } = await openWith([assistantGrant('a', { clientId: 'granted' })]);
+      for (const client of [
+        assistantClient('old'),
+        assistantClient('once used', { lastUsedAt: at(9) }),
+        assistantClient('granted'),
+        assistantClient('just let in', { lastUsedAt: at(10) }),
+        assistantClient('new', { createdAt: at(10) }),
+      ])
+        await assistants.addAssistantClient(client);
+      expect(await assistants.countAssistantClients()).toBe(5);
+      expect(await assistants.removeIdleAssistantClients(at(10))).toBe(2);
+      for (const id of ['old', 'once used']) expect(await assistants.findAssistantClient(id)).toBeNull();
       expect(await assistants.countAssistantClients()).toBe(3);
-      expect(await assistants.removeUnusedAssistantClients(at(10))).toBe(1);
-      expect(await assistants.findAssistantClient('old')).toBeNull();
-      expect(await assistants.countAssistantClients()).toBe(2);
+      await assistants.removeAssistantGrant('a');
+      expect(await assistants.removeIdleAssistantClients(at(10))).toBe(1);
+      expect(await assistants.findAssistantClient('granted')).toBeNull();
     });
   });
 

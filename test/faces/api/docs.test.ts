@@ -31,6 +31,13 @@ test('everything it loads is of this host, and the viewer is there', async () =>
   for (const url of viewer) expect((await fetch(api.url + url)).status).toBe(200);
 });
 
+test('it shows how to connect four assistants', async () => {
+  const page = await (await fetch(`${api.url}/docs`)).text();
+  const copied = [...page.matchAll(/data-copy="([^"]+)"/g)].map(([, text]) => text!);
+  expect(copied).toHaveLength(4);
+  for (const text of copied) expect(text).toMatch(/\/mcp\b/);
+});
+
 test('pages of other origins may read the document', async () => {
   const response = await fetch(`${api.url}/openapi.json`);
   expect(response.headers.get('access-control-allow-origin')).toBe('*');

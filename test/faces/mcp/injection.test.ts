@@ -1,9 +1,10 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fitToolObjects, toShortObject, writeToolObject } from '../../../src/contract/index.ts';
+import { writeToolObject } from '../../../src/contract/index.ts';
 import type { LearningObject } from '../../../src/domain/learning-object.ts';
 import { toForeignText } from '../../../src/domain/text.ts';
+import { fitAnswer } from '../../../src/faces/mcp/answers.ts';
 import { createMcpServer } from '../../../src/faces/mcp/server.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
@@ -35,6 +36,9 @@ const objectOf = (text: string, number: number): LearningObject => ({
   author: [text],
 });
 
+/** Most of it at once. */
+const hostile = injections.join('\u0000 ');
+
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 
 /** Every text of a value, with the path of its field. */
@@ -51,39 +55,73 @@ describe('a foreign text', () => {
     const written = toForeignText(text, 120);
     expect(written).not.toMatch(UNSEEN);
     expect([...written].length).toBeLessThanOrEqual(120);
-    for (const [, each] of listTexts(writeToolObject(objectOf(text, 1), 200)))
+    for (const [, each] of listTexts(writeToolObject(objectOf(text, 1), { isAlone: true })))
       expect(each).not.toMatch(UNSEEN);
   });
 
-  test('ten of the longest take 6 kB at most', () => {
-    const objects = Array.from({ length: 10 }, (_, number) =>
-      objectOf('Ünïcödé 漢字 '.repeat(2_000), number),
-    );
-    const written = fitToolObjects(objects, (object, max) => writeToolObject(object, max));
-    expect(Buffer.byteLength(JSON.stringify(written))).toBeLessThan(6_144);
+  test('an address that a browser would not ask for is no address', () => {
+    const { url } = writeToolObject({ ...objectOf('a', 1), url: 'https://a.example/x y"\n<script>' });
+    expect(url).toBe('https://a.example/x%20y%22%3Cscript%3E');
   });
+});
+
+describe('an answer', () => {
+  const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+  const answer = (items: readonly object[]) =>
+    fitAnswer({ items }, (data, leftOut) => ({ data, short: data.items, leftOut }));
+  const written = (text: string, url: (number: number) => string, count = 10) =>
+    Array.from({ length: count }, (_, number) =>
+      writeToolObject({ ...objectOf(text, number), url: url(number) }),
+    );
+  const at = (path: string) => (number: number) => `https://objects.example/${number}${path}`;
 
   test.each([
-    [
-      'Arabic, with addresses in it',
-      'تعلم البرمجة بلغة بايثون للمبتدئين '.repeat(5),
-      '/دورة-بايثون-للمبتدئين',
-    ],
+    ['long texts', 'Ünïcödé 漢字 '.repeat(2_000), '/a'],
+    ['Arabic', 'تعلم البرمجة بلغة بايثون للمبتدئين '.repeat(5), '/دورة-بايثون'],
     ['Chinese', '數據分析與統計學入門課程'.repeat(10), '/a'],
-  ])('ten objects in %s take 6 kB at most, with their short forms', (_, title, path) => {
-    const objects = Array.from({ length: 10 }, (__, number) => ({
-      ...objectOf(title, number),
-      url: `https://objects.example/${number}${path}`,
-    }));
-    const written = fitToolObjects(objects, (object, max) => writeToolObject(object, max));
-    const short = written.map(toShortObject);
-    expect(Buffer.byteLength(JSON.stringify(written) + JSON.stringify(short))).toBeLessThan(6_144);
-    expect(written.every((object) => object.title.length > 20)).toBe(true);
+  ])('with ten objects in %s takes 6 kB at most, and has them all', (_, text, path) => {
+    const fitting = answer(written(text, at(path)));
+    expect(bytes(fitting)).toBeLessThanOrEqual(6_000);
+    expect(fitting).toMatchObject({ leftOut: 0, data: { items: Array(10).fill({}) } });
+    for (const { title } of fitting.data.items as { title: string }[])
+      expect(title.length).toBeGreaterThan(20);
   });
 
-  test('an address that a browser would not ask for is no address', () => {
-    const { url } = writeToolObject({ ...objectOf('a', 1), url: 'https://a.example/x y"\n<script>' }, 0);
-    expect(url).toBe('https://a.example/x%20y%22%3Cscript%3E');
+  test('leaves out what has no room, from the end, and counts it', () => {
+    const fitting = answer(written('Python', at(`/${'a'.repeat(1_900)}`)));
+    expect(bytes(fitting)).toBeLessThanOrEqual(6_000);
+    const { data, leftOut } = fitting;
+    expect(data.items).toMatchObject([{ url: at(`/${'a'.repeat(1_900)}`)(0) }]);
+    expect(leftOut).toBe(9);
+  });
+
+  test('of a whole plan has objects of every skill', () => {
+    const skills = Array.from({ length: 30 }, (_, number) => ({
+      label: `skill ${number}`,
+      items: written('Statistics for everybody', at(`/${'a'.repeat(300)}`), 4),
+    }));
+    const fitting = fitAnswer({ weeks: [{ skills }] }, (data, leftOut) => ({ data, leftOut }));
+    expect(bytes(fitting)).toBeLessThanOrEqual(30_000);
+    const lists = fitting.data.weeks[0]!.skills.map(({ items }) => items.length);
+    expect(lists).toHaveLength(30);
+    expect(Math.min(...lists)).toBeGreaterThanOrEqual(1);
+    expect(lists.reduce((sum, length) => sum + length) + fitting.leftOut).toBe(120);
+  });
+
+  test('of a great many takes 30 kB at most, and not long', () => {
+    const providers = Array.from({ length: 20_000 }, (_, id) => ({ id: `${id}`, name: 'a'.repeat(100) }));
+    const start = performance.now();
+    const fitting = fitAnswer({ providers }, (data, leftOut) => ({ data, leftOut }));
+    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(bytes(fitting)).toBeLessThanOrEqual(30_000);
+    expect(bytes(fitting)).toBeGreaterThan(20_000);
+  });
+
+  test('has no text that cannot be seen or is long, wherever it stands', () => {
+    const text = `\u0007${'b'.repeat(5_000)}\u202e`;
+    const said = fitAnswer({ a: text, list: [text, { uri: text }], number: 1, none: null }, (data) => data);
+    for (const [path, each] of listTexts(said)) expect(each, path).toMatch(/^b{1999}…$/);
+    expect(said).toMatchObject({ number: 1, none: null });
   });
 });
 
@@ -100,11 +138,16 @@ describe('an answer about hostile objects', () => {
       }),
       similar: async () => injections.map((label) => ({ label, source: label, score: 1 })),
       tagger: async () => ({ tokenizedText: '', lang: 'en', tags: [...injections] }),
+      listProviders: async () => injections.map((text) => ({ id: text, name: text, url: text })),
     });
     const [here, there] = InMemoryTransport.createLinkedPair();
     const tenant = await services.tenants.getTenant('default');
     const t = readLanguages().translatorOf('en');
-    const concepts = { findConcept: () => null, listTaxonomies: () => new Map() };
+    const concept = (id: string) => ({
+      ...{ id, source: hostile, kind: hostile, labels: [{ text: hostile, lang: hostile }], others: [] },
+      links: [{ name: hostile, id: hostile }],
+    });
+    const concepts = { findConcept: concept, listTaxonomies: () => new Map([[hostile, 1]]) } as never;
     const deps = {
       ...services,
       concepts,
@@ -140,5 +183,24 @@ describe('an answer about hostile objects', () => {
       if (each.includes('evil.example'))
         expect(path).toMatch(/\.(title|description|provider|type\.|bloom\.|label|taxonomy)$/);
     }
+  });
+
+  test.each(['providers', 'taxonomies', 'concept/skilldock:\u202ea%00'])(
+    'at %s has them as values alone',
+    async (path) => {
+      const { contents } = await client.readResource({ uri: `skilldock://${path}` });
+      const { text } = contents[0] as { text: string };
+      expect(text.length).toBeLessThan(30_000);
+      const fields = listTexts(JSON.parse(text));
+      expect(fields.length).toBeGreaterThan(0);
+      for (const [field, each] of fields) expect(each, field).not.toMatch(UNSEEN);
+    },
+  );
+
+  test('the address of nothing is said again only in part', async () => {
+    const uri = `skilldock://object/https://a.example/${'a'.repeat(100_000)}`;
+    const { message } = (await client.readResource({ uri }).catch((thrown: Error) => thrown)) as Error;
+    expect(message).toContain('not found');
+    expect(message.length).toBeLessThan(3_000);
   });
 });

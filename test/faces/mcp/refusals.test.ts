@@ -280,6 +280,20 @@ describe('at the authorization server', () => {
     },
   );
 
+  test.each([
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
+    ['*/*', 'application/json'],
+    ['application/json', 'application/json'],
+  ])('whoever takes %s is told so as %s', async (accept, type) => {
+    const response = await fetch(authorization({ client_id: 'nobody' }), { headers: { accept } });
+    expect(response.headers.get('content-type')).toContain(type);
+    expect(response.headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const text = await response.text();
+    expect(text).toContain('No assistant has registered with this id here.');
+    expect(text.includes('connect it once more')).toBe(type === 'text/html');
+  });
+
   test('a program of this machine may listen on another port each time', async () => {
     const asked = authorization({ redirect_uri: 'http://127.0.0.1:50123/callback' });
     expect(await answerRequest(browser, asked)).toMatch(/^http:\/\/127\.0\.0\.1:50123\/callback\?code=/);

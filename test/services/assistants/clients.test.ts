@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isMetadataAddress, isRedirectUri, isSameRedirect } from '../../../src/domain/assistants.ts';
 import { AppError } from '../../../src/errors.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Outbound, OutboundRequest } from '../../../src/ports/outbound.ts';
 import { type AssistantClients, createAssistantClients } from '../../../src/services/assistants/clients.ts';
+import { createStandingClock } from '../../fakes/clock.ts';
 import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 
 const ID = 'https://assistant.example/oauth/client.json';
@@ -44,7 +45,7 @@ describe('an assistant whose id is the address of a document', () => {
     expect(await clients.get(ID)).toEqual({ id: ID, name: 'Assistant', redirectUris: good.redirect_uris });
     await clients.get(ID);
     expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatchObject({ url: ID, request: { isPublicOnly: true, maxBytes: 16_384 } });
+    expect(asked[0]).toMatchObject({ url: ID, request: { isByStranger: true, maxBytes: 16_384 } });
   });
 
   test('without a name is called by its host', async () => {
@@ -94,6 +95,10 @@ test.each([
   ['chrome://settings', false],
   ['https://a.example/ cb', false],
   ['https://a.example/#', false],
+  ['https://evil.example\\@a.example/cb', false],
+  ['https:a.example', false],
+  ['https:///a.example', false],
+  ['HTTP:127.0.0.1/cb', false],
   ['', false],
 ])('whether a code may be sent to %s: %s', (uri, isAllowed) => {
   expect(isRedirectUri(uri)).toBe(isAllowed);
@@ -106,20 +111,31 @@ test.each([
   ['http://127.0.0.1/cb', 'http://127.0.0.1:5000/cb', true],
   ['http://127.0.0.1/cb', 'http://localhost:5000/cb', false],
   ['http://127.0.0.1/cb', 'http://127.0.0.1:5000/other', false],
+  ['http://127.0.0.1/cb', 'http://127.0.0.1:5000/c\tb', false],
+  ['http://127.0.0.1/cb', 'http:\\\\127.0.0.1:5000/cb', false],
+  ['http://127.0.0.1/cb', 'http://evil@127.0.0.1:5000/cb', false],
 ])('%s registered, %s asked: %s', (registered, asked, isSame) => {
   expect(isSameRedirect(registered, asked)).toBe(isSame);
 });
 
-test('those that nobody let in make room after a day', async () => {
-  const { clients } = open(good);
-  const { id } = await clients.register(
-    { name: ' A\u0000  b ', redirectUris: ['https://a.example/cb'] },
-    'address',
-  );
+const anyone = { name: ' A\u0000  b ', redirectUris: ['https://a.example/cb'] };
+
+test('where there are 10,000, those without a grant make room after an hour', async () => {
+  const clock = createStandingClock();
+  const own = await openServices(clock);
+  onTestFinished(own.close);
+  const { clients } = own.assistants;
+  const { id } = await clients.register(anyone, 'address');
   expect(await clients.get(id)).toMatchObject({ name: 'A b', lastUsedAt: null });
+  const record = { name: 'a', redirectUris: anyone.redirectUris, createdAt: clock.now(), lastUsedAt: null };
+  for (let number = 1; number < 10_000; number++)
+    await own.store.assistants.addAssistantClient({ ...record, id: `${number}` });
+  await expect(clients.register(anyone, 'address')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  clock.advance(3_600_001);
   await clients.noteUse(id);
-  expect(await services.store.assistants.removeUnusedAssistantClients(new Date(8e15))).toBe(0);
-  expect(await clients.get(id)).toMatchObject({ lastUsedAt: services.clock.now() });
+  await clients.register(anyone, 'address');
+  expect(await clients.get(id)).toMatchObject({ lastUsedAt: clock.now() });
+  expect(await own.store.assistants.countAssistantClients()).toBe(2);
 });
 
 test('one address registers 60 in an hour at most', async () => {

@@ -18,7 +18,7 @@ import {
 
 export const assistantClients = defineCollection<AssistantClientRecord>('assistantClients', {
   fields: { name: text, redirectUris: texts, createdAt: instant, lastUsedAt: instant },
-  indexes: [{ key: { lastUsedAt: 1, createdAt: 1 } }],
+  indexes: [],
 });
 
 const sorts = {
@@ -67,11 +67,14 @@ type Clients = Pick<
   | 'findAssistantClient'
   | 'noteAssistantClientUse'
   | 'countAssistantClients'
-  | 'removeUnusedAssistantClients'
+  | 'removeIdleAssistantClients'
 >;
+
+const usedBefore = (at: Date) => ({ $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: at } }] });
 
 function createClients(connection: Connection): Clients {
   const model = openCollection(connection, assistantClients);
+  const grants = openCollection(connection, assistantGrants);
   return {
     async addAssistantClient(record) {
       await model.insertOne(assistantClients.toDocument(record));
@@ -79,12 +82,14 @@ function createClients(connection: Connection): Clients {
     findAssistantClient: async (id) =>
       assistantClients.toRecordOrNull(await model.findOne({ _id: id }).lean<Document | null>()),
     async noteAssistantClientUse(id, usedAt) {
-      const earlier = { $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: usedAt } }] };
-      await model.updateOne({ _id: id, ...earlier }, { $set: { lastUsedAt: usedAt } });
+      await model.updateOne({ _id: id, ...usedBefore(usedAt) }, { $set: { lastUsedAt: usedAt } });
     },
     countAssistantClients: () => model.countDocuments({}),
-    async removeUnusedAssistantClients(before) {
-      return (await model.deleteMany({ lastUsedAt: null, createdAt: { $lt: before } })).deletedCount;
+    async removeIdleAssistantClients(before) {
+      // One that is let in meanwhile was used just now.
+      const idle = { createdAt: { $lt: before }, ...usedBefore(before) };
+      const inUse = await grants.distinct('clientId');
+      return (await model.deleteMany({ _id: { $nin: inUse }, ...idle })).deletedCount;
     },
   };
 }

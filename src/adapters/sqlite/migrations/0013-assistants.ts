@@ -8,7 +8,6 @@ export const assistants = `
     created_at INTEGER NOT NULL,
     last_used_at INTEGER
   ) STRICT;
-  CREATE INDEX assistant_clients_unused ON assistant_clients (created_at) WHERE last_used_at IS NULL;
   CREATE TABLE assistant_grants (
     id TEXT PRIMARY KEY,
     tenant_id TEXT NOT NULL REFERENCES tenants (id),

@@ -55,7 +55,7 @@ type Clients = Pick<
   | 'findAssistantClient'
   | 'noteAssistantClientUse'
   | 'countAssistantClients'
-  | 'removeUnusedAssistantClients'
+  | 'removeIdleAssistantClients'
 >;
 
 const LATER = 'last_used_at IS NULL OR last_used_at < :at';
@@ -67,8 +67,9 @@ function createClients(database: Database.Database): Clients {
     `UPDATE assistant_clients SET last_used_at = :at WHERE id = :id AND (${LATER})`,
   );
   const count = database.prepare('SELECT COUNT(*) AS total FROM assistant_clients');
-  const removeUnused = database.prepare(
-    'DELETE FROM assistant_clients WHERE last_used_at IS NULL AND created_at < ?',
+  const removeIdle = database.prepare(
+    `DELETE FROM assistant_clients WHERE created_at < :at AND (${LATER})
+     AND id NOT IN (SELECT client_id FROM assistant_grants)`,
   );
   return {
     async addAssistantClient(record) {
@@ -79,7 +80,7 @@ function createClients(database: Database.Database): Clients {
       noteUse.run({ id, at: usedAt.getTime() });
     },
     countAssistantClients: async () => (count.get() as { total: number }).total,
-    removeUnusedAssistantClients: async (before) => removeUnused.run(before.getTime()).changes,
+    removeIdleAssistantClients: async (before) => removeIdle.run({ at: before.getTime() }).changes,
   };
 }
 

@@ -27,7 +27,10 @@ export const findSkills: Tool<'find_skills'> = async (context, { keywords, lang,
     ...(meant.length > 0 && { did_you_mean: meant.map(({ label }) => toForeignText(label, MAX_LABEL)) }),
     ...(skills.length === 0 && { notices: [summary] }),
   };
-  return { data, summary, short: data.skills.map(({ label, taxonomy, uri }) => ({ label, taxonomy, uri })) };
+  return {
+    ...{ data, summary },
+    short: (said) => said.skills.map(({ label, taxonomy, uri }) => ({ label, taxonomy, uri })),
+  };
 };
 
 export const tagText: Tool<'tag_text'> = async (context, { text, lang, max }) => {
@@ -51,7 +54,10 @@ export const tagText: Tool<'tag_text'> = async (context, { text, lang, max }) =>
     skills,
     ...(skills.length === 0 && { notices: [summary] }),
   };
-  return { data, summary, short: skills.map(({ label, evidence }) => ({ label, words: evidence?.words })) };
+  return {
+    ...{ data, summary },
+    short: (said) => said.skills.map(({ label, evidence }) => ({ label, words: evidence?.words })),
+  };
 };
 
 function nameConcept({ deps }: ToolContext, id: string | undefined): { uri?: string; taxonomy?: string } {

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import { fitToolObjects, toShortObject, writeToolObject } from '../../../contract/index.ts';
+import { writeToolObject } from '../../../contract/index.ts';
 import { ASSISTANT_PATH } from '../../../domain/assistants.ts';
 import { toForeignText } from '../../../domain/text.ts';
 import { AppError } from '../../../errors.ts';
 import { makeFeedbackEmail } from '../../../services/feedback/given-feedback.ts';
 import { findSimilar } from '../../../services/similar-objects.ts';
-import type { Tool, ToolContext } from './tool.ts';
+import { type Tool, type ToolContext, toShortObjects } from './tool.ts';
 
-/** More than in a list: it is asked for alone. */
-const MAX_DESCRIPTION = 600;
 const MAX_NAME = 60;
 const MAX_NAMES = 5;
 
@@ -16,7 +14,7 @@ export const getLearningObject: Tool<'get_learning_object'> = async ({ deps, ten
   const object = await deps.knownObjects.get(tenant.id, named, { signal });
   const names = (list: readonly string[]) =>
     list.slice(0, MAX_NAMES).map((name) => toForeignText(name, MAX_NAME));
-  const written = writeToolObject(object, MAX_DESCRIPTION);
+  const written = writeToolObject(object, { isAlone: true });
   const { author, publisher } = object;
   const people = {
     ...(author.length > 0 && { author: names(author) }),
@@ -25,7 +23,7 @@ export const getLearningObject: Tool<'get_learning_object'> = async ({ deps, ten
   return {
     data: { object: { ...written, ...people } },
     summary: t('assistantTools.one'),
-    short: [toShortObject(written)],
+    short: ({ object: one }) => toShortObjects({ items: [one] }),
   };
 };
 
@@ -33,14 +31,12 @@ export const similarObjects: Tool<'similar_objects'> = async (context, { max, ..
   const { deps, tenant, signal, t } = context;
   const object = await deps.knownObjects.get(tenant.id, named, { signal });
   const items = (await findLike(context, object)).slice(0, max);
-  const written = fitToolObjects(items, ({ object: each, requestId }, length) =>
-    writeToolObject(each, length, { requestId }),
-  );
+  const written = items.map(({ object: each, requestId }) => writeToolObject(each, { requestId }));
   const summary = t(items.length > 0 ? 'assistantTools.similar' : 'assistantTools.noSimilar', {
     count: items.length,
   });
   const notices = items.length > 0 ? {} : { notices: [summary] };
-  return { data: { items: written, ...notices }, summary, short: written.map(toShortObject) };
+  return { data: { items: written, ...notices }, summary, short: toShortObjects };
 };
 
 /** What our own engine says is alike; of an upstream, what is found for the same skills. */

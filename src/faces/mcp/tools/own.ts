@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { fitToolObjects, type ToolInput, toShortObject, writeToolObject } from '../../../contract/index.ts';
+import { type ToolInput, writeToolObject } from '../../../contract/index.ts';
 import { type LearningObject, normalizeObjectAddress } from '../../../domain/learning-object.ts';
 import { AppError } from '../../../errors.ts';
 import type { ShelfOwner } from '../../../ports/store/store.ts';
-import { requirePerson, type Tool, type ToolAnswer, type ToolContext } from './tool.ts';
+import { requirePerson, type Tool, type ToolAnswer, type ToolContext, toShortObjects } from './tool.ts';
 
 const PAGE_SIZE = 10;
 
@@ -23,11 +23,11 @@ export const myShelf: Tool<'my_shelf'> = async (context, input) => {
 
 async function listShelf({ deps, t }: ToolContext, owner: ShelfOwner, page: number): Promise<Answer> {
   const { items, total } = await deps.shelf.list(owner, { page, pageSize: PAGE_SIZE });
-  const written = fitToolObjects(items, ({ object, requestId }, max) =>
-    writeToolObject(object, max, { requestId: requestId ?? undefined }),
+  const written = items.map(({ object, requestId }) =>
+    writeToolObject(object, { requestId: requestId ?? undefined }),
   );
   const summary = t('assistantTools.shelf', { count: total });
-  return { data: { done: 'listed', total, items: written }, summary, short: written.map(toShortObject) };
+  return { data: { done: 'listed', total, items: written }, summary, short: toShortObjects };
 }
 
 async function save(
@@ -37,11 +37,10 @@ async function save(
 ): Promise<Answer> {
   const object = await deps.knownObjects.get(tenant.id, input, { signal });
   const done = await deps.shelf.save(owner, { object, requestId: input.request_id ?? null });
-  const written = writeToolObject(object, 0);
   return {
-    data: { done, items: [written] },
+    data: { done, items: [writeToolObject(object)] },
     summary: t(`assistantTools.shelfDone.${done}`),
-    short: [toShortObject(written)],
+    short: toShortObjects,
   };
 }
 

@@ -1,14 +1,12 @@
-import { fitToolObjects, type ToolInput, type ToolObject, writeToolObject } from '../../../contract/index.ts';
+import type { ToolInput, ToolObject, ToolOutput } from '../../../contract/index.ts';
 import { createLearningObjectQuery } from '../../../domain/learning-object-query.ts';
 import { toForeignText } from '../../../domain/text.ts';
 import type { PlanEvent, PlannedSkill } from '../../../services/discovery/discovery.ts';
 import type { FoundObject } from '../../../services/discovery/results.ts';
-import type { Tool, ToolContext } from './tool.ts';
+import { type Tool, type ToolContext, writeFound } from './tool.ts';
 
 const MAX_TITLE = 120;
 const MAX_LABEL = 120;
-/** A plan has many objects: what they are about is said by their skill. */
-const NO_DESCRIPTION = 0;
 
 interface Planned {
   readonly lang: string;
@@ -43,7 +41,7 @@ export const planFromText: Tool<'plan_from_text'> = async (context, input) => {
     skills: plan.skills.length,
   });
   const data = { lang: plan.lang, weeks, ...(notices.length > 0 && { notices }) };
-  return { data, summary: [summary, ...notices].join(' '), short: weeks.map(writeShort) };
+  return { data, summary: [summary, ...notices].join(' '), short: writeShort };
 };
 
 async function readPlan(
@@ -80,21 +78,15 @@ function writeSkill({ label, quote }: PlannedSkill, { objects }: Planned) {
     label: toForeignText(label, MAX_LABEL),
     ...(quote && { quote: toForeignText(`${quote.before}${quote.words}${quote.after}`, MAX_TITLE) }),
     ...(first && { request_id: first.requestId }),
-    items: fitToolObjects(found, ({ object, requestId }) =>
-      writeToolObject(object, NO_DESCRIPTION, {
-        requestId: requestId === first?.requestId ? undefined : requestId,
-      }),
-    ),
+    items: writeFound(found, first?.requestId).map(toPlanned),
   };
 }
 
-const writeShort = ({
-  title,
-  skills,
-}: {
-  title?: string;
-  skills: readonly { label: string; items: readonly ToolObject[] }[];
-}) => ({
-  ...(title !== undefined && { title }),
-  skills: skills.map(({ label, items }) => ({ label, urls: items.map(({ url }) => url) })),
-});
+/** A plan has many objects: what they are about is said by their skill. */
+const toPlanned = ({ description: _, tier: __, ...object }: ToolObject): ToolObject => object;
+
+const writeShort = ({ weeks }: ToolOutput<'plan_from_text'>) =>
+  weeks.map(({ skills, ...titled }) => ({
+    ...titled,
+    skills: skills.map(({ label, items }) => ({ label, urls: items.map(({ url }) => url) })),
+  }));

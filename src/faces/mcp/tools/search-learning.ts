@@ -1,4 +1,4 @@
-import { type ToolInput, type ToolOutput, toShortObject } from '../../../contract/index.ts';
+import type { ToolInput, ToolOutput } from '../../../contract/index.ts';
 import {
   createLearningObjectQuery,
   type LearningObjectQuery,
@@ -7,12 +7,13 @@ import { toForeignText } from '../../../domain/text.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { SearchResult } from '../../../services/discovery/results.ts';
 import { readAnswerNotices, toAnswerView } from '../../search-view/answer-view.ts';
-import { type Tool, type ToolContext, writeFound } from './tool.ts';
+import { type Tool, type ToolContext, toShortObjects, writeFound } from './tool.ts';
 
 /** All programs of a tenant count as one person where it is counted what people search for. */
 const PROGRAMS = 'mcp';
 const LISTS_MS = 300;
 const MAX_WORDS = 120;
+const MAX_NOTICE = 300;
 
 export const searchLearning: Tool<'search_learning'> = async (context, input) => {
   const { deps, tenant, person, t, locale, signal } = context;
@@ -24,16 +25,17 @@ export const searchLearning: Tool<'search_learning'> = async (context, input) =>
       ...{ tenantId: tenant.id, words: query.keywords, person: person?.person ?? PROGRAMS },
       ...{ found: result, isWatched: false },
     });
-  const view = toAnswerView(
-    result,
-    { typed: toForeignText(query.keywords, MAX_WORDS), providers: [] },
-    { t, locale },
-  );
   const items = writeFound(result.items, result.requestId);
-  const [notices, ways] = await Promise.all([
-    readNotices(context, result),
+  const [providers, ways] = await Promise.all([
+    listMissing(context, result),
     result.items.length === 0 && query.page === 0 ? readWaysOut(context, query) : {},
   ]);
+  const typed = toForeignText(query.keywords, MAX_WORDS);
+  const view = toAnswerView(result, { typed, providers }, { t, locale });
+  // Its own leave the wishes out, which stand on a page to be taken away.
+  const notices = readAnswerNotices(result, providers, { t, locale }).map((notice) =>
+    toForeignText(notice, MAX_NOTICE),
+  );
   const told = [...(view.quality === null ? [] : [view.quality]), ...notices];
   const data: ToolOutput<'search_learning'> = {
     ...{
@@ -46,11 +48,8 @@ export const searchLearning: Tool<'search_learning'> = async (context, input) =>
     ...(told.length > 0 && { notices: told }),
     ...ways,
   };
-  const summary =
-    result.totalItems === 0
-      ? t('assistantTools.nothing', { words: toForeignText(query.keywords, MAX_WORDS) })
-      : view.count;
-  return { data, summary: [summary, ...told].join(' '), short: items.map(toShortObject) };
+  const summary = result.totalItems === 0 ? t('assistantTools.nothing', { words: typed }) : view.count;
+  return { data, summary: [summary, ...told].join(' '), short: toShortObjects };
 };
 
 /** As the tenant's people begin, with what was asked over it. What was chosen of providers and price never yields, as in every face. */
@@ -75,11 +74,9 @@ function toQuery(
 }
 
 /** Names of providers are only looked up where one is missing. */
-async function readNotices({ deps, tenant, t, locale, signal }: ToolContext, result: SearchResult) {
-  const isNamed = result.missing.length > 0;
-  const lists = isNamed ? await deps.discoveryOf(tenant.id).lists({ signal, timeoutMs: LISTS_MS }) : null;
-  const notices = readAnswerNotices(result, lists?.providers ?? [], { t, locale });
-  return notices.map((notice) => toForeignText(notice, 300));
+async function listMissing({ deps, tenant, signal }: ToolContext, { missing }: SearchResult) {
+  if (missing.length === 0) return [];
+  return (await deps.discoveryOf(tenant.id).lists({ signal, timeoutMs: LISTS_MS })).providers;
 }
 
 async function readWaysOut({ deps, tenant, signal }: ToolContext, query: LearningObjectQuery) {

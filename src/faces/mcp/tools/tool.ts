@@ -1,5 +1,5 @@
 import type { ToolInput, ToolObject, ToolOutput } from '../../../contract/index.ts';
-import { fitToolObjects, writeToolObject } from '../../../contract/index.ts';
+import { writeToolObject } from '../../../contract/index.ts';
 import type { AssistantTool } from '../../../domain/assistants.ts';
 import { AppError } from '../../../errors.ts';
 import type { FoundObject } from '../../../services/discovery/results.ts';
@@ -16,7 +16,7 @@ export interface ToolAnswer<N extends AssistantTool> {
   /** One sentence in our own words. */
   readonly summary: string;
   /** What clients that only read texts need of the data; a small part of it. */
-  readonly short?: readonly object[];
+  short?(data: ToolOutput<N>): readonly object[];
 }
 
 export type Tool<N extends AssistantTool> = (
@@ -24,12 +24,16 @@ export type Tool<N extends AssistantTool> = (
   input: ToolInput<N>,
 ) => Promise<ToolAnswer<N>>;
 
-/** Found objects as an answer has them, with the ids of their searches where these differ from the one of the answer. */
+/** Found objects that have an address, as an answer has them, with the ids of their searches where these differ from the one of the answer. */
 export function writeFound(items: readonly FoundObject[], requestId?: string): ToolObject[] {
-  return fitToolObjects(items, ({ object, tier, requestId: own }, max) =>
-    writeToolObject(object, max, { tier, requestId: own === requestId ? undefined : own }),
+  const written = items.map(({ object, tier, requestId: own }) =>
+    writeToolObject(object, { tier, requestId: own === requestId ? undefined : own }),
   );
+  return written.filter(({ url }) => url !== '');
 }
+
+export const toShortObjects = ({ items = [] }: { readonly items?: readonly ToolObject[] }) =>
+  items.map(({ title, url }) => ({ title, url }));
 
 /** The person whose shelf it is. Errors: SIGN_IN_REQUIRED for an API key. */
 export function requirePerson({ person }: Pick<ToolContext, 'person'>) {
