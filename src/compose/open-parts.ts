@@ -11,6 +11,7 @@ import type { ImportSources, Uploads } from '../ports/imports.ts';
 import type { LtiPlatforms } from '../ports/lti-platforms.ts';
 import type { Oidc } from '../ports/oidc.ts';
 import type { Outbound } from '../ports/outbound.ts';
+import type { SharedFiles } from '../ports/shared-files.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { Admins } from '../services/admins/admins.ts';
 import { createImportedCatalog } from '../services/imported-catalog.ts';
@@ -30,6 +31,7 @@ import { openData } from './open-data.ts';
 import { openPictures } from './pictures.ts';
 import { toInitialUpstream } from './record-services.ts';
 import { createServices, type Services } from './services.ts';
+import { openSharedFiles } from './shared-files.ts';
 import { openUpstreams } from './upstreams.ts';
 
 export interface PartsOptions {
@@ -114,7 +116,8 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       ...{ file: dataDir.file, clock, onProblem },
     });
     opened.push(encoder);
-    const local = openLocal(options, { dataDir, store, requestIds, encoder, log });
+    const { shared } = openSharedFiles(config, { store, clock, onProblem });
+    const local = openLocal(options, { dataDir, store, shared, requestIds, encoder, log });
     opened.push(local);
     await local.updates.catchUp(options.signal);
     const outbound = openOutbound(options);
@@ -213,17 +216,20 @@ function openLocal(
   {
     dataDir,
     store,
+    shared,
     requestIds,
     encoder,
     log,
   }: Pick<Parts, 'dataDir' | 'store' | 'encoder' | 'log'> & {
     readonly requestIds: RequestIds;
+    readonly shared: SharedFiles | undefined;
   },
 ): LocalService {
   return openLocalService({
     catalogDir,
     dataDir: dataDir.path,
     imported: createImportedCatalog(store),
+    ...(shared && { shared }),
     requestIds,
     clock,
     publicUrl,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportedCatalog } from '../../ports/imports.ts';
+import type { SharedFiles } from '../../ports/shared-files.ts';
 import type { RunIndexJob } from './index-jobs.ts';
-import { loadMadeVersion, type MadeVersion, makeVersion } from './make-version.ts';
+import { loadMadeVersion, type MadeVersion, makeVersionForAll } from './make-version.ts';
 import type { OpenVersion } from './open-version.ts';
-import type { VersionKey } from './version-files.ts';
 import type { VersionFolders } from './version-folders.ts';
 
 /** Looks for what was imported, and has it searched. */
@@ -23,6 +23,7 @@ export interface FollowImportsDeps {
   readonly base: string;
   readonly folders: VersionFolders;
   readonly imported: ImportedCatalog;
+  readonly shared?: SharedFiles;
   current(): OpenVersion;
   /** Errors: where it cannot be opened; then it is built again. */
   switchTo(version: MadeVersion): void;
@@ -101,9 +102,14 @@ async function update(deps: FollowImportsDeps, signal: AbortSignal): Promise<Out
   if (key.imported === imported && !isDamaged) return 'current';
   const options = { ...deps, signal };
   const isSpoilt = isDamaged && folders.pathOf(key) === folder;
-  const used = (isSpoilt ? null : await useReady(key, options)) ?? (await makeAnew(key, options));
-  if (used === null) return 'later';
-  await folders.prune(used);
+  const ready = isSpoilt ? null : await loadMadeVersion(key, options);
+  if (ready !== null && canUse(ready, options)) {
+    await folders.prune(ready.folder);
+    return 'current';
+  }
+  const made = await makeVersionForAll(key, { ...options, isSpoilt: isSpoilt || ready !== null });
+  if (made === null) return 'later';
+  await folders.prune(use(made, options));
   return 'current';
 }
 
@@ -111,23 +117,16 @@ interface UpdateOptions extends FollowImportsDeps {
   readonly signal: AbortSignal;
 }
 
-/** The folder of the version if it is ready; null where it is not, or cannot be opened. */
-async function useReady(key: VersionKey, options: UpdateOptions): Promise<string | null> {
-  const ready = await loadMadeVersion(key, options);
-  if (ready === null) return null;
+/** False where it cannot be opened. */
+function canUse(ready: MadeVersion, options: UpdateOptions): boolean {
   try {
-    return use(ready, options);
+    use(ready, options);
+    return true;
   } catch (error) {
     options.signal.throwIfAborted();
     options.onProblem(error);
-    return null;
+    return false;
   }
-}
-
-/** Null where it cannot be had now. */
-async function makeAnew(key: VersionKey, options: UpdateOptions): Promise<string | null> {
-  const made = options.folders.isBeingWritten(key) ? null : await makeVersion(key, options);
-  return made && use(made, options);
 }
 
 function use(version: MadeVersion, { signal, switchTo }: UpdateOptions): string {

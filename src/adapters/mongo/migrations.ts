@@ -3,6 +3,7 @@ import { initialFeedbackSettings } from '../../domain/tenant.ts';
 import type { SchemaState } from '../../ports/store/store.ts';
 import { type Document, openCollection } from './collection.ts';
 import { feedback } from './repositories/feedback-collection.ts';
+import { fileParts, files } from './repositories/files.ts';
 import { imports } from './repositories/imports.ts';
 import { insightWaiting } from './repositories/insight.ts';
 import { linkChecks } from './repositories/link-checks.ts';
@@ -36,6 +37,8 @@ const migrations: readonly ((connection: Connection) => Promise<void>)[] = [
   // What was searched for and used.
   createIndexes,
   // Assistants, and what people let them do.
+  createIndexes,
+  // Files that hosts share.
   createIndexes,
 ];
 
@@ -71,7 +74,8 @@ export async function migrate(connection: Connection): Promise<number> {
 
 /** Those of the schemas that are not there yet. */
 async function createIndexes(connection: Connection): Promise<void> {
-  for (const collection of [...Object.values(longLived), rateWindows, nonces, answers, insightWaiting]) {
+  const shortLived = [rateWindows, nonces, answers, insightWaiting, files, fileParts];
+  for (const collection of [...Object.values(longLived), ...shortLived]) {
     await openCollection(connection, collection).createIndexes();
   }
 }

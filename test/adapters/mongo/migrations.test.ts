@@ -87,7 +87,7 @@ describe.skipIf(server === null)(
       const database = await makeFirstVersion(uri);
       const stores = await Promise.all([1, 2].map(() => openStore(uri)));
       const [store] = stores as [Store, Store];
-      expect((await store.describe()).migrations).toBe(15);
+      expect((await store.describe()).migrations).toBe(16);
       expect(await store.tenants.findTenant('lyon')).toEqual(tenant('lyon'));
       expect(await store.tenants.findTenant('paris')).toEqual(decided);
       expect(await store.feedback.eraseFeedbackOf(['lyon'], 'ève@EXAMPLE.org')).toEqual([
@@ -106,7 +106,7 @@ describe.skipIf(server === null)(
       const database = await makeFirstVersion(uri);
       await database.collection('meta').updateOne({}, { $set: { migrations: 2 } });
       const store = await openStore(uri);
-      expect((await store.describe()).migrations).toBe(15);
+      expect((await store.describe()).migrations).toBe(16);
       expect(await store.ltiRegistrations.addRegistration(registration('a'))).toBe(true);
       const taken = registration('b', { clientId: 'client of a' });
       expect(await store.ltiRegistrations.addRegistration(taken)).toBe(false);
@@ -119,7 +119,7 @@ describe.skipIf(server === null)(
       for (const name of [...addedFourth, ...addedFifth]) await database.collection(name).drop();
       await database.collection('meta').updateOne({}, { $set: { migrations: 3 } });
       const store = await openStore(uri);
-      expect((await store.describe()).migrations).toBe(15);
+      expect((await store.describe()).migrations).toBe(16);
       for (const name of [...addedFourth, ...addedFifth])
         expect(Object.keys(await indexesOf(database, name)).length, name).toBeGreaterThan(1);
       expect(await store.slackInstallations.putInstallation(installation('T1'))).toBeNull();

@@ -14,6 +14,7 @@ import { checkedImports } from './0010-checked-imports.ts';
 import { objectLayers } from './0011-object-layers.ts';
 import { insight } from './0012-insight.ts';
 import { assistants } from './0013-assistants.ts';
+import { files } from './0014-files.ts';
 
 /** Changes of the schema in order; the number of those applied is the database's `user_version`. Never edit one that was
  *  released: add another. Instants are milliseconds since 1970. */
@@ -31,6 +32,7 @@ const migrations: readonly ((database: Database.Database) => void)[] = [
   (database) => database.exec(objectLayers),
   (database) => database.exec(insight),
   (database) => database.exec(assistants),
+  (database) => database.exec(files),
 ];
 
 /** Number of the newest schema. */
