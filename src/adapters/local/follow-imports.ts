@@ -4,7 +4,7 @@ import type { SharedFiles } from '../../ports/shared-files.ts';
 import type { RunIndexJob } from './index-jobs.ts';
 import { loadMadeVersion, type MadeVersion, makeVersionForAll } from './make-version.ts';
 import type { OpenVersion } from './open-version.ts';
-import type { VersionFolders } from './version-folders.ts';
+import type { VersionFolders } from './versions/version-folders.ts';
 
 /** Looks for what was imported, and has it searched. */
 export interface CatalogUpdates {

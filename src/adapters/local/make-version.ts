@@ -6,9 +6,9 @@ import type { SharedFiles } from '../../ports/shared-files.ts';
 import { fingerprintCatalog } from './catalog.ts';
 import { type RunIndexJob, runBeside } from './index-jobs.ts';
 import { writeOverlayLines } from './overlay.ts';
-import { fetchVersion, nameSharedVersion, shareVersion } from './share-version.ts';
 import { type VersionBlocks, type VersionKey, writeVersionFingerprint } from './version-files.ts';
-import { keepVersionDraft, openVersionFolders, type VersionFolders } from './version-folders.ts';
+import { fetchVersion, nameSharedVersion, shareVersion } from './versions/share-version.ts';
+import { keepVersionDraft, openVersionFolders, type VersionFolders } from './versions/version-folders.ts';
 
 interface PrepareIndexOptions {
   /** Folder of the starter catalogue. */

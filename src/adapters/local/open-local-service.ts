@@ -13,7 +13,7 @@ import type { RunIndexJob } from './index-jobs.ts';
 import { createMeaning, type Meaning, type MeaningDeps, nothingEncoded } from './meaning/meaning.ts';
 import { openFirstVersion } from './open-first-version.ts';
 import { type CatalogSizes, type OpenVersionDeps, openVersion } from './open-version.ts';
-import { openVersionFolders } from './version-folders.ts';
+import { openVersionFolders } from './versions/version-folders.ts';
 
 export type { CatalogSizes } from './open-version.ts';
 

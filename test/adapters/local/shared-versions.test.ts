@@ -4,7 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { fingerprintCatalog } from '../../../src/adapters/local/catalog.ts';
 import { type IndexJob, runIndexJob } from '../../../src/adapters/local/index-jobs.ts';
 import { prepareIndex } from '../../../src/adapters/local/make-version.ts';
-import { nameSharedVersion } from '../../../src/adapters/local/share-version.ts';
+import { nameSharedVersion } from '../../../src/adapters/local/versions/share-version.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import type { SharedFiles } from '../../../src/ports/shared-files.ts';
 import { createSharedFiles } from '../../../src/services/shared-files.ts';
