@@ -192,13 +192,14 @@ function administratorFinder({ publicUrl, parts }: MountOptions): (request: Requ
 function adminFaceDeps(options: MountOptions): AdminFaceDeps {
   const { config, publicUrl, version, clock, parts } = options;
   const { services, store, local, platforms, importSources, uploads, oidc, dataDir, onProblem } = parts;
-  const { readObjectPage } = parts;
+  const { readObjectPage, uploadedImports } = parts;
   return {
     ...services,
     importSources,
     readObjectPage,
     layerOf: services.layers.layerOf,
     uploads,
+    uploadedImports,
     platforms,
     onProblem,
     slackWorkspaces: createSlackWorkspaces({ findConnection: connectionFinder(options), onProblem }),

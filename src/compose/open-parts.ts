@@ -16,6 +16,7 @@ import type { Store } from '../ports/store/store.ts';
 import type { Admins } from '../services/admins/admins.ts';
 import { createImportedCatalog } from '../services/imported-catalog.ts';
 import { createImportRepeats } from '../services/imports/repeat.ts';
+import { createUploadedImports, type UploadedImports } from '../services/imports/uploaded-imports.ts';
 import { createPlacedChecks } from '../services/link-checks/placed-checks.ts';
 import type { LtiRegistrations } from '../services/lti-registrations/lti-registrations.ts';
 import { makeKeyPair } from '../services/lti-registrations/signing-keys.ts';
@@ -70,6 +71,7 @@ export interface Parts {
   readonly importSources: ImportSources;
   readonly readObjectPage: ReadPageAt;
   readonly uploads: Uploads;
+  readonly uploadedImports: UploadedImports;
   readonly platforms: LtiPlatforms;
   /** Null where no provider is configured. */
   readonly oidc: Oidc | null;
@@ -163,6 +165,10 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       ...{ imports: store.imports, runs: services.imports, sources: importSources, nonces: store.nonces },
       ...{ clock, onProblem },
     });
+    const uploadedImports = createUploadedImports({
+      ...{ runs: services.imports, sources: importSources, uploads, shared },
+      ...{ rateCounters: store.rateCounters, clock, onProblem },
+    });
     const background = [
       feedbackRetention,
       feedbackOutbox,
@@ -170,6 +176,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       insight,
       local.updates,
       uploads,
+      uploadedImports,
       repeats,
       ...checks,
     ];
@@ -186,7 +193,16 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     };
     const oidc = await openOidc(config);
     const readObjectPage = createPageReader(importSources);
-    const ways = { outbound, pictures, importSources, readObjectPage, uploads, platforms, oidc };
+    const ways = {
+      outbound,
+      pictures,
+      importSources,
+      readObjectPage,
+      uploads,
+      uploadedImports,
+      platforms,
+      oidc,
+    };
     return {
       log,
       dataDir,
