@@ -39,7 +39,7 @@ export interface UploadedImportsDeps {
 }
 
 const PREFIX = 'upload/';
-const LOOK_MS = 20_000;
+const LOOK_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;
 /** A file that ends every host that reads it must not go round for ever. */
 const MOST_TAKEN_OVER = 5;
