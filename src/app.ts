@@ -19,6 +19,7 @@ import { createLtiFace } from './faces/lti/lti-face.ts';
 import { createLtiPlatforms } from './faces/lti/platform-services/platform-services.ts';
 import { createMcpFace } from './faces/mcp/mcp-face.ts';
 import { createRequestLog } from './faces/request-log.ts';
+import { createRequestTrace } from './faces/request-trace.ts';
 import type { SlackConnection } from './faces/slack/connection.ts';
 import type { SlackFaceDeps } from './faces/slack/deps.ts';
 import { createSlackWorkspaces } from './faces/slack/slack-api/workspaces.ts';
@@ -82,6 +83,7 @@ async function mountParts(options: MountOptions): Promise<App> {
   const app = express();
   app.disable('x-powered-by').set('trust proxy', config.trustProxy).set('query parser', false);
   app.enable('case sensitive routing').enable('strict routing');
+  if (parts.tracing !== null) app.use(createRequestTrace(parts.tracing));
   app.use(createRequestLog(parts.log), onPages(securityHeaders()), compressWhereAsked(), redirectTypedPath);
   mountFaces(app, { ...options, findFaces, slack, demo });
   return {

@@ -13,6 +13,7 @@ import type { Oidc } from '../ports/oidc.ts';
 import type { Outbound } from '../ports/outbound.ts';
 import type { SharedFiles } from '../ports/shared-files.ts';
 import type { Store } from '../ports/store/store.ts';
+import type { Tracing } from '../ports/tracing.ts';
 import type { Admins } from '../services/admins/admins.ts';
 import { createImportedCatalog } from '../services/imported-catalog.ts';
 import { createImportRepeats } from '../services/imports/repeat.ts';
@@ -33,6 +34,7 @@ import { openPictures } from './pictures.ts';
 import { toInitialUpstream } from './record-services.ts';
 import { createServices, type Services } from './services.ts';
 import { openSharedFiles } from './shared-files.ts';
+import { openTracing, traceStore } from './tracing.ts';
 import { openUpstreams } from './upstreams.ts';
 
 export interface PartsOptions {
@@ -60,6 +62,8 @@ export interface PlatformsDeps {
 /** What the faces of a host are built on. */
 export interface Parts {
   readonly log: HostLog['log'];
+  /** Null where nothing is traced. */
+  readonly tracing: Tracing | null;
   readonly dataDir: DataDir;
   readonly store: Store;
   readonly local: LocalService;
@@ -104,11 +108,14 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     flush();
   };
   try {
+    const tracing = await openTracing(config, { version: options.version, onProblem });
+    if (tracing !== null) opened.push(tracing);
     const data = await openData({ config, clock, allowLostSecrets, isBeside, onProblem });
     opened.push(data);
-    const { dataDir, store, secretKeys, keys, demoKey, uploads } = data;
+    const { dataDir, secretKeys, keys, demoKey, uploads } = data;
+    const store = traceStore(tracing, data.store);
     for (const key of keys) mask.hide(key);
-    const upstreams = openUpstreams(config, { clock, mask });
+    const upstreams = openUpstreams(config, { clock, mask, tracing });
     opened.push(upstreams);
     const secrets = keys.map((key) => Buffer.from(key));
     const [secret = Buffer.alloc(0), ...previous] = secrets;
@@ -122,12 +129,13 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     const local = openLocal(options, { dataDir, store, shared, requestIds, encoder, log });
     opened.push(local);
     await local.updates.catchUp(options.signal);
-    const outbound = openOutbound(options);
-    opened.push(outbound);
+    const calls = openOutbound(options);
+    opened.push(calls);
+    const outbound = tracing?.trace('outbound', calls) ?? calls;
     const services = createServices({
       store,
       secretKeys,
-      local: local.learning,
+      local: tracing?.trace('engine', local.learning) ?? local.learning,
       catalog: local.catalog,
       providerOf: local.providerOf,
       upstreams,
@@ -205,6 +213,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     };
     return {
       log,
+      tracing,
       dataDir,
       store,
       local,
