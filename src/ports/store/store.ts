@@ -91,6 +91,8 @@ export interface SchemaState {
   readonly applied: number;
   /** Those that this program knows. */
   readonly known: number;
+  /** Whether this program would do harm to it, as it does not know all of them. */
+  readonly isTooNew: boolean;
 }
 
 /** For the system page. */

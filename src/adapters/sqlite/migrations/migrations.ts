@@ -57,7 +57,8 @@ export function readSchemaState(path: string): SchemaState {
   return look(path, (database) => {
     const [found] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
     if (found?.quick_check !== 'ok') throw new Error(found?.quick_check);
-    return { applied: readDatabaseVersion(database), known: SCHEMA_VERSION };
+    const applied = readDatabaseVersion(database);
+    return { applied, known: SCHEMA_VERSION, isTooNew: applied > SCHEMA_VERSION };
   });
 }
 
