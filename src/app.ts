@@ -122,7 +122,7 @@ interface Faces extends MountOptions {
 
 function mountFaces(app: Express, options: Faces): void {
   const { config, publicUrl, version, parts, demo } = options;
-  const { services, store, local, demoKey } = parts;
+  const { services, local, demoKey } = parts;
   const languages = readLanguages();
   // Before everything that reads bodies: what Slack signs is the body as it came.
   app.use('/slack', options.slack.router);
@@ -135,7 +135,7 @@ function mountFaces(app: Express, options: Faces): void {
       demoKey,
       publicUrl,
       version,
-      isReady: () => store.check(),
+      isReady: parts.isReady,
       metricsToken: config.metricsToken,
       sizes: () => local.sizes,
       encoding: () => local.encoding,

@@ -82,6 +82,8 @@ export interface Parts {
   readonly demoKey: string;
   /** Told of what went wrong in passing. */
   onProblem(error: unknown): void;
+  /** Rejects while others should answer instead. */
+  isReady(): Promise<void>;
   /** Ends the work that no request waits for. */
   endBackgroundWork(): Promise<void>;
   close(): Promise<void>;
@@ -222,6 +224,12 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       ...ways,
       demoKey,
       onProblem,
+      async isReady() {
+        await store.check();
+        // Other hosts have what was imported, and this one would answer as if there were none of it.
+        if (shared !== undefined && !local.updates.hasCaughtUp)
+          throw new Error('what was imported is not searched yet');
+      },
       endBackgroundWork,
       close,
     };

@@ -11,6 +11,8 @@ export interface CatalogUpdates {
   /** Makes what is imported now searchable, if that takes half a minute at most, also where another host is working on it.
    *  Otherwise, or where it fails or the signal is aborted, the work goes on in the background. Never rejects. */
   catchUp(signal?: AbortSignal): Promise<void>;
+  /** Whether everything that was imported has been searchable at some time. */
+  readonly hasCaughtUp: boolean;
   /** Looks every two seconds from now on, less often while that fails. */
   start(): void;
   /** Gives up what is under way. */
@@ -41,6 +43,7 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
   const { pollMs = POLL_MS, onProblem } = deps;
   const stop = new AbortController();
   let failures = 0;
+  let hasCaughtUp = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<Outcome> | undefined;
 
@@ -50,6 +53,7 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
       .then(
         (outcome) => {
           failures = 0;
+          hasCaughtUp ||= outcome === 'current';
           return outcome;
         },
         (error: unknown): Outcome => {
@@ -82,6 +86,9 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
         await sleep(pollMs, undefined, { signal }).catch(() => undefined);
       }
       clearTimeout(patienceTimer);
+    },
+    get hasCaughtUp() {
+      return hasCaughtUp;
     },
     start: plan,
     async close() {

@@ -138,7 +138,12 @@ test('while one host builds, another waits, and takes it over where that one die
   const turn = `turn ${nameSharedVersion(key)}`;
   expect(await imports.store.nonces.claimNonce(turn, { now, expiresAt, by: 'killed' })).toBe(true);
   const host = openHost();
+  const hurry = new AbortController();
+  setTimeout(() => hurry.abort(), 50);
+  await host.updates.catchUp(hurry.signal);
+  expect(host.updates.hasCaughtUp).toBe(false);
   await host.updates.catchUp();
+  expect(host.updates.hasCaughtUp).toBe(true);
   expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime());
   expect(host.jobs.filter((kind) => kind === 'build')).toHaveLength(1);
   expect(await find(host, 'haskell')).toEqual(found);
@@ -155,6 +160,19 @@ test('a host that takes its time keeps its turn', async () => {
   });
   expect(others).toBe(0);
   expect(await shared.alone('long', async () => 'free again')).toBe('free again');
+});
+
+test('two releases side by side keep a version each, and neither reads the other’s', async () => {
+  await put('Haskell');
+  await openHost().updates.catchUp();
+  // Another release has another fingerprint: of its code, or as here of its starter catalogue.
+  writeCatalog(catalogDir, { objects: [anObject('a', { title: 'Fortran' })] });
+  const newer = openHost();
+  await newer.updates.catchUp();
+  expect(newer.jobs).toContain('build');
+  expect(await find(newer, 'fortran')).toEqual(['https://example.org/a']);
+  const names = (await imports.store.files.listFiles('')).map(({ name }) => name);
+  expect(new Set(names).size).toBe(2);
 });
 
 test('hosts that start at once build once', async () => {
