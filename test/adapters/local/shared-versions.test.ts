@@ -1,13 +1,15 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { fingerprintCatalog } from '../../../src/adapters/local/catalog.ts';
 import { type IndexJob, runIndexJob } from '../../../src/adapters/local/index-jobs.ts';
 import { prepareIndex } from '../../../src/adapters/local/make-version.ts';
 import { nameSharedVersion } from '../../../src/adapters/local/versions/share-version.ts';
+import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import type { SharedFiles } from '../../../src/ports/shared-files.ts';
 import { createSharedFiles } from '../../../src/services/shared-files.ts';
+import { startMongoServer } from '../../helpers/mongo-server.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { type OpenedImports, objectPart, openImports } from './imported.ts';
 import {
@@ -21,10 +23,14 @@ import {
 
 let catalogDir: string;
 let imports: OpenedImports;
-beforeEach(() => {
+const mongo = await startMongoServer();
+afterAll(() => mongo?.stop());
+/** The embedded store where there is no server: it keeps the same promises. */
+beforeEach(async () => {
   catalogDir = makeTempDir();
   writeCatalog(catalogDir, { objects: [anObject('a', { title: 'Cobol' })] });
-  imports = openImports(join(makeTempDir(), 'skilldock.db'));
+  const store = mongo === null ? join(makeTempDir(), 'skilldock.db') : await createMongoStore(mongo.newUri());
+  imports = openImports(store);
   onTestFinished(() => imports.close());
 });
 
