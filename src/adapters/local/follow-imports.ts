@@ -114,9 +114,14 @@ async function update(deps: FollowImportsDeps, signal: AbortSignal): Promise<Out
     await folders.prune(ready.folder);
     return 'current';
   }
-  const made = await makeVersionForAll(key, { ...options, isSpoilt: isSpoilt || ready !== null });
+  const made = await makeVersionForAll(key, {
+    ...options,
+    isSpoilt: isSpoilt || ready !== null,
+    // It is searched before it is given to others, which may take a while.
+    onMade: (version) => use(version, options),
+  });
   if (made === null) return 'later';
-  await folders.prune(use(made, options));
+  await folders.prune(made.folder);
   return 'current';
 }
 
@@ -136,8 +141,7 @@ function canUse(ready: MadeVersion, options: UpdateOptions): boolean {
   }
 }
 
-function use(version: MadeVersion, { signal, switchTo }: UpdateOptions): string {
+function use(version: MadeVersion, { signal, switchTo }: UpdateOptions): void {
   signal.throwIfAborted();
   switchTo(version);
-  return version.folder;
 }

@@ -80,19 +80,28 @@ async function loadOwnVersion(
   }
 }
 
-/** Build it, and give it to other hosts; null where somebody else does, or where it cannot be had now. Errors: as `makeVersion`. */
-export async function makeVersionForAll(
-  key: VersionKey,
-  deps: MakeVersionDeps & LoadVersionDeps & { readonly isSpoilt?: boolean },
-): Promise<MadeVersion | null> {
-  const { shared, folders, isSpoilt = false, onProblem } = deps;
+interface MakeForAllDeps extends MakeVersionDeps, LoadVersionDeps {
+  /** Whether what is there cannot be used, here or in the store. */
+  readonly isSpoilt?: boolean;
+  /** Called with it as soon as it can be used here. */
+  onMade?(version: MadeVersion): void;
+}
+
+/** Build it, and give it to other hosts; null where somebody else does, or where it cannot be had now. Errors: as `makeVersion`, and
+ *  those of `onMade`: then others are not given it. */
+export async function makeVersionForAll(key: VersionKey, deps: MakeForAllDeps): Promise<MadeVersion | null> {
+  const { shared, folders, isSpoilt = false, onMade, onProblem } = deps;
   if (folders.isBeingWritten(key)) return null;
-  if (shared === undefined) return makeVersion(key, deps);
+  const announce = (version: MadeVersion | null) => {
+    if (version !== null) onMade?.(version);
+    return version;
+  };
+  if (shared === undefined) return announce(await makeVersion(key, deps));
   return shared.alone(nameSharedVersion(key), async () => {
     // Another host may have been through with it just now.
     const ready = isSpoilt ? null : await loadMadeVersion(key, deps);
-    if (ready !== null) return ready;
-    const made = await makeVersion(key, deps);
+    if (ready !== null) return announce(ready);
+    const made = announce(await makeVersion(key, deps));
     if (made !== null) await shareVersion(shared, key, made.folder).catch((error) => onProblem?.(error));
     return made;
   });

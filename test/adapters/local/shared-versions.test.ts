@@ -168,6 +168,24 @@ test('a host that takes its time keeps its turn', async () => {
   expect(await shared.alone('long', async () => 'free again')).toBe('free again');
 });
 
+test('what is built is searched before it is given to others, and also where that fails', async () => {
+  await put('Haskell');
+  const shared = share();
+  const foundMeanwhile: string[][] = [];
+  const host: HostOfTest = openHost(makeTempDir(), {
+    ...shared,
+    async put() {
+      foundMeanwhile.push(await find(host, 'haskell'));
+      throw new Error('the store is away');
+    },
+  });
+  await host.updates.catchUp();
+  expect(foundMeanwhile).toEqual([found]);
+  expect(host.snapshotProblems).toEqual([expect.objectContaining({ message: 'the store is away' })]);
+  expect(await find(host, 'haskell')).toEqual(found);
+  expect(host.updates.hasCaughtUp).toBe(true);
+});
+
 test('two releases side by side keep a version each, and neither reads the other’s', async () => {
   await put('Haskell');
   await openHost().updates.catchUp();
