@@ -19,6 +19,7 @@ import { createLtiFace } from './faces/lti/lti-face.ts';
 import { createLtiPlatforms } from './faces/lti/platform-services/platform-services.ts';
 import { createMcpFace } from './faces/mcp/mcp-face.ts';
 import { createRequestLog } from './faces/request-log.ts';
+import { createRequestTrace } from './faces/request-trace.ts';
 import type { SlackConnection } from './faces/slack/connection.ts';
 import type { SlackFaceDeps } from './faces/slack/deps.ts';
 import { createSlackWorkspaces } from './faces/slack/slack-api/workspaces.ts';
@@ -82,6 +83,7 @@ async function mountParts(options: MountOptions): Promise<App> {
   const app = express();
   app.disable('x-powered-by').set('trust proxy', config.trustProxy).set('query parser', false);
   app.enable('case sensitive routing').enable('strict routing');
+  if (parts.tracing !== null) app.use(createRequestTrace(parts.tracing));
   app.use(createRequestLog(parts.log), onPages(securityHeaders()), compressWhereAsked(), redirectTypedPath);
   mountFaces(app, { ...options, findFaces, slack, demo });
   return {
@@ -120,7 +122,7 @@ interface Faces extends MountOptions {
 
 function mountFaces(app: Express, options: Faces): void {
   const { config, publicUrl, version, parts, demo } = options;
-  const { services, store, local, demoKey } = parts;
+  const { services, local, demoKey } = parts;
   const languages = readLanguages();
   // Before everything that reads bodies: what Slack signs is the body as it came.
   app.use('/slack', options.slack.router);
@@ -133,7 +135,7 @@ function mountFaces(app: Express, options: Faces): void {
       demoKey,
       publicUrl,
       version,
-      isReady: () => store.check(),
+      isReady: parts.isReady,
       metricsToken: config.metricsToken,
       sizes: () => local.sizes,
       encoding: () => local.encoding,
@@ -192,13 +194,14 @@ function administratorFinder({ publicUrl, parts }: MountOptions): (request: Requ
 function adminFaceDeps(options: MountOptions): AdminFaceDeps {
   const { config, publicUrl, version, clock, parts } = options;
   const { services, store, local, platforms, importSources, uploads, oidc, dataDir, onProblem } = parts;
-  const { readObjectPage } = parts;
+  const { readObjectPage, uploadedImports } = parts;
   return {
     ...services,
     importSources,
     readObjectPage,
     layerOf: services.layers.layerOf,
     uploads,
+    uploadedImports,
     platforms,
     onProblem,
     slackWorkspaces: createSlackWorkspaces({ findConnection: connectionFinder(options), onProblem }),

@@ -141,6 +141,11 @@ const environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'at least 16 letters, digits and signs of ASCII, without blanks')
     .optional(),
+  /** Of a collector of OpenTelemetry; absent: nothing is traced. Its libraries read it, and all else that begins with OTEL_. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
+  /** The same for traces alone, up to its end. */
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress.optional(),
+  OTEL_SDK_DISABLED: z.enum(['true', 'false'], 'true or false').default('false'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -175,6 +180,7 @@ export interface Config {
   readonly embeddings: EmbeddingsConfig | undefined;
   readonly trustProxy: number;
   readonly metricsToken: string | undefined;
+  readonly isTraced: boolean;
   readonly logLevel: string;
 }
 
@@ -301,8 +307,14 @@ function toConfig(data: Environment): Config {
     embeddings: toEmbeddings(data),
     trustProxy: data.TRUST_PROXY,
     metricsToken: data.METRICS_TOKEN,
+    isTraced: isTraced(data),
     logLevel: data.LOG_LEVEL,
   };
+}
+
+function isTraced(data: Environment): boolean {
+  const address = data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? data.OTEL_EXPORTER_OTLP_ENDPOINT;
+  return address !== undefined && data.OTEL_SDK_DISABLED === 'false';
 }
 
 function toUpstream(data: Environment): UpstreamConfig | undefined {

@@ -4,15 +4,19 @@ import { refuseLostStore } from '../compose/losses.ts';
 import { openStore, refuseMissingStore } from '../compose/open-store.ts';
 import { createRecordServices, type RecordServices, toInitialUpstream } from '../compose/record-services.ts';
 import { openSecretKeys, type SecretKeys } from '../compose/secret-keys.ts';
+import { openSharedFiles } from '../compose/shared-files.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Actor } from '../domain/admin.ts';
 import { systemClock } from '../ports/clock.ts';
+import type { SharedFiles } from '../ports/shared-files.ts';
+import { printProblem } from './print.ts';
 
 export interface CommandContext {
   readonly config: Config;
   readonly dataDir: DataDir;
   readonly secretKeys: SecretKeys;
   readonly services: RecordServices;
+  readonly shared?: SharedFiles;
   /** Who runs the command. */
   readonly actor: Actor;
 }
@@ -40,10 +44,14 @@ export async function openServices({ mustExist }: StoreOptions): Promise<OpenedS
       isAnySealed: (await store.secrets.listSecrets(null, 1)).length > 0,
       allowLost: false,
     });
-    const services = createRecordServices({ store, secretKeys, clock: systemClock, onProblem: sayProblem });
+    const deps = { store, clock: systemClock, onProblem: printProblem };
+    const services = createRecordServices({ ...deps, secretKeys });
     await services.tenants.prepareDefault(toInitialUpstream(config));
     return {
-      context: { config, dataDir, secretKeys, services, actor: makeCommandActor() },
+      context: {
+        ...{ config, dataDir, secretKeys, services, actor: makeCommandActor() },
+        ...openSharedFiles(config, deps),
+      },
       async close() {
         try {
           // Clearing what it left needs the store.
@@ -57,11 +65,6 @@ export async function openServices({ mustExist }: StoreOptions): Promise<OpenedS
     await store.close();
     throw error;
   }
-}
-
-/** Prints an error in the background of the command, which goes on. */
-function sayProblem(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 }
 
 /** The account that runs the command, for the audit trail. */

@@ -49,3 +49,8 @@ export function printTable(rows: readonly (readonly string[])[]): void {
         .trimEnd(),
     );
 }
+
+/** An error in the background of the command, which goes on. */
+export function printProblem(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+}

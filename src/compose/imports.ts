@@ -3,6 +3,7 @@ import { type PrepareStep, prepareIndex } from '../adapters/local/make-version.t
 import { createOutbound } from '../adapters/remote/outbound.ts';
 import type { Config } from '../config.ts';
 import type { ImportedCatalog, ImportSources } from '../ports/imports.ts';
+import type { SharedFiles } from '../ports/shared-files.ts';
 import type { LinkWays } from '../services/link-checks/site-manners.ts';
 import { catalogDir } from './catalog.ts';
 import { createThreadedSources, type SourceOutbound } from './import-sources.ts';
@@ -12,6 +13,9 @@ export interface ImportWaysOptions {
   /** Path of the data folder. */
   readonly dataDir: string;
   readonly imported: ImportedCatalog;
+  readonly shared?: SharedFiles;
+  /** Told where an index could not be shared. */
+  onProblem?(error: unknown): void;
   /** Of this program. */
   readonly version: string;
 }
@@ -19,17 +23,17 @@ export interface ImportWaysOptions {
 /** What an import needs besides the services. */
 export interface ImportWays {
   readonly sources: ImportSources;
-  /** Builds the index of what counts now, so that hosts that use the data folder only load it. */
+  /** Builds the index of what counts now, so that hosts that use the data folder, or the same MongoDB, only load it. */
   prepareIndex(options: { readonly signal: AbortSignal; onStep(step: PrepareStep): void }): Promise<void>;
   close(): Promise<void>;
 }
 
-export function openImportWays({ config, dataDir, imported, version }: ImportWaysOptions): ImportWays {
+export function openImportWays({ config, version, ...index }: ImportWaysOptions): ImportWays {
   const sources = createThreadedSources(readImportOutbound(config, version));
   return {
     sources,
     async prepareIndex({ signal, onStep }) {
-      await prepareIndex({ catalogDir, dataDir, imported, signal, onProgress: onStep });
+      await prepareIndex({ ...index, catalogDir, signal, onProgress: onStep });
     },
     close: () => sources.close(),
   };

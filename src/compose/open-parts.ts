@@ -11,10 +11,13 @@ import type { ImportSources, Uploads } from '../ports/imports.ts';
 import type { LtiPlatforms } from '../ports/lti-platforms.ts';
 import type { Oidc } from '../ports/oidc.ts';
 import type { Outbound } from '../ports/outbound.ts';
+import type { SharedFiles } from '../ports/shared-files.ts';
 import type { Store } from '../ports/store/store.ts';
+import type { Tracing } from '../ports/tracing.ts';
 import type { Admins } from '../services/admins/admins.ts';
 import { createImportedCatalog } from '../services/imported-catalog.ts';
 import { createImportRepeats } from '../services/imports/repeat.ts';
+import { createUploadedImports, type UploadedImports } from '../services/imports/uploaded-imports.ts';
 import { createPlacedChecks } from '../services/link-checks/placed-checks.ts';
 import type { LtiRegistrations } from '../services/lti-registrations/lti-registrations.ts';
 import { makeKeyPair } from '../services/lti-registrations/signing-keys.ts';
@@ -30,6 +33,8 @@ import { openData } from './open-data.ts';
 import { openPictures } from './pictures.ts';
 import { toInitialUpstream } from './record-services.ts';
 import { createServices, type Services } from './services.ts';
+import { openSharedFiles } from './shared-files.ts';
+import { openTracing, traceStore } from './tracing.ts';
 import { openUpstreams } from './upstreams.ts';
 
 export interface PartsOptions {
@@ -57,6 +62,8 @@ export interface PlatformsDeps {
 /** What the faces of a host are built on. */
 export interface Parts {
   readonly log: HostLog['log'];
+  /** Null where nothing is traced. */
+  readonly tracing: Tracing | null;
   readonly dataDir: DataDir;
   readonly store: Store;
   readonly local: LocalService;
@@ -68,12 +75,15 @@ export interface Parts {
   readonly importSources: ImportSources;
   readonly readObjectPage: ReadPageAt;
   readonly uploads: Uploads;
+  readonly uploadedImports: UploadedImports;
   readonly platforms: LtiPlatforms;
   /** Null where no provider is configured. */
   readonly oidc: Oidc | null;
   readonly demoKey: string;
   /** Told of what went wrong in passing. */
   onProblem(error: unknown): void;
+  /** Rejects while others should answer instead. */
+  isReady(): Promise<void>;
   /** Ends the work that no request waits for. */
   endBackgroundWork(): Promise<void>;
   close(): Promise<void>;
@@ -100,11 +110,14 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     flush();
   };
   try {
+    const tracing = await openTracing(config, { version: options.version, onProblem });
+    if (tracing !== null) opened.push(tracing);
     const data = await openData({ config, clock, allowLostSecrets, isBeside, onProblem });
     opened.push(data);
-    const { dataDir, store, secretKeys, keys, demoKey, uploads } = data;
+    const { dataDir, secretKeys, keys, demoKey, uploads } = data;
+    const store = traceStore(tracing, data.store);
     for (const key of keys) mask.hide(key);
-    const upstreams = openUpstreams(config, { clock, mask });
+    const upstreams = openUpstreams(config, { clock, mask, tracing });
     opened.push(upstreams);
     const secrets = keys.map((key) => Buffer.from(key));
     const [secret = Buffer.alloc(0), ...previous] = secrets;
@@ -114,15 +127,17 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       ...{ file: dataDir.file, clock, onProblem },
     });
     opened.push(encoder);
-    const local = openLocal(options, { dataDir, store, requestIds, encoder, log });
+    const { shared } = openSharedFiles(config, { store, clock, onProblem });
+    const local = openLocal(options, { dataDir, store, shared, requestIds, encoder, log });
     opened.push(local);
     await local.updates.catchUp(options.signal);
-    const outbound = openOutbound(options);
-    opened.push(outbound);
+    const calls = openOutbound(options);
+    opened.push(calls);
+    const outbound = tracing?.trace('outbound', calls) ?? calls;
     const services = createServices({
       store,
       secretKeys,
-      local: local.learning,
+      local: tracing?.trace('engine', local.learning) ?? local.learning,
       catalog: local.catalog,
       providerOf: local.providerOf,
       upstreams,
@@ -160,6 +175,10 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       ...{ imports: store.imports, runs: services.imports, sources: importSources, nonces: store.nonces },
       ...{ clock, onProblem },
     });
+    const uploadedImports = createUploadedImports({
+      ...{ runs: services.imports, sources: importSources, uploads, shared },
+      ...{ rateCounters: store.rateCounters, clock, onProblem },
+    });
     const background = [
       feedbackRetention,
       feedbackOutbox,
@@ -167,6 +186,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       insight,
       local.updates,
       uploads,
+      uploadedImports,
       repeats,
       ...checks,
     ];
@@ -183,9 +203,19 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     };
     const oidc = await openOidc(config);
     const readObjectPage = createPageReader(importSources);
-    const ways = { outbound, pictures, importSources, readObjectPage, uploads, platforms, oidc };
+    const ways = {
+      outbound,
+      pictures,
+      importSources,
+      readObjectPage,
+      uploads,
+      uploadedImports,
+      platforms,
+      oidc,
+    };
     return {
       log,
+      tracing,
       dataDir,
       store,
       local,
@@ -194,6 +224,12 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       ...ways,
       demoKey,
       onProblem,
+      async isReady() {
+        await store.check();
+        // Other hosts have what was imported, and this one would answer as if there were none of it.
+        if (shared !== undefined && !local.updates.hasCaughtUp)
+          throw new Error('what was imported is not searched yet');
+      },
       endBackgroundWork,
       close,
     };
@@ -213,17 +249,20 @@ function openLocal(
   {
     dataDir,
     store,
+    shared,
     requestIds,
     encoder,
     log,
   }: Pick<Parts, 'dataDir' | 'store' | 'encoder' | 'log'> & {
     readonly requestIds: RequestIds;
+    readonly shared: SharedFiles | undefined;
   },
 ): LocalService {
   return openLocalService({
     catalogDir,
     dataDir: dataDir.path,
     imported: createImportedCatalog(store),
+    ...(shared && { shared }),
     requestIds,
     clock,
     publicUrl,

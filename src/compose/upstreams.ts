@@ -2,6 +2,7 @@ import { createInspector } from '../adapters/remote/inspection/inspection.ts';
 import { createUpstreams } from '../adapters/remote/upstreams.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Tracing } from '../ports/tracing.ts';
 import type { UpstreamInspector, Upstreams } from '../ports/upstream.ts';
 import type { Mask } from './log.ts';
 
@@ -12,7 +13,7 @@ export interface OpenUpstreams extends Upstreams {
 /** Ways to upstreams; the keys that go through are crossed out in the log from then on. */
 export function openUpstreams(
   { privateAccess }: Config,
-  { clock, mask }: { readonly clock: Clock; readonly mask: Mask },
+  { clock, mask, tracing }: { readonly clock: Clock; readonly mask: Mask; readonly tracing: Tracing | null },
 ): OpenUpstreams {
   const upstreams = createUpstreams({ privateAccess, clock });
   const hideKeys = ({ apiKey, marketplace }: Parameters<Upstreams['connect']>[0]) => {
@@ -22,7 +23,8 @@ export function openUpstreams(
   return {
     connect(connection) {
       hideKeys(connection);
-      return upstreams.connect(connection);
+      const learning = upstreams.connect(connection);
+      return tracing?.trace('upstream', learning) ?? learning;
     },
     test(connection, signal) {
       hideKeys(connection);

@@ -101,8 +101,11 @@ export class PositionLost extends Error {
 }
 
 export interface Uploads {
-  /** Keeps what comes, readable by this host alone. Errors: UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE; what came is removed then. */
-  receive(name: string, content: AsyncIterable<Uint8Array>): Promise<Upload>;
+  /** Keeps what comes, readable by this host alone. Errors: UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE; what came is removed then.
+   *  @param receivedAt now when absent; an import that goes on elsewhere knows its file by it */
+  receive(name: string, content: AsyncIterable<Uint8Array>, receivedAt?: Date): Promise<Upload>;
+  /** In chunks of at most `FILE_PART_BYTES`. */
+  read(upload: Upload): AsyncIterable<Uint8Array>;
   remove(upload: Upload): Promise<void>;
 }
 
@@ -113,6 +116,7 @@ export interface Upload {
   /** The sender's name for it, without folders. */
   readonly name: string;
   readonly bytes: number;
+  readonly receivedAt: Date;
 }
 
 /** What was imported, as it counts now. */

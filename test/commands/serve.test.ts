@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { decodeVersionCatalog } from '../../src/adapters/local/version-files.ts';
-import { openVersionFolders } from '../../src/adapters/local/version-folders.ts';
+import { openVersionFolders } from '../../src/adapters/local/versions/version-folders.ts';
 import { objectPart, openImports } from '../adapters/local/imported.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 

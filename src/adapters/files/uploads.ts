@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import type { Uploads } from '../../ports/imports.ts';
+import { FILE_PART_BYTES } from '../../ports/store/store.ts';
 import { createDataDirError } from './data-dir-error.ts';
 
 export interface UploadsOptions {
@@ -58,22 +60,21 @@ export function createUploads(options: UploadsOptions): UploadFolder {
   }
 
   return {
-    async receive(name, content) {
+    async receive(name, content, receivedAt = new Date()) {
       const ending = extname(name).toLowerCase();
       const path = join(folder, `${randomUUID()}${ENDING.test(ending) ? ending : ''}`);
       inUse.add(path);
       try {
-        return {
-          path,
-          name: basename(name.replaceAll('\\', '/')),
-          bytes: await write(path, content, maxBytes),
-        };
+        const bytes = await write(path, content, maxBytes);
+        await utimes(path, receivedAt, receivedAt);
+        return { path, name: basename(name.replaceAll('\\', '/')), bytes, receivedAt };
       } catch (error) {
         // Where the folder itself is the problem, this fails too, and says less.
         await removeFile(path).catch(() => undefined);
         throw error;
       }
     },
+    read: ({ path }) => createReadStream(path, { highWaterMark: FILE_PART_BYTES }),
     remove: ({ path }) => removeFile(path),
     removeLeftovers,
     start() {

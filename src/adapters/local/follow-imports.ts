@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportedCatalog } from '../../ports/imports.ts';
+import type { SharedFiles } from '../../ports/shared-files.ts';
 import type { RunIndexJob } from './index-jobs.ts';
-import { loadMadeVersion, type MadeVersion, makeVersion } from './make-version.ts';
+import { loadMadeVersion, type MadeVersion, makeVersionForAll } from './make-version.ts';
 import type { OpenVersion } from './open-version.ts';
-import type { VersionKey } from './version-files.ts';
-import type { VersionFolders } from './version-folders.ts';
+import type { VersionFolders } from './versions/version-folders.ts';
 
 /** Looks for what was imported, and has it searched. */
 export interface CatalogUpdates {
   /** Makes what is imported now searchable, if that takes half a minute at most, also where another host is working on it.
    *  Otherwise, or where it fails or the signal is aborted, the work goes on in the background. Never rejects. */
   catchUp(signal?: AbortSignal): Promise<void>;
+  /** Whether everything that was imported has been searchable at some time. */
+  readonly hasCaughtUp: boolean;
   /** Looks every two seconds from now on, less often while that fails. */
   start(): void;
   /** Gives up what is under way. */
@@ -23,6 +25,7 @@ export interface FollowImportsDeps {
   readonly base: string;
   readonly folders: VersionFolders;
   readonly imported: ImportedCatalog;
+  readonly shared?: SharedFiles;
   current(): OpenVersion;
   /** Errors: where it cannot be opened; then it is built again. */
   switchTo(version: MadeVersion): void;
@@ -40,6 +43,7 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
   const { pollMs = POLL_MS, onProblem } = deps;
   const stop = new AbortController();
   let failures = 0;
+  let hasCaughtUp = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<Outcome> | undefined;
 
@@ -49,6 +53,7 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
       .then(
         (outcome) => {
           failures = 0;
+          hasCaughtUp ||= outcome === 'current';
           return outcome;
         },
         (error: unknown): Outcome => {
@@ -82,6 +87,9 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
       }
       clearTimeout(patienceTimer);
     },
+    get hasCaughtUp() {
+      return hasCaughtUp;
+    },
     start: plan,
     async close() {
       stop.abort();
@@ -101,9 +109,19 @@ async function update(deps: FollowImportsDeps, signal: AbortSignal): Promise<Out
   if (key.imported === imported && !isDamaged) return 'current';
   const options = { ...deps, signal };
   const isSpoilt = isDamaged && folders.pathOf(key) === folder;
-  const used = (isSpoilt ? null : await useReady(key, options)) ?? (await makeAnew(key, options));
-  if (used === null) return 'later';
-  await folders.prune(used);
+  const ready = isSpoilt ? null : await loadMadeVersion(key, options);
+  if (ready !== null && canUse(ready, options)) {
+    await folders.prune(ready.folder);
+    return 'current';
+  }
+  const made = await makeVersionForAll(key, {
+    ...options,
+    isSpoilt: isSpoilt || ready !== null,
+    // It is searched before it is given to others, which may take a while.
+    onMade: (version) => use(version, options),
+  });
+  if (made === null) return 'later';
+  await folders.prune(made.folder);
   return 'current';
 }
 
@@ -111,27 +129,19 @@ interface UpdateOptions extends FollowImportsDeps {
   readonly signal: AbortSignal;
 }
 
-/** The folder of the version if it is ready; null where it is not, or cannot be opened. */
-async function useReady(key: VersionKey, options: UpdateOptions): Promise<string | null> {
-  const ready = await loadMadeVersion(key, options);
-  if (ready === null) return null;
+/** False where it cannot be opened. */
+function canUse(ready: MadeVersion, options: UpdateOptions): boolean {
   try {
-    return use(ready, options);
+    use(ready, options);
+    return true;
   } catch (error) {
     options.signal.throwIfAborted();
     options.onProblem(error);
-    return null;
+    return false;
   }
 }
 
-/** Null where it cannot be had now. */
-async function makeAnew(key: VersionKey, options: UpdateOptions): Promise<string | null> {
-  const made = options.folders.isBeingWritten(key) ? null : await makeVersion(key, options);
-  return made && use(made, options);
-}
-
-function use(version: MadeVersion, { signal, switchTo }: UpdateOptions): string {
+function use(version: MadeVersion, { signal, switchTo }: UpdateOptions): void {
   signal.throwIfAborted();
   switchTo(version);
-  return version.folder;
 }

@@ -13,7 +13,7 @@ import {
   versionFiles,
   writeVersionFingerprint,
 } from './version-files.ts';
-import { isVersionMissing } from './version-folders.ts';
+import { isVersionMissing } from './versions/version-folders.ts';
 
 /** Work on a version that takes longer than a request may wait. */
 export type IndexJob =

@@ -2,20 +2,24 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportedCatalog } from '../../ports/imports.ts';
+import type { SharedFiles } from '../../ports/shared-files.ts';
 import { fingerprintCatalog } from './catalog.ts';
 import { type RunIndexJob, runBeside } from './index-jobs.ts';
 import { writeOverlayLines } from './overlay.ts';
 import { type VersionBlocks, type VersionKey, writeVersionFingerprint } from './version-files.ts';
-import { keepVersionDraft, openVersionFolders, type VersionFolders } from './version-folders.ts';
+import { fetchVersion, nameSharedVersion, shareVersion } from './versions/share-version.ts';
+import { keepVersionDraft, openVersionFolders, type VersionFolders } from './versions/version-folders.ts';
 
 interface PrepareIndexOptions {
   /** Folder of the starter catalogue. */
   readonly catalogDir: string;
   readonly dataDir: string;
   readonly imported: ImportedCatalog;
+  readonly shared?: SharedFiles;
   readonly signal?: AbortSignal;
   /** Where it is built; in a thread of its own if possible. */
   readonly run?: RunIndexJob;
+  onProblem?(error: unknown): void;
   onProgress?(step: PrepareStep): void;
 }
 
@@ -44,15 +48,26 @@ export interface MadeVersion {
 }
 
 export interface LoadVersionDeps extends Pick<MakeVersionDeps, 'folders' | 'signal' | 'run'> {
-  /** Told why files that are there cannot be read. */
+  /** Where hosts give each other what one of them built; absent where each builds for itself. */
+  readonly shared?: SharedFiles;
+  /** Told why files that are there cannot be read or shared. */
   onProblem?(error: unknown): void;
 }
 
-/** The version's files; null where they are missing, incomplete or unreadable: then they have to be built anew. Errors: the
- *  signal's reason. */
+/** The version's files, from another host where this one has none; null where they are missing, incomplete or unreadable: then they
+ *  have to be built anew. Errors: those of the store; the signal's reason. */
 export async function loadMadeVersion(
   key: VersionKey,
-  { folders, signal, run = runBeside, onProblem }: LoadVersionDeps,
+  { shared, ...deps }: LoadVersionDeps,
+): Promise<MadeVersion | null> {
+  const found = await loadOwnVersion(key, deps);
+  if (found !== null || shared === undefined || deps.folders.isBeingWritten(key)) return found;
+  return (await fetchVersion(key, { ...deps, shared })) ? loadOwnVersion(key, deps) : null;
+}
+
+async function loadOwnVersion(
+  key: VersionKey,
+  { folders, signal, run = runBeside, onProblem }: Omit<LoadVersionDeps, 'shared'>,
 ): Promise<MadeVersion | null> {
   const folder = folders.pathOf(key);
   try {
@@ -65,10 +80,37 @@ export async function loadMadeVersion(
   }
 }
 
+interface MakeForAllDeps extends MakeVersionDeps, LoadVersionDeps {
+  /** Whether what is there cannot be used, here or in the store. */
+  readonly isSpoilt?: boolean;
+  /** Called with it as soon as it can be used here. */
+  onMade?(version: MadeVersion): void;
+}
+
+/** Build it, and give it to other hosts; null where somebody else does, or where it cannot be had now. Errors: as `makeVersion`, and
+ *  those of `onMade`: then others are not given it. */
+export async function makeVersionForAll(key: VersionKey, deps: MakeForAllDeps): Promise<MadeVersion | null> {
+  const { shared, folders, isSpoilt = false, onMade, onProblem } = deps;
+  if (folders.isBeingWritten(key)) return null;
+  const announce = (version: MadeVersion | null) => {
+    if (version !== null) onMade?.(version);
+    return version;
+  };
+  if (shared === undefined) return announce(await makeVersion(key, deps));
+  return shared.alone(nameSharedVersion(key), async () => {
+    // Another host may have been through with it just now.
+    const ready = isSpoilt ? null : await loadMadeVersion(key, deps);
+    if (ready !== null) return announce(ready);
+    const made = announce(await makeVersion(key, deps));
+    if (made !== null) await shareVersion(shared, key, made.folder).catch((error) => onProblem?.(error));
+    return made;
+  });
+}
+
 /** Read everything that was imported, build a version of it, and put its files in their place. Null where another version was
  *  imported meanwhile: what was read may be of both. Links found dead meanwhile do not matter: the next version has them.
  *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the signal's reason. Nothing stays behind then. */
-export async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promise<MadeVersion | null> {
+async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promise<MadeVersion | null> {
   const { catalogDir, folders, imported, signal, run = runBeside, onStep } = deps;
   const draft = folders.createDraft(key);
   const kept = keepVersionDraft(draft);
@@ -108,8 +150,7 @@ export async function prepareIndex(options: PrepareIndexOptions): Promise<boolea
   for (let isFirst = true; ; isFirst = false) {
     const key = { base, imported: await imported.version() };
     const isThere = key.imported === '' || (await loadMadeVersion(key, given)) !== null;
-    const made: MadeVersion | null =
-      isThere || folders.isBeingWritten(key) ? null : await makeVersion(key, given);
+    const made = isThere ? null : await makeVersionForAll(key, given);
     if (isThere || made !== null) {
       if (made !== null) await folders.prune(made.folder);
       onProgress?.('ready');

@@ -9,7 +9,7 @@ import { fingerprintCatalog } from './catalog.ts';
 import { runIndexJob } from './index-jobs.ts';
 import { type OpenVersion, type OpenVersionDeps, openVersion } from './open-version.ts';
 import { type VersionBlocks, writeVersionFingerprint } from './version-files.ts';
-import type { VersionFolders } from './version-folders.ts';
+import type { VersionFolders } from './versions/version-folders.ts';
 
 /** What the build made of the starter catalogue, so that not even the first start has to; see build-index.ts. */
 export const builtIndexDir = join(projectRoot, 'dist', 'index');

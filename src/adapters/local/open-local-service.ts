@@ -4,6 +4,7 @@ import type { ConceptCatalog } from '../../ports/concept-catalog.ts';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import type { ObjectCatalog } from '../../ports/object-catalog.ts';
+import type { SharedFiles } from '../../ports/shared-files.ts';
 import { fingerprintCatalog, readCatalogPlaces } from './catalog.ts';
 import { openCurrentVersion } from './current-version.ts';
 import { type CatalogUpdates, followImports } from './follow-imports.ts';
@@ -12,7 +13,7 @@ import type { RunIndexJob } from './index-jobs.ts';
 import { createMeaning, type Meaning, type MeaningDeps, nothingEncoded } from './meaning/meaning.ts';
 import { openFirstVersion } from './open-first-version.ts';
 import { type CatalogSizes, type OpenVersionDeps, openVersion } from './open-version.ts';
-import { openVersionFolders } from './version-folders.ts';
+import { openVersionFolders } from './versions/version-folders.ts';
 
 export type { CatalogSizes } from './open-version.ts';
 
@@ -23,6 +24,8 @@ export interface LocalServiceOptions extends Pick<OpenVersionDeps, 'requestIds' 
   readonly dataDir: string;
   /** What was imported lies over the starter catalogue; absent for the starter catalogue alone. */
   readonly imported?: ImportedCatalog;
+  /** Where hosts give each other versions that they built; absent where each builds its own. */
+  readonly shared?: SharedFiles;
   /** Told when files cannot be read or written, and when what was imported cannot be had; the host goes on. */
   onProblem(error: unknown): void;
   /** Between two looks at what is imported; 2,000 when absent. */

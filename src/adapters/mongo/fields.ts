@@ -14,6 +14,12 @@ export const text: Field = { type: { type: String } };
 export const integer: Field = { type: { type: Number } };
 export const flag: Field = { type: { type: Boolean } };
 export const instant: Field = { type: { type: Date } };
+/** Up to some megabytes. The server gives them as an object of its own. */
+export const bytes: Field = {
+  type: { type: Buffer },
+  toStored: (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength),
+  fromStored: (stored: { readonly buffer: Uint8Array }) => stored.buffer,
+};
 export const texts: Field = { type: { type: [String] } };
 
 /** Objects that are always read as a whole, kept exactly as they are given. */

@@ -3,6 +3,7 @@ import { initialFeedbackSettings } from '../../domain/tenant.ts';
 import type { SchemaState } from '../../ports/store/store.ts';
 import { type Document, openCollection } from './collection.ts';
 import { feedback } from './repositories/feedback-collection.ts';
+import { fileParts, files } from './repositories/files.ts';
 import { imports } from './repositories/imports.ts';
 import { insightWaiting } from './repositories/insight.ts';
 import { linkChecks } from './repositories/link-checks.ts';
@@ -37,12 +38,20 @@ const migrations: readonly ((connection: Connection) => Promise<void>)[] = [
   createIndexes,
   // Assistants, and what people let them do.
   createIndexes,
+  // Files that hosts share.
+  createIndexes,
 ];
+
+/** A host that knows so many of them may start beside hosts of this version: it neither misses what those later ones added, nor spoils
+ *  it, but for fields that a record it saves lacks again. Raise it with one that asks for more. */
+const ENOUGH = 15;
 
 interface Meta {
   readonly _id: string;
   /** Number of those applied. */
   readonly migrations: number;
+  /** The highest `ENOUGH` of the hosts that were here; absent before there was one, when every one had to be known. */
+  readonly enough?: number;
 }
 
 const SCHEMA = 'schema';
@@ -50,20 +59,25 @@ const SCHEMA = 'schema';
 /** Read without changing anything. */
 export async function readSchemaState(connection: Connection): Promise<SchemaState> {
   const meta = connection.collection<Meta>('meta');
-  const applied = (await meta.findOne({ _id: SCHEMA }))?.migrations ?? 0;
-  return { applied, known: migrations.length };
+  const { migrations: applied = 0, enough = applied } = (await meta.findOne({ _id: SCHEMA })) ?? {};
+  const known = migrations.length;
+  return { applied, known, isTooNew: known < applied && known < enough };
 }
 
 /** Brings the database up to date and gives the number of migrations applied. */
 export async function migrate(connection: Connection): Promise<number> {
   const meta = connection.collection<Meta>('meta');
-  const { applied } = await readSchemaState(connection);
-  if (applied > migrations.length) throw new Error('it was made by a newer version of Skilldock');
+  const { applied, isTooNew } = await readSchemaState(connection);
+  if (isTooNew) throw new Error('it was made by a newer version of Skilldock');
   const missing = migrations.slice(applied);
   for (const change of new Set(missing)) await change(connection);
   if (missing.length > 0) {
     // Never back: a host of a newer version may be ahead.
-    await meta.updateOne({ _id: SCHEMA }, { $max: { migrations: migrations.length } }, { upsert: true });
+    await meta.updateOne(
+      { _id: SCHEMA },
+      { $max: { migrations: migrations.length, enough: ENOUGH } },
+      { upsert: true },
+    );
   }
   await addEmails(connection);
   return migrations.length;
@@ -71,7 +85,8 @@ export async function migrate(connection: Connection): Promise<number> {
 
 /** Those of the schemas that are not there yet. */
 async function createIndexes(connection: Connection): Promise<void> {
-  for (const collection of [...Object.values(longLived), rateWindows, nonces, answers, insightWaiting]) {
+  const shortLived = [rateWindows, nonces, answers, insightWaiting, files, fileParts];
+  for (const collection of [...Object.values(longLived), ...shortLived]) {
     await openCollection(connection, collection).createIndexes();
   }
 }

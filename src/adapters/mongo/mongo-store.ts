@@ -13,6 +13,7 @@ import { createApiKeyRepository } from './repositories/api-keys.ts';
 import { createAssistantRepository } from './repositories/assistants.ts';
 import { createAuditRepository } from './repositories/audit.ts';
 import { createFeedbackRepository } from './repositories/feedback.ts';
+import { createFileRepository } from './repositories/files.ts';
 import { createImportRepository } from './repositories/imports.ts';
 import { createInsightRepository } from './repositories/insight.ts';
 import { createLinkCheckRepository } from './repositories/link-checks.ts';
@@ -91,6 +92,7 @@ function assembleStore({ connection, db, location }: OpenedConnection, migration
     linkMends: explained(createLinkMendRepository(connection)),
     objectLayers: explained(createObjectLayerRepository(connection)),
     assistants: explained(createAssistantRepository(connection)),
+    files: explained(createFileRepository(connection)),
     transfer: explained(createStoreTransfer(connection)),
     ...explained({
       describe: async () => ({ ...(await describeServer(db)), location, migrations }),

@@ -18,6 +18,7 @@ import { createApiKeyRepository } from './repositories/api-keys.ts';
 import { createAssistantRepository } from './repositories/assistants.ts';
 import { createAuditRepository } from './repositories/audit.ts';
 import { createFeedbackRepository } from './repositories/feedback.ts';
+import { createFileRepository } from './repositories/files.ts';
 import { createImportRepository } from './repositories/imports.ts';
 import { createInsightRepository } from './repositories/insight.ts';
 import { createLinkCheckRepository } from './repositories/link-checks.ts';
@@ -71,6 +72,7 @@ export function createSqliteStore(path: string): Store {
     linkMends: explained(createLinkMendRepository(database)),
     objectLayers: explained(createObjectLayerRepository(database)),
     assistants: explained(createAssistantRepository(database)),
+    files: explained(createFileRepository(counters)),
     transfer: explained(createStoreTransfer(database)),
     ...explained({
       describe: async () => describe(database, path),

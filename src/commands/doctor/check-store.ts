@@ -41,7 +41,7 @@ export async function checkStored(config: Config): Promise<Stored> {
           'The next start brings it up to date. Back it up before: skilldock backup, or mongodump.',
         ),
       );
-    if (schema.applied > schema.known)
+    if (schema.isTooNew)
       return withoutFacts(
         fault(
           'store',

@@ -1,4 +1,6 @@
-import type { ImportWays } from '../../compose/imports.ts';
+import { type ImportWays, openImportWays } from '../../compose/imports.ts';
+import { printProblem } from '../print.ts';
+import type { CommandContext } from '../with-services.ts';
 import type { ProgressView } from './progress.ts';
 
 const steps = {
@@ -7,6 +9,12 @@ const steps = {
   waiting: 'Waiting for a host that builds the index …',
   ready: 'The index is ready; hosts take it over within seconds.',
 } as const;
+
+export function openWays(context: CommandContext, version: string): ImportWays {
+  const { config, dataDir, services, shared } = context;
+  const index = { dataDir: dataDir.path, imported: services.importedCatalog, ...(shared && { shared }) };
+  return openImportWays({ ...index, config, version, onProblem: printProblem });
+}
 
 /** Hosts would build it themselves; so nothing is lost where this is stopped. */
 export async function buildIndex(ways: ImportWays, view: ProgressView, signal: AbortSignal): Promise<void> {

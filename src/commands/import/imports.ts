@@ -1,10 +1,9 @@
-import { openImportWays } from '../../compose/imports.ts';
 import { AppError } from '../../errors.ts';
 import type { ImportRecord } from '../../ports/store/store.ts';
 import { findShownImportState } from '../../services/imports/import-records.ts';
 import { print, printJson, printTable } from '../print.ts';
 import { type CommandContext, readPages } from '../with-services.ts';
-import { buildIndex } from './build-index.ts';
+import { buildIndex, openWays } from './build-index.ts';
 import { createProgressView, writeProgressCount } from './progress.ts';
 
 export interface ListOptions {
@@ -80,11 +79,10 @@ export async function runImportsUndo(
   number: number,
   version: string,
 ): Promise<void> {
-  const { config, dataDir, services, actor } = context;
+  const { services, actor } = context;
   const found = await findImport(context, number);
   await services.imports.undo(actor, found.id);
-  const imported = services.importedCatalog;
-  const ways = openImportWays({ config, dataDir: dataDir.path, imported, version });
+  const ways = openWays(context, version);
   try {
     await buildIndex(ways, createProgressView(process.stderr), new AbortController().signal);
   } finally {

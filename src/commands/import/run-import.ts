@@ -1,4 +1,4 @@
-import { type ImportWays, openImportWays } from '../../compose/imports.ts';
+import type { ImportWays } from '../../compose/imports.ts';
 import type { ImportFormat } from '../../domain/catalog.ts';
 import { AppError } from '../../errors.ts';
 import type { ImportRequest, ImportSource } from '../../ports/imports.ts';
@@ -6,7 +6,7 @@ import type { ImportReport } from '../../services/imports/import-options.ts';
 import { findReasonForNoRecords } from '../../services/imports/import-records.ts';
 import { printJson } from '../print.ts';
 import type { CommandContext } from '../with-services.ts';
-import { buildIndex } from './build-index.ts';
+import { buildIndex, openWays } from './build-index.ts';
 import { createProgressView, type ProgressView } from './progress.ts';
 import { createRejectedFile } from './rejected-file.ts';
 import { printReport } from './report.ts';
@@ -35,9 +35,7 @@ const NOTHING_USABLE = 2;
 
 /** `skilldock import`. */
 export async function runImport(context: CommandContext, task: ImportTask): Promise<void> {
-  const { config, dataDir, services } = context;
-  const imported = services.importedCatalog;
-  const ways = openImportWays({ config, dataDir: dataDir.path, imported, version: task.version });
+  const ways = openWays(context, task.version);
   const view = createProgressView(process.stderr);
   const stopper = new AbortController();
   const stop = () => stopper.abort();

@@ -18,6 +18,7 @@ import type { Audit } from '../../services/audit.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { FeedbackService } from '../../services/feedback/feedback.ts';
 import type { Imports } from '../../services/imports/imports.ts';
+import type { UploadedImports } from '../../services/imports/uploaded-imports.ts';
 import type { Insight } from '../../services/insight/insight.ts';
 import type { DeadLinks } from '../../services/link-checks/dead-links.ts';
 import type { LinkChecks } from '../../services/link-checks/link-checks.ts';
@@ -75,6 +76,7 @@ export interface AdminFaceDeps {
   readonly importSources: ImportSources;
   /** Where files of the import form are kept until they are read. */
   readonly uploads: Uploads;
+  readonly uploadedImports: UploadedImports;
   readonly linkChecks: LinkChecks;
   readonly deadLinks: DeadLinks;
   /** Told of what went wrong in passing. */

@@ -25,6 +25,7 @@ const others = {
   configuration: 'docs/configuration.md',
   errors: 'docs/errors.md',
   upstreams: 'docs/upstreams.md',
+  scaling: 'docs/scaling.md',
   'lti-conformance': 'docs/lti-conformance.md',
   data: 'data/README.md',
 };

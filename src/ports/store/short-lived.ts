@@ -24,8 +24,9 @@ export interface NonceRepository {
   findNonce(nonce: string, now: Date): Promise<string | null>;
   /** Removes it and returns what belongs to it; null when there is none, it was used before, or it has expired at `now`. */
   consumeNonce(nonce: string, now: Date): Promise<string | null>;
-  /** Keeps a value with nothing belonging to it, also in place of one that has expired at `now`. False while there is one. */
-  claimNonce(nonce: string, times: { now: Date; expiresAt: Date }): Promise<boolean>;
+  /** Keeps a value with nothing but its claimer (`by`, when absent nobody) belonging to it, also in place of one that has expired at
+   *  `now`, and of one with the same claimer. False while there is another. */
+  claimNonce(nonce: string, times: { now: Date; expiresAt: Date; by?: string }): Promise<boolean>;
   /** Removes all that begin with this prefix, expired or not. @returns how many there were */
   removeNonces(prefix: string): Promise<number>;
 }

@@ -4,6 +4,7 @@ import type { ApiKeyRepository } from './api-keys.ts';
 import type { AssistantRepository } from './assistants.ts';
 import type { AuditRepository } from './audit.ts';
 import type { FeedbackRepository } from './feedback.ts';
+import type { FileRepository } from './files.ts';
 import type { ImportRepository } from './imports.ts';
 import type { InsightRepository } from './insight.ts';
 import type { LinkCheckRepository } from './link-checks.ts';
@@ -27,6 +28,7 @@ export * from './api-keys.ts';
 export * from './assistants.ts';
 export * from './audit.ts';
 export * from './feedback.ts';
+export * from './files.ts';
 export * from './imports.ts';
 export * from './insight.ts';
 export * from './link-checks.ts';
@@ -75,6 +77,7 @@ export interface Store {
   readonly linkMends: LinkMendRepository;
   readonly objectLayers: ObjectLayerRepository;
   readonly assistants: AssistantRepository;
+  readonly files: FileRepository;
   readonly transfer: StoreTransfer;
   describe(): Promise<StoreDescription>;
   /** Rejects with STORE_UNAVAILABLE when the store cannot answer. */
@@ -88,6 +91,8 @@ export interface SchemaState {
   readonly applied: number;
   /** Those that this program knows. */
   readonly known: number;
+  /** Whether this program would do harm to it, as it does not know all of them. */
+  readonly isTooNew: boolean;
 }
 
 /** For the system page. */

@@ -1,5 +1,5 @@
 /** What a store keeps for long, in an order in which it can be copied. Rate windows, nonces, shared answers and searches that wait
- *  for more people live for minutes to days and stay behind. */
+ *  for more people live for minutes to days, and shared files can be made again: they stay behind. */
 export const storeCollections = [
   'tenants',
   'secrets',

@@ -4,7 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { fingerprintCatalog, listCatalogAddresses } from '../../../src/adapters/local/catalog.ts';
 import { type IndexJob, runIndexJob } from '../../../src/adapters/local/index-jobs.ts';
 import { prepareIndex } from '../../../src/adapters/local/make-version.ts';
-import { openVersionFolders } from '../../../src/adapters/local/version-folders.ts';
+import { openVersionFolders } from '../../../src/adapters/local/versions/version-folders.ts';
 import type { ImportedCatalog } from '../../../src/ports/imports.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { conceptPart, type OpenedImports, objectPart, openImports, partOf } from './imported.ts';

@@ -20,7 +20,7 @@ export interface OpenedService extends LocalService {
   readonly clock: StandingClock;
 }
 
-export type ServiceChanges = Pick<LocalServiceOptions, 'imported' | 'pollMs' | 'run'>;
+export type ServiceChanges = Pick<LocalServiceOptions, 'imported' | 'shared' | 'pollMs' | 'run'>;
 
 export const SECRET = Buffer.from('a secret of the test');
 

@@ -87,7 +87,7 @@ describe.skipIf(server === null)(
       const database = await makeFirstVersion(uri);
       const stores = await Promise.all([1, 2].map(() => openStore(uri)));
       const [store] = stores as [Store, Store];
-      expect((await store.describe()).migrations).toBe(15);
+      expect((await store.describe()).migrations).toBe(16);
       expect(await store.tenants.findTenant('lyon')).toEqual(tenant('lyon'));
       expect(await store.tenants.findTenant('paris')).toEqual(decided);
       expect(await store.feedback.eraseFeedbackOf(['lyon'], 'ève@EXAMPLE.org')).toEqual([
@@ -106,7 +106,7 @@ describe.skipIf(server === null)(
       const database = await makeFirstVersion(uri);
       await database.collection('meta').updateOne({}, { $set: { migrations: 2 } });
       const store = await openStore(uri);
-      expect((await store.describe()).migrations).toBe(15);
+      expect((await store.describe()).migrations).toBe(16);
       expect(await store.ltiRegistrations.addRegistration(registration('a'))).toBe(true);
       const taken = registration('b', { clientId: 'client of a' });
       expect(await store.ltiRegistrations.addRegistration(taken)).toBe(false);
@@ -119,7 +119,7 @@ describe.skipIf(server === null)(
       for (const name of [...addedFourth, ...addedFifth]) await database.collection(name).drop();
       await database.collection('meta').updateOne({}, { $set: { migrations: 3 } });
       const store = await openStore(uri);
-      expect((await store.describe()).migrations).toBe(15);
+      expect((await store.describe()).migrations).toBe(16);
       for (const name of [...addedFourth, ...addedFifth])
         expect(Object.keys(await indexesOf(database, name)).length, name).toBeGreaterThan(1);
       expect(await store.slackInstallations.putInstallation(installation('T1'))).toBeNull();
@@ -199,16 +199,43 @@ describe.skipIf(server === null)(
       });
     });
 
-    test('refuses a database of a newer version, and leaves it as it is', async () => {
+    test.each([
+      [
+        'that asks for hosts that know it',
+        (newer: number) => ({ $set: { migrations: newer, enough: newer } }),
+      ],
+      [
+        'as they were made once',
+        (newer: number) => ({ $set: { migrations: newer }, $unset: { enough: '' } }),
+      ],
+    ])('refuses a database of a newer version %s, and leaves it as it is', async (_which, change) => {
       const uri = server!.newUri();
       const { migrations } = await (await openStore(uri)).describe();
       const meta = (await openDatabase(uri)).collection('meta');
-      await meta.updateOne({}, { $set: { migrations: migrations + 1 } });
+      await meta.updateOne({}, change(migrations + 1));
       await expect(createMongoStore(uri)).rejects.toMatchObject({
         code: 'STORE_UNAVAILABLE',
         message: expect.stringContaining('newer version of Skilldock'),
       });
       expect(await meta.findOne()).toMatchObject({ migrations: migrations + 1 });
+    });
+
+    test('is shared with hosts of a newer version that asks for no more than this one knows', async () => {
+      const uri = server!.newUri();
+      const running = await openStore(uri);
+      const { migrations } = await running.describe();
+      const database = await openDatabase(uri);
+      const meta = database.collection('meta');
+      // As a newer host leaves it: another collection, and a field of its own in a record.
+      await meta.updateOne({}, { $set: { migrations: migrations + 1, enough: migrations } });
+      await database.collection('later').insertOne({ _id: 'a' as never });
+      await running.tenants.addTenant(tenant('lyon'));
+      await database.collection('tenants').updateOne({}, { $set: { later: 'unknown here' } });
+      const restarted = await openStore(uri);
+      for (const store of [running, restarted])
+        expect(await store.tenants.findTenant('lyon')).toEqual(tenant('lyon'));
+      expect(await meta.findOne()).toMatchObject({ migrations: migrations + 1, enough: migrations });
+      expect(await database.collection('later').countDocuments()).toBe(1);
     });
 
     test('has the indexes that uniqueness, expiry and every order of a list rest on', async () => {

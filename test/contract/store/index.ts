@@ -11,6 +11,7 @@ import { describeClearShelves } from './clear-shelves.ts';
 import { describeFeedback } from './feedback.ts';
 import { describeFeedbackDelivery } from './feedback-delivery.ts';
 import { describeFeedbackRemoval } from './feedback-removal.ts';
+import { describeFiles } from './files.ts';
 import { describeImports } from './imports.ts';
 import { describeImportEntries } from './imports-entries.ts';
 import { describeInsight } from './insight.ts';
@@ -68,6 +69,7 @@ const parts: readonly ((open: OpenStore) => void)[] = [
   describeLinkMends,
   describeObjectLayers,
   describeAssistants,
+  describeFiles,
   describeTransfer,
 ];
 

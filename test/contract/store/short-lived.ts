@@ -129,6 +129,20 @@ export function describeNonces(open: OpenStore): void {
       expect(await nonces.claimNonce('b', until(10))).toBe(true);
     });
 
+    test('are claimed again by who has claimed them, and by nobody else before their end', async () => {
+      const nonces = await openNonces();
+      const claim = (now: number, by?: string) =>
+        nonces.claimNonce('a', { now: at(now), expiresAt: at(now + 10), ...(by !== undefined && { by }) });
+      expect(await claim(0, 'one')).toBe(true);
+      expect(await claim(1, 'two')).toBe(false);
+      expect(await claim(1)).toBe(false);
+      expect(await claim(5, 'one')).toBe(true);
+      expect(await nonces.findNonce('a', at(14))).toBe('one');
+      expect(await claim(14, 'two')).toBe(false);
+      expect(await claim(15, 'two')).toBe(true);
+      expect(await claim(16, 'one')).toBe(false);
+    });
+
     test('are claimed by one of many, where one is over as where none is', async () => {
       const { store, openAnother } = await open();
       const handles = [store, await openAnother()] as const;

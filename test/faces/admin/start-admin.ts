@@ -30,6 +30,7 @@ import type { Store, TenantRecord } from '../../../src/ports/store/store.ts';
 import type { Upstreams } from '../../../src/ports/upstream.ts';
 import { makeAdmin } from '../../../src/services/admins/admin-records.ts';
 import { createPasswords } from '../../../src/services/admins/passwords.ts';
+import { createUploadedImports } from '../../../src/services/imports/uploaded-imports.ts';
 import { createPageReader } from '../../../src/services/objects/page-reader.ts';
 import type { Secrets } from '../../../src/services/secrets.ts';
 import { makeTenant } from '../../../src/services/tenants/tenant-records.ts';
@@ -125,6 +126,10 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
   const outbound = createOutbound({ allowLoopback: true, privateAccess: noPrivateAccess, version: 'test' });
   const { keyring, ...services } = createAllServices({ store, clock, publicUrl, outbound }, options);
   const registrations = services.ltiRegistrations;
+  const importSources = createImportSources({ outbound });
+  const uploads = createUploads({ folder: join(dataDir, 'uploads') });
+  const { rateCounters } = store;
+  const ways = { runs: services.imports, sources: importSources, uploads, rateCounters, clock };
   const deps: AdminFaceDeps = {
     ...services,
     pictures: createFakePictures(publicUrl),
@@ -132,10 +137,11 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
     slackWorkspaces: { uninstall: async () => undefined },
     slackSocketMode: false,
     opensPrivateToOwners: false,
-    importSources: createImportSources({ outbound }),
-    readObjectPage: createPageReader(createImportSources({ outbound })),
+    importSources,
+    readObjectPage: createPageReader(importSources),
     layerOf: services.layers.layerOf,
-    uploads: createUploads({ folder: join(dataDir, 'uploads') }),
+    uploads,
+    uploadedImports: createUploadedImports({ ...ways, onProblem: () => undefined }),
     onProblem: () => undefined,
     nonces: store.nonces,
     oidc: options.oidc ?? null,

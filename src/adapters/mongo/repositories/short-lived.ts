@@ -115,11 +115,12 @@ export function createNonceRepository(connection: Connection): NonceRepository {
       return nonces.toRecordOrNull(taken)?.data ?? null;
     },
     // One that has not expired is not found, and the server refuses to add a second one.
-    claimNonce: (nonce, { now, expiresAt }) =>
+    claimNonce: (nonce, { now, expiresAt, by = '' }) =>
       writeUnlessTaken(async () => {
-        const expired = { _id: nonce, expiresAt: { $lte: now } };
-        const claimed = nonces.toDocument({ id: nonce, data: '', expiresAt });
-        await model.replaceOne(expired, claimed, { upsert: true });
+        const expired = { expiresAt: { $lte: now } };
+        const free = { _id: nonce, ...(by === '' ? expired : { $or: [expired, { data: by }] }) };
+        const claimed = nonces.toDocument({ id: nonce, data: by, expiresAt });
+        await model.replaceOne(free, claimed, { upsert: true });
         return true;
       }),
     removeNonces: async (prefix) => (await model.deleteMany(matchListBeginning('_id', prefix))).deletedCount,

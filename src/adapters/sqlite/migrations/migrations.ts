@@ -14,6 +14,7 @@ import { checkedImports } from './0010-checked-imports.ts';
 import { objectLayers } from './0011-object-layers.ts';
 import { insight } from './0012-insight.ts';
 import { assistants } from './0013-assistants.ts';
+import { files } from './0014-files.ts';
 
 /** Changes of the schema in order; the number of those applied is the database's `user_version`. Never edit one that was
  *  released: add another. Instants are milliseconds since 1970. */
@@ -31,6 +32,7 @@ const migrations: readonly ((database: Database.Database) => void)[] = [
   (database) => database.exec(objectLayers),
   (database) => database.exec(insight),
   (database) => database.exec(assistants),
+  (database) => database.exec(files),
 ];
 
 /** Number of the newest schema. */
@@ -55,7 +57,8 @@ export function readSchemaState(path: string): SchemaState {
   return look(path, (database) => {
     const [found] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
     if (found?.quick_check !== 'ok') throw new Error(found?.quick_check);
-    return { applied: readDatabaseVersion(database), known: SCHEMA_VERSION };
+    const applied = readDatabaseVersion(database);
+    return { applied, known: SCHEMA_VERSION, isTooNew: applied > SCHEMA_VERSION };
   });
 }
 

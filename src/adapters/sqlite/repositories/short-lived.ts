@@ -61,8 +61,9 @@ export function createNonceRepository(database: Database.Database, tidy: Tidy): 
   const find = database.prepare('SELECT data FROM nonces WHERE nonce = ? AND expires_at > ?');
   const consume = database.prepare('DELETE FROM nonces WHERE nonce = ? AND expires_at > ? RETURNING data');
   const claim = database.prepare(
-    `INSERT INTO nonces (nonce, data, expires_at) VALUES (:nonce, '', :expiresAt)
-     ON CONFLICT (nonce) DO UPDATE SET data = '', expires_at = excluded.expires_at WHERE expires_at <= :now`,
+    `INSERT INTO nonces (nonce, data, expires_at) VALUES (:nonce, :by, :expiresAt)
+     ON CONFLICT (nonce) DO UPDATE SET data = :by, expires_at = excluded.expires_at
+       WHERE expires_at <= :now OR (data = :by AND :by <> '')`,
   );
   // The first condition finds the beginning in the index, the last one the end; the other compares the exact characters.
   const remove = database.prepare(
@@ -81,10 +82,10 @@ export function createNonceRepository(database: Database.Database, tidy: Tidy): 
       tidy(now);
       return toData(consume.get(nonce, now.getTime()));
     },
-    async claimNonce(nonce, { now, expiresAt }) {
+    async claimNonce(nonce, { now, expiresAt, by = '' }) {
       tidy(now);
       const times = { now: now.getTime(), expiresAt: expiresAt.getTime() };
-      return claim.run({ nonce, ...times }).changes === 1;
+      return claim.run({ nonce, by, ...times }).changes === 1;
     },
     removeNonces: async (prefix) => remove.run({ prefix, last: LAST_CHARACTERS }).changes,
   };

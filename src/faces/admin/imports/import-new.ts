@@ -1,6 +1,6 @@
 import type { Actor } from '../../../domain/admin.ts';
 import { importFormats } from '../../../domain/catalog.ts';
-import type { ImportSource, Upload } from '../../../ports/imports.ts';
+import type { Upload } from '../../../ports/imports.ts';
 import type { ImportRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
@@ -78,28 +78,20 @@ export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): Admi
 /** Begin the import that the form describes; its file is removed when the import has ended. Errors: those of opening a source and
  *  of beginning an import. */
 async function beginImport(
-  { imports, importSources, uploads }: Pick<AdminFaceDeps, 'imports' | 'importSources' | 'uploads'>,
+  { imports, importSources, uploadedImports }: AdminFaceDeps,
   actor: Actor,
   { choice, upload }: { readonly choice: ImportChoice; readonly upload: Upload | null },
 ): Promise<ImportRecord> {
-  const { format, langs, allowRemoval, rhythm } = choice;
-  const location = upload?.path ?? choice.address;
-  let source: ImportSource | null = null;
-  const letGo = async () => {
-    source?.close?.();
-    if (upload !== null) await uploads.remove(upload);
-  };
+  const { format, langs, allowRemoval, rhythm, address } = choice;
+  const request = { format, langs, ...(choice.name !== '' && { dataset: choice.name }) };
+  const options = { allowRemoval, isCheck: choice.mode === 'check', rhythm };
+  if (upload !== null) return uploadedImports.begin(actor, upload, { request, options });
+  const source = await importSources.open({ ...request, location: address });
+  const onEnd = async () => source.close?.();
   try {
-    source = await importSources.open({
-      ...{ format, langs, location },
-      ...(choice.name !== '' && { dataset: choice.name }),
-      ...(upload !== null && { title: upload.name }),
-    });
-    const again = { origin: upload === null ? { address: location, langs } : null, rhythm };
-    const isCheck = choice.mode === 'check';
-    return await imports.start(actor, source, { allowRemoval, isCheck, ...again, onEnd: letGo });
+    return await imports.start(actor, source, { ...options, origin: { address, langs }, onEnd });
   } catch (error) {
-    await letGo();
+    source.close?.();
     throw error;
   }
 }
