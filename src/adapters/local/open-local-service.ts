@@ -41,7 +41,7 @@ export interface LocalService {
   /** Its taxonomies. */
   readonly concepts: ConceptCatalog;
   /** Provider id of the object with this address; null when it is not of the catalogue. */
-  providerOf(url: string): string | null;
+  providerOf(url: string): Promise<string | null>;
   /** Of the current version. */
   readonly sizes: CatalogSizes;
   readonly counts: CatalogCounts;

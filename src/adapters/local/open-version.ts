@@ -1,20 +1,22 @@
 import { join } from 'node:path';
 import type { CatalogCounts } from '../../domain/catalog.ts';
-import { loadObjectIndex } from '../../engine/objects/object-index.ts';
+import { loadObjectIndex, type ObjectIndex } from '../../engine/objects/object-index.ts';
+import { createObjectView } from '../../engine/objects/object-view.ts';
 import { loadTermIndex, openTermIndex } from '../../engine/terms/term-index.ts';
 import type { ConceptCatalog } from '../../ports/concept-catalog.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import type { ObjectCatalog } from '../../ports/object-catalog.ts';
 import type { BaseCatalog } from './catalog-view.ts';
-import { createLayeredCatalog } from './layered-catalog.ts';
+import { createLayeredCatalog } from './layers/layered-catalog.ts';
+import { createObjectCatalog } from './layers/object-catalog.ts';
 import { createLocalLearningService, type LocalLearningServiceDeps } from './local-learning-service.ts';
 import { createAnswerMeaning } from './meaning/answer-meaning.ts';
 import type { Meaning } from './meaning/meaning.ts';
 import type { VersionContent } from './meaning/version-texts.ts';
-import { createObjectCatalog } from './object-catalog.ts';
 import { createRecordCache } from './record-cache.ts';
-import { openRecordsFile } from './records-file.ts';
+import { type KnownRecord, openRecordsFile } from './records-file.ts';
 import { decodeVersionCatalog, type VersionBlocks, versionFiles } from './version-files.ts';
+import { createOwnObjects } from './version-objects.ts';
 
 /** How much is searched, for metrics and the start message. */
 export type CatalogSizes = {
@@ -38,7 +40,7 @@ export interface OpenVersion {
   readonly content: VersionContent;
   readonly concepts: ConceptCatalog;
   /** Provider id of the object with this address; null when it is not of the catalogue. */
-  providerOf(url: string): string | null;
+  providerOf(url: string): Promise<string | null>;
   readonly sizes: CatalogSizes;
   readonly counts: CatalogCounts;
   /** Whether a record could not be read, so that the files must be made anew. */
@@ -62,7 +64,7 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
   const objects = loadObjectIndex(blocks.objects, { isVerified }).index;
   const terms = openTermIndex(loadTermIndex(blocks.terms, { isVerified }).data);
   let isDamaged = false;
-  const findRecord: BaseCatalog['findRecord'] = (url) => {
+  const findRecord = (url: string): KnownRecord | null => {
     try {
       return file.find(url);
     } catch (error) {
@@ -74,16 +76,18 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
   };
   const { counts, topics, imported } = summary;
   const providers = new Map(summary.providers.map((record) => [record.id, record]));
-  const findObject = createRecordCache({ findRecord, providers });
   const { documents, postings, bytes } = objects.stats();
   const languages = new Set(counts.languages.keys());
+  const own = createOwnObjects({ index: objects, findRecord, starter: summary.starter });
+  const findObjects = createRecordCache({ version: own, providers });
   const base: BaseCatalog = {
-    ...{ objects, findObject, findRecord, providers, languages },
+    ...{ objects, version: own, findObjects, providers, languages },
     listPhrases: () => [],
     selectVectors: (vectors) => vectors.objects,
   };
   const { meaning } = deps;
-  const content = { terms, base };
+  const listIds = () => listPopularIds(objects, documents);
+  const content = { terms, objects: { listIds, findRecord } };
   const layered = createLayeredCatalog(base, meaning && { wantVectors: meaning.want });
   const answers =
     meaning &&
@@ -94,14 +98,15 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
     learning: createLocalLearningService({
       ...deps,
       viewOf: layered.viewOf,
+      providers,
       terms,
       topics,
       meaning: answers,
     }),
     content,
-    catalog: createObjectCatalog({ base, layered, starter: summary.starter }),
+    catalog: createObjectCatalog({ base, layered }),
     concepts: { findConcept: terms.findConcept, listTaxonomies: () => counts.taxonomies },
-    providerOf: (url) => findObject(url)?.providerId ?? null,
+    providerOf: async (url) => (await findObjects([url]))[0]?.providerId ?? null,
     counts,
     sizes: {
       objects: documents,
@@ -116,4 +121,9 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
     },
     close: file.close,
   };
+}
+
+function listPopularIds(objects: ObjectIndex, limit: number): readonly string[] {
+  const all = { filters: {}, offset: 0, limit } as const;
+  return createObjectView(objects.select([])).list({ ...all, sort: 'popularity' }).ids;
 }
