@@ -1,6 +1,7 @@
 import type { DataDir } from '../adapters/files/data-dir.ts';
 import { type LocalService, openLocalService } from '../adapters/local/open-local-service.ts';
 import { createRequestIds, type RequestIds } from '../adapters/local/request-ids.ts';
+import type { OpenSearchStore } from '../adapters/opensearch/objects-store.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
 import { lockFile } from '../adapters/sqlite/file-lock.ts';
 import type { Config } from '../config.ts';
@@ -21,6 +22,7 @@ import { makeKeyPair } from '../services/lti-registrations/signing-keys.ts';
 import { createPageReader, type ReadPageAt } from '../services/objects/page-reader.ts';
 import type { Pictures } from '../services/pictures/pictures.ts';
 import { catalogDir } from './catalog.ts';
+import { openCatalogStore } from './catalog-store.ts';
 import { type HostEncoder, openEncoder } from './encoder.ts';
 import { createThreadedSources } from './import-sources.ts';
 import { openLinkWays, readImportOutbound } from './imports.ts';
@@ -60,6 +62,8 @@ export interface Parts {
   readonly dataDir: DataDir;
   readonly store: Store;
   readonly local: LocalService;
+  /** What keeps the learning objects; null for our own engine. */
+  readonly catalogStore: Pick<OpenSearchStore, 'problem'> | null;
   /** A local model, or a service; without a model where there is neither. */
   readonly encoder: HostEncoder;
   readonly services: Services;
@@ -114,7 +118,9 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       ...{ file: dataDir.file, clock, onProblem },
     });
     opened.push(encoder);
-    const local = openLocal(options, { dataDir, store, requestIds, encoder, log });
+    const catalogStore = await openCatalogStore(config);
+    if (catalogStore !== null) opened.push(catalogStore);
+    const local = openLocal(options, { dataDir, store, requestIds, encoder, log, catalogStore });
     opened.push(local);
     await local.updates.catchUp(options.signal);
     const outbound = openOutbound(options);
@@ -189,6 +195,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       dataDir,
       store,
       local,
+      catalogStore,
       encoder,
       services,
       ...ways,
@@ -216,8 +223,10 @@ function openLocal(
     requestIds,
     encoder,
     log,
+    catalogStore,
   }: Pick<Parts, 'dataDir' | 'store' | 'encoder' | 'log'> & {
     readonly requestIds: RequestIds;
+    readonly catalogStore: OpenSearchStore | null;
   },
 ): LocalService {
   return openLocalService({
@@ -227,6 +236,7 @@ function openLocal(
     requestIds,
     clock,
     publicUrl,
+    ...(catalogStore !== null && { elsewhere: catalogStore }),
     meaning: {
       encoder,
       lockFile: (path) => lockFile(path, { isShared: false }),

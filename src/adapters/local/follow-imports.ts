@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportedCatalog } from '../../ports/imports.ts';
+import type { ObjectsStore } from './elsewhere/objects-store.ts';
 import type { RunIndexJob } from './index-jobs.ts';
-import { loadMadeVersion, type MadeVersion, makeVersion } from './make-version.ts';
+import { isVersionKept, loadMadeVersion, type MadeVersion, makeVersion } from './make-version.ts';
 import type { OpenVersion } from './open-version.ts';
-import type { VersionKey } from './version-files.ts';
+import { nameVersionFolder, type VersionKey } from './version-files.ts';
 import type { VersionFolders } from './version-folders.ts';
 
 /** Looks for what was imported, and has it searched. */
@@ -30,6 +31,8 @@ export interface FollowImportsDeps {
   readonly pollMs?: number;
   /** Where the work is done; in a thread of its own if possible. */
   readonly run?: RunIndexJob;
+  /** Another engine that keeps the objects. */
+  readonly elsewhere?: ObjectsStore | undefined;
 }
 
 const POLL_MS = 2_000;
@@ -97,8 +100,9 @@ type Outcome = 'current' | 'later' | 'failed';
 async function update(deps: FollowImportsDeps, signal: AbortSignal): Promise<Outcome> {
   const { base, folders, current } = deps;
   const key = { base, imported: await deps.imported.version() };
-  const { imported, isDamaged, folder } = current();
-  if (key.imported === imported && !isDamaged) return 'current';
+  const { imported, isDamaged, folder, sizes } = current();
+  const isKept = async () => deps.elsewhere?.hasVersion(nameVersionFolder(key), sizes.objects) ?? true;
+  if (key.imported === imported && !isDamaged && (await isKept())) return 'current';
   const options = { ...deps, signal };
   const isSpoilt = isDamaged && folders.pathOf(key) === folder;
   const used = (isSpoilt ? null : await useReady(key, options)) ?? (await makeAnew(key, options));
@@ -114,7 +118,7 @@ interface UpdateOptions extends FollowImportsDeps {
 /** The folder of the version if it is ready; null where it is not, or cannot be opened. */
 async function useReady(key: VersionKey, options: UpdateOptions): Promise<string | null> {
   const ready = await loadMadeVersion(key, options);
-  if (ready === null) return null;
+  if (ready === null || !(await isVersionKept(key, ready.blocks, options.elsewhere))) return null;
   try {
     return use(ready, options);
   } catch (error) {

@@ -36,6 +36,8 @@ export interface LocalLearningServiceDeps {
   readonly publicUrl: string;
   /** Absent where answers go by words alone. */
   readonly meaning?: AnswerMeaning | undefined;
+  /** Given where another engine keeps the objects, and their vectors are nowhere. */
+  readonly elsewhere?: object | undefined;
 }
 
 const DEFAULT_TERMS = 20;
@@ -76,7 +78,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     { keywords: asked, without, page, model }: LearningObjectQuery,
     { layer }: SearchOptions,
   ): Promise<SearchMeaning | null> {
-    if (meanings === undefined || model === 'strict') return null;
+    if (meanings === undefined || model === 'strict' || deps.elsewhere !== undefined) return null;
     const keywords = readQueryWishes(asked, without, geocoder.findCity).topic;
     return meanings.ofSearch({ keywords, page, scope: layer?.stamp ?? '' });
   }

@@ -1,14 +1,22 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { loadVocabularySegment } from '../../engine/objects/segment/vocabulary-segment.ts';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import { fingerprintCatalog } from './catalog.ts';
+import { fingerprintElsewhere, type ObjectsStore } from './elsewhere/objects-store.ts';
 import { type RunIndexJob, runBeside } from './index-jobs.ts';
 import { writeOverlayLines } from './overlay.ts';
-import { type VersionBlocks, type VersionKey, writeVersionFingerprint } from './version-files.ts';
+import {
+  nameVersionFolder,
+  type VersionBlocks,
+  type VersionKey,
+  versionFiles,
+  writeVersionFingerprint,
+} from './version-files.ts';
 import { keepVersionDraft, openVersionFolders, type VersionFolders } from './version-folders.ts';
 
-interface PrepareIndexOptions {
+export interface PrepareIndexOptions {
   /** Folder of the starter catalogue. */
   readonly catalogDir: string;
   readonly dataDir: string;
@@ -16,6 +24,8 @@ interface PrepareIndexOptions {
   readonly signal?: AbortSignal;
   /** Where it is built; in a thread of its own if possible. */
   readonly run?: RunIndexJob;
+  /** Another engine that keeps the objects. */
+  readonly elsewhere?: ObjectsStore | undefined;
   onProgress?(step: PrepareStep): void;
 }
 
@@ -32,11 +42,13 @@ export interface MakeVersionDeps {
   readonly signal: AbortSignal;
   /** Where the work is done; see `runBeside`. */
   readonly run?: RunIndexJob;
+  /** Another engine that keeps the objects. */
+  readonly elsewhere?: ObjectsStore | undefined;
   onStep?(step: MakeStep): void;
 }
 
-/** `reading` what was imported from the store, then `indexing` it. */
-export type MakeStep = 'reading' | 'indexing';
+/** `reading` what was imported from the store, then `indexing` it, and `filling` the engine that keeps the objects elsewhere. */
+export type MakeStep = 'reading' | 'indexing' | 'filling';
 
 export interface MadeVersion {
   readonly folder: string;
@@ -69,7 +81,7 @@ export async function loadMadeVersion(
  *  imported meanwhile: what was read may be of both. Links found dead meanwhile do not matter: the next version has them.
  *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the signal's reason. Nothing stays behind then. */
 export async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promise<MadeVersion | null> {
-  const { catalogDir, folders, imported, signal, run = runBeside, onStep } = deps;
+  const { catalogDir, folders, imported, signal, run = runBeside, elsewhere, onStep } = deps;
   const draft = folders.createDraft(key);
   const kept = keepVersionDraft(draft);
   try {
@@ -85,10 +97,18 @@ export async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promi
         kind: 'build',
         ...{ catalogDir, folder: draft.path, linesPath },
         ...{ fingerprint: writeVersionFingerprint(key), imported: key.imported },
+        isElsewhere: elsewhere !== undefined,
       },
       signal,
     );
     await rm(linesPath);
+    if (elsewhere !== undefined && blocks !== null) {
+      onStep?.('filling');
+      const path = join(draft.path, versionFiles.documents);
+      const words = loadVocabularySegment(blocks.objects, { isVerified: true });
+      await elsewhere.fill({ name: nameVersionFolder(key), path, words }, signal);
+      await rm(path);
+    }
     draft.commit();
     return blocks && { folder: folders.pathOf(key), blocks };
   } finally {
@@ -102,12 +122,12 @@ export async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promi
  *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the signal's reason. */
 export async function prepareIndex(options: PrepareIndexOptions): Promise<boolean> {
   const { catalogDir, dataDir, imported, signal = new AbortController().signal, onProgress } = options;
-  const base = fingerprintCatalog(catalogDir);
+  const base = fingerprintElsewhere(fingerprintCatalog(catalogDir), options.elsewhere);
   const folders = openVersionFolders(dataDir);
   const given = { ...options, folders, signal, onStep: (step: MakeStep) => onProgress?.(step) };
   for (let isFirst = true; ; isFirst = false) {
     const key = { base, imported: await imported.version() };
-    const isThere = key.imported === '' || (await loadMadeVersion(key, given)) !== null;
+    const isThere = await isVersionThere(key, given);
     const made: MadeVersion | null =
       isThere || folders.isBeingWritten(key) ? null : await makeVersion(key, given);
     if (isThere || made !== null) {
@@ -118,4 +138,25 @@ export async function prepareIndex(options: PrepareIndexOptions): Promise<boolea
     onProgress?.('waiting');
     await sleep(WAIT_MS, undefined, { signal });
   }
+}
+
+async function isVersionThere(
+  key: VersionKey,
+  deps: LoadVersionDeps & Pick<MakeVersionDeps, 'elsewhere'>,
+): Promise<boolean> {
+  // The build has made one of the starter catalogue for our own engine.
+  if (key.imported === '' && deps.elsewhere === undefined) return true;
+  const made = await loadMadeVersion(key, deps);
+  return made !== null && (await isVersionKept(key, made.blocks, deps.elsewhere));
+}
+
+/** Whether the engine that keeps the objects, where that is another one, has all of this version. */
+export async function isVersionKept(
+  key: VersionKey,
+  { objects }: Pick<VersionBlocks, 'objects'>,
+  elsewhere: ObjectsStore | undefined,
+): Promise<boolean> {
+  if (elsewhere === undefined) return true;
+  const { liveCount } = loadVocabularySegment(objects, { isVerified: true });
+  return elsewhere.hasVersion(nameVersionFolder(key), liveCount);
 }

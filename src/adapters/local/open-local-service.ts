@@ -6,6 +6,7 @@ import type { LearningService } from '../../ports/learning-service.ts';
 import type { ObjectCatalog } from '../../ports/object-catalog.ts';
 import { fingerprintCatalog, readCatalogPlaces } from './catalog.ts';
 import { openCurrentVersion } from './current-version.ts';
+import { fingerprintElsewhere, type ObjectsStore } from './elsewhere/objects-store.ts';
 import { type CatalogUpdates, followImports } from './follow-imports.ts';
 import { createGazetteer } from './gazetteer.ts';
 import type { RunIndexJob } from './index-jobs.ts';
@@ -31,6 +32,8 @@ export interface LocalServiceOptions extends Pick<OpenVersionDeps, 'requestIds' 
   readonly run?: RunIndexJob;
   /** Vectors of what is searched and asked; absent for answers by words alone. */
   readonly meaning?: Omit<MeaningDeps, 'dataDir' | 'onProblem' | 'pollMs'>;
+  /** Another engine that keeps the objects; absent for our own. */
+  readonly elsewhere?: ObjectsStore;
 }
 
 export interface LocalService {
@@ -60,7 +63,7 @@ export interface LocalService {
  *  imported since. Errors: CATALOG_INVALID. */
 export function openLocalService(options: LocalServiceOptions): LocalService {
   const { catalogDir, dataDir, imported = nothingImported, onProblem } = options;
-  const base = fingerprintCatalog(catalogDir);
+  const base = fingerprintElsewhere(fingerprintCatalog(catalogDir), options.elsewhere);
   const folders = openVersionFolders(dataDir);
   const meaning = openMeaning(options);
   const geocoder = createGazetteer(readCatalogPlaces(catalogDir));

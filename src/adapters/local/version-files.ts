@@ -19,6 +19,8 @@ export const versionFiles = {
   /** What is known of the version, and where each record stands. */
   catalog: 'catalog.index',
   records: 'records.jsonl',
+  /** For another engine that keeps the objects; only until it has them. */
+  documents: 'documents.jsonl',
 } as const;
 
 /** The blocks that are kept in memory while a version is searched. */
@@ -44,7 +46,7 @@ export interface CatalogSummary {
   readonly topics: readonly Topic[];
   /** Imported records that were passed over, because they are not of their schema. */
   readonly skipped: number;
-  /** Of the records file. */
+  /** Of the records file, which is empty where another engine keeps the objects. */
   readonly recordBytes: number;
   /** Addresses of the objects that come from the starter catalogue. */
   readonly starter: readonly string[];

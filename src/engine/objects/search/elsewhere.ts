@@ -54,7 +54,7 @@ export type PlanElsewhere =
 export interface FoundElsewhere {
   readonly hits: readonly HitElsewhere[];
   readonly total: number;
-  /** How many of them are more than close. */
+  /** How many of the hits are more than close. */
   readonly fitting: number;
   readonly facets?: Facets;
   readonly topics?: ReadonlyMap<string, TopicCount>;
@@ -116,7 +116,7 @@ export function createViewElsewhere(
       const hits = page.hits.map(toHit);
       const best = (first ?? page).hits;
       return {
-        ...{ hits, total: page.total, fitting: page.fitting },
+        ...{ hits, total: page.total, fitting: (first ?? page).fitting },
         exact: plan.kind !== 'alike' && best.length > 0 && best.every(({ isExact }) => isExact),
         ...(page.total > 0 && corrections !== undefined && corrections.size > 0 && { corrections }),
         ...(page.facets && { facets: page.facets }),

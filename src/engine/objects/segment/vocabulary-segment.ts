@@ -1,11 +1,18 @@
 import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../../snapshot.ts';
+import { countTableStrings, findStringLowerBound, readString } from '../../string-table.ts';
 import { createWordReader } from '../../text/word-reader.ts';
 import type { ObjectDocument } from '../types.ts';
 import { addDocumentFields, renumberTerms, sortDocumentTerms, toImpact } from './build-segment.ts';
 import { buildIds } from './ids.ts';
 import { buildLexicon } from './lexicon.ts';
 import { packSegment, unpackSegment } from './pack-segment.ts';
-import { type LiveSegment, PUBLISHER_MARK, type Segment, TOPIC_MARK } from './segment.ts';
+import {
+  countSegmentDocuments,
+  type LiveSegment,
+  PUBLISHER_MARK,
+  type Segment,
+  TOPIC_MARK,
+} from './segment.ts';
 import { createVocabulary, createVocabularyFrequencies } from './vocabulary.ts';
 
 /** What the engine reads in a document, for another one to keep. */
@@ -114,3 +121,19 @@ export function loadVocabularySegment(block: Uint8Array, options?: DecodeOptions
   const segment: Segment = { ...unpackSegment(sections, values), count: documents, isElsewhere: true };
   return { segment, live: new Uint32Array(), liveCount: documents };
 }
+
+/** Terms of words with the number of their documents, spread evenly over the alphabet. */
+export function listCommonTerms(
+  segment: Segment,
+  limit: number,
+): (readonly [term: string, documents: number])[] {
+  const first = findStringLowerBound(segment.terms, FIRST_WORD);
+  const words = countTableStrings(segment.terms) - first;
+  return Array.from({ length: Math.min(limit, words) }, (_, i) => {
+    const term = first + Math.floor((i * words) / Math.min(limit, words));
+    return [readString(segment.terms, term), countSegmentDocuments(segment, term)];
+  });
+}
+
+/** Marks come before it. */
+const FIRST_WORD = '0';

@@ -19,13 +19,14 @@ public final class OneNode {
     OpenSearchRunner runner = new OpenSearchRunner();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(runner, isKept)));
     runner.onBuild((number, settings) -> {
+      settings.put("http.port", String.valueOf(port));
       settings.put("http.cors.enabled", false);
       // A disk that is filled by others must not make the node refuse to write.
       settings.put("cluster.routing.allocation.disk.threshold_enabled", false);
     }).build(OpenSearchRunner.newConfigs()
         .numOfNode(1)
-        .baseHttpPort(port - 1)
-        .clusterName("skilldock-bench")
+        // Nodes of one name look for each other.
+        .clusterName("skilldock-" + port)
         .basePath(folder.toString()));
     runner.ensureYellow();
     System.out.println("OpenSearch listens on http://127.0.0.1:" + port);

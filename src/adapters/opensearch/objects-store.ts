@@ -1,0 +1,101 @@
+import { LRUCache } from 'lru-cache';
+import { createViewElsewhere } from '../../engine/objects/search/elsewhere.ts';
+import { selectSegments } from '../../engine/objects/select-segments.ts';
+import { toKeptId } from '../local/elsewhere/kept-document.ts';
+import type { ObjectsStore } from '../local/elsewhere/objects-store.ts';
+import type { VersionObjects, VersionRecord, VersionSelection } from '../local/version-objects.ts';
+import { type OpenSearch, type OpenSearchOptions, openOpenSearch } from './client.ts';
+import { type CatalogState, describeCatalog } from './describe.ts';
+import { isIndexMissing } from './explain.ts';
+import type { Query } from './filters.ts';
+import { nothing } from './filters.ts';
+import { findInIndex } from './find.ts';
+import type { IndexShape } from './mapping.ts';
+import { readRecords } from './records.ts';
+import { createVersions } from './versions.ts';
+
+export interface OpenSearchStoreOptions extends OpenSearchOptions, Partial<IndexShape> {
+  /** Of the names of its indexes: lower-case letters, digits and hyphens. */
+  readonly prefix: string;
+}
+
+/** The objects of the catalogue on OpenSearch. */
+export interface OpenSearchStore extends ObjectsStore, Pick<OpenSearch, 'problem' | 'close'> {
+  describe(): Promise<CatalogState>;
+}
+
+/** About 1 kB each: what hits bring along is not asked for again. */
+const MAX_RECORDS = 5_000;
+
+/** Errors: CONFIG_INVALID. */
+export function openOpenSearchStore(options: OpenSearchStoreOptions): OpenSearchStore {
+  const { prefix, shards = 1, replicas = 1 } = options;
+  const client = openOpenSearch(options);
+  const versions = createVersions({ client, prefix, shards, replicas });
+  return {
+    describe: () => describeCatalog(client, prefix),
+    hasVersion: versions.hasVersion,
+    fill: versions.fill,
+    examine: versions.examine,
+    drop: versions.drop,
+    get problem() {
+      return client.problem;
+    },
+    close: client.close,
+    open(name, words): VersionObjects {
+      const index = versions.nameOf(name);
+      const known = new LRUCache<string, VersionRecord>({ max: MAX_RECORDS });
+      const remember = (record: VersionRecord) => void known.set(record.record.url, record);
+      const deps = { client, index, remember };
+      return {
+        view(selection) {
+          const selected = writeSelection(selection);
+          const find: Parameters<typeof createViewElsewhere>[0]['find'] = async (plan, page) => {
+            try {
+              return await findInIndex(deps, plan, { ...page, selected });
+            } catch (error) {
+              // Whoever looks for what was imported brings it back at once.
+              if (isIndexMissing(error)) versions.forget(index);
+              throw error;
+            }
+          };
+          const { beside, among = null } = selection;
+          return createViewElsewhere(
+            { words, find },
+            among === null ? beside : selectSegments(beside, among.urls, among.how),
+          );
+        },
+        async findRecords(urls) {
+          const kept = urls.map((url) => known.get(url));
+          const read = await readRecords(
+            client,
+            index,
+            urls.filter((_, i) => kept[i] === undefined),
+          );
+          for (const record of read.values()) remember(record);
+          return new Map(
+            urls.flatMap((url, i) => {
+              const record = kept[i] ?? read.get(url);
+              return record === undefined ? [] : [[url, record] as const];
+            }),
+          );
+        },
+      };
+    },
+  };
+}
+
+/** What a tenant has of the documents of a version. */
+function writeSelection({ without, origin = null, among = null }: VersionSelection): readonly Query[] {
+  const ids = (urls: Iterable<string>): Query => ({ ids: { values: [...urls].map(toKeptId) } });
+  const hidden = [...without];
+  const isKept = origin === null || origin === 'starter' || origin === 'import';
+  return [
+    ...(hidden.length === 0 ? [] : [{ bool: { must_not: [ids(hidden)] } }]),
+    ...(isKept ? [] : [nothing]),
+    ...(isKept && origin !== null ? [{ term: { isImported: origin === 'import' } }] : []),
+    ...(among === null
+      ? []
+      : [among.how === 'only' ? ids(among.urls) : { bool: { must_not: [ids(among.urls)] } }]),
+  ];
+}
