@@ -1,15 +1,17 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { makeOnce } from './make-once.ts';
 import { type OwnProcess, startOwnProcess } from './mongo-java-server/own-process.ts';
 import { skipBecause } from './skips.ts';
-import { makeTempDir } from './temp-dir.ts';
 
 export interface OpenSearchNode {
   readonly address: string;
+  /** Ends one of one's own. */
+  stop(): Promise<void>;
   /** Null for one that others use, too. */
   readonly process: OwnProcess | null;
   /** For names of indexes that nobody else has. */
@@ -32,17 +34,18 @@ const FETCH_MS = 240_000;
  *  `OPENSEARCH_TEST_URL` names another one. */
 export async function startOpenSearch({ isOwn = false } = {}): Promise<OpenSearchNode | null> {
   const prefix = `test-${randomBytes(6).toString('hex')}`;
+  const stop = async () => undefined;
   const given = process.env.OPENSEARCH_TEST_URL;
   try {
     if (isOwn) {
-      const own = await startOwnOpenSearch(makeTempDir());
+      const own = await startOwnOpenSearch(mkdtempSync(join(tmpdir(), 'skilldock-opensearch-')));
       return { ...own, prefix };
     }
-    if (given !== undefined && given !== '') return { address: given, process: null, prefix };
+    if (given !== undefined && given !== '') return { address: given, process: null, prefix, stop };
     const { inject } = await import('vitest');
     const response = await fetch(`${inject('sharedServersUrl')}/opensearch`);
     if (!response.ok) throw new Error(await response.text());
-    return { ...((await response.json()) as { address: string }), process: null, prefix };
+    return { ...((await response.json()) as { address: string }), process: null, prefix, stop };
   } catch (error) {
     skipBecause(
       'there is no OpenSearch node',

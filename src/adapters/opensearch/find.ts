@@ -10,6 +10,8 @@ import { CLOSE, EXACT, RANK_SCALE, type SearchBody, SPOKEN, writeSearchBody } fr
 export interface FindDeps {
   readonly client: OpenSearch;
   readonly index: string;
+  /** Ranks that are asked for directly; what is beyond is walked to, as the node would have to sort as many at once. */
+  readonly maxWindow: number;
   /** Told of what came with the hits. */
   remember(record: VersionRecord): void;
 }
@@ -40,20 +42,18 @@ interface Bucket {
   readonly preferred?: { readonly doc_count: number };
 }
 
-/** A page beyond is walked to: the node would have to sort as many at once. */
-const MAX_WINDOW = 10_000;
 const KEEP_ALIVE = '1m';
 
 /** Asks the index for what a plan wants. Errors: CATALOG_UNAVAILABLE. */
 export async function findInIndex(
-  { client, index, remember }: FindDeps,
+  { client, index, maxWindow, remember }: FindDeps,
   plan: PlanElsewhere,
   { selected, ...page }: Page & { readonly selected: readonly Query[] },
 ): Promise<FoundElsewhere> {
   if (plan.kind === 'words' && plan.groups.every(({ ways }) => ways.length === 0)) return nothingFound(plan);
   const body = writeSearchBody(plan, selected);
-  const deps = { client, index };
-  const answer = await (page.offset + page.limit > MAX_WINDOW
+  const deps = { client, index, maxWindow };
+  const answer = await (page.offset + page.limit > maxWindow
     ? walk(deps, body, page)
     : ask(deps, body, page));
   const toRank = rankReader(plan);
@@ -72,7 +72,7 @@ function nothingFound(plan: PlanElsewhere): FoundElsewhere {
   return { hits: [], total: 0, fitting: 0, ...readCounts({}, plan) };
 }
 
-interface AskDeps extends Pick<FindDeps, 'client' | 'index'> {}
+type AskDeps = Omit<FindDeps, 'remember'>;
 
 async function ask({ client, index }: AskDeps, body: SearchBody, { offset, limit }: Page): Promise<Answer> {
   return client.ask<Answer>({
@@ -82,14 +82,18 @@ async function ask({ client, index }: AskDeps, body: SearchBody, { offset, limit
 }
 
 /** Goes through what comes before the page, in the same state of the index from its beginning to its end. */
-async function walk({ client, index }: AskDeps, body: SearchBody, { offset, limit }: Page): Promise<Answer> {
+async function walk(
+  { client, index, maxWindow }: AskDeps,
+  body: SearchBody,
+  { offset, limit }: Page,
+): Promise<Answer> {
   const { pit_id: id } = await client.ask<{ pit_id: string }>({
     ...{ method: 'POST', path: `/${index}/_search/point_in_time`, query: { keep_alive: KEEP_ALIVE } },
   });
   try {
     let after: readonly unknown[] | undefined;
     for (let done = 0; ; ) {
-      const size = Math.min(MAX_WINDOW, offset - done);
+      const size = Math.min(maxWindow, offset - done);
       const isPage = size === 0;
       const { aggs: _aggs, ...search } = body;
       const answer = await client.ask<Answer>({
@@ -102,8 +106,12 @@ async function walk({ client, index }: AskDeps, body: SearchBody, { offset, limi
         },
       });
       const { hits } = answer.hits;
-      if (isPage || hits.length < size)
-        return isPage ? answer : { ...answer, hits: { ...answer.hits, hits: [] } };
+      if (isPage) return answer;
+      if (hits.length < size) {
+        // The page is behind the last one, and speaks of the same search.
+        const whole = await ask({ client, index, maxWindow }, body, { offset: 0, limit: 1 });
+        return { ...whole, hits: { ...whole.hits, hits: [] } };
+      }
       done += hits.length;
       after = hits.at(-1)?.sort;
     }
@@ -120,7 +128,9 @@ function rankReader(plan: PlanElsewhere): (hit: Hit) => number {
   if (plan.kind === 'list') {
     const sign = plan.request.sort === 'shortest' ? -1 : 1;
     return ({ sort: [value] }) =>
-      typeof value === 'number' && Math.abs(value) < UNKNOWN ? sign * value : Number.NEGATIVE_INFINITY;
+      typeof value === 'number' && Math.abs(value) < UNKNOWN
+        ? sign * Math.fround(value)
+        : Number.NEGATIVE_INFINITY;
   }
   const isByScore = plan.kind === 'alike' || (plan.kind === 'words' && plan.query.sort === 'popularity');
   return ({ sort: [value] }) => Number(value) / (isByScore ? RANK_SCALE : 1);

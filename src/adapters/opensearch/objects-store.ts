@@ -1,9 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import { createViewElsewhere } from '../../engine/objects/search/elsewhere.ts';
+import { createViewElsewhere, type ObjectsElsewhere } from '../../engine/objects/search/elsewhere.ts';
+import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
 import { selectSegments } from '../../engine/objects/select-segments.ts';
 import { toKeptId } from '../local/elsewhere/kept-document.ts';
 import type { ObjectsStore } from '../local/elsewhere/objects-store.ts';
-import type { VersionObjects, VersionRecord, VersionSelection } from '../local/version-objects.ts';
+import type {
+  VersionObjects,
+  VersionRecord,
+  VersionRecords,
+  VersionSelection,
+} from '../local/version-objects.ts';
 import { type OpenSearch, type OpenSearchOptions, openOpenSearch } from './client.ts';
 import { type CatalogState, describeCatalog } from './describe.ts';
 import { isIndexMissing } from './explain.ts';
@@ -12,11 +18,13 @@ import { nothing } from './filters.ts';
 import { findInIndex } from './find.ts';
 import type { IndexShape } from './mapping.ts';
 import { readRecords } from './records.ts';
-import { createVersions } from './versions.ts';
+import { createVersions, type Versions } from './versions.ts';
 
 export interface OpenSearchStoreOptions extends OpenSearchOptions, Partial<IndexShape> {
   /** Of the names of its indexes: lower-case letters, digits and hyphens. */
   readonly prefix: string;
+  /** As the indexes have it; 10,000 when absent. */
+  readonly maxWindow?: number;
 }
 
 /** The objects of the catalogue on OpenSearch. */
@@ -26,10 +34,11 @@ export interface OpenSearchStore extends ObjectsStore, Pick<OpenSearch, 'problem
 
 /** About 1 kB each: what hits bring along is not asked for again. */
 const MAX_RECORDS = 5_000;
+const MAX_WINDOW = 10_000;
 
 /** Errors: CONFIG_INVALID. */
 export function openOpenSearchStore(options: OpenSearchStoreOptions): OpenSearchStore {
-  const { prefix, shards = 1, replicas = 1 } = options;
+  const { prefix, shards = 1, replicas = 1, maxWindow = MAX_WINDOW } = options;
   const client = openOpenSearch(options);
   const versions = createVersions({ client, prefix, shards, replicas });
   return {
@@ -42,45 +51,57 @@ export function openOpenSearchStore(options: OpenSearchStoreOptions): OpenSearch
       return client.problem;
     },
     close: client.close,
-    open(name, words): VersionObjects {
-      const index = versions.nameOf(name);
-      const known = new LRUCache<string, VersionRecord>({ max: MAX_RECORDS });
-      const remember = (record: VersionRecord) => void known.set(record.record.url, record);
-      const deps = { client, index, remember };
-      return {
-        view(selection) {
-          const selected = writeSelection(selection);
-          const find: Parameters<typeof createViewElsewhere>[0]['find'] = async (plan, page) => {
-            try {
-              return await findInIndex(deps, plan, { ...page, selected });
-            } catch (error) {
-              // Whoever looks for what was imported brings it back at once.
-              if (isIndexMissing(error)) versions.forget(index);
-              throw error;
-            }
-          };
-          const { beside, among = null } = selection;
-          return createViewElsewhere(
-            { words, find },
-            among === null ? beside : selectSegments(beside, among.urls, among.how),
-          );
-        },
-        async findRecords(urls) {
-          const kept = urls.map((url) => known.get(url));
-          const read = await readRecords(
-            client,
-            index,
-            urls.filter((_, i) => kept[i] === undefined),
-          );
-          for (const record of read.values()) remember(record);
-          return new Map(
-            urls.flatMap((url, i) => {
-              const record = kept[i] ?? read.get(url);
-              return record === undefined ? [] : [[url, record] as const];
-            }),
-          );
+    open: (name, words) => openIndex({ client, versions, index: versions.nameOf(name), words, maxWindow }),
+  };
+}
+
+interface IndexDeps {
+  readonly client: OpenSearch;
+  readonly versions: Versions;
+  readonly index: string;
+  readonly words: LiveSegment;
+  readonly maxWindow: number;
+}
+
+function openIndex({ client, versions, index, words, maxWindow }: IndexDeps): VersionObjects {
+  const known = new LRUCache<string, VersionRecord>({ max: MAX_RECORDS });
+  const remember = (record: VersionRecord) => void known.set(record.record.url, record);
+
+  async function findRecords(urls: readonly string[]): Promise<VersionRecords> {
+    const unknown = urls.filter((url) => !known.has(url));
+    const read = await readRecords(client, index, unknown);
+    return new Map(
+      urls.flatMap((url) => {
+        const record = known.get(url) ?? read.get(url);
+        if (record === undefined) return [];
+        remember(record);
+        return [[url, record] as const];
+      }),
+    );
+  }
+
+  return {
+    findRecords,
+    view(selection) {
+      const { beside, among = null } = selection;
+      const selected = writeSelection(selection);
+      const elsewhere: ObjectsElsewhere = {
+        words,
+        findTopics: async (id) => (await findRecords([id])).get(id)?.findTopics().topics ?? [],
+        async find(plan, page) {
+          try {
+            return await findInIndex({ client, index, maxWindow, remember }, plan, { ...page, selected });
+          } catch (error) {
+            // Whoever looks for what was imported brings it back at once.
+            if (isIndexMissing(error)) versions.forget(index);
+            throw error;
+          }
         },
       };
+      return createViewElsewhere(
+        elsewhere,
+        among === null ? beside : selectSegments(beside, among.urls, among.how),
+      );
     },
   };
 }

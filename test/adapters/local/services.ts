@@ -21,7 +21,7 @@ export interface OpenedService extends LocalService {
   readonly clock: StandingClock;
 }
 
-export type ServiceChanges = Pick<LocalServiceOptions, 'imported' | 'pollMs' | 'run'>;
+export type ServiceChanges = Pick<LocalServiceOptions, 'imported' | 'pollMs' | 'run' | 'elsewhere'>;
 
 let openStore: ((catalogDir: string) => ObjectsStore) | undefined;
 

@@ -3,6 +3,7 @@ import { readString } from '../../string-table.ts';
 import { type ObjectListRequest, type ObjectSearch, rankListed } from '../object-view.ts';
 import type { Source } from '../query/term-sources.ts';
 import { type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
+import { findDocumentTopics } from '../select-segments.ts';
 import type { Facets, HitTier, ObjectAnswer, ObjectHit, ObjectQuery, TopicCount } from '../types.ts';
 import { valueFields } from '../types.ts';
 import { alikeWeights, SCORE_STEPS } from '../weights.ts';
@@ -74,6 +75,8 @@ export interface ObjectsElsewhere {
   /** What is known of them here. */
   readonly words: LiveSegment;
   /** Ranks `offset` to `offset + limit` of what a plan finds. */
+  /** Ids of what a document is about; none where it is not there. */
+  findTopics(id: string): Promise<readonly string[]>;
   find(
     plan: PlanElsewhere,
     page: { readonly offset: number; readonly limit: number },
@@ -105,9 +108,15 @@ export function createViewElsewhere(
     return { ...found, ...(terms && { terms }), corrections, plan: planWords(parts[0]!, job, query) };
   }
 
+  async function addTopics(likeTo: NonNullable<ObjectQuery['likeTo']>): Promise<typeof likeTo> {
+    const { topics } = findDocumentTopics(filled, likeTo.id);
+    return { topics: topics.length > 0 ? topics : await elsewhere.findTopics(likeTo.id), ...likeTo };
+  }
+
   return {
-    async search(query) {
-      const { offset, limit } = query;
+    async search(asked) {
+      const { offset, limit, likeTo } = asked;
+      const query = likeTo === undefined ? asked : { ...asked, likeTo: await addTopics(likeTo) };
       const { plan, corrections, terms, ...here } = searchHere(query);
       const [page, first] = await Promise.all([
         findBoth(elsewhere, plan, { here, offset, limit }),
