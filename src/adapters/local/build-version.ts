@@ -5,7 +5,6 @@ import { createObjectIndex } from '../../engine/objects/object-index.ts';
 import type { ObjectDocument } from '../../engine/objects/types.ts';
 import { buildTermData } from '../../engine/terms/build-term-data/build-term-data.ts';
 import { saveTermIndex } from '../../engine/terms/term-index.ts';
-import type { SuggestPhrase } from '../../engine/terms/types.ts';
 import { AppError } from '../../errors.ts';
 import type { ConceptRecord, LearningObjectRecord } from '../catalog/catalog-schema.ts';
 import { createTopics } from './browsing/topics.ts';
@@ -13,6 +12,7 @@ import { readCatalog } from './catalog.ts';
 import { createDocumentsWriter, type DocumentsWriter } from './elsewhere/documents-file.ts';
 import { type ImportedLine, overlayCatalog, readOverlayLines } from './overlay.ts';
 import { createRecordsWriter } from './records-file.ts';
+import { createPhraseList } from './suggest-phrases.ts';
 import {
   blockNames,
   createVersionCatalogCounter,
@@ -20,9 +20,6 @@ import {
   type VersionBlocks,
   versionFiles,
 } from './version-files.ts';
-
-/** More would make completions slow and bring nothing: nobody sees beyond the first ten. */
-const MAX_PHRASES = 150_000;
 
 export interface BuildJob {
   /** Folder of the starter catalogue. */
@@ -172,33 +169,5 @@ export function buildVersionDocument(
     ...(record.age?.max !== undefined && { ageMax: record.age.max }),
     ...(record.location && { lat: record.location.lat, lon: record.location.lon }),
     ...(record.free !== undefined && { free: record.free }),
-  };
-}
-
-/** What of an object is completed while it is typed. */
-export function listSuggestPhrases(
-  record: Pick<LearningObjectRecord, 'title' | 'keywords' | 'lang' | 'popularity'>,
-): readonly SuggestPhrase[] {
-  const { title, keywords, lang, popularity } = record;
-  const ofKeywords = keywords.map((text) => ({ text, lang, weight: 0.5 + 0.5 * popularity }));
-  return [{ text: title, lang, weight: 0.5 * popularity }, ...ofKeywords];
-}
-
-/** Titles and keywords for autocompletion, popular objects first. Of very many, those of the most popular objects stay. */
-function createPhraseList(max = MAX_PHRASES) {
-  let phrases: SuggestPhrase[] = [];
-  const prune = () => {
-    // The sort is stable: equal ones stay in order, the same on every host.
-    phrases = phrases.sort((a, b) => b.weight - a.weight).slice(0, max);
-  };
-  return {
-    add(record: LearningObjectRecord): void {
-      phrases.push(...listSuggestPhrases(record));
-      if (phrases.length > 2 * max) prune();
-    },
-    finish(): readonly SuggestPhrase[] {
-      if (phrases.length > max) prune();
-      return phrases;
-    },
   };
 }

@@ -1,11 +1,12 @@
 import type { FoundElsewhere, HitElsewhere, PlanElsewhere } from '../../engine/objects/search/elsewhere.ts';
 import { type Facets, type HitTier, type TopicCount, valueFields } from '../../engine/objects/types.ts';
 import type { VersionRecord } from '../local/version-objects.ts';
+import { CLOSE, EXACT, RANK_SCALE, SPOKEN } from './body-parts.ts';
 import type { OpenSearch } from './client.ts';
 import type { Query } from './filters.ts';
 import { readFields } from './mapping.ts';
 import { type KeptSource, toVersionRecord } from './records.ts';
-import { CLOSE, EXACT, RANK_SCALE, type SearchBody, SPOKEN, writeSearchBody } from './search-body.ts';
+import { type SearchBody, writeSearchBody } from './search-body.ts';
 
 export interface FindDeps {
   readonly client: OpenSearch;

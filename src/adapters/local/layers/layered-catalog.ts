@@ -4,11 +4,11 @@ import type { ObjectVectors } from '../../../engine/objects/types.ts';
 import { openPhrases } from '../../../engine/terms/suggest/complete-phrases.ts';
 import type { OpenPhrase } from '../../../engine/terms/types.ts';
 import type { TenantLayer } from '../../../ports/object-catalog.ts';
-import { listSuggestPhrases } from '../build-version.ts';
 import type { BaseCatalog, CatalogView, ViewOf } from '../catalog-view.ts';
 import { textOfObject } from '../meaning/version-texts.ts';
 import type { SelectVectors } from '../meaning/version-vectors.ts';
 import { toKnownObject } from '../record-cache.ts';
+import { listSuggestPhrases } from '../suggest-phrases.ts';
 import type { VersionRecord, VersionSelection } from '../version-objects.ts';
 import { createLayerIndex, type LayeredObject, type LayerIndex } from './layer-index.ts';
 

@@ -1,16 +1,15 @@
-import { hashString } from '../../hash.ts';
 import { readString } from '../../string-table.ts';
 import { type ObjectListRequest, type ObjectSearch, rankListed } from '../object-view.ts';
 import type { Source } from '../query/term-sources.ts';
 import { type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
 import { findDocumentTopics } from '../select-segments.ts';
 import type { Facets, HitTier, ObjectAnswer, ObjectHit, ObjectQuery, TopicCount } from '../types.ts';
-import { valueFields } from '../types.ts';
 import { alikeWeights, SCORE_STEPS } from '../weights.ts';
 import { createAccumulator } from './accumulator.ts';
 import { scoreAlike, weighAspects } from './alike.ts';
 import { toObjectAnswer } from './answer.ts';
 import { browseSegments } from './browse.ts';
+import { mergeFacets, mergeHits, mergeTopics } from './merge-found.ts';
 import { prepareSearch, searchParts } from './search.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
@@ -190,32 +189,6 @@ async function findBoth(
     ...(there.facets && { facets: mergeFacets(here.facets, there.facets) }),
     ...(topics && { topics }),
   };
-}
-
-function mergeHits(here: readonly HitElsewhere[], there: readonly HitElsewhere[]): HitElsewhere[] {
-  if (here.length === 0) return [...there];
-  const keyed = [...here, ...there].map((hit) => ({ hit, tie: hashString(hit.id) }));
-  return keyed.sort((a, b) => b.hit.rank - a.hit.rank || a.tie - b.tie).map(({ hit }) => hit);
-}
-
-function mergeFacets(here: Facets | undefined, there: Facets): Facets {
-  if (here === undefined) return there;
-  const merged = valueFields.map((field) => {
-    const counts = new Map(there[field]);
-    for (const [value, count] of here[field]) counts.set(value, (counts.get(value) ?? 0) + count);
-    return [field, counts] as const;
-  });
-  return Object.fromEntries(merged) as unknown as Facets;
-}
-
-function mergeTopics(here: FoundElsewhere['topics'], there: FoundElsewhere['topics']) {
-  if (there === undefined) return undefined;
-  const counts = new Map(there);
-  for (const [id, { all, preferred }] of here ?? []) {
-    const known = counts.get(id) ?? { all: 0, preferred: 0 };
-    counts.set(id, { all: known.all + all, preferred: known.preferred + preferred });
-  }
-  return counts;
 }
 
 /** @param part what is elsewhere */
