@@ -24,10 +24,21 @@ export function parseCatalogAddresses(list: string): CatalogAddresses | null {
   const prefix = first.pathname.replaceAll('/', '') || DEFAULT_PREFIX;
   if (!others.every(isLike) || !PREFIX.test(prefix)) return null;
   if ([first, ...others].some(({ search, hash }) => search !== '' || hash !== '')) return null;
+  if (!isEncoded(first.username) || !isEncoded(first.password)) return null;
   const [name, password] = [first.username, first.password].map(decodeURIComponent);
   return {
     nodes: [first, ...others].map(({ origin }) => origin),
     ...(name && { user: { name, password: password ?? '' } }),
     prefix,
   };
+}
+
+/** Whether what is encoded in a part of an address can be read. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
