@@ -33,6 +33,7 @@ const { values } = parseArgs({
     pool: { type: 'string' },
     model: { type: 'string' },
     opensearch: { type: 'string' },
+    catalog: { type: 'string' },
   },
 });
 const load = Object.hasOwn(suites, values.suite) ? suites[values.suite] : undefined;
@@ -47,6 +48,7 @@ const options: SuiteOptions = {
   sealed: values.sealed,
   ...(values.pool !== undefined && { pool: values.pool }),
   ...(values.model !== undefined && { model: values.model }),
+  ...(values.catalog !== undefined && { catalog: values.catalog }),
   ...(values.opensearch !== undefined && { opensearch: values.opensearch }),
 };
 const rows = await (await load())(options);

@@ -139,6 +139,7 @@ function mountFaces(app: Express, options: Faces): void {
       metricsToken: config.metricsToken,
       sizes: () => local.sizes,
       encoding: () => local.encoding,
+      hasCatalog: () => (parts.catalogStore === null ? undefined : parts.catalogStore.problem === null),
     }),
   );
   app.use(

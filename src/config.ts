@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isNeverCalled, type PrivateAccess, parsePrivateHosts } from './domain/private-hosts.ts';
+import { type CatalogAddresses, parseCatalogAddresses } from './domain/settings/catalog-addresses.ts';
 import type { SlackApp } from './domain/slack.ts';
 import { AppError, type Problem } from './errors.ts';
 
@@ -52,6 +53,25 @@ const environment = z.object({
     .string()
     .regex(/^mongodb(?:\+srv)?:\/\/./, 'an address that begins with mongodb:// or mongodb+srv://')
     .optional(),
+  /** Nodes of an OpenSearch that keeps the learning objects, with a user and a path for the names of its indexes; absent: our own
+   *  engine. */
+  CATALOG_URL: z
+    .string()
+    .refine(
+      (list) => parseCatalogAddresses(list) !== null,
+      'http or https addresses such as https://user:password@host:9200, separated by commas, all with the same user and path; a path is of lower-case letters, digits and hyphens, and so is no query',
+    )
+    .transform((list) => parseCatalogAddresses(list) ?? undefined)
+    .optional(),
+  /** File of the certificate that those of the nodes are signed with. */
+  CATALOG_CA: z.string().optional(),
+  /** Instead of a user. A header has to carry it. */
+  CATALOG_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'letters, digits and signs of ASCII, without blanks')
+    .optional(),
+  CATALOG_SHARDS: wholeNumber(1, 100).default(1),
+  CATALOG_REPLICAS: wholeNumber(0, 10).default(1),
   /** What the default tenant searches in when it is first made; absent: our own engine. */
   UPSTREAM_URL: webAddress.optional(),
   UPSTREAM_API_KEY: z.string().optional(),
@@ -160,6 +180,8 @@ export interface Config {
   /** The latest first. */
   readonly previousSecretKeys: readonly string[];
   readonly mongodbUri: string | undefined;
+  /** Where the learning objects are kept; undefined for our own engine. */
+  readonly catalog: CatalogConfig | undefined;
   readonly demoApiKey: string | undefined;
   /** With what `skilldock mcp --host` asks a host. */
   readonly assistantKey: string | undefined;
@@ -190,6 +212,13 @@ export interface UpstreamConfig {
   readonly apiKey: string | undefined;
   readonly marketplaceUrl: string | undefined;
   readonly marketplaceKey: string | undefined;
+}
+
+export interface CatalogConfig extends CatalogAddresses {
+  readonly caFile: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly shards: number;
+  readonly replicas: number;
 }
 
 export interface OidcConfig {
@@ -252,6 +281,8 @@ const companions: readonly (readonly [setting: string, needs: string, why: strin
     'hosts that share a store seal its secrets under one key, so none can be made here',
   ],
   ['UPSTREAM_API_KEY', 'UPSTREAM_URL', 'it is the address the key is for'],
+  ['CATALOG_CA', 'CATALOG_URL', 'it is the address the certificate is for'],
+  ['CATALOG_API_KEY', 'CATALOG_URL', 'it is the address the key is for'],
   ['MARKETPLACE_URL', 'UPSTREAM_URL', 'the gateway has no competency operations'],
   ['MARKETPLACE_KEY', 'MARKETPLACE_URL', 'it is the address the key is for'],
   ...allTogether(
@@ -291,6 +322,7 @@ function toConfig(data: Environment): Config {
     secretKey: data.SECRET_KEY,
     previousSecretKeys: data.SECRET_KEY_PREVIOUS ?? [],
     mongodbUri: data.MONGODB_URI,
+    catalog: toCatalog(data),
     demoApiKey: data.DEMO_API_KEY,
     assistantKey: data.SKILLDOCK_KEY,
     language: data.LANG,
@@ -315,6 +347,18 @@ function toConfig(data: Environment): Config {
 function isTraced(data: Environment): boolean {
   const address = data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? data.OTEL_EXPORTER_OTLP_ENDPOINT;
   return address !== undefined && data.OTEL_SDK_DISABLED === 'false';
+}
+
+function toCatalog(data: Environment): CatalogConfig | undefined {
+  if (data.CATALOG_URL === undefined) return undefined;
+  const { CATALOG_CA: caFile, CATALOG_API_KEY: apiKey } = data;
+  return {
+    ...data.CATALOG_URL,
+    caFile,
+    apiKey,
+    shards: data.CATALOG_SHARDS,
+    replicas: data.CATALOG_REPLICAS,
+  };
 }
 
 function toUpstream(data: Environment): UpstreamConfig | undefined {

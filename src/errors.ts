@@ -134,6 +134,7 @@ export const errorKinds = {
   PLATFORM_SCORE_OUTDATED: 'conflict',
   CONFIG_INVALID: 'invalid',
   CATALOG_INVALID: 'invalid',
+  CATALOG_UNAVAILABLE: 'unavailable',
   DATA_DIR_UNWRITABLE: 'unavailable',
   DATA_DIR_IN_USE: 'conflict',
   LISTEN_FAILED: 'conflict',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { addAdminCommand } from './commands/admin.ts';
+import { addCatalogCommand } from './commands/catalog.ts';
 import { addCheckLinksCommand } from './commands/check-links.ts';
 import { addDoctorCommand } from './commands/doctor/doctor.ts';
 import { addFeedbackCommand } from './commands/feedback.ts';
@@ -54,6 +55,7 @@ async function main(): Promise<void> {
   addStoreCommands(program);
   addImportCommands(program, version);
   addModelCommand(program);
+  addCatalogCommand(program, version);
   addCheckLinksCommand(program, version);
   addMcpCommand(program, version);
   addDoctorCommand(program);

@@ -6,7 +6,7 @@ import { RELEVANT } from './judgments.ts';
 import { mean, normalizedGain } from './metrics.ts';
 import { openNeedsPeer } from './needs-opensearch.ts';
 import { writePool } from './needs-pool.ts';
-import { type ObjectSearch, withLocalService, withModel } from './objects.ts';
+import { compareFirsts, type ObjectSearch, withCatalog, withLocalService, withModel } from './objects.ts';
 import { createPeer } from './objects-peer.ts';
 import type { RunSuite, SuiteRow } from './suite.ts';
 
@@ -51,7 +51,7 @@ function readGrades(folder: string): Grades {
 }
 
 /** The needs that are not sealed, by language and kind; or, with `sealed`, only totals of those that are. */
-export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearch, model }) => {
+export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearch, model, catalog }) => {
   const { objects } = readCatalog(CATALOG);
   const all = z.array(need).parse(readLines(readFileSync(`${data}/needs.jsonl`, 'utf8')));
   const grades = readGrades(data);
@@ -63,6 +63,10 @@ export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearc
   const withBoth = (run: (ours: readonly [string, ObjectSearch][]) => Promise<readonly SuiteRow[]>) =>
     withLocalService(async (search) => {
       const byWords = ['skilldock', search] as const;
+      const there = await withCatalog(catalog, (kept) =>
+        run([[...byWords], ['skilldock on OpenSearch', kept]]),
+      );
+      if (there !== null) return there;
       const both = await withModel(model, (byMeaning, name) =>
         run([[...byWords], [`skilldock, ${name}`, byMeaning]]),
       );
@@ -82,6 +86,11 @@ export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearc
     for (const [part, own] of listParts(needs, sealed))
       for (const [name, search] of ours)
         measured.push(await measureWith(`${name}: ${part}`, own, asPerson(search)));
+    const [here, there] = ours;
+    if (catalog !== undefined && here !== undefined && there !== undefined) {
+      const askAll = (search: ObjectSearch) => Promise.all(needs.map(asPerson(search)));
+      measured.push(compareFirsts('on OpenSearch and here', await askAll(here[1]), await askAll(there[1])));
+    }
     for (const [name, rank] of peers) measured.push(await measureWith(`${name}: all`, needs, rank));
     return measured;
   });

@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCatalog } from '../../src/adapters/local/catalog.ts';
+import type { ObjectsStore } from '../../src/adapters/local/elsewhere/objects-store.ts';
 import { openLocalService } from '../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../src/adapters/local/request-ids.ts';
+import { openOpenSearchStore } from '../../src/adapters/opensearch/objects-store.ts';
 import { lockFile } from '../../src/adapters/sqlite/file-lock.ts';
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
 import type { Encoder } from '../../src/ports/encoder.ts';
@@ -41,12 +43,24 @@ const parts: Readonly<Record<string, Part>> = {
 };
 
 /** Judged searches for learning objects, answered by the local service over the starter catalogue. */
-export const runObjects: RunSuite = async ({ data, withAblation, model }) => {
+export const runObjects: RunSuite = async ({ data, withAblation, model, catalog }) => {
   const queries = readJudgments(data);
   const { objects, concepts } = readCatalog(CATALOG);
   const measureWith = (name: string, search: ObjectSearch) =>
     measureParts(name, queries, (judged) => search(toSearch(judged)));
+  const askAll = async (search: ObjectSearch) => {
+    const found: (readonly string[])[] = [];
+    for (const judged of queries) found.push(await search(toSearch(judged)));
+    return found;
+  };
+  const onCatalog = await withCatalog(catalog, async (there) => [
+    ...(await measureWith('skilldock on OpenSearch', there)),
+    await withLocalService(async (here) =>
+      compareFirsts('on OpenSearch and here', await askAll(here), await askAll(there)),
+    ),
+  ]);
   const rows = [
+    ...(onCatalog ?? []),
     ...(await withLocalService((search) => measureWith('skilldock', search))),
     ...((await withModel(model, (search, name) => measureWith(`skilldock, ${name}`, search))) ?? []),
     ...(await measureParts('MiniSearch', queries, createPeer(objects))),
@@ -65,7 +79,7 @@ export type ObjectSearch = (
 /** @param encoder of a model; absent for words alone */
 export async function withLocalService<T>(
   run: (search: ObjectSearch) => Promise<T>,
-  encoder?: Encoder,
+  { encoder, elsewhere }: { readonly encoder?: Encoder; readonly elsewhere?: ObjectsStore } = {},
 ): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-relevance-'));
   const clock = { now: () => new Date() };
@@ -78,6 +92,7 @@ export async function withLocalService<T>(
     onProblem: (error) => console.error(error),
     publicUrl: 'http://localhost',
     requestIds: createRequestIds(Buffer.from('relevance'), clock),
+    ...(elsewhere && { elsewhere }),
     ...(encoder && {
       meaning: {
         encoder,
@@ -88,6 +103,7 @@ export async function withLocalService<T>(
   });
   try {
     if (encoder !== undefined) await encoded;
+    if (elsewhere !== undefined) await service.updates.catchUp();
     const usual = toSearch({ query: '', kinds: [], split: 'tune', judgments: {} });
     return await run(async (query) => {
       const { content } = await service.learning.searchProvider({ ...usual, ...query });
@@ -106,8 +122,37 @@ export async function withModel<T>(
 ): Promise<T | null> {
   if (folder === undefined) return null;
   const encoder = openBenchEncoder(folder);
-  return withLocalService((search) => run(search, required(encoder.model, 'model').name), encoder);
+  return withLocalService((search) => run(search, required(encoder.model, 'model').name), { encoder });
 }
+
+/** The same with the objects on an OpenSearch; null where none is named. Its indexes stay there. */
+export async function withCatalog<T>(
+  address: string | undefined,
+  run: (search: ObjectSearch) => Promise<T>,
+): Promise<T | null> {
+  if (address === undefined) return null;
+  const elsewhere = openOpenSearchStore({ nodes: [address], prefix: 'skilldock-relevance', replicas: 0 });
+  try {
+    return await withLocalService(run, { elsewhere });
+  } finally {
+    await elsewhere.close();
+  }
+}
+
+/** How often two give the same object first, of the queries that find anything with either. */
+export function compareFirsts(
+  name: string,
+  one: readonly (readonly string[])[],
+  other: readonly (readonly string[])[],
+): SuiteRow {
+  const pairs = one.map((urls, i) => [urls, other[i] ?? []] as const);
+  const found = pairs.filter(([a, b]) => a.length + b.length > 0);
+  const sameOf = (length: number) =>
+    mean(found.map(([a, b]) => Number(`${a.slice(0, length)}` === `${b.slice(0, length)}`)));
+  return { name, cases: found.length, values: { 'same first': sameOf(1), 'same five': sameOf(SAME) } };
+}
+
+const SAME = 5;
 
 async function measureParts(
   name: string,

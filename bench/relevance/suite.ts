@@ -14,6 +14,8 @@ export interface SuiteOptions {
   readonly model?: string;
   /** Address of a running OpenSearch to measure beside, without a slash at the end. */
   readonly opensearch?: string;
+  /** Address of a running OpenSearch that keeps the objects: what is searched there is measured beside our own index. */
+  readonly catalog?: string;
 }
 
 /** A line of the table that a suite prints: what was measured on what, and its values, each by the name of its measure. */

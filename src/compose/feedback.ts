@@ -21,7 +21,7 @@ export interface FeedbackPartsDeps {
   readonly store: Store;
   readonly upstreams: TenantUpstreams;
   readonly local: LearningService;
-  readonly providerOf: (url: string) => string | null;
+  readonly providerOf: (url: string) => Promise<string | null>;
   readonly publicUrl: string;
   readonly usage: Usage;
   readonly audit: Audit;

@@ -1,4 +1,5 @@
 import { listCatalogAddresses } from '../adapters/local/catalog.ts';
+import { checkKeptVersion, type KeptVersionReport } from '../adapters/local/elsewhere/check-version.ts';
 import { type PrepareStep, prepareIndex } from '../adapters/local/make-version.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
 import type { Config } from '../config.ts';
@@ -6,6 +7,7 @@ import type { ImportedCatalog, ImportSources } from '../ports/imports.ts';
 import type { SharedFiles } from '../ports/shared-files.ts';
 import type { LinkWays } from '../services/link-checks/site-manners.ts';
 import { catalogDir } from './catalog.ts';
+import { useCatalogStore } from './catalog-store.ts';
 import { createThreadedSources, type SourceOutbound } from './import-sources.ts';
 
 export interface ImportWaysOptions {
@@ -25,6 +27,8 @@ export interface ImportWays {
   readonly sources: ImportSources;
   /** Builds the index of what counts now, so that hosts that use the data folder, or the same MongoDB, only load it. */
   prepareIndex(options: { readonly signal: AbortSignal; onStep(step: PrepareStep): void }): Promise<void>;
+  /** Compares what keeps the learning objects with what is imported, and mends it. Null where that is our own engine. */
+  checkCatalog(signal: AbortSignal): Promise<KeptVersionReport | null>;
   close(): Promise<void>;
 }
 
@@ -32,9 +36,14 @@ export function openImportWays({ config, version, ...index }: ImportWaysOptions)
   const sources = createThreadedSources(readImportOutbound(config, version));
   return {
     sources,
-    async prepareIndex({ signal, onStep }) {
-      await prepareIndex({ ...index, catalogDir, signal, onProgress: onStep });
-    },
+    prepareIndex: ({ signal, onStep }) =>
+      useCatalogStore(config, async (elsewhere) => {
+        await prepareIndex({ ...index, catalogDir, signal, onProgress: onStep, elsewhere });
+      }),
+    checkCatalog: (signal) =>
+      useCatalogStore(config, async (elsewhere) =>
+        elsewhere === undefined ? null : checkKeptVersion({ ...index, catalogDir, signal, elsewhere }),
+      ),
     close: () => sources.close(),
   };
 }

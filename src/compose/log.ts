@@ -55,7 +55,7 @@ function openStandardError(): { readonly stream: DestinationStream; flush(): voi
 
 function secretsOf(config: Config): readonly (string | undefined)[] {
   const { secretKey, previousSecretKeys, demoApiKey, adminPassword, upstream, oidc, slack } = config;
-  const { embeddings, mongodbUri, metricsToken } = config;
+  const { embeddings, mongodbUri, metricsToken, catalog } = config;
   return [
     secretKey,
     ...previousSecretKeys,
@@ -70,6 +70,8 @@ function secretsOf(config: Config): readonly (string | undefined)[] {
     slack.appToken,
     mongodbUri,
     metricsToken,
+    catalog?.user?.password,
+    catalog?.apiKey,
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { DataDir } from '../adapters/files/data-dir.ts';
 import { type LocalService, openLocalService } from '../adapters/local/open-local-service.ts';
 import { createRequestIds, type RequestIds } from '../adapters/local/request-ids.ts';
+import type { OpenSearchStore } from '../adapters/opensearch/objects-store.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
 import { lockFile } from '../adapters/sqlite/file-lock.ts';
 import type { Config } from '../config.ts';
@@ -24,6 +25,7 @@ import { makeKeyPair } from '../services/lti-registrations/signing-keys.ts';
 import { createPageReader, type ReadPageAt } from '../services/objects/page-reader.ts';
 import type { Pictures } from '../services/pictures/pictures.ts';
 import { catalogDir } from './catalog.ts';
+import { openCatalogStore } from './catalog-store.ts';
 import { type HostEncoder, openEncoder } from './encoder.ts';
 import { createThreadedSources } from './import-sources.ts';
 import { openLinkWays, readImportOutbound } from './imports.ts';
@@ -67,6 +69,8 @@ export interface Parts {
   readonly dataDir: DataDir;
   readonly store: Store;
   readonly local: LocalService;
+  /** What keeps the learning objects; null for our own engine. */
+  readonly catalogStore: Pick<OpenSearchStore, 'problem'> | null;
   /** A local model, or a service; without a model where there is neither. */
   readonly encoder: HostEncoder;
   readonly services: Services;
@@ -128,7 +132,9 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     });
     opened.push(encoder);
     const { shared } = openSharedFiles(config, { store, clock, onProblem });
-    const local = openLocal(options, { dataDir, store, shared, requestIds, encoder, log });
+    const catalogStore = await openCatalogStore(config);
+    if (catalogStore !== null) opened.push(catalogStore);
+    const local = openLocal(options, { dataDir, store, shared, requestIds, encoder, log, catalogStore });
     opened.push(local);
     await local.updates.catchUp(options.signal);
     const calls = openOutbound(options);
@@ -219,6 +225,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       dataDir,
       store,
       local,
+      catalogStore,
       encoder,
       services,
       ...ways,
@@ -253,9 +260,11 @@ function openLocal(
     requestIds,
     encoder,
     log,
+    catalogStore,
   }: Pick<Parts, 'dataDir' | 'store' | 'encoder' | 'log'> & {
     readonly requestIds: RequestIds;
     readonly shared: SharedFiles | undefined;
+    readonly catalogStore: OpenSearchStore | null;
   },
 ): LocalService {
   return openLocalService({
@@ -266,6 +275,7 @@ function openLocal(
     requestIds,
     clock,
     publicUrl,
+    ...(catalogStore !== null && { elsewhere: catalogStore }),
     meaning: {
       encoder,
       lockFile: (path) => lockFile(path, { isShared: false, waitMs: 0 }),

@@ -23,7 +23,7 @@ export interface ServicesDeps extends RecordServicesDeps {
   /** What it searches, for those who look after it. */
   readonly catalog: ObjectCatalog;
   /** Provider id of an object of our own engine, by its address; null when it has no such object. */
-  readonly providerOf: (url: string) => string | null;
+  readonly providerOf: (url: string) => Promise<string | null>;
   readonly upstreams: Upstreams;
   /** For addresses that somebody else chose. */
   readonly outbound: Outbound;

@@ -55,7 +55,7 @@ export const MOST_TO_SORT = 5_000;
 
 /** Our own catalogue, for those who look after it: what is hidden is found as well. */
 export interface ObjectCatalog {
-  listObjects(layer: TenantLayer, request: CatalogListRequest): Page<CatalogObject>;
+  listObjects(layer: TenantLayer, request: CatalogListRequest): Promise<Page<CatalogObject>>;
   /** However its address is spelt. Null where there is none. */
-  findObject(layer: TenantLayer, url: string): CatalogObject | null;
+  findObject(layer: TenantLayer, url: string): Promise<CatalogObject | null>;
 }

@@ -35,7 +35,7 @@ export function createKnownObjects(deps: KnownObjectsDeps): KnownObjects {
 
   async function find(tenantId: string, { url, title }: NamedObject, options?: CallOptions) {
     if (await isOwn(tenantId)) {
-      const found = catalog.findObject(await layers.layerOf(tenantId), url);
+      const found = await catalog.findObject(await layers.layerOf(tenantId), url);
       return found === null || found.hiddenFor !== null ? null : toLearningObject(found);
     }
     if (title === undefined) return null;

@@ -3,8 +3,8 @@ import type { CatalogObject, ObjectCatalog, TenantLayer } from '../../src/ports/
 /** A catalogue of these objects, whatever the layer. */
 export function createFakeObjectCatalog(objects: readonly CatalogObject[] = []): ObjectCatalog {
   return {
-    listObjects: () => ({ items: objects, total: objects.length }),
-    findObject: (_layer, url) => objects.find((object) => object.url === url) ?? null,
+    listObjects: async () => ({ items: objects, total: objects.length }),
+    findObject: async (_layer, url) => objects.find((object) => object.url === url) ?? null,
   };
 }
 

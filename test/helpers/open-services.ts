@@ -79,7 +79,7 @@ export async function openServices(
     secretKeys: secretKeysOf(SECRET),
     local,
     catalog: createFakeObjectCatalog(),
-    providerOf: (url) => (url === fullObject.url ? 'youtube' : null),
+    providerOf: async (url) => (url === fullObject.url ? 'youtube' : null),
     upstreams: fakeUpstreams,
     outbound,
     shareAnswers: false,

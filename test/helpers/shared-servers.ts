@@ -2,23 +2,26 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startChromium } from './browser.ts';
 import { type OwnMongo, startOwnMongo } from './mongo-server.ts';
+import { startOwnOpenSearch } from './opensearch-node.ts';
 
-/** What the whole run shares: one MongoDB server and one Chromium. Each starts when the first test asks for it, so that a run
+/** What the whole run shares: one MongoDB server, one OpenSearch node and one Chromium. Each starts when the first test asks for it, so that a run
  *  that needs neither waits for neither, and ends with the run. */
 export interface SharedServers {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** `GET /mongo` answers `{ kind, address }`, `GET /browser` `{ address }`, both 500 and the reason as text where there is none. */
+/** `GET /mongo` answers `{ kind, address }`, `GET /opensearch` and `GET /browser` `{ address }`, all 500 and the reason as text where there is none. */
 export async function openSharedServers(): Promise<SharedServers> {
   const mongo = startOnce(() => startOwnMongo());
   const browser = startOnce(startChromium);
+  const openSearch = startOnce(() => startOwnOpenSearch());
   const answers: Readonly<Record<string, () => Promise<object>>> = {
     '/mongo': async () => {
       const { kind, address } = await mongo.start();
       return { kind, address };
     },
+    '/opensearch': async () => ({ address: (await openSearch.start()).address }),
     '/browser': async () => ({ address: (await browser.start()).wsEndpoint() }),
   };
   const server = createServer(async ({ url = '' }, response) => {
@@ -33,7 +36,11 @@ export async function openSharedServers(): Promise<SharedServers> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
       server.close();
-      await Promise.all([mongo.end((own: OwnMongo) => own.stop()), browser.end((own) => own.close())]);
+      await Promise.all([
+        mongo.end((own: OwnMongo) => own.stop()),
+        browser.end((own) => own.close()),
+        openSearch.end((own) => own.stop()),
+      ]);
     },
   };
 }

@@ -4,24 +4,23 @@ import { createObjectIndex } from '../../engine/objects/object-index.ts';
 import type { ObjectDocument } from '../../engine/objects/types.ts';
 import { buildTermData } from '../../engine/terms/build-term-data/build-term-data.ts';
 import { saveTermIndex } from '../../engine/terms/term-index.ts';
-import type { SuggestPhrase } from '../../engine/terms/types.ts';
 import { AppError } from '../../errors.ts';
 import type { ConceptRecord, LearningObjectRecord } from '../catalog/catalog-schema.ts';
 import { createTopics } from './browsing/topics.ts';
 import { readCatalog } from './catalog.ts';
+import { createDocumentsWriter, type DocumentsWriter } from './elsewhere/documents-file.ts';
 import { type ImportedLine, overlayCatalog, readOverlayLines } from './overlay.ts';
 import { createRecordsWriter } from './records-file.ts';
+import { createPhraseList } from './suggest-phrases.ts';
 import {
   blockNames,
   createVersionCatalogCounter,
+  DOCUMENTS_FILE,
   encodeVersionCatalog,
   type VersionBlocks,
   versionFiles,
   writeBlockFile,
 } from './version-files.ts';
-
-/** More would make completions slow and bring nothing: nobody sees beyond the first ten. */
-const MAX_PHRASES = 150_000;
 
 export interface BuildJob {
   /** Folder of the starter catalogue. */
@@ -33,6 +32,8 @@ export interface BuildJob {
   readonly fingerprint: string;
   /** Version of what was imported. */
   readonly imported: string;
+  /** Whether another engine keeps the objects: then their words alone are indexed, and a file of documents is written for it. */
+  readonly isElsewhere?: boolean;
 }
 
 /** Taxonomy whose terms come first. */
@@ -41,15 +42,22 @@ const BATCH = 1_000;
 
 /** Build both indexes of a version and write all its files, without a pause: seconds to minutes of work, so a host runs it in
  *  another thread. Errors: CATALOG_INVALID where the starter catalogue is wrong; those of reading and writing. */
-export function buildVersion({ catalogDir, folder, linesPath, ...key }: BuildJob): VersionBlocks {
+export function buildVersion({
+  catalogDir,
+  folder,
+  linesPath,
+  isElsewhere = false,
+  ...key
+}: BuildJob): VersionBlocks {
   const lines: Iterable<ImportedLine> = linesPath === null ? [] : readOverlayLines(linesPath);
-  const built = collect(catalogDir, lines, join(folder, versionFiles.records));
+  const documents = isElsewhere ? createDocumentsWriter(join(folder, DOCUMENTS_FILE)) : null;
+  const built = collect(catalogDir, lines, { path: join(folder, versionFiles.records), documents });
   const meta = { fingerprint: key.fingerprint };
   const terms = buildTermData(built.concepts, { ownSource: OWN_SOURCE, phrases: built.phrases });
   const { table, bytes: recordBytes } = built.records;
   const { providers, skipped, counts, topics, starter } = built;
   const blocks = {
-    objects: built.objects.save(meta),
+    objects: documents === null ? built.objects.save(meta) : documents.save(meta),
     terms: saveTermIndex(terms, meta),
     catalog: encodeVersionCatalog(
       { ...key, providers, counts, topics, skipped, recordBytes, starter },
@@ -70,7 +78,14 @@ export function explainVersionBuildError(error: unknown): unknown {
   );
 }
 
-function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath: string) {
+interface Output {
+  /** Of the records. */
+  readonly path: string;
+  /** Null where the objects are indexed here. */
+  readonly documents: DocumentsWriter | null;
+}
+
+function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents }: Output) {
   const starter = readCatalog(catalogDir);
   // Of our own taxonomy only: its labels are in several languages and known to be told apart by.
   const ownConcepts = starter.concepts.filter(({ source }) => source === OWN_SOURCE);
@@ -80,16 +95,18 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
   const concepts: ConceptRecord[] = [];
   const counter = createVersionCatalogCounter();
   const phrases = createPhraseList();
-  const writer = createRecordsWriter(recordsPath);
+  const writer = createRecordsWriter(path);
   const own: string[] = [];
   try {
     const { providers, skipped } = overlayCatalog(starter, lines, {
       addObject(record, address, facts) {
-        writer.add(record, address, facts);
         if (!facts.isImported) own.push(record.url);
         counter.addObject(record);
         phrases.add(record);
-        batch.push(buildVersionDocument(record, { isDead: facts.isDead, ...topics.find(record) }));
+        const document = buildVersionDocument(record, { isDead: facts.isDead, ...topics.find(record) });
+        if (documents !== null) return documents.add({ record, ...facts }, document);
+        writer.add(record, address, facts);
+        batch.push(document);
         if (batch.length >= BATCH) objects.put(batch.splice(0));
       },
       addConcept(record) {
@@ -112,6 +129,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
     };
   } finally {
     writer.close();
+    documents?.close();
   }
 }
 
@@ -151,33 +169,5 @@ export function buildVersionDocument(
     ...(record.age?.max !== undefined && { ageMax: record.age.max }),
     ...(record.location && { lat: record.location.lat, lon: record.location.lon }),
     ...(record.free !== undefined && { free: record.free }),
-  };
-}
-
-/** What of an object is completed while it is typed. */
-export function listSuggestPhrases(
-  record: Pick<LearningObjectRecord, 'title' | 'keywords' | 'lang' | 'popularity'>,
-): readonly SuggestPhrase[] {
-  const { title, keywords, lang, popularity } = record;
-  const ofKeywords = keywords.map((text) => ({ text, lang, weight: 0.5 + 0.5 * popularity }));
-  return [{ text: title, lang, weight: 0.5 * popularity }, ...ofKeywords];
-}
-
-/** Titles and keywords for autocompletion, popular objects first. Of very many, those of the most popular objects stay. */
-function createPhraseList(max = MAX_PHRASES) {
-  let phrases: SuggestPhrase[] = [];
-  const prune = () => {
-    // The sort is stable: equal ones stay in order, the same on every host.
-    phrases = phrases.sort((a, b) => b.weight - a.weight).slice(0, max);
-  };
-  return {
-    add(record: LearningObjectRecord): void {
-      phrases.push(...listSuggestPhrases(record));
-      if (phrases.length > 2 * max) prune();
-    },
-    finish(): readonly SuggestPhrase[] {
-      if (phrases.length > max) prune();
-      return phrases;
-    },
   };
 }

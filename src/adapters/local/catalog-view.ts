@@ -1,10 +1,10 @@
 import type { LearningObject } from '../../domain/learning-object.ts';
-import type { ObjectIndex } from '../../engine/objects/object-index.ts';
+import type { ObjectSearch } from '../../engine/objects/object-view.ts';
 import type { OpenPhrase } from '../../engine/terms/types.ts';
 import type { TenantLayer } from '../../ports/object-catalog.ts';
 import type { LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
 import type { SelectVectors } from './meaning/version-vectors.ts';
-import type { KnownRecord } from './records-file.ts';
+import type { VersionObjects } from './version-objects.ts';
 
 /** An object of the catalogue as it is answered. */
 export interface KnownObject {
@@ -14,13 +14,13 @@ export interface KnownObject {
   readonly texts: Pick<LearningObjectRecord, 'title' | 'description' | 'lang' | 'keywords'>;
 }
 
-/** Objects by their addresses; null where there is none, or where it cannot be read. */
-export type FindObject = (url: string) => KnownObject | null;
+/** Objects by their addresses, in the same order; null where there is none, or where it cannot be read. */
+export type FindObjects = (urls: readonly string[]) => Promise<readonly (KnownObject | null)[]>;
 
 /** The catalogue as a tenant finds it. */
 export interface CatalogView {
-  readonly objects: Pick<ObjectIndex, 'search'>;
-  readonly findObject: FindObject;
+  readonly objects: Pick<ObjectSearch, 'search'>;
+  readonly findObjects: FindObjects;
   /** By their ids. */
   readonly providers: ReadonlyMap<string, ProviderRecord>;
   /** Codes of the languages that objects have. */
@@ -31,11 +31,9 @@ export interface CatalogView {
   readonly selectVectors: SelectVectors;
 }
 
-export type ViewOf = (layer: TenantLayer | undefined) => CatalogView;
+export type ViewOf = (layer: TenantLayer | undefined) => Promise<CatalogView>;
 
 /** A version of the catalogue, without what was changed of it. */
-export interface BaseCatalog extends Omit<CatalogView, 'objects'> {
-  readonly objects: ObjectIndex;
-  /** However the address is spelt; null where there is none. */
-  findRecord(url: string): KnownRecord | null;
+export interface BaseCatalog extends CatalogView {
+  readonly version: VersionObjects;
 }

@@ -28,7 +28,7 @@ interface ObjectAddressesOptions {
 /** Ending of the code that runs, compiled or not. */
 const src = join(import.meta.dirname, '..', '..');
 /** Code that decides what is in an index. */
-export const indexingCode = ['engine', 'domain', 'adapters/catalog', 'adapters/local'];
+export const indexingCode = ['engine', 'domain', 'adapters/catalog', 'adapters/local', 'adapters/opensearch'];
 
 /** Everything the local service answers from. */
 export interface Catalog {

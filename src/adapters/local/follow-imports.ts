@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import type { SharedFiles } from '../../ports/shared-files.ts';
+import type { ObjectsStore } from './elsewhere/objects-store.ts';
 import type { RunIndexJob } from './index-jobs.ts';
 import { loadMadeVersion, type MadeVersion, makeVersionForAll } from './make-version.ts';
 import type { OpenVersion } from './open-version.ts';
+import { nameVersionFolder } from './version-files.ts';
 import type { VersionFolders } from './versions/version-folders.ts';
 
 /** Looks for what was imported, and has it searched. */
@@ -33,6 +35,8 @@ export interface FollowImportsDeps {
   readonly pollMs?: number;
   /** Where the work is done; in a thread of its own if possible. */
   readonly run?: RunIndexJob;
+  /** Another engine that keeps the objects. */
+  readonly elsewhere?: ObjectsStore | undefined;
 }
 
 const POLL_MS = 2_000;
@@ -105,8 +109,9 @@ type Outcome = 'current' | 'later' | 'failed';
 async function update(deps: FollowImportsDeps, signal: AbortSignal): Promise<Outcome> {
   const { base, folders, current } = deps;
   const key = { base, imported: await deps.imported.version() };
-  const { imported, isDamaged, folder } = current();
-  if (key.imported === imported && !isDamaged) return 'current';
+  const { imported, isDamaged, folder, sizes } = current();
+  const isKept = async () => deps.elsewhere?.hasVersion(nameVersionFolder(key), sizes.objects) ?? true;
+  if (key.imported === imported && !isDamaged && (await isKept())) return 'current';
   const options = { ...deps, signal };
   const isSpoilt = isDamaged && folders.pathOf(key) === folder;
   const ready = isSpoilt ? null : await loadMadeVersion(key, options);

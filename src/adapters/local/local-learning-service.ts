@@ -14,7 +14,7 @@ import type {
 } from '../../ports/learning-service.ts';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
 import { createBrowse } from './browsing/browse.ts';
-import type { KnownObject, ViewOf } from './catalog-view.ts';
+import type { CatalogView, KnownObject, ViewOf } from './catalog-view.ts';
 import type { Geocoder } from './gazetteer.ts';
 import { bloomList, makeLanguageList, typeList } from './lists.ts';
 import type { AnswerMeaning, SearchMeaning } from './meaning/answer-meaning.ts';
@@ -25,6 +25,8 @@ const WORD = /[\p{L}\p{N}]+/gu;
 
 export interface LocalLearningServiceDeps {
   readonly viewOf: ViewOf;
+  /** Those of the version, without what tenants changed. */
+  readonly providers: ReadonlyMap<string, ProviderRecord>;
   readonly terms: TermIndex;
   readonly topics: readonly Topic[];
   readonly geocoder: Geocoder;
@@ -34,6 +36,8 @@ export interface LocalLearningServiceDeps {
   readonly publicUrl: string;
   /** Absent where answers go by words alone. */
   readonly meaning?: AnswerMeaning | undefined;
+  /** Given where another engine keeps the objects, and their vectors are nowhere. */
+  readonly elsewhere?: object | undefined;
 }
 
 const DEFAULT_TERMS = 20;
@@ -47,8 +51,8 @@ const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 export function createLocalLearningService(deps: LocalLearningServiceDeps): LearningService {
   const { viewOf, terms, geocoder, requestIds, clock, meaning: meanings } = deps;
   const expand = (words: readonly string[], lang: string | undefined) => terms.expansionsOf(words, lang);
-  const search = rememberSearches(clock, (query, { withDetails = false, layer }, meant) => {
-    const view = viewOf(layer);
+  const search = rememberSearches(clock, async (query, { withDetails = false, layer }, meant) => {
+    const view = await viewOf(layer);
     const meaning = meant && {
       vectors: view.selectVectors(meant.vectors),
       vector: meant.vector,
@@ -57,15 +61,14 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     const searched = { ...view, geocoder, clock, expand, withDetails, ...(meaning && { meaning }) };
     return searchLearningObjects(query, searched);
   });
-  const listProviders = createProviderLists(deps.publicUrl, viewOf(undefined).providers);
+  const listProviders = createProviderLists(deps.publicUrl, deps.providers);
 
   const browse = createBrowse(deps);
 
   function refuseUnknownProvider(
     { providers: asked }: LearningObjectQuery,
-    layer: SearchOptions['layer'],
+    { providers }: Pick<CatalogView, 'providers'>,
   ): void {
-    const { providers } = viewOf(layer);
     const unknown = asked.find((id) => !providers.has(id));
     if (unknown !== undefined) throw providerUnknown(unknown);
   }
@@ -75,19 +78,20 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     { keywords: asked, without, page, model }: LearningObjectQuery,
     { layer }: SearchOptions,
   ): Promise<SearchMeaning | null> {
-    if (meanings === undefined || model === 'strict') return null;
+    if (meanings === undefined || model === 'strict' || deps.elsewhere !== undefined) return null;
     const keywords = readQueryWishes(asked, without, geocoder.findCity).topic;
     return meanings.ofSearch({ keywords, page, scope: layer?.stamp ?? '' });
   }
 
   async function searchAny(query: LearningObjectQuery, options: SearchOptions = {}): Promise<SearchAnswer> {
-    refuseUnknownProvider(query, options.layer);
-    const { findObject } = viewOf(options.layer);
+    const view = await viewOf(options.layer);
+    refuseUnknownProvider(query, view);
     const { answer, quality, wishes } = await search(query, options, await findMeaning(query, options));
     const { terms: matched } = answer;
-    const found = answer.hits.flatMap(({ id, tier }) => {
-      const known = findObject(id);
-      return known === null ? [] : [{ ...known, tier }];
+    const known = await view.findObjects(answer.hits.map(({ id }) => id));
+    const found = answer.hits.flatMap(({ tier }, i) => {
+      const own = known[i];
+      return own ? [{ ...own, tier }] : [];
     });
     const tiers = found.map(({ tier }) => tier);
     const content = found.map(({ object }) => object);
@@ -140,7 +144,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     },
 
     async suggest({ keywords }, { layer } = {}) {
-      const phrases = viewOf(layer).listPhrases();
+      const phrases = (await viewOf(layer)).listPhrases();
       const asked = { keywords, max: MAX_SUGGESTIONS, phrases };
       const byWords = terms.suggest(asked);
       // What can be completed is not guessed at.
@@ -149,24 +153,26 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       return { ...answer, quality: qualities[answer.quality] };
     },
 
-    listProviders: async ({ layer } = {}) => listProviders(viewOf(layer).providers),
+    listProviders: async ({ layer } = {}) => listProviders((await viewOf(layer)).providers),
     listTypes: async () => typeList,
     listBlooms: async () => bloomList,
-    listLanguages: async ({ layer } = {}) => makeLanguageList(viewOf(layer).languages),
+    listLanguages: async ({ layer } = {}) => makeLanguageList((await viewOf(layer)).languages),
 
     searchProvider: searchAny,
     searchMany: searchAny,
     async findAlike(object, { layer } = {}) {
-      const { objects, findObject } = viewOf(layer);
+      const { objects, findObjects } = await viewOf(layer);
       const { title, description = '', lang = '' } = object;
-      const texts = findObject(object.url)?.texts ?? { title, description, lang, keywords: [] };
-      const { hits, total } = objects.search({
+      const [own] = await findObjects([object.url]);
+      const texts = own?.texts ?? { title, description, lang, keywords: [] };
+      const { hits, total } = await objects.search({
         ...{ likeTo: { id: object.url, ...texts }, offset: 0, limit: MAX_ALIKE },
         ...{ keywords: '', model: 'extended', sort: 'popularity', filters: {} },
       });
-      const found = hits.flatMap(({ id, score }) => {
-        const known = findObject(id);
-        return known === null ? [] : [{ object: known.object, likeness: score }];
+      const known = await findObjects(hits.map(({ id }) => id));
+      const found = hits.flatMap(({ score }, i) => {
+        const { object } = known[i] ?? {};
+        return object === undefined ? [] : [{ object, likeness: score }];
       });
       const content = found.map(({ object }) => object);
       return {
@@ -176,8 +182,9 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       };
     },
     async browse(request, { layer } = {}) {
-      refuseUnknownProvider(request.query, layer);
-      return browse(request, viewOf(layer));
+      const view = await viewOf(layer);
+      refuseUnknownProvider(request.query, view);
+      return browse(request, view);
     },
 
     // For our own engine, storing feedback is enough; `services/feedback/feedback.ts` does that.

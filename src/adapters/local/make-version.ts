@@ -1,16 +1,24 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { loadVocabularySegment } from '../../engine/objects/segment/vocabulary-segment.ts';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import type { SharedFiles } from '../../ports/shared-files.ts';
 import { fingerprintCatalog } from './catalog.ts';
+import { fingerprintElsewhere, type ObjectsStore } from './elsewhere/objects-store.ts';
 import { type RunIndexJob, runBeside } from './index-jobs.ts';
 import { writeOverlayLines } from './overlay.ts';
-import { type VersionBlocks, type VersionKey, writeVersionFingerprint } from './version-files.ts';
+import {
+  DOCUMENTS_FILE,
+  nameVersionFolder,
+  type VersionBlocks,
+  type VersionKey,
+  writeVersionFingerprint,
+} from './version-files.ts';
 import { fetchVersion, nameSharedVersion, shareVersion } from './versions/share-version.ts';
 import { keepVersionDraft, openVersionFolders, type VersionFolders } from './versions/version-folders.ts';
 
-interface PrepareIndexOptions {
+export interface PrepareIndexOptions {
   /** Folder of the starter catalogue. */
   readonly catalogDir: string;
   readonly dataDir: string;
@@ -19,6 +27,8 @@ interface PrepareIndexOptions {
   readonly signal?: AbortSignal;
   /** Where it is built; in a thread of its own if possible. */
   readonly run?: RunIndexJob;
+  /** Another engine that keeps the objects. */
+  readonly elsewhere?: ObjectsStore | undefined;
   onProblem?(error: unknown): void;
   onProgress?(step: PrepareStep): void;
 }
@@ -36,32 +46,38 @@ export interface MakeVersionDeps {
   readonly signal: AbortSignal;
   /** Where the work is done; see `runBeside`. */
   readonly run?: RunIndexJob;
+  /** Another engine that keeps the objects. */
+  readonly elsewhere?: ObjectsStore | undefined;
   onStep?(step: MakeStep): void;
 }
 
-/** `reading` what was imported from the store, then `indexing` it. */
-export type MakeStep = 'reading' | 'indexing';
+/** `reading` what was imported from the store, then `indexing` it, and `filling` the engine that keeps the objects elsewhere. */
+export type MakeStep = 'reading' | 'indexing' | 'filling';
 
 export interface MadeVersion {
   readonly folder: string;
   readonly blocks: VersionBlocks;
 }
 
-export interface LoadVersionDeps extends Pick<MakeVersionDeps, 'folders' | 'signal' | 'run'> {
+export interface LoadVersionDeps extends Pick<MakeVersionDeps, 'folders' | 'signal' | 'run' | 'elsewhere'> {
   /** Where hosts give each other what one of them built; absent where each builds for itself. */
   readonly shared?: SharedFiles;
   /** Told why files that are there cannot be read or shared. */
   onProblem?(error: unknown): void;
 }
 
-/** The version's files, from another host where this one has none; null where they are missing, incomplete or unreadable: then they
- *  have to be built anew. Errors: those of the store; the signal's reason. */
-export async function loadMadeVersion(
+/** The version's files, from another host where this one has none; null where they are missing, incomplete or unreadable, or the engine
+ *  that keeps the objects lacks some: then they have to be built anew. Errors: those of the store; the signal's reason. */
+export async function loadMadeVersion(key: VersionKey, deps: LoadVersionDeps): Promise<MadeVersion | null> {
+  const found = (await loadOwnVersion(key, deps)) ?? (await loadSharedVersion(key, deps));
+  return found !== null && (await isVersionKept(key, found.blocks, deps.elsewhere)) ? found : null;
+}
+
+async function loadSharedVersion(
   key: VersionKey,
   { shared, ...deps }: LoadVersionDeps,
 ): Promise<MadeVersion | null> {
-  const found = await loadOwnVersion(key, deps);
-  if (found !== null || shared === undefined || deps.folders.isBeingWritten(key)) return found;
+  if (shared === undefined || deps.folders.isBeingWritten(key)) return null;
   return (await fetchVersion(key, { ...deps, shared })) ? loadOwnVersion(key, deps) : null;
 }
 
@@ -110,8 +126,8 @@ export async function makeVersionForAll(key: VersionKey, deps: MakeForAllDeps): 
 /** Read everything that was imported, build a version of it, and put its files in their place. Null where another version was
  *  imported meanwhile: what was read may be of both. Links found dead meanwhile do not matter: the next version has them.
  *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the signal's reason. Nothing stays behind then. */
-async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promise<MadeVersion | null> {
-  const { catalogDir, folders, imported, signal, run = runBeside, onStep } = deps;
+export async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promise<MadeVersion | null> {
+  const { catalogDir, folders, imported, signal, run = runBeside, elsewhere, onStep } = deps;
   const draft = folders.createDraft(key);
   const kept = keepVersionDraft(draft);
   try {
@@ -127,10 +143,18 @@ async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promise<Made
         kind: 'build',
         ...{ catalogDir, folder: draft.path, linesPath },
         ...{ fingerprint: writeVersionFingerprint(key), imported: key.imported },
+        isElsewhere: elsewhere !== undefined,
       },
       signal,
     );
     await rm(linesPath);
+    if (elsewhere !== undefined && blocks !== null) {
+      onStep?.('filling');
+      const path = join(draft.path, DOCUMENTS_FILE);
+      const words = loadVocabularySegment(blocks.objects, { isVerified: true });
+      await elsewhere.fill({ name: nameVersionFolder(key), path, words }, signal);
+      await rm(path);
+    }
     draft.commit();
     return blocks && { folder: folders.pathOf(key), blocks };
   } finally {
@@ -144,12 +168,12 @@ async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promise<Made
  *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the signal's reason. */
 export async function prepareIndex(options: PrepareIndexOptions): Promise<boolean> {
   const { catalogDir, dataDir, imported, signal = new AbortController().signal, onProgress } = options;
-  const base = fingerprintCatalog(catalogDir);
+  const base = fingerprintElsewhere(fingerprintCatalog(catalogDir), options.elsewhere);
   const folders = openVersionFolders(dataDir);
   const given = { ...options, folders, signal, onStep: (step: MakeStep) => onProgress?.(step) };
   for (let isFirst = true; ; isFirst = false) {
     const key = { base, imported: await imported.version() };
-    const isThere = key.imported === '' || (await loadMadeVersion(key, given)) !== null;
+    const isThere = isBuiltIn(key, given) || (await loadMadeVersion(key, given)) !== null;
     const made = isThere ? null : await makeVersionForAll(key, given);
     if (isThere || made !== null) {
       if (made !== null) await folders.prune(made.folder);
@@ -159,4 +183,19 @@ export async function prepareIndex(options: PrepareIndexOptions): Promise<boolea
     onProgress?.('waiting');
     await sleep(WAIT_MS, undefined, { signal });
   }
+}
+
+/** The build of the program has made the version of the starter catalogue for our own engine. */
+const isBuiltIn = ({ imported }: VersionKey, { elsewhere }: Pick<MakeVersionDeps, 'elsewhere'>) =>
+  imported === '' && elsewhere === undefined;
+
+/** Whether the engine that keeps the objects, where that is another one, has all of this version. */
+async function isVersionKept(
+  key: VersionKey,
+  { objects }: Pick<VersionBlocks, 'objects'>,
+  elsewhere: ObjectsStore | undefined,
+): Promise<boolean> {
+  if (elsewhere === undefined) return true;
+  const { liveCount } = loadVocabularySegment(objects, { isVerified: true });
+  return elsewhere.hasVersion(nameVersionFolder(key), liveCount);
 }

@@ -8,7 +8,7 @@ import { buildVersion } from './build-version.ts';
 import { fingerprintCatalog } from './catalog.ts';
 import { runIndexJob } from './index-jobs.ts';
 import { type OpenVersion, type OpenVersionDeps, openVersion } from './open-version.ts';
-import { type VersionBlocks, writeVersionFingerprint } from './version-files.ts';
+import { DOCUMENTS_FILE, type VersionBlocks, writeVersionFingerprint } from './version-files.ts';
 import type { VersionFolders } from './versions/version-folders.ts';
 
 /** What the build made of the starter catalogue, so that not even the first start has to; see build-index.ts. */
@@ -21,6 +21,8 @@ export interface FirstVersionOptions {
   readonly folders: VersionFolders;
   /** When absent, only the starter catalogue is opened, whatever was imported before. */
   readonly imported?: ImportedCatalog;
+  /** Given where another engine keeps the objects; it is filled later, as after an import. */
+  readonly elsewhere?: object | undefined;
 }
 
 export interface FirstVersion {
@@ -58,11 +60,11 @@ function openSaved(folder: string, base: string, deps: OpenVersionDeps): OpenVer
 
 /** Where it cannot be saved it is still searched; the next start builds it again. */
 function openBuilt(options: FirstVersionOptions, deps: OpenVersionDeps): OpenVersion {
-  const { catalogDir, base, folders } = options;
+  const { folders, base } = options;
   try {
     const draft = folders.createDraft({ base, imported: '' });
     try {
-      const blocks = buildStarter({ catalogDir, base, folder: draft.path });
+      const blocks = buildStarter({ ...options, folder: draft.path });
       draft.commit();
       return openVersion(folders.pathOf({ base, imported: '' }), blocks, deps);
     } finally {
@@ -75,19 +77,28 @@ function openBuilt(options: FirstVersionOptions, deps: OpenVersionDeps): OpenVer
   }
 }
 
-function openUnkept({ catalogDir, base }: FirstVersionOptions, deps: OpenVersionDeps): OpenVersion {
+function openUnkept(options: FirstVersionOptions, deps: OpenVersionDeps): OpenVersion {
   const folder = mkdtempSync(join(tmpdir(), 'skilldock-index-'));
   try {
-    return openVersion(folder, buildStarter({ catalogDir, base, folder }), deps);
+    return openVersion(folder, buildStarter({ ...options, folder }), deps);
   } finally {
     // Open files stay readable after they are removed.
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function buildStarter(options: { catalogDir: string; base: string; folder: string }): VersionBlocks {
-  const key = { base: options.base, imported: '' };
-  return buildVersion({ ...options, ...key, linesPath: null, fingerprint: writeVersionFingerprint(key) });
+interface StarterOptions extends Pick<FirstVersionOptions, 'catalogDir' | 'base' | 'elsewhere'> {
+  readonly folder: string;
+}
+
+function buildStarter({ catalogDir, base, folder, elsewhere }: StarterOptions): VersionBlocks {
+  const key = { base, imported: '' };
+  const blocks = buildVersion({
+    ...{ catalogDir, folder, linesPath: null, isElsewhere: elsewhere !== undefined },
+    ...{ fingerprint: writeVersionFingerprint(key), imported: '' },
+  });
+  rmSync(join(folder, DOCUMENTS_FILE), { force: true });
+  return blocks;
 }
 
 /** Whether `builtIndexDir` is up to date with the starter catalogue and the code. */

@@ -7,6 +7,7 @@ import type { ObjectCatalog } from '../../ports/object-catalog.ts';
 import type { SharedFiles } from '../../ports/shared-files.ts';
 import { fingerprintCatalog, readCatalogPlaces } from './catalog.ts';
 import { openCurrentVersion } from './current-version.ts';
+import { fingerprintElsewhere, type ObjectsStore } from './elsewhere/objects-store.ts';
 import { type CatalogUpdates, followImports } from './follow-imports.ts';
 import { createGazetteer } from './gazetteer.ts';
 import type { RunIndexJob } from './index-jobs.ts';
@@ -34,6 +35,8 @@ export interface LocalServiceOptions extends Pick<OpenVersionDeps, 'requestIds' 
   readonly run?: RunIndexJob;
   /** Vectors of what is searched and asked; absent for answers by words alone. */
   readonly meaning?: Omit<MeaningDeps, 'dataDir' | 'onProblem' | 'pollMs'>;
+  /** Another engine that keeps the objects; absent for our own. */
+  readonly elsewhere?: ObjectsStore;
 }
 
 export interface LocalService {
@@ -44,7 +47,7 @@ export interface LocalService {
   /** Its taxonomies. */
   readonly concepts: ConceptCatalog;
   /** Provider id of the object with this address; null when it is not of the catalogue. */
-  providerOf(url: string): string | null;
+  providerOf(url: string): Promise<string | null>;
   /** Of the current version. */
   readonly sizes: CatalogSizes;
   readonly counts: CatalogCounts;
@@ -63,7 +66,7 @@ export interface LocalService {
  *  imported since. Errors: CATALOG_INVALID. */
 export function openLocalService(options: LocalServiceOptions): LocalService {
   const { catalogDir, dataDir, imported = nothingImported, onProblem } = options;
-  const base = fingerprintCatalog(catalogDir);
+  const base = fingerprintElsewhere(fingerprintCatalog(catalogDir), options.elsewhere);
   const folders = openVersionFolders(dataDir);
   const meaning = openMeaning(options);
   const geocoder = createGazetteer(readCatalogPlaces(catalogDir));

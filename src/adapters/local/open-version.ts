@@ -1,20 +1,19 @@
-import { join } from 'node:path';
 import type { CatalogCounts } from '../../domain/catalog.ts';
-import { loadObjectIndex } from '../../engine/objects/object-index.ts';
 import { loadTermIndex, openTermIndex } from '../../engine/terms/term-index.ts';
 import type { ConceptCatalog } from '../../ports/concept-catalog.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import type { ObjectCatalog } from '../../ports/object-catalog.ts';
 import type { BaseCatalog } from './catalog-view.ts';
-import { createLayeredCatalog } from './layered-catalog.ts';
+import type { ObjectsStore } from './elsewhere/objects-store.ts';
+import { createLayeredCatalog } from './layers/layered-catalog.ts';
+import { createObjectCatalog } from './layers/object-catalog.ts';
 import { createLocalLearningService, type LocalLearningServiceDeps } from './local-learning-service.ts';
 import { createAnswerMeaning } from './meaning/answer-meaning.ts';
 import type { Meaning } from './meaning/meaning.ts';
 import type { VersionContent } from './meaning/version-texts.ts';
-import { createObjectCatalog } from './object-catalog.ts';
+import { openObjects } from './open-objects.ts';
 import { createRecordCache } from './record-cache.ts';
-import { openRecordsFile } from './records-file.ts';
-import { decodeVersionCatalog, type VersionBlocks, versionFiles } from './version-files.ts';
+import { decodeVersionCatalog, type VersionBlocks } from './version-files.ts';
 
 /** How much is searched, for metrics and the start message. */
 export type CatalogSizes = {
@@ -23,7 +22,7 @@ export type CatalogSizes = {
   readonly concepts: number;
   readonly labels: number;
   readonly postings: number;
-  /** Of the object index's arrays. */
+  /** Of the object index's arrays, as far as they are in this host. */
   readonly indexBytes: number;
 };
 
@@ -38,7 +37,7 @@ export interface OpenVersion {
   readonly content: VersionContent;
   readonly concepts: ConceptCatalog;
   /** Provider id of the object with this address; null when it is not of the catalogue. */
-  providerOf(url: string): string | null;
+  providerOf(url: string): Promise<string | null>;
   readonly sizes: CatalogSizes;
   readonly counts: CatalogCounts;
   /** Whether a record could not be read, so that the files must be made anew. */
@@ -52,38 +51,28 @@ export interface OpenVersionDeps
   onProblem(error: unknown): void;
   /** Absent where answers go by words alone. */
   readonly meaning?: Meaning;
+  /** Another engine that keeps the objects: their words alone are here, and meaning helps with terms only. */
+  readonly elsewhere?: ObjectsStore;
 }
 
 /** Make the verified blocks of a folder searchable. Errors: those of opening its records. */
 export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVersionDeps): OpenVersion {
   const isVerified = true;
   const { summary, table } = decodeVersionCatalog(blocks.catalog, { isVerified });
-  const file = openRecordsFile(join(folder, versionFiles.records), table, summary.recordBytes);
-  const objects = loadObjectIndex(blocks.objects, { isVerified }).index;
+  const objects = openObjects({ ...deps, folder, block: blocks.objects, table, summary });
   const terms = openTermIndex(loadTermIndex(blocks.terms, { isVerified }).data);
-  let isDamaged = false;
-  const findRecord: BaseCatalog['findRecord'] = (url) => {
-    try {
-      return file.find(url);
-    } catch (error) {
-      // Reported once only: every search would repeat it.
-      if (!isDamaged) deps.onProblem(error);
-      isDamaged = true;
-      return null;
-    }
-  };
   const { counts, topics, imported } = summary;
+  const { version } = objects;
   const providers = new Map(summary.providers.map((record) => [record.id, record]));
-  const findObject = createRecordCache({ findRecord, providers });
-  const { documents, postings, bytes } = objects.stats();
-  const languages = new Set(counts.languages.keys());
+  const findObjects = createRecordCache({ version, providers });
   const base: BaseCatalog = {
-    ...{ objects, findObject, findRecord, providers, languages },
+    ...{ objects: version.view({ without: [], beside: [] }), version, findObjects, providers },
+    languages: new Set(counts.languages.keys()),
     listPhrases: () => [],
     selectVectors: (vectors) => vectors.objects,
   };
   const { meaning } = deps;
-  const content = { terms, base };
+  const content = { terms, objects: objects.encoded };
   const layered = createLayeredCatalog(base, meaning && { wantVectors: meaning.want });
   const answers =
     meaning &&
@@ -94,26 +83,31 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
     learning: createLocalLearningService({
       ...deps,
       viewOf: layered.viewOf,
+      providers,
       terms,
       topics,
       meaning: answers,
     }),
     content,
-    catalog: createObjectCatalog({ base, layered, starter: summary.starter }),
+    catalog: createObjectCatalog({ base, layered }),
     concepts: { findConcept: terms.findConcept, listTaxonomies: () => counts.taxonomies },
-    providerOf: (url) => findObject(url)?.providerId ?? null,
+    async providerOf(url) {
+      // Feedback is kept whether the catalogue is to be had or not.
+      const [found] = await findObjects([url]).catch(() => []);
+      return found?.providerId ?? null;
+    },
     counts,
     sizes: {
-      objects: documents,
+      objects: objects.documents,
       providers: providers.size,
       concepts: terms.counts.concepts,
       labels: terms.counts.labels,
-      postings,
-      indexBytes: bytes,
+      postings: objects.postings,
+      indexBytes: objects.bytes,
     },
     get isDamaged() {
-      return isDamaged;
+      return objects.isDamaged;
     },
-    close: file.close,
+    close: objects.close,
   };
 }

@@ -1,26 +1,29 @@
 import { LRUCache } from 'lru-cache';
 import type { LearningObject } from '../../domain/learning-object.ts';
 import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
-import type { BaseCatalog, FindObject, KnownObject } from './catalog-view.ts';
+import type { BaseCatalog, FindObjects, KnownObject } from './catalog-view.ts';
 
 /** About 1 kB each, and as much again once it was written. */
 const MAX_RECORDS = 20_000;
 
 /** Reads each record once while it is asked for, and makes the form in which it is answered once. */
 export function createRecordCache({
-  findRecord,
+  version,
   providers,
-}: Pick<BaseCatalog, 'findRecord' | 'providers'>): FindObject {
+}: Pick<BaseCatalog, 'version' | 'providers'>): FindObjects {
   const known = new LRUCache<string, KnownObject>({ max: MAX_RECORDS });
-  return (url) => {
-    const kept = known.get(url);
-    if (kept !== undefined) return kept;
-    const found = findRecord(url);
-    if (found === null) return null;
-    const { provider } = found.record;
-    const object = toKnownObject(found.record, providers.get(provider)?.name ?? provider);
-    known.set(url, object);
-    return object;
+  return async (urls) => {
+    const found = urls.map((url) => known.get(url) ?? null);
+    const unknown = urls.filter((_, i) => found[i] === null);
+    if (unknown.length === 0) return found;
+    const records = await version.findRecords(unknown);
+    return urls.map((url, i) => {
+      const { record } = records.get(url) ?? {};
+      if (found[i] !== null || record === undefined) return found[i] ?? null;
+      const object = toKnownObject(record, providers.get(record.provider)?.name ?? record.provider);
+      known.set(url, object);
+      return object;
+    });
   };
 }
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Quality } from '../../domain/answer.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import { type QueryWish, readQueryWishes } from '../../domain/query-wishes.ts';
-import type { ObjectIndex } from '../../engine/objects/object-index.ts';
+import type { ObjectSearch } from '../../engine/objects/object-view.ts';
 import type { ObjectAnswer, ObjectMeaning, ObjectQuery } from '../../engine/objects/types.ts';
 import { stemmedLanguages } from '../../engine/text/stem.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -28,7 +28,7 @@ const MAX_ANSWERS = 2_000;
 const MAX_CLOSE = 2;
 
 export interface SearchDeps {
-  readonly objects: Pick<ObjectIndex, 'search'>;
+  readonly objects: Pick<ObjectSearch, 'search'>;
   readonly geocoder: Geocoder;
   readonly clock: Clock;
   readonly expand: NonNullable<ObjectQuery['expand']>;
@@ -57,21 +57,21 @@ export async function searchLearningObjects(
   const place = await findObjectFilterPlace(query, deps.geocoder);
   const wishes = listOpenWishes(query, place, read.wishes);
   const common = { ...engineQuery(query, deps), written: asked.keywords, details: withDetails };
-  const search = (yielded: readonly LastToYield[], more: Partial<ObjectQuery> = {}): ObjectAnswer =>
+  const search = async (yielded: readonly LastToYield[], more: Partial<ObjectQuery> = {}) =>
     deps.objects.search({
       ...common,
       ...more,
       ...stemmersFor(query, yielded),
       filters: buildObjectFilters(query, { place, yielded, wishes }),
     });
-  const first = search([]);
+  const first = await search([]);
   if (first.fitting > 0) return toFound(first, wishes);
   for (const yielded of listYields(query)) {
-    const answer = search(yielded);
+    const answer = await search(yielded);
     if (answer.fitting > 0) return toFound(answer, wishes);
   }
   const isExact = query.match === 'strict' || query.model === 'strict';
-  const close = first.total > 0 || isExact ? first : search([], { isLoose: true });
+  const close = first.total > 0 || isExact ? first : await search([], { isLoose: true });
   return toFound(keepClosest(close, query), wishes);
 }
 

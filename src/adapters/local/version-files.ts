@@ -22,6 +22,9 @@ export const versionFiles = {
   records: 'records.jsonl',
 } as const;
 
+/** Beside them, for another engine that keeps the objects, until it has them. */
+export const DOCUMENTS_FILE = 'documents.jsonl';
+
 /** The blocks that are kept in memory while a version is searched. */
 export type VersionBlocks = Readonly<Record<'objects' | 'terms' | 'catalog', Uint8Array>>;
 
@@ -45,7 +48,7 @@ export interface CatalogSummary {
   readonly topics: readonly Topic[];
   /** Imported records that were passed over, because they are not of their schema. */
   readonly skipped: number;
-  /** Of the records file. */
+  /** Of the records file, which is empty where another engine keeps the objects. */
   readonly recordBytes: number;
   /** Addresses of the objects that come from the starter catalogue. */
   readonly starter: readonly string[];

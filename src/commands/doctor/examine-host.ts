@@ -1,6 +1,7 @@
 import { type Config, readConfig } from '../../config.ts';
 import { AppError, type Problem } from '../../errors.ts';
 import { print, printJson } from '../print.ts';
+import { checkCatalogStore } from './check-catalog.ts';
 import { checkCatalog, checkFolder, checkSpace } from './check-files.ts';
 import { checkMeaning } from './check-meaning.ts';
 import { checkClock, checkFaces, checkPublicUrl } from './check-reach.ts';
@@ -39,6 +40,7 @@ async function* runChecks(): AsyncIterable<Finding> {
   yield checkSpace(config);
   const stored = await checkStored(config);
   yield* stored.findings;
+  yield* await checkCatalogStore(config);
   yield await checkMeaning(config);
   yield* checkFaces(config, stored);
   yield await checkClock(config, stored);

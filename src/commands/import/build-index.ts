@@ -7,6 +7,7 @@ const steps = {
   reading: 'Reading what is imported …',
   indexing: 'Building the index …',
   waiting: 'Waiting for a host that builds the index …',
+  filling: 'Filling the catalogue …',
   ready: 'The index is ready; hosts take it over within seconds.',
 } as const;
 

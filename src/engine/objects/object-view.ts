@@ -15,6 +15,12 @@ export interface ObjectView {
   list(request: ObjectListRequest): { readonly ids: readonly string[]; readonly total: number };
 }
 
+/** A view, or one of documents that are kept elsewhere: that has to be waited for. */
+export interface ObjectSearch {
+  search(query: ObjectQuery): ObjectAnswer | Promise<ObjectAnswer>;
+  list(request: ObjectListRequest): ReturnType<ObjectView['list']> | Promise<ReturnType<ObjectView['list']>>;
+}
+
 export interface ObjectListRequest {
   /** Of provider, type, Bloom objective and language; each excludes. */
   readonly filters: Pick<ObjectFilters, 'provider' | 'type' | 'bloom' | 'lang'>;
@@ -32,11 +38,15 @@ export function createObjectView(segments: readonly LiveSegment[]): ObjectView {
       accumulator ??= createAccumulator();
       return searchSegments(filled, query, accumulator);
     },
-    list: (request) => listDocuments(filled, request),
+    list(request) {
+      const { hits, total } = rankListed(filled, request);
+      return { ids: hits.slice(request.offset).map(({ id }) => id), total };
+    },
   };
 }
 
-function listDocuments(segments: readonly LiveSegment[], request: ObjectListRequest) {
+/** @returns those before the offset, too */
+export function rankListed(segments: readonly LiveSegment[], request: ObjectListRequest) {
   const { filters, sort, offset, limit } = request;
   const top = createTopK(offset + limit);
   let [base, total] = [0, 0];
@@ -52,6 +62,7 @@ function listDocuments(segments: readonly LiveSegment[], request: ObjectListRequ
     });
     base += count;
   }
-  const ids = Array.from(top.finish().items.subarray(offset), (item) => readDocumentId(segments, item));
-  return { ids, total };
+  const { items, ranks } = top.finish();
+  const hits = Array.from(items, (item, i) => ({ id: readDocumentId(segments, item), score: ranks[i]! }));
+  return { hits, total };
 }

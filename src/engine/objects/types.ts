@@ -35,7 +35,7 @@ export interface ObjectDocument {
   readonly free?: boolean;
 }
 
-/** A document as something that others are compared with; with the id of one that is there, also by its topics. */
+/** A document as something that others are compared with. */
 export type ObjectText = Pick<ObjectDocument, 'id' | 'title' | 'keywords' | 'description' | 'lang'>;
 
 /** The filters by value; each has one bitset per value. */
@@ -123,7 +123,7 @@ export interface ObjectQuery {
   /** Find all that the filters leave, whatever the keywords are: the most popular first. */
   readonly isBrowsing?: boolean;
   /** Find what says the same as this one, that one left out: keywords, filters and order do not count then. */
-  readonly likeTo?: ObjectText;
+  readonly likeTo?: ObjectText & Pick<ObjectDocument, 'topics'>;
   /** Languages whose stemmers are tried on the keywords; absent means that which the keywords speak, or `prefer`, or every language
    *  of the index. In other languages words are found as they are written. */
   readonly langs?: readonly string[];

@@ -18,6 +18,8 @@ export interface MonitoringDeps {
   sizes(): IndexSizes;
   /** How far the vectors of what is searched are. */
   encoding(): EncodingState;
+  /** Whether the engine that keeps the learning objects answered last; undefined where that is our own. */
+  hasCatalog?(): boolean | undefined;
 }
 
 export interface Monitoring {
@@ -30,11 +32,13 @@ export interface Monitoring {
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
 /** What operators and their tools watch: alive, ready, metrics. */
-export function createMonitoring({ metricsToken, isReady, sizes, encoding }: MonitoringDeps): Monitoring {
+export function createMonitoring(deps: MonitoringDeps): Monitoring {
+  const { metricsToken, isReady, sizes, encoding } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addSizes(registry, sizes);
   addVectors(registry, encoding);
+  if (deps.hasCatalog?.() !== undefined) addCatalog(registry, deps);
   const router = createStrictRouter();
   router.all('/healthz', requireRequestMethod('GET'), (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ status: 'ok' });
@@ -44,10 +48,15 @@ export function createMonitoring({ metricsToken, isReady, sizes, encoding }: Mon
       () => true,
       () => false,
     );
+    const hasCatalog = deps.hasCatalog?.();
     response
       .status(isUp ? 200 : 503)
       .set('Cache-Control', 'no-store')
-      .json({ status: isUp ? 'ready' : 'unavailable' });
+      // Terms, tags and suggestions are answered without it, so a balancer must not leave this host out.
+      .json({
+        status: isUp ? 'ready' : 'unavailable',
+        ...(hasCatalog !== undefined && { catalogue: hasCatalog ? 'ready' : 'unavailable' }),
+      });
   });
   router.all(
     '/metrics',
@@ -149,6 +158,17 @@ function addVectors(registry: Registry, encoding: MonitoringDeps['encoding']): v
         this.set({ what, state: 'done' }, done);
         this.set({ what, state: 'all' }, total);
       }
+    },
+  });
+}
+
+function addCatalog(registry: Registry, { hasCatalog }: MonitoringDeps): void {
+  new Gauge({
+    name: 'skilldock_catalog_up',
+    help: 'Whether the engine that keeps the learning objects answered when it was last asked',
+    registers: [registry],
+    collect() {
+      this.set(Number(hasCatalog?.() === true));
     },
   });
 }

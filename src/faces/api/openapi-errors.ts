@@ -20,7 +20,7 @@ const errorCodes = {
     'UPSTREAM_BUSY',
     'UPSTREAM_ADDRESS_REFUSED',
   ],
-  host: ['INTERNAL', 'SECRET_UNREADABLE', 'STORE_UNAVAILABLE'],
+  host: ['INTERNAL', 'SECRET_UNREADABLE', 'STORE_UNAVAILABLE', 'CATALOG_UNAVAILABLE'],
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;
 
 /** HTTP statuses of the errors that an operation may answer with. Feedback is kept before any upstream is asked. */

@@ -47,7 +47,7 @@ export interface FeedbackServiceDeps {
   /** Our own engine. */
   readonly local: Pick<LearningService, 'feedback'>;
   /** Provider id of an object of our own engine, by its address; null when it has no such object. */
-  readonly providerOf: (url: string) => string | null;
+  readonly providerOf: (url: string) => Promise<string | null>;
   readonly publicUrl: string;
   readonly usage: Usage;
   readonly audit: Audit;
@@ -71,7 +71,7 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
     };
     if (destination !== null) return { ...rest, provider: null, state: 'waiting', attempts: 0 };
     await deps.local.feedback(given);
-    return { ...rest, provider: deps.providerOf(given.url), state: 'delivered', attempts: 1 };
+    return { ...rest, provider: await deps.providerOf(given.url), state: 'delivered', attempts: 1 };
   }
 
   /** False where it is stored already. Errors: PARAMETERS_INVALID. */

@@ -83,7 +83,8 @@ export function createObjectRecords(deps: ObjectChangesDeps): ObjectRecords {
       version: (before?.version ?? 0) + 1,
     };
     const layer = await layers.layerOf(target.tenantId);
-    const title = catalog.findObject(layer, target.url)?.fields.title ?? state.fields.title ?? target.url;
+    const known = await catalog.findObject(layer, target.url);
+    const title = known?.fields.title ?? state.fields.title ?? target.url;
     if (!(await objectLayers.saveObjectChange(change))) throw createChangedError(title);
     layers.forget(tenantId);
     await audit.record(actor, {
@@ -126,7 +127,7 @@ export function createObjectRecords(deps: ObjectChangesDeps): ObjectRecords {
 
   async function refuseKnown(target: ObjectTarget): Promise<void> {
     const layer = await layers.layerOf(target.tenantId);
-    const known = catalog.findObject(layer, target.url);
+    const known = await catalog.findObject(layer, target.url);
     const before = await find(target);
     if (known === null && before === null) return;
     const title = known?.fields.title ?? before?.state.fields.title ?? target.url;

@@ -117,17 +117,18 @@ export function createObjects(deps: ObjectsDeps): Objects {
 
     async list(tenantId, { link, ...request }) {
       const [layer, among] = await Promise.all([layers.layerOf(tenantId), findChecked(link)]);
-      const { items, total } = catalog.listObjects(layer, { ...request, among });
+      const { items, total } = await catalog.listObjects(layer, { ...request, among });
       const checks = await linkChecks.findLinkChecks(items.map(({ url }) => url));
       const byUrl = new Map(checks.map((check) => [check.url, check]));
       return { items: items.map((object) => ({ ...object, check: byUrl.get(object.url) ?? null })), total };
     },
 
-    isKnown: async (tenantId, url) => catalog.findObject(await layers.layerOf(tenantId), url) !== null,
+    isKnown: async (tenantId, url) =>
+      (await catalog.findObject(await layers.layerOf(tenantId), url)) !== null,
 
     async getDetails(tenantId, url) {
       const layer = await layers.layerOf(tenantId);
-      const object = catalog.findObject(layer, url);
+      const object = await catalog.findObject(layer, url);
       if (object === null) throw createUnknownError();
       const address = normalizeObjectAddress(url);
       const [own, all] = await Promise.all([
@@ -149,7 +150,9 @@ export function createObjects(deps: ObjectsDeps): Objects {
 
     async listOutside(tenantId) {
       const layer = await layers.layerOf(tenantId);
-      return [...layer.own.changes.values()].filter(({ url }) => catalog.findObject(layer, url) === null);
+      const changes = [...layer.own.changes.values()];
+      const found = await Promise.all(changes.map(({ url }) => catalog.findObject(layer, url)));
+      return changes.filter((_, i) => found[i] === null);
     },
 
     listWaiting: (tenantId) => layers.listWaiting(tenantId),

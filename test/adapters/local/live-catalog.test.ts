@@ -60,7 +60,7 @@ test('what is imported lies over the starter catalogue, and undone it is as befo
   expect(await found(service, 'cobol')).toEqual([]);
   expect(await found(service, 'java')).toEqual([url('b')]);
   expect(await found(service, 'haskell')).toEqual([url('new')]);
-  expect(service.providerOf(url('new'))).toBe('evening-school');
+  expect(await service.providerOf(url('new'))).toBe('evening-school');
   expect((await service.learning.listProviders()).map(({ id, name }) => [id, name])).toEqual([
     ['school', 'Another school'],
     ['evening-school', 'Evening school'],
@@ -78,7 +78,7 @@ test('what is imported lies over the starter catalogue, and undone it is as befo
   await service.updates.catchUp();
   expect(await found(service, 'cobol')).toEqual([url('a')]);
   expect(await found(service, 'haskell')).toEqual([]);
-  expect(service.providerOf(url('new'))).toBeNull();
+  expect(await service.providerOf(url('new'))).toBeNull();
   expect(service.sizes).toEqual(before);
   expect(service.snapshotProblems).toEqual([]);
 });
@@ -384,7 +384,7 @@ test('the addresses of all objects are listed, each once, in the spelling that i
   const service = open();
   await service.updates.catchUp();
   expect(service.sizes.objects).toBe(urls.length);
-  for (const each of urls) expect(service.providerOf(each), each).toBe('school');
+  for (const each of urls) expect(await service.providerOf(each), each).toBe('school');
 });
 
 test('what hosts kept before there were versions is removed, and nothing else', () => {

@@ -18,8 +18,8 @@ beforeAll(() => {
 
 test('the provider of an object is known by its address', async () => {
   const { content } = await learning.searchProvider(searchFor('python', { providers: ['edx'], max: 1 }));
-  expect(service.providerOf(content[0]!.url)).toBe('edx');
-  expect(service.providerOf('https://example.org/none')).toBeNull();
+  expect(await service.providerOf(content[0]!.url)).toBe('edx');
+  expect(await service.providerOf('https://example.org/none')).toBeNull();
 });
 
 describe('the lists', () => {

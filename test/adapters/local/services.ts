@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { ObjectsStore } from '../../../src/adapters/local/elsewhere/objects-store.ts';
 import {
   type LocalService,
   type LocalServiceOptions,
@@ -20,7 +21,18 @@ export interface OpenedService extends LocalService {
   readonly clock: StandingClock;
 }
 
-export type ServiceChanges = Pick<LocalServiceOptions, 'imported' | 'shared' | 'pollMs' | 'run'>;
+export type ServiceChanges = Pick<
+  LocalServiceOptions,
+  'imported' | 'shared' | 'pollMs' | 'run' | 'elsewhere'
+>;
+
+let openStore: ((catalogDir: string) => ObjectsStore) | undefined;
+
+/** From now on every service of this file of tests keeps its objects there.
+ *  @param open one for each catalogue, as different deployments have */
+export function keepObjectsIn(open: (catalogDir: string) => ObjectsStore): void {
+  openStore = open;
+}
 
 export const SECRET = Buffer.from('a secret of the test');
 
@@ -32,6 +44,7 @@ export function openService(
 ): OpenedService {
   const clock = createStandingClock();
   const snapshotProblems: unknown[] = [];
+  const elsewhere = openStore?.(catalogDir);
   const service = openLocalService({
     catalogDir,
     dataDir,
@@ -39,10 +52,26 @@ export function openService(
     onProblem: (error) => snapshotProblems.push(error),
     publicUrl: 'https://skills.example.org',
     requestIds: createRequestIds(SECRET, clock),
+    ...(elsewhere && { elsewhere }),
     ...changes,
   });
   // Not spread: some of it changes with the catalogue.
-  return Object.assign(service, { clock, snapshotProblems });
+  const opened = Object.assign(service, { clock, snapshotProblems });
+  return elsewhere === undefined ? opened : Object.assign(opened, { learning: afterFilling(service) });
+}
+
+/** The same service, which answers once its objects are where they are kept. */
+function afterFilling({ learning, updates }: LocalService): LearningService {
+  let filled: Promise<void> | undefined;
+  return new Proxy(learning, {
+    get:
+      (target, name: keyof LearningService) =>
+      async (...given: readonly unknown[]) => {
+        filled ??= updates.catchUp();
+        await filled;
+        return (target[name] as (...all: readonly unknown[]) => unknown)(...given);
+      },
+  });
 }
 
 /** The engine over a catalogue of objects with these titles, in a test. */

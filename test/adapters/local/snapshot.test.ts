@@ -96,13 +96,13 @@ test('a record that is spoilt is left out and reported once; the files are made 
   writeFileSync(path, whole.toString().replace('An introduction.', 'An introductioN.'));
   const service = open();
   const { providerOf } = service;
-  expect([providerOf('https://example.org/a'), providerOf('https://example.org/a')]).toEqual([null, null]);
+  for (let i = 0; i < 2; i++) expect(await providerOf('https://example.org/a')).toBeNull();
   expect(service.snapshotProblems).toEqual([
     expect.objectContaining({ message: expect.stringMatching(/records\.jsonl is damaged at byte 0/) }),
   ]);
   expect(await searchUrls(service.learning, searchFor('java'))).toEqual(['https://example.org/b']);
   await service.updates.catchUp();
-  expect(providerOf('https://example.org/a')).toBe('school');
+  expect(await providerOf('https://example.org/a')).toBe('school');
   expect(readFileSync(path).equals(whole)).toBe(true);
 });
 
@@ -114,13 +114,13 @@ test('where nothing can be kept it is reported, and the host goes on', async () 
   expect(readdirSync(dataDir)).toEqual(['catalog']);
 });
 
-test('objects are looked up by address: all of many, and no others', () => {
+test('objects are looked up by address: all of many, and no others', async () => {
   const objects = Array.from({ length: 3_000 }, (_, i) =>
     anObject(`many/${i}`, { title: 'é'.repeat(i % 50) + i }),
   );
   writeCatalog(catalogDir, { objects });
   const { providerOf } = open();
-  const lost = objects.filter((_, i) => providerOf(`https://example.org/many/${i}`) !== 'school');
-  expect(lost).toEqual([]);
-  expect(providerOf('https://example.org/many/3000')).toBeNull();
+  const found = await Promise.all(objects.map((_, i) => providerOf(`https://example.org/many/${i}`)));
+  expect(new Set(found)).toEqual(new Set(['school']));
+  expect(await providerOf('https://example.org/many/3000')).toBeNull();
 });

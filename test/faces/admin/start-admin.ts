@@ -219,7 +219,7 @@ function createAllServices(
     local,
     catalog,
     publicUrl,
-    providerOf: () => null,
+    providerOf: async () => null,
     upstreams: upstreams ?? createUpstreams({ privateAccess: loopbackAccess, clock }),
     outbound,
     shareAnswers: false,

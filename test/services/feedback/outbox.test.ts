@@ -48,7 +48,7 @@ function host(timing: FeedbackTiming = {}, store: Store = services.store): Feedb
   const parts = createFeedbackParts({
     ...services,
     store,
-    providerOf: () => null,
+    providerOf: async () => null,
     publicUrl: 'https://skills.example.org',
     timing: { pollMs: 600_000, ...timing },
     onProblem: (error) => problems.push(error),

@@ -32,7 +32,7 @@ export function createBrowse({ topics, requestIds, geocoder }: BrowseDeps) {
     const key = JSON.stringify([request, [...request.query.important].sort()]);
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const answer = objects.search(
+    const answer = await objects.search(
       toEngineQuery(request, await findObjectFilterPlace(request.query, geocoder)),
     );
     kept.set(key, answer);
@@ -41,11 +41,12 @@ export function createBrowse({ topics, requestIds, geocoder }: BrowseDeps) {
 
   return async (
     request: BrowseRequest,
-    { objects, findObject }: Pick<CatalogView, 'objects' | 'findObject'>,
+    { objects, findObjects }: Pick<CatalogView, 'objects' | 'findObjects'>,
   ): Promise<BrowseAnswer> => {
     const { page, max } = request.query;
     const { hits, total, topics: counts, facets } = await find(request, objects);
-    const content = hits.flatMap(({ id }) => findObject(id)?.object ?? []);
+    const found = await findObjects(hits.map(({ id }) => id));
+    const content = found.flatMap((known) => known?.object ?? []);
     return {
       requestId: requestIds.issue(content),
       content,

@@ -1,9 +1,8 @@
-import { createObjectView } from '../../../engine/objects/object-view.ts';
 import type { ObjectDocument } from '../../../engine/objects/types.ts';
 import { NONE } from '../../../engine/terms/term-data.ts';
 import type { TermIndex } from '../../../engine/terms/types.ts';
 import type { EncoderModel } from '../../../ports/encoder.ts';
-import type { BaseCatalog } from '../catalog-view.ts';
+import type { KnownRecord } from '../records-file.ts';
 import type { NumberedText, TextSet } from './encode-texts.ts';
 import type { ModelStores, StoreName } from './model-stores.ts';
 import { keyOfText } from './vector-store.ts';
@@ -36,16 +35,23 @@ export interface VersionTexts {
 
 export interface VersionContent {
   readonly terms: Pick<TermIndex, 'labelsOf'>;
-  readonly base: Pick<BaseCatalog, 'objects' | 'findRecord'>;
+  readonly objects: EncodedObjects;
+}
+
+/** Objects that are encoded; none where another engine keeps them. */
+export interface EncodedObjects {
+  /** Popular ones first. */
+  listIds(): readonly string[];
+  findRecord(id: string): KnownRecord | null;
 }
 
 /** Preferred labels first, as they say what the others say, too; then what is searched for most. */
 export function listVersionTexts(
-  { terms, base }: VersionContent,
+  { terms, objects: own }: VersionContent,
   { langs }: Pick<EncoderModel, 'langs'>,
 ): VersionTexts {
   const { preferred, others } = listLabelTexts(terms, langs);
-  const objects = listObjectTexts(base);
+  const objects = listObjectTexts(own);
   const tables = { labels: preferred.rowOf, objects: objects.rowOf };
   return {
     sets: [
@@ -99,14 +105,8 @@ interface ObjectTexts extends TextSet {
 
 /** All of them, popular ones first: also in languages that the model does not read well it puts what words find into a better order,
  *  and what had no vector would come after what has one. Records are read one by one, as seldom as can be. */
-function listObjectTexts({ objects, findRecord }: Pick<BaseCatalog, 'objects' | 'findRecord'>): ObjectTexts {
-  const limit = objects.stats().documents;
-  const { ids } = createObjectView(objects.select([])).list({
-    filters: {},
-    sort: 'popularity',
-    offset: 0,
-    limit,
-  });
+function listObjectTexts({ listIds, findRecord }: EncodedObjects): ObjectTexts {
+  const ids = listIds();
   const numbers = new Map(ids.map((id, number) => [id, number]));
   function* texts(): Generator<NumberedText> {
     for (const [number, id] of ids.entries()) {

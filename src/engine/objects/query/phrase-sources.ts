@@ -32,8 +32,8 @@ function rememberedSources(segment: Segment, phrases: Phrases, isExact: boolean)
   if (sources === undefined) {
     sources = phrases.flatMap((phrase) => {
       const found = phraseSources(segment, phrase, isExact);
-      // Lists of one word are the segment's own.
-      if (phrase.words.length > 1) room.postings += sizeOf(found);
+      // Lists of one word are the segment's own, and those of documents elsewhere are only counted.
+      if (phrase.words.length > 1 && !segment.isElsewhere) room.postings += sizeOf(found);
       return found;
     });
     known.set(phrases, sources);
@@ -64,6 +64,8 @@ function phraseSources(
     if (terms.length === 0) return [];
     lists.push(terms.map((term) => openSource(segment, term, { weight, isExact })));
   }
+  if (segment.isElsewhere && lists.length > 1)
+    return [{ ...[...lists].sort((a, b) => sizeOf(a) - sizeOf(b))[0]![0]!, phrase: lists }];
   return intersectSources(lists);
 }
 

@@ -9,6 +9,9 @@ export interface Source extends PostingList {
   readonly weight: number;
   /** Found as it was asked, in another form, or by a synonym; not by a guess. */
   readonly isExact: boolean;
+  /** Of documents elsewhere: the lists of each word of a phrase, one of which the documents are in. What is counted is then that of
+   *  its rarest word. */
+  readonly phrase?: readonly (readonly Source[])[];
 }
 
 /** The posting list of a term.

@@ -9,15 +9,14 @@ import { readId } from '../segment/ids.ts';
 import { findTermsOfWord } from '../segment/lexicon.ts';
 import { forEachPosting, openList } from '../segment/postings.ts';
 import { countSegmentDocuments, type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
-import { findDocumentTopics } from '../select-segments.ts';
 import { createTopK } from '../top-k.ts';
-import type { ObjectAnswer, ObjectText } from '../types.ts';
+import type { ObjectAnswer, ObjectDocument, ObjectText } from '../types.ts';
 import { alikeWeights, REQUEST_SHARE } from '../weights.ts';
 import { readDocumentId } from './browse.ts';
 import { OWN_TOPIC_IMPACT } from './filters.ts';
 
 export interface AlikeRequest {
-  readonly likeTo: ObjectText;
+  readonly likeTo: ObjectText & Pick<ObjectDocument, 'topics'>;
   readonly offset: number;
   readonly limit: number;
 }
@@ -37,25 +36,45 @@ export function findAlikeDocuments(
   segments: readonly LiveSegment[],
   { likeTo, offset, limit }: AlikeRequest,
 ): ObjectAnswer {
-  const documents = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
+  return scoreAlike(segments, weighAspects(segments, likeTo), { likeTo, offset, limit });
+}
+
+/** @param aspects of these segments */
+export function scoreAlike(
+  segments: readonly LiveSegment[],
+  aspects: readonly WeighedAspect[],
+  request: AlikeRequest,
+): ObjectAnswer {
   const scores = segments.map(({ segment }) => new Float64Array(segment.count));
-  let most = 0;
-  for (const { weight, findTerms } of listAspects(segments, likeTo)) {
+  for (const { worth, terms } of aspects)
+    for (const [s, { segment }] of segments.entries()) addAspect(scores[s]!, segment, terms[s]!, worth);
+  return rankDocuments(segments, scores, { ...request, most: sumOf(aspects.map(({ worth }) => worth)) });
+}
+
+/** What a text is about, and how much each of it tells. */
+export interface WeighedAspect {
+  readonly worth: number;
+  /** By segment. */
+  readonly terms: readonly (readonly (readonly [term: number, share: number])[])[];
+}
+
+export function weighAspects(
+  segments: readonly LiveSegment[],
+  text: AlikeRequest['likeTo'],
+): readonly WeighedAspect[] {
+  const documents = sumOf(segments.map(({ liveCount }) => liveCount));
+  return listAspects(text).map(({ weight, findTerms }) => {
     const terms = segments.map(({ segment }) => findTerms(segment));
     const found = terms.map((own, s) =>
       own.reduce((sum, [term]) => sum + countSegmentDocuments(segments[s]!.segment, term), 0),
     );
-    const worth = weight * measureTermIdf(documents, Math.min(documents, sumOf(found)));
-    most += worth;
-    for (const [s, { segment }] of segments.entries()) addAspect(scores[s]!, segment, terms[s]!, worth);
-  }
-  return rankDocuments(segments, scores, { likeTo, offset, limit, most });
+    return { worth: weight * measureTermIdf(documents, Math.min(documents, sumOf(found))), terms };
+  });
 }
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-function listAspects(segments: readonly LiveSegment[], text: ObjectText): readonly Aspect[] {
-  const { topics } = findDocumentTopics(segments, text.id);
+function listAspects({ topics = [], ...text }: AlikeRequest['likeTo']): readonly Aspect[] {
   const aspects = Array.from(weighWords(text), ([word, weight]): Aspect => {
     const own = toTerm(word, text.lang);
     return {

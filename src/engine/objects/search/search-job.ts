@@ -33,6 +33,8 @@ export interface Job {
   /** What has the only word with a lower score only mentions it. In the steps of scores. */
   readonly leastScore: number;
   readonly coverageOf: (groups: number) => number;
+  /** Groups that count only together: bit g for group g. */
+  readonly phrases: readonly number[];
   /** The score from which a document with these groups is shown, though it lacks some. */
   readonly leastShown: (groups: number) => number;
   /** The score from which a document with these groups fits, and is not only close. */

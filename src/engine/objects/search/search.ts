@@ -3,6 +3,7 @@ import { hashString } from '../../hash.ts';
 import type { Group } from '../query/plan-query.ts';
 import { type UnderstoodQuery, understandObjectQuery } from '../query/query.ts';
 import type { LiveSegment } from '../segment/segment.ts';
+import { findDocumentTopics } from '../select-segments.ts';
 import { createTopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectQuery } from '../types.ts';
 import { LEAST_EVIDENCE, meaningWeights, SCORE_STEPS } from '../weights.ts';
@@ -32,18 +33,38 @@ export function searchSegments(
   accumulator: Accumulator,
 ): ObjectAnswer {
   const { likeTo, offset, limit } = query;
-  if (likeTo !== undefined) return findAlikeDocuments(segments, { likeTo, offset, limit });
+  if (likeTo !== undefined)
+    return findAlikeDocuments(segments, {
+      likeTo: { topics: findDocumentTopics(segments, likeTo.id).topics, ...likeTo },
+      ...{ offset, limit },
+    });
   if (query.isBrowsing) return browseSegments(segments, query);
+  const { job, parts, corrections } = prepareSearch(segments, query);
+  searchParts(parts, job, accumulator);
+  return { ...toObjectAnswer(parts, job), ...(job.total > 0 && corrections.size > 0 && { corrections }) };
+}
+
+export interface PreparedSearch {
+  readonly job: Job;
+  /** By segment. */
+  readonly parts: readonly Part[];
+  readonly corrections: ReadonlyMap<string, string>;
+}
+
+/** Find out what the words of a query mean, and where they are. */
+export function prepareSearch(segments: readonly LiveSegment[], query: ObjectQuery): PreparedSearch {
   const understood = understandObjectQuery(segments, query);
   const job = createJob(segments, query, understood);
-  const parts = createParts(segments, job);
+  return { job, parts: createParts(segments, job), corrections: understood.corrections };
+}
+
+/** Search all but what is elsewhere. */
+export function searchParts(parts: readonly Part[], job: Job, accumulator: Accumulator): void {
   for (const part of parts) {
     const isHopeless =
-      query.model === 'strict' && part.sources.slice(0, job.required).some((own) => own.length === 0);
-    if (!isHopeless) searchPart(part, job, accumulator);
+      job.query.model === 'strict' && part.sources.slice(0, job.required).some((own) => own.length === 0);
+    if (!isHopeless && !part.live.segment.isElsewhere) searchPart(part, job, accumulator);
   }
-  const { corrections } = understood;
-  return { ...toObjectAnswer(parts, job), ...(job.total > 0 && corrections.size > 0 && { corrections }) };
 }
 
 function createJob(
@@ -73,7 +94,7 @@ function createJob(
     idfs,
     required,
     leastScore: LEAST_EVIDENCE * full,
-    coverageOf,
+    ...{ coverageOf, phrases },
     ...(query.model === 'strict' ? allFit : createFitting(full, { count: idfs.length, phrases, coverageOf })),
     lang,
     // Where no word is known, meaning alone decides.
@@ -100,14 +121,14 @@ function createParts(segments: readonly LiveSegment[], { found, query, lang }: J
   const first = query.filters.lang === undefined ? lang : null;
   const meaning = measureMeaning(segments, query, lang);
   return segments.map((live, p) => {
-    const filters = compileFilters(live.segment, query.filters);
+    const filters = live.segment.isElsewhere ? [] : compileFilters(live.segment, query.filters);
     const sources = found.map((group) => group.sources[p]!);
     const part = {
       live,
       filters,
       sources,
       base,
-      ...(first !== null && { inLanguage: findInLanguage(live, first) }),
+      ...(first !== null && !live.segment.isElsewhere && { inLanguage: findInLanguage(live, first) }),
       ...(meaning !== undefined && { meaning: meaning[p]! }),
     };
     base += live.segment.count;

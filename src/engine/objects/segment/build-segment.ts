@@ -44,7 +44,7 @@ export function createSegmentBuilder(): SegmentBuilder {
       return ids.length;
     },
     add(document) {
-      addFields(document, { reader, vocabulary, frequencies });
+      addDocumentFields(document, { reader, vocabulary, frequencies });
       frequencies.drain((id, weighted) => {
         postings.term.push(id);
         postings.impact.push(toImpact(weighted));
@@ -55,14 +55,14 @@ export function createSegmentBuilder(): SegmentBuilder {
       return ids.push(document.id) - 1;
     },
     finish() {
-      const { table, rankOfTerm } = sortTerms(vocabulary.terms);
+      const { table, rankOfTerm } = sortDocumentTerms(vocabulary.terms);
       const valueSets = values.finish(ids.length);
       const own = columns.finish();
       return {
         count: ids.length,
         terms: table,
         postings: groupByTerm(postings, rankOfTerm),
-        lexicon: buildLexicon(renumber(vocabulary.termsOfSurface, rankOfTerm)),
+        lexicon: buildLexicon(renumberTerms(vocabulary.termsOfSurface, rankOfTerm)),
         columns: own,
         ids: buildIds(ids),
         idOrder: orderByHash(own.idHash),
@@ -80,14 +80,17 @@ export function buildSegment(documents: Iterable<ObjectDocument>): Segment {
   return builder.finish();
 }
 
-interface Reading {
+export interface DocumentReading {
   readonly reader: WordReader;
   readonly vocabulary: Vocabulary;
   readonly frequencies: Frequencies;
 }
 
 /** Add the weighted, length-normalised frequencies of every field. Source: Robertson & Zaragoza 2009, eq. 3.15. */
-function addFields(document: ObjectDocument, { reader, vocabulary, frequencies }: Reading): void {
+export function addDocumentFields(
+  document: ObjectDocument,
+  { reader, vocabulary, frequencies }: DocumentReading,
+): void {
   const read = (texts: readonly string[]) => {
     reader.start();
     for (const text of texts) reader.read(text);
@@ -124,7 +127,10 @@ export function toImpact(weighted: number): number {
   return Math.max(1, Math.round((255 * weighted) / (K1 + weighted)));
 }
 
-function sortTerms(terms: readonly string[]): { table: Segment['terms']; rankOfTerm: Uint32Array } {
+export function sortDocumentTerms(terms: readonly string[]): {
+  table: Segment['terms'];
+  rankOfTerm: Uint32Array;
+} {
   const idOfTerm = new Map(terms.map((term, id) => [term, id]));
   const sorted = sortStringsByBytes([...terms]);
   const rankOfTerm = new Uint32Array(terms.length);
@@ -132,7 +138,7 @@ function sortTerms(terms: readonly string[]): { table: Segment['terms']; rankOfT
   return { table: buildStringTable(sorted), rankOfTerm };
 }
 
-function renumber(
+export function renumberTerms(
   termsOfSurface: ReadonlyMap<string, readonly number[]>,
   rankOfTerm: Uint32Array,
 ): Map<string, number[]> {

@@ -65,6 +65,8 @@ export interface Segment {
   readonly idOrder: Uint32Array;
   readonly valueSets: Readonly<Record<ValueField, ValueSets>>;
   readonly combinations: Combinations;
+  /** Of documents that another engine keeps: how many have each term is known here, and not which. Absent for one's own. */
+  readonly isElsewhere?: true;
 }
 
 /** A segment and which of its documents are still there. */

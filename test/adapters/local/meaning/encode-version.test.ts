@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { beginVersionWork } from '../../../../src/adapters/local/meaning/encode-version.ts';
 import { openModelStores } from '../../../../src/adapters/local/meaning/model-stores.ts';
-import { createObjectIndex } from '../../../../src/engine/objects/object-index.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { createWordEncoder, modelNamed } from '../../../fakes/word-encoder.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
@@ -14,8 +13,8 @@ function createContent(texts: readonly string[]) {
     reads.count++;
     for (const [label, text] of texts.entries()) yield { label, text, lang: 'en', isPreferred: true };
   }
-  const base = { objects: createObjectIndex(), findRecord: () => null };
-  return { reads, content: { terms: { labelsOf }, base } };
+  const objects = { listIds: () => [], findRecord: () => null };
+  return { reads, content: { terms: { labelsOf }, objects } };
 }
 
 async function begin(texts: readonly string[]) {

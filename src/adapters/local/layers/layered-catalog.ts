@@ -1,17 +1,16 @@
 import { LRUCache } from 'lru-cache';
-import { normalizeObjectAddress } from '../../domain/learning-object.ts';
-import { createObjectView } from '../../engine/objects/object-view.ts';
-import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
-import type { ObjectVectors } from '../../engine/objects/types.ts';
-import { openPhrases } from '../../engine/terms/suggest/complete-phrases.ts';
-import type { OpenPhrase } from '../../engine/terms/types.ts';
-import type { TenantLayer } from '../../ports/object-catalog.ts';
-import { listSuggestPhrases } from './build-version.ts';
-import type { BaseCatalog, CatalogView, ViewOf } from './catalog-view.ts';
+import { normalizeObjectAddress } from '../../../domain/learning-object.ts';
+import type { ObjectVectors } from '../../../engine/objects/types.ts';
+import { openPhrases } from '../../../engine/terms/suggest/complete-phrases.ts';
+import type { OpenPhrase } from '../../../engine/terms/types.ts';
+import type { TenantLayer } from '../../../ports/object-catalog.ts';
+import type { BaseCatalog, CatalogView, ViewOf } from '../catalog-view.ts';
+import { textOfObject } from '../meaning/version-texts.ts';
+import type { SelectVectors } from '../meaning/version-vectors.ts';
+import { toKnownObject } from '../record-cache.ts';
+import { listSuggestPhrases } from '../suggest-phrases.ts';
+import type { VersionRecord, VersionSelection } from '../version-objects.ts';
 import { createLayerIndex, type LayeredObject, type LayerIndex } from './layer-index.ts';
-import { textOfObject } from './meaning/version-texts.ts';
-import type { SelectVectors } from './meaning/version-vectors.ts';
-import { toKnownObject } from './record-cache.ts';
 
 /** The layers that a tenant's catalogue is made of, the lowest first. */
 export interface CatalogLayers {
@@ -19,8 +18,8 @@ export interface CatalogLayers {
   readonly own: LayerIndex;
   /** What counts at an address; undefined where nothing was changed there. */
   findLayered(url: string): LayeredObject | undefined;
-  /** What of each layer no other one lies over: that of the catalogue first. */
-  select(isWanted: (object: LayeredObject) => boolean): readonly (readonly LiveSegment[])[];
+  /** What of each layer no other one lies over. */
+  select(isWanted: (object: LayeredObject) => boolean): Pick<VersionSelection, 'without' | 'beside'>;
 }
 
 interface KeptView {
@@ -30,7 +29,7 @@ interface KeptView {
 
 export interface LayeredCatalog {
   readonly viewOf: ViewOf;
-  layersOf(layer: TenantLayer): CatalogLayers;
+  layersOf(layer: TenantLayer): Promise<CatalogLayers>;
 }
 
 export interface LayeredCatalogDeps {
@@ -59,12 +58,27 @@ export function createLayeredCatalog(
     return own;
   }
 
-  function layersOf(layer: TenantLayer): CatalogLayers {
+  async function layersOf(layer: TenantLayer): Promise<CatalogLayers> {
     // Whoever looks without what counts for all must not clear it for all others.
     const all = layer.all.version === '' ? createLayerIndex(base) : every;
-    all.update(layer.all, null);
     const own = findOwn(layer.own);
-    own.update(layer.own, all);
+    const records = new Map<string, VersionRecord>();
+    const asked = new Set<string>();
+    // Others may bring the same layers to another state while records are waited for; nothing is waited for after the last look.
+    for (;;) {
+      const needed = [...all.listNeeded(layer.all, null), ...own.listNeeded(layer.own, all)];
+      const missing = needed.filter((url) => !asked.has(url));
+      if (missing.length === 0) {
+        const before = all.version;
+        all.update(layer.all, null, records);
+        if (all.version === before) break;
+        // What lies over it is then laid anew.
+        continue;
+      }
+      for (const url of missing) asked.add(url);
+      for (const [url, record] of await base.version.findRecords(missing)) records.set(url, record);
+    }
+    own.update(layer.own, all, records);
     return {
       all,
       own,
@@ -72,13 +86,13 @@ export function createLayeredCatalog(
         const address = normalizeObjectAddress(url);
         return own.objects.get(address) ?? all.objects.get(address);
       },
-      select: (isWanted) => selectLayers({ base, all, own }, isWanted),
+      select: (isWanted) => selectLayers({ all, own }, isWanted),
     };
   }
 
   function makeView(layers: CatalogLayers): CatalogView {
     const { select, findLayered, all, own } = layers;
-    const objects = createObjectView(select(({ hiddenFor }) => hiddenFor === null).flat());
+    const objects = base.version.view(select(({ hiddenFor }) => hiddenFor === null));
     const changed = new Map([...all.objects, ...own.objects]);
     let phrases: readonly OpenPhrase[] | undefined;
     const visible = [...changed.values()].filter(({ hiddenFor }) => hiddenFor === null);
@@ -91,10 +105,14 @@ export function createLayeredCatalog(
     return {
       objects,
       selectVectors: selectLayeredVectors(texts),
-      findObject(url) {
-        const found = findLayered(url);
-        if (found === undefined) return base.findObject(url);
-        return found.hiddenFor === null ? toKnownObject(found.record, found.provider) : null;
+      async findObjects(urls) {
+        const found = urls.map(findLayered);
+        const unchanged = await base.findObjects(urls.filter((_, i) => found[i] === undefined));
+        const next = unchanged.values();
+        return found.map((own) => {
+          if (own === undefined) return next.next().value ?? null;
+          return own.hiddenFor === null ? toKnownObject(own.record, own.provider) : null;
+        });
       },
       providers: added.length === 0 ? base.providers : new Map([...base.providers, ...added]),
       languages: new Set([...base.languages, ...visible.map(({ record }) => record.lang)]),
@@ -105,13 +123,13 @@ export function createLayeredCatalog(
 
   return {
     layersOf,
-    viewOf(layer) {
+    async viewOf(layer) {
       if (layer === undefined || layer.stamp === '') return base;
       const known = views.get(layer.stamp);
       // Somebody whose layers are older may have been here since.
       if (known?.layers.all.isAt(layer.all, null) && known.layers.own.isAt(layer.own, known.layers.all))
         return known.view;
-      const made = layersOf(layer);
+      const made = await layersOf(layer);
       const view = makeView(made);
       views.set(layer.stamp, { layers: made, view });
       return view;
@@ -120,16 +138,15 @@ export function createLayeredCatalog(
 }
 
 function selectLayers(
-  { base, all, own }: { base: BaseCatalog; all: LayerIndex; own: LayerIndex },
+  { all, own }: { all: LayerIndex; own: LayerIndex },
   isWanted: (object: LayeredObject) => boolean,
-): readonly (readonly LiveSegment[])[] {
+): Pick<VersionSelection, 'without' | 'beside'> {
   const unwanted = ({ objects }: LayerIndex) =>
     [...objects.values()].filter((object) => !isWanted(object)).map(({ record }) => record.url);
-  return [
-    base.objects.select([...all.replaced, ...own.replaced]),
-    all.index.select([...unwanted(all), ...own.covered]),
-    own.index.select(unwanted(own)),
-  ];
+  return {
+    without: [...all.replaced, ...own.replaced],
+    beside: [...all.index.select([...unwanted(all), ...own.covered]), ...own.index.select(unwanted(own))],
+  };
 }
 
 /** Those of the version, but for objects that were changed or added: theirs are found by their texts.

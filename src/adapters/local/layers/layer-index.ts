@@ -1,18 +1,19 @@
-import { OTHER_FIELD } from '../../domain/catalog.ts';
-import { type ObjectEdits, toLearningTime } from '../../domain/object-fields.ts';
-import { foldText } from '../../domain/text.ts';
-import { createObjectIndex, type ObjectIndex } from '../../engine/objects/object-index.ts';
-import type { CatalogObject, ObjectLayer } from '../../ports/object-catalog.ts';
-import { EVERY_TENANT, type ObjectChange } from '../../ports/store/object-layers.ts';
+import { OTHER_FIELD } from '../../../domain/catalog.ts';
+import { type ObjectEdits, toLearningTime } from '../../../domain/object-fields.ts';
+import { foldText } from '../../../domain/text.ts';
+import { createObjectIndex, type ObjectIndex } from '../../../engine/objects/object-index.ts';
+import type { CatalogObject, ObjectLayer } from '../../../ports/object-catalog.ts';
+import { EVERY_TENANT, type ObjectChange } from '../../../ports/store/object-layers.ts';
 import {
   type LearningObjectRecord,
   learningObjectRecord,
   type ProviderRecord,
-} from '../catalog/catalog-schema.ts';
-import { toObjectProvider } from '../catalog/object-parts.ts';
-import { buildVersionDocument } from './build-version.ts';
-import type { BaseCatalog } from './catalog-view.ts';
-import type { KnownRecord } from './records-file.ts';
+} from '../../catalog/catalog-schema.ts';
+import { toObjectProvider } from '../../catalog/object-parts.ts';
+import { buildVersionDocument } from '../build-version.ts';
+import type { BaseCatalog } from '../catalog-view.ts';
+import type { KnownRecord } from '../records-file.ts';
+import type { VersionRecords } from '../version-objects.ts';
 
 /** An object of which something was changed, as it counts. */
 export interface LayeredObject extends Pick<CatalogObject, 'origin' | 'isEdited' | 'hiddenFor'> {
@@ -37,15 +38,18 @@ export interface LayerIndex {
   readonly covered: ReadonlySet<string>;
   /** Whether exactly these were taken over last. */
   isAt(layer: ObjectLayer, below: LayerIndex | null): boolean;
-  /** Takes over what is other than the last time. */
-  update(layer: ObjectLayer, below: LayerIndex | null): void;
+  /** Addresses of the catalogue's objects that an update has to know. */
+  listNeeded(layer: ObjectLayer, below: LayerIndex | null): readonly string[];
+  /** Takes over what is other than the last time.
+   *  @param records at least what is needed */
+  update(layer: ObjectLayer, below: LayerIndex | null, records: VersionRecords): void;
 }
 
 /** Nobody has estimated how popular an added object is: a little above the middle, as it was wanted. */
 const ADDED_POPULARITY = 0.6;
 const ofOtherField = { topics: [OTHER_FIELD], widerTopics: [] };
 
-export function createLayerIndex(base: BaseCatalog): LayerIndex {
+export function createLayerIndex(base: Pick<BaseCatalog, 'providers'>): LayerIndex {
   const index = createObjectIndex();
   const objects = new Map<string, LayeredObject>();
   const providers = new Map<string, ProviderRecord>();
@@ -54,18 +58,17 @@ export function createLayerIndex(base: BaseCatalog): LayerIndex {
   const findProvider = createProviderFinder(base);
   let seen = { version: '', below: '' };
 
-  function put(change: ObjectChange, below: LayerIndex | null): void {
+  function put(change: ObjectChange, below: LayerIndex | null, records: VersionRecords): void {
     const lower = below?.objects.get(change.address);
-    const own = base.findRecord(change.url);
-    if (own !== null) replaced.add(own.record.url);
+    const own = records.get(change.url);
+    if (own !== undefined) replaced.add(own.record.url);
     if (lower !== undefined) covered.add(lower.record.url);
-    const under: LayeredObject | undefined =
-      lower ?? (own === null ? undefined : toUnchangedObject(base, own));
+    const under: LayeredObject | undefined = lower ?? (own && toUnchangedObject(base, own));
     const found = layOver(change, under);
     if (found === null) return;
     objects.set(change.address, found);
     // What it is about is found when an index is built; of what is added here only, nobody has found it.
-    const topics = own === null ? ofOtherField : base.objects.findTopics(own.record.url);
+    const topics = own?.findTopics() ?? ofOtherField;
     index.put([buildVersionDocument(found.record, { isDead: found.isDead, ...topics })]);
   }
 
@@ -95,6 +98,12 @@ export function createLayerIndex(base: BaseCatalog): LayerIndex {
     for (const kept of [objects, providers, replaced, covered, known]) kept.clear();
   }
 
+  const isNews = ({ address, version }: ObjectChange) => known.get(address)?.version !== version;
+
+  /** What is below changes seldom: then everything is laid over it anew. */
+  const isOther = ({ changes }: ObjectLayer, below: LayerIndex | null) =>
+    seen.below !== (below?.version ?? '') || [...known.keys()].some((address) => !changes.has(address));
+
   const isAt = ({ version }: ObjectLayer, below: LayerIndex | null) =>
     seen.version === version && seen.below === (below?.version ?? '');
 
@@ -108,22 +117,23 @@ export function createLayerIndex(base: BaseCatalog): LayerIndex {
       return seen.version;
     },
     isAt,
-    update(layer, below) {
+    listNeeded(layer, below) {
+      if (isAt(layer, below)) return [];
+      const changes = [...layer.changes.values()];
+      return (isOther(layer, below) ? changes : changes.filter(isNews)).map(({ url }) => url);
+    },
+    update(layer, below, records) {
       if (isAt(layer, below)) return;
-      const { version, changes } = layer;
-      const belowVersion = below?.version ?? '';
-      const isGone = (address: string) => !changes.has(address);
-      // What is below changes seldom: then everything is laid over it anew.
-      if (seen.below !== belowVersion || [...known.keys()].some(isGone)) clear();
-      for (const [address, change] of changes) {
-        if (known.get(address)?.version === change.version) continue;
+      if (isOther(layer, below)) clear();
+      for (const [address, change] of layer.changes) {
+        if (!isNews(change)) continue;
         const before = objects.get(address);
         if (before !== undefined) index.remove([before.record.url]);
         objects.delete(address);
         known.set(address, change);
-        put(change, below);
+        put(change, below, records);
       }
-      seen = { version, below: belowVersion };
+      seen = { version: layer.version, below: below?.version ?? '' };
     },
   };
 }
@@ -157,7 +167,7 @@ function dropUndefined(fields: object): object {
 }
 
 /** Finds a provider of the catalogue by its name, or makes one up. */
-function createProviderFinder(base: BaseCatalog) {
+function createProviderFinder(base: Pick<BaseCatalog, 'providers'>) {
   let ids: Map<string, ProviderRecord> | undefined;
   return (name: string, url: string): ProviderRecord => {
     ids ??= new Map(Array.from(base.providers.values(), (record) => [foldText(record.name), record]));

@@ -1,76 +1,62 @@
-import { toLearningMinutes } from '../../domain/learning-object.ts';
-import { foldText } from '../../domain/text.ts';
-import { createObjectView } from '../../engine/objects/object-view.ts';
-import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
-import { selectSegments } from '../../engine/objects/select-segments.ts';
-import type { ObjectFilters } from '../../engine/objects/types.ts';
+import { toLearningMinutes } from '../../../domain/learning-object.ts';
+import { foldText } from '../../../domain/text.ts';
+import type { ObjectFilters } from '../../../engine/objects/types.ts';
 import {
   type CatalogListRequest,
   type CatalogObject,
   MOST_TO_SORT,
   type ObjectCatalog,
   type TenantLayer,
-} from '../../ports/object-catalog.ts';
-import type { BaseCatalog } from './catalog-view.ts';
+} from '../../../ports/object-catalog.ts';
+import type { BaseCatalog } from '../catalog-view.ts';
 import { type LayeredObject, toUnchangedObject } from './layer-index.ts';
 import type { CatalogLayers, LayeredCatalog } from './layered-catalog.ts';
 
 export interface ObjectCatalogDeps {
   readonly base: BaseCatalog;
   readonly layered: Pick<LayeredCatalog, 'layersOf'>;
-  /** Addresses of the objects that come from the starter catalogue. */
-  readonly starter: readonly string[];
 }
 
 /** A version of the catalogue for those who look after it. */
-export function createObjectCatalog({ base, layered, starter }: ObjectCatalogDeps): ObjectCatalog {
-  function findIn(layers: CatalogLayers, url: string): CatalogObject | null {
-    const found = layers.findLayered(url);
-    if (found !== undefined) return toCatalogObject(found);
-    const known = base.findRecord(url);
-    return known === null ? null : toCatalogObject(toUnchangedObject(base, known));
+export function createObjectCatalog({ base, layered }: ObjectCatalogDeps): ObjectCatalog {
+  async function findIn(layers: CatalogLayers, urls: readonly string[]): Promise<CatalogObject[]> {
+    const records = await base.version.findRecords(
+      urls.filter((url) => layers.findLayered(url) === undefined),
+    );
+    return urls.flatMap((url) => {
+      const known = records.get(url);
+      const found = layers.findLayered(url) ?? (known && toUnchangedObject(base, known));
+      return found === undefined ? [] : [toCatalogObject(found)];
+    });
   }
 
-  /** The parts in which what is wanted is, and nothing else. */
-  function select(layers: CatalogLayers, { origin, among }: CatalogListRequest): LiveSegment[] {
-    const [catalog = [], ...changed] = layers.select((object) => isOfOrigin(object, origin));
-    const parts = [...selectOrigin(catalog, origin), ...changed.flat()];
-    return among === null ? parts : selectSegments(parts, among.urls, among.how);
-  }
-
-  /** Of what nobody changed. */
-  function selectOrigin(catalog: readonly LiveSegment[], origin: CatalogListRequest['origin']) {
-    if (origin === null) return catalog;
-    if (origin === 'starter') return selectSegments(catalog, starter, 'only');
-    return origin === 'import' ? selectSegments(catalog, starter, 'without') : [];
-  }
-
-  function list(layers: CatalogLayers, request: CatalogListRequest) {
-    const { search, sort, page, pageSize } = request;
-    const view = createObjectView(select(layers, request));
+  async function list(layers: CatalogLayers, request: CatalogListRequest) {
+    const { search, sort, page, pageSize, origin, among } = request;
+    const selected = layers.select((object) => isOfOrigin(object, origin));
+    const view = base.version.view({ ...selected, origin, among });
     const isWhole = sort === 'title';
     const [offset, limit] = isWhole ? [0, MOST_TO_SORT] : [page * pageSize, pageSize];
     const filters = toFilters(request);
     if (search !== '') {
-      const { hits, total } = view.search({
+      const { hits, total } = await view.search({
         ...{ keywords: search, model: 'extended', sort: 'popularity', isLoose: true, filters },
         ...(sort === 'best' ? { offset, limit } : { offset: 0, limit: MOST_TO_SORT }),
       });
       return { ids: hits.map(({ id }) => id), total, isWhole: sort !== 'best' };
     }
     return {
-      ...view.list({ filters, sort: isListSort(sort) ? sort : 'popularity', offset, limit }),
+      ...(await view.list({ filters, sort: isListSort(sort) ? sort : 'popularity', offset, limit })),
       isWhole,
     };
   }
 
   return {
-    findObject: (layer, url) => findIn(layered.layersOf(layer), url),
-    listObjects(layer: TenantLayer, request) {
-      const layers = layered.layersOf(layer);
+    findObject: async (layer, url) => (await findIn(await layered.layersOf(layer), [url]))[0] ?? null,
+    async listObjects(layer: TenantLayer, request) {
+      const layers = await layered.layersOf(layer);
       const { page, pageSize, sort } = request;
-      const { ids, total, isWhole } = list(layers, request);
-      const objects = ids.flatMap((id) => findIn(layers, id) ?? []);
+      const { ids, total, isWhole } = await list(layers, request);
+      const objects = await findIn(layers, ids);
       const start = page * pageSize;
       const items = isWhole ? sortObjects(objects, sort).slice(start, start + pageSize) : objects;
       return { items, total: isWhole ? Math.min(total, MOST_TO_SORT) : total };

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { normalizeObjectAddress } from '../../../domain/learning-object.ts';
+import { hashString } from '../../../engine/hash.ts';
+import type { ReadDocument } from '../../../engine/objects/segment/vocabulary-segment.ts';
+import type { ObjectDocument } from '../../../engine/objects/types.ts';
+import { DEAD_POPULARITY, POPULARITY_LIFT } from '../../../engine/objects/weights.ts';
+import type { LearningObjectRecord } from '../../catalog/catalog-schema.ts';
+import type { KnownRecord } from '../records-file.ts';
+
+/** An object as another engine keeps it. Absent means unknown. */
+export interface KeptDocument {
+  /** Breaks ties as our own engine does. */
+  readonly hash: number;
+  /** Of each term, what `log(1 + value) · 255 ÷ IMPACT_SCALE` makes its impact again. */
+  readonly impacts: Readonly<Record<string, number>>;
+  /** Its terms. */
+  readonly words: readonly string[];
+  readonly publisherWords: readonly string[];
+  readonly provider: string;
+  readonly type: readonly string[];
+  readonly bloom: readonly string[];
+  readonly lang: string;
+  /** What it is about itself. */
+  readonly about: readonly string[];
+  /** That, and what only holds it. */
+  readonly topics: readonly string[];
+  readonly level?: number;
+  readonly minutes?: number;
+  /** Below zero where it is dead. */
+  readonly popularity?: number;
+  /** What its popularity makes of its relevance. */
+  readonly lift: number;
+  readonly isDead: boolean;
+  readonly ageMin?: number;
+  readonly ageMax?: number;
+  readonly free?: boolean;
+  readonly place?: { readonly lat: number; readonly lon: number };
+  readonly isImported: boolean;
+  /** Only kept. */
+  readonly record: LearningObjectRecord;
+}
+
+/** Logarithm of the largest value: the larger, the less is lost where a value is kept with eight binary places. */
+export const IMPACT_SCALE = 80;
+
+/** The same for all spellings of an address. */
+export function toKeptId(url: string): string {
+  return createHash('sha256').update(normalizeObjectAddress(url)).digest('base64url').slice(0, 22);
+}
+
+export function toKeptDocument(
+  { record, isImported, isDead }: KnownRecord,
+  document: ObjectDocument,
+  { impacts, publisherWords }: ReadDocument,
+): KeptDocument {
+  const { level, minutes, ageMin, ageMax, lat, lon, free, topics = [], widerTopics = [] } = document;
+  const popularity = isDead ? DEAD_POPULARITY : document.popularity;
+  return {
+    hash: hashString(document.id),
+    impacts: Object.fromEntries(impacts.map(([term, impact]) => [term, toKeptImpact(impact)])),
+    words: impacts.map(([term]) => term),
+    publisherWords,
+    provider: document.provider,
+    type: document.types,
+    bloom: document.blooms,
+    lang: document.lang,
+    about: topics,
+    topics: [...topics, ...widerTopics],
+    lift: 1 + POPULARITY_LIFT * (popularity ?? 0),
+    ...{ isDead, isImported, record },
+    ...(level !== undefined && { level }),
+    ...(minutes !== undefined && { minutes }),
+    ...(popularity !== undefined && { popularity }),
+    ...(ageMin !== undefined && { ageMin }),
+    ...(ageMax !== undefined && { ageMax }),
+    ...(free !== undefined && { free }),
+    ...(lat !== undefined && lon !== undefined && { place: { lat, lon } }),
+  };
+}
+
+const float = new DataView(new ArrayBuffer(4));
+const KEPT_BITS = 15;
+
+/** Rounded as it is kept, which would only cut it off. */
+function toKeptImpact(impact: number): number {
+  float.setFloat32(0, Math.expm1((IMPACT_SCALE * impact) / 255));
+  const half = 1 << (KEPT_BITS - 1);
+  float.setUint32(0, ((float.getUint32(0) + half) >>> KEPT_BITS) << KEPT_BITS);
+  return float.getFloat32(0);
+}

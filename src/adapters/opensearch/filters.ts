@@ -1,0 +1,119 @@
+import {
+  type FilterName,
+  type ObjectFilters,
+  type RangeFilter,
+  type ValueField,
+  valueFields,
+} from '../../engine/objects/types.ts';
+import { yieldFactors } from '../../engine/objects/weights.ts';
+import { tokenize } from '../../engine/text/tokenize.ts';
+
+/** A query of OpenSearch's language. */
+export type Query = Readonly<Record<string, unknown>>;
+
+/** A filter in that language. */
+export interface WrittenFilter {
+  readonly name: FilterName;
+  readonly strict: boolean;
+  /** Documents that meet it. */
+  readonly meets: Query;
+  /** Documents of which that is not known. */
+  readonly unknown: Query;
+}
+
+export const all: Query = { match_all: {} };
+export const nothing: Query = { match_none: {} };
+export const anyOf = (queries: readonly Query[]): Query =>
+  only(queries) ?? { bool: { should: queries, minimum_should_match: 1 } };
+export const everyOf = (queries: readonly Query[]): Query => only(queries) ?? { bool: { filter: queries } };
+const only = (queries: readonly Query[]): Query | undefined =>
+  queries.length === 1 ? queries[0] : undefined;
+export const not = (query: Query): Query => ({ bool: { must_not: [query] } });
+export const terms = (field: string, values: readonly unknown[]): Query => ({ terms: { [field]: values } });
+const missing = (field: string): Query => not({ exists: { field } });
+
+export function isByValue({ name }: WrittenFilter): boolean {
+  return (valueFields as readonly FilterName[]).includes(name);
+}
+
+/** As `compileFilters` of our engine judges. */
+export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
+  const written: WrittenFilter[] = [];
+  const add = (name: FilterName, { strict }: { readonly strict: boolean }, meets: Query, unknown: Query) =>
+    written.push({ name, strict, meets, unknown });
+  for (const field of valueFields) {
+    const filter = filters[field];
+    if (filter) add(field, filter, terms(field, filter.values), missing(field));
+  }
+  const { topic, publisher, age, learningTime, level, popularity, free, distance } = filters;
+  if (topic) add('topic', topic, everyTerm('topics', topic.values), nothing);
+  if (publisher)
+    add(
+      'publisher',
+      publisher,
+      everyTerm('publisherWords', tokenize(publisher.name)),
+      missing('publisherWords'),
+    );
+  if (level) add('level', level, inRange('level', level), missing('level'));
+  if (learningTime) add('learningTime', learningTime, inRange('minutes', learningTime), missing('minutes'));
+  if (popularity) add('popularity', popularity, inRange('popularity', popularity), missing('popularity'));
+  if (age) add('age', age, overlaps(age), everyOf([missing('ageMin'), missing('ageMax')]));
+  if (free) add('free', free, { term: { free: free.value } }, missing('free'));
+  if (distance) {
+    const { lat, lon, km } = distance;
+    add(
+      'distance',
+      distance,
+      { geo_distance: { distance: `${km}km`, place: { lat, lon } } },
+      missing('place'),
+    );
+  }
+  return written;
+}
+
+function everyTerm(field: string, values: readonly string[]): Query {
+  return values.length === 0 ? nothing : everyOf(values.map((value) => ({ term: { [field]: value } })));
+}
+
+function inRange(field: string, { min, max }: RangeFilter): Query {
+  return {
+    range: { [field]: { ...(min !== undefined && { gte: min }), ...(max !== undefined && { lte: max }) } },
+  };
+}
+
+function overlaps({ min, max }: RangeFilter): Query {
+  return everyOf([
+    anyOf([{ exists: { field: 'ageMin' } }, { exists: { field: 'ageMax' } }]),
+    ...(max === undefined ? [] : [anyOf([{ range: { ageMin: { lte: max } } }, missing('ageMin')])]),
+    ...(min === undefined ? [] : [anyOf([{ range: { ageMax: { gte: min } } }, missing('ageMax')])]),
+  ]);
+}
+
+/** A factor of a rank. */
+export interface Factor {
+  readonly weight: number;
+  readonly filter: Query;
+}
+
+/** What filters that only rank lower leave of a relevance. */
+export function writeFactors(filters: readonly WrittenFilter[]): readonly Factor[] {
+  return filters
+    .filter(({ strict }) => !strict)
+    .flatMap(({ name, meets, unknown }) => [
+      { weight: yieldFactors[name], filter: { bool: { must_not: [meets, unknown] } } },
+      { weight: Math.sqrt(yieldFactors[name]), filter: unknown },
+    ]);
+}
+
+/** For facets: of each field the filters of all other fields that are set aside. */
+export function writeFacets(filters: readonly WrittenFilter[]): Record<ValueField, object> {
+  const facets = valueFields.map((field) => {
+    const others = filters.filter(({ name }) => name !== field).map(({ meets }) => meets);
+    const values = { terms: { field, size: MOST_VALUES } };
+    return [field, { filter: others.length === 0 ? all : everyOf(others), aggs: { values } }] as const;
+  });
+  return Object.fromEntries(facets) as Record<ValueField, object>;
+}
+
+/** More than any catalogue has of providers. */
+export const MOST_VALUES = 10_000;

@@ -1,0 +1,166 @@
+import type { FoundElsewhere, HitElsewhere, PlanElsewhere } from '../../engine/objects/search/elsewhere.ts';
+import { type Facets, type HitTier, type TopicCount, valueFields } from '../../engine/objects/types.ts';
+import type { VersionRecord } from '../local/version-objects.ts';
+import { CLOSE, EXACT, RANK_SCALE, SPOKEN } from './body-parts.ts';
+import type { OpenSearch } from './client.ts';
+import type { Query } from './filters.ts';
+import { readFields } from './mapping.ts';
+import { type KeptSource, toVersionRecord } from './records.ts';
+import { type SearchBody, writeSearchBody } from './search-body.ts';
+
+export interface FindDeps {
+  readonly client: OpenSearch;
+  readonly index: string;
+  /** Ranks that are asked for directly; what is beyond is walked to, as the node would have to sort as many at once. */
+  readonly maxWindow: number;
+  /** Told of what came with the hits. */
+  remember(record: VersionRecord): void;
+}
+
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+interface Hit {
+  readonly _score: number | null;
+  readonly _source: KeptSource;
+  readonly sort: readonly unknown[];
+  readonly matched_queries?: readonly string[];
+}
+
+interface Answer {
+  readonly hits: { readonly total: { readonly value: number }; readonly hits: readonly Hit[] };
+  readonly aggregations?: Readonly<
+    Record<string, { readonly values: { readonly buckets: readonly Bucket[] } }>
+  >;
+  readonly pit_id?: string;
+}
+
+interface Bucket {
+  readonly key: string;
+  readonly doc_count: number;
+  readonly preferred?: { readonly doc_count: number };
+}
+
+const KEEP_ALIVE = '1m';
+
+/** Asks the index for what a plan wants. Errors: CATALOG_UNAVAILABLE. */
+export async function findInIndex(
+  { client, index, maxWindow, remember }: FindDeps,
+  plan: PlanElsewhere,
+  { selected, ...page }: Page & { readonly selected: readonly Query[] },
+): Promise<FoundElsewhere> {
+  if (plan.kind === 'words' && plan.groups.every(({ ways }) => ways.length === 0)) return nothingFound(plan);
+  const body = writeSearchBody(plan, selected);
+  const deps = { client, index, maxWindow };
+  const answer = await (page.offset + page.limit > maxWindow
+    ? walk(deps, body, page)
+    : ask(deps, body, page));
+  const toRank = rankReader(plan);
+  const hits = answer.hits.hits.map((hit): HitElsewhere => {
+    const record = toVersionRecord(hit._source);
+    remember(record);
+    const matched = hit.matched_queries ?? [];
+    const rank = toRank(hit);
+    return { id: record.record.url, rank, tier: readTier(matched, plan), isExact: matched.includes(EXACT) };
+  });
+  const fitting = hits.filter(({ tier }) => tier !== 'close').length;
+  return { hits, total: answer.hits.total.value, fitting, ...readCounts(answer, plan) };
+}
+
+function nothingFound(plan: PlanElsewhere): FoundElsewhere {
+  return { hits: [], total: 0, fitting: 0, ...readCounts({}, plan) };
+}
+
+type AskDeps = Omit<FindDeps, 'remember'>;
+
+async function ask({ client, index }: AskDeps, body: SearchBody, { offset, limit }: Page): Promise<Answer> {
+  return client.ask<Answer>({
+    ...{ method: 'POST', path: `/${index}/_search` },
+    body: { ...body, from: offset, size: limit, track_total_hits: true, _source: readFields },
+  });
+}
+
+/** Goes through what comes before the page, in the same state of the index from its beginning to its end. */
+async function walk(
+  { client, index, maxWindow }: AskDeps,
+  body: SearchBody,
+  { offset, limit }: Page,
+): Promise<Answer> {
+  const { pit_id: id } = await client.ask<{ pit_id: string }>({
+    ...{ method: 'POST', path: `/${index}/_search/point_in_time`, query: { keep_alive: KEEP_ALIVE } },
+  });
+  try {
+    let after: readonly unknown[] | undefined;
+    for (let done = 0; ; ) {
+      const size = Math.min(maxWindow, offset - done);
+      const isPage = size === 0;
+      const { aggs: _aggs, ...search } = body;
+      const answer = await client.ask<Answer>({
+        ...{ method: 'POST', path: '/_search' },
+        body: {
+          ...(isPage ? body : search),
+          ...{ pit: { id, keep_alive: KEEP_ALIVE }, size: isPage ? limit : size },
+          ...{ track_total_hits: true, _source: isPage ? readFields : false },
+          ...(after !== undefined && { search_after: after }),
+        },
+      });
+      const { hits } = answer.hits;
+      if (isPage) return answer;
+      if (hits.length < size) {
+        // The page is behind the last one, and speaks of the same search.
+        const whole = await ask({ client, index, maxWindow }, body, { offset: 0, limit: 1 });
+        return { ...whole, hits: { ...whole.hits, hits: [] } };
+      }
+      done += hits.length;
+      after = hits.at(-1)?.sort;
+    }
+  } finally {
+    // It would end on its own, a minute later.
+    await client
+      .ask({ method: 'DELETE', path: '/_search/point_in_time', body: { pit_id: [id] } })
+      .catch(() => undefined);
+  }
+}
+
+/** As our own engine ranks. */
+function rankReader(plan: PlanElsewhere): (hit: Hit) => number {
+  if (plan.kind === 'list') {
+    const sign = plan.request.sort === 'shortest' ? -1 : 1;
+    return ({ sort: [value] }) =>
+      typeof value === 'number' && Math.abs(value) < UNKNOWN
+        ? sign * Math.fround(value)
+        : Number.NEGATIVE_INFINITY;
+  }
+  const isByScore = plan.kind === 'alike' || (plan.kind === 'words' && plan.query.sort === 'popularity');
+  return ({ sort: [value] }) => Number(value) / (isByScore ? RANK_SCALE : 1);
+}
+
+/** What stands for a missing value. */
+const UNKNOWN = 1e30;
+
+function readTier(matched: readonly string[], plan: PlanElsewhere): HitTier {
+  if (plan.kind !== 'words') return 'fitting';
+  if (matched.includes(CLOSE)) return 'close';
+  return plan.lang !== null && !matched.includes(SPOKEN) ? 'other-language' : 'fitting';
+}
+
+function readCounts({ aggregations }: Pick<Answer, 'aggregations'>, plan: PlanElsewhere) {
+  if (plan.kind !== 'words' && plan.kind !== 'browse') return {};
+  if (plan.query.details !== true) return {};
+  const buckets = (name: string) => aggregations?.[name]?.values.buckets ?? [];
+  const facets = valueFields.map((field) => {
+    return [field, new Map(buckets(field).map(({ key, doc_count }) => [key, doc_count]))] as const;
+  });
+  const topics = new Map(
+    buckets('topics').map(({ key, doc_count, preferred }): [string, TopicCount] => [
+      key,
+      { all: doc_count, preferred: preferred?.doc_count ?? doc_count },
+    ]),
+  );
+  return {
+    facets: Object.fromEntries(facets) as unknown as Facets,
+    ...(plan.kind === 'browse' && { topics }),
+  };
+}

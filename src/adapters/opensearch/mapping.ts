@@ -1,0 +1,64 @@
+import type { KeptDocument } from '../local/elsewhere/kept-document.ts';
+
+const keyword = { type: 'keyword' };
+/** Only searched for. */
+const searched = { type: 'keyword', doc_values: false };
+const number = { type: 'float' };
+const flag = { type: 'boolean' };
+
+const properties = {
+  hash: { type: 'long', index: false },
+  impacts: { type: 'rank_features' },
+  words: searched,
+  publisherWords: keyword,
+  provider: keyword,
+  type: keyword,
+  bloom: keyword,
+  lang: keyword,
+  about: searched,
+  topics: keyword,
+  level: number,
+  minutes: number,
+  popularity: number,
+  lift: { type: 'float', index: false },
+  isDead: flag,
+  ageMin: { type: 'short' },
+  ageMax: { type: 'short' },
+  free: flag,
+  place: { type: 'geo_point' },
+  isImported: flag,
+  record: { type: 'object', enabled: false },
+} as const satisfies Record<keyof KeptDocument, object>;
+
+/** What is kept of a document to be read again. */
+export const readFields = [
+  'record',
+  'isImported',
+  'isDead',
+  'about',
+  'topics',
+] as const satisfies (keyof KeptDocument)[];
+
+export interface IndexShape {
+  readonly shards: number;
+  readonly replicas: number;
+}
+
+/** An index that nothing is added to but what it has a place for. */
+export function createIndexBody({ shards, replicas }: IndexShape): object {
+  return {
+    settings: {
+      index: {
+        number_of_shards: shards,
+        number_of_replicas: replicas,
+        // Nothing is searched before all of it is there.
+        refresh_interval: '-1',
+      },
+    },
+    mappings: {
+      dynamic: 'strict',
+      _source: { includes: readFields },
+      properties,
+    },
+  };
+}

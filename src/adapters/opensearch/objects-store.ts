@@ -1,0 +1,122 @@
+import { LRUCache } from 'lru-cache';
+import { createViewElsewhere, type ObjectsElsewhere } from '../../engine/objects/search/elsewhere.ts';
+import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
+import { selectSegments } from '../../engine/objects/select-segments.ts';
+import { toKeptId } from '../local/elsewhere/kept-document.ts';
+import type { ObjectsStore } from '../local/elsewhere/objects-store.ts';
+import type {
+  VersionObjects,
+  VersionRecord,
+  VersionRecords,
+  VersionSelection,
+} from '../local/version-objects.ts';
+import { type OpenSearch, type OpenSearchOptions, openOpenSearch } from './client.ts';
+import { type CatalogState, describeCatalog } from './describe.ts';
+import { isIndexMissing } from './explain.ts';
+import type { Query } from './filters.ts';
+import { nothing } from './filters.ts';
+import { findInIndex } from './find.ts';
+import type { IndexShape } from './mapping.ts';
+import { readRecords } from './records.ts';
+import { createVersions, type Versions } from './versions.ts';
+
+export interface OpenSearchStoreOptions extends OpenSearchOptions, Partial<IndexShape> {
+  /** Of the names of its indexes: lower-case letters, digits and hyphens. */
+  readonly prefix: string;
+  /** As the indexes have it; 10,000 when absent. */
+  readonly maxWindow?: number;
+}
+
+/** The objects of the catalogue on OpenSearch. */
+export interface OpenSearchStore extends ObjectsStore, Pick<OpenSearch, 'problem' | 'close'> {
+  describe(): Promise<CatalogState>;
+}
+
+/** About 1 kB each: what hits bring along is not asked for again. */
+const MAX_RECORDS = 5_000;
+const MAX_WINDOW = 10_000;
+
+/** Errors: CONFIG_INVALID. */
+export function openOpenSearchStore(options: OpenSearchStoreOptions): OpenSearchStore {
+  const { prefix, shards = 1, replicas = 1, maxWindow = MAX_WINDOW } = options;
+  const client = openOpenSearch(options);
+  const versions = createVersions({ client, prefix, shards, replicas });
+  return {
+    describe: () => describeCatalog(client, prefix),
+    hasVersion: versions.hasVersion,
+    fill: versions.fill,
+    examine: versions.examine,
+    drop: versions.drop,
+    get problem() {
+      return client.problem;
+    },
+    close: client.close,
+    open: (name, words) => openIndex({ client, versions, index: versions.nameOf(name), words, maxWindow }),
+  };
+}
+
+interface IndexDeps {
+  readonly client: OpenSearch;
+  readonly versions: Versions;
+  readonly index: string;
+  readonly words: LiveSegment;
+  readonly maxWindow: number;
+}
+
+function openIndex({ client, versions, index, words, maxWindow }: IndexDeps): VersionObjects {
+  const known = new LRUCache<string, VersionRecord>({ max: MAX_RECORDS });
+  const remember = (record: VersionRecord) => void known.set(record.record.url, record);
+
+  async function findRecords(urls: readonly string[]): Promise<VersionRecords> {
+    const unknown = urls.filter((url) => !known.has(url));
+    const read = await readRecords(client, index, unknown);
+    return new Map(
+      urls.flatMap((url) => {
+        const record = known.get(url) ?? read.get(url);
+        if (record === undefined) return [];
+        remember(record);
+        return [[url, record] as const];
+      }),
+    );
+  }
+
+  return {
+    findRecords,
+    view(selection) {
+      const { beside, among = null } = selection;
+      const selected = writeSelection(selection);
+      const elsewhere: ObjectsElsewhere = {
+        words,
+        findTopics: async (id) => (await findRecords([id])).get(id)?.findTopics().topics ?? [],
+        async find(plan, page) {
+          try {
+            return await findInIndex({ client, index, maxWindow, remember }, plan, { ...page, selected });
+          } catch (error) {
+            // Whoever looks for what was imported brings it back at once.
+            if (isIndexMissing(error)) versions.forget(index);
+            throw error;
+          }
+        },
+      };
+      return createViewElsewhere(
+        elsewhere,
+        among === null ? beside : selectSegments(beside, among.urls, among.how),
+      );
+    },
+  };
+}
+
+/** What a tenant has of the documents of a version. */
+function writeSelection({ without, origin = null, among = null }: VersionSelection): readonly Query[] {
+  const ids = (urls: Iterable<string>): Query => ({ ids: { values: [...urls].map(toKeptId) } });
+  const hidden = [...without];
+  const isKept = origin === null || origin === 'starter' || origin === 'import';
+  return [
+    ...(hidden.length === 0 ? [] : [{ bool: { must_not: [ids(hidden)] } }]),
+    ...(isKept ? [] : [nothing]),
+    ...(isKept && origin !== null ? [{ term: { isImported: origin === 'import' } }] : []),
+    ...(among === null
+      ? []
+      : [among.how === 'only' ? ids(among.urls) : { bool: { must_not: [ids(among.urls)] } }]),
+  ];
+}

@@ -1,0 +1,44 @@
+/** Nodes that keep the learning objects. */
+export interface CatalogAddresses {
+  /** Without user and path. */
+  readonly nodes: readonly string[];
+  readonly user?: { readonly name: string; readonly password: string };
+  /** Of the names of the indexes. */
+  readonly prefix: string;
+}
+
+const DEFAULT_PREFIX = 'skilldock';
+const PREFIX = /^[a-z][a-z0-9-]{0,63}$/;
+
+/** Addresses that are separated by commas: `https://user:password@host:9200/prefix`. Null where they are none, or do not go together. */
+export function parseCatalogAddresses(list: string): CatalogAddresses | null {
+  const texts = list.split(',').map((text) => text.trim());
+  if (!texts.every((text) => URL.canParse(text))) return null;
+  const [first, ...others] = texts.map((text) => new URL(text));
+  if (first === undefined || !/^https?:$/.test(first.protocol)) return null;
+  const isLike = ({ protocol, username, password, pathname }: URL) =>
+    protocol === first.protocol &&
+    username === first.username &&
+    password === first.password &&
+    pathname === first.pathname;
+  const prefix = first.pathname.replaceAll('/', '') || DEFAULT_PREFIX;
+  if (!others.every(isLike) || !PREFIX.test(prefix)) return null;
+  if ([first, ...others].some(({ search, hash }) => search !== '' || hash !== '')) return null;
+  if (!isEncoded(first.username) || !isEncoded(first.password)) return null;
+  const [name, password] = [first.username, first.password].map(decodeURIComponent);
+  return {
+    nodes: [first, ...others].map(({ origin }) => origin),
+    ...(name && { user: { name, password: password ?? '' } }),
+    prefix,
+  };
+}
+
+/** Whether what is encoded in a part of an address can be read. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

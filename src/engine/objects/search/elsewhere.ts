@@ -1,0 +1,239 @@
+import { readString } from '../../string-table.ts';
+import { type ObjectListRequest, type ObjectSearch, rankListed } from '../object-view.ts';
+import type { Source } from '../query/term-sources.ts';
+import { type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
+import { findDocumentTopics } from '../select-segments.ts';
+import type { Facets, HitTier, ObjectAnswer, ObjectHit, ObjectQuery, TopicCount } from '../types.ts';
+import { alikeWeights, SCORE_STEPS } from '../weights.ts';
+import { createAccumulator } from './accumulator.ts';
+import { scoreAlike, weighAspects } from './alike.ts';
+import { toObjectAnswer } from './answer.ts';
+import { browseSegments } from './browse.ts';
+import { mergeFacets, mergeHits, mergeTopics } from './merge-found.ts';
+import { prepareSearch, searchParts } from './search.ts';
+import { type Job, type Part, weighSource } from './search-job.ts';
+
+/** One way of finding a word of a query. */
+export interface Way {
+  /** Its idf and what a match of this kind is worth: times the share that a term is of a document, its score. */
+  readonly worth: number;
+  /** For each word its terms, of which a document has one; of several words the mean of them counts. */
+  readonly words: readonly (readonly string[])[];
+  readonly isExact: boolean;
+}
+
+export interface WayGroup {
+  readonly ways: readonly Way[];
+  readonly idf: number;
+  /** Names the subject; any other only asks for learning, and need not be found. */
+  readonly isRequired: boolean;
+}
+
+/** A query as it is understood: what another engine has to find for it, and by what formula (see DESIGN.md). */
+export type PlanElsewhere =
+  | {
+      readonly kind: 'words';
+      readonly query: ObjectQuery;
+      readonly groups: readonly WayGroup[];
+      /** Numbers of groups that count only together. */
+      readonly phrases: readonly (readonly number[])[];
+      /** Documents in it come first; null where any language is as good. */
+      readonly lang: string | null;
+      readonly seed: number;
+    }
+  | { readonly kind: 'browse'; readonly query: ObjectQuery }
+  | {
+      readonly kind: 'alike';
+      readonly id: string;
+      /** Each term with the score of a document that is nothing else; topics are those of `topicFrequencies`. */
+      readonly terms: readonly (readonly [term: string, worth: number])[];
+      readonly topics: readonly (readonly [topic: string, own: number, wider: number])[];
+    }
+  | { readonly kind: 'list'; readonly request: ObjectListRequest };
+
+export interface FoundElsewhere {
+  readonly hits: readonly HitElsewhere[];
+  readonly total: number;
+  /** How many of the hits are more than close. */
+  readonly fitting: number;
+  readonly facets?: Facets;
+  readonly topics?: ReadonlyMap<string, TopicCount>;
+}
+
+export interface HitElsewhere {
+  readonly id: string;
+  /** As the engine ranks. */
+  readonly rank: number;
+  readonly tier: HitTier;
+  /** Whether it meets every filter, and has every word exactly. */
+  readonly isExact: boolean;
+}
+
+/** Documents that another engine keeps. */
+export interface ObjectsElsewhere {
+  /** What is known of them here. */
+  readonly words: LiveSegment;
+  /** Ranks `offset` to `offset + limit` of what a plan finds. */
+  /** Ids of what a document is about; none where it is not there. */
+  findTopics(id: string): Promise<readonly string[]>;
+  find(
+    plan: PlanElsewhere,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<FoundElsewhere>;
+}
+
+/** What is found here, as if it were found elsewhere. */
+interface Here extends FoundElsewhere, Pick<ObjectAnswer, 'corrections' | 'terms'> {
+  readonly plan: PlanElsewhere;
+}
+
+/** Search documents that are kept elsewhere and a few that lie over them, as one index. */
+export function createViewElsewhere(
+  elsewhere: ObjectsElsewhere,
+  beside: readonly LiveSegment[],
+): ObjectSearch {
+  const filled = beside.filter(({ liveCount }) => liveCount > 0);
+  const segments = [elsewhere.words, ...filled];
+  const accumulator = createAccumulator(ROOM);
+
+  function searchHere(query: ObjectQuery): Here {
+    const whole = { ...query, offset: 0, limit: query.offset + query.limit };
+    if (query.likeTo !== undefined) return findAlikeHere(segments, whole);
+    if (query.isBrowsing)
+      return { ...toFound(browseSegments(filled, whole)), plan: { kind: 'browse', query } };
+    const { job, parts, corrections } = prepareSearch(segments, whole);
+    searchParts(parts, job, accumulator);
+    const { terms, ...found } = toFound(toObjectAnswer(parts, job));
+    return { ...found, ...(terms && { terms }), corrections, plan: planWords(parts[0]!, job, query) };
+  }
+
+  async function addTopics(likeTo: NonNullable<ObjectQuery['likeTo']>): Promise<typeof likeTo> {
+    const { topics } = findDocumentTopics(filled, likeTo.id);
+    return { topics: topics.length > 0 ? topics : await elsewhere.findTopics(likeTo.id), ...likeTo };
+  }
+
+  return {
+    async search(asked) {
+      const { offset, limit, likeTo } = asked;
+      const query = likeTo === undefined ? asked : { ...asked, likeTo: await addTopics(likeTo) };
+      const { plan, corrections, terms, ...here } = searchHere(query);
+      const [page, first] = await Promise.all([
+        findBoth(elsewhere, plan, { here, offset, limit }),
+        offset === 0 ? null : findBoth(elsewhere, plan, { here, offset: 0, limit }),
+      ]);
+      const hits = page.hits.map(toHit);
+      const best = (first ?? page).hits;
+      return {
+        ...{ hits, total: page.total, fitting: (first ?? page).fitting },
+        exact: plan.kind !== 'alike' && best.length > 0 && best.every(({ isExact }) => isExact),
+        ...(page.total > 0 && corrections !== undefined && corrections.size > 0 && { corrections }),
+        ...(page.facets && { facets: page.facets }),
+        ...(page.topics && { topics: page.topics }),
+        ...(page.facets && { terms: terms ?? new Set() }),
+      };
+    },
+    async list(request) {
+      const { offset, limit } = request;
+      const { hits, total } = rankListed(filled, request);
+      const here = { hits: hits.map(({ id, score }) => toFoundHit(id, score)), total, fitting: total };
+      const plan = { kind: 'list', request } as const;
+      const found = await findBoth(elsewhere, plan, { here, offset, limit });
+      return { ids: found.hits.map(({ id }) => id), total: found.total };
+    },
+  };
+}
+
+/** Few documents lie over others. */
+const ROOM = 1 << 10;
+
+function toFoundHit(id: string, rank: number): HitElsewhere {
+  return { id, rank, tier: 'fitting', isExact: true };
+}
+
+function toHit({ id, rank, tier, isExact }: HitElsewhere): ObjectHit {
+  return { id, score: rank, tier, unmet: [], complete: isExact };
+}
+
+function toFound({ hits, total, fitting, facets, topics, terms }: ObjectAnswer): Omit<Here, 'plan'> {
+  return {
+    hits: hits.map(({ id, score, tier, unmet, complete }) => {
+      return { id, rank: score, tier, isExact: complete && unmet.length === 0 };
+    }),
+    ...{ total, fitting },
+    ...(facets && { facets }),
+    ...(topics && { topics }),
+    ...(terms && { terms }),
+  };
+}
+
+interface Page {
+  readonly here: FoundElsewhere;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** One page of both. What is elsewhere is asked for from so far before the page as documents of here may stand before it. */
+async function findBoth(
+  { find }: ObjectsElsewhere,
+  plan: PlanElsewhere,
+  { here, offset, limit }: Page,
+): Promise<FoundElsewhere> {
+  const skipped = Math.max(0, offset - here.hits.length);
+  const there = await find(plan, { offset: skipped, limit: offset + limit - skipped });
+  const merged = mergeHits(here.hits, there.hits);
+  const topics = mergeTopics(here.topics, there.topics);
+  return {
+    hits: merged.slice(offset - skipped, offset - skipped + limit),
+    total: here.total + there.total,
+    fitting: here.fitting + there.fitting,
+    ...(there.facets && { facets: mergeFacets(here.facets, there.facets) }),
+    ...(topics && { topics }),
+  };
+}
+
+/** @param part what is elsewhere */
+function planWords(part: Part, job: Job, query: ObjectQuery): PlanElsewhere {
+  const { segment } = part.live;
+  const groups = job.idfs.map((idf, g): WayGroup => {
+    const ways = part.sources[g]!.map((source) => toWay(segment, source, idf));
+    return { ways, idf, isRequired: g < job.required };
+  });
+  return {
+    ...{ kind: 'words', query, groups, seed: job.seed },
+    phrases: job.phrases.map((set) => [...groups.keys()].filter((g) => ((set >>> g) & 1) === 1)),
+    lang: query.filters.lang === undefined ? job.lang : null,
+  };
+}
+
+function toWay(segment: Segment, source: Source, idf: number): Way {
+  const nameOf = ({ firstChunk }: Source) => readString(segment.terms, firstChunk);
+  return {
+    worth: weighSource(idf, source.weight) / SCORE_STEPS,
+    isExact: source.isExact,
+    words: source.phrase?.map((lists) => lists.map(nameOf)) ?? [[nameOf(source)]],
+  };
+}
+
+function findAlikeHere(segments: readonly LiveSegment[], query: ObjectQuery): Here {
+  const [words, ...beside] = segments;
+  const likeTo = query.likeTo!;
+  const aspects = weighAspects(segments, likeTo);
+  const own = aspects.map(({ worth, terms }) => ({ worth, terms: terms.slice(1) }));
+  const most = aspects.reduce((sum, { worth }) => sum + worth, 0);
+  const there = aspects.flatMap(({ worth, terms }) =>
+    terms[0]!.map(([term, share]) => {
+      return [readString(words!.segment.terms, term), (worth * share) / most] as const;
+    }),
+  );
+  return {
+    ...toFound(scoreAlike(beside, own, { likeTo, offset: 0, limit: query.limit })),
+    plan: {
+      kind: 'alike',
+      id: likeTo.id,
+      terms: there.filter(([term]) => !term.startsWith(TOPIC_MARK)),
+      topics: there
+        .filter(([term]) => term.startsWith(TOPIC_MARK))
+        .map(([term, worth]) => [term.slice(TOPIC_MARK.length), worth, worth * alikeWeights.widerTopic]),
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../../snapshot.ts';
+import { countTableStrings, findStringLowerBound, readString } from '../../string-table.ts';
+import { createWordReader } from '../../text/word-reader.ts';
+import type { ObjectDocument } from '../types.ts';
+import { addDocumentFields, renumberTerms, sortDocumentTerms, toImpact } from './build-segment.ts';
+import { buildIds } from './ids.ts';
+import { buildLexicon } from './lexicon.ts';
+import { packSegment, unpackSegment } from './pack-segment.ts';
+import {
+  countSegmentDocuments,
+  type LiveSegment,
+  PUBLISHER_MARK,
+  type Segment,
+  TOPIC_MARK,
+} from './segment.ts';
+import { createVocabulary, createVocabularyFrequencies } from './vocabulary.ts';
+
+/** What the engine reads in a document, for another one to keep. */
+export interface ReadDocument {
+  /** Its terms, each with its impact, 1 to 255. */
+  readonly impacts: readonly (readonly [term: string, impact: number])[];
+  /** Words of its publishers, as the filter asks for them. */
+  readonly publisherWords: readonly string[];
+}
+
+/** The words of documents that another engine keeps: its size is that of the vocabulary, however many documents there are. */
+export interface VocabularyBuilder {
+  add(document: ObjectDocument): ReadDocument;
+  finish(): Segment;
+}
+
+const FORMAT = 'skilldock-words';
+/** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
+const VERSION = 1;
+
+export function createVocabularyBuilder(): VocabularyBuilder {
+  const reader = createWordReader();
+  const vocabulary = createVocabulary(reader.spell);
+  const frequencies = createVocabularyFrequencies();
+  /** Documents by term. */
+  const counts: number[] = [];
+  const langs = new Set<string>();
+  let documents = 0;
+  return {
+    add(document) {
+      const impacts: [string, number][] = [];
+      const publisherWords: string[] = [];
+      addDocumentFields(document, { reader, vocabulary, frequencies });
+      frequencies.drain((id, weighted) => {
+        const term = vocabulary.terms[id]!;
+        counts[id] = (counts[id] ?? 0) + 1;
+        if (term.startsWith(PUBLISHER_MARK)) publisherWords.push(term.slice(PUBLISHER_MARK.length));
+        else if (!term.startsWith(TOPIC_MARK)) impacts.push([term, toImpact(weighted)]);
+      });
+      langs.add(document.lang);
+      documents++;
+      return { impacts, publisherWords: publisherWords.filter((word) => word !== '') };
+    },
+    finish() {
+      const { table, rankOfTerm } = sortDocumentTerms(vocabulary.terms);
+      const lexicon = buildLexicon(renumberTerms(vocabulary.termsOfSurface, rankOfTerm));
+      return toSegment({ documents, langs: [...langs], terms: table, lexicon, counts, rankOfTerm });
+    },
+  };
+}
+
+interface Counted extends Pick<Segment, 'terms' | 'lexicon'> {
+  readonly documents: number;
+  readonly langs: readonly string[];
+  readonly counts: readonly number[];
+  readonly rankOfTerm: Uint32Array;
+}
+
+/** A segment without documents: each list is one chunk, of which only the length is known. */
+function toSegment({ documents, langs, terms, lexicon, counts, rankOfTerm }: Counted): Segment {
+  const listStart = Uint32Array.from({ length: counts.length + 1 }, (_, i) => i);
+  const chunkStart = new Uint32Array(counts.length + 1);
+  for (const [id, count] of counts.entries()) chunkStart[rankOfTerm[id]! + 1] = count;
+  for (let i = 1; i < chunkStart.length; i++) chunkStart[i]! += chunkStart[i - 1]!;
+  const [floats, bytes, words] = [new Float32Array(), new Uint8Array(), new Uint32Array()];
+  const nothing = { values: [], sets: [] };
+  return {
+    count: documents,
+    terms,
+    lexicon,
+    postings: {
+      listStart,
+      chunks: new Uint16Array(counts.length),
+      chunkStart,
+      places: new Uint16Array(),
+      impacts: bytes,
+    },
+    columns: {
+      ...{ level: floats, minutes: floats, popularity: floats, lat: floats, lon: floats },
+      ...{ ageMin: bytes, ageMax: bytes, free: bytes, idHash: words },
+    },
+    ids: buildIds([]),
+    idOrder: words,
+    valueSets: {
+      ...{ provider: nothing, type: nothing, bloom: nothing },
+      lang: { values: langs, sets: langs.map(() => words) },
+    },
+    combinations: { of: new Uint16Array(), start: words, values: words },
+    isElsewhere: true,
+  };
+}
+
+/** @param meta facts to find again on loading */
+export function saveVocabularySegment(segment: Segment, meta: unknown): Uint8Array {
+  const { values, sections } = packSegment(segment);
+  return encodeSnapshot(FORMAT, VERSION, {
+    meta: { own: meta, values, documents: segment.count },
+    sections,
+  });
+}
+
+/** The vocabulary as a part of what is searched. Errors: SNAPSHOT_INVALID. */
+export function loadVocabularySegment(block: Uint8Array, options?: DecodeOptions): LiveSegment {
+  const { meta, sections } = decodeSnapshot(FORMAT, VERSION, block, options);
+  const { values, documents } = meta as { values: unknown; documents: number };
+  const segment: Segment = { ...unpackSegment(sections, values), count: documents, isElsewhere: true };
+  return { segment, live: new Uint32Array(), liveCount: documents };
+}
+
+/** Terms of words with the number of their documents, spread evenly over the alphabet. */
+export function listCommonTerms(
+  segment: Segment,
+  limit: number,
+): (readonly [term: string, documents: number])[] {
+  const first = findStringLowerBound(segment.terms, FIRST_WORD);
+  const words = countTableStrings(segment.terms) - first;
+  return Array.from({ length: Math.min(limit, words) }, (_, i) => {
+    const term = first + Math.floor((i * words) / Math.min(limit, words));
+    return [readString(segment.terms, term), countSegmentDocuments(segment, term)];
+  });
+}
+
+/** Marks come before it. */
+const FIRST_WORD = '0';

@@ -1,0 +1,80 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { openOpenSearch } from '../../../src/adapters/opensearch/client.ts';
+import { refuseVersion } from '../../../src/adapters/opensearch/describe.ts';
+
+const PASSWORD = 'a-very-secret-word';
+
+/** A client of a server that answers everything so. */
+async function clientOf(status: number, body: object) {
+  const seen = { requests: 0, authorization: '' };
+  const server = createServer((request, response) => {
+    seen.requests++;
+    seen.authorization = request.headers.authorization ?? '';
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const node = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const user = { name: 'skilldock', password: PASSWORD };
+  const client = openOpenSearch({ nodes: [node], user, pauseMs: 60_000 });
+  onTestFinished(async () => {
+    await client.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    client,
+    seen,
+    ask: () => client.ask({ method: 'GET', path: '/' }).catch((error: unknown) => error),
+  };
+}
+
+test.each([
+  [401, {}, 'refused', /refused the user or key/],
+  [403, {}, 'refused', /refused the user or key/],
+  [404, {}, 'index-missing', /no such index/],
+  [413, {}, 'too-large', /too large/],
+  [429, {}, 'busy', /more to do than it can/],
+  [503, {}, 'unready', /its state is red/],
+  [400, { error: { type: 'search_phase_execution_exception' } }, 'unready', /its state is red/],
+  [500, { error: { type: 'odd' } }, 'failed', /answered 500 odd/],
+])('%i %j is told as %s, and never with the password', async (status, body, reason, words) => {
+  const { ask, seen } = await clientOf(status, body);
+  const error = await ask();
+  expect(error).toMatchObject({
+    code: 'CATALOG_UNAVAILABLE',
+    data: { reason },
+    message: expect.stringMatching(words),
+  });
+  expect(seen.authorization).toBe(`Basic ${Buffer.from(`skilldock:${PASSWORD}`).toString('base64')}`);
+  const shown = inspect(error, { depth: 10, showHidden: true });
+  expect(shown).not.toContain(PASSWORD);
+  expect(shown).not.toContain(seen.authorization);
+});
+
+test('what does not answer is left alone after five failures in a row', async () => {
+  const { ask, seen } = await clientOf(503, {});
+  for (let i = 0; i < 5; i++) await ask();
+  expect(await ask()).toMatchObject({ data: { reason: 'paused' }, retryAfterSeconds: expect.any(Number) });
+  expect(seen.requests).toBe(5);
+});
+
+test('a refusal is a sign of life', async () => {
+  const { ask, seen } = await clientOf(403, {});
+  for (let i = 0; i < 7; i++) await ask();
+  expect(seen.requests).toBe(7);
+});
+
+test.each(['2.11.0', '2.19.1', '3.0.0', '3.7.2'])('OpenSearch %s can be used', (number) => {
+  expect(() => refuseVersion({ number, distribution: 'opensearch' })).not.toThrow();
+});
+
+test.each([
+  { number: '2.10.0', distribution: 'opensearch' },
+  { number: '4.0.0', distribution: 'opensearch' },
+  { number: '8.12.0' },
+])('%j cannot, and is named', (version) => {
+  expect(() => refuseVersion(version)).toThrow(version.number);
+});
