@@ -9,6 +9,8 @@ export interface Asked {
   readonly kinds: readonly Kind[];
   /** One query after the other, ten hits each. */
   ask(queries: readonly BenchQuery[]): Times | Promise<Times>;
+  /** Of more objects it is not asked: it would take too long. */
+  readonly most?: number;
 }
 
 /** Seconds, on the clock and of all cores. */

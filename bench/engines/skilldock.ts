@@ -40,10 +40,13 @@ export function createSkilldock(block?: Uint8Array): BenchEngine & { save(): Uin
     ways: [
       // As the host asks for a page that shows them.
       asked('skilldock with facets', () => ({ details: true })),
-      asked('skilldock with meaning', () => {
-        meaning ??= drawMeaning(index);
-        return { meaning };
-      }),
+      {
+        ...asked('skilldock with meaning', () => {
+          meaning ??= drawMeaning(index);
+          return { meaning };
+        }),
+        most: 1_000_000,
+      },
     ],
     add: (batch) => index.put(batch),
     finish: () => index.compact(),
