@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { ObjectsStore } from '../../../src/adapters/local/elsewhere/objects-store.ts';
 import {
@@ -26,11 +27,13 @@ export type ServiceChanges = Pick<
   'imported' | 'shared' | 'pollMs' | 'run' | 'elsewhere'
 >;
 
-let openStore: ((catalogDir: string) => ObjectsStore) | undefined;
+type OpenObjects = (catalogDir: string) => ObjectsStore;
 
-/** From now on every service of this file of tests keeps its objects there.
- *  @param open one for each catalogue, as different deployments have */
-export function keepObjectsIn(open: (catalogDir: string) => ObjectsStore): void {
+let openStore: OpenObjects | null = null;
+
+/** From now on every service keeps its objects there.
+ *  @param open one for each catalogue, as different deployments have; null for the service's own engine again */
+export function keepObjectsIn(open: OpenObjects | null): void {
   openStore = open;
 }
 
@@ -63,11 +66,14 @@ export function openService(
 /** The same service, which answers once its objects are where they are kept. */
 function afterFilling({ learning, updates }: LocalService): LearningService {
   let filled: Promise<void> | undefined;
+  async function fill(): Promise<void> {
+    for (; !updates.hasCaughtUp; await sleep(200)) await updates.catchUp();
+  }
   return new Proxy(learning, {
     get:
       (target, name: keyof LearningService) =>
       async (...given: readonly unknown[]) => {
-        filled ??= updates.catchUp();
+        filled ??= fill();
         await filled;
         return (target[name] as (...all: readonly unknown[]) => unknown)(...given);
       },

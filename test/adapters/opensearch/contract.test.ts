@@ -1,15 +1,35 @@
 import { afterAll, describe } from 'vitest';
 import { type OpenSearchStore, openOpenSearchStore } from '../../../src/adapters/opensearch/objects-store.ts';
+import { draw } from '../../helpers/draw.ts';
 import { startOpenSearch } from '../../helpers/opensearch-node.ts';
 import { keepObjectsIn } from '../local/services.ts';
 
 const node = await startOpenSearch();
 
-/** What the embedded catalogue has to give, the catalogue on OpenSearch has to give as well: the tests are the same files. */
-describe.skipIf(node === null)('on OpenSearch', async () => {
+/** The first test of a file waits until its objects are there. */
+const FILL_MS = 120_000;
+
+/** Files that test the embedded catalogue. */
+const suites = [
+  'search-learning-objects',
+  'search-ranking',
+  'search-filters',
+  'search-details',
+  'first-found',
+  'corrected-words',
+  'local-learning-service',
+  'browsing/browse',
+];
+
+/** What the embedded catalogue has to give, the catalogue on OpenSearch has to give as well. */
+describe.skipIf(node === null)('on OpenSearch', { timeout: FILL_MS }, async () => {
   if (node === null) return;
   const stores = new Map<string, OpenSearchStore>();
-  afterAll(() => Promise.all([...stores.values()].map((store) => store.close())));
+  afterAll(async () => {
+    // The next file of tests may share what this one has loaded.
+    keepObjectsIn(null);
+    await Promise.all([...stores.values()].map((store) => store.close()));
+  });
   keepObjectsIn((catalogDir) => {
     const prefix = `${node.prefix}-${stores.size}`;
     const store =
@@ -17,12 +37,8 @@ describe.skipIf(node === null)('on OpenSearch', async () => {
     stores.set(catalogDir, store);
     return store;
   });
-  await import('../local/search-learning-objects.test.ts');
-  await import('../local/search-ranking.test.ts');
-  await import('../local/search-filters.test.ts');
-  await import('../local/search-details.test.ts');
-  await import('../local/first-found.test.ts');
-  await import('../local/corrected-words.test.ts');
-  await import('../local/local-learning-service.test.ts');
-  await import('../local/browsing/browse.test.ts');
+  for (const name of draw(suites, 'suites of the catalogue on OpenSearch', 3)) {
+    // By a name of its own, or tests that were loaded for their own file would not be there a second time.
+    await import(`${new URL(`../local/${name}.test.ts`, import.meta.url).pathname}?on=opensearch`);
+  }
 });

@@ -32,7 +32,10 @@ export function findSources(
   plan: QueryPlan,
   { model, findTypos, spell }: Omit<GroupContext, 'findPhrases'>,
 ): FoundGroup[] {
-  const findPhrases = createPhraseFinder(parts.map(({ segment }) => segment));
+  const findPhrases = createPhraseFinder(
+    parts.map(({ segment }) => segment),
+    spell,
+  );
   return plan.groups.map((group) => findGroup(parts, group, { model, findPhrases, findTypos, spell }));
 }
 

@@ -1,51 +1,75 @@
-import { findTermsOfWord } from '../segment/lexicon.ts';
 import { countPostings, createPostingReader, listDocuments, makeList } from '../segment/postings.ts';
 import type { Segment } from '../segment/segment.ts';
-import type { Alternative, Phrases } from './expand-words.ts';
-import { findTerm, openSource, type Source } from './term-sources.ts';
+import type { Alternative, Phrases, PhraseWord } from './expand-words.ts';
+import { findExactSourceTerms, openSource, type Source, type Speller } from './term-sources.ts';
 
 /** Finds, by segment, the documents with any of the phrases. */
 type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (readonly Source[])[];
 
-export function createPhraseFinder(segments: readonly Segment[]): FindPhrases {
+export function createPhraseFinder(segments: readonly Segment[], spell: Speller): FindPhrases {
+  const findTerms = ({ word, terms }: PhraseWord) => findExactSourceTerms(segments, terms, spell(word));
   return (lists, isExact) =>
-    segments.map((segment) => lists.flatMap((phrases) => rememberedSources(segment, phrases, isExact)));
+    segments.map((segment, s) => {
+      const find = (phrases: Phrases) =>
+        phrases.map((phrase) =>
+          phraseSources(segment, phrase, { isExact, termsOf: (word) => findTerms(word)[s]! }),
+        );
+      return lists.flatMap((phrases) => rememberedSources(segments, s, { phrases, isExact, find }));
+    });
 }
 
 /** Postings remembered for each segment, 3 bytes each; beyond that, all are forgotten together. */
 const MAX_POSTINGS = 2 ** 20;
 
-/** What was found in a segment, which never changes; kept as long as somebody holds the phrases. */
+/** What was found in a segment beside others: neither changes, but what one spells may be found in another. Kept as long as somebody
+ *  holds the phrases. */
 interface Remembered {
+  readonly segments: readonly Segment[];
   readonly exact: WeakMap<Phrases, readonly Source[]>;
   readonly guessed: WeakMap<Phrases, readonly Source[]>;
   postings: number;
 }
 
-const remembered = new WeakMap<Segment, Remembered>();
+/** By segment, and by the last of those that it is searched with: that of a tenant. */
+const remembered = new WeakMap<Segment, WeakMap<Segment, Remembered>>();
 
 /** The phrases of taxonomies come again with every query that has their word, in every language, and most are in no document. */
-function rememberedSources(segment: Segment, phrases: Phrases, isExact: boolean): readonly Source[] {
-  const room = roomOf(segment);
+function rememberedSources(
+  segments: readonly Segment[],
+  s: number,
+  { phrases, isExact, find }: Finding,
+): readonly Source[] {
+  const room = roomOf(segments, s);
   const known = isExact ? room.exact : room.guessed;
   let sources = known.get(phrases);
   if (sources === undefined) {
-    sources = phrases.flatMap((phrase) => {
-      const found = phraseSources(segment, phrase, isExact);
+    const found = find(phrases);
+    for (const [i, { words }] of phrases.entries()) {
       // Lists of one word are the segment's own, and those of documents elsewhere are only counted.
-      if (phrase.words.length > 1 && !segment.isElsewhere) room.postings += sizeOf(found);
-      return found;
-    });
+      if (words.length > 1 && !segments[s]!.isElsewhere) room.postings += sizeOf(found[i]!);
+    }
+    sources = found.flat();
     known.set(phrases, sources);
   }
   return sources;
 }
 
-function roomOf(segment: Segment): Remembered {
-  let room = remembered.get(segment);
-  if (room === undefined || room.postings >= MAX_POSTINGS) {
-    room = { exact: new WeakMap(), guessed: new WeakMap(), postings: 0 };
-    remembered.set(segment, room);
+interface Finding {
+  readonly phrases: Phrases;
+  readonly isExact: boolean;
+  find(phrases: Phrases): readonly (readonly Source[])[];
+}
+
+function roomOf(segments: readonly Segment[], s: number): Remembered {
+  const last = segments.at(-1)!;
+  const rooms = remembered.get(segments[s]!) ?? new WeakMap<Segment, Remembered>();
+  remembered.set(segments[s]!, rooms);
+  let room = rooms.get(last);
+  const isOfThese =
+    room?.segments.length === segments.length && room.segments.every((own, i) => own === segments[i]);
+  if (room === undefined || !isOfThese || room.postings >= MAX_POSTINGS) {
+    room = { segments, exact: new WeakMap(), guessed: new WeakMap(), postings: 0 };
+    rooms.set(last, room);
   }
   return room;
 }
@@ -54,12 +78,11 @@ function roomOf(segment: Segment): Remembered {
 function phraseSources(
   segment: Segment,
   { words, weight }: Alternative,
-  isExact: boolean,
+  { isExact, termsOf }: { readonly isExact: boolean; termsOf(word: PhraseWord): ReadonlySet<number> },
 ): readonly Source[] {
   const lists: Source[][] = [];
-  for (const { word, terms: named } of words) {
-    const found = named.map((text) => findTerm(segment, text)).filter((term) => term >= 0);
-    const terms = [...new Set([...found, ...findTermsOfWord(segment.lexicon, word)])];
+  for (const word of words) {
+    const terms = [...termsOf(word)];
     // Most phrases have a word that is in no document: then their other words need not be looked for.
     if (terms.length === 0) return [];
     lists.push(terms.map((term) => openSource(segment, term, { weight, isExact })));

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createPhraseFinder } from '../../../../src/engine/objects/query/phrase-sources.ts';
+import { createSpeller } from '../../../../src/engine/objects/query/term-sources.ts';
 import { buildSegment } from '../../../../src/engine/objects/segment/build-segment.ts';
 import { listDocuments } from '../../../../src/engine/objects/segment/postings.ts';
 import type { Segment } from '../../../../src/engine/objects/segment/segment.ts';
@@ -9,12 +10,14 @@ const titled = (...titles: string[]) =>
   buildSegment(titles.map((title, i) => makeDocument({ id: `${i}`, title })));
 const segment = titled('data base', 'data mining', 'base camp', 'mining data', 'database');
 
+const finderOf = (...segments: Segment[]) => createPhraseFinder(segments, createSpeller(segments));
+
 /** Words that nobody wrote, so that only their terms find them. */
 const toWords = (words: readonly (readonly string[])[]) => words.map((terms) => ({ word: '-', terms }));
 
 /** Each phrase in a search of its own, as queries come one after the other. */
 function findIn(one: Segment, words: readonly (readonly string[])[], { weight = 0.8, isExact = true } = {}) {
-  const [sources] = createPhraseFinder([one])([[{ words: toWords(words), weight }]], isExact);
+  const [sources] = finderOf(one)([[{ words: toWords(words), weight }]], isExact);
   return sources!;
 }
 
@@ -26,7 +29,7 @@ it('remembers where phrases are, apart for what was asked and for guesses', () =
     { words: toWords([['data/en'], ['mine/en']]), weight: 0.8 },
     { words: toWords([['camp/en']]), weight: 0.8 },
   ];
-  const find = (isExact: boolean) => createPhraseFinder([segment])([phrases], isExact)[0]!;
+  const find = (isExact: boolean) => finderOf(segment)([phrases], isExact)[0]!;
   const first = find(true);
   expect(first.map((source) => [...listDocuments(source)])).toEqual([[1, 3], [2]]);
   expect(find(true)[0]).toBe(first[0]);
@@ -61,4 +64,14 @@ it('remembers each segment by itself', () => {
   const words = [['base/en'], ['camp/en']];
   expect(docsIn(segment, words)).toEqual([2]);
   expect(docsIn(titled('base camp', 'camp'), words)).toEqual([0]);
+});
+
+it('finds a word by its stem where only another segment spells it so', () => {
+  const [plural, singular] = [titled('courses about data'), titled('a course')];
+  const phrases = [{ words: ['course', 'data'].map((word) => ({ word, terms: [] })), weight: 0.8 }];
+  const find = (...segments: Segment[]) =>
+    finderOf(...segments)([phrases], true).map((own) => own.flatMap((source) => [...listDocuments(source)]));
+  expect(find(plural)).toEqual([[]]);
+  expect(find(plural, singular)).toEqual([[0], []]);
+  expect(find(plural)).toEqual([[]]);
 });
