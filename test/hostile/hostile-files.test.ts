@@ -62,18 +62,18 @@ describe('time grows with the length alone', () => {
     return (user + system) / 1_000;
   }
 
-  /** What grows with the square takes sixteen times as long for four times as much. Time it is, as the libraries do the work, and within one
+  /** What grows with the square takes 64 times as long for eight times as much. Time it is, as the libraries do the work, and within one
    *  of their events it may be anything. Whatever else runs only adds to it: so the least of each counts, and a ratio that is too
    *  large is believed only where many turns do not lower it. What is short cannot be compared. */
   async function expectLine(act: (size: number) => Promise<unknown> | unknown, size: number): Promise<void> {
-    let [once, fourTimes] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    const isLine = () => fourTimes < 9 * Math.max(once, 10);
+    let [once, eightTimes] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const most = () => 24 * Math.max(once, 4);
     // The first turn also compiles.
-    for (let turn = 1; turn <= 2 || (turn <= 12 && !isLine()); turn++) {
-      once = Math.min(once, await measure(() => act(size)));
-      fourTimes = Math.min(fourTimes, await measure(() => act(4 * size)));
+    for (let turn = 1; turn <= 2 || (turn <= 12 && eightTimes >= most()); turn++) {
+      once = Math.min(once, await measure(() => act(size / 2)));
+      eightTimes = Math.min(eightTimes, await measure(() => act(4 * size)));
     }
-    expect(fourTimes).toBeLessThan(9 * Math.max(once, 10));
+    expect(eightTimes).toBeLessThan(most());
   }
 
   test.each(draw(hostiles, 'hostile files', 6))('$name', { timeout: 60_000 }, (hostile) =>

@@ -80,8 +80,8 @@ export const hostiles: readonly Hostile[] = [
   {
     name: 'a packed sitemap that unpacks to far more',
     format: 'lrmi',
-    content: (size) => ({ '/': gzipSync(Buffer.alloc(size * 100, '<urlset>')) }),
-    // As deep as it is, or, where more than 16 MiB come out, as something else than a sitemap.
+    // Always more than the 16 MiB that are read of it.
+    content: (size) => ({ '/': gzipSync(Buffer.alloc(17 * 2 ** 20 + size * 100, '<urlset>')) }),
     ends: { refused: /more than 256 deep|nothing to learn with/ },
   },
   {
