@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type AddressInfo, connect, createServer } from 'node:net';
 
-const START_TIMEOUT_MS = 30_000;
+/** One that ends is noticed at once; a busy machine takes its time. */
+const START_TIMEOUT_MS = 120_000;
 
 /** A server in a process of our own, on a port that it keeps. */
 export interface OwnProcess {
