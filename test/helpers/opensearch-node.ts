@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { makeOnce } from './make-once.ts';
+import { ensureLibraries } from './mongo-java-server/java-command.ts';
 import { type OwnProcess, startOwnProcess } from './mongo-java-server/own-process.ts';
 import { skipBecause } from './skips.ts';
 
@@ -28,7 +28,6 @@ const run = promisify(execFile);
 const project = resolve('bench/opensearch');
 const pom = join(project, 'pom.xml');
 const program = join(project, 'src/main/java/skilldock/OneNode.java');
-const FETCH_MS = 240_000;
 
 /** A real node to test with, that of the whole run where none of one's own is asked for; null where none can be had, having said so.
  *  `OPENSEARCH_TEST_URL` names another one. */
@@ -58,21 +57,10 @@ export async function startOpenSearch({ isOwn = false } = {}): Promise<OpenSearc
 /** @param folder its data stays there; without one it goes with the node */
 export async function startOwnOpenSearch(folder = ''): Promise<OwnOpenSearch> {
   await run('java', ['-version']);
-  const libraries = await ensureLibraries();
+  const libraries = await ensureLibraries(pom, 'opensearch');
   const java = ['java', '-Xms512m', '-Xmx512m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
   const own = await startOwnProcess((port) => [
     ...[...java, '-cp', join(libraries, '*'), program, folder, `${port}`],
   ]);
   return { address: `http://127.0.0.1:${own.port}`, process: own, stop: () => own.halt() };
-}
-
-/** Folder with the node's libraries: fetched once for each state of pom.xml. */
-function ensureLibraries(): Promise<string> {
-  const state = createHash('sha256').update(readFileSync(pom)).digest('hex').slice(0, 12);
-  const fetchInto = async (partial: string) => {
-    const args = ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${partial}`];
-    await run('mvn', args, { timeout: FETCH_MS });
-  };
-  const libraries = resolve('node_modules/.cache/opensearch', state, 'lib');
-  return makeOnce(libraries, fetchInto, { timeoutMs: FETCH_MS });
 }

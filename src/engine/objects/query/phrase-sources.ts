@@ -7,7 +7,12 @@ import { findExactSourceTerms, openSource, type Source, type Speller } from './t
 type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (readonly Source[])[];
 
 export function createPhraseFinder(segments: readonly Segment[], spell: Speller): FindPhrases {
-  const findTerms = ({ word, terms }: PhraseWord) => findExactSourceTerms(segments, terms, spell(word));
+  const known = new Map<PhraseWord, readonly ReadonlySet<number>[]>();
+  function findTerms(word: PhraseWord): readonly ReadonlySet<number>[] {
+    const terms = known.get(word) ?? findExactSourceTerms(segments, word.terms, spell(word.word));
+    known.set(word, terms);
+    return terms;
+  }
   return (lists, isExact) =>
     segments.map((segment, s) => {
       const find = (phrases: Phrases) =>
