@@ -11,10 +11,10 @@ export interface Body {
 
 /** Ranks are sent as floats: so high that the lowest tier of the worst hit is one still. */
 export const RANK_SCALE = 2 ** 60;
-/** Names of what is asked of single hits. */
+/** Tiers are so far apart that none reaches the next: below these ranks a hit is in another language, only close, and both. */
+export const BELOW = { spoken: 2 ** -30, fitting: 2 ** -70, close: 2 ** -110 } as const;
+/** Name of what is asked of single hits. */
 export const EXACT = 'exact';
-export const CLOSE = 'close';
-export const SPOKEN = 'spoken';
 
 export const BY_TIE = { hash: 'asc' };
 export const sortBy = (rank: object) => [rank, BY_TIE];

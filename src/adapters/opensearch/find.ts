@@ -1,7 +1,7 @@
 import type { FoundElsewhere, HitElsewhere, PlanElsewhere } from '../../engine/objects/search/elsewhere.ts';
 import { type Facets, type HitTier, type TopicCount, valueFields } from '../../engine/objects/types.ts';
 import type { VersionRecord } from '../local/version-objects.ts';
-import { CLOSE, EXACT, RANK_SCALE, SPOKEN } from './body-parts.ts';
+import { BELOW, EXACT, RANK_SCALE } from './body-parts.ts';
 import type { OpenSearch } from './client.ts';
 import type { Query } from './filters.ts';
 import { readFields } from './mapping.ts';
@@ -61,9 +61,8 @@ export async function findInIndex(
   const hits = answer.hits.hits.map((hit): HitElsewhere => {
     const record = toVersionRecord(hit._source);
     remember(record);
-    const matched = hit.matched_queries ?? [];
-    const rank = toRank(hit);
-    return { id: record.record.url, rank, tier: readTier(matched, plan), isExact: matched.includes(EXACT) };
+    const isExact = hit.matched_queries?.includes(EXACT) ?? false;
+    return { id: record.record.url, rank: toRank(hit), tier: readTier(hit, plan), isExact };
   });
   const fitting = hits.filter(({ tier }) => tier !== 'close').length;
   return { hits, total: answer.hits.total.value, fitting, ...readCounts(answer, plan) };
@@ -140,10 +139,10 @@ function rankReader(plan: PlanElsewhere): (hit: Hit) => number {
 /** What stands for a missing value. */
 const UNKNOWN = 1e30;
 
-function readTier(matched: readonly string[], plan: PlanElsewhere): HitTier {
-  if (plan.kind !== 'words') return 'fitting';
-  if (matched.includes(CLOSE)) return 'close';
-  return plan.lang !== null && !matched.includes(SPOKEN) ? 'other-language' : 'fitting';
+function readTier({ _score }: Hit, { kind }: PlanElsewhere): HitTier {
+  if (kind !== 'words') return 'fitting';
+  const rank = Number(_score) / RANK_SCALE;
+  return rank < BELOW.fitting ? 'close' : rank < BELOW.spoken ? 'other-language' : 'fitting';
 }
 
 function readCounts({ aggregations }: Pick<Answer, 'aggregations'>, plan: PlanElsewhere) {
