@@ -19,7 +19,8 @@ export async function compareOverHttp(
   peers: readonly HttpPeer[],
   queries: Record<Kind, BenchQuery[]>,
 ): Promise<Map<string, Record<Kind | 'all', Latency>>> {
-  const times = new Map(peers.map(({ name }) => [name, emptyTimes()]));
+  const names = peers.flatMap(({ name, behind }) => [name, ...(behind ? [behind.name] : [])]);
+  const times = new Map(names.map((name) => [name, emptyTimes()]));
   const hits = new Map(peers.map(({ name }) => [name, 0]));
   const timesFor = (name: string) => required(times.get(name), name);
   const add = (name: string, kind: Kind, query: number, time: number) => {
@@ -35,13 +36,15 @@ export async function compareOverHttp(
           const time = performance.now() - start;
           if (pass < 0) hits.set(peer.name, (hits.get(peer.name) ?? 0) + peer.countHits(answer));
           else add(peer.name, kind, q, time);
+          const behind = peer.behind?.take();
+          if (pass >= 0 && peer.behind && behind !== undefined) add(peer.behind.name, kind, q, behind);
         }
       }
     }
   }
   const asked = kinds.reduce((sum, kind) => sum + queries[kind].length, 0);
   return new Map(
-    peers.map(({ name }) => [name, latenciesOf(timesFor(name), (hits.get(name) ?? 0) / asked / WARM_UP)]),
+    names.map((name) => [name, latenciesOf(timesFor(name), (hits.get(name) ?? 0) / asked / WARM_UP)]),
   );
 }
 
@@ -78,20 +81,24 @@ export function reportHttp(
   console.log(
     'over HTTP, as the client sees it: p50 / p99 in milliseconds; "all" is without "prefix", see docs/benchmarks.md',
   );
+  const cells = (name: string) => {
+    const own = latenciesFor(name);
+    return Object.fromEntries(
+      columns.map((kind) => [kind, `${digits(own[kind].p50)} / ${digits(own[kind].p99)}`]),
+    );
+  };
   console.table(
-    peers.map(({ name, documents, buildSeconds, indexBytes }) => {
-      const own = latenciesFor(name);
-      return {
+    peers.flatMap(({ name, documents, buildSeconds, indexBytes, behind }) => [
+      {
         engine: name,
         documents,
         'build s': digits(buildSeconds, 1),
         'disk MB': digits(indexBytes / 2 ** 20, 0),
-        ...Object.fromEntries(
-          columns.map((kind) => [kind, `${digits(own[kind].p50)} / ${digits(own[kind].p99)}`]),
-        ),
-        'mean hits': digits(own.all.hits, 1),
-      };
-    }),
+        ...cells(name),
+        'mean hits': digits(latenciesFor(name).all.hits, 1),
+      },
+      ...(behind ? [{ engine: behind.name, ...cells(behind.name) }] : []),
+    ]),
   );
   const [us, them] = [required(peers[0], 'peer'), required(peers[1], 'second peer')];
   const [ours, theirs] = [latenciesFor(us.name), latenciesFor(them.name)];

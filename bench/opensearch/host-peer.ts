@@ -9,6 +9,7 @@ import { HITS } from '../engines/engine.ts';
 import { startChild } from '../http/start-child.ts';
 import { createHttpClient } from './http-client.ts';
 import type { HttpPeer } from './http-peer.ts';
+import { startNodeClock } from './node-clock.ts';
 
 const COMMAND = 'bin/skilldock.js';
 /** Our names for the types of the generated documents. */
@@ -40,7 +41,9 @@ export async function openHost(documents: Iterable<ObjectDocument>): Promise<Htt
     key: string;
   };
   const started = performance.now();
-  const host = await startChild([COMMAND, 'serve'], env);
+  const { CATALOG_URL } = process.env;
+  const clock = CATALOG_URL === undefined ? undefined : await startNodeClock(CATALOG_URL);
+  const host = await startChild([COMMAND, 'serve'], { ...env, ...(clock && { CATALOG_URL: clock.url }) });
   console.log(`host ready after ${((performance.now() - started) / 1000).toFixed(1)} s`);
   const client = createHttpClient(host.url, { 'x-api-key': key });
   return {
@@ -50,9 +53,11 @@ export async function openHost(documents: Iterable<ObjectDocument>): Promise<Htt
     documents: count,
     search: (query) => client.send(pathOf(query)),
     countHits: (answer) => (JSON.parse(answer) as Answer).response.content.length,
+    ...(clock && { behind: { name: 'of it the node', take: clock.take } }),
     async close() {
       await client.close();
       await host.stop();
+      clock?.close();
     },
   };
 }
