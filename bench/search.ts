@@ -1,5 +1,6 @@
-// npm run bench:search -- --docs 100000 [--queries 400] [--lucene] [--no-peers] [--save]; --save keeps the run for --plot, which only draws
+// npm run bench:search -- --docs 100000 [--queries 400] [--lucene] [--no-peers] [--no-minisearch] [--save]; --save keeps the run for --plot, which only draws
 // --keep FOLDER: our snapshot and Lucene's index are kept there, and found again by a later run
+// --no-minisearch: its millions of objects on our heap are collected in the time of the others
 // --cpu: times of CPU, where the machine has other work
 // --changes 30: instead, how long it takes until that many changes of 1,000 objects are found, and the searches between them
 // npm run bench:search -- --docs 100000 --opensearch http://127.0.0.1:9201; of the host that `npm run build` made
@@ -59,6 +60,7 @@ async function main(): Promise<void> {
       docs: { type: 'string', default: '10000' },
       queries: { type: 'string', default: '400' },
       'no-peers': { type: 'boolean', default: false },
+      'no-minisearch': { type: 'boolean', default: false },
       lucene: { type: 'boolean', default: false },
       opensearch: { type: 'string' },
       keep: { type: 'string' },
@@ -94,8 +96,10 @@ async function main(): Promise<void> {
     const engine = createLucene(values.cpu ? 'cpu' : 'wall', folder && join(folder, 'lucene'));
     built.push(await build(engine, docs, { texts, facts: folder && join(folder, 'lucene.json') }));
   }
-  if (!values['no-peers'])
-    for (const create of [createMiniSearch, createFts5]) built.push(await build(create(), docs, { texts }));
+  if (!values['no-peers']) {
+    const peers = values['no-minisearch'] ? [createFts5] : [createMiniSearch, createFts5];
+    for (const create of peers) built.push(await build(create(), docs, { texts }));
+  }
   const ways = ({ ways = [] }: BenchEngine) => ways.filter(({ most = docs }) => docs <= most);
   const asked = built.flatMap(({ engine }) => [engine, ...ways(engine)]);
   const measured = await measureAll(asked, queries);
