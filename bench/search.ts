@@ -1,12 +1,15 @@
-// npm run bench:search -- --docs 100000 [--queries 400] [--lucene] [--no-peers] [--save]; --save keeps the run for --plot, which only draws
+// npm run bench:search -- --docs 100000 [--queries 400] [--lucene] [--no-peers] [--no-minisearch] [--save]; --save keeps the run for --plot, which only draws
 // --keep FOLDER: our snapshot and Lucene's index are kept there, and found again by a later run
+// --no-minisearch: its millions of objects on our heap are collected in the time of the others
 // --cpu: times of CPU, where the machine has other work
+// --changes 30: instead, how long it takes until that many changes of 1,000 objects are found, and the searches between them
 // npm run bench:search -- --docs 100000 --opensearch http://127.0.0.1:9201; of the host that `npm run build` made
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readBlockFile, writeBlockFile } from '../src/adapters/local/version-files.ts';
 import type { ObjectDocument } from '../src/engine/objects/types.ts';
+import { reportChanges } from './changes.ts';
 import { generateDocuments } from './corpus/generate.ts';
 import { type BenchQuery, type Kind, kinds, makeQueries } from './corpus/queries.ts';
 import { readSourceTexts, type SourceTexts } from './corpus/source-texts.ts';
@@ -57,9 +60,11 @@ async function main(): Promise<void> {
       docs: { type: 'string', default: '10000' },
       queries: { type: 'string', default: '400' },
       'no-peers': { type: 'boolean', default: false },
+      'no-minisearch': { type: 'boolean', default: false },
       lucene: { type: 'boolean', default: false },
       opensearch: { type: 'string' },
       keep: { type: 'string' },
+      changes: { type: 'string' },
       cpu: { type: 'boolean', default: false },
       save: { type: 'boolean', default: false },
       plot: { type: 'boolean', default: false },
@@ -70,7 +75,8 @@ async function main(): Promise<void> {
   const docs = Number(values.docs);
   const { texts, from } = readSourceTexts();
   console.log(`${docs} learning objects of words from ${from}, ${values.queries} queries of each kind`);
-  const queries = makeQueries(sampleDocuments(docs, texts), Number(values.queries));
+  const sample = sampleDocuments(docs, texts);
+  const queries = makeQueries(sample, Number(values.queries));
   if (values.opensearch !== undefined) {
     const generate = () => generateDocuments(docs, texts);
     const peers = [await openHost(generate()), await openOpenSearch(values.opensearch, generate())];
@@ -80,13 +86,20 @@ async function main(): Promise<void> {
   }
   const folder = values.keep === undefined ? undefined : join(values.keep, String(docs));
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
-  const built = [await buildOurs(docs, texts, folder)];
+  const ours = await buildOurs(docs, texts, folder);
+  if (values.changes !== undefined) {
+    const ids = sample.map(({ id }) => id);
+    return reportChanges(ours.engine.index, Number(values.changes), { texts, ids, queries });
+  }
+  const built: Built[] = [ours];
   if (values.lucene) {
     const engine = createLucene(values.cpu ? 'cpu' : 'wall', folder && join(folder, 'lucene'));
     built.push(await build(engine, docs, { texts, facts: folder && join(folder, 'lucene.json') }));
   }
-  if (!values['no-peers'])
-    for (const create of [createMiniSearch, createFts5]) built.push(await build(create(), docs, { texts }));
+  if (!values['no-peers']) {
+    const peers = values['no-minisearch'] ? [createFts5] : [createMiniSearch, createFts5];
+    for (const create of peers) built.push(await build(create(), docs, { texts }));
+  }
   const ways = ({ ways = [] }: BenchEngine) => ways.filter(({ most = docs }) => docs <= most);
   const asked = built.flatMap(({ engine }) => [engine, ...ways(engine)]);
   const measured = await measureAll(asked, queries);
@@ -96,16 +109,16 @@ async function main(): Promise<void> {
 }
 
 /** Our index, from its snapshot where a run before kept one. */
-async function buildOurs(docs: number, texts: SourceTexts, folder: string | undefined): Promise<Built> {
+async function buildOurs(docs: number, texts: SourceTexts, folder: string | undefined) {
   const [file, facts] = folder ? [join(folder, 'skilldock'), join(folder, 'skilldock.json')] : [];
   if (file !== undefined && existsSync(file)) {
     const engine = { ...createSkilldock(readBlockFile(file)), isBuilt: true };
-    return build(engine, docs, { texts, facts });
+    return { ...(await build(engine, docs, { texts, facts })), engine };
   }
   const engine = createSkilldock();
   const built = await build(engine, docs, { texts, facts });
-  if (file !== undefined) writeBlockFile(file, engine.save());
-  return built;
+  if (file !== undefined) writeBlockFile(file, engine.index.save({}));
+  return { ...built, engine };
 }
 
 function sampleDocuments(docs: number, texts: SourceTexts): ObjectDocument[] {

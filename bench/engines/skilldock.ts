@@ -4,15 +4,34 @@ import {
   type ObjectIndex,
 } from '../../src/engine/objects/object-index.ts';
 import { createObjectView } from '../../src/engine/objects/object-view.ts';
-import type { ObjectMeaning, ObjectQuery } from '../../src/engine/objects/types.ts';
+import type { ObjectAnswer, ObjectMeaning, ObjectQuery } from '../../src/engine/objects/types.ts';
 import { createVectorRows } from '../../src/engine/vectors/vector-rows.ts';
-import { kinds } from '../corpus/queries.ts';
+import { type BenchQuery, kinds } from '../corpus/queries.ts';
 import { createRandom } from '../corpus/random.ts';
 import { timePass } from '../measure.ts';
 import { type Asked, type BenchEngine, HITS } from './engine.ts';
 
+/** Ask as every engine is asked.
+ *  @param more what is asked beside the words */
+export function askSkilldock(
+  index: ObjectIndex,
+  { kind, keywords, type }: Pick<BenchQuery, 'kind' | 'keywords'> & Partial<BenchQuery>,
+  more: Partial<ObjectQuery> = {},
+): ObjectAnswer {
+  return index.search({
+    keywords,
+    model: kind === 'all-terms' ? 'strict' : 'extended',
+    filters: type === undefined ? {} : { type: { values: [type], strict: true } },
+    sort: 'popularity',
+    prefix: kind === 'prefix',
+    offset: 0,
+    limit: HITS,
+    ...more,
+  });
+}
+
 /** @param block a snapshot, instead of the documents */
-export function createSkilldock(block?: Uint8Array): BenchEngine & { save(): Uint8Array } {
+export function createSkilldock(block?: Uint8Array): BenchEngine & { readonly index: ObjectIndex } {
   const index = block === undefined ? createObjectIndex() : loadObjectIndex(block).index;
   let meaning: ObjectMeaning | undefined;
   const asked = (name: string, more: () => Partial<ObjectQuery>): Asked => ({
@@ -20,19 +39,7 @@ export function createSkilldock(block?: Uint8Array): BenchEngine & { save(): Uin
     kinds,
     ask(queries) {
       const own = more();
-      return timePass(queries, ({ kind, keywords, type }) => {
-        const { hits } = index.search({
-          keywords,
-          model: kind === 'all-terms' ? 'strict' : 'extended',
-          filters: { type: { values: [type], strict: true } },
-          sort: 'popularity',
-          prefix: kind === 'prefix',
-          offset: 0,
-          limit: HITS,
-          ...own,
-        });
-        return hits;
-      });
+      return timePass(queries, (query) => askSkilldock(index, query, own).hits);
     },
   });
   return {
@@ -51,7 +58,7 @@ export function createSkilldock(block?: Uint8Array): BenchEngine & { save(): Uin
     add: (batch) => index.put(batch),
     finish: () => index.compact(),
     indexBytes: () => index.stats().bytes,
-    save: () => index.save({}),
+    index,
     close: () => undefined,
   };
 }

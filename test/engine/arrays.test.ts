@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createGrowableUint8, createGrowableUint32, seekPlace } from '../../src/engine/arrays.ts';
+import { createGrowableUint8, createGrowableUint32, seekPlace, sortByKey } from '../../src/engine/arrays.ts';
 import { propertyRuns } from '../helpers/draw.ts';
 
 test('a growable keeps all that was pushed while it grows', () => {
@@ -23,6 +23,19 @@ test('seeking gives the first place that is not below, at or after where it star
       const [start, end] = [Math.min(from, list.length), Math.max(0, list.length - left)];
       const found = list.subarray(start, Math.max(start, end)).findIndex((one) => one >= place);
       expect(seekPlace(list, place, start, end)).toBe(found < 0 ? Math.max(start, end) : start + found);
+    }),
+    propertyRuns(1000),
+  );
+});
+
+test('sorting by key keeps the order of equal keys', () => {
+  const key = fc.oneof(fc.nat(5), fc.integer({ min: 0, max: 2 ** 32 - 1 }));
+  fc.assert(
+    fc.property(fc.array(key), (list) => {
+      const order = [...list.keys()].sort((a, b) => list[a]! - list[b]!);
+      const sorted = sortByKey(Uint32Array.from(list), Uint32Array.from(list.keys()));
+      expect([...sorted.values]).toEqual(order);
+      expect([...sorted.keys]).toEqual(order.map((i) => list[i]));
     }),
     propertyRuns(1000),
   );

@@ -4,7 +4,7 @@ import { countTableStrings } from '../string-table.ts';
 import { createAccumulator } from './search/accumulator.ts';
 import { searchSegments } from './search/search.ts';
 import { buildSegment, createSegmentBuilder } from './segment/build-segment.ts';
-import { mergeSegments } from './segment/merge-segments.ts';
+import { beginMerge, type Merge, mergeSegments } from './segment/merge-segments.ts';
 import { packSegment, unpackSegment } from './segment/pack-segment.ts';
 import type { LiveSegment, Segment } from './segment/segment.ts';
 import { findDocumentTopics, findSegmentDocument, selectSegments } from './select-segments.ts';
@@ -14,6 +14,11 @@ import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
 const MAX_PENDING = 2 ** 20;
 /** A segment is merged with the one before it unless that one is at least this many times its size. */
 const MERGE_RATIO = 4;
+/** What would come to more documents is merged by `compact` only: one step of its merge would be a pause. */
+const MAX_MERGED = 2 ** 14;
+/** What one call does of a merge, as postings, where two segments wait for it; by the square of their number, so that few remain however
+ *  seldom is searched. */
+const MERGE_STEP = 2 ** 12;
 
 const FORMAT = 'skilldock-objects';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
@@ -21,7 +26,8 @@ const VERSION = 5;
 
 /** A searchable, changeable set of learning objects. A change is visible to the next search. */
 export interface ObjectIndex {
-  /** Add documents; one with a known id replaces the one before. */
+  /** Add documents; one with a known id replaces the one before. Takes some 70 µs for each: give it a few hundred at a time where searches
+   *  must not wait. */
   put(documents: Iterable<ObjectDocument>): void;
   /** How many of the ids were there. */
   remove(ids: Iterable<string>): number;
@@ -47,8 +53,9 @@ export interface ObjectIndexStats {
   readonly bytes: number;
 }
 
-export function createObjectIndex(): ObjectIndex {
-  return indexOf([]);
+/** @param mergeStep how much of a merge a call does */
+export function createObjectIndex(mergeStep = MERGE_STEP): ObjectIndex {
+  return indexOf([], mergeStep);
 }
 
 /** Errors: SNAPSHOT_INVALID. */
@@ -58,21 +65,21 @@ export function loadObjectIndex(
 ): { index: ObjectIndex; meta: unknown } {
   const { meta, sections } = decodeSnapshot(FORMAT, VERSION, block, options);
   const { own, segment: values } = meta as { own: unknown; segment: unknown };
-  return { index: indexOf([unpackSegment(sections, values)]), meta: own };
+  return { index: indexOf([unpackSegment(sections, values)], MERGE_STEP), meta: own };
 }
 
-function indexOf(initial: readonly Segment[]): ObjectIndex {
+function indexOf(initial: readonly Segment[], mergeStep: number): ObjectIndex {
   let segments: MutableSegment[] = initial.map(asMutable);
   const accumulator = createAccumulator();
   let builder = createSegmentBuilder();
   /** Ordinals in the segment that is being built. */
   const pending = new Map<string, number>();
-  /** Whether segments came since the last search. */
-  let isGrown = false;
+  /** The merge that is not finished yet. Until then its parts are searched. */
+  let merging: Merging | undefined;
 
-  function finishPending(): void {
-    if (builder.count === 0) return;
-    isGrown = true;
+  /** @return how many postings came of it */
+  function finishPending(): number {
+    if (builder.count === 0) return 0;
     const built = asMutable(builder.finish());
     if (pending.size < built.liveCount) keepOnly(built, new Set(pending.values()));
     builder = createSegmentBuilder();
@@ -80,26 +87,46 @@ function indexOf(initial: readonly Segment[]): ObjectIndex {
     // What was replaced or removed already leaves nothing behind.
     if (built.liveCount < built.segment.count) segments.push(asMutable(mergeSegments([built])));
     else segments.push(built);
+    return built.segment.postings.places.length;
   }
 
+  /** Before each look at the segments: what was put becomes one, and merging goes on a little. */
   function flush(): void {
-    finishPending();
-    if (isGrown) mergeTail();
-    isGrown = false;
+    let done = finishPending();
+    merging ??= mergeTail();
+    if (merging === undefined) return;
+    const waiting = segments.length - segments.indexOf(merging.parts[0]!);
+    while (merging !== undefined && done < mergeStep * waiting ** 2) {
+      const step = merging.merge.next();
+      if (step.done) {
+        const { parts } = merging;
+        segments.splice(segments.indexOf(parts[0]!), parts.length, toMerged(merging, step.value));
+        merging = mergeTail();
+      } else done += step.value;
+    }
   }
 
   /** Sizes stay geometric, so a document is merged a logarithmic number of times and few segments remain. */
-  function mergeTail(): void {
-    let first = segments.length - 1;
-    let size = segments[first]!.liveCount;
-    while (first > 0 && segments[first - 1]!.liveCount < MERGE_RATIO * size)
-      size += segments[--first]!.liveCount;
-    if (first < segments.length - 1) segments.push(asMutable(mergeSegments(segments.splice(first))));
+  function mergeTail(): Merging | undefined {
+    segments = segments.filter(({ liveCount }) => liveCount > 0);
+    let first = segments.length;
+    let [live, count] = [0, 0];
+    for (const part of segments.toReversed()) {
+      count += part.segment.count;
+      if (count > MAX_MERGED || (live > 0 && part.liveCount >= MERGE_RATIO * live)) break;
+      live += part.liveCount;
+      first--;
+    }
+    if (first >= segments.length - 1) return undefined;
+    const parts = segments.slice(first);
+    const before = parts.map((part) => ({ ...part, live: part.live.slice() }));
+    return { parts, before, merge: beginMerge(before) };
   }
 
   /** Each document is merged once, also of many that came without a search in between. */
   function compact(): void {
     finishPending();
+    merging = undefined;
     if (segments.length > 1 || segments.some(({ segment, liveCount }) => liveCount < segment.count)) {
       segments = [asMutable(mergeSegments(segments))];
     }
@@ -165,6 +192,26 @@ function asMutable(segment: Segment): MutableSegment {
   return { segment, live: createFullBitset(segment.count), liveCount: segment.count };
 }
 
+interface Merging {
+  readonly parts: readonly MutableSegment[];
+  /** As they were when it began. */
+  readonly before: readonly LiveSegment[];
+  readonly merge: Merge;
+}
+
+/** Without what was removed while they were merged. */
+function toMerged({ parts, before }: Merging, segment: Segment): MutableSegment {
+  const merged = asMutable(segment);
+  let next = 0;
+  for (const [p, { live }] of parts.entries()) {
+    forEachBit(before[p]!.live, (doc) => {
+      const ordinal = next++;
+      if (!hasBit(live, doc)) removeDocument(merged, ordinal);
+    });
+  }
+  return merged;
+}
+
 function keepOnly(part: MutableSegment, ordinals: ReadonlySet<number>): void {
   forEachBit(part.live, (doc) => {
     if (!ordinals.has(doc)) clearBit(part.live, doc);
@@ -176,9 +223,13 @@ function removeFrom(segments: readonly MutableSegment[], id: string): boolean {
   for (const part of segments) {
     const doc = findSegmentDocument(part.segment, id);
     if (doc < 0 || !hasBit(part.live, doc)) continue;
-    clearBit(part.live, doc);
-    part.liveCount--;
+    removeDocument(part, doc);
     return true;
   }
   return false;
+}
+
+function removeDocument(part: MutableSegment, doc: number): void {
+  clearBit(part.live, doc);
+  part.liveCount--;
 }

@@ -1,4 +1,4 @@
-import { findLowerBound } from '../arrays.ts';
+import { createGrowableUint32, findLowerBound, sortByKey } from '../arrays.ts';
 import { hashString, hashWithout } from '../hash.ts';
 
 /** Words by their hashes and those of the word without each one of its letters: sorted hashes, and the word of each. */
@@ -13,19 +13,21 @@ const MAX_LENGTH = 24;
 const SHORT_LENGTH = 5;
 const HAS_DIGIT = /\d/;
 
-/** 2^21 words fit beside a hash in the sort keys; later ones are not found by a typo. */
+/** Later words are not found by a typo. */
 export const MAX_TYPO_WORDS = 2 ** 21;
 
 export function buildTypoTable(words: readonly string[]): TypoTable {
-  const sorted = sortedKeys(words);
-  const typoHash = new Uint32Array(sorted.length);
-  const typoWord = new Uint32Array(sorted.length);
-  for (let i = 0; i < sorted.length; i++) {
-    const hash = Math.floor(sorted[i]! / MAX_TYPO_WORDS);
-    typoHash[i] = hash;
-    typoWord[i] = sorted[i]! - hash * MAX_TYPO_WORDS;
+  const count = Math.min(words.length, MAX_TYPO_WORDS);
+  const [hashes, numbers] = [createGrowableUint32(), createGrowableUint32()];
+  for (let i = 0; i < count; i++) {
+    if (!mayBeMistyped(words[i]!)) continue;
+    for (const hash of neighbourhood(words[i]!)) {
+      hashes.push(hash);
+      numbers.push(i);
+    }
   }
-  return { typoHash, typoWord };
+  const { keys, values } = sortByKey(hashes.finish(), numbers.finish());
+  return { typoHash: keys, typoWord: values };
 }
 
 /** Numbers of the words at most one edit away from `word`, ascending.
@@ -49,20 +51,6 @@ export function findTypos(
 /** The first letter is rarely the wrong one, and a short word with another one is another word: `kpis` is no `apis`. */
 function isTypoOf(word: string, near: string): boolean {
   return (word.length > SHORT_LENGTH || word[0] === near[0]) && isTypoWithinOneEdit(word, near);
-}
-
-/** A hash and its word in one float (exact below 2^53) sort natively, many times faster than by a comparing function. */
-function sortedKeys(words: readonly string[]): Float64Array {
-  const count = Math.min(words.length, MAX_TYPO_WORDS);
-  let capacity = 0;
-  for (let i = 0; i < count; i++) if (mayBeMistyped(words[i]!)) capacity += words[i]!.length + 1;
-  const keys = new Float64Array(capacity);
-  let size = 0;
-  for (let i = 0; i < count; i++) {
-    if (!mayBeMistyped(words[i]!)) continue;
-    for (const hash of neighbourhood(words[i]!)) keys[size++] = hash * MAX_TYPO_WORDS + i;
-  }
-  return keys.subarray(0, size).sort();
 }
 
 /** Hashes of the word itself and of every word made by leaving out one letter. Two words one edit apart share one.

@@ -48,14 +48,15 @@ function take(step: Step, index: ObjectIndex, kept: Map<string, ObjectDocument>)
   return index;
 }
 
-test('an index changed in any way answers as a scan of what is left, score for score', () => {
+test('an index changed in any way answers as a scan of what is left, score for score, also while segments are being merged', () => {
   fc.assert(
     fc.property(
       fc.array(step, { maxLength: 12 }),
       fc.array(queryArbitrary, { minLength: 1, maxLength: 3 }),
-      (steps, queries) => {
+      fc.constantFrom(1, 40, undefined),
+      (steps, queries, mergeStep) => {
         const kept = new Map<string, ObjectDocument>();
-        const index = steps.reduce((before, one) => take(one, before, kept), createObjectIndex());
+        const index = steps.reduce((before, one) => take(one, before, kept), createObjectIndex(mergeStep));
         for (const query of queries) {
           const { terms: _, ...answer } = index.search(query);
           expect(answer).toEqual(naiveSearch([...kept.values()], query));
@@ -121,4 +122,34 @@ test('a removed document leaves nothing behind after compaction', () => {
   const fresh = createObjectIndex();
   fresh.put([kept]);
   expect(index.save(1)).toEqual(fresh.save(1));
+});
+
+test('what is removed or replaced while segments are being merged is gone from the merged one', () => {
+  const index = createObjectIndex(1);
+  const put = (id: string, title: string) => index.put([makeDocument({ id, title })]);
+  for (const id of 'abc') {
+    put(id, `data ${id}`);
+    index.search(makeQuery({ keywords: 'data' }));
+  }
+  expect(index.stats().segments).toBe(3);
+  index.remove(['a']);
+  put('b', 'history');
+  for (let i = 0; i < 100; i++) index.search(makeQuery({ keywords: 'data' }));
+  expect(index.stats()).toMatchObject({ segments: 1, documents: 2 });
+  const fresh = createObjectIndex();
+  fresh.put([makeDocument({ id: 'c', title: 'data c' }), makeDocument({ id: 'b', title: 'history' })]);
+  for (const keywords of ['data', 'history', 'a', 'b'])
+    expect(index.search(makeQuery({ keywords }))).toEqual(fresh.search(makeQuery({ keywords })));
+});
+
+test('a large segment is left as it is until compaction, however many changes come', () => {
+  const index = createObjectIndex();
+  const many = Array.from({ length: 2 ** 14 }, (_, i) => makeDocument({ id: `object-${i}`, title: 'data' }));
+  index.put(many);
+  index.search(makeQuery({ keywords: 'data' }));
+  index.put(many.slice(0, -1));
+  for (let i = 0; i < 9; i++) index.search(makeQuery({ keywords: 'data' }));
+  expect(index.stats()).toMatchObject({ segments: 2, documents: many.length });
+  index.compact();
+  expect(index.stats()).toMatchObject({ segments: 1, documents: many.length });
 });

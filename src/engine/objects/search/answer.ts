@@ -32,7 +32,11 @@ function hitOf(item: number, score: number, parts: readonly Part[], job: Job): O
   const unmet = part.filters
     .filter((filter) => filter.judge(doc) !== MEETS)
     .map((filter): FilterName => filter.name);
-  const complete = part.sources.slice(0, job.required).every((own) => isFoundExactly(own, doc));
+  const isStrict = job.query.model === 'strict';
+  const complete = part.sources
+    .slice(0, job.required)
+    // Strictly, each word is found, so that where nothing is a guess nothing has to be looked up.
+    .every((own) => (isStrict && own.every(({ isExact }) => isExact)) || isFoundExactly(own, doc));
   return { id: readId(part.live.segment.ids, doc), score, tier: tierOf(doc, part, job), unmet, complete };
 }
 

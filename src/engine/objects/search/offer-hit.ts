@@ -77,11 +77,13 @@ export function rankByLength(
 /** Minutes; nothing is longer. */
 const UNKNOWN_LENGTH = 2 ** 24;
 
-/** Put a hit in its place among the best. */
+/** Put a hit in its place among the best. Each fact is a read that misses the cache, so it is asked for only where it may matter. */
 function offerRanked({ part, job: { top } }: Place, doc: number, relevance: number): void {
   const { idHash, popularity } = part.live.segment.columns;
   const spoken = isSpoken(part, doc) ? relevance : relevance * tierFactors['other-language'];
-  top.offer(spoken * popularityLift(popularity[doc]!), idHash[doc]!, part.base + doc);
+  if (spoken * MOST_LIFT < top.floor) return;
+  const rank = spoken * popularityLift(popularity[doc]!);
+  if (rank >= top.floor) top.offer(rank, idHash[doc]!, part.base + doc);
 }
 
 /** Whether a document is in the query's language, or any other is as good. */
@@ -91,8 +93,10 @@ export function isSpoken({ inLanguage }: Part, doc: number): boolean {
 
 /** What one is worth in steps of the state. */
 const STEPS = 255 * SCORE_STEPS;
-/** The most a step can come to: popularity is at most 1; a hair more for what rounding may add. */
-export const MOST_PER_STEP = (1.0001 * (1 + POPULARITY_LIFT)) / STEPS;
+/** Popularity is at most 1; a hair more for what rounding may add. */
+const MOST_LIFT = 1.0001 * (1 + POPULARITY_LIFT);
+/** The most a step can come to. */
+export const MOST_PER_STEP = MOST_LIFT / STEPS;
 
 function popularityLift(popularity: number): number {
   return Number.isNaN(popularity) ? 1 : 1 + POPULARITY_LIFT * popularity;

@@ -157,8 +157,11 @@ function applyFilters({ job, tally, others }: Task, doc: number): number {
   const combination = tally.of[doc]!;
   const by = tally.excludedBy[combination]! || tally.judge(doc);
   if (by === SEVERAL_FIELDS || (by !== NO_FIELD && job.facets === undefined)) return 0;
-  const factor = tally.factors[combination]!;
-  const kept = others.length === 0 ? factor : applyOthers(others, doc, factor);
+  if (others.length === 0) {
+    tally.counts[combination]!++;
+    return by === NO_FIELD ? tally.factors[combination]! : 0;
+  }
+  const kept = applyOthers(others, doc, tally.factors[combination]!);
   if (kept === 0) return 0;
   tally.counts[combination]!++;
   return by === NO_FIELD ? kept : 0;

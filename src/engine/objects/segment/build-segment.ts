@@ -1,4 +1,4 @@
-import { createGrowableUint8, createGrowableUint32 } from '../../arrays.ts';
+import { createGrowableUint8, createGrowableUint32, sortByKey } from '../../arrays.ts';
 import { buildStringTable, sortStringsByBytes } from '../../string-table.ts';
 import { createWordReader, type WordReader } from '../../text/word-reader.ts';
 import type { ObjectDocument } from '../types.ts';
@@ -147,10 +147,8 @@ export function renumberTerms(
 
 /** Ordinals by ascending hash. */
 export function orderByHash(hashes: Uint32Array): Uint32Array {
-  // Hash and ordinal in one float sort natively; 2^21 ordinals fit beside 32 bits of hash.
-  if (hashes.length <= 2 ** 21) {
-    const keys = Float64Array.from(hashes, (hash, ordinal) => hash * 2 ** 21 + ordinal).sort();
-    return Uint32Array.from(keys, (key) => key % 2 ** 21);
-  }
-  return Uint32Array.from(hashes.keys()).sort((a, b) => hashes[a]! - hashes[b]!);
+  return sortByKey(
+    hashes,
+    hashes.map((_, i) => i),
+  ).values;
 }

@@ -14,15 +14,16 @@ const LEAST_SHARED = 4;
 const MOST_BEGINNINGS = 2 ** 16;
 
 export function buildIds(ids: readonly string[]): Ids {
+  const own = ids.map(beginningOf);
   const shared = new Map<string, number>();
-  for (const id of ids) shared.set(beginningOf(id), (shared.get(beginningOf(id)) ?? 0) + 1);
+  for (const beginning of own) shared.set(beginning, (shared.get(beginning) ?? 0) + 1);
   const beginnings = [...shared.keys()].filter((one) => one !== '' && shared.get(one)! >= LEAST_SHARED);
   const numbers = new Map(['', ...beginnings].slice(0, MOST_BEGINNINGS).map((one, i) => [one, i]));
-  const numberOf = Uint16Array.from(ids, (id) => numbers.get(beginningOf(id)) ?? 0);
+  const numberOf = Uint16Array.from(own, (beginning) => numbers.get(beginning) ?? 0);
   return {
     beginnings: buildStringTable([...numbers.keys()]),
     beginningOf: numberOf,
-    rests: buildStringTable(ids.map((id, i) => (numberOf[i] === 0 ? id : id.slice(beginningOf(id).length)))),
+    rests: buildStringTable(ids.map((id, i) => (numberOf[i] === 0 ? id : id.slice(own[i]!.length)))),
   };
 }
 

@@ -14,20 +14,22 @@ export const MAX_SURFACES = MAX_TYPO_WORDS;
 /** Build the lexicon from each word and the terms it stands for. */
 export function buildLexicon(termsOfWords: ReadonlyMap<string, readonly number[]>): Lexicon {
   const words = sortStringsByBytes([...termsOfWords.keys()]);
+  const { typoHash, typoWord } = buildTypoTable(words);
+  return { ...listTerms(words, termsOfWords), typoHash, typoSurface: typoWord };
+}
+
+/** @param words sorted */
+export function listTerms(
+  words: readonly string[],
+  termsOfWords: ReadonlyMap<string, readonly number[]>,
+): Omit<Lexicon, 'typoHash' | 'typoSurface'> {
   const termStart = new Uint32Array(words.length + 1);
   const terms: number[] = [];
   for (const [i, word] of words.entries()) {
     terms.push(...termsOfWords.get(word)!);
     termStart[i + 1] = terms.length;
   }
-  const { typoHash, typoWord } = buildTypoTable(words);
-  return {
-    surfaces: buildStringTable(words),
-    termStart,
-    terms: Uint32Array.from(terms),
-    typoHash,
-    typoSurface: typoWord,
-  };
+  return { surfaces: buildStringTable(words), termStart, terms: Uint32Array.from(terms) };
 }
 
 const NO_TERMS = new Uint32Array();

@@ -1,31 +1,62 @@
+import { createGrowableUint32, sortByKey } from '../../arrays.ts';
 import { type Bitset, createBitset, forEachBit, hasBit, isOverlapping, setBit } from '../../bitset.ts';
 import { buildStringTable, readStringTable, sortStringsByBytes } from '../../string-table.ts';
 import { type ValueField, valueFields } from '../types.ts';
 import { orderByHash } from './build-segment.ts';
 import { combineValues } from './combinations.ts';
 import { buildIds, listIds } from './ids.ts';
-import { buildLexicon, MAX_SURFACES } from './lexicon.ts';
-import { createPostingsWriter, forEachPosting, openList, type Postings } from './postings.ts';
-import { type Columns, type LiveSegment, listValueSets, type Segment, type ValueSets } from './segment.ts';
+import { listTerms, MAX_SURFACES } from './lexicon.ts';
+import { countPostings, createPostingsWriter, forEachPosting, openList, type Postings } from './postings.ts';
+import {
+  type Columns,
+  type Lexicon,
+  type LiveSegment,
+  listValueSets,
+  type Segment,
+  type ValueSets,
+} from './segment.ts';
 
 const GONE = 0xffffffff;
+/** A document takes as long as so many postings. */
+const DOCUMENT_WORK = 16;
+/** To yield takes as long as some tens of postings. */
+const LEAST_WORK = 2 ** 10;
+
+/** A merge that is gone on with as far as one likes. Yields what was done since the last time, as postings: a word counts as one, a document
+ *  for each thing that is kept of it as 16. */
+export type Merge = Generator<number, Segment>;
 
 /** One segment of the live documents of several, in their order. Posting lists are joined, not made again from texts. */
 export function mergeSegments(parts: readonly LiveSegment[]): Segment {
+  const merge = beginMerge(parts);
+  for (;;) {
+    const step = merge.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** As `mergeSegments`, in steps.
+ *  @param parts must not change until it has ended */
+export function* beginMerge(parts: readonly LiveSegment[]): Merge {
   const count = parts.reduce((sum, part) => sum + part.liveCount, 0);
   const ordinals = renumberDocuments(parts);
-  const joined = joinPostings(parts, ordinals);
+  const joined = yield* joinPostings(parts, ordinals);
+  const lexicon = yield* joinLexicons(parts, joined.termOfPart);
+  const ids = buildIds(
+    parts.flatMap((part, p) => listIds(part.segment.ids).filter((_, doc) => ordinals[p]![doc] !== GONE)),
+  );
+  yield count * DOCUMENT_WORK;
   const columns = mergeColumns(parts, count, ordinals);
+  yield count * DOCUMENT_WORK;
   const valueSets = mergeValueSets(parts, count, ordinals);
+  yield count * DOCUMENT_WORK;
   return {
     count,
     terms: buildStringTable(joined.terms),
     postings: joined.postings,
-    lexicon: buildLexicon(joinSurfaces(parts, joined.termOfPart)),
+    lexicon,
     columns,
-    ids: buildIds(
-      parts.flatMap((part, p) => listIds(part.segment.ids).filter((_, doc) => ordinals[p]![doc] !== GONE)),
-    ),
+    ids,
     idOrder: orderByHash(columns.idHash),
     valueSets,
     combinations: combineValues(count, listValueSets(valueSets)),
@@ -47,21 +78,33 @@ interface Joined {
   readonly termOfPart: readonly Uint32Array[];
 }
 
-function joinPostings(parts: readonly LiveSegment[], ordinals: readonly Uint32Array[]): Joined {
+function* joinPostings(
+  parts: readonly LiveSegment[],
+  ordinals: readonly Uint32Array[],
+): Generator<number, Joined> {
   const termsOfPart = parts.map((part) => readStringTable(part.segment.terms));
-  const lists = listsByTerm(termsOfPart);
+  const lists = yield* listsByTerm(termsOfPart);
   const writer = createPostingsWriter();
   const termOfPart = termsOfPart.map((terms) => new Uint32Array(terms.length).fill(GONE));
   const terms: string[] = [];
-  for (const term of sortStringsByBytes([...lists.keys()])) {
+  let work = 0;
+  const sorted = sortStringsByBytes([...lists.keys()]);
+  yield sorted.length;
+  for (const term of sorted) {
     for (const [p, old] of lists.get(term)!) {
       const own = ordinals[p]!;
-      forEachPosting(openList(parts[p]!.segment.postings, old), (was, impact) => {
+      const list = openList(parts[p]!.segment.postings, old);
+      forEachPosting(list, (was, impact) => {
         const doc = own[was]!;
         if (doc === GONE) return;
         writer.push(doc, impact);
         termOfPart[p]![old] = terms.length;
       });
+      work += countPostings(list);
+    }
+    if (work >= LEAST_WORK) {
+      yield work;
+      work = 0;
     }
     if (writer.endList()) terms.push(term);
   }
@@ -69,9 +112,9 @@ function joinPostings(parts: readonly LiveSegment[], ordinals: readonly Uint32Ar
 }
 
 /** Where each term has posting lists: part and number of the term there, in order of the parts. */
-function listsByTerm(
+function* listsByTerm(
   termsOfPart: readonly (readonly string[])[],
-): Map<string, [part: number, term: number][]> {
+): Generator<number, Map<string, [part: number, term: number][]>> {
   const lists = new Map<string, [number, number][]>();
   for (const [p, terms] of termsOfPart.entries()) {
     for (const [id, term] of terms.entries()) {
@@ -79,18 +122,20 @@ function listsByTerm(
       if (known === undefined) lists.set(term, [[p, id]]);
       else known.push([p, id]);
     }
+    yield terms.length;
   }
   return lists;
 }
 
-function joinSurfaces(
+function* joinLexicons(
   parts: readonly LiveSegment[],
   termOfPart: readonly Uint32Array[],
-): Map<string, number[]> {
+): Generator<number, Lexicon> {
+  const wordsOfPart = parts.map(({ segment }) => readStringTable(segment.lexicon.surfaces));
   const joined = new Map<string, number[]>();
   for (const [p, { segment }] of parts.entries()) {
-    const { surfaces, termStart, terms } = segment.lexicon;
-    for (const [surface, word] of readStringTable(surfaces).entries()) {
+    const { termStart, terms } = segment.lexicon;
+    for (const [surface, word] of wordsOfPart[p]!.entries()) {
       for (let i = termStart[surface]!; i < termStart[surface + 1]!; i++) {
         const term = termOfPart[p]![terms[i]!]!;
         if (term === GONE) continue;
@@ -100,8 +145,48 @@ function joinSurfaces(
         } else if (!known.includes(term)) known.push(term);
       }
     }
+    yield terms.length;
   }
-  return joined;
+  const words = sortStringsByBytes([...joined.keys()]);
+  yield words.length;
+  const numbers = new Map(words.map((word, i) => [word, i]));
+  yield words.length;
+  const listed = listTerms(words, joined);
+  yield words.length;
+  // Each word is that of the first part that has it.
+  const wordOfPart = wordsOfPart.map((own) =>
+    Uint32Array.from(own, (word) => {
+      const number = numbers.get(word);
+      numbers.delete(word);
+      return number ?? GONE;
+    }),
+  );
+  yield words.length;
+  return { ...listed, ...(yield* joinTypos(parts, wordOfPart)) };
+}
+
+/** Entries stay sorted by hash, and those of a hash by word.
+ *  @param wordOfPart new number of each word of each part, or GONE */
+function* joinTypos(
+  parts: readonly LiveSegment[],
+  wordOfPart: readonly Uint32Array[],
+): Generator<number, Pick<Lexicon, 'typoHash' | 'typoSurface'>> {
+  const [hashes, words] = [createGrowableUint32(), createGrowableUint32()];
+  for (const [p, { segment }] of parts.entries()) {
+    const { typoHash, typoSurface } = segment.lexicon;
+    for (let i = 0; i < typoHash.length; i++) {
+      const word = wordOfPart[p]![typoSurface[i]!]!;
+      if (word === GONE) continue;
+      hashes.push(typoHash[i]!);
+      words.push(word);
+    }
+    yield wordOfPart[p]!.length;
+  }
+  const byWord = sortByKey(words.finish(), hashes.finish());
+  yield wordOfPart[0]!.length;
+  const { keys, values } = sortByKey(byWord.values, byWord.keys);
+  yield wordOfPart[0]!.length;
+  return { typoHash: keys, typoSurface: values };
 }
 
 function mergeColumns(
