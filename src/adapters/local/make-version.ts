@@ -189,7 +189,7 @@ export async function prepareIndex(options: PrepareIndexOptions): Promise<boolea
 const isBuiltIn = ({ imported }: VersionKey, { elsewhere }: Pick<MakeVersionDeps, 'elsewhere'>) =>
   imported === '' && elsewhere === undefined;
 
-/** Whether the engine that keeps the objects, where that is another one, has all of this version. */
+/** Whether the engine that keeps the objects, where that is another one, has all of this version, which is the current one then. */
 async function isVersionKept(
   key: VersionKey,
   { objects }: Pick<VersionBlocks, 'objects'>,
@@ -197,5 +197,5 @@ async function isVersionKept(
 ): Promise<boolean> {
   if (elsewhere === undefined) return true;
   const { liveCount } = loadVocabularySegment(objects, { isVerified: true });
-  return elsewhere.hasVersion(nameVersionFolder(key), liveCount);
+  return elsewhere.select(nameVersionFolder(key), liveCount);
 }

@@ -25,6 +25,8 @@ export interface OpenSearchStoreOptions extends OpenSearchOptions, Partial<Index
   readonly prefix: string;
   /** As the indexes have it; 10,000 when absent. */
   readonly maxWindow?: number;
+  /** Of a request that brings documents; 4 MB when absent. */
+  readonly maxBulkBytes?: number;
 }
 
 /** The objects of the catalogue on OpenSearch. */
@@ -38,12 +40,16 @@ const MAX_WINDOW = 10_000;
 
 /** Errors: CONFIG_INVALID. */
 export function openOpenSearchStore(options: OpenSearchStoreOptions): OpenSearchStore {
-  const { prefix, shards = 1, replicas = 1, maxWindow = MAX_WINDOW } = options;
+  const { prefix, shards = 1, replicas = 1, maxWindow = MAX_WINDOW, maxBulkBytes } = options;
   const client = openOpenSearch(options);
-  const versions = createVersions({ client, prefix, shards, replicas });
+  const versions = createVersions({
+    ...{ client, prefix, shards, replicas },
+    ...(maxBulkBytes !== undefined && { maxBulkBytes }),
+  });
   return {
     describe: () => describeCatalog(client, prefix),
     hasVersion: versions.hasVersion,
+    select: versions.select,
     fill: versions.fill,
     examine: versions.examine,
     drop: versions.drop,
