@@ -14,6 +14,8 @@ export interface Passing {
 export interface Answered {
   readonly status: number;
   readonly body: string;
+  /** Of JSON when absent. */
+  readonly type?: string;
 }
 
 /** What becomes of a request.
@@ -68,12 +70,12 @@ export async function startOpenSearchProxy(
       const answer =
         proxy.rule === null ? await send() : await proxy.rule({ method, path, body, authorization }, send);
       if (answer === 'no answer') return;
-      response.setHeader('content-type', 'application/json; charset=UTF-8');
+      const type = 'application/json; charset=UTF-8';
       if (answer === 'half an answer') {
-        response.writeHead(200, { 'content-length': 1000 }).write('{');
+        response.writeHead(200, { 'content-type': type, 'content-length': 1000 }).write('{');
         return;
       }
-      response.writeHead(answer.status).end(answer.body);
+      response.writeHead(answer.status, { 'content-type': answer.type ?? type }).end(answer.body);
     } catch {
       response.destroy();
     }

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 /** Why the catalogue is not to be had. */
 export type CatalogReason =
   | 'unreachable'
+  | 'untrusted'
   | 'late'
   | 'refused'
   | 'busy'
@@ -69,6 +70,13 @@ const late: Explained = { reason: 'late', words: 'did not answer in time. See ho
 
 function findReason(error: unknown): Explained {
   if (error instanceof errors.TimeoutError) return late;
+  // The client passes on the message alone.
+  if (error instanceof errors.ConnectionError && /certificate/i.test(error.message))
+    return {
+      reason: 'untrusted',
+      words:
+        'has a certificate that this host does not trust. Name the file of the certificate that it is signed with in CATALOG_CA, and the nodes in CATALOG_URL as it does.',
+    };
   if (error instanceof errors.ConnectionError || error instanceof errors.NoLivingConnectionsError)
     return {
       reason: 'unreachable',
