@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Client } from '@opensearch-project/opensearch';
 import { ConsecutiveBreaker, circuitBreaker, handleWhen, isBrokenCircuitError } from 'cockatiel';
+import type { CatalogTrouble } from '../../domain/catalog.ts';
 import { AppError } from '../../errors.ts';
 import { createPausedError, explainFailure, isSilence } from './explain.ts';
 
@@ -38,6 +39,8 @@ export interface OpenSearch {
   ask<T>(ask: Ask): Promise<T>;
   /** Why it was not to be had the last time it was asked; null where it answered. */
   readonly problem: AppError | null;
+  /** The same in words, and since when. */
+  readonly trouble: CatalogTrouble | null;
   close(): Promise<void>;
 }
 
@@ -56,6 +59,7 @@ export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
     halfOpenAfter: pauseMs,
   });
   let problem: AppError | null = null;
+  let since = new Date();
 
   async function send<T>({ method, path, query, body, alsoStatus, signal, ...own }: Ask): Promise<T> {
     signal?.throwIfAborted();
@@ -101,12 +105,19 @@ export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
         return answer;
       } catch (error) {
         const told = isBrokenCircuitError(error) ? createPausedError(options.nodes, pauseMs) : error;
-        if (told instanceof AppError && told.data.reason !== 'index-missing') problem = told;
+        if (told instanceof AppError && told.data.reason !== 'index-missing') {
+          if (problem === null) since = new Date();
+          // Why is said by what came before a pause.
+          if (problem === null || told === error) problem = told;
+        }
         throw told;
       }
     },
     get problem() {
       return problem;
+    },
+    get trouble() {
+      return problem && { problem: problem.message, since };
     },
     close: () => client.close(),
   };

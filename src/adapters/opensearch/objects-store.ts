@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import type { CatalogPlace, CatalogTrouble } from '../../domain/catalog.ts';
 import { createViewElsewhere, type ObjectsElsewhere } from '../../engine/objects/search/elsewhere.ts';
 import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
 import { selectSegments } from '../../engine/objects/select-segments.ts';
+import { AppError } from '../../errors.ts';
 import { toKeptId } from '../local/elsewhere/kept-document.ts';
 import type { ObjectsStore } from '../local/elsewhere/objects-store.ts';
 import type {
@@ -32,6 +34,8 @@ export interface OpenSearchStoreOptions extends OpenSearchOptions, Partial<Index
 /** The objects of the catalogue on OpenSearch. */
 export interface OpenSearchStore extends ObjectsStore, Pick<OpenSearch, 'problem' | 'close'> {
   describe(): Promise<CatalogState>;
+  /** What is known without asking. */
+  readonly place: CatalogPlace;
 }
 
 /** About 1 kB each: what hits bring along is not asked for again. */
@@ -46,11 +50,33 @@ export function openOpenSearchStore(options: OpenSearchStoreOptions): OpenSearch
     ...{ client, prefix, shards, replicas },
     ...(maxBulkBytes !== undefined && { maxBulkBytes }),
   });
+  let filling = 0;
+  let behind: CatalogTrouble | null = null;
   return {
     describe: () => describeCatalog(client, prefix),
+    get place() {
+      const nodes = options.nodes.map((node) => new URL(node).host);
+      return { nodes, away: client.trouble, behind, isFilling: filling > 0 };
+    },
     hasVersion: versions.hasVersion,
-    select: versions.select,
-    fill: versions.fill,
+    async select(name, documents) {
+      const isThere = await versions.select(name, documents);
+      if (isThere) behind = null;
+      return isThere;
+    },
+    async fill(version, signal) {
+      filling++;
+      try {
+        await versions.fill(version, signal);
+        behind = null;
+      } catch (error) {
+        const problem = error instanceof AppError ? error.message : 'The log says why.';
+        if (!signal.aborted) behind = { problem, since: behind?.since ?? new Date() };
+        throw error;
+      } finally {
+        filling--;
+      }
+    },
     examine: versions.examine,
     drop: versions.drop,
     get problem() {

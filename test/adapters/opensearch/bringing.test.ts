@@ -50,7 +50,7 @@ const steps = [
 
 test.runIf(node !== null)(
   'whoever is killed while a version is brought there loses nothing: the next one finishes it',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const place = placeOf('killed');
     const { catalogDir, dataDir, imports } = openCatalog();
