@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { startOpenSearch } from '../../helpers/opensearch-node.ts';
 import { type Rule, startOpenSearchProxy } from '../../helpers/opensearch-proxy.ts';
-import { objectPart } from '../local/imported.ts';
-import { anObject, searchFor, searchUrls } from '../local/services.ts';
-import { countFound, manyObjects, openCatalog, openHost, repeatMeanwhile } from './hosts.ts';
+import { conceptPart, objectPart } from '../local/imported.ts';
+import { aConcept, anObject, searchFor, searchUrls } from '../local/services.ts';
+import { countFound, manyObjects, openCatalog, openHost, repeatMeanwhile, shareFiles } from './hosts.ts';
 
 const node = await startOpenSearch();
 const proxy = node && (await startOpenSearchProxy(node.address));
@@ -201,6 +201,26 @@ test.runIf(node !== null)(
     expect(await ask<object>(`/${place.prefix}-*/_mapping`)).toEqual({});
     await host.updates.catchUp();
     expect(await countFound(host, 'weaving')).toBe(OBJECTS);
+  },
+);
+
+test.runIf(node !== null)(
+  'an empty host that starts while OpenSearch is away has the words of what was imported, and says why there are no objects',
+  async () => {
+    const catalog = openCatalog();
+    const place = placeOf('empty');
+    const concept = conceptPart(aConcept('own:weaving', 'Weaving'));
+    await catalog.imports.put('few', [...manyObjects(3, 'Weaving'), concept]);
+    const shared = shareFiles(catalog.imports);
+    await openHost(catalog, place, shared).host.updates.catchUp();
+    const { host } = openHost(catalog, { ...place, address: 'http://127.0.0.1:9' }, shared);
+    await host.updates.catchUp();
+    expect(host.updates.hasCaughtUp).toBe(true);
+    expect(await host.learning.similar({ keywords: 'weaving', lang: 'en' })).toHaveLength(1);
+    await expect(host.learning.searchMany(searchFor('weaving'))).rejects.toMatchObject({
+      code: 'CATALOG_UNAVAILABLE',
+    });
+    expect(host.snapshotProblems).toMatchObject([{ code: 'CATALOG_UNAVAILABLE' }]);
   },
 );
 

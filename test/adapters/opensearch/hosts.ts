@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { OpenSearchStoreOptions } from '../../../src/adapters/opensearch/objects-store.ts';
+import { systemClock } from '../../../src/ports/clock.ts';
+import type { SharedFiles } from '../../../src/ports/shared-files.ts';
+import { createSharedFiles } from '../../../src/services/shared-files.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { type OpenedImports, objectPart, openImports } from '../local/imported.ts';
 import { anObject, type OpenedService, openService, searchFor, writeCatalog } from '../local/services.ts';
@@ -16,6 +19,10 @@ export function openCatalog() {
   return { catalogDir, dataDir, imports };
 }
 
+/** What hosts of one store give each other. */
+export const shareFiles = ({ store: { files, nonces } }: OpenedImports): SharedFiles =>
+  createSharedFiles({ files, nonces, clock: systemClock, onProblem: () => undefined });
+
 interface Place extends Partial<OpenSearchStoreOptions> {
   readonly address: string;
   readonly prefix: string;
@@ -25,9 +32,10 @@ interface Place extends Partial<OpenSearchStoreOptions> {
 export function openHost(
   { catalogDir, imports }: { readonly catalogDir: string; readonly imports: OpenedImports },
   place: Place,
+  shared?: SharedFiles,
 ) {
   const elsewhere = openStoreOn(place, place);
-  const options = { elsewhere, imported: imports.catalog, pollMs: 20 };
+  const options = { elsewhere, imported: imports.catalog, pollMs: 20, ...(shared && { shared }) };
   const host = openService(catalogDir, makeTempDir(), options);
   onTestFinished(() => host.close());
   return { host, elsewhere };
