@@ -95,7 +95,9 @@ export function createVersions({ client, prefix, maxBulkBytes, ...shape }: Versi
 
   /** Names of what the alias is for: one, or none yet. */
   async function listCurrent(send: Send): Promise<readonly string[]> {
-    const found = await send<object>({ method: 'GET', path: `/_alias/${prefix}`, alsoStatus: MISSING });
+    // Among our own: a user may have no rights for others.
+    const path = `/${prefix}-*/_alias/${prefix}`;
+    const found = await send<object>({ method: 'GET', path, alsoStatus: MISSING });
     return Object.keys(found).filter(isOwn);
   }
 

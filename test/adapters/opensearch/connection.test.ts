@@ -11,6 +11,8 @@ import { makeCertificate } from '../../helpers/nginx.ts';
 import { startOpenSearch } from '../../helpers/opensearch-node.ts';
 import { type Rule, startOpenSearchProxy } from '../../helpers/opensearch-proxy.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
+import { searchFor } from '../local/services.ts';
+import { manyObjects, openCatalog, openHost } from './hosts.ts';
 
 const PASSWORD = 'pass:word/with @signs';
 const KEY = 'a-key-of-the-catalogue';
@@ -32,10 +34,15 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Of the cluster, and of one's own indexes. */
+const isPermitted = (path: string) =>
+  /^\/($|_aliases|_search|_cluster\/health)/.test(path) || path.startsWith(`/${node!.prefix}`);
+
 /** As the security plugin answers: to nobody without words of JSON, to one without rights with its name. */
-const security: Rule = async ({ authorization }, pass) => {
-  if (authorization === basic(PASSWORD) || authorization === `ApiKey ${KEY}`) return pass();
-  if (authorization !== basic('without rights'))
+const security: Rule = async ({ authorization, path }, pass) => {
+  const isKnown = authorization === basic(PASSWORD) || authorization === `ApiKey ${KEY}`;
+  if (isKnown && isPermitted(path)) return pass();
+  if (!isKnown && authorization !== basic('without rights'))
     return { status: 401, body: 'Unauthorized', type: 'text/plain; charset=UTF-8' };
   const type = 'security_exception';
   const reason = 'no permissions for [cluster:monitor/main] and User [name=skilldock, backend_roles=[]]';
@@ -73,6 +80,30 @@ test.runIf(node !== null)(
     const CATALOG_URL = `${byName()}/${node!.prefix}`;
     const byKey = { CATALOG_URL, CATALOG_CA: certificate!.path, CATALOG_API_KEY: KEY };
     expect(await describe(byKey)).toMatchObject(state);
+  },
+);
+
+test.runIf(node !== null)(
+  'rights for its own indexes are enough to bring a version and to search it',
+  async () => {
+    settingsOf();
+    const catalog = openCatalog();
+    const user = { name: 'skilldock', password: PASSWORD };
+    const own = {
+      address: byName(),
+      prefix: `${node!.prefix}-own`,
+      caFile: certificate!.path,
+      user,
+      maxWindow: 2,
+    };
+    const { host, elsewhere } = openHost(catalog, own);
+    await host.updates.catchUp();
+    await catalog.imports.put('few', manyObjects(5, 'Weaving'));
+    await host.updates.catchUp();
+    expect(host.snapshotProblems).toEqual([]);
+    expect((await elsewhere.describe()).documents).toBe(6);
+    const { content } = (await host.learning.searchMany(searchFor('weaving', { max: 2, page: 1 })))!;
+    expect(content).toHaveLength(2);
   },
 );
 
