@@ -235,12 +235,15 @@ test.runIf(node !== null)(
     await another.host.updates.catchUp();
     const catalog = openCatalog();
     const [slow, quick] = [openHost(catalog, place), openHost(catalog, place)];
+    const catchUp = async () => {
+      for (const { host } of [slow, quick]) await host.updates.catchUp();
+    };
     await catalog.imports.put('few', manyObjects(3, 'Weaving'));
-    await quick.host.updates.catchUp();
+    await catchUp();
     const id = await catalog.imports.put('more', [objectPart(anObject('more', { title: 'Spinning' }))]);
-    await quick.host.updates.catchUp();
+    await catchUp();
     await catalog.imports.undo(id);
-    for (const { host } of [slow, quick]) await host.updates.catchUp();
+    await catchUp();
     expect((await quick.elsewhere.describe()).documents).toBe(4);
     await catalog.imports.put('most', manyObjects(5, 'Baking'));
     await quick.host.updates.catchUp();
