@@ -10,6 +10,7 @@ export type CatalogReason =
   | 'busy'
   | 'unready'
   | 'index-missing'
+  | 'unfilled'
   | 'too-large'
   | 'version'
   | 'paused'

@@ -101,6 +101,7 @@ function openIndex({ client, versions, index, words, maxWindow }: IndexDeps): Ve
 
   async function findRecords(urls: readonly string[]): Promise<VersionRecords> {
     const unknown = urls.filter((url) => !known.has(url));
+    if (unknown.length > 0) await versions.requireFilled(index);
     const read = await readRecords(client, index, unknown);
     return new Map(
       urls.flatMap((url) => {
@@ -122,6 +123,7 @@ function openIndex({ client, versions, index, words, maxWindow }: IndexDeps): Ve
         findTopics: async (id) => (await findRecords([id])).get(id)?.findTopics().topics ?? [],
         async find(plan, page) {
           try {
+            await versions.requireFilled(index);
             return await findInIndex({ client, index, maxWindow, remember }, plan, { ...page, selected });
           } catch (error) {
             // Whoever looks for what was imported brings it back at once.

@@ -19,6 +19,8 @@ export interface VersionsOptions extends IndexShape {
 /** The indexes of a deployment: `<prefix>-<version>` each, and `<prefix>` for the current one. */
 export interface Versions extends Omit<ObjectsStore, 'open'> {
   nameOf(version: string): string;
+  /** Errors: CATALOG_UNAVAILABLE, also where not all of it has been brought there yet. */
+  requireFilled(name: string): Promise<void>;
   /** An index that was not there: it is looked for again at once. */
   forget(name: string): void;
 }
@@ -51,6 +53,9 @@ export function createVersions({ client, prefix, maxBulkBytes, ...shape }: Versi
   const inletOf = (name: string) => `${name}-in`;
   /** When each was seen to be whole. */
   const seen = new Map<string, number>();
+  /** When each was seen to have been filled. */
+  const filled = new Map<string, number>();
+  const isRecent = (at = 0) => Date.now() - at < SEEN_MS;
   const look: Send = (ask) => client.ask({ ...ask, timeoutMs: ADMIN_MS });
   const workUntil =
     (signal: AbortSignal): Send =>
@@ -150,7 +155,7 @@ export function createVersions({ client, prefix, maxBulkBytes, ...shape }: Versi
 
   async function hasVersion(version: string, documents: number): Promise<boolean> {
     const name = nameOf(version);
-    if (client.problem === null && Date.now() - (seen.get(name) ?? 0) < SEEN_MS) return true;
+    if (client.problem === null && isRecent(seen.get(name))) return true;
     const meta = (await readMeta(look)).get(name);
     const isWhole = meta?.documents === documents && (await count(look, name)) === documents;
     if (isWhole) seen.set(name, Date.now());
@@ -174,9 +179,23 @@ export function createVersions({ client, prefix, maxBulkBytes, ...shape }: Versi
     },
     async drop(name) {
       seen.delete(nameOf(name));
+      filled.delete(nameOf(name));
       await look({ method: 'DELETE', path: `/${nameOf(name)}`, alsoStatus: MISSING });
     },
-    forget: (name) => void seen.delete(name),
+    async requireFilled(name) {
+      if (isRecent(filled.get(name))) return;
+      const meta = (await readMeta(client.ask)).get(name);
+      if (meta?.documents === undefined)
+        throw createCatalogError(
+          'unfilled',
+          'The learning objects are being brought to the catalogue. Search again in a while.',
+        );
+      filled.set(name, Date.now());
+    },
+    forget(name) {
+      seen.delete(name);
+      filled.delete(name);
+    },
     async fill(version, signal) {
       const name = nameOf(version.name);
       const send = workUntil(signal);

@@ -132,6 +132,39 @@ test.runIf(node !== null)(
   },
 );
 
+test.runIf(node !== null)(
+  'a version is not searched before all of it is there',
+  { timeout: 60_000 },
+  async () => {
+    const { host } = openHost(openCatalog(), placeOf('unfilled'));
+    let [isHeld, goOn] = [() => {}, () => {}];
+    const held = new Promise<void>((done) => {
+      isHeld = done;
+    });
+    const free = new Promise<void>((done) => {
+      goOn = done;
+    });
+    follow(async ({ path }, pass) => {
+      const answer = await pass();
+      // All documents can be found, and nobody knows yet whether they are all.
+      if (path.includes('/_refresh')) {
+        isHeld();
+        await free;
+      }
+      return answer;
+    });
+    const brought = host.updates.catchUp();
+    await held;
+    await expect(countFound(host, 'python')).rejects.toMatchObject({
+      code: 'CATALOG_UNAVAILABLE',
+      data: { reason: 'unfilled' },
+    });
+    goOn();
+    await brought;
+    expect(await countFound(host, 'python')).toBe(1);
+  },
+);
+
 test.runIf(node !== null)('a document that a node never takes ends it, with words', async () => {
   const catalog = openCatalog();
   const { host } = openHost(catalog, placeOf('refused'));
