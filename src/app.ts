@@ -230,6 +230,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
       },
       describeMeaning: parts.encoder.describe,
       describeEncoding: () => local.encoding,
+      describeCatalog: () => parts.catalogStore?.place ?? null,
       describeStore: () => store.describe(),
     },
   };

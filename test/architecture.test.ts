@@ -39,7 +39,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'adapters/mongo': ['ports', 'domain', 'errors'],
   'adapters/oidc': ['ports', 'domain', 'errors'],
   'adapters/onnx': ['ports', 'domain', 'errors', 'project-root'],
-  'adapters/opensearch': ['adapters/local', 'engine', 'errors'],
+  'adapters/opensearch': ['adapters/local', 'engine', 'domain', 'errors'],
   'adapters/otel': ['ports', 'errors'],
   'adapters/pictures': ['ports', 'domain', 'errors'],
   'adapters/remote': ['ports', 'domain', 'contract', 'errors'],

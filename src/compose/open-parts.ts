@@ -70,7 +70,7 @@ export interface Parts {
   readonly store: Store;
   readonly local: LocalService;
   /** What keeps the learning objects; null for our own engine. */
-  readonly catalogStore: Pick<OpenSearchStore, 'problem'> | null;
+  readonly catalogStore: Pick<OpenSearchStore, 'problem' | 'place'> | null;
   /** A local model, or a service; without a model where there is neither. */
   readonly encoder: HostEncoder;
   readonly services: Services;

@@ -36,6 +36,24 @@ export interface CatalogPart {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** Where learning objects are kept, if not in the host, and how that is doing. */
+export interface CatalogPlace {
+  /** `host:port` of each node. */
+  readonly nodes: readonly string[];
+  /** Why objects cannot be found now; null where the nodes answered when they were last asked. */
+  readonly away: CatalogTrouble | null;
+  /** Why what is imported now could not be brought there, so that the version before it is searched. */
+  readonly behind: CatalogTrouble | null;
+  /** Whether this host is bringing a version there. */
+  readonly isFilling: boolean;
+}
+
+export interface CatalogTrouble {
+  /** In words, and what to do. */
+  readonly problem: string;
+  readonly since: Date;
+}
+
 /** How much a catalogue has of each kind, the most first; ties in the order of the names. */
 export interface CatalogCounts {
   /** Learning objects by provider id. */

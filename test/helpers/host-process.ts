@@ -72,9 +72,19 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Run a command of the built program to its end. */
-export async function runProgram(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
-  const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...env } });
+/** Run a command of the built program to its end, or until the signal has it killed: its code is -1 then. */
+export async function runProgram(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<Run> {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...process.env, ...env },
+    killSignal: 'SIGKILL',
+    ...(signal && { signal }),
+  });
+  // Of the signal.
+  child.on('error', () => undefined);
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => {

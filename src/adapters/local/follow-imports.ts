@@ -112,7 +112,7 @@ async function update(deps: FollowImportsDeps, signal: AbortSignal): Promise<Out
   const { imported, isDamaged, folder, sizes } = current();
   const isKept = async () => deps.elsewhere?.hasVersion(nameVersionFolder(key), sizes.objects) ?? true;
   if (key.imported === imported && !isDamaged && (await isKept())) return 'current';
-  const options = { ...deps, signal };
+  const options = { ...deps, signal, isAwayFine: true };
   const isSpoilt = isDamaged && folders.pathOf(key) === folder;
   const ready = isSpoilt ? null : await loadMadeVersion(key, options);
   if (ready !== null && canUse(ready, options)) {

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadVocabularySegment } from '../../engine/objects/segment/vocabulary-segment.ts';
+import { AppError } from '../../errors.ts';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import type { SharedFiles } from '../../ports/shared-files.ts';
 import { fingerprintCatalog } from './catalog.ts';
@@ -62,6 +63,9 @@ export interface MadeVersion {
 export interface LoadVersionDeps extends Pick<MakeVersionDeps, 'folders' | 'signal' | 'run' | 'elsewhere'> {
   /** Where hosts give each other what one of them built; absent where each builds for itself. */
   readonly shared?: SharedFiles;
+  /** Whether files are used also where the engine that keeps the objects cannot be asked: its words are right then, and objects say
+   *  why there are none. */
+  readonly isAwayFine?: boolean;
   /** Told why files that are there cannot be read or shared. */
   onProblem?(error: unknown): void;
 }
@@ -70,7 +74,7 @@ export interface LoadVersionDeps extends Pick<MakeVersionDeps, 'folders' | 'sign
  *  that keeps the objects lacks some: then they have to be built anew. Errors: those of the store; the signal's reason. */
 export async function loadMadeVersion(key: VersionKey, deps: LoadVersionDeps): Promise<MadeVersion | null> {
   const found = (await loadOwnVersion(key, deps)) ?? (await loadSharedVersion(key, deps));
-  return found !== null && (await isVersionKept(key, found.blocks, deps.elsewhere)) ? found : null;
+  return found !== null && (await isVersionKept(key, found.blocks, deps)) ? found : null;
 }
 
 async function loadSharedVersion(
@@ -189,13 +193,19 @@ export async function prepareIndex(options: PrepareIndexOptions): Promise<boolea
 const isBuiltIn = ({ imported }: VersionKey, { elsewhere }: Pick<MakeVersionDeps, 'elsewhere'>) =>
   imported === '' && elsewhere === undefined;
 
-/** Whether the engine that keeps the objects, where that is another one, has all of this version. */
+/** Whether the engine that keeps the objects, where that is another one, has all of this version, which is the current one then. */
 async function isVersionKept(
   key: VersionKey,
   { objects }: Pick<VersionBlocks, 'objects'>,
-  elsewhere: ObjectsStore | undefined,
+  { elsewhere, isAwayFine = false, onProblem }: LoadVersionDeps,
 ): Promise<boolean> {
   if (elsewhere === undefined) return true;
   const { liveCount } = loadVocabularySegment(objects, { isVerified: true });
-  return elsewhere.hasVersion(nameVersionFolder(key), liveCount);
+  try {
+    return await elsewhere.select(nameVersionFolder(key), liveCount);
+  } catch (error) {
+    if (!(isAwayFine && error instanceof AppError && error.code === 'CATALOG_UNAVAILABLE')) throw error;
+    onProblem?.(error);
+    return true;
+  }
 }

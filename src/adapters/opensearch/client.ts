@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Client } from '@opensearch-project/opensearch';
 import { ConsecutiveBreaker, circuitBreaker, handleWhen, isBrokenCircuitError } from 'cockatiel';
+import type { CatalogTrouble } from '../../domain/catalog.ts';
 import { AppError } from '../../errors.ts';
 import { createPausedError, explainFailure, isSilence } from './explain.ts';
 
@@ -28,6 +29,8 @@ export interface Ask {
   readonly timeoutMs?: number;
   /** A status that is an answer, too. */
   readonly alsoStatus?: number;
+  /** Of bringing a version there, which goes on where searches are not sent, and whose failures say nothing about them. */
+  readonly isWork?: boolean;
 }
 
 /** One client for the whole host: its connections are shared. */
@@ -36,12 +39,16 @@ export interface OpenSearch {
   ask<T>(ask: Ask): Promise<T>;
   /** Why it was not to be had the last time it was asked; null where it answered. */
   readonly problem: AppError | null;
+  /** The same in words, and since when. */
+  readonly trouble: CatalogTrouble | null;
   close(): Promise<void>;
 }
 
 const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 5_000;
 const MAX_FAILURES = 5;
+/** For another node to answer, where one did not in time. */
+const GRACE_MS = 250;
 
 /** Errors: CONFIG_INVALID where the file of the certificate cannot be read. */
 export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
@@ -52,47 +59,65 @@ export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
     halfOpenAfter: pauseMs,
   });
   let problem: AppError | null = null;
+  let since = new Date();
 
   async function send<T>({ method, path, query, body, alsoStatus, signal, ...own }: Ask): Promise<T> {
     signal?.throwIfAborted();
     const isLines = typeof body === 'string';
+    const requestTimeout = own.timeoutMs ?? timeoutMs;
     const request = client.transport.request(
       {
         ...{ method, path, querystring: { ...query } },
         ...(body !== undefined && (isLines ? { bulkBody: body } : { body })),
       },
       {
-        // Another node is asked where one cannot be reached; what is late is late everywhere.
-        ...{ requestTimeout: own.timeoutMs ?? timeoutMs, maxRetries: options.nodes.length - 1 },
+        // Another node is asked where one cannot be reached.
+        ...{ requestTimeout, maxRetries: options.nodes.length - 1 },
         ...(alsoStatus !== undefined && { ignore: [alsoStatus] }),
       },
     );
-    const stop = () => request.abort();
+    // Node takes what a listener gives back for a promise that nobody looks after.
+    const stop = () => void request.abort();
     signal?.addEventListener('abort', stop, { once: true });
+    let isLate = false;
+    // The client's own deadline is for silence, and ends with the first byte of an answer.
+    const deadline = setTimeout(() => {
+      isLate = true;
+      stop();
+    }, requestTimeout + GRACE_MS);
     try {
       return (await request).body as T;
     } catch (error) {
       signal?.throwIfAborted();
-      throw explainFailure(error, options.nodes);
+      throw explainFailure(error, { nodes: options.nodes, isLate });
     } finally {
+      clearTimeout(deadline);
       signal?.removeEventListener('abort', stop);
     }
   }
 
   return {
     async ask<T>(ask: Ask) {
+      if (ask.isWork === true) return send<T>(ask);
       try {
         const answer = await breaker.execute(() => send<T>(ask));
         problem = null;
         return answer;
       } catch (error) {
         const told = isBrokenCircuitError(error) ? createPausedError(options.nodes, pauseMs) : error;
-        if (told instanceof AppError && told.data.reason !== 'index-missing') problem = told;
+        if (told instanceof AppError && told.data.reason !== 'index-missing') {
+          if (problem === null) since = new Date();
+          // Why is said by what came before a pause.
+          if (problem === null || told === error) problem = told;
+        }
         throw told;
       }
     },
     get problem() {
       return problem;
+    },
+    get trouble() {
+      return problem && { problem: problem.message, since };
     },
     close: () => client.close(),
   };

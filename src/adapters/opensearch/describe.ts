@@ -14,10 +14,7 @@ const NEXT = 4;
 
 /** @param alias of the current version. Errors: CATALOG_UNAVAILABLE, also for a version that cannot be used. */
 export async function describeCatalog(client: OpenSearch, alias: string): Promise<CatalogState> {
-  const { version } = await client.ask<{ version: { number: string; distribution?: string } }>({
-    ...{ method: 'GET', path: '/' },
-  });
-  refuseVersion(version);
+  const version = await checkVersion(client);
   const { status: missing, count = 0 } = await client.ask<{ status?: number; count?: number }>({
     ...{ method: 'GET', path: `/${alias}/_count`, alsoStatus: 404 },
   });
@@ -25,7 +22,16 @@ export async function describeCatalog(client: OpenSearch, alias: string): Promis
   const { status } = await client.ask<{ status: string }>({
     ...{ method: 'GET', path: `/_cluster/health${scope}`, query: { level: 'cluster' } },
   });
-  return { version: version.number, health: status, documents: count };
+  return { version, health: status, documents: count };
+}
+
+/** @returns the number. Errors: CATALOG_UNAVAILABLE, also for a version that cannot be used. */
+export async function checkVersion(client: OpenSearch): Promise<string> {
+  const { version } = await client.ask<{ version: { number: string; distribution?: string } }>({
+    ...{ method: 'GET', path: '/' },
+  });
+  refuseVersion(version);
+  return version.number;
 }
 
 /** Errors: CATALOG_UNAVAILABLE. */

@@ -4,11 +4,13 @@ import { AppError } from '../../errors.ts';
 /** Why the catalogue is not to be had. */
 export type CatalogReason =
   | 'unreachable'
+  | 'untrusted'
   | 'late'
   | 'refused'
   | 'busy'
   | 'unready'
   | 'index-missing'
+  | 'unfilled'
   | 'too-large'
   | 'version'
   | 'paused'
@@ -16,11 +18,17 @@ export type CatalogReason =
 
 const RETRY_SECONDS = 5;
 
+export interface Failure {
+  readonly nodes: readonly string[];
+  /** Whether it was given up because its time was over. */
+  readonly isLate?: boolean;
+}
+
 /** A failure in our words. The client's error is not passed on: it holds the request, and with it the headers. */
-export function explainFailure(error: unknown, nodes: readonly string[]): AppError {
+export function explainFailure(error: unknown, { nodes, isLate = false }: Failure): AppError {
   if (error instanceof AppError) return error;
   const where = nodes.map((node) => new URL(node).host).join(', ');
-  const { reason, words } = findReason(error);
+  const { reason, words } = isLate ? late : findReason(error);
   const { name, message } = error as Error;
   return createCatalogError(reason, `The catalogue at ${where} ${words}`, new Error(`${name}: ${message}`));
 }
@@ -54,9 +62,22 @@ export function isIndexMissing(error: unknown): boolean {
   return error instanceof AppError && error.data.reason === ('index-missing' satisfies CatalogReason);
 }
 
-function findReason(error: unknown): { reason: CatalogReason; words: string } {
-  if (error instanceof errors.TimeoutError)
-    return { reason: 'late', words: 'did not answer in time. See how busy its nodes are.' };
+interface Explained {
+  readonly reason: CatalogReason;
+  readonly words: string;
+}
+
+const late: Explained = { reason: 'late', words: 'did not answer in time. See how busy its nodes are.' };
+
+function findReason(error: unknown): Explained {
+  if (error instanceof errors.TimeoutError) return late;
+  // The client passes on the message alone.
+  if (error instanceof errors.ConnectionError && /certificate/i.test(error.message))
+    return {
+      reason: 'untrusted',
+      words:
+        'has a certificate that this host does not trust. Name the file of the certificate that it is signed with in CATALOG_CA, and the nodes in CATALOG_URL as it does.',
+    };
   if (error instanceof errors.ConnectionError || error instanceof errors.NoLivingConnectionsError)
     return {
       reason: 'unreachable',
@@ -72,7 +93,7 @@ function typeOf({ body }: errors.ResponseError): string {
   return error?.type ?? '';
 }
 
-function explainStatus(status: number, type: string): { reason: CatalogReason; words: string } {
+function explainStatus(status: number, type: string): Explained {
   if (status === 401 || status === 403)
     return {
       reason: 'refused',

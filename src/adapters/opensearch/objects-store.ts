@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import type { CatalogPlace, CatalogTrouble } from '../../domain/catalog.ts';
 import { createViewElsewhere, type ObjectsElsewhere } from '../../engine/objects/search/elsewhere.ts';
 import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
 import { selectSegments } from '../../engine/objects/select-segments.ts';
+import { AppError } from '../../errors.ts';
 import { toKeptId } from '../local/elsewhere/kept-document.ts';
 import type { ObjectsStore } from '../local/elsewhere/objects-store.ts';
 import type {
@@ -25,11 +27,15 @@ export interface OpenSearchStoreOptions extends OpenSearchOptions, Partial<Index
   readonly prefix: string;
   /** As the indexes have it; 10,000 when absent. */
   readonly maxWindow?: number;
+  /** Of a request that brings documents; 4 MB when absent. */
+  readonly maxBulkBytes?: number;
 }
 
 /** The objects of the catalogue on OpenSearch. */
 export interface OpenSearchStore extends ObjectsStore, Pick<OpenSearch, 'problem' | 'close'> {
   describe(): Promise<CatalogState>;
+  /** What is known without asking. */
+  readonly place: CatalogPlace;
 }
 
 /** About 1 kB each: what hits bring along is not asked for again. */
@@ -38,13 +44,39 @@ const MAX_WINDOW = 10_000;
 
 /** Errors: CONFIG_INVALID. */
 export function openOpenSearchStore(options: OpenSearchStoreOptions): OpenSearchStore {
-  const { prefix, shards = 1, replicas = 1, maxWindow = MAX_WINDOW } = options;
+  const { prefix, shards = 1, replicas = 1, maxWindow = MAX_WINDOW, maxBulkBytes } = options;
   const client = openOpenSearch(options);
-  const versions = createVersions({ client, prefix, shards, replicas });
+  const versions = createVersions({
+    ...{ client, prefix, shards, replicas },
+    ...(maxBulkBytes !== undefined && { maxBulkBytes }),
+  });
+  let filling = 0;
+  let behind: CatalogTrouble | null = null;
   return {
     describe: () => describeCatalog(client, prefix),
+    get place() {
+      const nodes = options.nodes.map((node) => new URL(node).host);
+      return { nodes, away: client.trouble, behind, isFilling: filling > 0 };
+    },
     hasVersion: versions.hasVersion,
-    fill: versions.fill,
+    async select(name, documents) {
+      const isThere = await versions.select(name, documents);
+      if (isThere) behind = null;
+      return isThere;
+    },
+    async fill(version, signal) {
+      filling++;
+      try {
+        await versions.fill(version, signal);
+        behind = null;
+      } catch (error) {
+        const problem = error instanceof AppError ? error.message : 'The log says why.';
+        if (!signal.aborted) behind = { problem, since: behind?.since ?? new Date() };
+        throw error;
+      } finally {
+        filling--;
+      }
+    },
     examine: versions.examine,
     drop: versions.drop,
     get problem() {
@@ -69,6 +101,7 @@ function openIndex({ client, versions, index, words, maxWindow }: IndexDeps): Ve
 
   async function findRecords(urls: readonly string[]): Promise<VersionRecords> {
     const unknown = urls.filter((url) => !known.has(url));
+    if (unknown.length > 0) await versions.requireFilled(index);
     const read = await readRecords(client, index, unknown);
     return new Map(
       urls.flatMap((url) => {
@@ -90,6 +123,7 @@ function openIndex({ client, versions, index, words, maxWindow }: IndexDeps): Ve
         findTopics: async (id) => (await findRecords([id])).get(id)?.findTopics().topics ?? [],
         async find(plan, page) {
           try {
+            await versions.requireFilled(index);
             return await findInIndex({ client, index, maxWindow, remember }, plan, { ...page, selected });
           } catch (error) {
             // Whoever looks for what was imported brings it back at once.

@@ -2,20 +2,25 @@ import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
 import { listCommonTerms } from '../../engine/objects/segment/vocabulary-segment.ts';
 import type { ObjectsStore } from '../local/elsewhere/objects-store.ts';
 import { sendDocuments } from './bulk.ts';
-import type { OpenSearch } from './client.ts';
-import { describeCatalog } from './describe.ts';
-import { createCatalogError } from './explain.ts';
+import type { Ask, OpenSearch } from './client.ts';
+import { checkVersion } from './describe.ts';
+import { createCatalogError, isIndexMissing } from './explain.ts';
+import { insist } from './insist.ts';
 import { createIndexBody, type IndexShape } from './mapping.ts';
 
 export interface VersionsOptions extends IndexShape {
   readonly client: OpenSearch;
   /** Of the names of all that this deployment has. */
   readonly prefix: string;
+  /** Of a request that sends documents. */
+  readonly maxBulkBytes?: number;
 }
 
 /** The indexes of a deployment: `<prefix>-<version>` each, and `<prefix>` for the current one. */
 export interface Versions extends Omit<ObjectsStore, 'open'> {
   nameOf(version: string): string;
+  /** Errors: CATALOG_UNAVAILABLE, also where not all of it has been brought there yet. */
+  requireFilled(name: string): Promise<void>;
   /** An index that was not there: it is looked for again at once. */
   forget(name: string): void;
 }
@@ -29,104 +34,118 @@ const EXISTS = 400;
 const MISSING = 404;
 /** Hosts look every two seconds. */
 const SEEN_MS = 30_000;
+/** Ends the names of versions: those of a deployment whose prefix begins like ours have more between. */
+const VERSION = /^-[0-9a-f]{16}-(starter|[0-9a-f]{16})$/;
 
 interface Meta {
   /** Present once all of it is there. */
   readonly documents?: number;
-  readonly filledAt?: string;
+  /** As a date of ISO 8601. */
+  readonly currentSince?: string;
 }
 
-export function createVersions({ client, prefix, ...shape }: VersionsOptions): Versions {
+type Send = OpenSearch['ask'];
+
+export function createVersions({ client, prefix, maxBulkBytes, ...shape }: VersionsOptions): Versions {
   const nameOf = (version: string) => `${prefix}-${version}`;
+  const isOwn = (name: string) => name.startsWith(prefix) && VERSION.test(name.slice(prefix.length));
+  /** Documents are sent through it. */
+  const inletOf = (name: string) => `${name}-in`;
   /** When each was seen to be whole. */
   const seen = new Map<string, number>();
+  /** When each was seen to have been filled. */
+  const filled = new Map<string, number>();
+  const isRecent = (at = 0) => Date.now() - at < SEEN_MS;
+  const look: Send = (ask) => client.ask({ ...ask, timeoutMs: ADMIN_MS });
+  const workUntil =
+    (signal: AbortSignal): Send =>
+    <T>(ask: Ask) =>
+      insist(() => client.ask<T>({ ...ask, timeoutMs: ADMIN_MS, isWork: true, signal }), signal);
 
-  async function readMeta(): Promise<ReadonlyMap<string, Meta>> {
-    const found = await client.ask<Record<string, { mappings?: { _meta?: Meta } }>>({
+  async function readMeta(send: Send): Promise<ReadonlyMap<string, Meta>> {
+    const found = await send<Record<string, { mappings?: { _meta?: Meta } }>>({
       ...{ method: 'GET', path: `/${prefix}-*/_mapping` },
       query: { filter_path: '*.mappings._meta,*.mappings.dynamic', allow_no_indices: true },
     });
-    return new Map(Object.entries(found).map(([name, { mappings }]) => [name, mappings?._meta ?? {}]));
+    const own = Object.entries(found).filter(([name]) => isOwn(name));
+    return new Map(own.map(([name, { mappings }]) => [name, mappings?._meta ?? {}]));
   }
 
-  async function count(name: string, query?: object): Promise<number> {
-    const { count: found } = await client.ask<{ count: number }>({
-      ...{
-        method: 'POST',
-        path: `/${name}/_count`,
-        timeoutMs: ADMIN_MS,
-        body: query === undefined ? {} : { query },
-      },
-    });
+  async function count(send: Send, name: string, query?: object): Promise<number> {
+    const body = query === undefined ? {} : { query };
+    const { count: found } = await send<{ count: number }>({ method: 'POST', path: `/${name}/_count`, body });
     return found;
   }
 
   /** Made by whoever is first. */
-  async function create(name: string): Promise<void> {
-    const { status } = await client.ask<{ status?: number; error?: { type: string } }>({
-      ...{
-        method: 'PUT',
-        path: `/${name}`,
-        timeoutMs: ADMIN_MS,
-        body: createIndexBody(shape),
-        alsoStatus: EXISTS,
-      },
+  async function create(send: Send, name: string): Promise<void> {
+    const body = { ...createIndexBody(shape), aliases: { [inletOf(name)]: {} } };
+    const { status } = await send<{ status?: number }>({
+      ...{ method: 'PUT', path: `/${name}`, body, alsoStatus: EXISTS },
     });
-    if (status === undefined) return;
-    const isThere = (await readMeta()).has(name);
-    if (!isThere)
-      throw createCatalogError('failed', `The index ${name} cannot be made. The log of the node says why.`);
+    if (status === undefined || (await readMeta(send)).has(name)) return;
+    throw createCatalogError('failed', `The index ${name} cannot be made. The log of the node says why.`);
   }
 
   /** By the number of documents, and that of some words all over the alphabet. */
-  async function findDifference(name: string, words: LiveSegment): Promise<string | null> {
-    const found = await count(name);
+  async function findDifference(send: Send, name: string, words: LiveSegment): Promise<string | null> {
+    const found = await count(send, name);
     if (found !== words.liveCount) return `${name} has ${found} documents, and not ${words.liveCount}.`;
     for (const [term, documents] of listCommonTerms(words.segment, GOLDEN_QUERIES)) {
-      const own = await count(name, { term: { words: term } });
+      const own = await count(send, name, { term: { words: term } });
       if (own !== documents) return `${name} has ${own} documents with "${term}", and not ${documents}.`;
     }
     return null;
   }
 
-  async function finish(name: string, documents: number): Promise<void> {
-    const meta: Meta = { documents, filledAt: new Date().toISOString() };
-    await client.ask({
-      method: 'PUT',
-      path: `/${name}/_mapping`,
-      timeoutMs: ADMIN_MS,
-      body: { _meta: meta },
-    });
+  /** Names of what the alias is for: one, or none yet. */
+  async function listCurrent(send: Send): Promise<readonly string[]> {
+    // Among our own: a user may have no rights for others.
+    const path = `/${prefix}-*/_alias/${prefix}`;
+    const found = await send<object>({ method: 'GET', path, alsoStatus: MISSING });
+    return Object.keys(found).filter(isOwn);
+  }
+
+  /** Whole is what was found to be current: who is ended between the two leaves it to be brought again. */
+  async function makeCurrent(send: Send, name: string, documents: number): Promise<void> {
+    await switchAlias(send, name);
+    const meta: Meta = { documents, currentSince: new Date().toISOString() };
+    await send({ method: 'PUT', path: `/${name}/_mapping`, body: { _meta: meta } });
+  }
+
+  /** All at once; again where another host did so meanwhile. */
+  async function switchAlias(send: Send, name: string, tries = 3): Promise<void> {
+    const others = (await listCurrent(send)).filter((each) => each !== name);
     const actions = [
-      { remove: { index: `${prefix}-*`, alias: prefix, must_exist: false } },
+      ...others.map((index) => ({ remove: { index, alias: prefix } })),
       { add: { index: name, alias: prefix } },
     ];
-    await client.ask({ method: 'POST', path: '/_aliases', timeoutMs: ADMIN_MS, body: { actions } });
+    try {
+      await send({ method: 'POST', path: '/_aliases', body: { actions } });
+    } catch (error) {
+      if (tries === 1 || !isIndexMissing(error)) throw error;
+      await switchAlias(send, name, tries - 1);
+    }
   }
 
   /** Keeps the current one and the one before it, of this program and of another one that may still be running. */
-  async function prune(current: string): Promise<void> {
+  async function prune(send: Send, current: string): Promise<void> {
     const baseOf = (name: string) => name.slice(0, name.lastIndexOf('-'));
-    const known = [...(await readMeta())].sort(([, a], [, b]) =>
-      (a.filledAt ?? '') < (b.filledAt ?? '') ? 1 : -1,
+    const known = [...(await readMeta(send))].sort(([, a], [, b]) =>
+      (a.currentSince ?? '') < (b.currentSince ?? '') ? 1 : -1,
     );
     const whole = known.filter(([, { documents }]) => documents !== undefined).map(([name]) => name);
     const own = whole.filter((name) => baseOf(name) === baseOf(current) && name !== current);
     const others = whole.filter((name) => baseOf(name) !== baseOf(current));
     const unfinished = known.filter(([name]) => !whole.includes(name)).map(([name]) => name);
-    const gone = [...own.slice(1), ...others.slice(1), ...(await listAbandoned(unfinished))];
+    const gone = [...own.slice(1), ...others.slice(1), ...(await listAbandoned(send, unfinished))];
     if (gone.length > 0)
-      await client.ask({
-        method: 'DELETE',
-        path: `/${gone.join(',')}`,
-        query: { ignore_unavailable: true },
-        timeoutMs: ADMIN_MS,
-      });
+      await send({ method: 'DELETE', path: `/${gone.join(',')}`, query: { ignore_unavailable: true } });
   }
 
-  async function listAbandoned(names: readonly string[]): Promise<readonly string[]> {
+  async function listAbandoned(send: Send, names: readonly string[]): Promise<readonly string[]> {
     if (names.length === 0) return [];
-    const found = await client.ask<Record<string, { settings: { index: { creation_date: string } } }>>({
+    const found = await send<Record<string, { settings: { index: { creation_date: string } } }>>({
       ...{ method: 'GET', path: `/${names.join(',')}/_settings`, query: { ignore_unavailable: true } },
     });
     const isOld = (name: string) =>
@@ -134,40 +153,64 @@ export function createVersions({ client, prefix, ...shape }: VersionsOptions): V
     return names.filter(isOld);
   }
 
+  async function hasVersion(version: string, documents: number): Promise<boolean> {
+    const name = nameOf(version);
+    if (client.problem === null && isRecent(seen.get(name))) return true;
+    const meta = (await readMeta(look)).get(name);
+    const isWhole = meta?.documents === documents && (await count(look, name)) === documents;
+    if (isWhole) seen.set(name, Date.now());
+    return isWhole;
+  }
+
   return {
     nameOf,
-    async hasVersion(version, documents) {
+    hasVersion,
+    async select(version, documents) {
+      if (!(await hasVersion(version, documents))) return false;
       const name = nameOf(version);
-      if (client.problem === null && Date.now() - (seen.get(name) ?? 0) < SEEN_MS) return true;
-      const meta = (await readMeta()).get(name);
-      const isWhole = meta?.documents === documents && (await count(name)) === documents;
-      if (isWhole) seen.set(name, Date.now());
-      return isWhole;
+      if (!(await listCurrent(look)).includes(name)) await makeCurrent(look, name, documents);
+      return true;
     },
     async examine({ name, words }) {
-      const meta = (await readMeta()).get(nameOf(name));
+      const meta = (await readMeta(look)).get(nameOf(name));
       if (meta === undefined) return `There is no ${nameOf(name)}.`;
       if (meta.documents === undefined) return `${nameOf(name)} was not filled to its end.`;
-      return findDifference(nameOf(name), words);
+      return findDifference(look, nameOf(name), words);
     },
     async drop(name) {
       seen.delete(nameOf(name));
-      await client.ask({
-        ...{ method: 'DELETE', path: `/${nameOf(name)}`, timeoutMs: ADMIN_MS, alsoStatus: MISSING },
-      });
+      filled.delete(nameOf(name));
+      await look({ method: 'DELETE', path: `/${nameOf(name)}`, alsoStatus: MISSING });
     },
-    forget: (name) => void seen.delete(name),
+    async requireFilled(name) {
+      if (isRecent(filled.get(name))) return;
+      const meta = (await readMeta(client.ask)).get(name);
+      if (meta?.documents === undefined)
+        throw createCatalogError(
+          'unfilled',
+          'The learning objects are being brought to the catalogue. Search again in a while.',
+        );
+      filled.set(name, Date.now());
+    },
+    forget(name) {
+      seen.delete(name);
+      filled.delete(name);
+    },
     async fill(version, signal) {
       const name = nameOf(version.name);
-      await describeCatalog(client, prefix);
-      await create(name);
-      await sendDocuments(client, { index: name, path: version.path, signal });
-      await client.ask({ method: 'POST', path: `/${name}/_refresh`, timeoutMs: ADMIN_MS });
-      const difference = await findDifference(name, version.words);
+      const send = workUntil(signal);
+      // What is away is waited for only in the middle.
+      await checkVersion(client);
+      await create(send, name);
+      await sendDocuments(client, {
+        ...{ index: inletOf(name), path: version.path, signal },
+        ...(maxBulkBytes !== undefined && { maxBytes: maxBulkBytes }),
+      });
+      await send({ method: 'POST', path: `/${name}/_refresh` });
+      const difference = await findDifference(send, name, version.words);
       if (difference !== null) throw createCatalogError('failed', difference);
-      signal.throwIfAborted();
-      await finish(name, version.words.liveCount);
-      await prune(name);
+      await makeCurrent(send, name, version.words.liveCount);
+      await prune(send, name);
     },
   };
 }

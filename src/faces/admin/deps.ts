@@ -1,4 +1,4 @@
-import type { CatalogCounts } from '../../domain/catalog.ts';
+import type { CatalogCounts, CatalogPlace } from '../../domain/catalog.ts';
 import type { EncodingState } from '../../domain/encoding.ts';
 import type { MeaningState } from '../../domain/meaning.ts';
 import type { PictureLinks } from '../../domain/picture.ts';
@@ -105,6 +105,8 @@ export interface System {
   describeMeaning(): MeaningState;
   /** How far the vectors of what is searched are. */
   describeEncoding(): EncodingState;
+  /** Null where learning objects are kept in this host. */
+  describeCatalog(): CatalogPlace | null;
   /** Errors: STORE_UNAVAILABLE. */
   describeStore(): Promise<StoreDescription>;
 }

@@ -156,6 +156,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
       catalogCounts,
       describeMeaning: () => ({ kind: 'none' }),
       describeEncoding: () => nothingEncoded,
+      describeCatalog: () => null,
       describeStore: () => store.describe(),
     },
     ...options.deps,

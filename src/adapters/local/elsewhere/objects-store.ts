@@ -6,6 +6,8 @@ import type { VersionObjects } from '../version-objects.ts';
 export interface ObjectsStore {
   /** Whether it has all objects of this version. Errors: CATALOG_UNAVAILABLE. */
   hasVersion(name: string, documents: number): Promise<boolean>;
+  /** The same; where it has them, that becomes the current one. Errors: CATALOG_UNAVAILABLE. */
+  select(name: string, documents: number): Promise<boolean>;
   /** Brings it all objects of a version, checks that it has them, and makes that the current one. May be repeated, and done by
    *  several hosts at once: the same is written. Errors: CATALOG_UNAVAILABLE, those of reading; the signal's reason. */
   fill(version: KeptVersion, signal: AbortSignal): Promise<void>;

@@ -27,6 +27,7 @@ interface Words {
 /** What needs attention now, the worst first. */
 export function findConcerns(situation: Situation, words: Words): Concern[] {
   const concerns = [
+    ...catalogConcerns(situation, words),
     ...situation.connections.flatMap((connection) => connectionConcerns(connection, words)),
     ...feedbackConcerns(situation, words),
     ...deadLinkConcerns(situation, words),
@@ -36,6 +37,20 @@ export function findConcerns(situation: Situation, words: Words): Concern[] {
     ...hostConcerns(situation, words),
   ];
   return levels.flatMap((level) => concerns.filter((concern) => concern.level === level));
+}
+
+/** Nodes, which problems name, are for owners. */
+function catalogConcerns({ catalog, host }: Situation, { t, locale }: Words): Concern[] {
+  const { away = null, behind = null } = catalog ?? {};
+  const trouble = away ?? behind;
+  if (trouble === null) return [];
+  const kind = away === null ? 'catalogue-behind' : 'catalogue-away';
+  const values = {
+    since: formatInstant(trouble.since, locale),
+    problem: host === null ? '' : trouble.problem,
+  };
+  const level = away === null ? 'soon' : 'broken';
+  return [concern({ kind, level, href: '/admin/catalogue' }, t, values)];
 }
 
 function connectionConcerns({ tenant, keys, health }: Connection, { t }: Words): Concern[] {

@@ -1,4 +1,5 @@
 import type { TenantScope } from '../../../domain/admin.ts';
+import type { CatalogPlace } from '../../../domain/catalog.ts';
 import type { EncodingState } from '../../../domain/encoding.ts';
 import type { MeaningState } from '../../../domain/meaning.ts';
 import type { ImportRecord } from '../../../ports/store/store.ts';
@@ -44,6 +45,8 @@ export interface Situation {
   readonly failedImports: readonly string[];
   /** Titles of imports that nobody has decided about, so that their datasets are not imported again by themselves. */
   readonly undecidedImports: readonly string[];
+  /** Null where learning objects are kept in this host. */
+  readonly catalog: CatalogPlace | null;
   /** Nobody has a key yet. */
   readonly isNew: boolean;
   /** For owners. */
@@ -84,6 +87,7 @@ export async function assessSituation(
     deadLinks,
     ...repeated,
     host,
+    catalog: deps.system.describeCatalog(),
     isNew: keys.active === 0 && keys.isComplete,
   };
 }

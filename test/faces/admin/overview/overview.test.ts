@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { openOpenSearchStore } from '../../../../src/adapters/opensearch/objects-store.ts';
 import { systemActor } from '../../../../src/domain/admin.ts';
 import type { Upstream } from '../../../../src/domain/tenant.ts';
 import type { FeedbackState, ImportRecord } from '../../../../src/ports/store/store.ts';
@@ -92,6 +93,48 @@ function textOf(page: string, kind: string): string {
     .replace(/\s+/g, ' ')
     .trim();
 }
+
+describe('learning objects on OpenSearch', () => {
+  /** A real client of nodes that are not there. */
+  async function startAway() {
+    const store = openOpenSearchStore({ nodes: ['http://127.0.0.1:9'], prefix: 'away' });
+    onTestFinished(() => store.close());
+    const { admin, owner } = await startSettled();
+    const place = () => store.place;
+    Object.assign(admin.deps.system, { describeCatalog: place });
+    return { admin, owner, store };
+  }
+
+  test('where they are, and that they cannot be found, since when and why', async () => {
+    const { admin, owner, store } = await startAway();
+    const before = await owner.page('');
+    expect(concernsOf(before)).not.toContain('catalogue-away');
+    expect(before).toMatch(/<dt>Learning objects<\/dt><dd>OpenSearch .*127\.0\.0\.1:9<.*answers</);
+    await store.describe().catch(() => undefined);
+    const page = await owner.page('');
+    expect(concernsOf(page)[0]).toBe('catalogue-away');
+    expect(textOf(page, 'catalogue-away')).toMatch(
+      /Learning objects cannot be found They are kept on OpenSearch, which cannot be used since .* UTC\. .* The catalogue at 127\.0\.0\.1:9 cannot be reached\. See whether its nodes are running/,
+    );
+    expect(page).toContain('cannot be used</span>');
+    const viewer = await (await admin.signInAs('viewer')).page('');
+    expect(concernsOf(viewer)).toContain('catalogue-away');
+    expect(viewer).not.toContain('127.0.0.1:9');
+  });
+
+  test('that a version is being brought there, or could not be', async () => {
+    const { admin, owner, store } = await startAway();
+    const behind = { problem: 'It lacks <b>50</b>.', since: new Date('2026-03-01T10:00:00Z') };
+    const place = { ...store.place, behind, isFilling: true };
+    Object.assign(admin.deps.system, { describeCatalog: () => place });
+    const page = await owner.page('');
+    expect(page).toContain('It lacks &lt;b&gt;50&lt;/b&gt;.');
+    expect(textOf(page, 'catalogue-behind')).toContain('Since Mar 1, 2026, 10:00 AM UTC it could not');
+    expect(page).toContain('a version is being brought there');
+    const french = await admin.signInAs('owner', null, { language: 'fr' });
+    expect(await french.page('')).toContain('une version y est apportée');
+  });
+});
 
 describe('first steps', () => {
   test('a new host shows them, with what is done', async () => {

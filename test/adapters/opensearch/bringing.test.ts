@@ -1,0 +1,289 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { startOpenSearch } from '../../helpers/opensearch-node.ts';
+import { type Rule, startOpenSearchProxy } from '../../helpers/opensearch-proxy.ts';
+import { conceptPart, objectPart } from '../local/imported.ts';
+import { aConcept, anObject, searchFor, searchUrls } from '../local/services.ts';
+import { countFound, manyObjects, openCatalog, openHost, repeatMeanwhile, shareFiles } from './hosts.ts';
+
+const node = await startOpenSearch();
+const proxy = node && (await startOpenSearchProxy(node.address));
+afterAll(() => proxy?.close());
+
+const run = promisify(execFile);
+const bringer = resolve('test/helpers/bring-version.js');
+const OBJECTS = 300;
+/** So that these are sent in some ten requests. */
+const maxBulkBytes = 40_000;
+
+const placeOf = (prefix: string) => ({
+  ...{ address: proxy!.address, prefix: `${node!.prefix}-${prefix}`, maxBulkBytes },
+});
+
+function follow(rule: Rule): void {
+  proxy!.rule = rule;
+  onTestFinished(() => {
+    proxy!.rule = null;
+  });
+}
+
+async function ask<T>(path: string, method = 'GET', body?: object): Promise<T> {
+  const response = await fetch(`${node!.address}${path}`, {
+    ...{ method, headers: { 'content-type': 'application/json' } },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return (await response.json()) as T;
+}
+
+const isBulk = (path: string) => path.includes('/_bulk');
+
+/** Where a process that brings a version is ended: at the request, with it or without it done. */
+const steps = [
+  { at: 'its index is made', method: 'PUT', path: /^\/[^/]+$/, isDone: true },
+  { at: 'some documents are there', method: 'POST', path: /\/_bulk/, isDone: true },
+  { at: 'all documents are there', method: 'POST', path: /\/_aliases/, isDone: false },
+  { at: 'it is current', method: 'POST', path: /\/_aliases/, isDone: true },
+  { at: 'it is marked as whole', method: 'PUT', path: /\/_mapping/, isDone: true },
+] as const;
+
+test.runIf(node !== null)(
+  'whoever is killed while a version is brought there loses nothing: the next one finishes it',
+  { timeout: 300_000 },
+  async () => {
+    const place = placeOf('killed');
+    const { catalogDir, dataDir, imports } = openCatalog();
+    const old = openHost({ catalogDir, imports }, { ...place, address: node!.address });
+    await old.host.updates.catchUp();
+    await imports.put('many', manyObjects(OBJECTS, 'Weaving'));
+    // Other words each time, or the host's own memory would answer.
+    let searches = 0;
+    const stop = repeatMeanwhile(() => old.host.learning.searchMany(searchFor(`python ${searches++}`)));
+    const bring = (signal?: AbortSignal) =>
+      run(process.execPath, [bringer, catalogDir, dataDir, JSON.stringify(place)], {
+        ...{ killSignal: 'SIGKILL', signal },
+      });
+    for (const step of steps) {
+      const killer = new AbortController();
+      follow(async ({ method, path }, pass) => {
+        if (method !== step.method || !step.path.test(path)) return pass();
+        if (step.isDone) await pass();
+        killer.abort();
+        return 'no answer';
+      });
+      await expect(bring(killer.signal), step.at).rejects.toMatchObject({ name: 'AbortError' });
+      // It is as far as that, and nobody has been told that it is there.
+      const current = Object.values(await ask<object>(`/${place.prefix}/_mapping`));
+      expect(current, step.at).toHaveLength(1);
+    }
+    proxy!.rule = null;
+    const documents = OBJECTS + 1;
+    expect(JSON.parse((await bring()).stdout)).toEqual({ problem: null, documents });
+    expect((await ask<{ count: number }>(`/${place.prefix}/_count`)).count).toBe(documents);
+    expect(Object.keys(await ask<object>(`/_alias/${place.prefix}`))).toHaveLength(1);
+    const { calls, problems } = await stop();
+    expect(problems).toEqual([]);
+    expect(calls).toBeGreaterThan(50);
+  },
+);
+
+test.runIf(node !== null)(
+  'what a node has no time for is sent again, and nothing else',
+  { timeout: 60_000 },
+  async () => {
+    const catalog = openCatalog();
+    const { host, elsewhere } = openHost(catalog, placeOf('busy'));
+    // Not a line feed, but some take it for the end of a line.
+    const odd = objectPart(anObject('odd', { title: 'Weaving\u2028and\u2029spinning' }));
+    await catalog.imports.put('many', [...manyObjects(OBJECTS, 'Weaving'), odd]);
+    const taken: string[] = [];
+    let requests = 0;
+    follow(async ({ path, body }, pass) => {
+      if (!isBulk(path)) return pass();
+      const number = requests++;
+      if (number % 3 === 0) {
+        const error = { type: 'opensearch_rejected_execution_exception', reason: 'rejected execution' };
+        return { status: 429, body: JSON.stringify({ error, status: 429 }) };
+      }
+      const lines = body.trimEnd().split('\n');
+      const pairs = Array.from({ length: lines.length / 2 }, (_, i) => lines.slice(2 * i, 2 * i + 2));
+      const isRefused = (i: number) => number % 3 === 1 && i % 4 === 0;
+      const passed = pairs.filter((_, i) => !isRefused(i));
+      taken.push(...passed.map(([action = '']) => action));
+      const answer = JSON.parse((await pass(`${passed.flat().join('\n')}\n`)).body) as {
+        errors: boolean;
+        items: object[];
+      };
+      expect(answer.errors).toBe(false);
+      const error = { type: 'opensearch_rejected_execution_exception', reason: 'rejected execution' };
+      const items = pairs.map((_, i) =>
+        isRefused(i) ? { index: { status: 429, error } } : answer.items.shift(),
+      );
+      return { status: 200, body: JSON.stringify({ errors: passed.length < pairs.length, items }) };
+    });
+    await host.updates.catchUp();
+    expect(host.snapshotProblems).toEqual([]);
+    expect(new Set(taken).size).toBe(OBJECTS + 2);
+    expect(taken).toHaveLength(OBJECTS + 2);
+    expect((await elsewhere.describe()).documents).toBe(OBJECTS + 2);
+    expect(await countFound(host, 'weaving')).toBe(OBJECTS + 1);
+    expect(await searchUrls(host.learning, searchFor('spinning'))).toEqual(['https://example.org/odd']);
+  },
+);
+
+test.runIf(node !== null)(
+  'a version is not searched before all of it is there',
+  { timeout: 60_000 },
+  async () => {
+    const { host } = openHost(openCatalog(), placeOf('unfilled'));
+    let [isHeld, goOn] = [() => {}, () => {}];
+    const held = new Promise<void>((done) => {
+      isHeld = done;
+    });
+    const free = new Promise<void>((done) => {
+      goOn = done;
+    });
+    follow(async ({ path }, pass) => {
+      const answer = await pass();
+      // All documents can be found, and nobody knows yet whether they are all.
+      if (path.includes('/_refresh')) {
+        isHeld();
+        await free;
+      }
+      return answer;
+    });
+    const brought = host.updates.catchUp();
+    await held;
+    await expect(countFound(host, 'python')).rejects.toMatchObject({
+      code: 'CATALOG_UNAVAILABLE',
+      data: { reason: 'unfilled' },
+    });
+    goOn();
+    await brought;
+    expect(await countFound(host, 'python')).toBe(1);
+  },
+);
+
+test.runIf(node !== null)('a document that a node never takes ends it, with words', async () => {
+  const catalog = openCatalog();
+  const { host } = openHost(catalog, placeOf('refused'));
+  let requests = 0;
+  follow(({ path, body }, pass) => {
+    if (!isBulk(path)) return pass();
+    requests++;
+    return pass(body.replace(/"level":[\d.]+|"lift":[\d.]+/, '"lift":"much"'));
+  });
+  await host.updates.catchUp();
+  expect(host.snapshotProblems).toMatchObject([
+    {
+      code: 'CATALOG_UNAVAILABLE',
+      message: 'The catalogue refused a document (mapper_parsing_exception). The log says why.',
+      cause: { message: expect.stringContaining('lift') },
+    },
+  ]);
+  expect(requests).toBe(1);
+});
+
+test.runIf(node !== null)(
+  'two hosts without a common folder bring the same version at once: nothing is there twice',
+  { timeout: 60_000 },
+  async () => {
+    const catalog = openCatalog();
+    const place = placeOf('two');
+    await catalog.imports.put('many', manyObjects(OBJECTS, 'Weaving'));
+    const hosts = [1, 2].map(() => openHost(catalog, place));
+    // Neither begins to send before the other does.
+    const waiting: (() => void)[] = [];
+    follow(async ({ path }, pass) => {
+      if (isBulk(path) && waiting.length < 4)
+        await new Promise<void>((done) => {
+          waiting.push(done);
+          if (waiting.length === 4) for (const each of waiting) each();
+        });
+      return pass();
+    });
+    await Promise.all(hosts.map(({ host }) => host.updates.catchUp()));
+    expect(waiting).toHaveLength(4);
+    for (const { host } of hosts) {
+      expect(host.snapshotProblems).toEqual([]);
+      expect(await countFound(host, 'weaving')).toBe(OBJECTS);
+    }
+    expect((await hosts[0]!.elsewhere.describe()).documents).toBe(OBJECTS + 1);
+  },
+);
+
+test.runIf(node !== null)(
+  'an index that somebody removes while it is filled is not made anew by its documents',
+  { timeout: 60_000 },
+  async () => {
+    const catalog = openCatalog();
+    const place = placeOf('removed');
+    const { host } = openHost(catalog, place);
+    await catalog.imports.put('many', manyObjects(OBJECTS, 'Weaving'));
+    let requests = 0;
+    follow(async ({ path }, pass) => {
+      if (isBulk(path) && ++requests === 4) {
+        const names = Object.keys(await ask<object>(`/${place.prefix}-*/_mapping`));
+        await ask(`/${names.join(',')}`, 'DELETE');
+      }
+      return pass();
+    });
+    await host.updates.catchUp();
+    expect(host.snapshotProblems).toMatchObject([{ message: expect.stringContaining('index_not_found') }]);
+    expect(await ask<object>(`/${place.prefix}-*/_mapping`)).toEqual({});
+    await host.updates.catchUp();
+    expect(await countFound(host, 'weaving')).toBe(OBJECTS);
+  },
+);
+
+test.runIf(node !== null)(
+  'an empty host that starts while OpenSearch is away has the words of what was imported, and says why there are no objects',
+  async () => {
+    const catalog = openCatalog();
+    const place = placeOf('empty');
+    const concept = conceptPart(aConcept('own:weaving', 'Weaving'));
+    await catalog.imports.put('few', [...manyObjects(3, 'Weaving'), concept]);
+    const shared = shareFiles(catalog.imports);
+    await openHost(catalog, place, shared).host.updates.catchUp();
+    const { host } = openHost(catalog, { ...place, address: 'http://127.0.0.1:9' }, shared);
+    await host.updates.catchUp();
+    expect(host.updates.hasCaughtUp).toBe(true);
+    expect(await host.learning.similar({ keywords: 'weaving', lang: 'en' })).toHaveLength(1);
+    await expect(host.learning.searchMany(searchFor('weaving'))).rejects.toMatchObject({
+      code: 'CATALOG_UNAVAILABLE',
+    });
+    expect(host.snapshotProblems).toMatchObject([{ code: 'CATALOG_UNAVAILABLE' }]);
+  },
+);
+
+test.runIf(node !== null)(
+  'what is searched is kept: the version that an import was taken back to, and those of deployments with a longer name',
+  { timeout: 60_000 },
+  async () => {
+    const place = placeOf('kept');
+    const other = openHost(openCatalog(), { ...place, prefix: `${place.prefix}-other` });
+    const another = openHost(openCatalog(), { ...place, prefix: `${place.prefix}-0` });
+    await other.host.updates.catchUp();
+    await another.host.updates.catchUp();
+    const catalog = openCatalog();
+    const [slow, quick] = [openHost(catalog, place), openHost(catalog, place)];
+    const catchUp = async () => {
+      for (const { host } of [slow, quick]) await host.updates.catchUp();
+    };
+    await catalog.imports.put('few', manyObjects(3, 'Weaving'));
+    await catchUp();
+    const id = await catalog.imports.put('more', [objectPart(anObject('more', { title: 'Spinning' }))]);
+    await catchUp();
+    await catalog.imports.undo(id);
+    await catchUp();
+    expect((await quick.elsewhere.describe()).documents).toBe(4);
+    await catalog.imports.put('most', manyObjects(5, 'Baking'));
+    await quick.host.updates.catchUp();
+    expect(await countFound(quick.host, 'baking')).toBe(5);
+    // Still at what was taken back to.
+    expect(await countFound(slow.host, 'weaving number')).toBe(3);
+    expect(await countFound(other.host, 'python')).toBe(1);
+    expect(await countFound(another.host, 'python')).toBe(1);
+  },
+);
