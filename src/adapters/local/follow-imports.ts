@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import type { SharedFiles } from '../../ports/shared-files.ts';
+import { findVersionChanges } from './changes/find-changes.ts';
+import type { Starter } from './changes/starter.ts';
 import type { ObjectsStore } from './elsewhere/objects-store.ts';
 import type { RunIndexJob } from './index-jobs.ts';
 import { loadMadeVersion, type MadeVersion, makeVersionForAll } from './make-version.ts';
@@ -15,7 +17,7 @@ export interface CatalogUpdates {
   catchUp(signal?: AbortSignal): Promise<void>;
   /** Whether everything that was imported has been searchable at some time. */
   readonly hasCaughtUp: boolean;
-  /** Looks every two seconds from now on, less often while that fails. */
+  /** Looks every second from now on, less often while that fails. */
   start(): void;
   /** Gives up what is under way. */
   close(): Promise<void>;
@@ -31,6 +33,11 @@ export interface FollowImportsDeps {
   current(): OpenVersion;
   /** Errors: where it cannot be opened; then it is built again. */
   switchTo(version: MadeVersion): void;
+  /** The current version, with other things laid over it. */
+  replace(version: OpenVersion): void;
+  /** Objects that are laid over a version; of more, the next one is built. */
+  readonly mostLaidOver: number;
+  starter(): Starter;
   onProblem(error: unknown): void;
   readonly pollMs?: number;
   /** Where the work is done; in a thread of its own if possible. */
@@ -39,7 +46,7 @@ export interface FollowImportsDeps {
   readonly elsewhere?: ObjectsStore | undefined;
 }
 
-const POLL_MS = 2_000;
+const POLL_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 const CATCH_UP_MS = 30_000;
 
@@ -109,9 +116,12 @@ type Outcome = 'current' | 'later' | 'failed';
 async function update(deps: FollowImportsDeps, signal: AbortSignal): Promise<Outcome> {
   const { base, folders, current } = deps;
   const key = { base, imported: await deps.imported.version() };
-  const { imported, isDamaged, folder, sizes } = current();
-  const isKept = async () => deps.elsewhere?.hasVersion(nameVersionFolder(key), sizes.objects) ?? true;
-  if (key.imported === imported && !isDamaged && (await isKept())) return 'current';
+  const { imported, isDamaged, folder, built } = current();
+  const own = nameVersionFolder({ base, imported: built.imported });
+  const isSound = !isDamaged && ((await deps.elsewhere?.hasVersion(own, built.objects)) ?? true);
+  if (isSound && key.imported === imported) return 'current';
+  const laid = isSound ? await layOver(deps, signal) : null;
+  if (laid !== null) return laid;
   const options = { ...deps, signal };
   const isSpoilt = isDamaged && folders.pathOf(key) === folder;
   const ready = isSpoilt ? null : await loadMadeVersion(key, options);
@@ -127,6 +137,23 @@ async function update(deps: FollowImportsDeps, signal: AbortSignal): Promise<Out
   });
   if (made === null) return 'later';
   await folders.prune(made.folder);
+  return 'current';
+}
+
+/** Small changes are laid over the version that is searched. Null where they are too large for that, or cannot be told: a version is
+ *  built then. */
+async function layOver(deps: FollowImportsDeps, signal: AbortSignal): Promise<Outcome | null> {
+  const { imported, current, replace, starter, mostLaidOver: most } = deps;
+  if (most === 0) return null;
+  const version = current();
+  const changes = await findVersionChanges({ imported, starter, most, built: version.built });
+  // What could not be read was taken for what is not there.
+  if (changes === null || changes === 'later' || version.isDamaged)
+    return changes === 'later' ? changes : null;
+  const laid = await version.layOver(changes);
+  if (signal.aborted) laid.close();
+  signal.throwIfAborted();
+  replace(laid);
   return 'current';
 }
 

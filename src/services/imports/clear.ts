@@ -1,9 +1,13 @@
+import { MOST_LAID_OVER } from '../../ports/imports.ts';
 import type { EntryPlace, ImportEntry, ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import { letOthersRun, PAGE, readEntriesInOrder, writeEntryPart } from './entry-order.ts';
-import { canImportBeCleared, changeImport } from './import-records.ts';
+import { canImportBeCleared, changeImport, countImportChanges } from './import-records.ts';
 
 /** So many of a dataset's imports can be undone. */
 const KEPT_UNDOABLE = 5;
+/** Of the newest imports of a dataset: what a small one that was undone had changed is kept, so that hosts can tell what is other
+ *  without it. */
+const KEPT_UNDONE = 10;
 
 /** Takes away the entries of an import, or those of one state, in steps. */
 async function clearEntries(
@@ -25,12 +29,15 @@ export async function clearLeft(
   signal: AbortSignal,
   except: number | null = null,
 ): Promise<void> {
-  for (const record of await imports.listImportsOf(dataset)) {
+  for (const [place, record] of (await imports.listImportsOf(dataset)).entries()) {
     if (record.number === except || !canImportBeCleared(record)) continue;
-    const state = record.state === 'live' ? 'seen' : undefined;
+    const isKept = record.state === 'undone' && place < KEPT_UNDONE && isSmallImport(record);
+    const state = record.state === 'live' || isKept ? 'seen' : undefined;
     await clearEntries(imports, record.number, { signal, state });
   }
 }
+
+const isSmallImport = ({ counts }: ImportRecord): boolean => countImportChanges(counts) <= MOST_LAID_OVER;
 
 /** Older imports can no longer be undone, so what lies under them is not needed. The record is marked before anything is removed.
  *  What counts is never removed, nor what would count if newer imports were undone. */

@@ -35,8 +35,10 @@ beforeEach(() => {
 
 const url = (id: string) => `https://example.org/${id}`;
 
+/** A host that builds a version for every change. */
 function open(changes: ServiceChanges = {}): OpenedService {
-  const service = openService(catalogDir, dataDir, { imported: imports.catalog, pollMs: 20, ...changes });
+  const options = { imported: imports.catalog, pollMs: 20, mostLaidOver: 0, ...changes };
+  const service = openService(catalogDir, dataDir, options);
   onTestFinished(() => service.close());
   return service;
 }

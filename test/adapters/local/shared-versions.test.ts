@@ -51,7 +51,8 @@ function openHost(dataDir = makeTempDir(), shared = share()): HostOfTest {
     jobs.push(job.kind);
     return runIndexJob(job);
   };
-  const service = openService(catalogDir, dataDir, { imported: imports.catalog, pollMs: 20, shared, run });
+  const options = { imported: imports.catalog, pollMs: 20, mostLaidOver: 0, shared, run };
+  const service = openService(catalogDir, dataDir, options);
   onTestFinished(() => service.close());
   return Object.assign(service, { dataDir, jobs });
 }
