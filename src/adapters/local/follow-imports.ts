@@ -5,9 +5,9 @@ import { findVersionChanges } from './changes/find-changes.ts';
 import type { Starter } from './changes/starter.ts';
 import type { ObjectsStore } from './elsewhere/objects-store.ts';
 import type { RunIndexJob } from './index-jobs.ts';
-import { loadMadeVersion, type MadeVersion, makeVersionForAll } from './make-version.ts';
+import { loadLayableVersion, loadMadeVersion, type MadeVersion, makeVersionForAll } from './make-version.ts';
 import type { OpenVersion } from './open-version.ts';
-import { nameVersionFolder } from './version-files.ts';
+import { nameVersionFolder, type VersionKey } from './version-files.ts';
 import type { VersionFolders } from './versions/version-folders.ts';
 
 /** Looks for what was imported, and has it searched. */
@@ -53,6 +53,7 @@ const CATCH_UP_MS = 30_000;
 export function followImports(deps: FollowImportsDeps): CatalogUpdates {
   const { pollMs = POLL_MS, onProblem } = deps;
   const stop = new AbortController();
+  const ahead = createBuildAhead({ ...deps, signal: stop.signal });
   let failures = 0;
   let hasCaughtUp = false;
   let timer: NodeJS.Timeout | undefined;
@@ -60,7 +61,7 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
 
   /** One look at a time, however many ask for it. */
   function look(): Promise<Outcome> {
-    running ??= update(deps, stop.signal)
+    running ??= update({ ...deps, signal: stop.signal }, ahead)
       .then(
         (outcome) => {
           failures = 0;
@@ -106,6 +107,7 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
       stop.abort();
       clearTimeout(timer);
       await running;
+      await ahead.isDone;
     },
   };
 }
@@ -113,22 +115,31 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
 /** `later`: another host is writing it, or something else was imported meanwhile. */
 type Outcome = 'current' | 'later' | 'failed';
 
-async function update(deps: FollowImportsDeps, signal: AbortSignal): Promise<Outcome> {
-  const { base, folders, current } = deps;
-  const key = { base, imported: await deps.imported.version() };
+interface UpdateOptions extends FollowImportsDeps {
+  readonly signal: AbortSignal;
+}
+
+async function update(options: UpdateOptions, ahead: BuildAhead): Promise<Outcome> {
+  const { base, folders, current, mostLaidOver } = options;
+  await useMade(ahead.take(), options);
+  const key = { base, imported: await options.imported.version() };
   const { imported, isDamaged, folder, built } = current();
   const own = nameVersionFolder({ base, imported: built.imported });
-  const isSound = !isDamaged && ((await deps.elsewhere?.hasVersion(own, built.objects)) ?? true);
+  const isSound = !isDamaged && ((await options.elsewhere?.hasVersion(own, built.objects)) ?? true);
   if (isSound && key.imported === imported) return 'current';
-  const laid = isSound ? await layOver(deps, signal) : null;
-  if (laid !== null) return laid;
-  const options = { ...deps, signal };
+  const laid = isSound ? await layOver(options) : null;
+  if (laid !== null) {
+    if (current().laidOver > mostLaidOver / 2) ahead.begin(key);
+    return laid;
+  }
+  if (ahead.isDone !== undefined) {
+    await ahead.isDone;
+    return 'later';
+  }
   const isSpoilt = isDamaged && folders.pathOf(key) === folder;
   const ready = isSpoilt ? null : await loadMadeVersion(key, options);
-  if (ready !== null && canUse(ready, options)) {
-    await folders.prune(ready.folder);
-    return 'current';
-  }
+  if (await useMade(ready, options)) return 'current';
+  if (!isDamaged && (await useLayable(options))) return 'later';
   const made = await makeVersionForAll(key, {
     ...options,
     isSpoilt: isSpoilt || ready !== null,
@@ -142,8 +153,8 @@ async function update(deps: FollowImportsDeps, signal: AbortSignal): Promise<Out
 
 /** Small changes are laid over the version that is searched. Null where they are too large for that, or cannot be told: a version is
  *  built then. */
-async function layOver(deps: FollowImportsDeps, signal: AbortSignal): Promise<Outcome | null> {
-  const { imported, current, replace, starter, mostLaidOver: most } = deps;
+async function layOver(options: UpdateOptions): Promise<Outcome | null> {
+  const { imported, current, replace, starter, signal, mostLaidOver: most } = options;
   if (most === 0) return null;
   const version = current();
   const changes = await findVersionChanges({ imported, starter, most, built: version.built });
@@ -157,20 +168,68 @@ async function layOver(deps: FollowImportsDeps, signal: AbortSignal): Promise<Ou
   return 'current';
 }
 
-interface UpdateOptions extends FollowImportsDeps {
-  readonly signal: AbortSignal;
+/** Takes another version that is there, where the changes since then are small.
+ *  @returns whether there was one */
+async function useLayable(options: UpdateOptions): Promise<boolean> {
+  const { base, current, mostLaidOver: most } = options;
+  if (most === 0) return false;
+  const except = new Set([current().folder]);
+  return useMade(await loadLayableVersion(base, { ...options, most, except }), options);
 }
 
-/** False where it cannot be opened. */
-function canUse(ready: MadeVersion, options: UpdateOptions): boolean {
+interface BuildAhead {
+  /** Builds a version in the background, unless it was tried before. */
+  begin(key: VersionKey): void;
+  /** What was built. */
+  take(): MadeVersion | null;
+  /** Present while one is built; never rejects. */
+  readonly isDone: Promise<void> | undefined;
+}
+
+/** Builds the next version while what changed is still laid over the one that is searched. */
+function createBuildAhead(options: UpdateOptions): BuildAhead {
+  let isDone: Promise<void> | undefined;
+  let made: MadeVersion | null = null;
+  let tried = '';
+
+  async function build(key: VersionKey): Promise<void> {
+    try {
+      made = (await loadMadeVersion(key, options)) ?? (await makeVersionForAll(key, options));
+    } catch (error) {
+      if (!options.signal.aborted) options.onProblem(error);
+    }
+    isDone = undefined;
+  }
+
+  return {
+    begin(key) {
+      if (isDone !== undefined || tried === key.imported) return;
+      tried = key.imported;
+      isDone = build(key);
+    },
+    take() {
+      const taken = made;
+      made = null;
+      return taken;
+    },
+    get isDone() {
+      return isDone;
+    },
+  };
+}
+
+/** @returns false where there is none, or it cannot be opened */
+async function useMade(made: MadeVersion | null, options: UpdateOptions): Promise<boolean> {
+  if (made === null) return false;
   try {
-    use(ready, options);
-    return true;
+    use(made, options);
   } catch (error) {
     options.signal.throwIfAborted();
     options.onProblem(error);
     return false;
   }
+  await options.folders.prune(made.folder);
+  return true;
 }
 
 function use(version: MadeVersion, { signal, switchTo }: UpdateOptions): void {

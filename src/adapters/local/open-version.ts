@@ -40,6 +40,8 @@ export interface OpenVersion {
   readonly folder: string;
   /** As it was built, whatever is laid over it. */
   readonly built: BuiltVersion & { readonly imported: string; readonly objects: number };
+  /** Objects that are laid over it. */
+  readonly laidOver: number;
   /** The same with what changed since it was built, and without what was laid over it before. Both have to be closed. */
   layOver(changes: VersionChanges): Promise<OpenVersion>;
   readonly learning: LearningService;
@@ -111,6 +113,7 @@ function openLaid(parts: OpenParts, laid: Laid | null): OpenVersion {
     imported,
     folder,
     built: { summary, version: objects.version, imported: summary.imported, objects: objects.documents },
+    laidOver: laid?.changes.objects.size ?? 0,
     layOver: async (changes) => openLaid(parts, { changes, index: await indexVersionChanges(changes) }),
     learning: createLocalLearningService({
       ...deps,

@@ -144,8 +144,13 @@ export function writeVersionFingerprint({ base, imported }: VersionKey): string 
   return `${base}:${imported}`;
 }
 
+/** A version, or the name of its folder. */
+export type VersionPlace = VersionKey | string;
+
 /** Name of the folder of a version; versions of one base begin alike. */
-export function nameVersionFolder({ base, imported }: VersionKey): string {
+export function nameVersionFolder(place: VersionPlace): string {
+  if (typeof place === 'string') return place;
+  const { base, imported } = place;
   const tail = imported === '' ? 'starter' : createHash('sha256').update(imported).digest('hex').slice(0, 16);
   return `${nameVersionBase(base)}-${tail}`;
 }

@@ -81,7 +81,7 @@ test('what one host built is taken by another one, and by itself once its folder
 
 test('a command shares what it builds, and takes what is there', async () => {
   await put('Haskell');
-  const given = { catalogDir, imported: imports.catalog, shared: share() };
+  const given = { catalogDir, imported: imports.catalog, shared: share(), mostLaidOver: 0 };
   const dataDir = makeTempDir();
   await prepareIndex({ ...given, dataDir });
   const host = openHost();

@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type IndexJob, runIndexJob } from '../../../../src/adapters/local/index-jobs.ts';
+import { prepareIndex } from '../../../../src/adapters/local/make-version.ts';
+import { systemClock } from '../../../../src/ports/clock.ts';
+import { createSharedFiles } from '../../../../src/services/shared-files.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
 import { conceptPart, type OpenedImports, objectPart, openImports, partOf } from '../imported.ts';
@@ -166,7 +169,7 @@ test('what is laid over a version answers as a build of the same, whatever is im
       await host.close();
       await imports.close();
     }),
-    propertyRuns(12, 4),
+    propertyRuns(15, 3),
   );
 }, 240_000);
 
@@ -226,4 +229,54 @@ test('more objects than are laid over, and concepts, are built', async () => {
   await host.updates.catchUp();
   expect(builds()).toBe(3);
   await expectAsBuilt(host, imports);
+});
+
+test('while much is laid over, the next version is built beside it, and what came meanwhile is laid over that', async () => {
+  const imports = openStore();
+  const late: Promise<string>[] = [];
+  const host = open(imports, {
+    mostLaidOver: 4,
+    async run(job) {
+      if (job.kind === 'build') late.push(imports.put('late', [haskell('late')]));
+      await Promise.all(late);
+      return runIndexJob(job);
+    },
+  });
+  await imports.put('a', ['n1', 'n2', 'n3'].map(haskell));
+  await host.updates.catchUp();
+  expect(await search(host, 'haskell')).toHaveLength(3);
+  host.updates.start();
+  await expect.poll(() => late.length).toBe(1);
+  await expect.poll(() => search(host, 'haskell')).toHaveLength(4);
+  // The folder of the version that was built then is that which is begun with.
+  await expect.poll(() => open(imports, {}, host.dataDir).sizes.objects).toBe(7);
+  await expectAsBuilt(host, imports);
+});
+
+test('a host with an empty folder takes what another one built, and lays over it what came since', async () => {
+  const imports = openStore();
+  const { files, nonces } = imports.store;
+  const shared = createSharedFiles({ files, nonces, clock: systemClock, onProblem: () => undefined });
+  await imports.put('a', ['n1', 'n2', 'n3', 'n4'].map(haskell));
+  const one = open(imports, { shared, mostLaidOver: 3 });
+  await one.updates.catchUp();
+  expect(one.jobs).toContain('build');
+  await imports.put('b', [haskell('n5')]);
+  const two = open(imports, { shared, mostLaidOver: 3 });
+  await two.updates.catchUp();
+  expect(await search(two, 'haskell')).toHaveLength(5);
+  expect(two.jobs).not.toContain('build');
+  await expectAsBuilt(two, imports);
+});
+
+test('a command builds nothing for what hosts lay over', async () => {
+  const imports = openStore();
+  const dataDir = makeTempDir();
+  const given = { catalogDir, dataDir, imported: imports.catalog };
+  await imports.put('taxonomy', [conceptPart(aConcept('esco:1', 'weaving', { source: 'ESCO' }))]);
+  expect(await prepareIndex(given)).toBe(true);
+  await imports.put('a', [haskell()]);
+  expect(await prepareIndex(given)).toBe(false);
+  await imports.put('taxonomy', [conceptPart(aConcept('esco:1', 'spinning', { source: 'ESCO' }))]);
+  expect(await prepareIndex(given)).toBe(true);
 });
