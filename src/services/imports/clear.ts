@@ -1,12 +1,13 @@
 import { MOST_LAID_OVER } from '../../ports/imports.ts';
 import type { EntryPlace, ImportEntry, ImportRecord, ImportRepository } from '../../ports/store/store.ts';
+import { toRemovedEntry } from './compare.ts';
 import { letOthersRun, PAGE, readEntriesInOrder, writeEntryPart } from './entry-order.ts';
 import { canImportBeCleared, changeImport, countImportChanges } from './import-records.ts';
 
 /** So many of a dataset's imports can be undone. */
 const KEPT_UNDOABLE = 5;
-/** Of the newest imports of a dataset: what a small one that was undone had changed is kept, so that hosts can tell what is other
- *  without it. */
+/** Of the newest imports of a dataset: which objects a small one that was undone had changed is kept, so that hosts can tell what is
+ *  other without it. */
 const KEPT_UNDONE = 10;
 
 /** Takes away the entries of an import, or those of one state, in steps. */
@@ -31,13 +32,31 @@ export async function clearLeft(
 ): Promise<void> {
   for (const [place, record] of (await imports.listImportsOf(dataset)).entries()) {
     if (record.number === except || !canImportBeCleared(record)) continue;
-    const isKept = record.state === 'undone' && place < KEPT_UNDONE && isSmallImport(record);
+    const isRecent = record.state === 'undone' && place < KEPT_UNDONE;
+    const isKept = isRecent && (await keepKeys(imports, record, signal));
     const state = record.state === 'live' || isKept ? 'seen' : undefined;
     await clearEntries(imports, record.number, { signal, state });
   }
 }
 
-const isSmallImport = ({ counts }: ImportRecord): boolean => countImportChanges(counts) <= MOST_LAID_OVER;
+/** Of an import that was undone it stays known which objects it was of, and nothing that it said of them.
+ *  @returns false where it is too large, or not of objects: then nothing needs to stay */
+async function keepKeys(
+  imports: ImportRepository,
+  { number, counts }: ImportRecord,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (countImportChanges(counts) > MOST_LAID_OVER) return false;
+  const entries = await imports.findEntriesOf(number, 2 * MOST_LAID_OVER + 1);
+  if (entries.length > 2 * MOST_LAID_OVER || entries.some(({ kind }) => kind === 'concept')) return false;
+  const said = entries.filter(({ state }) => state === 'put').map((entry) => toRemovedEntry(entry, number));
+  for (let start = 0; start < said.length; start += PAGE) {
+    await imports.putEntries(said.slice(start, start + PAGE));
+    await letOthersRun();
+    signal.throwIfAborted();
+  }
+  return true;
+}
 
 /** Older imports can no longer be undone, so what lies under them is not needed. The record is marked before anything is removed.
  *  What counts is never removed, nor what would count if newer imports were undone. */
