@@ -76,7 +76,8 @@ async function main(): Promise<void> {
     const delay = monitorEventLoopDelay({ resolution: 5 });
     await imports.run(systemActor, sourceOf(`feed-${laid}`, own, size));
     delay.enable();
-    const ms = await timeUntil(async () => (await service.providerOf(own.at(-1)!.id)) !== null);
+    const last = own.at(-1)?.id ?? '';
+    const ms = await timeUntil(async () => (await service.providerOf(last)) !== null);
     delay.disable();
     laid += size;
     console.log(

@@ -37,7 +37,7 @@ export interface FollowImportsDeps {
   replace(version: OpenVersion): void;
   /** Objects that are laid over a version; of more, the next one is built. */
   readonly mostLaidOver: number;
-  starter(): Starter;
+  readonly starter: Starter;
   onProblem(error: unknown): void;
   readonly pollMs?: number;
   /** Where the work is done; in a thread of its own if possible. */
@@ -129,7 +129,7 @@ async function update(options: UpdateOptions, ahead: BuildAhead): Promise<Outcom
   if (isSound && key.imported === imported) return 'current';
   const laid = isSound ? await layOver(options) : null;
   if (laid !== null) {
-    if (current().laidOver > mostLaidOver / 2) ahead.begin(key);
+    if ((current().changes?.objects.size ?? 0) > mostLaidOver / 2) ahead.begin(key);
     return laid;
   }
   if (ahead.isDone !== undefined) {
@@ -157,7 +157,8 @@ async function layOver(options: UpdateOptions): Promise<Outcome | null> {
   const { imported, current, replace, starter, signal, mostLaidOver: most } = options;
   if (most === 0) return null;
   const version = current();
-  const changes = await findVersionChanges({ imported, starter, most, built: version.built });
+  const { built, changes: before } = version;
+  const changes = await findVersionChanges({ imported, starter, most, built, before });
   // What could not be read was taken for what is not there.
   if (changes === null || changes === 'later' || version.isDamaged)
     return changes === 'later' ? changes : null;
@@ -203,7 +204,7 @@ function createBuildAhead(options: UpdateOptions): BuildAhead {
 
   return {
     begin(key) {
-      if (isDone !== undefined || tried === key.imported) return;
+      if (isDone !== undefined || made !== null || tried === key.imported) return;
       tried = key.imported;
       isDone = build(key);
     },

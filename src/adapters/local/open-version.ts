@@ -1,14 +1,18 @@
 import type { CatalogCounts } from '../../domain/catalog.ts';
-import type { ObjectIndex } from '../../engine/objects/object-index.ts';
 import { openPhrases } from '../../engine/terms/suggest/complete-phrases.ts';
 import { loadTermIndex, openTermIndex } from '../../engine/terms/term-index.ts';
-import type { TermIndex } from '../../engine/terms/types.ts';
+import type { OpenPhrase, TermIndex } from '../../engine/terms/types.ts';
 import type { ConceptCatalog } from '../../ports/concept-catalog.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import type { ObjectCatalog } from '../../ports/object-catalog.ts';
 import type { BaseCatalog } from './catalog-view.ts';
 import type { BuiltVersion, VersionChanges } from './changes/find-changes.ts';
-import { indexVersionChanges, layOverObjects } from './changes/laid-objects.ts';
+import {
+  createLaidIndex,
+  type LaidIndex,
+  type LaidSegments,
+  layOverObjects,
+} from './changes/laid-objects.ts';
 import type { ObjectsStore } from './elsewhere/objects-store.ts';
 import { createLayeredCatalog, selectLayeredVectors } from './layers/layered-catalog.ts';
 import { createObjectCatalog } from './layers/object-catalog.ts';
@@ -40,8 +44,8 @@ export interface OpenVersion {
   readonly folder: string;
   /** As it was built, whatever is laid over it. */
   readonly built: BuiltVersion & { readonly imported: string; readonly objects: number };
-  /** Objects that are laid over it. */
-  readonly laidOver: number;
+  /** What is laid over it; null while nothing is. */
+  readonly changes: VersionChanges | null;
   /** The same with what changed since it was built, and without what was laid over it before. Both have to be closed. */
   layOver(changes: VersionChanges): Promise<OpenVersion>;
   readonly learning: LearningService;
@@ -79,7 +83,8 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
   const answers =
     meaning &&
     createAnswerMeaning({ words: meaning.words, terms, vectors: () => meaning.vectorsOf(content) });
-  return openLaid({ ...{ deps, folder, summary, objects, terms, content, answers }, uses: 0 }, null);
+  const index = createLaidIndex();
+  return openLaid({ ...{ deps, folder, summary, objects, terms, content, answers, index }, uses: 0 }, null);
 }
 
 /** What stays the same whatever is laid over a version. */
@@ -91,13 +96,14 @@ interface OpenParts {
   readonly terms: TermIndex;
   readonly content: VersionContent;
   readonly answers: AnswerMeaning | undefined;
+  readonly index: LaidIndex;
   /** The last one to be closed closes the files. */
   uses: number;
 }
 
 interface Laid {
   readonly changes: VersionChanges;
-  readonly index: ObjectIndex;
+  readonly segments: LaidSegments;
 }
 
 function openLaid(parts: OpenParts, laid: Laid | null): OpenVersion {
@@ -113,8 +119,9 @@ function openLaid(parts: OpenParts, laid: Laid | null): OpenVersion {
     imported,
     folder,
     built: { summary, version: objects.version, imported: summary.imported, objects: objects.documents },
-    laidOver: laid?.changes.objects.size ?? 0,
-    layOver: async (changes) => openLaid(parts, { changes, index: await indexVersionChanges(changes) }),
+    changes: laid?.changes ?? null,
+    layOver: async (changes) =>
+      openLaid(parts, { changes, segments: await parts.index.hold(changes.objects) }),
     learning: createLocalLearningService({
       ...deps,
       viewOf: layered.viewOf,
@@ -143,28 +150,28 @@ function openLaid(parts: OpenParts, laid: Laid | null): OpenVersion {
 }
 
 function createBaseCatalog({ deps, summary, objects }: OpenParts, laid: Laid | null): BaseCatalog {
-  const { changes, index } = laid ?? {};
+  const { changes, segments } = laid ?? {};
   const providers =
     changes?.providers ?? new Map(summary.providers.map((record) => [record.id, record] as const));
-  const version = changes && index ? layOverObjects(objects.version, changes, index) : objects.version;
+  const version = changes && segments ? layOverObjects(objects.version, changes, segments) : objects.version;
   const records = [...(changes?.objects.values() ?? [])].flatMap((object) => object?.record ?? []);
   const texts = new Map(records.map((record) => [record.url, textOfObject(record)]));
   deps.meaning?.want([...texts.values()]);
-  const phrases = openPhrases(records.flatMap(listSuggestPhrases));
+  let phrases: readonly OpenPhrase[] | undefined;
   const selectVectors: SelectVectors = (vectors) => vectors.objects;
   return {
     ...{ objects: version.view({ without: [], beside: [] }), version, providers },
     findObjects: createRecordCache({ version, providers }),
     languages: new Set((changes ?? summary).counts.languages.keys()),
-    listPhrases: () => phrases,
+    listPhrases: () => (phrases ??= openPhrases(records.flatMap(listSuggestPhrases))),
     selectVectors: texts.size === 0 ? selectVectors : selectLayeredVectors(texts, selectVectors),
   };
 }
 
 function measure({ objects, terms }: OpenParts, laid: Laid | null, providers: number): CatalogSizes {
-  const own = laid?.index.stats();
+  const own = laid?.segments.stats;
   return {
-    objects: objects.documents + (own?.documents ?? 0) - (laid?.changes.replaced.length ?? 0),
+    objects: objects.documents + (own?.documents ?? 0) - (laid?.changes.replaced.size ?? 0),
     providers,
     concepts: terms.counts.concepts,
     labels: terms.counts.labels,

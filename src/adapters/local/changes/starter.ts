@@ -1,31 +1,43 @@
 import { normalizeObjectAddress } from '../../../domain/learning-object.ts';
 import type { LearningObjectRecord, ProviderRecord } from '../../catalog/catalog-schema.ts';
-import type { FoundTopics } from '../browsing/topics.ts';
+import type { FoundTopics, Topics } from '../browsing/topics.ts';
 import { createCatalogTopics } from '../build-version.ts';
-import { readCatalog } from '../catalog.ts';
+import {
+  readCatalogConcepts,
+  readCatalogFields,
+  readCatalogObjects,
+  readCatalogProviders,
+} from '../catalog.ts';
 
-/** What the starter catalogue says to what is laid over a version. */
+/** What the starter catalogue says to what is laid over a version. Each part is read when it is first asked for: many hosts never need
+ *  it. Errors: CATALOG_INVALID. */
 export interface Starter {
-  readonly providers: readonly ProviderRecord[];
+  listProviders(): readonly ProviderRecord[];
   /** Null where it has none at this address. */
   findObject(address: string): LearningObjectRecord | null;
   findTopics(record: LearningObjectRecord): FoundTopics;
 }
 
-/** Read when it is first asked for: some hosts never need it. Errors: CATALOG_INVALID. */
-export function createStarterReader(catalogDir: string): () => Starter {
-  let starter: Starter | undefined;
-  return () => (starter ??= readStarter(catalogDir));
-}
-
-function readStarter(catalogDir: string): Starter {
-  const catalog = readCatalog(catalogDir);
-  const objects = new Map<string, LearningObjectRecord>();
-  // Of those at one address the first counts, as in building.
-  for (const record of catalog.objects.toReversed()) objects.set(normalizeObjectAddress(record.url), record);
+export function createStarterReader(catalogDir: string): Starter {
+  let objects: ReadonlyMap<string, LearningObjectRecord> | undefined;
+  let topics: Topics | undefined;
   return {
-    providers: catalog.providers,
-    findObject: (address) => objects.get(address) ?? null,
-    findTopics: createCatalogTopics(catalog).find,
+    listProviders: () => readCatalogProviders(catalogDir),
+    findObject(address) {
+      // Of those at one address the first counts, as in building.
+      objects ??= new Map(
+        readCatalogObjects(catalogDir)
+          .toReversed()
+          .map((record) => [normalizeObjectAddress(record.url), record]),
+      );
+      return objects.get(address) ?? null;
+    },
+    findTopics(record) {
+      topics ??= createCatalogTopics({
+        concepts: readCatalogConcepts(catalogDir),
+        fields: readCatalogFields(catalogDir),
+      });
+      return topics.find(record);
+    },
   };
 }
