@@ -101,7 +101,7 @@ export interface ImportRepository {
   listRhythmic(): Promise<readonly ImportRecord[]>;
   /** Of this dataset, newest first, at most 100 or `limit`. */
   listImportsOf(dataset: string, limit?: number): Promise<readonly ImportRecord[]>;
-  /** All that count, by number. Cheap: asked every two seconds. */
+  /** All that count, by number. Cheap: asked every second. */
   listLive(): Promise<readonly LiveImport[]>;
   /** The records of those of one dataset, newest first, at most `limit`, without the `skip` newest. */
   listLiveOf(
