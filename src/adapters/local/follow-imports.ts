@@ -80,6 +80,17 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
     return running;
   }
 
+  /** While a host starts nobody waits; where nothing was ever imported, it may never be needed. */
+  function prepare(): void {
+    const { current, mostLaidOver, starter } = deps;
+    if (mostLaidOver === 0 || stop.signal.aborted || current().imported === '') return;
+    try {
+      starter.prepare();
+    } catch (error) {
+      onProblem(error);
+    }
+  }
+
   function plan(): void {
     if (stop.signal.aborted) return;
     const pause = Math.min(pollMs * 2 ** Math.min(failures, 10), Math.max(pollMs, MAX_PAUSE_MS));
@@ -98,6 +109,7 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
         await sleep(pollMs, undefined, { signal }).catch(() => undefined);
       }
       clearTimeout(patienceTimer);
+      prepare();
     },
     get hasCaughtUp() {
       return hasCaughtUp;

@@ -16,11 +16,18 @@ export interface Starter {
   /** Null where it has none at this address. */
   findObject(address: string): LearningObjectRecord | null;
   findTopics(record: LearningObjectRecord): FoundTopics;
+  /** Reads what the first small import would have to wait for. */
+  prepare(): void;
 }
 
 export function createStarterReader(catalogDir: string): Starter {
   let objects: ReadonlyMap<string, LearningObjectRecord> | undefined;
   let topics: Topics | undefined;
+  const openTopics = () =>
+    (topics ??= createCatalogTopics({
+      concepts: readCatalogConcepts(catalogDir),
+      fields: readCatalogFields(catalogDir),
+    }));
   return {
     listProviders: () => readCatalogProviders(catalogDir),
     findObject(address) {
@@ -32,12 +39,7 @@ export function createStarterReader(catalogDir: string): Starter {
       );
       return objects.get(address) ?? null;
     },
-    findTopics(record) {
-      topics ??= createCatalogTopics({
-        concepts: readCatalogConcepts(catalogDir),
-        fields: readCatalogFields(catalogDir),
-      });
-      return topics.find(record);
-    },
+    findTopics: (record) => openTopics().find(record),
+    prepare: () => void openTopics(),
   };
 }
