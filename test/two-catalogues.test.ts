@@ -10,8 +10,8 @@ import { startMongoServer } from './helpers/mongo-server.ts';
 import { makeTempDir } from './helpers/temp-dir.ts';
 
 const preparer = resolve('test/helpers/prepare-index.js');
-/** So many that a build takes a while. */
-const OBJECTS = 1_500;
+/** More than are laid over a version, so many that a build takes a while. */
+const OBJECTS = 2_100;
 
 const parts = (title: string) =>
   Array.from({ length: OBJECTS }, (_, i) =>
