@@ -66,7 +66,7 @@ test.runIf(mongo !== null)(
     const watched = hosts.map((host) => watch(host, key));
     await imports.put('many', parts('Imported'));
     const latest = () => watched.map(({ seen }) => seen.at(-1));
-    await expect.poll(latest, { timeout: 30_000 }).toEqual(['Imported number 7', 'Imported number 7']);
+    await expect.poll(latest, { timeout: 60_000 }).toEqual(['Imported number 7', 'Imported number 7']);
     for (const { end } of watched) await end();
     expect(watched.map(({ seen }) => seen)).toEqual([
       ['nothing', 'Imported number 7'],
