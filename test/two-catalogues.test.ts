@@ -52,7 +52,7 @@ afterAll(() => mongo?.stop());
 test.runIf(mongo !== null)(
   'hosts of one store change over to what is imported while they are searched',
   {
-    timeout: 60_000,
+    timeout: 120_000,
   },
   async () => {
     const dataDir = makeTempDir();
