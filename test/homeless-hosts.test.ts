@@ -8,8 +8,8 @@ import { createAdminBrowser } from './faces/admin/admin-browser.ts';
 import { type HostProcess, startHostProcess } from './helpers/host-process.ts';
 import { startMongoServer } from './helpers/mongo-server.ts';
 
-/** So many that a build, and an import, take a while. */
-const OBJECTS = 1_500;
+/** More than are laid over a version, so many that a build, and an import, take a while. */
+const OBJECTS = 2_100;
 const PASSWORD = 'correct horse battery staple of the tests';
 /** A host that was killed counts as alive for 15 s; others look for what it left every 10 s. */
 const LEFT_MS = 60_000;

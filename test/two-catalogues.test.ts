@@ -10,8 +10,8 @@ import { startMongoServer } from './helpers/mongo-server.ts';
 import { makeTempDir } from './helpers/temp-dir.ts';
 
 const preparer = resolve('test/helpers/prepare-index.js');
-/** So many that a build takes a while. */
-const OBJECTS = 1_500;
+/** More than are laid over a version, so many that a build takes a while. */
+const OBJECTS = 2_100;
 
 const parts = (title: string) =>
   Array.from({ length: OBJECTS }, (_, i) =>
@@ -52,7 +52,7 @@ afterAll(() => mongo?.stop());
 test.runIf(mongo !== null)(
   'hosts of one store change over to what is imported while they are searched',
   {
-    timeout: 60_000,
+    timeout: 120_000,
   },
   async () => {
     const dataDir = makeTempDir();
@@ -66,7 +66,7 @@ test.runIf(mongo !== null)(
     const watched = hosts.map((host) => watch(host, key));
     await imports.put('many', parts('Imported'));
     const latest = () => watched.map(({ seen }) => seen.at(-1));
-    await expect.poll(latest, { timeout: 30_000 }).toEqual(['Imported number 7', 'Imported number 7']);
+    await expect.poll(latest, { timeout: 60_000 }).toEqual(['Imported number 7', 'Imported number 7']);
     for (const { end } of watched) await end();
     expect(watched.map(({ seen }) => seen)).toEqual([
       ['nothing', 'Imported number 7'],

@@ -129,6 +129,23 @@ export interface ImportedCatalog {
   read(): AsyncIterable<ImportedRecord>;
   /** Addresses of objects that no longer answer. */
   readDeadLinks(): AsyncIterable<string>;
+  /** The same as a set, which stays the same one while nothing changes; null where there are more than `most`. */
+  listDeadLinks(most: number): Promise<ReadonlySet<string> | null>;
+  /** What `read` gives otherwise than when `importsVersion` was `before`. Null where that is a concept or more than `most` objects, and
+   *  where it cannot be told exactly. Costs as much as what changed. */
+  changesSince(before: string, most: number): Promise<ImportedChanges | null>;
+}
+
+/** So many objects that were imported, undone or found dead are small changes: hosts lay them over what they have. */
+export const MOST_LAID_OVER = 2_000;
+
+export interface ImportedChanges {
+  /** `importsVersion` of what is given. */
+  readonly imports: string;
+  /** By their keys, what objects are now; null for what is not there. Some may be as they were. */
+  readonly objects: ReadonlyMap<string, ImportedRecord | null>;
+  /** All that there are now; null where none changed. */
+  readonly providers: readonly ImportedRecord[] | null;
 }
 
 /** A record that was imported, with all its parts, of all datasets. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportedCatalog, ImportedRecord } from '../ports/imports.ts';
 import type { ImportEntry, ImportRepository, LinkCheckRepository, LiveImport } from '../ports/store/store.ts';
+import { findImportedChanges, writeImportsVersion } from './imported-changes.ts';
 import {
   compareEntryRecords,
   mergeEntryPages,
@@ -9,7 +10,16 @@ import {
 } from './imports/entry-order.ts';
 
 export interface ImportedCatalogDeps {
-  readonly imports: Pick<ImportRepository, 'listLive' | 'readEntries'>;
+  readonly imports: Pick<
+    ImportRepository,
+    | 'listLive'
+    | 'listLiveOf'
+    | 'listImportsOf'
+    | 'findImport'
+    | 'readEntries'
+    | 'findEntries'
+    | 'findEntriesOf'
+  >;
   readonly linkChecks: Pick<LinkCheckRepository, 'deadLinksVersion' | 'readLinkChecks'>;
 }
 
@@ -25,11 +35,41 @@ const MAX_PARTS_CHARS = 4_000_000;
 
 /** The live imports laid over each other: of each part the entry with the highest number counts. */
 export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDeps): ImportedCatalog {
-  async function importsVersion(): Promise<string> {
-    // The newest import of a dataset stands for those below it: it was begun on top of exactly those, and only it can be undone.
-    // Not identified by its number, which may repeat after a backup was restored.
-    const newest = new Map((await imports.listLive()).map(({ dataset, id }) => [dataset, id]));
-    return [...newest.values()].sort().join(' ');
+  const importsVersion = async () => writeImportsVersion(await imports.listLive());
+  let dead: {
+    readonly version: string;
+    readonly most: number;
+    readonly urls: ReadonlySet<string> | null;
+  } | null = null;
+
+  async function* read(most = PAGE): AsyncGenerator<ImportedRecord, undefined> {
+    const live = await imports.listLive();
+    const datasets = [...new Set(live.map(({ dataset }) => dataset))].sort();
+    const pageSize = Math.max(MIN_PAGE, Math.min(most, Math.floor(MOST_HELD / datasets.length)));
+    const pageChars = Math.min(PAGE_CHARS, Math.floor(MOST_HELD_CHARS / datasets.length));
+    const streams = datasets.map((dataset) => readLayered(imports, { dataset, live, pageSize, pageChars }));
+    yield* putTogether(mergeEntryPages(streams, compareEntryRecords));
+    return undefined;
+  }
+
+  async function readProviders(): Promise<ImportedRecord[]> {
+    const providers: ImportedRecord[] = [];
+    for await (const record of read(MIN_PAGE)) {
+      if (record.kind !== 'provider') break;
+      providers.push(record);
+    }
+    return providers;
+  }
+
+  async function* readDeadLinks(): AsyncGenerator<string, undefined> {
+    let after: string | null = null;
+    for (;;) {
+      const checks = await linkChecks.readLinkChecks({ state: 'dead', after, limit: PAGE });
+      for (const { url } of checks) yield url;
+      const last = checks.at(-1);
+      if (last === undefined || checks.length < PAGE) return undefined;
+      after = last.url;
+    }
   }
 
   return {
@@ -39,24 +79,17 @@ export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDe
       if (ids === '' && dead === '') return '';
       return createHash('sha256').update(`${ids}\n${dead}`).digest('base64url');
     },
-    async *read() {
-      const live = await imports.listLive();
-      const datasets = [...new Set(live.map(({ dataset }) => dataset))].sort();
-      const pageSize = Math.max(MIN_PAGE, Math.min(PAGE, Math.floor(MOST_HELD / datasets.length)));
-      const pageChars = Math.min(PAGE_CHARS, Math.floor(MOST_HELD_CHARS / datasets.length));
-      const streams = datasets.map((dataset) => readLayered(imports, { dataset, live, pageSize, pageChars }));
-      yield* putTogether(mergeEntryPages(streams, compareEntryRecords));
+    read: () => read(),
+    readDeadLinks,
+    async listDeadLinks(most) {
+      const version = await linkChecks.deadLinksVersion();
+      if (dead?.version === version && dead.most === most) return dead.urls;
+      const urls = new Set<string>();
+      for await (const url of readDeadLinks()) if (urls.add(url).size > most) break;
+      dead = { version, most, urls: urls.size > most ? null : urls };
+      return dead.urls;
     },
-    async *readDeadLinks() {
-      let after: string | null = null;
-      for (;;) {
-        const checks = await linkChecks.readLinkChecks({ state: 'dead', after, limit: PAGE });
-        for (const { url } of checks) yield url;
-        const last = checks.at(-1);
-        if (last === undefined || checks.length < PAGE) return;
-        after = last.url;
-      }
-    },
+    changesSince: (before, most) => findImportedChanges({ imports, readProviders }, { before, most }),
   };
 }
 

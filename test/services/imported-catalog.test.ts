@@ -89,4 +89,83 @@ describe('what was imported', () => {
   });
 });
 
+describe('what was imported since', () => {
+  const MOST = 10;
+  const startWith = async () => {
+    const host = open();
+    const run = async (dataset: string, ...parts: Parameters<typeof sourceOf>[0]) =>
+      (await host.imports.run(tester, sourceOf(parts, { dataset }), { allowRemoval: true })).record!.id;
+    const since = async (before: string, most = MOST) => {
+      const found = await host.catalog.changesSince(before, most);
+      return found && [...found.objects].map(([key, record]) => [key, record?.parts[0]]).sort();
+    };
+    return { host, run, since, now: () => host.catalog.importsVersion() };
+  };
+
+  test('is what the newest import says of each object that one of them changed', async () => {
+    const { host, run, since, now } = await startWith();
+    await run('a', object('x', 'a1'), object('y', 'a1'), object('same'));
+    const before = await now();
+    expect(await since(before)).toEqual([]);
+    await run('b', object('x', 'b2'));
+    await run('a', object('x', 'a1'), object('y', 'a3'), object('same'));
+    const id = await run('a', object('x', 'a1'), object('same'));
+    const all = [
+      ['x', { value: 'b2' }],
+      ['y', null],
+    ];
+    expect(await since(before)).toEqual(all);
+    expect(await since('')).toEqual([['same', { value: 1 }], ...all]);
+    expect((await host.catalog.changesSince(before, MOST))!.imports).toBe(await now());
+    const later = await now();
+    await host.imports.undo(tester, id);
+    await host.imports.close();
+    // Undone and cleared, it is still known what it was of.
+    expect(await since(later)).toEqual([['y', { value: 'a3' }]]);
+    expect(await since(await now())).toEqual([]);
+  });
+
+  test('has all providers where one is other', async () => {
+    const { host, run, now } = await startWith();
+    await run('a', provider('p1'), object('x'));
+    const before = await now();
+    await run('b', object('y'));
+    expect((await host.catalog.changesSince(before, MOST))!.providers).toBeNull();
+    await run('b', provider('p2'), object('y'));
+    const { providers } = (await host.catalog.changesSince(before, MOST))!;
+    expect(providers!.map(({ key }) => key)).toEqual(['p1', 'p2']);
+  });
+
+  test('is not told of concepts, of more than asked for, of what was cleared, and from an unknown time', async () => {
+    const { host, run, since, now } = await startWith();
+    await run('a', object('x', 0));
+    const before = await now();
+    await run('b', ...Array.from({ length: 4 }, (_, n) => object(`${n}`)));
+    expect(await since(before, 4)).toHaveLength(4);
+    expect(await since(before, 3)).toBeNull();
+    for (const value of [1, 2, 3, 4, 5]) await run('a', object('x', value));
+    expect(await since(before)).toHaveLength(5);
+    await run('a', object('x', 6));
+    await host.imports.close();
+    expect(await since(before)).toBeNull();
+    const withAll = await now();
+    expect(await since('none')).toBeNull();
+    const again = startHost(host.store);
+    await again.imports.run(tester, sourceOf([concept('c', 'l')], { dataset: 'c' }));
+    expect(await since(withAll)).toBeNull();
+  });
+
+  test('dead links are one set until one dies, and none where they are too many', async () => {
+    const { host } = await startWith();
+    const { linkChecks } = host.store;
+    await linkChecks.saveLinkChecks(['1', '2'].map((n) => deadLink(`https://a.example/${n}`)));
+    const dead = await host.catalog.listDeadLinks(2);
+    expect(dead).toEqual(new Set(['https://a.example/1', 'https://a.example/2']));
+    expect(await host.catalog.listDeadLinks(2)).toBe(dead);
+    expect(await host.catalog.listDeadLinks(1)).toBeNull();
+    await linkChecks.removeLinkChecks(['https://a.example/1']);
+    expect(await host.catalog.listDeadLinks(2)).toEqual(new Set(['https://a.example/2']));
+  });
+});
+
 const provider = (key: string) => ({ kind: 'provider', key, part: '', body: { key } }) as const;

@@ -6,8 +6,8 @@ import { buildTermData } from '../../engine/terms/build-term-data/build-term-dat
 import { saveTermIndex } from '../../engine/terms/term-index.ts';
 import { AppError } from '../../errors.ts';
 import type { ConceptRecord, LearningObjectRecord } from '../catalog/catalog-schema.ts';
-import { createTopics } from './browsing/topics.ts';
-import { readCatalog } from './catalog.ts';
+import { createTopics, type Topics } from './browsing/topics.ts';
+import { type Catalog, readCatalog } from './catalog.ts';
 import { createDocumentsWriter, type DocumentsWriter } from './elsewhere/documents-file.ts';
 import { type ImportedLine, overlayCatalog, readOverlayLines } from './overlay.ts';
 import { createRecordsWriter } from './records-file.ts';
@@ -30,8 +30,9 @@ export interface BuildJob {
   /** File of `writeOverlayLines`; null for the starter catalogue alone. */
   readonly linesPath: string | null;
   readonly fingerprint: string;
-  /** Version of what was imported. */
+  /** Version of what was imported, and of the imports alone. */
   readonly imported: string;
+  readonly imports: string;
   /** Whether another engine keeps the objects: then their words alone are indexed, and a file of documents is written for it. */
   readonly isElsewhere?: boolean;
 }
@@ -47,6 +48,7 @@ export function buildVersion({
   folder,
   linesPath,
   isElsewhere = false,
+  imports,
   ...key
 }: BuildJob): VersionBlocks {
   const lines: Iterable<ImportedLine> = linesPath === null ? [] : readOverlayLines(linesPath);
@@ -55,12 +57,12 @@ export function buildVersion({
   const meta = { fingerprint: key.fingerprint };
   const terms = buildTermData(built.concepts, { ownSource: OWN_SOURCE, phrases: built.phrases });
   const { table, bytes: recordBytes } = built.records;
-  const { providers, skipped, counts, topics, starter } = built;
+  const { providers, skipped, counts, topics, starter, state } = built;
   const blocks = {
     objects: documents === null ? built.objects.save(meta) : documents.save(meta),
     terms: saveTermIndex(terms, meta),
     catalog: encodeVersionCatalog(
-      { ...key, providers, counts, topics, skipped, recordBytes, starter },
+      { ...key, providers, counts, topics, skipped, recordBytes, starter, state: { imports, ...state } },
       table,
     ),
   };
@@ -87,9 +89,7 @@ interface Output {
 
 function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents }: Output) {
   const starter = readCatalog(catalogDir);
-  // Of our own taxonomy only: its labels are in several languages and known to be told apart by.
-  const ownConcepts = starter.concepts.filter(({ source }) => source === OWN_SOURCE);
-  const topics = createTopics(ownConcepts, starter.fields);
+  const topics = createCatalogTopics(starter);
   const objects = createObjectIndex();
   const batch: ObjectDocument[] = [];
   const concepts: ConceptRecord[] = [];
@@ -98,7 +98,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
   const writer = createRecordsWriter(path);
   const own: string[] = [];
   try {
-    const { providers, skipped } = overlayCatalog(starter, lines, {
+    const { providers, skipped, ...state } = overlayCatalog(starter, lines, {
       addObject(record, address, facts) {
         if (!facts.isImported) own.push(record.url);
         counter.addObject(record);
@@ -122,6 +122,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
       records,
       providers,
       skipped,
+      state,
       starter: own,
       topics: topics.list,
       counts: counter.finish(),
@@ -131,6 +132,14 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
     writer.close();
     documents?.close();
   }
+}
+
+/** Of our own taxonomy only: its labels are in several languages and known to be told apart by. */
+export function createCatalogTopics({ concepts, fields }: Pick<Catalog, 'concepts' | 'fields'>): Topics {
+  return createTopics(
+    concepts.filter(({ source }) => source === OWN_SOURCE),
+    fields,
+  );
 }
 
 /** What is known of a record beside itself. */

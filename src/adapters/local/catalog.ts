@@ -44,11 +44,11 @@ export interface Catalog {
  *  Errors: CATALOG_INVALID. */
 export function readCatalog(folder: string): Catalog {
   const catalog: Catalog = {
-    objects: readAll(join(folder, 'objects'), learningObjectRecord),
-    providers: readJsonLines(join(folder, 'providers.jsonl'), providerRecord),
-    concepts: readAll(join(folder, 'taxonomies'), conceptRecord),
+    objects: readCatalogObjects(folder),
+    providers: readCatalogProviders(folder),
+    concepts: readCatalogConcepts(folder),
     places: readCatalogPlaces(folder),
-    fields: readFields(join(folder, 'fields.jsonl')),
+    fields: readCatalogFields(folder),
   };
   const problems = findMisfits(catalog);
   if (problems.length > 0) {
@@ -61,7 +61,24 @@ export function readCatalog(folder: string): Catalog {
   return catalog;
 }
 
-function readFields(path: string): FieldRecord[] {
+/** Errors: CATALOG_INVALID. */
+export function readCatalogObjects(folder: string): LearningObjectRecord[] {
+  return readAll(join(folder, 'objects'), learningObjectRecord);
+}
+
+/** Errors: CATALOG_INVALID. */
+export function readCatalogProviders(folder: string): ProviderRecord[] {
+  return readJsonLines(join(folder, 'providers.jsonl'), providerRecord);
+}
+
+/** Errors: CATALOG_INVALID. */
+export function readCatalogConcepts(folder: string): ConceptRecord[] {
+  return readAll(join(folder, 'taxonomies'), conceptRecord);
+}
+
+/** Errors: CATALOG_INVALID. */
+export function readCatalogFields(folder: string): FieldRecord[] {
+  const path = join(folder, 'fields.jsonl');
   return existsSync(path) ? readJsonLines(path, fieldRecord) : [];
 }
 

@@ -1,11 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import type { SharedFiles } from '../../ports/shared-files.ts';
+import { findVersionChanges } from './changes/find-changes.ts';
+import type { Starter } from './changes/starter.ts';
 import type { ObjectsStore } from './elsewhere/objects-store.ts';
 import type { RunIndexJob } from './index-jobs.ts';
-import { loadMadeVersion, type MadeVersion, makeVersionForAll } from './make-version.ts';
+import {
+  isAway,
+  type LoadVersionDeps,
+  loadLayableVersion,
+  loadMadeVersion,
+  type MadeVersion,
+  makeVersionForAll,
+} from './make-version.ts';
 import type { OpenVersion } from './open-version.ts';
-import { nameVersionFolder } from './version-files.ts';
+import { nameVersionFolder, type VersionKey } from './version-files.ts';
 import type { VersionFolders } from './versions/version-folders.ts';
 
 /** Looks for what was imported, and has it searched. */
@@ -15,7 +24,7 @@ export interface CatalogUpdates {
   catchUp(signal?: AbortSignal): Promise<void>;
   /** Whether everything that was imported has been searchable at some time. */
   readonly hasCaughtUp: boolean;
-  /** Looks every two seconds from now on, less often while that fails. */
+  /** Looks every second from now on, less often while that fails. */
   start(): void;
   /** Gives up what is under way. */
   close(): Promise<void>;
@@ -31,6 +40,11 @@ export interface FollowImportsDeps {
   current(): OpenVersion;
   /** Errors: where it cannot be opened; then it is built again. */
   switchTo(version: MadeVersion): void;
+  /** The current version, with other things laid over it. */
+  replace(version: OpenVersion): void;
+  /** Objects that are laid over a version; of more, the next one is built. */
+  readonly mostLaidOver: number;
+  readonly starter: Starter;
   onProblem(error: unknown): void;
   readonly pollMs?: number;
   /** Where the work is done; in a thread of its own if possible. */
@@ -39,13 +53,14 @@ export interface FollowImportsDeps {
   readonly elsewhere?: ObjectsStore | undefined;
 }
 
-const POLL_MS = 2_000;
+const POLL_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 const CATCH_UP_MS = 30_000;
 
 export function followImports(deps: FollowImportsDeps): CatalogUpdates {
   const { pollMs = POLL_MS, onProblem } = deps;
   const stop = new AbortController();
+  const ahead = createBuildAhead({ ...deps, signal: stop.signal });
   let failures = 0;
   let hasCaughtUp = false;
   let timer: NodeJS.Timeout | undefined;
@@ -53,7 +68,7 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
 
   /** One look at a time, however many ask for it. */
   function look(): Promise<Outcome> {
-    running ??= update(deps, stop.signal)
+    running ??= update({ ...deps, signal: stop.signal, isAwayFine: true }, ahead)
       .then(
         (outcome) => {
           failures = 0;
@@ -70,6 +85,17 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
         running = undefined;
       });
     return running;
+  }
+
+  /** While a host starts nobody waits; where nothing was ever imported, it may never be needed. */
+  function prepare(): void {
+    const { current, mostLaidOver, starter } = deps;
+    if (mostLaidOver === 0 || stop.signal.aborted || current().imported === '') return;
+    try {
+      starter.prepare();
+    } catch (error) {
+      onProblem(error);
+    }
   }
 
   function plan(): void {
@@ -90,6 +116,7 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
         await sleep(pollMs, undefined, { signal }).catch(() => undefined);
       }
       clearTimeout(patienceTimer);
+      prepare();
     },
     get hasCaughtUp() {
       return hasCaughtUp;
@@ -99,6 +126,7 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
       stop.abort();
       clearTimeout(timer);
       await running;
+      await ahead.isDone;
     },
   };
 }
@@ -106,19 +134,35 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
 /** `later`: another host is writing it, or something else was imported meanwhile. */
 type Outcome = 'current' | 'later' | 'failed';
 
-async function update(deps: FollowImportsDeps, signal: AbortSignal): Promise<Outcome> {
-  const { base, folders, current } = deps;
-  const key = { base, imported: await deps.imported.version() };
-  const { imported, isDamaged, folder, sizes } = current();
-  const isKept = async () => deps.elsewhere?.hasVersion(nameVersionFolder(key), sizes.objects) ?? true;
-  if (key.imported === imported && !isDamaged && (await isKept())) return 'current';
-  const options = { ...deps, signal, isAwayFine: true };
+interface UpdateOptions extends FollowImportsDeps, Pick<LoadVersionDeps, 'isAwayFine'> {
+  readonly signal: AbortSignal;
+}
+
+async function update(options: UpdateOptions, ahead: BuildAhead): Promise<Outcome> {
+  const { base, folders, current, mostLaidOver } = options;
+  await useMade(ahead.take(), options);
+  const key = { base, imported: await options.imported.version() };
+  const { imported, isDamaged, folder, built } = current();
+  const own = nameVersionFolder({ base, imported: built.imported });
+  const kept = await isKept(own, options);
+  const isSound = !isDamaged && kept === true;
+  if (isSound && key.imported === imported) return 'current';
+  if (isAway(kept) && !isDamaged && key.imported === imported) throw kept;
+  const laid = isSound ? await layOver(options) : null;
+  if (laid !== null) {
+    if ((current().changes?.objects.size ?? 0) > mostLaidOver / 2) ahead.begin(key);
+    return laid;
+  }
+  if (ahead.isDone !== undefined) {
+    await ahead.isDone;
+    return 'later';
+  }
   const isSpoilt = isDamaged && folders.pathOf(key) === folder;
   const ready = isSpoilt ? null : await loadMadeVersion(key, options);
-  if (ready !== null && canUse(ready, options)) {
-    await folders.prune(ready.folder);
-    return 'current';
-  }
+  if (await useMade(ready, options)) return 'current';
+  if (!isDamaged && (await useLayable(options))) return 'later';
+  // Nothing can be brought there now.
+  if (isAway(kept)) throw kept;
   const made = await makeVersionForAll(key, {
     ...options,
     isSpoilt: isSpoilt || ready !== null,
@@ -130,20 +174,97 @@ async function update(deps: FollowImportsDeps, signal: AbortSignal): Promise<Out
   return 'current';
 }
 
-interface UpdateOptions extends FollowImportsDeps {
-  readonly signal: AbortSignal;
+/** Whether the engine that keeps the objects, where that is another one, has all of the version that is searched; why not to be told
+ *  where it is away. */
+async function isKept(version: string, { elsewhere, current }: UpdateOptions): Promise<unknown> {
+  try {
+    return (await elsewhere?.hasVersion(version, current().built.objects)) ?? true;
+  } catch (error) {
+    if (isAway(error)) return error;
+    throw error;
+  }
 }
 
-/** False where it cannot be opened. */
-function canUse(ready: MadeVersion, options: UpdateOptions): boolean {
+/** Small changes are laid over the version that is searched. Null where they are too large for that, or cannot be told: a version is
+ *  built then. */
+async function layOver(options: UpdateOptions): Promise<Outcome | null> {
+  const { imported, current, replace, starter, signal, mostLaidOver: most } = options;
+  if (most === 0) return null;
+  const version = current();
+  const { built, changes: before } = version;
+  const changes = await findVersionChanges({ imported, starter, most, built, before });
+  // What could not be read was taken for what is not there.
+  if (changes === null || changes === 'later' || version.isDamaged)
+    return changes === 'later' ? changes : null;
+  const laid = await version.layOver(changes);
+  if (signal.aborted) laid.close();
+  signal.throwIfAborted();
+  replace(laid);
+  return 'current';
+}
+
+/** Takes another version that is there, where the changes since then are small.
+ *  @returns whether there was one */
+async function useLayable(options: UpdateOptions): Promise<boolean> {
+  const { base, current, mostLaidOver: most } = options;
+  if (most === 0) return false;
+  const except = new Set([current().folder]);
+  return useMade(await loadLayableVersion(base, { ...options, most, except }), options);
+}
+
+interface BuildAhead {
+  /** Builds a version in the background, unless it was tried before. */
+  begin(key: VersionKey): void;
+  /** What was built. */
+  take(): MadeVersion | null;
+  /** Present while one is built; never rejects. */
+  readonly isDone: Promise<void> | undefined;
+}
+
+/** Builds the next version while what changed is still laid over the one that is searched. */
+function createBuildAhead(options: UpdateOptions): BuildAhead {
+  let isDone: Promise<void> | undefined;
+  let made: MadeVersion | null = null;
+  let tried = '';
+
+  async function build(key: VersionKey): Promise<void> {
+    try {
+      made = (await loadMadeVersion(key, options)) ?? (await makeVersionForAll(key, options));
+    } catch (error) {
+      if (!options.signal.aborted) options.onProblem(error);
+    }
+    isDone = undefined;
+  }
+
+  return {
+    begin(key) {
+      if (isDone !== undefined || made !== null || tried === key.imported) return;
+      tried = key.imported;
+      isDone = build(key);
+    },
+    take() {
+      const taken = made;
+      made = null;
+      return taken;
+    },
+    get isDone() {
+      return isDone;
+    },
+  };
+}
+
+/** @returns false where there is none, or it cannot be opened */
+async function useMade(made: MadeVersion | null, options: UpdateOptions): Promise<boolean> {
+  if (made === null) return false;
   try {
-    use(ready, options);
-    return true;
+    use(made, options);
   } catch (error) {
     options.signal.throwIfAborted();
     options.onProblem(error);
     return false;
   }
+  await options.folders.prune(made.folder);
+  return true;
 }
 
 function use(version: MadeVersion, { signal, switchTo }: UpdateOptions): void {

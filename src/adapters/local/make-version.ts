@@ -1,22 +1,26 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadVocabularySegment } from '../../engine/objects/segment/vocabulary-segment.ts';
 import { AppError } from '../../errors.ts';
-import type { ImportedCatalog } from '../../ports/imports.ts';
+import { type ImportedCatalog, MOST_LAID_OVER } from '../../ports/imports.ts';
 import type { SharedFiles } from '../../ports/shared-files.ts';
 import { fingerprintCatalog } from './catalog.ts';
+import { isChangeSmall } from './changes/find-changes.ts';
 import { fingerprintElsewhere, type ObjectsStore } from './elsewhere/objects-store.ts';
 import { type RunIndexJob, runBeside } from './index-jobs.ts';
+import { builtIndexDir } from './open-first-version.ts';
 import { writeOverlayLines } from './overlay.ts';
 import {
   DOCUMENTS_FILE,
+  decodeVersionCatalog,
   nameVersionFolder,
   type VersionBlocks,
   type VersionKey,
+  type VersionPlace,
   writeVersionFingerprint,
 } from './version-files.ts';
-import { fetchVersion, nameSharedVersion, shareVersion } from './versions/share-version.ts';
+import { fetchVersion, findLatestShared, nameSharedVersion, shareVersion } from './versions/share-version.ts';
 import { keepVersionDraft, openVersionFolders, type VersionFolders } from './versions/version-folders.ts';
 
 export interface PrepareIndexOptions {
@@ -30,6 +34,8 @@ export interface PrepareIndexOptions {
   readonly run?: RunIndexJob;
   /** Another engine that keeps the objects. */
   readonly elsewhere?: ObjectsStore | undefined;
+  /** Fewer objects that changed are left to hosts to lay over what they have; half of MOST_LAID_OVER when absent. */
+  readonly mostLaidOver?: number;
   onProblem?(error: unknown): void;
   onProgress?(step: PrepareStep): void;
 }
@@ -73,8 +79,41 @@ export interface LoadVersionDeps extends Pick<MakeVersionDeps, 'folders' | 'sign
 /** The version's files, from another host where this one has none; null where they are missing, incomplete or unreadable, or the engine
  *  that keeps the objects lacks some: then they have to be built anew. Errors: those of the store; the signal's reason. */
 export async function loadMadeVersion(key: VersionKey, deps: LoadVersionDeps): Promise<MadeVersion | null> {
-  const found = (await loadOwnVersion(key, deps)) ?? (await loadSharedVersion(key, deps));
+  const found =
+    (await loadOwnVersion(deps.folders.pathOf(key), key.base, deps)) ?? (await loadSharedVersion(key, deps));
   return found !== null && (await isVersionKept(key, found.blocks, deps)) ? found : null;
+}
+
+export interface LayableOptions extends LoadVersionDeps {
+  readonly imported: ImportedCatalog;
+  readonly most: number;
+  /** Folders of versions that are of no use. */
+  readonly except: ReadonlySet<string>;
+}
+
+/** A version over which what changed since can be laid: the last one in use here, else the last one that hosts shared. Null where there
+ *  is none. Errors: those of the store; the signal's reason. */
+export async function loadLayableVersion(base: string, options: LayableOptions): Promise<MadeVersion | null> {
+  const { folders, shared, elsewhere, except } = options;
+  const own = folders.findLatest(base) ?? (elsewhere === undefined ? builtIndexDir : null);
+  const found = await loadLayable(own, base, options);
+  const name = found !== null || shared === undefined ? null : await findLatestShared(shared, base);
+  if (name === null || shared === undefined || except.has(folders.pathOf(name))) return found;
+  if (folders.isBeingWritten(name) || !(await fetchVersion(name, { ...options, shared }))) return null;
+  return loadLayable(folders.pathOf(name), base, options);
+}
+
+async function loadLayable(
+  folder: string | null,
+  base: string,
+  options: LayableOptions,
+): Promise<MadeVersion | null> {
+  const { except, imported, most } = options;
+  if (folder === null || except.has(folder)) return null;
+  const found = await loadOwnVersion(folder, base, options);
+  if (found === null || !(await isVersionKept(basename(folder), found.blocks, options))) return null;
+  const { summary } = decodeVersionCatalog(found.blocks.catalog, { isVerified: true });
+  return (await isChangeSmall(imported, summary.state, most)) ? found : null;
 }
 
 async function loadSharedVersion(
@@ -82,16 +121,17 @@ async function loadSharedVersion(
   { shared, ...deps }: LoadVersionDeps,
 ): Promise<MadeVersion | null> {
   if (shared === undefined || deps.folders.isBeingWritten(key)) return null;
-  return (await fetchVersion(key, { ...deps, shared })) ? loadOwnVersion(key, deps) : null;
+  const isThere = await fetchVersion(key, { ...deps, shared });
+  return isThere ? loadOwnVersion(deps.folders.pathOf(key), key.base, deps) : null;
 }
 
 async function loadOwnVersion(
-  key: VersionKey,
-  { folders, signal, run = runBeside, onProblem }: Omit<LoadVersionDeps, 'shared'>,
+  folder: string,
+  base: string,
+  { signal, run = runBeside, onProblem }: Pick<LoadVersionDeps, 'signal' | 'run' | 'onProblem'>,
 ): Promise<MadeVersion | null> {
-  const folder = folders.pathOf(key);
   try {
-    const blocks = await run({ kind: 'load', folder, base: key.base }, signal);
+    const blocks = await run({ kind: 'load', folder, base }, signal);
     return blocks && { folder, blocks };
   } catch (error) {
     signal.throwIfAborted();
@@ -146,7 +186,7 @@ export async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promi
       {
         kind: 'build',
         ...{ catalogDir, folder: draft.path, linesPath },
-        ...{ fingerprint: writeVersionFingerprint(key), imported: key.imported },
+        ...{ fingerprint: writeVersionFingerprint(key), imported: key.imported, imports: before },
         isElsewhere: elsewhere !== undefined,
       },
       signal,
@@ -167,7 +207,8 @@ export async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promi
   }
 }
 
-/** Make sure that the files of what is imported now are in the data folder, so that hosts that use it only need to load them.
+/** Make sure that the files of what is imported now are in the data folder, so that hosts that use it only need to load them; or those
+ *  of a version over which hosts lay the little that changed.
  *  @returns whether there was anything to do
  *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the signal's reason. */
 export async function prepareIndex(options: PrepareIndexOptions): Promise<boolean> {
@@ -175,6 +216,12 @@ export async function prepareIndex(options: PrepareIndexOptions): Promise<boolea
   const base = fingerprintElsewhere(fingerprintCatalog(catalogDir), options.elsewhere);
   const folders = openVersionFolders(dataDir);
   const given = { ...options, folders, signal, onStep: (step: MakeStep) => onProgress?.(step) };
+  const { mostLaidOver: most = MOST_LAID_OVER / 2 } = options;
+  const layable = { ...given, most, except: new Set<string>() };
+  if (most > 0 && (await loadLayableVersion(base, layable)) !== null) {
+    onProgress?.('ready');
+    return false;
+  }
   for (let isFirst = true; ; isFirst = false) {
     const key = { base, imported: await imported.version() };
     const isThere = isBuiltIn(key, given) || (await loadMadeVersion(key, given)) !== null;
@@ -195,17 +242,22 @@ const isBuiltIn = ({ imported }: VersionKey, { elsewhere }: Pick<MakeVersionDeps
 
 /** Whether the engine that keeps the objects, where that is another one, has all of this version, which is the current one then. */
 async function isVersionKept(
-  key: VersionKey,
+  place: VersionPlace,
   { objects }: Pick<VersionBlocks, 'objects'>,
   { elsewhere, isAwayFine = false, onProblem }: LoadVersionDeps,
 ): Promise<boolean> {
   if (elsewhere === undefined) return true;
   const { liveCount } = loadVocabularySegment(objects, { isVerified: true });
   try {
-    return await elsewhere.select(nameVersionFolder(key), liveCount);
+    return await elsewhere.select(nameVersionFolder(place), liveCount);
   } catch (error) {
-    if (!(isAwayFine && error instanceof AppError && error.code === 'CATALOG_UNAVAILABLE')) throw error;
+    if (!isAwayFine || !isAway(error)) throw error;
     onProblem?.(error);
     return true;
   }
+}
+
+/** Whether the engine that keeps the objects cannot be asked. */
+export function isAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'CATALOG_UNAVAILABLE';
 }

@@ -95,7 +95,7 @@ function buildStarter({ catalogDir, base, folder, elsewhere }: StarterOptions): 
   const key = { base, imported: '' };
   const blocks = buildVersion({
     ...{ catalogDir, folder, linesPath: null, isElsewhere: elsewhere !== undefined },
-    ...{ fingerprint: writeVersionFingerprint(key), imported: '' },
+    ...{ fingerprint: writeVersionFingerprint(key), imported: '', imports: '' },
   });
   rmSync(join(folder, DOCUMENTS_FILE), { force: true });
   return blocks;

@@ -1,11 +1,12 @@
 import type { CatalogCounts } from '../../domain/catalog.ts';
 import type { EncodingState } from '../../domain/encoding.ts';
 import type { ConceptCatalog } from '../../ports/concept-catalog.ts';
-import type { ImportedCatalog } from '../../ports/imports.ts';
+import { type ImportedCatalog, MOST_LAID_OVER } from '../../ports/imports.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import type { ObjectCatalog } from '../../ports/object-catalog.ts';
 import type { SharedFiles } from '../../ports/shared-files.ts';
 import { fingerprintCatalog, readCatalogPlaces } from './catalog.ts';
+import { createStarterReader } from './changes/starter.ts';
 import { openCurrentVersion } from './current-version.ts';
 import { fingerprintElsewhere, type ObjectsStore } from './elsewhere/objects-store.ts';
 import { type CatalogUpdates, followImports } from './follow-imports.ts';
@@ -29,8 +30,10 @@ export interface LocalServiceOptions extends Pick<OpenVersionDeps, 'requestIds' 
   readonly shared?: SharedFiles;
   /** Told when files cannot be read or written, and when what was imported cannot be had; the host goes on. */
   onProblem(error: unknown): void;
-  /** Between two looks at what is imported; 2,000 when absent. */
+  /** Between two looks at what is imported; 1,000 when absent. */
   readonly pollMs?: number;
+  /** Objects that changed since a version was built are laid over it up to this many; MOST_LAID_OVER when absent. */
+  readonly mostLaidOver?: number;
   /** Where an index is built; in a thread of its own if possible. */
   readonly run?: RunIndexJob;
   /** Vectors of what is searched and asked; absent for answers by words alone. */
@@ -65,7 +68,7 @@ export interface LocalService {
 /** Make the catalogue searchable: the version that was last in use, or the starter catalogue. `updates` brings what was
  *  imported since. Errors: CATALOG_INVALID. */
 export function openLocalService(options: LocalServiceOptions): LocalService {
-  const { catalogDir, dataDir, imported = nothingImported, onProblem } = options;
+  const { catalogDir, dataDir, imported = nothingImported, mostLaidOver = MOST_LAID_OVER } = options;
   const base = fingerprintElsewhere(fingerprintCatalog(catalogDir), options.elsewhere);
   const folders = openVersionFolders(dataDir);
   const meaning = openMeaning(options);
@@ -76,8 +79,9 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
   const current = openCurrentVersion(first.version);
   const updates = followImports({
     ...options,
-    ...{ base, folders, imported, onProblem },
+    ...{ base, folders, imported, mostLaidOver, starter: createStarterReader(catalogDir) },
     current: () => current.version,
+    replace: current.replace,
     switchTo({ folder, blocks }) {
       current.replace(openVersion(folder, blocks, deps));
       meaning?.follow(current.version.content);
@@ -127,4 +131,6 @@ const nothingImported: ImportedCatalog = {
   importsVersion: async () => '',
   async *read() {},
   async *readDeadLinks() {},
+  listDeadLinks: async () => new Set(),
+  changesSince: async () => ({ imports: '', objects: new Map(), providers: null }),
 };

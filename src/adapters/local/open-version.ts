@@ -1,19 +1,30 @@
 import type { CatalogCounts } from '../../domain/catalog.ts';
+import { openPhrases } from '../../engine/terms/suggest/complete-phrases.ts';
 import { loadTermIndex, openTermIndex } from '../../engine/terms/term-index.ts';
+import type { OpenPhrase, TermIndex } from '../../engine/terms/types.ts';
 import type { ConceptCatalog } from '../../ports/concept-catalog.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import type { ObjectCatalog } from '../../ports/object-catalog.ts';
 import type { BaseCatalog } from './catalog-view.ts';
+import type { BuiltVersion, VersionChanges } from './changes/find-changes.ts';
+import {
+  createLaidIndex,
+  type LaidIndex,
+  type LaidSegments,
+  layOverObjects,
+} from './changes/laid-objects.ts';
 import type { ObjectsStore } from './elsewhere/objects-store.ts';
-import { createLayeredCatalog } from './layers/layered-catalog.ts';
+import { createLayeredCatalog, selectLayeredVectors } from './layers/layered-catalog.ts';
 import { createObjectCatalog } from './layers/object-catalog.ts';
 import { createLocalLearningService, type LocalLearningServiceDeps } from './local-learning-service.ts';
-import { createAnswerMeaning } from './meaning/answer-meaning.ts';
+import { type AnswerMeaning, createAnswerMeaning } from './meaning/answer-meaning.ts';
 import type { Meaning } from './meaning/meaning.ts';
-import type { VersionContent } from './meaning/version-texts.ts';
-import { openObjects } from './open-objects.ts';
+import { textOfObject, type VersionContent } from './meaning/version-texts.ts';
+import type { SelectVectors } from './meaning/version-vectors.ts';
+import { type OpenObjects, openObjects } from './open-objects.ts';
 import { createRecordCache } from './record-cache.ts';
-import { decodeVersionCatalog, type VersionBlocks } from './version-files.ts';
+import { listSuggestPhrases } from './suggest-phrases.ts';
+import { type CatalogSummary, decodeVersionCatalog, type VersionBlocks } from './version-files.ts';
 
 /** How much is searched, for metrics and the start message. */
 export type CatalogSizes = {
@@ -31,6 +42,12 @@ export interface OpenVersion {
   /** Version of what was imported; empty for the starter catalogue alone. */
   readonly imported: string;
   readonly folder: string;
+  /** As it was built, whatever is laid over it. */
+  readonly built: BuiltVersion & { readonly imported: string; readonly objects: number };
+  /** What is laid over it; null while nothing is. */
+  readonly changes: VersionChanges | null;
+  /** The same with what changed since it was built, and without what was laid over it before. Both have to be closed. */
+  layOver(changes: VersionChanges): Promise<OpenVersion>;
   readonly learning: LearningService;
   readonly catalog: ObjectCatalog;
   /** What vectors are made of. */
@@ -61,25 +78,50 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
   const { summary, table } = decodeVersionCatalog(blocks.catalog, { isVerified });
   const objects = openObjects({ ...deps, folder, block: blocks.objects, table, summary });
   const terms = openTermIndex(loadTermIndex(blocks.terms, { isVerified }).data);
-  const { counts, topics, imported } = summary;
-  const { version } = objects;
-  const providers = new Map(summary.providers.map((record) => [record.id, record]));
-  const findObjects = createRecordCache({ version, providers });
-  const base: BaseCatalog = {
-    ...{ objects: version.view({ without: [], beside: [] }), version, findObjects, providers },
-    languages: new Set(counts.languages.keys()),
-    listPhrases: () => [],
-    selectVectors: (vectors) => vectors.objects,
-  };
   const { meaning } = deps;
   const content = { terms, objects: objects.encoded };
-  const layered = createLayeredCatalog(base, meaning && { wantVectors: meaning.want });
   const answers =
     meaning &&
     createAnswerMeaning({ words: meaning.words, terms, vectors: () => meaning.vectorsOf(content) });
+  const index = createLaidIndex();
+  return openLaid({ ...{ deps, folder, summary, objects, terms, content, answers, index }, uses: 0 }, null);
+}
+
+/** What stays the same whatever is laid over a version. */
+interface OpenParts {
+  readonly deps: OpenVersionDeps;
+  readonly folder: string;
+  readonly summary: CatalogSummary;
+  readonly objects: OpenObjects;
+  readonly terms: TermIndex;
+  readonly content: VersionContent;
+  readonly answers: AnswerMeaning | undefined;
+  readonly index: LaidIndex;
+  /** The last one to be closed closes the files. */
+  uses: number;
+}
+
+interface Laid {
+  readonly changes: VersionChanges;
+  readonly segments: LaidSegments;
+}
+
+function openLaid(parts: OpenParts, laid: Laid | null): OpenVersion {
+  const { deps, folder, summary, objects, terms, content, answers } = parts;
+  const { meaning } = deps;
+  const { topics } = summary;
+  const { counts = summary.counts, imported = summary.imported } = laid?.changes ?? {};
+  const base = createBaseCatalog(parts, laid);
+  const { findObjects, providers } = base;
+  const layered = createLayeredCatalog(base, meaning && { wantVectors: meaning.want });
+  parts.uses++;
   return {
     imported,
     folder,
+    built: { summary, version: objects.version, imported: summary.imported, objects: objects.documents },
+    changes: laid?.changes ?? null,
+    layOver: async (changes) =>
+      openLaid(parts, { changes, segments: await parts.index.hold(changes.objects) }),
     learning: createLocalLearningService({
       ...deps,
       viewOf: layered.viewOf,
@@ -97,17 +139,44 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
       return found?.providerId ?? null;
     },
     counts,
-    sizes: {
-      objects: objects.documents,
-      providers: providers.size,
-      concepts: terms.counts.concepts,
-      labels: terms.counts.labels,
-      postings: objects.postings,
-      indexBytes: objects.bytes,
-    },
+    sizes: measure(parts, laid, providers.size),
     get isDamaged() {
       return objects.isDamaged;
     },
-    close: objects.close,
+    close() {
+      if (--parts.uses === 0) objects.close();
+    },
+  };
+}
+
+function createBaseCatalog({ deps, summary, objects }: OpenParts, laid: Laid | null): BaseCatalog {
+  const { changes, segments } = laid ?? {};
+  const providers =
+    changes?.providers ?? new Map(summary.providers.map((record) => [record.id, record] as const));
+  const version = changes && segments ? layOverObjects(objects.version, changes, segments) : objects.version;
+  const records = [...(changes?.objects.values() ?? [])].flatMap((object) => object?.record ?? []);
+  const texts = new Map(records.map((record) => [record.url, textOfObject(record)]));
+  deps.meaning?.want([...texts.values()]);
+  let phrases: readonly OpenPhrase[] | undefined;
+  const selectVectors: SelectVectors = (vectors) => vectors.objects;
+  return {
+    ...{ objects: version.view({ without: [], beside: [] }), version, providers },
+    findObjects: createRecordCache({ version, providers }),
+    languages: new Set((changes ?? summary).counts.languages.keys()),
+    listPhrases: () => (phrases ??= openPhrases(records.flatMap(listSuggestPhrases))),
+    selectVectors: texts.size === 0 ? selectVectors : selectLayeredVectors(texts, selectVectors),
+  };
+}
+
+function measure({ objects, terms }: OpenParts, laid: Laid | null, providers: number): CatalogSizes {
+  const own = laid?.segments.stats;
+  return {
+    objects: objects.documents + (own?.documents ?? 0) - (laid?.changes.replaced.size ?? 0),
+    providers,
+    concepts: terms.counts.concepts,
+    labels: terms.counts.labels,
+    // Of objects that are laid over, too, but also of those that they replace.
+    postings: objects.postings + (own?.postings ?? 0),
+    indexBytes: objects.bytes + (own?.bytes ?? 0),
   };
 }

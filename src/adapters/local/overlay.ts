@@ -12,6 +12,7 @@ import {
 import { mergeConceptParts } from '../catalog/merge-concept-parts.ts';
 import type { Catalog } from './catalog.ts';
 import type { RecordFacts } from './records-file.ts';
+import { type BuiltState, MOST_TOLD } from './version-files.ts';
 
 /** A line of the file that stands between the store and the building of the index: first the dead addresses, then the
  *  records in the order in which they are given. */
@@ -29,7 +30,8 @@ export interface OverlayTarget {
   addConcept(record: ConceptRecord): void;
 }
 
-export interface Overlaid {
+export interface Overlaid extends Omit<BuiltState, 'imports'> {
+  /** Those of the starter, those that were imported, and those that nobody describes. */
   readonly providers: readonly ProviderRecord[];
   /** Imported records that were skipped because they do not fit their schema. */
   readonly skipped: number;
@@ -51,6 +53,8 @@ export function overlayCatalog(
 
 function createLayer(starter: Catalog, target: OverlayTarget) {
   const providers = new Map(starter.providers.map((record) => [record.id, record]));
+  const madeUp = new Set<string>();
+  const covered: string[] = [];
   const starterConcepts = new Map(starter.concepts.map((record) => [record.id, record]));
   const addresses = new Set<string>();
   const replaced = new Set<string>();
@@ -59,25 +63,22 @@ function createLayer(starter: Catalog, target: OverlayTarget) {
 
   function putObject(record: LearningObjectRecord, isImported: boolean): void {
     const address = normalizeObjectAddress(record.url);
-    if (addresses.has(address)) return;
+    if (addresses.has(address)) {
+      if (isImported && covered.length <= MOST_TOLD) covered.push(record.url);
+      return;
+    }
     addresses.add(address);
-    if (!providers.has(record.provider)) providers.set(record.provider, makeUpProvider(record.provider));
+    if (!providers.has(record.provider)) madeUp.add(record.provider);
     target.addObject(record, address, { isImported, isDead: dead.has(record.url) });
   }
 
   /** @returns whether it could be used */
   function put({ kind, key, parts }: ImportedRecord): boolean {
-    if (kind === 'provider') {
-      const record = providerRecord.safeParse(parts[0]).data;
-      if (record?.id !== key) return false;
-      providers.set(key, layOver(record, providers.get(key)));
-      return true;
-    }
+    if (kind === 'provider') return layProviderOver(providers, { key, parts });
     if (kind === 'object') {
-      const record = learningObjectRecord.safeParse(parts[0]).data;
-      if (record?.url !== key) return false;
-      putObject(record, true);
-      return true;
+      const record = readImportedObject({ key, parts });
+      if (record !== null) putObject(record, true);
+      return record !== null;
     }
     const own = starterConcepts.get(key);
     const record = mergeConceptParts(key, parts) ?? (own && mergeConceptParts(key, [own, ...parts])) ?? null;
@@ -95,9 +96,35 @@ function createLayer(starter: Catalog, target: OverlayTarget) {
     finish(): Overlaid {
       for (const record of starter.objects) putObject(record, false);
       for (const record of starter.concepts) if (!replaced.has(record.id)) target.addConcept(record);
-      return { providers: [...providers.values()], skipped };
+      const ids = [...madeUp].sort();
+      return {
+        providers: [...providers.values(), ...ids.map(makeUpProvider)],
+        ...{ skipped, madeUp: ids },
+        covered: covered.length > MOST_TOLD ? null : covered,
+        dead: dead.size > MOST_TOLD ? null : [...dead],
+      };
     },
   };
+}
+
+/** Null where it is none that can be used. */
+export function readImportedObject({
+  key,
+  parts,
+}: Pick<ImportedRecord, 'key' | 'parts'>): LearningObjectRecord | null {
+  const record = learningObjectRecord.safeParse(parts[0]).data;
+  return record?.url === key ? record : null;
+}
+
+/** @returns whether it could be used */
+export function layProviderOver(
+  providers: Map<string, ProviderRecord>,
+  { key, parts }: Pick<ImportedRecord, 'key' | 'parts'>,
+): boolean {
+  const record = providerRecord.safeParse(parts[0]).data;
+  if (record?.id !== key) return false;
+  providers.set(key, layOver(record, providers.get(key)));
+  return true;
 }
 
 /** Rows that name a provider only by its id have no other name for it. */

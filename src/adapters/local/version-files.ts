@@ -30,12 +30,31 @@ export type VersionBlocks = Readonly<Record<'objects' | 'terms' | 'catalog', Uin
 
 export const blockNames = ['objects', 'terms', 'catalog'] as const satisfies (keyof VersionBlocks)[];
 
+type CountedRecord = Pick<LearningObjectRecord, 'provider' | 'type' | 'lang'>;
+
 /** Counts what there is of each kind, record by record. */
 interface CatalogCounter {
-  addObject(record: LearningObjectRecord): void;
+  addObject(record: CountedRecord): void;
+  /** One that was counted. */
+  removeObject(record: CountedRecord): void;
   addConcept(record: ConceptRecord): void;
   finish(): CatalogCounts;
 }
+
+/** What a later state is compared with, to tell what changed since. */
+export interface BuiltState {
+  /** `ImportedCatalog.importsVersion()`. */
+  readonly imports: string;
+  /** Addresses that no longer answered, of whatever objects; null where they are more than `MOST_TOLD`. */
+  readonly dead: readonly string[] | null;
+  /** Keys of imported objects that do not count, as another one has their address in another spelling; null where they are more. */
+  readonly covered: readonly string[] | null;
+  /** Ids of the providers that nobody describes. */
+  readonly madeUp: readonly string[];
+}
+
+/** Addresses that are kept of each kind, for comparing: about 2 MB of text. */
+export const MOST_TOLD = 20_000;
 
 /** What is known of a version without its indexes. */
 export interface CatalogSummary {
@@ -52,11 +71,12 @@ export interface CatalogSummary {
   readonly recordBytes: number;
   /** Addresses of the objects that come from the starter catalogue. */
   readonly starter: readonly string[];
+  readonly state: BuiltState;
 }
 
 const FORMAT = 'skilldock-catalog';
 /** Raise this whenever the meaning of a section or of the summary changes: older versions are then rebuilt. */
-const VERSION = 2;
+const VERSION = 3;
 
 export function encodeVersionCatalog(summary: CatalogSummary, table: RecordTable): Uint8Array {
   const counts = Object.fromEntries(Object.entries(summary.counts).map(([kind, of]) => [kind, [...of]]));
@@ -82,15 +102,23 @@ export function decodeVersionCatalog(
   return { summary: { ...plain, counts }, table: sections as unknown as RecordTable };
 }
 
-export function createVersionCatalogCounter(): CatalogCounter {
-  const counts = { providers: tally(), types: tally(), languages: tally(), taxonomies: tally() };
+/** @param before what is counted on from */
+export function createVersionCatalogCounter(before?: CatalogCounts): CatalogCounter {
+  const counts = {
+    providers: tally(before?.providers),
+    types: tally(before?.types),
+    languages: tally(before?.languages),
+    taxonomies: tally(before?.taxonomies),
+  };
+  const count = ({ provider, type, lang }: CountedRecord, change: number) => {
+    counts.providers.add(provider, change);
+    for (const each of type) counts.types.add(each, change);
+    counts.languages.add(lang, change);
+  };
   return {
-    addObject({ provider, type, lang }) {
-      counts.providers.add(provider);
-      for (const each of type) counts.types.add(each);
-      counts.languages.add(lang);
-    },
-    addConcept: ({ source }) => counts.taxonomies.add(source),
+    addObject: (record) => count(record, 1),
+    removeObject: (record) => count(record, -1),
+    addConcept: ({ source }) => counts.taxonomies.add(source, 1),
     finish: () => ({
       providers: counts.providers.sorted(),
       types: counts.types.sorted(),
@@ -100,13 +128,14 @@ export function createVersionCatalogCounter(): CatalogCounter {
   };
 }
 
-function tally() {
-  const counts = new Map<string, number>();
+function tally(before: Counts = new Map()) {
+  const counts = new Map(before);
   return {
-    add(value: string): void {
-      counts.set(value, (counts.get(value) ?? 0) + 1);
+    add(value: string, change: number): void {
+      counts.set(value, (counts.get(value) ?? 0) + change);
     },
-    sorted: (): Counts => new Map([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))),
+    sorted: (): Counts =>
+      new Map([...counts].filter(([, n]) => n > 0).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))),
   };
 }
 
@@ -115,8 +144,13 @@ export function writeVersionFingerprint({ base, imported }: VersionKey): string 
   return `${base}:${imported}`;
 }
 
+/** A version, or the name of its folder. */
+export type VersionPlace = VersionKey | string;
+
 /** Name of the folder of a version; versions of one base begin alike. */
-export function nameVersionFolder({ base, imported }: VersionKey): string {
+export function nameVersionFolder(place: VersionPlace): string {
+  if (typeof place === 'string') return place;
+  const { base, imported } = place;
   const tail = imported === '' ? 'starter' : createHash('sha256').update(imported).digest('hex').slice(0, 16);
   return `${nameVersionBase(base)}-${tail}`;
 }

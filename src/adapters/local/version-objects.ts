@@ -41,18 +41,10 @@ export interface OwnObjectsDeps {
 
 /** In our own index. */
 export function createOwnObjects({ index, findRecord, starter }: OwnObjectsDeps): VersionObjects {
-  function select({ without, origin = null }: VersionSelection): readonly LiveSegment[] {
-    if (origin !== null && origin !== 'starter' && origin !== 'import') return [];
-    const parts = index.select(without);
-    return origin === null
-      ? parts
-      : selectSegments(parts, starter, origin === 'starter' ? 'only' : 'without');
-  }
-
   return {
     view(selection) {
       const { beside, among = null } = selection;
-      const parts = [...select(selection), ...beside];
+      const parts = [...selectOfOrigin(index, starter, selection), ...beside];
       return createObjectView(among === null ? parts : selectSegments(parts, among.urls, among.how));
     },
     findRecords: async (urls) =>
@@ -64,4 +56,16 @@ export function createOwnObjects({ index, findRecord, starter }: OwnObjectsDeps)
         }),
       ),
   };
+}
+
+/** What is selected of an index.
+ *  @param starter ids of those that come from the starter catalogue */
+export function selectOfOrigin(
+  index: Pick<ObjectIndex, 'select'>,
+  starter: readonly string[],
+  { without, origin = null }: Pick<VersionSelection, 'without' | 'origin'>,
+): readonly LiveSegment[] {
+  if (origin !== null && origin !== 'starter' && origin !== 'import') return [];
+  const parts = index.select(without);
+  return origin === null ? parts : selectSegments(parts, starter, origin === 'starter' ? 'only' : 'without');
 }

@@ -101,7 +101,7 @@ export interface ImportRepository {
   listRhythmic(): Promise<readonly ImportRecord[]>;
   /** Of this dataset, newest first, at most 100 or `limit`. */
   listImportsOf(dataset: string, limit?: number): Promise<readonly ImportRecord[]>;
-  /** All that count, by number. Cheap: asked every two seconds. */
+  /** All that count, by number. Cheap: asked every second. */
   listLive(): Promise<readonly LiveImport[]>;
   /** The records of those of one dataset, newest first, at most `limit`, without the `skip` newest. */
   listLiveOf(
@@ -110,8 +110,14 @@ export interface ImportRepository {
   ): Promise<readonly ImportRecord[]>;
   /** Adds or replaces by their keys; at most 1,000. Where it fails, some of them may be there. */
   putEntries(entries: readonly ImportEntry[]): Promise<void>;
-  /** Of these parts of one dataset (at most 1,000), of all imports, in no order, without bodies. */
-  findEntries(dataset: string, parts: readonly EntryPart[]): Promise<readonly ImportEntry[]>;
+  /** Of these parts of one dataset (at most 1,000), of all imports, in no order, without bodies unless asked for. */
+  findEntries(
+    dataset: string,
+    parts: readonly EntryPart[],
+    options?: { readonly withBodies: boolean },
+  ): Promise<readonly ImportEntry[]>;
+  /** What one import puts and removes, in no order, without bodies; at most `limit`. Without looking at what else there is. */
+  findEntriesOf(importNumber: number, limit: number): Promise<readonly ImportEntry[]>;
   /** Of one dataset, in the order kind (provider, object, concept), key, part, import number (texts as UTF-8 bytes), those after
    *  `after`; at most `limit` (1 to 1,000), and only so many that their bodies have about `chars` characters together, but one at
    *  least. Bodies are null unless asked for; one of more than 1 MB, as versions before kept them, is given without its fields. */

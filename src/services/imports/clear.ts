@@ -1,9 +1,14 @@
+import { MOST_LAID_OVER } from '../../ports/imports.ts';
 import type { EntryPlace, ImportEntry, ImportRecord, ImportRepository } from '../../ports/store/store.ts';
+import { toRemovedEntry } from './compare.ts';
 import { letOthersRun, PAGE, readEntriesInOrder, writeEntryPart } from './entry-order.ts';
-import { canImportBeCleared, changeImport } from './import-records.ts';
+import { canImportBeCleared, changeImport, countImportChanges } from './import-records.ts';
 
 /** So many of a dataset's imports can be undone. */
 const KEPT_UNDOABLE = 5;
+/** Of the newest imports of a dataset: which objects a small one that was undone had changed is kept, so that hosts can tell what is
+ *  other without it. */
+const KEPT_UNDONE = 10;
 
 /** Takes away the entries of an import, or those of one state, in steps. */
 async function clearEntries(
@@ -25,11 +30,32 @@ export async function clearLeft(
   signal: AbortSignal,
   except: number | null = null,
 ): Promise<void> {
-  for (const record of await imports.listImportsOf(dataset)) {
+  for (const [place, record] of (await imports.listImportsOf(dataset)).entries()) {
     if (record.number === except || !canImportBeCleared(record)) continue;
-    const state = record.state === 'live' ? 'seen' : undefined;
+    const isRecent = record.state === 'undone' && place < KEPT_UNDONE;
+    const isKept = isRecent && (await keepKeys(imports, record, signal));
+    const state = record.state === 'live' || isKept ? 'seen' : undefined;
     await clearEntries(imports, record.number, { signal, state });
   }
+}
+
+/** Of an import that was undone it stays known which objects it was of, and nothing that it said of them.
+ *  @returns false where it is too large, or not of objects: then nothing needs to stay */
+async function keepKeys(
+  imports: ImportRepository,
+  { number, counts }: ImportRecord,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (countImportChanges(counts) > MOST_LAID_OVER) return false;
+  const entries = await imports.findEntriesOf(number, 2 * MOST_LAID_OVER + 1);
+  if (entries.length > 2 * MOST_LAID_OVER || entries.some(({ kind }) => kind === 'concept')) return false;
+  const said = entries.filter(({ state }) => state === 'put').map((entry) => toRemovedEntry(entry, number));
+  for (let start = 0; start < said.length; start += PAGE) {
+    await imports.putEntries(said.slice(start, start + PAGE));
+    await letOthersRun();
+    signal.throwIfAborted();
+  }
+  return true;
 }
 
 /** Older imports can no longer be undone, so what lies under them is not needed. The record is marked before anything is removed.

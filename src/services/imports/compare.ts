@@ -59,7 +59,7 @@ export async function compareImport(
     if (outcome === null) return;
     if (outcome.isCovered) totals.covered++;
     if (outcome.isGone) totals.gone++;
-    for (const place of outcome.removed) removed.push(toRemoved(place, options.importNumber));
+    for (const place of outcome.removed) removed.push(toRemovedEntry(place, options.importNumber));
     const { fate, kind, key } = outcome;
     if (fate === null) return;
     isOther ||= fate !== 'unchanged';
@@ -156,6 +156,7 @@ function fateOf(is: {
   return is.isInSource ? 'unchanged' : null;
 }
 
-function toRemoved({ kind, key, dataset, part }: ImportEntry, importNumber: number): ImportEntry {
+/** Says of a part that it is gone. */
+export function toRemovedEntry({ kind, key, dataset, part }: ImportEntry, importNumber: number): ImportEntry {
   return { kind, key, dataset, part, importNumber, state: 'removed', hash: '', body: null };
 }

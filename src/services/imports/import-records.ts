@@ -25,6 +25,10 @@ export const noCounts: ImportCounts = {
   removed: 0,
 };
 
+/** Objects and concepts that are other with the import than without it. */
+export const countImportChanges = ({ added, changed, removed }: ImportCounts): number =>
+  added + changed + removed;
+
 export async function getImport(imports: ImportRepository, id: string): Promise<ImportRecord> {
   const record = await imports.findImport(id);
   if (record === null) {

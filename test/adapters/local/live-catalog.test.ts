@@ -35,8 +35,10 @@ beforeEach(() => {
 
 const url = (id: string) => `https://example.org/${id}`;
 
+/** A host that builds a version for every change. */
 function open(changes: ServiceChanges = {}): OpenedService {
-  const service = openService(catalogDir, dataDir, { imported: imports.catalog, pollMs: 20, ...changes });
+  const options = { imported: imports.catalog, pollMs: 20, mostLaidOver: 0, ...changes };
+  const service = openService(catalogDir, dataDir, options);
   onTestFinished(() => service.close());
   return service;
 }
@@ -156,7 +158,7 @@ test('searches go on while a version is built, and change over once', async () =
 
 test('files that were prepared are loaded, not built; the next start has them at once', async () => {
   await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
-  const given = { catalogDir, dataDir, imported: imports.catalog };
+  const given = { catalogDir, dataDir, imported: imports.catalog, mostLaidOver: 0 };
   const steps: string[] = [];
   expect(await prepareIndex({ ...given, onProgress: (step) => steps.push(step) })).toBe(true);
   expect(steps).toEqual(['reading', 'indexing', 'ready']);
@@ -188,7 +190,7 @@ test.each([
   const path = join(folder, file);
   const whole = readFileSync(path);
   spoil(path);
-  expect(await prepareIndex({ catalogDir, dataDir, imported: imports.catalog })).toBe(true);
+  expect(await prepareIndex({ catalogDir, dataDir, imported: imports.catalog, mostLaidOver: 0 })).toBe(true);
   expect(readFileSync(path).equals(whole)).toBe(true);
   spoil(path);
   const service = open();
@@ -200,7 +202,7 @@ test.each([
 
 test('records that were spoilt beside the index are noticed when one is read, and built again', async () => {
   await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
-  const given = { catalogDir, dataDir, imported: imports.catalog };
+  const given = { catalogDir, dataDir, imported: imports.catalog, mostLaidOver: 0 };
   await prepareIndex(given);
   const path = join(dataDir, 'catalog', versions()[0]!, 'records.jsonl');
   const whole = readFileSync(path);
@@ -222,7 +224,7 @@ test('a version that cannot be opened is built again', async () => {
     },
   });
   await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
-  await prepareIndex({ catalogDir, dataDir, imported: imports.catalog });
+  await prepareIndex({ catalogDir, dataDir, imported: imports.catalog, mostLaidOver: 0 });
   await service.updates.catchUp();
   expect(service.snapshotProblems).toEqual([expect.objectContaining({ code: 'ENOENT' })]);
   expect(await found(service, 'haskell')).toEqual([url('new')]);
@@ -301,7 +303,7 @@ test('links that are found dead while a version is read do not keep it from bein
   const stopper = new AbortController();
   const steps: string[] = [];
   await prepareIndex({
-    ...{ catalogDir, dataDir, imported: catalog, signal: stopper.signal },
+    ...{ catalogDir, dataDir, imported: catalog, signal: stopper.signal, mostLaidOver: 0 },
     onProgress(step) {
       steps.push(step);
       if (step === 'waiting') stopper.abort(new Error('not built'));
@@ -336,7 +338,7 @@ test.each(['a host', 'a command'])(
   'a version with a file that cannot be read is built again by %s',
   async (who) => {
     await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
-    const given = { catalogDir, dataDir, imported: imports.catalog };
+    const given = { catalogDir, dataDir, imported: imports.catalog, mostLaidOver: 0 };
     await prepareIndex(given);
     const path = join(dataDir, 'catalog', versions()[0]!, 'objects.index');
     rmSync(path);

@@ -51,7 +51,8 @@ function openHost(dataDir = makeTempDir(), shared = share()): HostOfTest {
     jobs.push(job.kind);
     return runIndexJob(job);
   };
-  const service = openService(catalogDir, dataDir, { imported: imports.catalog, pollMs: 20, shared, run });
+  const options = { imported: imports.catalog, pollMs: 20, mostLaidOver: 0, shared, run };
+  const service = openService(catalogDir, dataDir, options);
   onTestFinished(() => service.close());
   return Object.assign(service, { dataDir, jobs });
 }
@@ -80,7 +81,7 @@ test('what one host built is taken by another one, and by itself once its folder
 
 test('a command shares what it builds, and takes what is there', async () => {
   await put('Haskell');
-  const given = { catalogDir, imported: imports.catalog, shared: share() };
+  const given = { catalogDir, imported: imports.catalog, shared: share(), mostLaidOver: 0 };
   const dataDir = makeTempDir();
   await prepareIndex({ ...given, dataDir });
   const host = openHost();

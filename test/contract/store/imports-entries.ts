@@ -68,6 +68,33 @@ export function describeImportEntries(open: OpenStore): void {
       expect(await find()).toEqual([]);
     });
 
+    test('of some parts are found with their bodies where they are asked for', async () => {
+      const imports = await openFilled();
+      const found = await imports.findEntries('spring', [inOrder[1]!, inOrder[9]!], { withBodies: true });
+      expect(found.toSorted((a, b) => inOrderOf(a) - inOrderOf(b))).toStrictEqual([
+        ...inOrder.slice(1, 5),
+        inOrder[9],
+      ]);
+      const large = importEntry('large', { body: { text: 'a'.repeat(1_000_000) } });
+      await imports.putEntries([large]);
+      expect(await imports.findEntries('spring', [large], { withBodies: true })).toEqual([
+        { ...large, body: {} },
+      ]);
+    });
+
+    test('of one import are found, but for what was only seen', async () => {
+      const { store } = await open();
+      const { imports } = store;
+      const own = (['put', 'seen', 'removed', 'put'] as const).map((state, number) =>
+        bodiless(`${number}`, { state, importNumber: 7, dataset: number === 3 ? 'autumn' : 'spring' }),
+      );
+      await imports.putEntries([...own, importEntry('other', { importNumber: 8 })]);
+      const found = (await imports.findEntriesOf(7, 10)).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+      expect(found).toStrictEqual([own[0], own[2], own[3]]);
+      expect(await imports.findEntriesOf(7, 2)).toHaveLength(2);
+      expect(await imports.findEntriesOf(9, 10)).toEqual([]);
+    });
+
     test('are replaced by others of the same place', async () => {
       const imports = await openFilled();
       const seen = bodiless('a', { state: 'seen' });

@@ -478,10 +478,29 @@ describe('undoing', () => {
       });
     }
     await host.imports.close();
-    expect(await host.store.transfer.readRecords('importEntries', null, 9)).toEqual([]);
+    // Which records they were of, and nothing that they said.
+    const left = (await host.store.transfer.readRecords('importEntries', null, 99)).map(
+      ({ record }) => record,
+    );
+    expect(left.map(({ state, body }) => [state, body])).toEqual(left.map(() => ['removed', null]));
+    expect([1, 2, 3].map((n) => left.filter(({ importNumber }) => importNumber === n).length)).toEqual([
+      5, 6, 4,
+    ]);
     expect((await trailOf(host)).slice(3).map(({ action }) => action)).toEqual(
       Array(3).fill('import.undone'),
     );
+  });
+
+  test('leaves nothing of large imports, of concepts, and of those that ten newer ones came after', async () => {
+    const host = open();
+    for (const parts of [many(2_001), [concept('c', 'l')], [object('x')]]) {
+      const { record } = await host.imports.run(tester, sourceOf(parts, { covers: [] }));
+      await host.imports.undo(tester, record!.id);
+    }
+    for (let value = 0; value < 10; value++) await host.imports.run(tester, sourceOf([object('y', value)]));
+    await host.imports.close();
+    const left = await host.store.transfer.readRecords('importEntries', null, 99);
+    expect(left.every(({ record }) => Number(record.importNumber) > 3)).toBe(true);
   });
 
   test('is possible for the last five; what lies under older ones goes, and nothing that counts', async () => {

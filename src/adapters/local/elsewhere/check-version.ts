@@ -1,7 +1,15 @@
+import { basename } from 'node:path';
 import { loadVocabularySegment } from '../../../engine/objects/segment/vocabulary-segment.ts';
 import { AppError } from '../../../errors.ts';
+import { MOST_LAID_OVER } from '../../../ports/imports.ts';
 import { fingerprintCatalog } from '../catalog.ts';
-import { loadMadeVersion, makeVersion, type PrepareIndexOptions, prepareIndex } from '../make-version.ts';
+import {
+  loadLayableVersion,
+  loadMadeVersion,
+  makeVersion,
+  type PrepareIndexOptions,
+  prepareIndex,
+} from '../make-version.ts';
 import { nameVersionFolder } from '../version-files.ts';
 import { openVersionFolders } from '../versions/version-folders.ts';
 import { fingerprintElsewhere, type ObjectsStore } from './objects-store.ts';
@@ -24,13 +32,14 @@ export async function checkKeptVersion(
   const given = { ...options, folders, signal };
   // Of what the other engine lacks, `examine` tells.
   const ours = { ...given, elsewhere: undefined };
-  const isNew = (await loadMadeVersion(key, ours)) === null;
-  if (isNew) await prepareIndex(options);
-  const made = await loadMadeVersion(key, ours);
-  const name = nameVersionFolder(key);
+  // Hosts may lay a little over a version that is older.
+  const layable = { ...ours, most: MOST_LAID_OVER, except: new Set<string>() };
+  const find = async () => (await loadMadeVersion(key, ours)) ?? (await loadLayableVersion(base, layable));
+  if ((await find()) === null) await prepareIndex({ ...options, mostLaidOver: 0 });
+  const made = await find();
   if (made === null) return { problem: 'Something else was imported meanwhile.', documents: 0 };
   const words = loadVocabularySegment(made.blocks.objects, { isVerified: true });
-  const problem = await elsewhere.examine({ name, words });
+  const problem = await elsewhere.examine({ name: basename(made.folder), words });
   if (problem !== null) await bringAnew();
   return { problem, documents: words.liveCount };
 
@@ -40,7 +49,7 @@ export async function checkKeptVersion(
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'CATALOG_UNAVAILABLE')) throw error;
       // What nobody brought is not taken away by bringing the rest again.
-      await elsewhere.drop(name);
+      await elsewhere.drop(nameVersionFolder(key));
       await makeVersion(key, given);
     }
   }

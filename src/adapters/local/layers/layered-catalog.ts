@@ -104,7 +104,7 @@ export function createLayeredCatalog(
     wantVectors?.([...texts.values()]);
     return {
       objects,
-      selectVectors: selectLayeredVectors(texts),
+      selectVectors: selectLayeredVectors(texts, base.selectVectors),
       async findObjects(urls) {
         const found = urls.map(findLayered);
         const unchanged = await base.findObjects(urls.filter((_, i) => found[i] === undefined));
@@ -117,7 +117,10 @@ export function createLayeredCatalog(
       providers: added.length === 0 ? base.providers : new Map([...base.providers, ...added]),
       languages: new Set([...base.languages, ...visible.map(({ record }) => record.lang)]),
       listPhrases: () =>
-        (phrases ??= openPhrases(visible.flatMap(({ record }) => listSuggestPhrases(record)))),
+        (phrases ??= [
+          ...base.listPhrases(),
+          ...openPhrases(visible.flatMap(({ record }) => listSuggestPhrases(record))),
+        ]),
     };
   }
 
@@ -149,15 +152,18 @@ function selectLayers(
   };
 }
 
-/** Those of the version, but for objects that were changed or added: theirs are found by their texts.
+/** Those of what it lies over, but for objects that were changed or added: theirs are found by their texts.
  *  @param texts by id */
-function selectLayeredVectors(texts: ReadonlyMap<string, string>): SelectVectors {
+export function selectLayeredVectors(
+  texts: ReadonlyMap<string, string>,
+  below: SelectVectors,
+): SelectVectors {
   const selected = new WeakMap<object, ObjectVectors>();
   return (vectors) => {
     const known = selected.get(vectors);
     if (known !== undefined) return known;
-    const { objects, rowOfText } = vectors;
-    const rows = new Map(Array.from(texts, ([id, text]) => [id, rowOfText(text)]));
+    const objects = below(vectors);
+    const rows = new Map(Array.from(texts, ([id, text]) => [id, vectors.rowOfText(text)]));
     const made: ObjectVectors = { rows: objects.rows, rowOf: (id) => rows.get(id) ?? objects.rowOf(id) };
     selected.set(vectors, made);
     return made;

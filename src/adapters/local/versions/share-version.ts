@@ -3,7 +3,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileDamaged, type SharedFile, type SharedFiles } from '../../../ports/shared-files.ts';
 import { FILE_PART_BYTES } from '../../../ports/store/store.ts';
-import { nameVersionFolder, type VersionKey, versionFiles } from '../version-files.ts';
+import { nameVersionBase, nameVersionFolder, type VersionPlace, versionFiles } from '../version-files.ts';
 import { keepVersionDraft, type VersionFolders } from './version-folders.ts';
 
 /** Beginning of the names of versions that hosts give each other. The rest names the data and the code that indexed them, so that
@@ -19,19 +19,25 @@ const names = Object.values(versionFiles);
 /** How long each of the files is that stand one behind the other in the shared one. */
 type Lengths = readonly number[];
 
-export function nameSharedVersion(key: VersionKey): string {
-  return PREFIX + nameVersionFolder(key);
+export function nameSharedVersion(place: VersionPlace): string {
+  return PREFIX + nameVersionFolder(place);
+}
+
+/** Name of the folder of the version of this base that was shared last; null where there is none. Errors: those of the store. */
+export async function findLatestShared(shared: SharedFiles, base: string): Promise<string | null> {
+  const [latest] = await shared.list(`${PREFIX}${nameVersionBase(base)}-`);
+  return latest === undefined ? null : latest.name.slice(PREFIX.length);
 }
 
 /** Gives the version in this folder to other hosts, and removes what none of them needs. Errors: those of reading and of the store. */
-export async function shareVersion(shared: SharedFiles, key: VersionKey, folder: string): Promise<void> {
+export async function shareVersion(shared: SharedFiles, place: VersionPlace, folder: string): Promise<void> {
   const lengths: Lengths = await Promise.all(
     names.map(async (name) => (await stat(join(folder, name))).size),
   );
   const bytes = lengths.reduce((sum, length) => sum + length, 0);
   if (bytes > MAX_BYTES)
     throw new Error(`the index has ${bytes} bytes, too many to be shared: each host builds its own`);
-  await shared.put({ name: nameSharedVersion(key), about: JSON.stringify(lengths) }, readAll(folder));
+  await shared.put({ name: nameSharedVersion(place), about: JSON.stringify(lengths) }, readAll(folder));
   for (const old of (await shared.list(PREFIX)).slice(KEPT)) await shared.remove(old);
 }
 
@@ -48,12 +54,12 @@ interface FetchDeps {
 
 /** Puts the version that another host shared into its folder. One that is damaged is removed from the store.
  *  @returns whether there was a sound one. Errors: those of the store and of writing; the signal's reason. */
-export async function fetchVersion(key: VersionKey, deps: FetchDeps): Promise<boolean> {
+export async function fetchVersion(place: VersionPlace, deps: FetchDeps): Promise<boolean> {
   const { shared, folders, signal, onProblem } = deps;
-  const name = nameSharedVersion(key);
+  const name = nameSharedVersion(place);
   const file = (await shared.list(name)).find((each) => each.name === name);
   if (file === undefined) return false;
-  const draft = folders.createDraft(key);
+  const draft = folders.createDraft(place);
   const kept = keepVersionDraft(draft);
   try {
     await writeAll(draft.path, file, { shared, signal });

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { nameVersionBase, nameVersionFolder, type VersionKey } from '../version-files.ts';
+import { nameVersionBase, nameVersionFolder, type VersionPlace } from '../version-files.ts';
 
 /** A version that is being written, in a folder beside its place. */
 export interface Draft {
@@ -17,13 +17,13 @@ export interface Draft {
 /** The versions of the catalogue in the data folder, `catalog/<base>-<imported>/` each. Several hosts and commands may use one
  *  data folder: a version appears in its place by one renaming, and what others removed is simply not there. */
 export interface VersionFolders {
-  pathOf(key: VersionKey): string;
+  pathOf(place: VersionPlace): string;
   /** The version of this base that was last in use; null where there is none. */
   findLatest(base: string): string | null;
   /** Whether somebody else on this machine is writing it now. */
-  isBeingWritten(key: VersionKey): boolean;
+  isBeingWritten(place: VersionPlace): boolean;
   /** While it exists it must be touched at least every ten seconds: see `keepVersionDraft`. */
-  createDraft(key: VersionKey): Draft;
+  createDraft(place: VersionPlace): Draft;
   /** Notes that it is in use, and removes all others except the one last in use before it. */
   prune(current: string): Promise<void>;
   /** Removes what hosts kept beside the folder before there were versions; never throws. */
@@ -47,7 +47,7 @@ interface Listed {
 
 export function openVersionFolders(dataDir: string): VersionFolders {
   const root = join(dataDir, 'catalog');
-  const pathOf = (key: VersionKey) => join(root, nameVersionFolder(key));
+  const pathOf = (place: VersionPlace) => join(root, nameVersionFolder(place));
   let drafts = 0;
 
   /** The latest first. */
@@ -65,12 +65,12 @@ export function openVersionFolders(dataDir: string): VersionFolders {
       const found = list().find(({ name }) => !isDraft(name) && name.startsWith(`${nameVersionBase(base)}-`));
       return found === undefined ? null : join(root, found.name);
     },
-    isBeingWritten(key) {
-      const name = nameVersionFolder(key);
+    isBeingWritten(place) {
+      const name = nameVersionFolder(place);
       return list().some((each) => isDraft(each.name) && each.name.startsWith(`${name}.`) && isAlive(each));
     },
-    createDraft(key) {
-      const place = pathOf(key);
+    createDraft(version) {
+      const place = pathOf(version);
       const path = `${place}.${machine}-${process.pid}-${drafts++}${DRAFT}`;
       rmSync(path, { recursive: true, force: true });
       mkdirSync(path, { recursive: true });

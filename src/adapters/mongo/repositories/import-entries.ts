@@ -37,7 +37,7 @@ export const importEntries = defineCollection<ImportEntry>('importEntries', {
 
 type EntryRepository = Pick<
   ImportRepository,
-  'putEntries' | 'findEntries' | 'readEntries' | 'removeEntries' | 'removeEntriesOf'
+  'putEntries' | 'findEntries' | 'findEntriesOf' | 'readEntries' | 'removeEntries' | 'removeEntriesOf'
 >;
 
 export function createEntryRepository(connection: Connection): EntryRepository {
@@ -51,10 +51,14 @@ export function createEntryRepository(connection: Connection): EntryRepository {
       });
       await model.bulkWrite(replacements, { ordered: false, throwOnValidationError: true });
     },
-    async findEntries(dataset, parts) {
-      const wanted = parts.map((part) => partKeyOf(dataset, part));
-      const found = await model.find({ 'derived.part': { $in: wanted } }, { body: 0 }).lean<Document[]>();
-      return found.map(withoutBody);
+    async findEntries(dataset, parts, { withBodies } = { withBodies: false }) {
+      const wanted = { 'derived.part': { $in: parts.map((part) => partKeyOf(dataset, part)) } };
+      const found = await model.find(wanted, withBodies ? {} : { body: 0 }).lean<Document[]>();
+      return found.map(withBodies ? withoutLargeBody : withoutBody);
+    },
+    async findEntriesOf(importNumber, limit) {
+      const wanted = { importNumber, state: { $in: ['put', 'removed'] } };
+      return (await model.find(wanted, { body: 0 }).limit(limit).lean<Document[]>()).map(withoutBody);
     },
     async readEntries({ dataset, after, limit, chars = PAGE_CHARS, withBodies }) {
       const later = after === null ? { $gt: toRecordKey([dataset, '']) } : { $gt: keyOf(after) };
@@ -92,13 +96,17 @@ async function takePage(documents: AsyncIterable<Document>, chars: number): Prom
     const size = sizeOf(document.body);
     total += size <= MAX_BODY ? size : 0;
     if (page.length > 0 && total > chars) break;
-    page.push(importEntries.toRecord(size <= MAX_BODY ? document : { ...document, body: '{}' }));
+    page.push(withoutLargeBody(document));
   }
   return page;
 }
 
 function sizeOf(body: unknown): number {
   return typeof body === 'string' ? body.length : 0;
+}
+
+function withoutLargeBody(document: Document): ImportEntry {
+  return importEntries.toRecord(sizeOf(document.body) <= MAX_BODY ? document : { ...document, body: '{}' });
 }
 
 function withoutBody(document: Document): ImportEntry {

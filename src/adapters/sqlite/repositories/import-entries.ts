@@ -37,7 +37,7 @@ export const importEntries = defineTable<ImportEntry>('import_entries', {
 
 type EntryRepository = Pick<
   ImportRepository,
-  'putEntries' | 'findEntries' | 'readEntries' | 'removeEntries' | 'removeEntriesOf'
+  'putEntries' | 'findEntries' | 'findEntriesOf' | 'readEntries' | 'removeEntries' | 'removeEntriesOf'
 >;
 
 /** Larger bodies come from versions that kept them; reading many of them would hold the host up. */
@@ -45,12 +45,14 @@ const MAX_BODY = 1_000_000;
 const PAGE_CHARS = 1_000_000;
 
 const WITHOUT_BODY = 'dataset, kind, key, part, import_number, state, hash, NULL AS body';
-const WITH_BODY = `dataset, kind, key, part, import_number, state, hash,
-  CASE WHEN octet_length(body) > ${MAX_BODY} THEN '{}' ELSE body END AS body`;
+const BODY = `CASE WHEN octet_length(body) > ${MAX_BODY} THEN '{}' ELSE body END AS body`;
+const WITH_BODY = `dataset, kind, key, part, import_number, state, hash, ${BODY}`;
 const AFTER = 'dataset = ? AND (kind, key, part, import_number) > (?, ?, ?, ?)';
 const IN_ORDER = 'ORDER BY kind, key, part, import_number LIMIT ?';
 /** The list first, so that each of its items is one look into the index. */
-const OF_PARTS = `SELECT dataset, kind, import_entries.key, part, import_number, state, hash, NULL AS body
+const ofParts = (
+  body: string,
+) => `SELECT dataset, kind, import_entries.key, part, import_number, state, hash, ${body}
   FROM json_each(?) AS wanted CROSS JOIN import_entries
   WHERE dataset = ? AND kind = wanted.value ->> 0 AND import_entries.key = wanted.value ->> 1 AND part = wanted.value ->> 2`;
 
@@ -66,7 +68,11 @@ export function createEntryRepository(database: Database.Database): EntryReposit
   database.pragma(`cache_size = -${PAGES_HELD_KIB}`);
   database.pragma(`wal_autocheckpoint = ${PAGES_IN_LOG}`);
   const put = database.prepare(importEntries.upsert);
-  const find = database.prepare(OF_PARTS);
+  const find = database.prepare(ofParts(BODY));
+  const findPlaces = database.prepare(ofParts('NULL AS body'));
+  const findOf = database.prepare(
+    `SELECT ${WITHOUT_BODY} FROM import_entries WHERE import_number = ? AND state IN ('put', 'removed') LIMIT ?`,
+  );
   const select = (columns: string) =>
     database.prepare(`SELECT ${columns} FROM import_entries WHERE ${AFTER} ${IN_ORDER}`);
   const read = select(WITH_BODY);
@@ -117,8 +123,12 @@ export function createEntryRepository(database: Database.Database): EntryReposit
 
   return {
     putEntries: (entries) => inSteps(entries, (entry) => put.run(importEntries.toValues(entry))),
-    findEntries: async (dataset, parts) =>
-      find.all(JSON.stringify(parts.map(asList)), dataset).map(importEntries.toRecord),
+    findEntries: async (dataset, parts, { withBodies } = { withBodies: false }) =>
+      (withBodies ? find : findPlaces)
+        .all(JSON.stringify(parts.map(asList)), dataset)
+        .map(importEntries.toRecord),
+    findEntriesOf: async (number, limit) =>
+      findOf.all(importNumber.toSql(number), limit).map(importEntries.toRecord),
     async readEntries({ dataset, after, limit, chars = PAGE_CHARS, withBodies }) {
       // Before all: no kind is the empty text.
       const place = [dataset, ...(after === null ? ['', '', '', ''] : orderedBy(after))];

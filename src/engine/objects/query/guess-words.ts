@@ -19,13 +19,19 @@ export function guessTermsByPrefix(segments: readonly Segment[], prefix: string)
   return termsOfCommonest(segments, surfaces, MAX_PREFIX_EXPANSIONS);
 }
 
-/** Gives the words one edit away, by segment; each word is looked up once. */
+/** Gives the words one edit away that a document has, by segment; each word is looked up once. */
 export type TypoFinder = (word: string) => readonly Uint32Array[];
 
-export function createTypoGuesser(segments: readonly Segment[]): TypoFinder {
+export function createTypoGuesser(parts: readonly LiveSegment[]): TypoFinder {
   const known = new Map<string, readonly Uint32Array[]>();
+  const findIn = (part: LiveSegment, word: string) => {
+    const { lexicon } = part.segment;
+    return findSurfacesByTypo(lexicon, word).filter((surface) =>
+      hasAnyTerm(part, listTermsOfSurface(lexicon, surface)),
+    );
+  };
   return (word) => {
-    const surfaces = known.get(word) ?? segments.map(({ lexicon }) => findSurfacesByTypo(lexicon, word));
+    const surfaces = known.get(word) ?? parts.map((part) => findIn(part, word));
     known.set(word, surfaces);
     return surfaces;
   };

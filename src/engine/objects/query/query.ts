@@ -23,7 +23,7 @@ export interface UnderstoodQuery extends Pick<QueryPlan, 'corrections' | 'trunca
 /** Plan the groups of a query and find them in all segments. */
 export function understandObjectQuery(segments: readonly LiveSegment[], query: ObjectQuery): UnderstoodQuery {
   const own = segments.map(({ segment }) => segment);
-  const [findTypos, spell] = [createTypoGuesser(own), createSpeller(own)];
+  const [findTypos, spell] = [createTypoGuesser(segments), createSpeller(own)];
   const words = readQueryWords(query.keywords, findOnlyLanguage(query.langs ?? []));
   const all = listLanguages(segments);
   const isOpen = query.filters.lang === undefined || query.prefer !== undefined;

@@ -141,6 +141,7 @@ export function countSourceDocuments(parts: readonly LiveSegment[], sources: Sou
   return count;
 }
 
-function countLive({ segment, live, liveCount }: LiveSegment, list: PostingList): number {
+/** Number of live documents in a list. */
+export function countLive({ segment, live, liveCount }: LiveSegment, list: PostingList): number {
   return liveCount === segment.count ? countPostings(list) : countPostingsIn(list, live);
 }

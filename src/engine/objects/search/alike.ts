@@ -4,11 +4,11 @@ import { flagRequestWords } from '../../text/request-words.ts';
 import { isStopword } from '../../text/stopwords.ts';
 import { measureTermIdf, toTerm } from '../../text/term.ts';
 import { tokenize } from '../../text/tokenize.ts';
-import { findTerm } from '../query/term-sources.ts';
+import { countLive, findTerm } from '../query/term-sources.ts';
 import { readId } from '../segment/ids.ts';
 import { findTermsOfWord } from '../segment/lexicon.ts';
 import { forEachPosting, openList } from '../segment/postings.ts';
-import { countSegmentDocuments, type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
+import { type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
 import { createTopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectText } from '../types.ts';
 import { alikeWeights, REQUEST_SHARE } from '../weights.ts';
@@ -66,7 +66,10 @@ export function weighAspects(
   return listAspects(text).map(({ weight, findTerms }) => {
     const terms = segments.map(({ segment }) => findTerms(segment));
     const found = terms.map((own, s) =>
-      own.reduce((sum, [term]) => sum + countSegmentDocuments(segments[s]!.segment, term), 0),
+      own.reduce((sum, [term]) => {
+        const part = segments[s]!;
+        return sum + countLive(part, openList(part.segment.postings, term));
+      }, 0),
     );
     return { worth: weight * measureTermIdf(documents, Math.min(documents, sumOf(found))), terms };
   });
