@@ -97,7 +97,7 @@ describe('what was imported since', () => {
       (await host.imports.run(tester, sourceOf(parts, { dataset }), { allowRemoval: true })).record!.id;
     const since = async (before: string, most = MOST) => {
       const found = await host.catalog.changesSince(before, most);
-      return found && [...found.objects].map(([key, record]) => [key, record?.parts[0]]).sort();
+      return found && [...found.objects].map(([key, record]) => [key, record?.parts[0] ?? null]).sort();
     };
     return { host, run, since, now: () => host.catalog.importsVersion() };
   };

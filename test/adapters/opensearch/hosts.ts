@@ -28,14 +28,17 @@ interface Place extends Partial<OpenSearchStoreOptions> {
   readonly prefix: string;
 }
 
-/** A host with an empty data folder that keeps its objects there, and looks for imports when it is told to. */
+/** A host with an empty data folder that keeps its objects there, brings each import there, and looks for imports when it is told to. */
 export function openHost(
   { catalogDir, imports }: { readonly catalogDir: string; readonly imports: OpenedImports },
   place: Place,
   shared?: SharedFiles,
 ) {
   const elsewhere = openStoreOn(place, place);
-  const options = { elsewhere, imported: imports.catalog, pollMs: 20, ...(shared && { shared }) };
+  const options = {
+    ...{ elsewhere, imported: imports.catalog, pollMs: 20, mostLaidOver: 0 },
+    ...(shared && { shared }),
+  };
   const host = openService(catalogDir, makeTempDir(), options);
   onTestFinished(() => host.close());
   return { host, elsewhere };
