@@ -9,7 +9,6 @@ const flag = { type: 'boolean' };
 const properties = {
   hash: { type: 'long', index: false },
   impacts: { type: 'rank_features' },
-  words: searched,
   publisherWords: keyword,
   provider: keyword,
   type: keyword,

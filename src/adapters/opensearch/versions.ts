@@ -7,6 +7,7 @@ import { checkVersion } from './describe.ts';
 import { createCatalogError, isIndexMissing } from './explain.ts';
 import { insist } from './insist.ts';
 import { createIndexBody, type IndexShape } from './mapping.ts';
+import { findTerm } from './words.ts';
 
 export interface VersionsOptions extends IndexShape {
   readonly client: OpenSearch;
@@ -92,7 +93,7 @@ export function createVersions({ client, prefix, maxBulkBytes, ...shape }: Versi
     const found = await count(send, name);
     if (found !== words.liveCount) return `${name} has ${found} documents, and not ${words.liveCount}.`;
     for (const [term, documents] of listCommonTerms(words.segment, GOLDEN_QUERIES)) {
-      const own = await count(send, name, { term: { words: term } });
+      const own = await count(send, name, findTerm(term));
       if (own !== documents) return `${name} has ${own} documents with "${term}", and not ${documents}.`;
     }
     return null;

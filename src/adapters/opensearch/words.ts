@@ -8,7 +8,7 @@ import {
   tierFactors,
 } from '../../engine/objects/weights.ts';
 import { IMPACT_SCALE } from '../local/elsewhere/kept-document.ts';
-import { anyOf, everyOf, nothing, type Query, terms } from './filters.ts';
+import { anyOf, everyOf, nothing, type Query } from './filters.ts';
 
 type WordsPlan = Extract<PlanElsewhere, { kind: 'words' }>;
 
@@ -174,15 +174,15 @@ export function scoreTerm(term: string, worth: number): Query {
   };
 }
 
-/** Documents that have any of the ways; terms that stand alone are one list. */
+/** Documents that have any of the ways. */
 function findAny(ways: readonly Way[]): Query {
-  const single = ways.flatMap(({ words }) => (words.length === 1 ? words.flat() : []));
-  const phrases = ways.filter(({ words }) => words.length > 1);
-  const queries = [
-    ...(single.length === 0 ? [] : [terms('words', [...new Set(single)])]),
-    ...phrases.map(({ words }) => everyOf(words.map((named) => terms('words', named)))),
-  ];
-  return queries.length === 0 ? nothing : anyOf(queries);
+  const found = ways.map(({ words }) => everyOf(words.map((named) => anyOf(named.map(findTerm)))));
+  return found.length === 0 ? nothing : anyOf(found);
+}
+
+/** Documents that have it. */
+export function findTerm(term: string): Query {
+  return scoreTerm(term, 1);
 }
 
 /** The ways of each group that say most, where there are too many; what is exact first. */

@@ -5,7 +5,7 @@ import {
 } from '../../../engine/objects/segment/vocabulary-segment.ts';
 import type { ObjectDocument } from '../../../engine/objects/types.ts';
 import type { KnownRecord } from '../records-file.ts';
-import { toKeptDocument, toKeptId } from './kept-document.ts';
+import { toKeptId, writeKeptDocument } from './kept-document.ts';
 
 /** Writes objects for another engine that keeps them, and reads their words meanwhile. */
 export interface DocumentsWriter {
@@ -37,8 +37,8 @@ export function createDocumentsWriter(path: string): DocumentsWriter {
   }
   return {
     add(known, document) {
-      const kept = toKeptDocument(known, document, words.add(document));
-      text += `{"index":{"_id":"${toKeptId(document.id)}"}}\n${JSON.stringify(kept)}\n`;
+      const kept = writeKeptDocument(known, document, words.add(document));
+      text += `{"index":{"_id":"${toKeptId(document.id)}"}}\n${kept}\n`;
       if (text.length >= WRITE_CHARS) write();
     },
     save(meta) {
