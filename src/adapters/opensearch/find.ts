@@ -1,12 +1,13 @@
 import type { FoundElsewhere, HitElsewhere, PlanElsewhere } from '../../engine/objects/search/elsewhere.ts';
 import { type Facets, type HitTier, type TopicCount, valueFields } from '../../engine/objects/types.ts';
 import type { VersionRecord } from '../local/version-objects.ts';
-import { BELOW, EXACT, RANK_SCALE } from './body-parts.ts';
+import { BELOW, type Body, EXACT, RANK_SCALE } from './body-parts.ts';
 import type { OpenSearch } from './client.ts';
 import type { Query } from './filters.ts';
 import { readFields } from './mapping.ts';
 import { type KeptSource, toVersionRecord } from './records.ts';
-import { type SearchBody, writeSearchBody } from './search-body.ts';
+import { writeAlikeBody, writeBrowseBody, writeListBody } from './wordless-bodies.ts';
+import { writeWordsBody } from './words-body.ts';
 
 export interface FindDeps {
   readonly client: OpenSearch;
@@ -43,6 +44,11 @@ interface Bucket {
   readonly preferred?: { readonly doc_count: number };
 }
 
+interface SearchBody extends Body {
+  /** Scripts that sort read scores, and these are worked out only then. */
+  readonly track_scores: boolean;
+}
+
 const KEEP_ALIVE = '1m';
 
 /** Asks the index for what a plan wants. Errors: CATALOG_UNAVAILABLE. */
@@ -52,7 +58,7 @@ export async function findInIndex(
   { selected, ...page }: Page & { readonly selected: readonly Query[] },
 ): Promise<FoundElsewhere> {
   if (plan.kind === 'words' && plan.groups.every(({ ways }) => ways.length === 0)) return nothingFound(plan);
-  const body = writeSearchBody(plan, selected);
+  const body = { ...writeBody(plan, selected), track_scores: plan.kind !== 'list' };
   const deps = { client, index, maxWindow };
   const answer = await (page.offset + page.limit > maxWindow
     ? walk(deps, body, page)
@@ -66,6 +72,20 @@ export async function findInIndex(
   });
   const fitting = hits.filter(({ tier }) => tier !== 'close').length;
   return { hits, total: answer.hits.total.value, fitting, ...readCounts(answer, plan) };
+}
+
+/** @param selected documents that a tenant has, and nobody changed */
+function writeBody(plan: PlanElsewhere, selected: readonly Query[]): Body {
+  switch (plan.kind) {
+    case 'words':
+      return writeWordsBody(plan, selected);
+    case 'browse':
+      return writeBrowseBody(plan.query, selected);
+    case 'alike':
+      return writeAlikeBody(plan, selected);
+    case 'list':
+      return writeListBody(plan.request, selected);
+  }
 }
 
 function nothingFound(plan: PlanElsewhere): FoundElsewhere {
