@@ -89,6 +89,16 @@ describe('skilldock mcp', { timeout: 60_000 }, () => {
     expect(said().trim().split('\n')).toHaveLength(1);
   });
 
+  test('what a library prints does not come between the messages', async () => {
+    const noisy = 'setInterval(() => console.log("noise"), 5).unref()';
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' });
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(noisy)}` };
+    const { said, told } = await talk([], [ping], env);
+    await vi.waitFor(() => expect(said()).toContain('"id":7'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(told()).toContain('noise'), { timeout: 20_000 });
+    expect(said().split('"id":7')[1]).not.toContain('noise');
+  });
+
   test('answers in the language of the machine', async () => {
     const client = await start([], { LANG: 'fr_FR.UTF-8' });
     const { content } = await client.callTool({
