@@ -74,7 +74,7 @@ export function findLowerBound(sorted: Uint32Array, value: number): number {
 const DIGIT_BITS = 8;
 const DIGITS = 2 ** DIGIT_BITS;
 
-/** Keys in ascending order, and the value of each; those of equal keys stay in their order. A tenth of the time that sorting both in one
+/** Keys in ascending order, and the value of each; those of equal keys stay in their order. A sixth of the time that sorting both in one
  *  float takes. Source: radix sort, Knuth, The Art of Computer Programming, vol. 3, 5.2.5. */
 export function sortByKey(
   keys: Uint32Array,

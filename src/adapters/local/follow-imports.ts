@@ -193,9 +193,9 @@ async function layOver(options: UpdateOptions): Promise<Outcome | null> {
   const version = current();
   const { built, changes: before } = version;
   const changes = await findVersionChanges({ imported, starter, most, built, before });
+  if (changes === 'later') return 'later';
   // What could not be read was taken for what is not there.
-  if (changes === null || changes === 'later' || version.isDamaged)
-    return changes === 'later' ? changes : null;
+  if (changes === null || version.isDamaged) return null;
   const laid = await version.layOver(changes);
   if (signal.aborted) laid.close();
   signal.throwIfAborted();

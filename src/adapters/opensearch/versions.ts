@@ -184,7 +184,8 @@ export function createVersions({ client, prefix, maxBulkBytes, ...shape }: Versi
       await look({ method: 'DELETE', path: `/${nameOf(name)}`, alsoStatus: MISSING });
     },
     async requireFilled(name) {
-      if (isRecent(filled.get(name))) return;
+      // Whoever follows the imports looks often enough that searches seldom have to.
+      if (isRecent(seen.get(name)) || isRecent(filled.get(name))) return;
       const meta = (await readMeta(client.ask)).get(name);
       if (meta?.documents === undefined)
         throw createCatalogError(

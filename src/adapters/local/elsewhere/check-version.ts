@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { loadVocabularySegment } from '../../../engine/objects/segment/vocabulary-segment.ts';
-import { AppError } from '../../../errors.ts';
 import { MOST_LAID_OVER } from '../../../ports/imports.ts';
 import { fingerprintCatalog } from '../catalog.ts';
 import {
+  isAway,
   loadLayableVersion,
   loadMadeVersion,
   makeVersion,
@@ -47,7 +47,7 @@ export async function checkKeptVersion(
     try {
       await makeVersion(key, given);
     } catch (error) {
-      if (!(error instanceof AppError && error.code === 'CATALOG_UNAVAILABLE')) throw error;
+      if (!isAway(error)) throw error;
       // What nobody brought is not taken away by bringing the rest again.
       await elsewhere.drop(nameVersionFolder(key));
       await makeVersion(key, given);

@@ -46,7 +46,7 @@ export function toKeptId(url: string): string {
   return createHash('sha256').update(normalizeObjectAddress(url)).digest('base64url').slice(0, 22);
 }
 
-/** An object as JSON of a `KeptDocument`. Its impacts are most of it: written as they are, half of the time is saved. */
+/** An object as JSON of a `KeptDocument`. Its impacts are most of it, and no object is made of them only to be written. */
 export function writeKeptDocument(
   { record, isImported, isDead }: KnownRecord,
   document: ObjectDocument,
