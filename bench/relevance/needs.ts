@@ -6,7 +6,7 @@ import { RELEVANT } from './judgments.ts';
 import { mean, normalizedGain } from './metrics.ts';
 import { openNeedsPeer } from './needs-opensearch.ts';
 import { writePool } from './needs-pool.ts';
-import { compareFirsts, type ObjectSearch, withCatalog, withLocalService, withModel } from './objects.ts';
+import { askOnce, compareFirsts, type ObjectSearch, withCatalog, withLocalService, withModel } from './objects.ts';
 import { createPeer } from './objects-peer.ts';
 import type { RunSuite, SuiteRow } from './suite.ts';
 
@@ -72,24 +72,28 @@ export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearc
       );
       return both ?? run([[...byWords]]);
     });
-  const rows = await withBoth(async (ours) => {
+  const rows = await withBoth(async (searches) => {
     if (pool !== undefined) {
-      const rankers = [...ours.flatMap(([, search]) => listPooled(search)), ...peers.map(([, rank]) => rank)];
+      const rankers = [
+        ...searches.flatMap(([, search]) => listPooled(search)),
+        ...peers.map(([, rank]) => rank),
+      ];
       const pairs = await writePool(pool, { needs: all, grades, objects, rankers });
       return [{ name: 'to be graded', cases: pairs, values: {} }];
     }
     const needs = all.filter((each) => each.sealed === sealed);
     const langOf = new Map(objects.map(({ url, lang }) => [url, lang]));
+    const ours = searches.map(([name, search]) => [name, askOnce(asPerson(search))] as const);
     const measureWith = (name: string, own: readonly Need[], rank: NeedRanker) =>
       measure(name, own, { grades, langOf, rank });
     const measured: SuiteRow[] = [];
     for (const [part, own] of listParts(needs, sealed))
-      for (const [name, search] of ours)
-        measured.push(await measureWith(`${name}: ${part}`, own, asPerson(search)));
+      for (const [name, rank] of ours)
+        measured.push(await measureWith(`${name}: ${part}`, own, rank));
     const [here, there] = ours;
     if (catalog !== undefined && here !== undefined && there !== undefined) {
-      const askAll = (search: ObjectSearch) => Promise.all(needs.map(asPerson(search)));
-      measured.push(compareFirsts('on OpenSearch and here', await askAll(here[1]), await askAll(there[1])));
+      const askAll = ([, rank]: typeof here) => Promise.all(needs.map(rank));
+      measured.push(compareFirsts('on OpenSearch and here', await askAll(here), await askAll(there)));
     }
     for (const [name, rank] of peers) measured.push(await measureWith(`${name}: all`, needs, rank));
     return measured;

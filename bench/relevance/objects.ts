@@ -46,30 +46,41 @@ const parts: Readonly<Record<string, Part>> = {
 export const runObjects: RunSuite = async ({ data, withAblation, model, catalog }) => {
   const queries = readJudgments(data);
   const { objects, concepts } = readCatalog(CATALOG);
-  const measureWith = (name: string, search: ObjectSearch) =>
-    measureParts(name, queries, (judged) => search(toSearch(judged)));
-  const askAll = async (search: ObjectSearch) => {
-    const found: (readonly string[])[] = [];
-    for (const judged of queries) found.push(await search(toSearch(judged)));
-    return found;
-  };
-  const onCatalog = await withCatalog(catalog, async (there) => [
-    ...(await measureWith('skilldock on OpenSearch', there)),
-    await withLocalService(async (here) =>
-      compareFirsts('on OpenSearch and here', await askAll(here), await askAll(there)),
-    ),
-  ]);
-  const rows = [
-    ...(onCatalog ?? []),
-    ...(await withLocalService((search) => measureWith('skilldock', search))),
-    ...((await withModel(model, (search, name) => measureWith(`skilldock, ${name}`, search))) ?? []),
-    ...(await measureParts('MiniSearch', queries, createPeer(objects))),
-  ];
+  const measureWith = (name: string, search: ObjectSearch) => measureParts(name, queries, rankerOf(search));
+  const rows = await withLocalService(async (search) => {
+    const here = rankerOf(search);
+    const onCatalog = await withCatalog(catalog, async (kept) => {
+      const there = rankerOf(kept);
+      const askAll = (rank: Ranker) => Promise.all(queries.map(rank));
+      return [
+        ...(await measureParts('skilldock on OpenSearch', queries, there)),
+        compareFirsts('on OpenSearch and here', await askAll(here), await askAll(there)),
+      ];
+    });
+    return [
+      ...(onCatalog ?? []),
+      ...(await measureParts('skilldock', queries, here)),
+      ...((await withModel(model, (byMeaning, name) => measureWith(`skilldock, ${name}`, byMeaning))) ?? []),
+      ...(await measureParts('MiniSearch', queries, createPeer(objects))),
+    ];
+  });
   if (!withAblation) return rows;
   for (const [name, ranker] of createVariants(objects, concepts))
     rows.push(await measure(name, queries, ranker));
   return rows;
 };
+
+const rankerOf = (search: ObjectSearch): Ranker => askOnce((judged) => search(toSearch(judged)));
+
+/** The same, whose answers are remembered. */
+export function askOnce<K>(ask: (key: K) => Promise<readonly string[]>): typeof ask {
+  const answers = new Map<K, Promise<readonly string[]>>();
+  return (key) => {
+    const answer = answers.get(key) ?? ask(key);
+    answers.set(key, answer);
+    return answer;
+  };
+}
 
 /** Gives what a search for the words finds, as `toSearch` has it, with some of it changed. */
 export type ObjectSearch = (

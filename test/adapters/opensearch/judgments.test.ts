@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest';
+import { runNeeds } from '../../../bench/relevance/needs.ts';
+import { runObjects } from '../../../bench/relevance/objects.ts';
+import { startOpenSearch } from '../../helpers/opensearch-node.ts';
+
+const node = await startOpenSearch();
+
+describe.skipIf(node === null)('on OpenSearch, what people judged', { timeout: 120_000 }, () => {
+  test.each([
+    ['needs', runNeeds, 'nDCG@5'],
+    ['objects', runObjects, 'nDCG@10'],
+  ] as const)('%s is found as well as embedded, and the same first', async (name, run, measure) => {
+    const data = name === 'needs' ? 'bench/needs' : 'bench/judgments';
+    const rows = await run({ data, taxonomies: '', withAblation: false, catalog: node!.address });
+    const valueOf = (row: string, value: string) =>
+      rows.find((each) => each.name === row)?.values[value] ?? Number.NaN;
+    const there = valueOf('skilldock on OpenSearch: all', measure);
+    expect(there).toBeGreaterThan(0.5);
+    expect(Math.abs(there - valueOf('skilldock: all', measure))).toBeLessThanOrEqual(0.02);
+    expect(valueOf('on OpenSearch and here', 'same first')).toBeGreaterThanOrEqual(0.9);
+  });
+});
