@@ -31,7 +31,7 @@ import {
   useCpuClock,
 } from './measure.ts';
 import { compareOverHttp, reportHttp } from './opensearch/compare.ts';
-import { openHost } from './opensearch/host-peer.ts';
+import { openHost, openHostOn } from './opensearch/host-peer.ts';
 import { openOpenSearch } from './opensearch/opensearch-peer.ts';
 import { plotGrowth, type Run, saveRun } from './plot-growth.ts';
 import { required } from './required.ts';
@@ -79,7 +79,18 @@ async function main(): Promise<void> {
   const queries = makeQueries(sample, Number(values.queries));
   if (values.opensearch !== undefined) {
     const generate = () => generateDocuments(docs, texts);
-    const peers = [await openHost(generate()), await openOpenSearch(values.opensearch, generate())];
+    const { CATALOG_URL } = process.env;
+    const peers = [
+      ...(CATALOG_URL === undefined
+        ? []
+        : await openHostOn(
+            CATALOG_URL,
+            generate(),
+            kinds.flatMap((kind) => queries[kind]),
+          )),
+      await openHost(generate()),
+      await openOpenSearch(values.opensearch, generate()),
+    ];
     reportHttp(peers, await compareOverHttp(peers, queries));
     for (const peer of peers) await peer.close();
     return;

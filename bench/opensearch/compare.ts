@@ -19,14 +19,9 @@ export async function compareOverHttp(
   peers: readonly HttpPeer[],
   queries: Record<Kind, BenchQuery[]>,
 ): Promise<Map<string, Record<Kind | 'all', Latency>>> {
-  const names = peers.flatMap(({ name, behind }) => [name, ...(behind ? [behind.name] : [])]);
-  const times = new Map(names.map((name) => [name, emptyTimes()]));
+  const times = new Map(peers.map(({ name }) => [name, emptyTimes()]));
   const hits = new Map(peers.map(({ name }) => [name, 0]));
   const timesFor = (name: string) => required(times.get(name), name);
-  const add = (name: string, kind: Kind, query: number, time: number) => {
-    const own = timesFor(name)[kind];
-    own[query] = [...(own[query] ?? []), time];
-  };
   for (let pass = -WARM_UP; pass < PASSES; pass++) {
     for (const kind of kinds) {
       for (const [q, query] of queries[kind].entries()) {
@@ -35,16 +30,17 @@ export async function compareOverHttp(
           const answer = await peer.search(query);
           const time = performance.now() - start;
           if (pass < 0) hits.set(peer.name, (hits.get(peer.name) ?? 0) + peer.countHits(answer));
-          else add(peer.name, kind, q, time);
-          const behind = peer.behind?.take();
-          if (pass >= 0 && peer.behind && behind !== undefined) add(peer.behind.name, kind, q, behind);
+          else {
+            const own = timesFor(peer.name)[kind];
+            own[q] = [...(own[q] ?? []), time];
+          }
         }
       }
     }
   }
   const asked = kinds.reduce((sum, kind) => sum + queries[kind].length, 0);
   return new Map(
-    names.map((name) => [name, latenciesOf(timesFor(name), (hits.get(name) ?? 0) / asked / WARM_UP)]),
+    peers.map(({ name }) => [name, latenciesOf(timesFor(name), (hits.get(name) ?? 0) / asked / WARM_UP)]),
   );
 }
 
@@ -71,7 +67,7 @@ function latenciesOf(times: Times, hits: number): Record<Kind | 'all', Latency> 
   };
 }
 
-/** A table, and one JSON object on the last line. `share` is our median as a part of the other's; `all` is what is comparable. */
+/** A table, and one JSON object on the last line. `share` is the median of the first as a part of that of the last; `all` is what is comparable. */
 export function reportHttp(
   peers: readonly HttpPeer[],
   measured: ReadonlyMap<string, Record<Kind | 'all', Latency>>,
@@ -81,26 +77,22 @@ export function reportHttp(
   console.log(
     'over HTTP, as the client sees it: p50 / p99 in milliseconds; "all" is without "prefix", see docs/benchmarks.md',
   );
-  const cells = (name: string) => {
-    const own = latenciesFor(name);
-    return Object.fromEntries(
-      columns.map((kind) => [kind, `${digits(own[kind].p50)} / ${digits(own[kind].p99)}`]),
-    );
-  };
   console.table(
-    peers.flatMap(({ name, documents, buildSeconds, indexBytes, behind }) => [
-      {
+    peers.map(({ name, documents, buildSeconds, indexBytes }) => {
+      const own = latenciesFor(name);
+      return {
         engine: name,
         documents,
         'build s': digits(buildSeconds, 1),
         'disk MB': digits(indexBytes / 2 ** 20, 0),
-        ...cells(name),
-        'mean hits': digits(latenciesFor(name).all.hits, 1),
-      },
-      ...(behind ? [{ engine: behind.name, ...cells(behind.name) }] : []),
-    ]),
+        ...Object.fromEntries(
+          columns.map((kind) => [kind, `${digits(own[kind].p50)} / ${digits(own[kind].p99)}`]),
+        ),
+        'mean hits': digits(own.all.hits, 1),
+      };
+    }),
   );
-  const [us, them] = [required(peers[0], 'peer'), required(peers[1], 'second peer')];
+  const [us, them] = [required(peers[0], 'peer'), required(peers.at(-1), 'last peer')];
   const [ours, theirs] = [latenciesFor(us.name), latenciesFor(them.name)];
   const share = Object.fromEntries(columns.map((kind) => [kind, ours[kind].p50 / theirs[kind].p50]));
   console.log(JSON.stringify({ docs: us.documents, share, latencies: Object.fromEntries(measured) }));

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import type { ObjectDocument } from '../../src/engine/objects/types.ts';
 import type { BenchQuery } from '../corpus/queries.ts';
 import { HITS } from '../engines/engine.ts';
-import { startChild } from '../http/start-child.ts';
+import { type Child, startChild } from '../http/start-child.ts';
 import { createHttpClient } from './http-client.ts';
 import type { HttpPeer } from './http-peer.ts';
-import { startNodeClock } from './node-clock.ts';
+import { askNodeAlone, overhear, type Search } from './node-alone.ts';
 
 const COMMAND = 'bin/skilldock.js';
 /** Our names for the types of the generated documents. */
@@ -18,12 +18,50 @@ const LINES = 10_000;
 /** An import and the making of its index hold more than Node's default on a small machine. */
 const IMPORT_OPTIONS = '--max-old-space-size=8000';
 
+interface Imported {
+  readonly start: (settings?: Readonly<Record<string, string>>) => Promise<Child>;
+  readonly key: string;
+  readonly peer: Pick<HttpPeer, 'documents' | 'buildSeconds' | 'indexBytes'>;
+}
+
 /** Our host as it is run, on a data folder of its own into which the documents were imported with its own command. */
 export async function openHost(documents: Iterable<ObjectDocument>): Promise<HttpPeer> {
+  const { start, key, peer } = await importDocuments(documents);
+  return openPeer('skilldock host', { host: await start(), key, peer });
+}
+
+/** The same with its objects on an OpenSearch, and that by itself.
+ *  @param catalog its address, with the path that stands for the names of its indexes */
+export async function openHostOn(
+  catalog: string,
+  documents: Iterable<ObjectDocument>,
+  queries: Iterable<BenchQuery>,
+): Promise<[HttpPeer, HttpPeer]> {
+  const { start, key, peer } = await importDocuments(documents, catalog);
+  const overheard = await overhear(catalog);
+  const asking = openPeer('', { host: await start({ CATALOG_URL: overheard.url }), key, peer });
+  const searches = new Map<BenchQuery, Search>();
+  for (const query of queries) {
+    await asking.search(query);
+    const search = overheard.take();
+    if (search !== undefined) searches.set(query, search);
+  }
+  await asking.close();
+  overheard.close();
+  return [
+    openPeer('skilldock host, objects on the node', { host: await start(), key, peer }),
+    askNodeAlone(new URL(catalog).origin, searches, peer),
+  ];
+}
+
+async function importDocuments(documents: Iterable<ObjectDocument>, catalog = ''): Promise<Imported> {
   const folder = mkdtempSync(join(tmpdir(), 'skilldock-bench-'));
   // Also after a failure: a million objects are gigabytes.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const env = { ...process.env, DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'error' };
+  const env = {
+    ...process.env,
+    ...{ DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'error', CATALOG_URL: catalog },
+  };
   const run = (...args: string[]) =>
     execFileSync(process.execPath, [IMPORT_OPTIONS, COMMAND, ...args], {
       env,
@@ -32,32 +70,33 @@ export async function openHost(documents: Iterable<ObjectDocument>): Promise<Htt
     });
   const file = join(folder, 'objects.jsonl');
   const count = await write(file, documents);
-  const start = performance.now();
+  const started = performance.now();
   run('import', 'objects', file, '--name', 'bench', '--rejected', join(folder, 'rejected.csv'), '--json');
-  const buildSeconds = (performance.now() - start) / 1000;
+  const buildSeconds = (performance.now() - started) / 1000;
   rmSync(file);
   const limits = ['--per-second', '1000000', '--per-day', '1000000000'];
   const { key } = JSON.parse(run('keys', 'create', '--name', 'bench', '--json', ...limits)) as {
     key: string;
   };
-  const started = performance.now();
-  const { CATALOG_URL } = process.env;
-  const clock = CATALOG_URL === undefined ? undefined : await startNodeClock(CATALOG_URL);
-  const host = await startChild([COMMAND, 'serve'], { ...env, ...(clock && { CATALOG_URL: clock.url }) });
-  console.log(`host ready after ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  return {
+    key,
+    peer: { documents: count, buildSeconds, indexBytes: sizeOf(join(folder, 'data')) },
+    start: (settings) => startChild([COMMAND, 'serve'], { ...env, ...settings }),
+  };
+}
+
+function openPeer(
+  name: string,
+  { host, key, peer }: Pick<Imported, 'key' | 'peer'> & { readonly host: Child },
+): HttpPeer {
   const client = createHttpClient(host.url, { 'x-api-key': key });
   return {
-    name: 'skilldock host',
-    buildSeconds,
-    indexBytes: sizeOf(join(folder, 'data')),
-    documents: count,
+    ...{ name, ...peer },
     search: (query) => client.send(pathOf(query)),
     countHits: (answer) => (JSON.parse(answer) as Answer).response.content.length,
-    ...(clock && { behind: { name: 'of it the node', take: clock.take } }),
     async close() {
       await client.close();
       await host.stop();
-      clock?.close();
     },
   };
 }

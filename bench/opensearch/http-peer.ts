@@ -9,13 +9,5 @@ export interface HttpPeer {
   /** The answer as it came. */
   search(query: BenchQuery): Promise<string>;
   countHits(answer: string): number;
-  /** What it asks itself for an answer. */
-  readonly behind?: Behind;
   close(): Promise<void>;
-}
-
-export interface Behind {
-  readonly name: string;
-  /** Milliseconds that this took since the last call. */
-  take(): number;
 }

@@ -6,7 +6,14 @@ import { RELEVANT } from './judgments.ts';
 import { mean, normalizedGain } from './metrics.ts';
 import { openNeedsPeer } from './needs-opensearch.ts';
 import { writePool } from './needs-pool.ts';
-import { askOnce, compareFirsts, type ObjectSearch, withCatalog, withLocalService, withModel } from './objects.ts';
+import {
+  askOnce,
+  compareFirsts,
+  type ObjectSearch,
+  withCatalog,
+  withLocalService,
+  withModel,
+} from './objects.ts';
 import { createPeer } from './objects-peer.ts';
 import type { RunSuite, SuiteRow } from './suite.ts';
 
@@ -88,8 +95,7 @@ export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearc
       measure(name, own, { grades, langOf, rank });
     const measured: SuiteRow[] = [];
     for (const [part, own] of listParts(needs, sealed))
-      for (const [name, rank] of ours)
-        measured.push(await measureWith(`${name}: ${part}`, own, rank));
+      for (const [name, rank] of ours) measured.push(await measureWith(`${name}: ${part}`, own, rank));
     const [here, there] = ours;
     if (catalog !== undefined && here !== undefined && there !== undefined) {
       const askAll = ([, rank]: typeof here) => Promise.all(needs.map(rank));

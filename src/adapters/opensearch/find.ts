@@ -4,7 +4,6 @@ import type { VersionRecord } from '../local/version-objects.ts';
 import { BELOW, type Body, EXACT, RANK_SCALE } from './body-parts.ts';
 import type { OpenSearch } from './client.ts';
 import type { Query } from './filters.ts';
-import { readFields } from './mapping.ts';
 import { type KeptSource, toVersionRecord } from './records.ts';
 import { writeAlikeBody, writeBrowseBody, writeListBody } from './wordless-bodies.ts';
 import { writeWordsBody } from './words-body.ts';
@@ -97,7 +96,7 @@ type AskDeps = Omit<FindDeps, 'remember'>;
 async function ask({ client, index }: AskDeps, body: SearchBody, { offset, limit }: Page): Promise<Answer> {
   return client.ask<Answer>({
     ...{ method: 'POST', path: `/${index}/_search` },
-    body: { ...body, from: offset, size: limit, track_total_hits: true, _source: readFields },
+    body: { ...body, from: offset, size: limit, track_total_hits: true },
   });
 }
 
@@ -121,7 +120,7 @@ async function walk(
         body: {
           ...(isPage ? body : search),
           ...{ pit: { id, keep_alive: KEEP_ALIVE }, size: isPage ? limit : size },
-          ...{ track_total_hits: true, _source: isPage ? readFields : false },
+          ...{ track_total_hits: true, _source: isPage },
           ...(after !== undefined && { search_after: after }),
         },
       });

@@ -29,7 +29,7 @@ const properties = {
   record: { type: 'object', enabled: false },
 } as const satisfies Record<keyof KeptDocument, object>;
 
-/** What is kept of a document to be read again. */
+/** What is kept of a document to be read again, all of it at once: to choose among it, the node would have to parse it. */
 export const readFields = [
   'record',
   'isImported',

@@ -2,7 +2,7 @@ import type { KeptDocument } from '../local/elsewhere/kept-document.ts';
 import { toKeptId } from '../local/elsewhere/kept-document.ts';
 import type { VersionRecord, VersionRecords } from '../local/version-objects.ts';
 import type { OpenSearch } from './client.ts';
-import { readFields } from './mapping.ts';
+import type { readFields } from './mapping.ts';
 
 export type KeptSource = Pick<KeptDocument, (typeof readFields)[number]>;
 
@@ -23,7 +23,7 @@ export async function readRecords(
 ): Promise<VersionRecords> {
   if (urls.length === 0) return new Map();
   const { docs } = await client.ask<Documents>({
-    ...{ method: 'POST', path: `/${index}/_mget`, query: { _source: readFields.join(',') } },
+    ...{ method: 'POST', path: `/${index}/_mget` },
     body: { ids: urls.map(toKeptId) },
   });
   return new Map(

@@ -12,11 +12,11 @@ describe.skipIf(node === null)('on OpenSearch, what people judged', { timeout: 1
   ] as const)('%s is found as well as embedded, and the same first', async (name, run, measure) => {
     const data = name === 'needs' ? 'bench/needs' : 'bench/judgments';
     const rows = await run({ data, taxonomies: '', withAblation: false, catalog: node!.address });
-    const valueOf = (row: string, value: string) =>
+    const find = (row: string, value: string) =>
       rows.find((each) => each.name === row)?.values[value] ?? Number.NaN;
-    const there = valueOf('skilldock on OpenSearch: all', measure);
+    const there = find('skilldock on OpenSearch: all', measure);
     expect(there).toBeGreaterThan(0.5);
-    expect(Math.abs(there - valueOf('skilldock: all', measure))).toBeLessThanOrEqual(0.02);
-    expect(valueOf('on OpenSearch and here', 'same first')).toBeGreaterThanOrEqual(0.9);
+    expect(Math.abs(there - find('skilldock: all', measure))).toBeLessThanOrEqual(0.02);
+    expect(find('on OpenSearch and here', 'same first')).toBeGreaterThanOrEqual(0.9);
   });
 });

@@ -80,12 +80,21 @@ export function writeKeptDocument(
 const float = new DataView(new ArrayBuffer(4));
 const KEPT_BITS = 15;
 
-/** Rounded as it is kept, which would only cut it off. */
-function toKeptImpact(impact: number): number {
-  float.setFloat32(0, Math.expm1((IMPACT_SCALE * impact) / 255));
-  const half = 1 << (KEPT_BITS - 1);
-  float.setUint32(0, ((float.getUint32(0) + half) >>> KEPT_BITS) << KEPT_BITS);
-  return float.getFloat32(0);
+/** As it is kept, which cuts off what is left over. */
+function cutOff(value: number): number {
+  float.setFloat32(0, value);
+  return float.getUint32(0) >>> KEPT_BITS;
 }
 
-const keptImpacts = Array.from({ length: 256 }, (_, impact) => toKeptImpact(impact));
+/** Of the numbers that are kept as the nearest to it, one with few digits: a node reads fifty of them for each document. */
+function writeKeptImpact(impact: number): string {
+  const half = 1 << (KEPT_BITS - 1);
+  float.setFloat32(0, Math.expm1((IMPACT_SCALE * impact) / 255));
+  const kept = (float.getUint32(0) + half) >>> KEPT_BITS;
+  float.setUint32(0, (kept << KEPT_BITS) + half);
+  const middle = float.getFloat32(0);
+  const texts = [3, 4, 5, 9].map((digits) => middle.toPrecision(digits));
+  return texts.find((text) => cutOff(Number(text)) === kept) ?? `${middle}`;
+}
+
+const keptImpacts = Array.from({ length: 256 }, (_, impact) => writeKeptImpact(impact));

@@ -73,9 +73,9 @@ export interface HitElsewhere {
 export interface ObjectsElsewhere {
   /** What is known of them here. */
   readonly words: LiveSegment;
-  /** Ranks `offset` to `offset + limit` of what a plan finds. */
   /** Ids of what a document is about; none where it is not there. */
   findTopics(id: string): Promise<readonly string[]>;
+  /** Ranks `offset` to `offset + limit` of what a plan finds. */
   find(
     plan: PlanElsewhere,
     page: { readonly offset: number; readonly limit: number },

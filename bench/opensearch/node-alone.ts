@@ -1,0 +1,61 @@
+import { startOpenSearchProxy } from '../../test/helpers/opensearch-proxy.ts';
+import type { BenchQuery } from '../corpus/queries.ts';
+import { createHttpClient } from './http-client.ts';
+import type { HttpPeer } from './http-peer.ts';
+
+export interface Search {
+  readonly path: string;
+  readonly body: string;
+}
+
+/** Stands between a host and the node that it asks, and remembers what it asks. */
+export interface Overhearing {
+  /** To be asked instead of the node's address. */
+  readonly url: string;
+  /** The last search since the call before. */
+  take(): Search | undefined;
+  close(): void;
+}
+
+/** @param url of the node, with the path that stands for the names of its indexes */
+export async function overhear(url: string): Promise<Overhearing> {
+  const { origin, pathname } = new URL(url);
+  const proxy = await startOpenSearchProxy(origin);
+  let last: Search | undefined;
+  proxy.rule = (search, pass) => {
+    if (search.path.endsWith('/_search')) last = search;
+    return pass();
+  };
+  return {
+    url: proxy.address + (pathname === '/' ? '' : pathname),
+    take() {
+      const taken = last;
+      last = undefined;
+      return taken;
+    },
+    close: proxy.close,
+  };
+}
+
+/** The node, asked what a host asks it for each query, so that what is left of the host's time is its own. */
+export function askNodeAlone(
+  origin: string,
+  searches: ReadonlyMap<BenchQuery, Search>,
+  { documents }: Pick<HttpPeer, 'documents'>,
+): HttpPeer {
+  const client = createHttpClient(origin, { 'content-type': 'application/json' });
+  return {
+    ...{ name: 'the node alone, asked the same', documents, buildSeconds: 0, indexBytes: 0 },
+    async search(query) {
+      const search = searches.get(query);
+      if (search === undefined) return NOTHING;
+      return client.send(search.path, { method: 'POST', body: search.body });
+    },
+    countHits: (answer) => (JSON.parse(answer) as typeof nothing).hits.hits.length,
+    close: client.close,
+  };
+}
+
+/** Words that nothing has are not asked for. */
+const nothing = { hits: { hits: [] as readonly unknown[] } };
+const NOTHING = JSON.stringify(nothing);
