@@ -142,7 +142,9 @@ export async function withCatalog<T>(
   run: (search: ObjectSearch) => Promise<T>,
 ): Promise<T | null> {
   if (address === undefined) return null;
-  const elsewhere = openOpenSearchStore({ nodes: [address], prefix: 'skilldock-relevance', replicas: 0 });
+  const place = { nodes: [address], prefix: 'skilldock-relevance', replicas: 0 };
+  // What two shards find has to be one order.
+  const elsewhere = openOpenSearchStore({ ...place, shards: 2 });
   try {
     return await withLocalService(run, { elsewhere });
   } finally {

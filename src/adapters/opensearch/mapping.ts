@@ -41,17 +41,19 @@ export const readFields = [
 export interface IndexShape {
   readonly shards: number;
   readonly replicas: number;
+  /** Until what was merged is searched, as OpenSearch writes times; a minute when absent. */
+  readonly refresh?: string;
 }
 
 /** An index that nothing is added to but what it has a place for. */
-export function createIndexBody({ shards, replicas }: IndexShape): object {
+export function createIndexBody({ shards, replicas, refresh = '60s' }: IndexShape): object {
   return {
     settings: {
       index: {
         number_of_shards: shards,
         number_of_replicas: replicas,
-        // Nothing is searched before all of it is there.
-        refresh_interval: '-1',
+        // Nothing is searched before all of it is there; what is merged then is searched with the next one.
+        refresh_interval: refresh,
       },
     },
     mappings: {

@@ -165,6 +165,27 @@ test.runIf(node !== null)(
   },
 );
 
+test.runIf(node !== null)('what was brought is merged into one segment, and searched so', async () => {
+  const catalog = openCatalog();
+  const place = placeOf('merged');
+  const { host } = openHost(catalog, { ...place, refresh: '1s' });
+  await catalog.imports.put('many', manyObjects(OBJECTS, 'Weaving'));
+  follow(async ({ path }, pass) => {
+    const answer = await pass();
+    // What comes after it is another segment.
+    if (isBulk(path)) await ask(`/${place.prefix}-*/_refresh`, 'POST');
+    return answer;
+  });
+  await host.updates.catchUp();
+  const listSearched = async () => {
+    const segments = await ask<{ searchable: string; 'docs.count': string }[]>(
+      `/_cat/segments/${place.prefix}?format=json&h=searchable,docs.count`,
+    );
+    return segments.filter(({ searchable }) => searchable === 'true').map((each) => each['docs.count']);
+  };
+  await expect.poll(listSearched, { timeout: 20_000 }).toEqual([`${OBJECTS + 1}`]);
+});
+
 test.runIf(node !== null)('a document that a node never takes ends it, with words', async () => {
   const catalog = openCatalog();
   const { host } = openHost(catalog, placeOf('refused'));
