@@ -62,10 +62,13 @@ export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearc
   const { objects } = readCatalog(CATALOG);
   const all = z.array(need).parse(readLines(readFileSync(`${data}/needs.jsonl`, 'utf8')));
   const grades = readGrades(data);
-  const peer = createPeer(objects);
-  const miniSearch: NeedRanker = ({ query }) => peer({ query, kinds: [], split: 'tune', judgments: {} });
   const openSearch = opensearch === undefined ? null : await openNeedsPeer(opensearch, objects);
-  const peers: [string, NeedRanker][] = [['MiniSearch', miniSearch]];
+  const peers: [string, NeedRanker][] = [];
+  if (catalog === undefined) {
+    const miniSearch = createPeer(objects);
+    const rank: NeedRanker = ({ query }) => miniSearch({ query, kinds: [], split: 'tune', judgments: {} });
+    peers.push(['MiniSearch', rank]);
+  }
   if (openSearch !== null) peers.push(['OpenSearch', openSearch.rank]);
   const withBoth = (run: (ours: readonly [string, ObjectSearch][]) => Promise<readonly SuiteRow[]>) =>
     withLocalService(async (search) => {

@@ -47,7 +47,7 @@ export const runObjects: RunSuite = async ({ data, withAblation, model, catalog 
   const queries = readJudgments(data);
   const { objects, concepts } = readCatalog(CATALOG);
   const measureWith = (name: string, search: ObjectSearch) => measureParts(name, queries, rankerOf(search));
-  const rows = await withLocalService(async (search) => {
+  const ours = await withLocalService(async (search) => {
     const here = rankerOf(search);
     const onCatalog = await withCatalog(catalog, async (kept) => {
       const there = rankerOf(kept);
@@ -57,13 +57,14 @@ export const runObjects: RunSuite = async ({ data, withAblation, model, catalog 
         compareFirsts('on OpenSearch and here', await askAll(here), await askAll(there)),
       ];
     });
-    return [
-      ...(onCatalog ?? []),
-      ...(await measureParts('skilldock', queries, here)),
-      ...((await withModel(model, (byMeaning, name) => measureWith(`skilldock, ${name}`, byMeaning))) ?? []),
-      ...(await measureParts('MiniSearch', queries, createPeer(objects))),
-    ];
+    return [...(onCatalog ?? []), ...(await measureParts('skilldock', queries, here))];
   });
+  if (catalog !== undefined) return ours;
+  const rows = [
+    ...ours,
+    ...((await withModel(model, (search, name) => measureWith(`skilldock, ${name}`, search))) ?? []),
+    ...(await measureParts('MiniSearch', queries, createPeer(objects))),
+  ];
   if (!withAblation) return rows;
   for (const [name, ranker] of createVariants(objects, concepts))
     rows.push(await measure(name, queries, ranker));
@@ -92,7 +93,7 @@ export async function withLocalService<T>(
   run: (search: ObjectSearch) => Promise<T>,
   { encoder, elsewhere }: { readonly encoder?: Encoder; readonly elsewhere?: ObjectsStore } = {},
 ): Promise<T> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-relevance-'));
+  const dataDir = folderOf(encoder ? 'by meaning' : elsewhere ? 'elsewhere' : 'embedded');
   const clock = { now: () => new Date() };
   const vectors = new EventEmitter();
   const encoded = once(vectors, 'encoded');
@@ -122,8 +123,17 @@ export async function withLocalService<T>(
     });
   } finally {
     await service.close();
-    rmSync(dataDir, { recursive: true });
   }
+}
+
+const folders = new Map<string, string>();
+
+/** What is built in it serves all suites of a run. */
+function folderOf(name: string): string {
+  const folder = folders.get(name) ?? mkdtempSync(join(tmpdir(), 'skilldock-relevance-'));
+  if (!folders.has(name)) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  folders.set(name, folder);
+  return folder;
 }
 
 /** The same with the model of a folder; null where none is named. */

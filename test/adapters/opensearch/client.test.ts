@@ -34,11 +34,12 @@ async function clientOf(status: number, body: object) {
 test.each([
   [401, {}, 'refused', /refused the user or key/],
   [403, {}, 'refused', /refused the user or key/],
-  [404, {}, 'index-missing', /no such index/],
+  [404, { error: { type: 'index_not_found_exception' } }, 'index-missing', /no such index/],
   [413, {}, 'too-large', /too large/],
   [429, {}, 'busy', /more to do than it can/],
   [503, {}, 'unready', /its state is red/],
   [400, { error: { type: 'search_phase_execution_exception' } }, 'unready', /its state is red/],
+  [404, { error: { type: 'search_phase_execution_exception' } }, 'unready', /its state is red/],
   [500, { error: { type: 'odd' } }, 'failed', /answered 500 odd/],
 ])('%i %j is told as %s, and never with the password', async (status, body, reason, words) => {
   const { ask, seen } = await clientOf(status, body);
