@@ -3,7 +3,8 @@
 // --no-minisearch: its millions of objects on our heap are collected in the time of the others
 // --cpu: times of CPU, where the machine has other work
 // --changes 30: instead, how long it takes until that many changes of 1,000 objects are found, and the searches between them
-// npm run bench:search -- --docs 100000 --opensearch http://127.0.0.1:9201; of the host that `npm run build` made
+// npm run bench:search -- --docs 100000 --opensearch http://127.0.0.1:9201; of the host that `npm run build` made; with CATALOG_URL
+//   also with its objects on that node, and the node alone
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -7,14 +7,14 @@ import type { HttpPeer } from './http-peer.ts';
  *  completes on its own, so it does less of `prefix`. */
 const comparable = kinds.filter((kind) => kind !== 'prefix');
 
-/** Passes without the clock: both compile what is run often, and a service runs for days. */
+/** Passes without the clock: all compile what is run often, and a service runs for days. */
 const WARM_UP = 12;
 /** Passes with the clock running. */
 const PASSES = 3;
 
 type Times = Record<Kind, number[][]>;
 
-/** Both services asked the same in turns, each over one connection: whatever else the machine does hits both. */
+/** All services asked the same in turns, each over one connection: whatever else the machine does hits all. */
 export async function compareOverHttp(
   peers: readonly HttpPeer[],
   queries: Record<Kind, BenchQuery[]>,
@@ -83,8 +83,8 @@ export function reportHttp(
       return {
         engine: name,
         documents,
-        'build s': digits(buildSeconds, 1),
-        'disk MB': digits(indexBytes / 2 ** 20, 0),
+        'build s': buildSeconds === undefined ? '' : digits(buildSeconds, 1),
+        'disk MB': indexBytes === undefined ? '' : digits(indexBytes / 2 ** 20, 0),
         ...Object.fromEntries(
           columns.map((kind) => [kind, `${digits(own[kind].p50)} / ${digits(own[kind].p99)}`]),
         ),

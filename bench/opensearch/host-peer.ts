@@ -21,25 +21,25 @@ const IMPORT_OPTIONS = '--max-old-space-size=8000';
 interface Imported {
   readonly start: (settings?: Readonly<Record<string, string>>) => Promise<Child>;
   readonly key: string;
-  readonly peer: Pick<HttpPeer, 'documents' | 'buildSeconds' | 'indexBytes'>;
+  readonly facts: Pick<HttpPeer, 'documents' | 'buildSeconds' | 'indexBytes'>;
 }
 
 /** Our host as it is run, on a data folder of its own into which the documents were imported with its own command. */
 export async function openHost(documents: Iterable<ObjectDocument>): Promise<HttpPeer> {
-  const { start, key, peer } = await importDocuments(documents);
-  return openPeer('skilldock host', { host: await start(), key, peer });
+  const { start, key, facts } = await importDocuments(documents);
+  return openPeer('skilldock host', { host: await start(), key, facts });
 }
 
-/** The same with its objects on an OpenSearch, and that by itself.
+/** The same with its objects on an OpenSearch; and that node alone, asked what the host asks it.
  *  @param catalog its address, with the path that stands for the names of its indexes */
 export async function openHostOn(
   catalog: string,
   documents: Iterable<ObjectDocument>,
   queries: Iterable<BenchQuery>,
 ): Promise<[HttpPeer, HttpPeer]> {
-  const { start, key, peer } = await importDocuments(documents, catalog);
+  const { start, key, facts } = await importDocuments(documents, catalog);
   const overheard = await overhear(catalog);
-  const asking = openPeer('', { host: await start({ CATALOG_URL: overheard.url }), key, peer });
+  const asking = openPeer('', { host: await start({ CATALOG_URL: overheard.url }), key, facts });
   const searches = new Map<BenchQuery, Search>();
   for (const query of queries) {
     await asking.search(query);
@@ -49,8 +49,8 @@ export async function openHostOn(
   await asking.close();
   overheard.close();
   return [
-    openPeer('skilldock host, objects on the node', { host: await start(), key, peer }),
-    askNodeAlone(new URL(catalog).origin, searches, peer),
+    openPeer('skilldock host, objects on the node', { host: await start(), key, facts }),
+    askNodeAlone(new URL(catalog).origin, searches, facts),
   ];
 }
 
@@ -80,18 +80,18 @@ async function importDocuments(documents: Iterable<ObjectDocument>, catalog = ''
   };
   return {
     key,
-    peer: { documents: count, buildSeconds, indexBytes: sizeOf(join(folder, 'data')) },
+    facts: { documents: count, buildSeconds, indexBytes: sizeOf(join(folder, 'data')) },
     start: (settings) => startChild([COMMAND, 'serve'], { ...env, ...settings }),
   };
 }
 
 function openPeer(
   name: string,
-  { host, key, peer }: Pick<Imported, 'key' | 'peer'> & { readonly host: Child },
+  { host, key, facts }: Pick<Imported, 'key' | 'facts'> & { readonly host: Child },
 ): HttpPeer {
   const client = createHttpClient(host.url, { 'x-api-key': key });
   return {
-    ...{ name, ...peer },
+    ...{ name, ...facts },
     search: (query) => client.send(pathOf(query)),
     countHits: (answer) => (JSON.parse(answer) as Answer).response.content.length,
     async close() {

@@ -22,8 +22,8 @@ export async function overhear(url: string): Promise<Overhearing> {
   const { origin, pathname } = new URL(url);
   const proxy = await startOpenSearchProxy(origin);
   let last: Search | undefined;
-  proxy.rule = (search, pass) => {
-    if (search.path.endsWith('/_search')) last = search;
+  proxy.rule = (passing, pass) => {
+    if (passing.path.endsWith('/_search')) last = passing;
     return pass();
   };
   return {
@@ -45,17 +45,20 @@ export function askNodeAlone(
 ): HttpPeer {
   const client = createHttpClient(origin, { 'content-type': 'application/json' });
   return {
-    ...{ name: 'the node alone, asked the same', documents, buildSeconds: 0, indexBytes: 0 },
+    ...{ name: 'the node alone, asked the same', documents },
     async search(query) {
       const search = searches.get(query);
-      if (search === undefined) return NOTHING;
+      if (search === undefined) return foundNothing;
       return client.send(search.path, { method: 'POST', body: search.body });
     },
-    countHits: (answer) => (JSON.parse(answer) as typeof nothing).hits.hits.length,
+    countHits: (answer) => (JSON.parse(answer) as Answer).hits.hits.length,
     close: client.close,
   };
 }
 
+interface Answer {
+  readonly hits: { readonly hits: readonly unknown[] };
+}
+
 /** Words that nothing has are not asked for. */
-const nothing = { hits: { hits: [] as readonly unknown[] } };
-const NOTHING = JSON.stringify(nothing);
+const foundNothing = JSON.stringify({ hits: { hits: [] } } satisfies Answer);

@@ -64,7 +64,7 @@ export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearc
   const grades = readGrades(data);
   const openSearch = opensearch === undefined ? null : await openNeedsPeer(opensearch, objects);
   const peers: [string, NeedRanker][] = [];
-  if (catalog === undefined) {
+  if (catalog === undefined || pool !== undefined) {
     const miniSearch = createPeer(objects);
     const rank: NeedRanker = ({ query }) => miniSearch({ query, kinds: [], split: 'tune', judgments: {} });
     peers.push(['MiniSearch', rank]);

@@ -93,7 +93,7 @@ export async function withLocalService<T>(
   run: (search: ObjectSearch) => Promise<T>,
   { encoder, elsewhere }: { readonly encoder?: Encoder; readonly elsewhere?: ObjectsStore } = {},
 ): Promise<T> {
-  const dataDir = folderOf(encoder ? 'by meaning' : elsewhere ? 'elsewhere' : 'embedded');
+  const dataDir = folderOf(encoder ? `by meaning ${folders.size}` : elsewhere ? 'elsewhere' : 'embedded');
   const clock = { now: () => new Date() };
   const vectors = new EventEmitter();
   const encoded = once(vectors, 'encoded');

@@ -1,4 +1,4 @@
-import { type Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -35,20 +35,18 @@ export interface OpenSearchProxy {
 export interface ProxyOptions {
   /** Where it speaks TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** Of the connections to the node; a new one for each request when absent. */
-  readonly agent?: Agent;
 }
 
 /** Stands before a real node, to hold or change what is on its way. Where the node is away, connections are cut, as they would be. */
 export async function startOpenSearchProxy(
   node: string,
-  { tls, agent }: ProxyOptions = {},
+  { tls }: ProxyOptions = {},
 ): Promise<OpenSearchProxy> {
   const pass = (incoming: IncomingMessage, body: string) =>
     new Promise<Answered>((done, fail) => {
       const { host: _, authorization: __, 'content-length': ___, ...headers } = incoming.headers;
       const to = new URL(incoming.url ?? '/', node);
-      const options = { method: incoming.method ?? 'GET', headers, agent: agent ?? false };
+      const options = { method: incoming.method ?? 'GET', headers, agent: false };
       const outgoing = request(to, options, (answer) => {
         text(answer).then((answered) => done({ status: answer.statusCode ?? 0, body: answered }), fail);
       });

@@ -100,18 +100,6 @@ function explainStatus(status: number, type: string): Explained {
       words:
         'refused the user or key of CATALOG_URL or CATALOG_API_KEY. Correct it, or give it the rights that the guide names.',
     };
-  // Also 404, where a node has lost what it was to go on with.
-  if (status === 503 || type === 'search_phase_execution_exception')
-    return {
-      reason: 'unready',
-      words:
-        'has parts that cannot be searched now: its state is red. See which shards are not assigned, and why.',
-    };
-  if (status === 404)
-    return {
-      reason: 'index-missing',
-      words: 'has no such index. It is made again at once, or by skilldock catalog check.',
-    };
   if (status === 413)
     return {
       reason: 'too-large',
@@ -119,5 +107,17 @@ function explainStatus(status: number, type: string): Explained {
     };
   if (status === 429)
     return { reason: 'busy', words: 'has more to do than it can. It is asked again in a moment.' };
+  // Also 404: a node that was started again does not know a point in time any more.
+  if (status === 503 || type === 'search_phase_execution_exception')
+    return {
+      reason: 'unready',
+      words:
+        'has parts that cannot be searched now, or was started again in the middle. If it lasts, its state is red: see which shards are not assigned, and why.',
+    };
+  if (status === 404)
+    return {
+      reason: 'index-missing',
+      words: 'has no such index. It is made again at once, or by skilldock catalog check.',
+    };
   return { reason: 'failed', words: `answered ${status} ${type}. The log says more.` };
 }

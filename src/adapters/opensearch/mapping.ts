@@ -30,7 +30,7 @@ const properties = {
 } as const satisfies Record<keyof KeptDocument, object>;
 
 /** What is kept of a document to be read again, all of it at once: to choose among it, the node would have to parse it. */
-export const readFields = [
+export const keptFields = [
   'record',
   'isImported',
   'isDead',
@@ -41,24 +41,22 @@ export const readFields = [
 export interface IndexShape {
   readonly shards: number;
   readonly replicas: number;
-  /** Until what was merged is searched, as OpenSearch writes times; a minute when absent. */
-  readonly refresh?: string;
 }
 
 /** An index that nothing is added to but what it has a place for. */
-export function createIndexBody({ shards, replicas, refresh = '60s' }: IndexShape): object {
+export function createIndexBody({ shards, replicas }: IndexShape): object {
   return {
     settings: {
       index: {
         number_of_shards: shards,
         number_of_replicas: replicas,
-        // Nothing is searched before all of it is there; what is merged then is searched with the next one.
-        refresh_interval: refresh,
+        // Seldom: `fill` refreshes it once all is there, and after that only what was merged has to be seen.
+        refresh_interval: '60s',
       },
     },
     mappings: {
       dynamic: 'strict',
-      _source: { includes: readFields },
+      _source: { includes: keptFields },
       properties,
     },
   };

@@ -44,12 +44,11 @@ const MAX_WINDOW = 10_000;
 
 /** Errors: CONFIG_INVALID. */
 export function openOpenSearchStore(options: OpenSearchStoreOptions): OpenSearchStore {
-  const { prefix, shards = 1, replicas = 1, maxWindow = MAX_WINDOW, maxBulkBytes, refresh } = options;
+  const { prefix, shards = 1, replicas = 1, maxWindow = MAX_WINDOW, maxBulkBytes } = options;
   const client = openOpenSearch(options);
   const versions = createVersions({
     ...{ client, prefix, shards, replicas },
     ...(maxBulkBytes !== undefined && { maxBulkBytes }),
-    ...(refresh !== undefined && { refresh }),
   });
   let filling = 0;
   let behind: CatalogTrouble | null = null;

@@ -2,9 +2,9 @@ import type { KeptDocument } from '../local/elsewhere/kept-document.ts';
 import { toKeptId } from '../local/elsewhere/kept-document.ts';
 import type { VersionRecord, VersionRecords } from '../local/version-objects.ts';
 import type { OpenSearch } from './client.ts';
-import type { readFields } from './mapping.ts';
+import type { keptFields } from './mapping.ts';
 
-export type KeptSource = Pick<KeptDocument, (typeof readFields)[number]>;
+export type KeptSource = Pick<KeptDocument, (typeof keptFields)[number]>;
 
 export function toVersionRecord({ record, isImported, isDead, about, topics }: KeptSource): VersionRecord {
   const widerTopics = topics.filter((topic) => !about.includes(topic));

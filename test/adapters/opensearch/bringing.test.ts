@@ -168,10 +168,10 @@ test.runIf(node !== null)(
 test.runIf(node !== null)('what was brought is merged into one segment, and searched so', async () => {
   const catalog = openCatalog();
   const place = placeOf('merged');
-  const { host } = openHost(catalog, { ...place, refresh: '1s' });
+  const { host } = openHost(catalog, place);
   await catalog.imports.put('many', manyObjects(OBJECTS, 'Weaving'));
-  follow(async ({ path }, pass) => {
-    const answer = await pass();
+  follow(async ({ path, body }, pass) => {
+    const answer = await pass(body.replace('"refresh_interval":"60s"', '"refresh_interval":"1s"'));
     // What comes after it is another segment.
     if (isBulk(path)) await ask(`/${place.prefix}-*/_refresh`, 'POST');
     return answer;

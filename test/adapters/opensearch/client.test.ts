@@ -37,6 +37,7 @@ test.each([
   [404, { error: { type: 'index_not_found_exception' } }, 'index-missing', /no such index/],
   [413, {}, 'too-large', /too large/],
   [429, {}, 'busy', /more to do than it can/],
+  [429, { error: { type: 'search_phase_execution_exception' } }, 'busy', /more to do than it can/],
   [503, {}, 'unready', /its state is red/],
   [400, { error: { type: 'search_phase_execution_exception' } }, 'unready', /its state is red/],
   [404, { error: { type: 'search_phase_execution_exception' } }, 'unready', /its state is red/],

@@ -73,15 +73,15 @@ export function writeKeptDocument(
     ...(free !== undefined && { free }),
     ...(lat !== undefined && lon !== undefined && { place: { lat, lon } }),
   };
-  const named = impacts.map(([term, impact]) => `${JSON.stringify(term)}:${keptImpacts[impact]}`);
+  const named = impacts.map(([term, impact]) => `${JSON.stringify(term)}:${impactTexts[impact]}`);
   return `{"impacts":{${named.join(',')}},${JSON.stringify(kept).slice(1)}`;
 }
 
 const float = new DataView(new ArrayBuffer(4));
 const KEPT_BITS = 15;
 
-/** As it is kept, which cuts off what is left over. */
-function cutOff(value: number): number {
+/** What is kept of a number: the rest of its bits is cut off. */
+function toKeptBits(value: number): number {
   float.setFloat32(0, value);
   return float.getUint32(0) >>> KEPT_BITS;
 }
@@ -93,8 +93,9 @@ function writeKeptImpact(impact: number): string {
   const kept = (float.getUint32(0) + half) >>> KEPT_BITS;
   float.setUint32(0, (kept << KEPT_BITS) + half);
   const middle = float.getFloat32(0);
-  const texts = [3, 4, 5, 9].map((digits) => middle.toPrecision(digits));
-  return texts.find((text) => cutOff(Number(text)) === kept) ?? `${middle}`;
+  const short = middle.toPrecision(3);
+  // Four digits are always near enough.
+  return toKeptBits(Number(short)) === kept ? short : middle.toPrecision(4);
 }
 
-const keptImpacts = Array.from({ length: 256 }, (_, impact) => writeKeptImpact(impact));
+const impactTexts = Array.from({ length: 256 }, (_, impact) => writeKeptImpact(impact));
