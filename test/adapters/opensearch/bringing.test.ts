@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { startOpenSearch } from '../../helpers/opensearch-node.ts';
 import { type Rule, startOpenSearchProxy } from '../../helpers/opensearch-proxy.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { conceptPart, objectPart } from '../local/imported.ts';
-import { aConcept, anObject, searchFor, searchUrls } from '../local/services.ts';
+import { aConcept, anObject, searchFor, searchUrls, writeCatalog } from '../local/services.ts';
 import { countFound, manyObjects, openCatalog, openHost, repeatMeanwhile, shareFiles } from './hosts.ts';
 
 const node = await startOpenSearch();
@@ -306,5 +307,34 @@ test.runIf(node !== null)(
     expect(await countFound(slow.host, 'weaving number')).toBe(3);
     expect(await countFound(other.host, 'python')).toBe(1);
     expect(await countFound(another.host, 'python')).toBe(1);
+  },
+);
+
+test.runIf(node !== null)(
+  'two releases side by side have an index each, whichever goes on, and both answer',
+  { timeout: 60_000 },
+  async () => {
+    const place = placeOf('releases');
+    const catalog = openCatalog();
+    // Another release has another fingerprint: of its code, or as here of its starter catalogue.
+    const catalogDir = makeTempDir();
+    writeCatalog(catalogDir, { objects: [anObject('new', { title: 'New here' })] });
+    const [old, next] = [openHost(catalog, place), openHost({ ...catalog, catalogDir }, place)];
+    await catalog.imports.put('many', manyObjects(3, 'Weaving'));
+    await old.host.updates.catchUp();
+    for (const title of ['Weaving', 'Spinning', 'Baking']) {
+      await catalog.imports.put('many', manyObjects(3, title));
+      await next.host.updates.catchUp();
+      expect(await countFound(next.host, title)).toBe(3);
+      // It was not told yet.
+      expect(await countFound(old.host, 'Weaving number')).toBe(3);
+    }
+    await old.host.updates.catchUp();
+    for (const { host } of [old, next]) {
+      expect(host.snapshotProblems).toEqual([]);
+      expect(await countFound(host, 'baking')).toBe(3);
+    }
+    expect(await countFound(next.host, 'new here')).toBe(1);
+    expect(await countFound(old.host, 'new here')).toBe(0);
   },
 );
