@@ -67,7 +67,8 @@ function latenciesOf(times: Times, hits: number): Record<Kind | 'all', Latency> 
   };
 }
 
-/** A table, and one JSON object on the last line. `share` is the median of the first as a part of that of the last; `all` is what is comparable. */
+/** A table, and one JSON object on the last line. `share` is the median of the first as a part of that of the last; `all` is what is
+ *  comparable. */
 export function reportHttp(
   peers: readonly HttpPeer[],
   measured: ReadonlyMap<string, Record<Kind | 'all', Latency>>,

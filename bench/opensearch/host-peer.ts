@@ -39,7 +39,11 @@ export async function openHostOn(
 ): Promise<[HttpPeer, HttpPeer]> {
   const { start, key, facts } = await importDocuments(documents, catalog);
   const overheard = await overhear(catalog);
-  const asking = openPeer('', { host: await start({ CATALOG_URL: overheard.url }), key, facts });
+  const asking = openPeer('skilldock host, overheard', {
+    host: await start({ CATALOG_URL: overheard.url }),
+    key,
+    facts,
+  });
   const searches = new Map<BenchQuery, Search>();
   for (const query of queries) {
     await asking.search(query);

@@ -93,7 +93,8 @@ export async function withLocalService<T>(
   run: (search: ObjectSearch) => Promise<T>,
   { encoder, elsewhere }: { readonly encoder?: Encoder; readonly elsewhere?: ObjectsStore } = {},
 ): Promise<T> {
-  const dataDir = folderOf(encoder ? `by meaning ${folders.size}` : elsewhere ? 'elsewhere' : 'embedded');
+  // Of vectors that are there already nothing would be told.
+  const dataDir = encoder ? makeFolder() : folderOf(elsewhere ? 'elsewhere' : 'embedded');
   const clock = { now: () => new Date() };
   const vectors = new EventEmitter();
   const encoded = once(vectors, 'encoded');
@@ -130,9 +131,14 @@ const folders = new Map<string, string>();
 
 /** What is built in it serves all suites of a run. */
 function folderOf(name: string): string {
-  const folder = folders.get(name) ?? mkdtempSync(join(tmpdir(), 'skilldock-relevance-'));
-  if (!folders.has(name)) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = folders.get(name) ?? makeFolder();
   folders.set(name, folder);
+  return folder;
+}
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'skilldock-relevance-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

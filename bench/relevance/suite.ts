@@ -14,7 +14,8 @@ export interface SuiteOptions {
   readonly model?: string;
   /** Address of a running OpenSearch to measure beside, without a slash at the end. */
   readonly opensearch?: string;
-  /** Address of a running OpenSearch that keeps the objects: what is searched there is measured beside our own index, without MiniSearch and a model. */
+  /** Address of a running OpenSearch that keeps the objects: what is searched there is measured beside our own index, without
+   *  MiniSearch and a model. */
   readonly catalog?: string;
 }
 

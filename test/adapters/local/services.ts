@@ -37,6 +37,8 @@ export function keepObjectsIn(open: OpenObjects | null): void {
   openStore = open;
 }
 
+export const areObjectsElsewhere = (): boolean => openStore !== null;
+
 export const SECRET = Buffer.from('a secret of the test');
 
 /** The service over a catalogue, with a clock that stands. */
