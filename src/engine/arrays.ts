@@ -1,4 +1,4 @@
-type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array;
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
 /** A typed array that doubles when it is full. */
 export interface Growable<T extends Numbers> {
@@ -17,15 +17,20 @@ export const createGrowableFloat32 = (): Growable<Float32Array> =>
 export const createGrowableUint32 = (): Growable<Uint32Array> =>
   createGrowable((size) => new Uint32Array(size));
 
+/** A copy twice as long, or longer. */
+export function enlarge<T extends Numbers>(values: T, least = 0): T {
+  const larger = new (values.constructor as new (length: number) => T)(Math.max(least, 2 * values.length));
+  larger.set(values);
+  return larger;
+}
+
 function createGrowable<T extends Numbers>(allocate: (size: number) => T): Growable<T> {
   let values = allocate(1024);
   let length = 0;
   return {
     push(value) {
       if (length === values.length) {
-        const larger = allocate(length * 2);
-        larger.set(values);
-        values = larger;
+        values = enlarge(values);
       }
       values[length++] = value;
     },

@@ -1,3 +1,10 @@
+/** Where a hash of bytes begins, letter by letter. Source: FNV-1a. */
+export const HASH_START = 0x811c9dc5;
+
+export function addByteToHash(hash: number, byte: number): number {
+  return Math.imul(hash ^ byte, 0x01000193);
+}
+
 /** 32-bit hash of a string's UTF-16 code units. Source: FNV-1a, then the finalizer of MurmurHash3. */
 export function hashString(text: string): number {
   return hashWithout(text, -1);
@@ -5,9 +12,9 @@ export function hashString(text: string): number {
 
 /** `hashString` of a text without the code unit at `skipped`, without making that text. */
 export function hashWithout(text: string, skipped: number): number {
-  let hash = 0x811c9dc5;
+  let hash = HASH_START;
   for (let i = 0; i < text.length; i++) {
-    if (i !== skipped) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+    if (i !== skipped) hash = addByteToHash(hash, text.charCodeAt(i));
   }
   return mixBits(hash);
 }

@@ -1,3 +1,5 @@
+import { enlarge } from './arrays.ts';
+
 /** Many strings in two arrays instead of as many objects: UTF-8 bytes one after the other, and where each begins.
  *  A sorted table (by bytes) can be searched by `findString` and `findStringLowerBound`. */
 export interface StringTable {
@@ -12,17 +14,41 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const HAS_SURROGATE = /[\ud800-\udfff]/;
 
 export function buildStringTable(strings: readonly string[]): StringTable {
-  const offsets = new Uint32Array(strings.length + 1);
-  let capacity = 64;
-  for (const text of strings) capacity += text.length * 3;
-  const bytes = new Uint8Array(capacity);
-  let end = 0;
-  for (const [i, text] of strings.entries()) {
-    offsets[i] = end;
-    end += encoder.encodeInto(text, bytes.subarray(end)).written;
-  }
-  offsets[strings.length] = end;
-  return { bytes: bytes.slice(0, end), offsets };
+  const writer = createStringTableWriter();
+  for (const text of strings) writer.add(text);
+  return writer.finish();
+}
+
+/** A table that grows, so that its strings need not be kept until they are all there. */
+export interface StringTableWriter {
+  readonly count: number;
+  add(text: string): void;
+  read(index: number): string;
+  finish(): StringTable;
+}
+
+/** Bytes of UTF-8 for a code unit. */
+const MOST_BYTES = 3;
+
+export function createStringTableWriter(): StringTableWriter {
+  let bytes = new Uint8Array(1 << 10);
+  let offsets = new Uint32Array(1 << 8);
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    add(text) {
+      const end = offsets[count]!;
+      const room = end + text.length * MOST_BYTES;
+      if (room > bytes.length) bytes = enlarge(bytes, room);
+      const { written } = encoder.encodeInto(text, bytes.subarray(end));
+      if (++count === offsets.length) offsets = enlarge(offsets);
+      offsets[count] = end + written;
+    },
+    read: (index) => readString({ bytes, offsets }, index),
+    finish: () => ({ bytes: bytes.slice(0, offsets[count]), offsets: offsets.slice(0, count + 1) }),
+  };
 }
 
 /** Sort strings by their UTF-8 bytes, in place: in the order of code units, except for letters outside the basic plane. */

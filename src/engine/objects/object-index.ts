@@ -10,8 +10,6 @@ import type { LiveSegment, Segment } from './segment/segment.ts';
 import { findDocumentTopics, findSegmentDocument, selectSegments } from './select-segments.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
 
-/** Most documents that become one segment without a search in between: what is found in them is held twice while it is made. */
-const MAX_PENDING = 2 ** 20;
 /** A segment is merged with the one before it unless that one is at least this many times its size. */
 const MERGE_RATIO = 4;
 /** What would come to more documents is merged by `compact` only: one step of its merge would be a pause. */
@@ -72,21 +70,16 @@ function indexOf(initial: readonly Segment[], mergeStep: number): ObjectIndex {
   let segments: MutableSegment[] = initial.map(asMutable);
   const accumulator = createAccumulator();
   let builder = createSegmentBuilder();
-  /** Ordinals in the segment that is being built. */
-  const pending = new Map<string, number>();
   /** The merge that is not finished yet. Until then its parts are searched. */
   let merging: Merging | undefined;
 
   /** @return how many postings came of it */
   function finishPending(): number {
     if (builder.count === 0) return 0;
-    const built = asMutable(builder.finish());
-    if (pending.size < built.liveCount) keepOnly(built, new Set(pending.values()));
+    const built = builder.finish();
     builder = createSegmentBuilder();
-    pending.clear();
     // What was replaced or removed already leaves nothing behind.
-    if (built.liveCount < built.segment.count) segments.push(asMutable(mergeSegments([built])));
-    else segments.push(built);
+    segments.push(built.liveCount < built.segment.count ? asMutable(mergeSegments([built])) : built);
     return built.segment.postings.places.length;
   }
 
@@ -136,13 +129,12 @@ function indexOf(initial: readonly Segment[], mergeStep: number): ObjectIndex {
     put(documents) {
       for (const document of documents) {
         removeFrom(segments, document.id);
-        pending.set(document.id, builder.add(document));
-        if (builder.count >= MAX_PENDING) finishPending();
+        builder.add(document);
       }
     },
     remove(ids) {
       let removed = 0;
-      for (const id of ids) if (pending.delete(id) || removeFrom(segments, id)) removed++;
+      for (const id of ids) if (builder.remove(id) || removeFrom(segments, id)) removed++;
       return removed;
     },
     search(query) {
@@ -210,13 +202,6 @@ function toMerged({ parts, before }: Merging, segment: Segment): MutableSegment 
     });
   }
   return merged;
-}
-
-function keepOnly(part: MutableSegment, ordinals: ReadonlySet<number>): void {
-  forEachBit(part.live, (doc) => {
-    if (!ordinals.has(doc)) clearBit(part.live, doc);
-  });
-  part.liveCount = ordinals.size;
 }
 
 function removeFrom(segments: readonly MutableSegment[], id: string): boolean {

@@ -1,8 +1,6 @@
+import { addByteToHash, HASH_START } from '../hash.ts';
 import type { StringTable } from '../string-table.ts';
 import { NONE } from './term-data.ts';
-
-/** Where the hash of a word begins. Source of hash: FNV-1a. */
-export const HASH_START = 0x811c9dc5;
 
 /** Words by their letters, without a string for the one that is looked for. */
 export interface WordTable {
@@ -10,10 +8,6 @@ export interface WordTable {
    *  @param hash of them: `addByteToHash` from HASH_START on */
   findBytes(bytes: Uint8Array, range: { from: number; to: number; hash: number }): number;
   findWord(word: string): number;
-}
-
-export function addByteToHash(hash: number, byte: number): number {
-  return Math.imul(hash ^ byte, 0x01000193);
 }
 
 const encoder = new TextEncoder();

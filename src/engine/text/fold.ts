@@ -45,28 +45,34 @@ const MOST_KNOWN = 0x20000;
 /** By code point: what it is folded to, all in ASCII; null where that cannot be. */
 const known = new Map<number, string | null>();
 
+/** Most letters of Latin scripts are below. */
+const LATIN = 0x180;
+/** By code unit: the one letter of ASCII that it is folded to; 0 where there are more or none. */
+const latinLetters = Uint8Array.from({ length: LATIN }, (_, code) => {
+  const folded = foldAlone(String.fromCharCode(code));
+  return folded?.length === 1 ? folded.charCodeAt(0) : 0;
+});
+
 /** Fold a text letter by letter, as `fold` does at once.
  *  @param into room for `MOST_FOLDED` bytes for each code unit
  *  @param isCapital as long; 1 where the text has a capital of ASCII
  *  @return how many bytes, all of ASCII; -1 where letters beyond ASCII are left, which is to be left to `fold` */
-export function foldCodes(text: string, into: Uint8Array, isCapital: Uint8Array): number {
+export function foldCodes(text: string, into: Uint8Array, isCapital?: Uint8Array): number {
   let end = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code < 0x80) {
-      const upper = code >= 0x41 && code <= 0x5a;
-      isCapital[end] = upper ? 1 : 0;
-      into[end++] = upper ? code | 0x20 : code;
+    const letter = code < LATIN ? latinLetters[code]! : 0;
+    if (letter !== 0) {
+      if (isCapital !== undefined) isCapital[end] = code >= 0x41 && code <= 0x5a ? 1 : 0;
+      into[end++] = letter;
       continue;
     }
     const point = text.codePointAt(i)!;
     const folded = foldCode(point);
     if (folded === null) return -1;
     if (point > 0xffff) i++;
-    for (let k = 0; k < folded.length; k++) {
-      isCapital[end] = 0;
-      into[end++] = folded.charCodeAt(k);
-    }
+    isCapital?.fill(0, end, end + folded.length);
+    for (let k = 0; k < folded.length; k++) into[end++] = folded.charCodeAt(k);
   }
   return end;
 }

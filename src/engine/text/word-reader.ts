@@ -1,4 +1,5 @@
-import { createGrowableUint32 } from '../arrays.ts';
+import { enlarge } from '../arrays.ts';
+import { addByteToHash, HASH_START } from '../hash.ts';
 import { foldCodes, MOST_FOLDED } from './fold.ts';
 import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from './tokenize.ts';
 
@@ -19,88 +20,105 @@ export interface WordReader {
   read(text: string): void;
   /** Words in the list. */
   readonly count: number;
-  /** The number of one of them. */
-  wordAt(place: number): number;
+  /** Their numbers, and what was there before behind them. */
+  readonly words: Uint32Array;
   spell(word: number): string;
 }
 
 export function createWordReader(): WordReader {
-  /** Letters of all words, where each ends, and their hashes. */
+  /** Letters of all words, and where each begins; the last ends where the next will begin. */
   let letters = new Uint8Array(1 << 16);
-  let size = 0;
-  const ends = createGrowableUint32();
-  const hashes = createGrowableUint32();
-  /** Open addressing: the number of a word and one, or 0. */
-  let slots = new Uint32Array(1 << 16);
+  let starts = new Uint32Array(1 << 12);
+  let known = 0;
+  /** Open addressing: hash, number of the word and one (0 where there is none), side by side to be read from memory at once. */
+  let slots = new Uint32Array(1 << 14);
   let folded = new Uint8Array(4096);
-  let isCapital = new Uint8Array(4096);
   let words = new Uint32Array(256);
   let count = 0;
 
-  const startOf = (word: number) => (word === 0 ? 0 : ends.at(word - 1));
+  /** Slots are as many as a power of two. */
+  function firstSlot(hash: number): number {
+    return ((hash ^ (hash >>> 15)) * 2) & (slots.length - 1);
+  }
+
+  function slotAfter(slot: number): number {
+    return (slot + 2) & (slots.length - 1);
+  }
+
+  /** Number of the word in `folded`. */
+  function numberOf(hash: number, from: number, to: number): number {
+    let slot = firstSlot(hash);
+    for (; slots[slot + 1] !== 0; slot = slotAfter(slot)) {
+      const word = slots[slot + 1]! - 1;
+      if (slots[slot] === hash && isAt(word, from, to - from)) return word;
+    }
+    slots[slot] = hash;
+    slots[slot + 1] = known + 1;
+    return addWord(from, to);
+  }
 
   function isAt(word: number, from: number, length: number): boolean {
-    const start = startOf(word);
-    if (ends.at(word) - start !== length) return false;
+    const start = starts[word]!;
+    if (starts[word + 1]! - start !== length) return false;
     for (let i = 0; i < length; i++) if (letters[start + i] !== folded[from + i]) return false;
     return true;
   }
 
-  function slotOf(hash: number): number {
-    return (hash ^ (hash >>> 15)) & (slots.length - 1);
-  }
-
-  /** Number of the word in `folded`. Source of hash: FNV-1a. */
-  function numberOf(from: number, to: number): number {
-    let hash = 0x811c9dc5;
-    for (let i = from; i < to; i++) hash = Math.imul(hash ^ folded[i]!, 0x01000193);
-    hash >>>= 0;
-    let slot = slotOf(hash);
-    for (; slots[slot] !== 0; slot = (slot + 1) & (slots.length - 1)) {
-      const word = slots[slot]! - 1;
-      if (hashes.at(word) === hash && isAt(word, from, to - from)) return word;
-    }
-    if (size + to - from > letters.length) {
-      const larger = new Uint8Array(letters.length * 2);
-      larger.set(letters);
-      letters = larger;
-    }
-    for (let i = from; i < to; i++) letters[size++] = folded[i]!;
-    ends.push(size);
-    hashes.push(hash);
-    slots[slot] = hashes.length;
-    if (hashes.length * 2 > slots.length) enlargeSlots();
-    return hashes.length - 1;
+  function addWord(from: number, to: number): number {
+    const start = starts[known]!;
+    const end = start + to - from;
+    if (end > letters.length) letters = enlarge(letters);
+    for (let i = from; i < to; i++) letters[start + i - from] = folded[i]!;
+    const word = known++;
+    if (known === starts.length) starts = enlarge(starts);
+    starts[known] = end;
+    if (known * 4 > slots.length) enlargeSlots();
+    return word;
   }
 
   function enlargeSlots(): void {
-    slots = new Uint32Array(slots.length * 2);
-    for (let word = 0; word < hashes.length; word++) {
-      let slot = slotOf(hashes.at(word));
-      while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
-      slots[slot] = word + 1;
+    const before = slots;
+    slots = new Uint32Array(before.length * 2);
+    for (let was = 0; was < before.length; was += 2) {
+      if (before[was + 1] === 0) continue;
+      let slot = firstSlot(before[was]!);
+      while (slots[slot + 1] !== 0) slot = slotAfter(slot);
+      slots[slot] = before[was]!;
+      slots[slot + 1] = before[was + 1]!;
     }
   }
 
-  function add(from: number, to: number): void {
-    if (count === words.length) {
-      const larger = new Uint32Array(count * 2);
-      larger.set(words);
-      words = larger;
-    }
-    words[count++] = numberOf(from, to);
+  function add(hash: number, from: number, to: number): void {
+    if (count === words.length) words = enlarge(words);
+    words[count++] = numberOf(hash >>> 0, from, to);
   }
 
-  /** Add the words of folded ASCII: `tokenize` says what they are. */
+  function addHashed(from: number, to: number): void {
+    let hash = HASH_START;
+    for (let i = from; i < to; i++) hash = addByteToHash(hash, folded[i]!);
+    add(hash, from, to);
+  }
+
+  /** Add the words of folded ASCII: `tokenize` says what they are. Each letter is looked at once, but of words with signs and of very long
+   *  ones. */
   function addAscii(length: number): void {
     folded[length] = BLANK;
     for (let at = 0; at < length; at++) {
-      if (isAsciiLetter[folded[at]!] === 0) continue;
+      let letter = folded[at]!;
+      if (isAsciiLetter[letter] === 0) continue;
       const from = at;
-      while (isAsciiLetter[folded[at]!] === 1) at++;
-      if (folded[at] === PLUS && folded[at + 1] === PLUS) at += 2;
-      else if (folded[at] === HASH_SIGN && isAsciiLetter[folded[at + 1]!] === 0) at++;
-      add(from, Math.min(at, from + MAX_WORD_LENGTH));
+      let hash = HASH_START;
+      do {
+        hash = addByteToHash(hash, letter);
+        letter = folded[++at]!;
+      } while (isAsciiLetter[letter] === 1);
+      if (letter !== PLUS && letter !== HASH_SIGN && at - from <= MAX_WORD_LENGTH) {
+        add(hash, from, at);
+        continue;
+      }
+      if (letter === PLUS && folded[at + 1] === PLUS) at += 2;
+      else if (letter === HASH_SIGN && isAsciiLetter[folded[at + 1]!] === 0) at++;
+      addHashed(from, Math.min(at, from + MAX_WORD_LENGTH));
       at--;
     }
   }
@@ -108,7 +126,6 @@ export function createWordReader(): WordReader {
   function makeRoom(bytes: number): void {
     if (folded.length >= bytes) return;
     folded = new Uint8Array(bytes * 2);
-    isCapital = new Uint8Array(bytes * 2);
   }
 
   return {
@@ -118,17 +135,19 @@ export function createWordReader(): WordReader {
     read(text) {
       makeRoom(text.length * MOST_FOLDED + 2);
       const own = HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text;
-      const length = foldCodes(own, folded, isCapital);
+      const length = foldCodes(own, folded);
       if (length >= 0) return addAscii(length);
       for (const word of tokenize(text)) {
         makeRoom(word.length * MOST_BYTES);
-        add(0, encoder.encodeInto(word, folded).written);
+        addHashed(0, encoder.encodeInto(word, folded).written);
       }
     },
     get count() {
       return count;
     },
-    wordAt: (place) => words[place]!,
-    spell: (word) => decoder.decode(letters.subarray(startOf(word), ends.at(word))),
+    get words() {
+      return words;
+    },
+    spell: (word) => decoder.decode(letters.subarray(starts[word], starts[word + 1])),
   };
 }

@@ -1,3 +1,4 @@
+import { enlarge } from '../arrays.ts';
 import type { VectorRows } from './vectors.ts';
 
 /** Rows that can become more. What was there stays as it is, so whoever knows how many there were sees what there was. */
@@ -47,10 +48,7 @@ export function createVectorRows(dimensions: number): GrowingRows {
       memory.grow(MORE_PAGES);
       bytes = new Int8Array(memory.buffer, ROWS_AT);
     }
-    if (known.length < scales.length) return;
-    const larger = new Float32Array(2 * scales.length);
-    larger.set(scales);
-    scales = larger;
+    if (known.length === scales.length) scales = enlarge(scales);
   }
 
   function finishRow(scale: number): number {

@@ -1,8 +1,8 @@
 import { type Bitset, createBitset, hasBit, intersectInto, setBit, uniteInto } from '../../bitset.ts';
 import { findString } from '../../string-table.ts';
 import { tokenize } from '../../text/tokenize.ts';
-import { toImpact } from '../segment/build-segment.ts';
 import { forEachPosting, openList } from '../segment/postings.ts';
+import { toImpact } from '../segment/read-document.ts';
 import {
   type LiveSegment,
   NO_AGE,

@@ -5,7 +5,6 @@ import {
   type Growable,
 } from '../../arrays.ts';
 import { createBitset, setBit } from '../../bitset.ts';
-import { hashString } from '../../hash.ts';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DEAD_POPULARITY } from '../weights.ts';
 import { type Columns, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
@@ -14,7 +13,6 @@ import { type Columns, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } fro
 export function createColumns() {
   const [level, minutes, popularity, lat, lon] = Array.from({ length: 5 }, createGrowableFloat32) as Floats;
   const [ageMin, ageMax, free] = Array.from({ length: 3 }, createGrowableUint8) as Bytes;
-  const idHash = createGrowableUint32();
   return {
     add(document: ObjectDocument): void {
       level.push(document.level ?? Number.NaN);
@@ -25,9 +23,9 @@ export function createColumns() {
       ageMin.push(document.ageMin ?? NO_AGE);
       ageMax.push(document.ageMax ?? NO_AGE);
       free.push(document.free === undefined ? 0 : document.free ? 1 : 2);
-      idHash.push(hashString(document.id));
     },
-    finish: (): Columns => ({
+    /** @param idHash by document */
+    finish: (idHash: Uint32Array): Columns => ({
       level: level.finish(),
       minutes: minutes.finish(),
       popularity: popularity.finish(),
@@ -36,7 +34,7 @@ export function createColumns() {
       ageMin: ageMin.finish(),
       ageMax: ageMax.finish(),
       free: free.finish(),
-      idHash: idHash.finish(),
+      idHash,
     }),
   };
 }

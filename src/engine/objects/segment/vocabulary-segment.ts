@@ -1,11 +1,11 @@
 import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../../snapshot.ts';
 import { countTableStrings, findStringLowerBound, readString } from '../../string-table.ts';
-import { createWordReader } from '../../text/word-reader.ts';
 import type { ObjectDocument } from '../types.ts';
-import { addDocumentFields, renumberTerms, sortDocumentTerms, toImpact } from './build-segment.ts';
+import { renumberTerms, sortDocumentTerms } from './build-segment.ts';
 import { buildIds } from './ids.ts';
 import { buildLexicon } from './lexicon.ts';
 import { packSegment, unpackSegment } from './pack-segment.ts';
+import { createDocumentReader } from './read-document.ts';
 import {
   countSegmentDocuments,
   type LiveSegment,
@@ -13,7 +13,6 @@ import {
   type Segment,
   TOPIC_MARK,
 } from './segment.ts';
-import { createVocabulary, createVocabularyFrequencies } from './vocabulary.ts';
 
 /** What the engine reads in a document, for another one to keep. */
 export interface ReadDocument {
@@ -34,9 +33,8 @@ const FORMAT = 'skilldock-words';
 const VERSION = 1;
 
 export function createVocabularyBuilder(): VocabularyBuilder {
-  const reader = createWordReader();
-  const vocabulary = createVocabulary(reader.spell);
-  const frequencies = createVocabularyFrequencies();
+  const reader = createDocumentReader();
+  const { vocabulary } = reader;
   /** Documents by term. */
   const counts: number[] = [];
   const langs = new Set<string>();
@@ -45,12 +43,11 @@ export function createVocabularyBuilder(): VocabularyBuilder {
     add(document) {
       const impacts: [string, number][] = [];
       const publisherWords: string[] = [];
-      addDocumentFields(document, { reader, vocabulary, frequencies });
-      frequencies.drain((id, weighted) => {
+      reader.read(document, (id, impact) => {
         const term = vocabulary.terms[id]!;
         counts[id] = (counts[id] ?? 0) + 1;
         if (term.startsWith(PUBLISHER_MARK)) publisherWords.push(term.slice(PUBLISHER_MARK.length));
-        else if (!term.startsWith(TOPIC_MARK)) impacts.push([term, toImpact(weighted)]);
+        else if (!term.startsWith(TOPIC_MARK)) impacts.push([term, impact]);
       });
       langs.add(document.lang);
       documents++;

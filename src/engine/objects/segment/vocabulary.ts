@@ -1,3 +1,4 @@
+import { enlarge } from '../../arrays.ts';
 import { isStopword } from '../../text/stopwords.ts';
 import { nameToTerm, toTerm } from '../../text/term.ts';
 import { MAX_SURFACES } from './lexicon.ts';
@@ -6,18 +7,23 @@ import { PUBLISHER_MARK } from './segment.ts';
 /** Instead of the number of a term, for function words. */
 export const NO_TERM = -1;
 
-/** Gives the number of the term of a word, or NO_TERM. */
-export type TermOfWord = (word: number) => number;
+/** The terms of words in one language, or in names. Each is stemmed, judged and entered once; from then on it costs one look-up. */
+export interface WordTerms {
+  /** By word: its term and two, 1 for function words, 0 where it was not read. */
+  known: Uint32Array;
+  /** @return the number of its term, or NO_TERM */
+  readonly read: (word: number) => number;
+}
 
 /** Terms in order of their first use, while a segment is built. */
 export interface Vocabulary {
   readonly terms: readonly string[];
   readonly termsOfSurface: ReadonlyMap<string, readonly number[]>;
-  ofLanguage(lang: string): TermOfWord;
+  ofLanguage(lang: string): WordTerms;
   /** Of a word of a name. */
-  readonly ofNames: TermOfWord;
+  readonly ofNames: WordTerms;
   /** Of a word of a publisher's name, in the list of its own. */
-  readonly ofPublishers: TermOfWord;
+  readonly ofPublishers: WordTerms;
   /** Gives the number of a term that begins with a mark, and that no word stands for. */
   ofMarked(term: string): number;
 }
@@ -27,7 +33,7 @@ export function createVocabulary(spell: (word: number) => string): Vocabulary {
   const terms: string[] = [];
   const ids = new Map<string, number>();
   const termsOfSurface = new Map<string, number[]>();
-  const languages = new Map<string, TermOfWord>();
+  const languages = new Map<string, WordTerms>();
 
   function idOfTerm(term: string): number {
     let id = ids.get(term);
@@ -49,7 +55,7 @@ export function createVocabulary(spell: (word: number) => string): Vocabulary {
   }
 
   const readLanguage = (lang: string) =>
-    rememberTerms((number) => {
+    createWordTerms((number) => {
       const word = spell(number);
       return isStopword(word, lang) ? NO_TERM : idOfSurface(word, toTerm(word, lang));
     });
@@ -65,56 +71,22 @@ export function createVocabulary(spell: (word: number) => string): Vocabulary {
       }
       return known;
     },
-    ofNames: rememberTerms((number) => {
+    ofNames: createWordTerms((number) => {
       const word = spell(number);
       return idOfSurface(word, nameToTerm(word));
     }),
-    ofPublishers: rememberTerms((word) => idOfTerm(PUBLISHER_MARK + spell(word))),
+    ofPublishers: createWordTerms((word) => idOfTerm(PUBLISHER_MARK + spell(word))),
     ofMarked: idOfTerm,
   };
 }
 
-/** Words are stemmed, judged and entered once; from then on each costs one look-up. */
-function rememberTerms(read: TermOfWord): TermOfWord {
-  /** By word, its term and two; 0 where it was not read. */
-  let known = new Uint32Array(1 << 10);
-  return (word) => {
-    if (word >= known.length) {
-      const larger = new Uint32Array(2 ** Math.ceil(Math.log2(word + 1)));
-      larger.set(known);
-      known = larger;
-    }
-    if (known[word] === 0) known[word] = read(word) + 2;
-    return known[word]! - 2;
-  };
+/** @return the number of its term, or NO_TERM */
+export function findTerm(terms: WordTerms, word: number): number {
+  if (word >= terms.known.length) terms.known = enlarge(terms.known, word + 1);
+  if (terms.known[word] === 0) terms.known[word] = terms.read(word) + 2;
+  return terms.known[word]! - 2;
 }
 
-/** Weighted frequencies of one document's terms. An array over all terms is several times faster than a map. */
-export interface Frequencies {
-  add(term: number, worth: number): void;
-  /** Visit each term that was added, in the order of first use, and forget it. */
-  drain(visit: (term: number, weighted: number) => void): void;
-}
-
-export function createVocabularyFrequencies(): Frequencies {
-  let weights = new Float64Array(1 << 16);
-  const terms: number[] = [];
-  return {
-    add(term, worth) {
-      while (term >= weights.length) {
-        const larger = new Float64Array(weights.length * 2);
-        larger.set(weights);
-        weights = larger;
-      }
-      if (weights[term] === 0) terms.push(term);
-      weights[term]! += worth;
-    },
-    drain(visit) {
-      for (const term of terms) {
-        visit(term, weights[term]!);
-        weights[term] = 0;
-      }
-      terms.length = 0;
-    },
-  };
+function createWordTerms(read: WordTerms['read']): WordTerms {
+  return { known: new Uint32Array(1 << 10), read };
 }

@@ -1,7 +1,9 @@
+import { enlarge } from '../../arrays.ts';
+import { addByteToHash, HASH_START } from '../../hash.ts';
 import { foldCodes, MOST_FOLDED } from '../../text/fold.ts';
 import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from '../../text/tokenize.ts';
 import type { WordSequence } from '../lexicon.ts';
-import { addByteToHash, HASH_START, type WordTable } from '../word-table.ts';
+import type { WordTable } from '../word-table.ts';
 
 const PLUS = 0x2b;
 const HASH_SIGN = 0x23;
@@ -154,10 +156,4 @@ export function createWordScanner(table: WordTable) {
       };
     },
   };
-}
-
-function enlarge<T extends Uint8Array | Uint32Array>(values: T, least: number): T {
-  const larger = new (values.constructor as new (length: number) => T)(Math.max(least, 2 * values.length));
-  larger.set(values);
-  return larger;
 }

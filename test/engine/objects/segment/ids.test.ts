@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildIds, listIds, readId } from '../../../../src/engine/objects/segment/ids.ts';
+import { hashString } from '../../../../src/engine/hash.ts';
+import { buildIds, createIdTable, listIds, readId } from '../../../../src/engine/objects/segment/ids.ts';
 import { countTableStrings } from '../../../../src/engine/string-table.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 
@@ -30,4 +31,26 @@ test('a beginning that many share is kept once', () => {
   const { beginnings, rests } = buildIds([...all, 'https://alone.example/9']);
   expect(countTableStrings(beginnings)).toBe(3);
   expect(rests.bytes.length).toBeLessThan(3000);
+});
+
+test('a table tells which document had an id before, as a map does', () => {
+  // Each many times, and more than the first table has room for.
+  const all = fc.array(fc.oneof(id, fc.nat(3000).map(String)), { maxLength: 5000, size: 'max' });
+  fc.assert(
+    fc.property(all, (ids) => {
+      const table = createIdTable();
+      const known = new Map<string, number>();
+      for (const [doc, one] of ids.entries()) {
+        expect(table.find(one)).toBe(known.get(one) ?? -1);
+        expect(table.add(one)).toBe(known.get(one) ?? -1);
+        known.set(one, doc);
+      }
+      expect(table.count).toBe(ids.length);
+      for (const [one, doc] of known) expect(table.find(one)).toBe(doc);
+      const finished = table.finish();
+      expect(listIds(finished.ids)).toEqual(ids);
+      expect([...finished.idHash]).toEqual(ids.map(hashString));
+    }),
+    propertyRuns(20),
+  );
 });
