@@ -159,16 +159,19 @@ async function build(
     const { user, system } = process.cpuUsage(used);
     microseconds += user + system;
   };
-  let batch: ObjectDocument[] = [];
-  for (const document of generateDocuments(docs, texts)) {
-    batch.push(document);
-    if (batch.length < BATCH) continue;
+  let made: ObjectDocument[] = [];
+  const addMade = async () => {
+    // As they come out of a file: the generator's texts are put together of pieces of others.
+    const batch = JSON.parse(JSON.stringify(made)) as ObjectDocument[];
+    made = [];
     await timed(() => engine.add(batch));
-    batch = [];
+  };
+  for (const document of generateDocuments(docs, texts)) {
+    made.push(document);
+    if (made.length === BATCH) await addMade();
   }
-  await timed(() => engine.add(batch));
+  await addMade();
   await timed(() => engine.finish());
-  batch = [];
   const time = { buildSeconds: milliseconds / 1e3, cpuSeconds: microseconds / 1e6 };
   const built = { ...time, ...engine.buildTime?.(), memoryMB: (memoryInUse() - before) / 2 ** 20 };
   if (facts !== undefined) writeFileSync(facts, JSON.stringify(built));
