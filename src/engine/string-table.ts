@@ -42,9 +42,8 @@ export function createStringTableWriter(): StringTableWriter {
       const end = offsets[count]!;
       const room = end + text.length * MOST_BYTES;
       if (room > bytes.length) bytes = enlarge(bytes, room);
-      const { written } = encoder.encodeInto(text, bytes.subarray(end));
       if (++count === offsets.length) offsets = enlarge(offsets);
-      offsets[count] = end + written;
+      offsets[count] = writeUtf8(text, bytes, end);
     },
     read: (index) => readString({ bytes, offsets }, index),
     finish: () => ({ bytes: bytes.slice(0, offsets[count]), offsets: offsets.slice(0, count + 1) }),
@@ -116,13 +115,19 @@ let wanted = new Uint8Array(256);
 /** Write a text into `wanted`, with a byte to spare.
  *  @return its bytes */
 function encodeWanted(text: string): number {
-  if (text.length * 3 >= wanted.length) wanted = new Uint8Array(text.length * 6);
+  if (text.length * MOST_BYTES >= wanted.length) wanted = new Uint8Array(text.length * MOST_BYTES * 2);
+  return writeUtf8(text, wanted, 0);
+}
+
+/** Of short ASCII, which most is, letter by letter: to call the encoder takes longer.
+ *  @return where it ends */
+function writeUtf8(text: string, into: Uint8Array, at: number): number {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code > 0x7f) return encoder.encodeInto(text, wanted).written;
-    wanted[i] = code;
+    if (code > 0x7f) return at + encoder.encodeInto(text, into.subarray(at)).written;
+    into[at + i] = code;
   }
-  return text.length;
+  return at + text.length;
 }
 
 function lowerBoundOfWanted(table: StringTable, length: number): number {

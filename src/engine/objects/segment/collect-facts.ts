@@ -42,29 +42,31 @@ type Float = Growable<Float32Array>;
 type Floats = [Float, Float, Float, Float, Float];
 type Bytes = [Growable<Uint8Array>, Growable<Uint8Array>, Growable<Uint8Array>];
 
-const valuesOf: Readonly<Record<ValueField, (document: ObjectDocument) => readonly string[]>> = {
-  provider: (document) => [document.provider],
-  type: (document) => document.types,
-  bloom: (document) => document.blooms,
-  lang: (document) => [document.lang],
-};
-
 /** The documents of each value. */
 export function createValues() {
   const documentsOf = new Map(valueFields.map((field) => [field, new Map<string, Growable<Uint32Array>>()]));
+
+  function addValue(field: ValueField, value: string, ordinal: number): void {
+    const known = documentsOf.get(field)!;
+    let own = known.get(value);
+    if (own === undefined) {
+      own = createGrowableUint32();
+      known.set(value, own);
+    }
+    own.push(ordinal);
+  }
+
+  function addValues(field: ValueField, values: readonly string[], ordinal: number): void {
+    if (values.length === 0) addValue(field, UNKNOWN_VALUE, ordinal);
+    for (const value of values) addValue(field, value, ordinal);
+  }
+
   return {
     add(document: ObjectDocument, ordinal: number): void {
-      for (const [field, known] of documentsOf) {
-        const values = valuesOf[field](document);
-        for (const value of values.length > 0 ? values : [UNKNOWN_VALUE]) {
-          let own = known.get(value);
-          if (own === undefined) {
-            own = createGrowableUint32();
-            known.set(value, own);
-          }
-          own.push(ordinal);
-        }
-      }
+      addValue('provider', document.provider, ordinal);
+      addValues('type', document.types, ordinal);
+      addValues('bloom', document.blooms, ordinal);
+      addValue('lang', document.lang, ordinal);
     },
     finish(count: number): Segment['valueSets'] {
       const entries = Array.from(documentsOf, ([field, known]): [ValueField, ValueSets] => {

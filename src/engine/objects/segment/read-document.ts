@@ -18,18 +18,22 @@ export function createDocumentReader(): DocumentReader {
   /** By term: its weighted frequency in the current document. An array over all terms is several times faster than a map. */
   let weights = new Float64Array(1 << 12);
   /** Those of the document, in the order of their first use. */
-  const terms: number[] = [];
+  let terms = new Uint32Array(256);
+  let count = 0;
 
   function addTerm(term: number, worth: number): void {
     if (term >= weights.length) weights = enlarge(weights, term + 1);
-    if (weights[term] === 0) terms.push(term);
+    if (weights[term] === 0) {
+      if (count === terms.length) terms = enlarge(terms);
+      terms[count++] = term;
+    }
     weights[term]! += worth;
   }
 
-  /** @param count of the words that were read last */
-  function addWords(count: number, worth: number, wordTerms: WordTerms): void {
+  /** @param read how many of the words that were read last */
+  function addWords(read: number, worth: number, wordTerms: WordTerms): void {
     const numbers = words.words;
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < read; i++) {
       const term = findTerm(wordTerms, numbers[i]!);
       if (term !== NO_TERM) addTerm(term, worth);
     }
@@ -76,11 +80,12 @@ export function createDocumentReader(): DocumentReader {
     vocabulary,
     read(document, visit) {
       addDocument(document);
-      for (const term of terms) {
+      for (let i = 0; i < count; i++) {
+        const term = terms[i]!;
         visit(term, toImpact(weights[term]!));
         weights[term] = 0;
       }
-      terms.length = 0;
+      count = 0;
     },
   };
 }
