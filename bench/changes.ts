@@ -1,6 +1,6 @@
 import type { ObjectIndex } from '../src/engine/objects/object-index.ts';
 import type { ObjectDocument } from '../src/engine/objects/types.ts';
-import { generateDocuments } from './corpus/generate.ts';
+import { generateDocuments, readAgain } from './corpus/generate.ts';
 import { type BenchQuery, type Kind, kinds } from './corpus/queries.ts';
 import type { SourceTexts } from './corpus/source-texts.ts';
 import { askSkilldock } from './engines/skilldock.ts';
@@ -51,7 +51,7 @@ export function reportChanges(index: ObjectIndex, rounds: number, { texts, ids, 
     );
   for (let round = 0; round < rounds; round++) {
     const word = `changed${round}`;
-    const documents = Array.from({ length: CHANGED }, (_, i): ObjectDocument => {
+    const made = Array.from({ length: CHANGED }, (_, i): ObjectDocument => {
       const document = required(fresh.next().value, 'document');
       const known = required(ids[(round * CHANGED + i) % ids.length], 'id');
       return {
@@ -60,6 +60,7 @@ export function reportChanges(index: ObjectIndex, rounds: number, { texts, ids, 
         title: i === 0 ? `${document.title} ${word}` : document.title,
       };
     });
+    const documents = readAgain(made);
     change('put', word, () => index.put(documents), true);
     const removed = documents.filter((_, i) => i % 2 === 0).map(({ id }) => id);
     change('remove', word, () => index.remove(removed), false);

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { readBlockFile, writeBlockFile } from '../src/adapters/local/version-files.ts';
 import type { ObjectDocument } from '../src/engine/objects/types.ts';
 import { reportChanges } from './changes.ts';
-import { generateDocuments } from './corpus/generate.ts';
+import { generateDocuments, readAgain } from './corpus/generate.ts';
 import { type BenchQuery, type Kind, kinds, makeQueries } from './corpus/queries.ts';
 import { readSourceTexts, type SourceTexts } from './corpus/source-texts.ts';
 import type { Asked, BenchEngine, BuildTime } from './engines/engine.ts';
@@ -161,8 +161,7 @@ async function build(
   };
   let made: ObjectDocument[] = [];
   const addMade = async () => {
-    // As they come out of a file: the generator's texts are put together of pieces of others.
-    const batch = JSON.parse(JSON.stringify(made)) as ObjectDocument[];
+    const batch = readAgain(made);
     made = [];
     await timed(() => engine.add(batch));
   };

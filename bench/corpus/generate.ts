@@ -24,6 +24,11 @@ export function* generateDocuments(count: number, texts: SourceTexts): Generator
   }
 }
 
+/** The same as it comes out of a file: what is generated is put together of pieces of other texts, and takes longer to read. */
+export function readAgain(documents: readonly ObjectDocument[]): ObjectDocument[] {
+  return JSON.parse(JSON.stringify(documents)) as ObjectDocument[];
+}
+
 function makeDocument(
   i: number,
   lang: Language,

@@ -9,29 +9,20 @@ export interface Growable<T extends Numbers> {
   at(index: number): number;
 }
 
-export const createGrowableUint8 = (): Growable<Uint8Array> => createGrowable((size) => new Uint8Array(size));
-export const createGrowableUint16 = (): Growable<Uint16Array> =>
-  createGrowable((size) => new Uint16Array(size));
+export const createGrowableUint8 = (): Growable<Uint8Array> => createGrowable(new Uint8Array(FIRST_ROOM));
+export const createGrowableUint16 = (): Growable<Uint16Array> => createGrowable(new Uint16Array(FIRST_ROOM));
 export const createGrowableFloat32 = (): Growable<Float32Array> =>
-  createGrowable((size) => new Float32Array(size));
-export const createGrowableUint32 = (): Growable<Uint32Array> =>
-  createGrowable((size) => new Uint32Array(size));
+  createGrowable(new Float32Array(FIRST_ROOM));
+export const createGrowableUint32 = (): Growable<Uint32Array> => createGrowable(new Uint32Array(FIRST_ROOM));
 
-/** A copy twice as long, or longer. */
-export function enlarge<T extends Numbers>(values: T, least = 0): T {
-  const larger = new (values.constructor as new (length: number) => T)(Math.max(least, 2 * values.length));
-  larger.set(values);
-  return larger;
-}
+const FIRST_ROOM = 1024;
 
-function createGrowable<T extends Numbers>(allocate: (size: number) => T): Growable<T> {
-  let values = allocate(1024);
+function createGrowable<T extends Numbers>(room: T): Growable<T> {
+  let values = room;
   let length = 0;
   return {
     push(value) {
-      if (length === values.length) {
-        values = enlarge(values);
-      }
+      if (length === values.length) values = enlarge(values);
       values[length++] = value;
     },
     get length() {
@@ -40,6 +31,13 @@ function createGrowable<T extends Numbers>(allocate: (size: number) => T): Growa
     at: (index) => values[index]!,
     finish: () => values.slice(0, length) as T,
   };
+}
+
+/** A copy twice as long, and at least as long as is said. */
+export function enlarge<T extends Numbers>(values: T, least = 0): T {
+  const larger = new (values.constructor as new (length: number) => T)(Math.max(least, 2 * values.length));
+  larger.set(values);
+  return larger;
 }
 
 /** Index of the first value not below `place` in an ascending stretch of an array, from `from` to `end`. Gallops: near ones cost

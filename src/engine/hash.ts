@@ -1,8 +1,9 @@
-/** Where a hash of bytes begins, letter by letter. Source: FNV-1a. */
+/** Where a hash begins that units (bytes or letters) are added to. Source: FNV-1a. */
 export const HASH_START = 0x811c9dc5;
 
-export function addByteToHash(hash: number, byte: number): number {
-  return Math.imul(hash ^ byte, 0x01000193);
+/** @return signed: `>>> 0` makes it comparable with what a Uint32Array holds */
+export function addToHash(hash: number, unit: number): number {
+  return Math.imul(hash ^ unit, 0x01000193);
 }
 
 /** 32-bit hash of a string's UTF-16 code units. Source: FNV-1a, then the finalizer of MurmurHash3. */
@@ -14,7 +15,7 @@ export function hashString(text: string): number {
 export function hashWithout(text: string, skipped: number): number {
   let hash = HASH_START;
   for (let i = 0; i < text.length; i++) {
-    if (i !== skipped) hash = addByteToHash(hash, text.charCodeAt(i));
+    if (i !== skipped) hash = addToHash(hash, text.charCodeAt(i));
   }
   return mixBits(hash);
 }

@@ -8,6 +8,9 @@ export interface StringTable {
   readonly offsets: Uint32Array;
 }
 
+/** Bytes of UTF-8 for a code unit. */
+export const MOST_BYTES = 3;
+
 const encoder = new TextEncoder();
 // Without `ignoreBOM` a string that begins with U+FEFF would come back without it.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -21,23 +24,16 @@ export function buildStringTable(strings: readonly string[]): StringTable {
 
 /** A table that grows, so that its strings need not be kept until they are all there. */
 export interface StringTableWriter {
-  readonly count: number;
   add(text: string): void;
   read(index: number): string;
   finish(): StringTable;
 }
-
-/** Bytes of UTF-8 for a code unit. */
-const MOST_BYTES = 3;
 
 export function createStringTableWriter(): StringTableWriter {
   let bytes = new Uint8Array(1 << 10);
   let offsets = new Uint32Array(1 << 8);
   let count = 0;
   return {
-    get count() {
-      return count;
-    },
     add(text) {
       const end = offsets[count]!;
       const room = end + text.length * MOST_BYTES;
@@ -65,19 +61,24 @@ export function readString(table: StringTable, index: number): string {
   return decoder.decode(table.bytes.subarray(table.offsets[index], table.offsets[index + 1]));
 }
 
-/** All strings in order; for merging, not for searching. The bytes are decoded at once and the text is cut: a tenth of the
- *  time that as many decodings take. */
+/** Strings that are decoded as one text, which V8 wants to be shorter than 2²⁹ code units. */
+const DECODED_AT_ONCE = 2 ** 16;
+
+/** All strings in order; for merging, not for searching. Many are decoded as one text, and that is cut: a tenth of the time that as many
+ *  decodings take. */
 export function readStringTable({ bytes, offsets }: StringTable): string[] {
   const strings = new Array<string>(offsets.length - 1);
-  const from = offsets[0]!;
-  const text = decoder.decode(bytes.subarray(from, offsets[strings.length]));
-  let start = 0;
-  let byte = from;
-  for (let i = 0; i < strings.length; i++) {
-    let end = start;
-    for (const next = offsets[i + 1]!; byte < next; byte++) end += unitsOf(bytes[byte]!);
-    strings[i] = text.slice(start, end);
-    start = end;
+  for (let first = 0; first < strings.length; first += DECODED_AT_ONCE) {
+    const end = Math.min(first + DECODED_AT_ONCE, strings.length);
+    const text = decoder.decode(bytes.subarray(offsets[first], offsets[end]));
+    let start = 0;
+    let byte = offsets[first]!;
+    for (let i = first; i < end; i++) {
+      let stop = start;
+      for (const next = offsets[i + 1]!; byte < next; byte++) stop += unitsOf(bytes[byte]!);
+      strings[i] = text.slice(start, stop);
+      start = stop;
+    }
   }
   return strings;
 }
@@ -119,7 +120,8 @@ function encodeWanted(text: string): number {
   return writeUtf8(text, wanted, 0);
 }
 
-/** Of short ASCII, which most is, letter by letter: to call the encoder takes longer.
+/** Write a text as UTF-8, letter by letter while it is ASCII, which most is: to call the encoder takes longer for a word.
+ *  @param into room for `MOST_BYTES` a code unit
  *  @return where it ends */
 function writeUtf8(text: string, into: Uint8Array, at: number): number {
   for (let i = 0; i < text.length; i++) {

@@ -24,6 +24,11 @@ test('a table gives back every string, a leading byte order mark included', () =
   expect(countTableStrings(buildStringTable([]))).toBe(0);
 });
 
+test('a table of many strings gives them back, too', () => {
+  const many = Array.from({ length: 140_000 }, (_, i) => ['', 'é', '𐌰', 'data'][i % 4] + i.toString(36));
+  expect(readStringTable(buildStringTable(many)).join(' ')).toBe(many.join(' '));
+});
+
 test('strings sort by their bytes, letters outside the basic plane last', () => {
   expect(sortStringsByBytes(['𐌰', 'ﬁ', 'z', 'é'])).toEqual(['z', 'é', 'ﬁ', '𐌰']);
   fc.assert(

@@ -58,8 +58,10 @@ export function findSegmentDocument({ idOrder, columns: { idHash }, ids }: Segme
     if (idHash[idOrder[middle]!]! < hash) low = middle + 1;
     else high = middle;
   }
+  // Half letters are kept as U+FFFD.
+  const kept = id.toWellFormed();
   for (; low < idOrder.length && idHash[idOrder[low]!] === hash; low++) {
-    if (readId(ids, idOrder[low]!) === id) return idOrder[low]!;
+    if (readId(ids, idOrder[low]!) === kept) return idOrder[low]!;
   }
   return -1;
 }

@@ -13,6 +13,11 @@ export const fieldWeights = {
 /** Saturation of term frequency. */
 export const K1 = 1.2;
 
+/** Of a weighted frequency: its saturation in 255 steps. */
+export function toImpact(weighted: number): number {
+  return Math.max(1, Math.round((255 * weighted) / (K1 + weighted)));
+}
+
 /** Worth of a word found in another form than asked for, against 1 for the word itself. */
 export const matchWeights = {
   joined: 0.9,

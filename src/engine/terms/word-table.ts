@@ -1,11 +1,11 @@
-import { addByteToHash, HASH_START } from '../hash.ts';
+import { addToHash, HASH_START } from '../hash.ts';
 import type { StringTable } from '../string-table.ts';
 import { NONE } from './term-data.ts';
 
 /** Words by their letters, without a string for the one that is looked for. */
 export interface WordTable {
   /** Ordinal of the word whose UTF-8 bytes are these, or NONE.
-   *  @param hash of them: `addByteToHash` from HASH_START on */
+   *  @param hash of them: `addToHash` from HASH_START on */
   findBytes(bytes: Uint8Array, range: { from: number; to: number; hash: number }): number;
   findWord(word: string): number;
 }
@@ -55,6 +55,6 @@ export function openWordTable({ bytes, offsets }: StringTable): WordTable {
 
 function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   let hash = HASH_START;
-  for (let at = from; at < to; at++) hash = addByteToHash(hash, bytes[at]!);
+  for (let at = from; at < to; at++) hash = addToHash(hash, bytes[at]!);
   return hash;
 }

@@ -47,7 +47,7 @@ const known = new Map<number, string | null>();
 
 /** Most letters of Latin scripts are below. */
 const LATIN = 0x180;
-/** By code unit: the one letter of ASCII that it is folded to; 0 where there are more or none. */
+/** By code unit: the one byte of ASCII that it is folded to; 0 where it is more than one, or left to `fold`. */
 const latinLetters = Uint8Array.from({ length: LATIN }, (_, code) => {
   const folded = foldAlone(String.fromCharCode(code));
   return folded?.length === 1 ? folded.charCodeAt(0) : 0;
@@ -55,7 +55,7 @@ const latinLetters = Uint8Array.from({ length: LATIN }, (_, code) => {
 
 /** Fold a text letter by letter, as `fold` does at once.
  *  @param into room for `MOST_FOLDED` bytes for each code unit
- *  @param isCapital as long; 1 where the text has a capital of ASCII
+ *  @param isCapital where it is asked for, as long; 1 where the text has a capital of ASCII
  *  @return how many bytes, all of ASCII; -1 where letters beyond ASCII are left, which is to be left to `fold` */
 export function foldCodes(text: string, into: Uint8Array, isCapital?: Uint8Array): number {
   let end = 0;

@@ -1,13 +1,11 @@
 import { enlarge } from '../arrays.ts';
-import { addByteToHash, HASH_START } from '../hash.ts';
+import { addToHash, HASH_START } from '../hash.ts';
 import { foldCodes, MOST_FOLDED } from './fold.ts';
 import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from './tokenize.ts';
 
 const PLUS = 0x2b;
 const HASH_SIGN = 0x23;
 const BLANK = 0x20;
-/** Bytes of UTF-8 for a code unit. */
-const MOST_BYTES = 3;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -32,6 +30,7 @@ export function createWordReader(): WordReader {
   let known = 0;
   /** Open addressing: hash, number of the word and one (0 where there is none), side by side to be read from memory at once. */
   let slots = new Uint32Array(1 << 14);
+  /** The text that is read; there is room for the longest word. */
   let folded = new Uint8Array(4096);
   let words = new Uint32Array(256);
   let count = 0;
@@ -95,7 +94,7 @@ export function createWordReader(): WordReader {
 
   function addHashed(from: number, to: number): void {
     let hash = HASH_START;
-    for (let i = from; i < to; i++) hash = addByteToHash(hash, folded[i]!);
+    for (let i = from; i < to; i++) hash = addToHash(hash, folded[i]!);
     add(hash, from, to);
   }
 
@@ -109,7 +108,7 @@ export function createWordReader(): WordReader {
       const from = at;
       let hash = HASH_START;
       do {
-        hash = addByteToHash(hash, letter);
+        hash = addToHash(hash, letter);
         letter = folded[++at]!;
       } while (isAsciiLetter[letter] === 1);
       if (letter !== PLUS && letter !== HASH_SIGN && at - from <= MAX_WORD_LENGTH) {
@@ -123,24 +122,17 @@ export function createWordReader(): WordReader {
     }
   }
 
-  function makeRoom(bytes: number): void {
-    if (folded.length >= bytes) return;
-    folded = new Uint8Array(bytes * 2);
-  }
-
   return {
     start() {
       count = 0;
     },
     read(text) {
-      makeRoom(text.length * MOST_FOLDED + 2);
+      const room = text.length * MOST_FOLDED + 2;
+      if (folded.length < room) folded = enlarge(folded, room);
       const own = HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text;
       const length = foldCodes(own, folded);
       if (length >= 0) return addAscii(length);
-      for (const word of tokenize(text)) {
-        makeRoom(word.length * MOST_BYTES);
-        addHashed(0, encoder.encodeInto(word, folded).written);
-      }
+      for (const word of tokenize(text)) addHashed(0, encoder.encodeInto(word, folded).written);
     },
     get count() {
       return count;

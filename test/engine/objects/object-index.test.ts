@@ -26,6 +26,42 @@ test('the last of two documents with one id is there, and once', () => {
   expect(index.stats().documents).toBe(1);
 });
 
+test('ids of one hash are told apart, before a search and after it', () => {
+  const index = indexOf(makeDocument({ id: 'declinate', title: 'data' }));
+  index.put([
+    makeDocument({ id: 'macallums', title: 'data' }),
+    makeDocument({ id: 'x\ud800', title: 'data' }),
+  ]);
+  expect(index.remove(['declinate'])).toBe(1);
+  expect(index.search(makeQuery({ keywords: 'data' })).total).toBe(2);
+  expect([index.remove(['declinate']), index.remove(['x\ud800']), index.remove(['macallums'])]).toEqual([
+    0, 1, 1,
+  ]);
+});
+
+test('long texts are found by each of their words, whoever had them first', () => {
+  const words = Array.from({ length: 5_000 }, (_, i) => `word${i.toString(36)}`);
+  const document = { description: words.join(' ') };
+  const index = indexOf(makeDocument({ id: 'a', ...document }), makeDocument({ id: 'b', ...document }));
+  for (const keywords of [words[0], words[300], words[4_999]])
+    expect(index.search(makeQuery({ keywords: keywords ?? '', model: 'strict' })).total).toBe(2);
+});
+
+test('more documents than a chunk of postings has are put, replaced and removed in one', () => {
+  const index = createObjectIndex();
+  const count = 66_000;
+  const document = (i: number, title = 'data') => makeDocument({ id: `https://a.example/${i}`, title });
+  index.put(Array.from({ length: count }, (_, i) => document(i, i === 65_536 ? 'data beyond' : 'data')));
+  index.put([document(0, 'data again')]);
+  expect(index.remove([document(65_600).id])).toBe(1);
+  expect([findIds(index, { keywords: 'beyond' }), findIds(index, { keywords: 'again' })]).toEqual([
+    [document(65_536).id],
+    [document(0).id],
+  ]);
+  expect(index.search(makeQuery({ keywords: 'data' })).total).toBe(count - 1);
+  expect(index.stats().documents).toBe(count - 1);
+});
+
 test('removing counts what was there, added just before or long ago', () => {
   const index = indexOf(makeDocument({ id: 'a', title: 'data' }));
   index.search(makeQuery({ keywords: 'data' }));

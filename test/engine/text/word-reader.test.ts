@@ -18,6 +18,11 @@ const pieces = [
   'ﬁn',
   '𝒳y',
   'x'.repeat(45),
+  'y'.repeat(41),
+  'z'.repeat(39),
+  // Of one hash.
+  'declinate',
+  'macallums',
   '12',
 ];
 const text = fc.oneof(

@@ -2,7 +2,6 @@ import { type Bitset, createBitset, hasBit, intersectInto, setBit, uniteInto } f
 import { findString } from '../../string-table.ts';
 import { tokenize } from '../../text/tokenize.ts';
 import { forEachPosting, openList } from '../segment/postings.ts';
-import { toImpact } from '../segment/read-document.ts';
 import {
   type LiveSegment,
   NO_AGE,
@@ -18,7 +17,7 @@ import {
   type ValueField,
   valueFields,
 } from '../types.ts';
-import { topicFrequencies, yieldFactors } from '../weights.ts';
+import { toImpact, topicFrequencies, yieldFactors } from '../weights.ts';
 
 /** From this impact on, a document is about a topic itself. */
 export const OWN_TOPIC_IMPACT = toImpact(topicFrequencies.own);

@@ -26,40 +26,40 @@ export function createSegmentBuilder(): SegmentBuilder {
   const postings = createPostingsCollector();
   const columns = createColumns();
   const values = createValues();
-  const table = createIdTable();
+  const ids = createIdTable();
   const gone = new Set<number>();
   return {
     get count() {
-      return table.count;
+      return ids.count;
     },
     add(document) {
       reader.read(document, postings.add);
       postings.endDocument();
       columns.add(document);
-      values.add(document, table.count);
-      const before = table.add(document.id);
+      values.add(document, ids.count);
+      const before = ids.add(document.id);
       if (before >= 0) gone.add(before);
     },
     remove(id) {
-      const doc = table.find(id);
+      const doc = ids.find(id);
       if (doc < 0 || gone.has(doc)) return false;
       gone.add(doc);
       return true;
     },
     finish() {
-      const { count } = table;
-      const { table: terms, rankOfTerm } = sortDocumentTerms(reader.vocabulary.terms);
-      const { ids, idHash } = table.finish();
+      const { count } = ids;
+      const { table, rankOfTerm } = sortDocumentTerms(reader.vocabulary.terms);
+      const { idHash, ...finished } = ids.finish();
       const valueSets = values.finish(count);
       const live = createFullBitset(count);
       for (const doc of gone) clearBit(live, doc);
       const segment: Segment = {
         count,
-        terms,
+        terms: table,
         postings: postings.finish(rankOfTerm),
         lexicon: buildLexicon(renumberTerms(reader.vocabulary.termsOfSurface, rankOfTerm)),
         columns: columns.finish(idHash),
-        ids,
+        ids: finished.ids,
         idOrder: orderByHash(idHash),
         valueSets,
         combinations: combineValues(count, listValueSets(valueSets)),

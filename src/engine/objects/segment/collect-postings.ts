@@ -6,7 +6,8 @@ export interface PostingsCollector {
   /** Add a term of the current document, once for each document. */
   add(term: number, impact: number): void;
   endDocument(): void;
-  /** @param rankOfTerm number of its list, by term */
+  /** To be called once.
+   *  @param rankOfTerm number of its list, by term */
   finish(rankOfTerm: Uint32Array): Postings;
 }
 

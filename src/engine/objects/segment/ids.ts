@@ -27,7 +27,7 @@ export function buildIds(all: Iterable<string>): Ids {
   return table.finish().ids;
 }
 
-/** Ids of documents as they come; each stands for the last document that has it. */
+/** Ids of documents as they come; each stands for the last document that has it. Half letters are kept as U+FFFD, and told apart by hash. */
 export interface IdTable {
   /** Documents so far. */
   readonly count: number;
@@ -63,9 +63,10 @@ export function createIdTable(): IdTable {
 
   /** Of the id, or where it is to be entered. */
   function findSlot(id: string, hash: number): number {
+    const wanted = id.toWellFormed();
     for (let slot = hash & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
       const doc = slots[slot]! - 1;
-      if (doc < 0 || (hashes.at(doc) === hash && read(doc) === id)) return slot;
+      if (doc < 0 || (hashes.at(doc) === hash && read(doc) === wanted)) return slot;
     }
   }
 
@@ -88,11 +89,12 @@ export function createIdTable(): IdTable {
       const hash = hashString(id);
       const slot = findSlot(id, hash);
       const before = slots[slot]! - 1;
-      const beginning = beginningOf(id);
+      const own = id.toWellFormed();
+      const beginning = beginningOf(own);
       const number = numbers.get(beginning) ?? enterBeginning(beginning);
       uses[number]!++;
       numberOf.push(number);
-      rests.add(id.slice(beginning.length));
+      rests.add(own.slice(beginning.length));
       hashes.push(hash);
       slots[slot] = hashes.length;
       if (hashes.length * 2 > slots.length) enlargeSlots();
@@ -104,8 +106,8 @@ export function createIdTable(): IdTable {
       const places = new Map(kept.map((beginning, place) => [beginning, place]));
       const placeOf = beginnings.map((beginning) => places.get(beginning) ?? 0);
       const own = numberOf.finish();
-      const table = rests.finish();
       const isCut = (doc: number) => placeOf[own[doc]!] !== 0;
+      const table = rests.finish();
       const wholeOrCut = () =>
         readStringTable(table).map((rest, doc) => (isCut(doc) ? rest : beginnings[own[doc]!]! + rest));
       return {

@@ -1,9 +1,9 @@
 import { enlarge } from '../../arrays.ts';
 import { createWordReader } from '../../text/word-reader.ts';
 import type { ObjectDocument } from '../types.ts';
-import { fieldWeights, K1, topicFrequencies } from '../weights.ts';
+import { fieldWeights, toImpact, topicFrequencies } from '../weights.ts';
 import { PUBLISHER_MARK, TOPIC_MARK, UNKNOWN_VALUE } from './segment.ts';
-import { createVocabulary, findTerm, NO_TERM, type Vocabulary, type WordTerms } from './vocabulary.ts';
+import { createVocabulary, NO_TERM, termOf, type Vocabulary, type WordTerms } from './vocabulary.ts';
 
 /** Reads the terms of documents, and knows all that it has read. */
 export interface DocumentReader {
@@ -30,11 +30,11 @@ export function createDocumentReader(): DocumentReader {
     weights[term]! += worth;
   }
 
-  /** @param read how many of the words that were read last */
-  function addWords(read: number, worth: number, wordTerms: WordTerms): void {
+  /** @param end of the words that are added, in the list of those that were read */
+  function addWords(end: number, worth: number, wordTerms: WordTerms): void {
     const numbers = words.words;
-    for (let i = 0; i < read; i++) {
-      const term = findTerm(wordTerms, numbers[i]!);
+    for (let i = 0; i < end; i++) {
+      const term = termOf(wordTerms, numbers[i]!);
       if (term !== NO_TERM) addTerm(term, worth);
     }
   }
@@ -88,9 +88,4 @@ export function createDocumentReader(): DocumentReader {
       count = 0;
     },
   };
-}
-
-/** Of a weighted frequency. */
-export function toImpact(weighted: number): number {
-  return Math.max(1, Math.round((255 * weighted) / (K1 + weighted)));
 }

@@ -80,8 +80,9 @@ export function createVocabulary(spell: (word: number) => string): Vocabulary {
   };
 }
 
-/** @return the number of its term, or NO_TERM */
-export function findTerm(terms: WordTerms, word: number): number {
+/** Of a word. One function for all languages, and not one for each, because it runs for each word of each text.
+ *  @return the number of its term, or NO_TERM */
+export function termOf(terms: WordTerms, word: number): number {
   if (word >= terms.known.length) terms.known = enlarge(terms.known, word + 1);
   if (terms.known[word] === 0) terms.known[word] = terms.read(word) + 2;
   return terms.known[word]! - 2;

@@ -1,5 +1,6 @@
 import { enlarge } from '../../arrays.ts';
-import { addByteToHash, HASH_START } from '../../hash.ts';
+import { addToHash, HASH_START } from '../../hash.ts';
+import { MOST_BYTES } from '../../string-table.ts';
 import { foldCodes, MOST_FOLDED } from '../../text/fold.ts';
 import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from '../../text/tokenize.ts';
 import type { WordSequence } from '../lexicon.ts';
@@ -9,8 +10,6 @@ const PLUS = 0x2b;
 const HASH_SIGN = 0x23;
 const BLANK = 0x20;
 const HYPHEN = 0x2d;
-/** Bytes of UTF-8 for a code unit. */
-const MOST_BYTES = 3;
 
 /** What is known of a word besides its letters, as bits: a comma or the end of a clause stands before it, it begins with a capital. */
 export const wordMarks = { comma: 1, clause: 2, capital: 4 } as const;
@@ -91,7 +90,7 @@ export function createWordScanner(table: WordTable) {
       range.from = from;
       range.to = Math.min(at, from + MAX_WORD_LENGTH);
       let hash = HASH_START;
-      for (let i = from; i < range.to; i++) hash = addByteToHash(hash, folded[i]!);
+      for (let i = from; i < range.to; i++) hash = addToHash(hash, folded[i]!);
       range.hash = hash;
       add(folded, range.to - from);
       at--;
@@ -118,7 +117,7 @@ export function createWordScanner(table: WordTable) {
       range.from = 0;
       range.to = encoder.encodeInto(word, folded).written;
       range.hash = HASH_START;
-      for (let i = 0; i < range.to; i++) range.hash = addByteToHash(range.hash, folded[i]!);
+      for (let i = 0; i < range.to; i++) range.hash = addToHash(range.hash, folded[i]!);
       add(folded, word.length);
     }
   }

@@ -104,6 +104,14 @@ it('knows capitals beside emoji', () => {
   );
 });
 
+it('takes no capital from what it scanned before', () => {
+  shared.start();
+  shared.scan('AAAAA');
+  shared.start();
+  shared.scan('ßa œb ﬁc');
+  expect([...shared.finish().marks].map((mark) => mark & wordMarks.capital)).toEqual([0, 0, 0]);
+});
+
 it('keeps its room apart from what it gave before', () => {
   const scanner = createWordScanner(table);
   scanner.start();
