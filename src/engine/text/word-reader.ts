@@ -16,6 +16,8 @@ export interface WordReader {
   start(): void;
   /** Add the words of a text, as `tokenize` gives them. */
   read(text: string): void;
+  /** Words that have a number. */
+  readonly known: number;
   /** Words in the list. */
   readonly count: number;
   /** Their numbers, and what was there before behind them. */
@@ -133,6 +135,9 @@ export function createWordReader(): WordReader {
       const length = foldCodes(own, folded);
       if (length >= 0) return addAscii(length);
       for (const word of tokenize(text)) addHashed(0, encoder.encodeInto(word, folded).written);
+    },
+    get known() {
+      return known;
     },
     get count() {
       return count;

@@ -1,6 +1,8 @@
 import { isStopword } from '../../../engine/text/stopwords.ts';
 import { toTerm } from '../../../engine/text/term.ts';
 import { tokenize } from '../../../engine/text/tokenize.ts';
+import { createWordReader } from '../../../engine/text/word-reader.ts';
+import { createWordTerms, NO_TERM, termOf, type WordTerms } from '../../../engine/text/word-terms.ts';
 import type { ConceptRecord, LearningObjectRecord } from '../../catalog/catalog-schema.ts';
 
 /** What is read of an object. */
@@ -16,38 +18,71 @@ const evidence = {
   inKeyword: { phrase: 2, name: 1, word: 1, byword: 1 },
   description: { phrase: 1, name: 1, word: 0.5, byword: 0.5 },
 } as const;
-/** Words of a phrase. */
+/** Words of a phrase; longer labels are not looked for. */
 const MAX_PHRASE = 5;
 /** Whatever the language of an object, keywords in English are common. */
 const COMMON_LANGUAGE = 'en';
 /** Stands for every language: names such as Python. */
 const NAMES = '';
+/** More words are forgotten together: texts may say anything. */
+const MAX_KNOWN_WORDS = 2 ** 19;
 
 /** Says how much an object speaks for each concept, by its id: what its texts have of the concept's labels.
- *  Units: as in `evidence`, added up. */
-export function createEvidenceFinder(concepts: readonly ConceptRecord[]) {
+ *  Units: as in `evidence`, added up.
+ *  @param maxKnownWords that are remembered between texts */
+export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxKnownWords = MAX_KNOWN_WORDS) {
   const labelsOf = indexLabels(concepts);
+  let reader = createWordReader();
+  /** By language. */
+  let wordTerms = new Map<string, WordTerms>();
+
+  function readText(text: string): Uint32Array {
+    reader.start();
+    reader.read(text);
+    return reader.words.slice(0, reader.count);
+  }
+
+  function termsIn(lang: string, { numbers }: Labels): WordTerms {
+    const known =
+      wordTerms.get(lang) ?? createWordTerms((word) => numberOf(reader.spell(word), lang, numbers));
+    wordTerms.set(lang, known);
+    return known;
+  }
+
   return ({ title, keywords, description, lang }: DescribedObject): ReadonlyMap<string, number> => {
+    if (reader.known > maxKnownWords) {
+      reader = createWordReader();
+      wordTerms = new Map();
+    }
     const texts = [
-      { place: 'title', said: tokenize(title) } as const,
-      ...keywords.map((keyword) => ({ place: 'keyword', said: tokenize(keyword) }) as const),
-      { place: 'description', said: tokenize(description) } as const,
+      { place: 'title', said: readText(title) } as const,
+      ...keywords.map((keyword) => ({ place: 'keyword', said: readText(keyword) }) as const),
+      { place: 'description', said: readText(description) } as const,
     ];
     const found = new Map<string, number>();
     for (const each of new Set([lang, COMMON_LANGUAGE, NAMES])) {
       const labels = labelsOf.get(each);
       if (labels === undefined) continue;
+      const terms = termsIn(each, labels);
       const own = new Map<string, number>();
       const described = new Set<string>();
       for (const { place, said } of texts) {
-        const words = readWords(said, each);
-        visitPhrases(words, labels, (named, phrase) => {
-          const isWhole = phrase.length === words.length;
+        const words: number[] = [];
+        const numbers: number[] = [];
+        for (const word of said) {
+          const term = termOf(terms, word);
+          if (term === NO_TERM) continue;
+          words.push(word);
+          numbers.push(term);
+        }
+        visitPhrases(numbers, labels.start, (named, { start, length }) => {
+          const isWhole = length === words.length;
           // A word among others may mean something else in another language.
-          const isForeign = each !== lang && each !== NAMES && phrase.length === 1;
+          const isForeign = each !== lang && each !== NAMES && length === 1;
           if (isForeign && !(isWhole && place === 'keyword')) return;
           const where = place === 'keyword' && !isWhole ? 'inKeyword' : place;
-          for (const { id, weight } of findMeant(named, phrase, evidence[where])) {
+          const first = reader.spell(words[start] as number);
+          for (const { id, weight } of findMeant(named, first, evidence[where])) {
             // However often a long description says it.
             if (place === 'description' && described.has(id)) continue;
             if (place === 'description') described.add(id);
@@ -70,32 +105,44 @@ interface LabelOf {
 
 type Strength = keyof typeof evidence.title;
 
-interface Word {
-  readonly term: string;
-  readonly written: string;
+/** Labels that begin with the same terms. */
+interface Beginning {
+  readonly next: Map<number, Beginning>;
+  /** Of what has no more terms. */
+  labels: readonly LabelOf[];
 }
 
 /** Of a language. */
 interface Labels {
-  readonly byWords: Map<string, readonly LabelOf[]>;
-  /** Terms that labels begin with: most words of a text are none. */
-  readonly firsts: Set<string>;
+  /** Of their terms, from 1. */
+  readonly numbers: Map<string, number>;
+  readonly start: Beginning;
 }
+
+/** Instead of the number of a term that no label has. */
+const OTHER_TERM = 0;
 
 /** Concepts by the words of their labels, by language. */
 function indexLabels(concepts: readonly ConceptRecord[]): ReadonlyMap<string, Labels> {
   const named = new Map<string, Labels>();
   const add = (lang: string, text: string, id: string, isMain: boolean) => {
-    const own: Labels = named.get(lang) ?? { byWords: new Map(), firsts: new Set() };
+    const own: Labels = named.get(lang) ?? { numbers: new Map(), start: { next: new Map(), labels: [] } };
     named.set(lang, own);
-    const words = readWords(tokenize(text), lang);
-    const key = toKey(words);
-    const known = own.byWords.get(key) ?? [];
+    const words = tokenize(text).filter((word) => lang === NAMES || !isStopword(word, lang));
     const [first] = words;
-    if (first === undefined || known.some((label) => label.id === id)) return;
+    if (first === undefined || words.length > MAX_PHRASE) return;
+    let node = own.start;
+    for (const word of words) {
+      const term = toLabelTerm(word, lang);
+      const number = own.numbers.get(term) ?? own.numbers.size + 1;
+      own.numbers.set(term, number);
+      const next = node.next.get(number) ?? { next: new Map(), labels: [] };
+      node.next.set(number, next);
+      node = next;
+    }
+    if (node.labels.some((label) => label.id === id)) return;
     const strength = words.length > 1 ? 'phrase' : isName(text) ? 'name' : isMain ? 'word' : 'byword';
-    own.byWords.set(key, [...known, { id, strength, written: first.written }]);
-    own.firsts.add(first.term);
+    node.labels = [...node.labels, { id, strength, written: first }];
   };
   for (const { id, labels, altLabels } of concepts) {
     for (const [lang, label] of Object.entries(labels)) add(lang, label, id, true);
@@ -110,32 +157,33 @@ function indexLabels(concepts: readonly ConceptRecord[]): ReadonlyMap<string, La
 /** Written with a capital or a sign that words do not have. */
 const isName = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
 
-/** Without function words: "gestion de projet" is also "gestion des projets". Names are as they are written. */
-function readWords(words: readonly string[], lang: string): Word[] {
-  if (lang === NAMES) return words.map((written) => ({ term: written, written }));
-  return words
-    .filter((word) => !isStopword(word, lang))
-    .map((written) => ({ term: toTerm(written, lang), written }));
+/** Names are as they are written. */
+function toLabelTerm(word: string, lang: string): string {
+  return lang === NAMES ? word : toTerm(word, lang);
 }
 
-const toKey = (words: readonly Word[]): string => words.map(({ term }) => term).join(' ');
+/** None for function words: "gestion de projet" is also "gestion des projets". */
+function numberOf(word: string, lang: string, numbers: ReadonlyMap<string, number>): number {
+  if (lang !== NAMES && isStopword(word, lang)) return NO_TERM;
+  return numbers.get(toLabelTerm(word, lang)) ?? OTHER_TERM;
+}
 
 /** Letters that an inflected word has more. */
 const MAX_INFLECTION = 2;
 
-/** Words with the same stem may mean different things; null where a name is spelled otherwise: "awe" is not AWS. */
-function findStrength({ strength, written }: LabelOf, said: readonly Word[]): Strength | null {
-  const [word] = said;
-  if (strength === 'phrase' || word === undefined || word.written === written) return strength;
+/** Words with the same stem may mean different things; null where a name is spelled otherwise: "awe" is not AWS.
+ *  @param said the word, or the first one of a phrase */
+function findStrength({ strength, written }: LabelOf, said: string): Strength | null {
+  if (strength === 'phrase' || said === written) return strength;
   if (strength === 'name') return null;
-  const [short, long] = [word.written, written].sort((a, b) => a.length - b.length) as [string, string];
+  const [short, long] = [said, written].sort((a, b) => a.length - b.length) as [string, string];
   return long.startsWith(short) && long.length - short.length <= MAX_INFLECTION ? strength : 'byword';
 }
 
 /** Of several concepts those that are called most like what is said: it is said once, and speaks for no more. */
 function findMeant(
   labels: readonly LabelOf[],
-  said: readonly Word[],
+  said: string,
   weights: Readonly<Record<Strength, number>>,
 ): readonly { readonly id: string; readonly weight: number }[] {
   const meant = labels.map((label) => {
@@ -148,19 +196,22 @@ function findMeant(
 
 /** The longest phrases with a label, from left to right. */
 function visitPhrases(
-  words: readonly Word[],
-  labels: Labels,
-  visit: (named: readonly LabelOf[], said: readonly Word[]) => void,
+  terms: readonly number[],
+  labels: Beginning,
+  visit: (named: readonly LabelOf[], phrase: { readonly start: number; readonly length: number }) => void,
 ): void {
-  for (let start = 0; start < words.length; start++) {
-    if (!labels.firsts.has(words[start]?.term ?? '')) continue;
-    for (let length = Math.min(MAX_PHRASE, words.length - start); length > 0; length--) {
-      const said = words.slice(start, start + length);
-      const found = labels.byWords.get(toKey(said));
-      if (found === undefined) continue;
-      visit(found, said);
-      start += length - 1;
-      break;
+  for (let start = 0; start < terms.length; start++) {
+    if (terms[start] === OTHER_TERM) continue;
+    let named: readonly LabelOf[] = [];
+    let length = 0;
+    // After the last word there is none, which no label goes on with.
+    for (let at = start, node: Beginning | undefined = labels; ; at++) {
+      node = node.next.get(terms[at] ?? OTHER_TERM);
+      if (node === undefined) break;
+      if (node.labels.length > 0) [named, length] = [node.labels, at + 1 - start];
     }
+    if (length === 0) continue;
+    visit(named, { start, length });
+    start += length - 1;
   }
 }

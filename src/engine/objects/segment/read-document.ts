@@ -1,9 +1,10 @@
 import { enlarge } from '../../arrays.ts';
 import { createWordReader } from '../../text/word-reader.ts';
+import { NO_TERM, termOf, type WordTerms } from '../../text/word-terms.ts';
 import type { ObjectDocument } from '../types.ts';
 import { fieldWeights, toImpact, topicFrequencies } from '../weights.ts';
 import { PUBLISHER_MARK, TOPIC_MARK, UNKNOWN_VALUE } from './segment.ts';
-import { createVocabulary, NO_TERM, termOf, type Vocabulary, type WordTerms } from './vocabulary.ts';
+import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 /** Reads the terms of documents, and knows all that it has read. */
 export interface DocumentReader {
