@@ -10,7 +10,8 @@ const LIGATURES: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-const ASCII_ONLY = /^[\x20-\x7e\s]*$/;
+/** With blanks, but not the invisible U+FEFF, which `\s` has. */
+const ASCII_ONLY = /^[\x20-\x7e\t-\r\xa0]*$/;
 /** Marks on letters, and characters that only say how to draw them, such as a zero-width space. */
 const MARKS = /[\p{M}\p{Cf}]+/gu;
 const FOREIGN_LETTERS = /[œæßøłđðþı]/g;

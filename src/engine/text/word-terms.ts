@@ -3,7 +3,7 @@ import { enlarge } from '../arrays.ts';
 /** Instead of the number of a term, for function words. */
 export const NO_TERM = -1;
 
-/** The terms of words in one language, or in names. Each is stemmed, judged and entered once; from then on it costs one look-up. */
+/** The terms of words in one language, or in names. What a word stands for is found out once; from then on it costs one look-up. */
 export interface WordTerms {
   /** By word: its term and two, 1 for function words, 0 where it was not read. */
   known: Uint32Array;
@@ -19,6 +19,7 @@ export function termOf(terms: WordTerms, word: number): number {
   return terms.known[word]! - 2;
 }
 
+/** @param read is asked once for each word */
 export function createWordTerms(read: WordTerms['read']): WordTerms {
   return { known: new Uint32Array(1 << 10), read };
 }

@@ -24,12 +24,12 @@ const MAX_PHRASE = 5;
 const COMMON_LANGUAGE = 'en';
 /** Stands for every language: names such as Python. */
 const NAMES = '';
-/** More words are forgotten together: texts may say anything. */
+/** Looked at between objects; more words are forgotten together, as texts may say anything. So many take some 30 MB. */
 const MAX_KNOWN_WORDS = 2 ** 19;
 
 /** Says how much an object speaks for each concept, by its id: what its texts have of the concept's labels.
  *  Units: as in `evidence`, added up.
- *  @param maxKnownWords that are remembered between texts */
+ *  @param maxKnownWords that are remembered between objects */
 export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxKnownWords = MAX_KNOWN_WORDS) {
   const labelsOf = indexLabels(concepts);
   let reader = createWordReader();
@@ -43,9 +43,11 @@ export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxKnow
   }
 
   function termsIn(lang: string, { numbers }: Labels): WordTerms {
-    const known =
-      wordTerms.get(lang) ?? createWordTerms((word) => numberOf(reader.spell(word), lang, numbers));
-    wordTerms.set(lang, known);
+    let known = wordTerms.get(lang);
+    if (known === undefined) {
+      known = createWordTerms((word) => termNumberOf(reader.spell(word), lang, numbers));
+      wordTerms.set(lang, known);
+    }
     return known;
   }
 
@@ -68,14 +70,14 @@ export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxKnow
       const described = new Set<string>();
       for (const { place, said } of texts) {
         const words: number[] = [];
-        const numbers: number[] = [];
+        const ownTerms: number[] = [];
         for (const word of said) {
           const term = termOf(terms, word);
           if (term === NO_TERM) continue;
           words.push(word);
-          numbers.push(term);
+          ownTerms.push(term);
         }
-        visitPhrases(numbers, labels.start, (named, { start, length }) => {
+        visitPhrases(ownTerms, labels.root, (named, { start, length }) => {
           const isWhole = length === words.length;
           // A word among others may mean something else in another language.
           const isForeign = each !== lang && each !== NAMES && length === 1;
@@ -108,7 +110,7 @@ type Strength = keyof typeof evidence.title;
 /** Labels that begin with the same terms. */
 interface Beginning {
   readonly next: Map<number, Beginning>;
-  /** Of what has no more terms. */
+  /** Those that end here. */
   labels: readonly LabelOf[];
 }
 
@@ -116,7 +118,7 @@ interface Beginning {
 interface Labels {
   /** Of their terms, from 1. */
   readonly numbers: Map<string, number>;
-  readonly start: Beginning;
+  readonly root: Beginning;
 }
 
 /** Instead of the number of a term that no label has. */
@@ -126,12 +128,12 @@ const OTHER_TERM = 0;
 function indexLabels(concepts: readonly ConceptRecord[]): ReadonlyMap<string, Labels> {
   const named = new Map<string, Labels>();
   const add = (lang: string, text: string, id: string, isMain: boolean) => {
-    const own: Labels = named.get(lang) ?? { numbers: new Map(), start: { next: new Map(), labels: [] } };
+    const own: Labels = named.get(lang) ?? { numbers: new Map(), root: { next: new Map(), labels: [] } };
     named.set(lang, own);
     const words = tokenize(text).filter((word) => lang === NAMES || !isStopword(word, lang));
     const [first] = words;
     if (first === undefined || words.length > MAX_PHRASE) return;
-    let node = own.start;
+    let node = own.root;
     for (const word of words) {
       const term = toLabelTerm(word, lang);
       const number = own.numbers.get(term) ?? own.numbers.size + 1;
@@ -163,7 +165,7 @@ function toLabelTerm(word: string, lang: string): string {
 }
 
 /** None for function words: "gestion de projet" is also "gestion des projets". */
-function numberOf(word: string, lang: string, numbers: ReadonlyMap<string, number>): number {
+function termNumberOf(word: string, lang: string, numbers: ReadonlyMap<string, number>): number {
   if (lang !== NAMES && isStopword(word, lang)) return NO_TERM;
   return numbers.get(toLabelTerm(word, lang)) ?? OTHER_TERM;
 }
@@ -197,7 +199,7 @@ function findMeant(
 /** The longest phrases with a label, from left to right. */
 function visitPhrases(
   terms: readonly number[],
-  labels: Beginning,
+  root: Beginning,
   visit: (named: readonly LabelOf[], phrase: { readonly start: number; readonly length: number }) => void,
 ): void {
   for (let start = 0; start < terms.length; start++) {
@@ -205,7 +207,7 @@ function visitPhrases(
     let named: readonly LabelOf[] = [];
     let length = 0;
     // After the last word there is none, which no label goes on with.
-    for (let at = start, node: Beginning | undefined = labels; ; at++) {
+    for (let at = start, node: Beginning | undefined = root; ; at++) {
       node = node.next.get(terms[at] ?? OTHER_TERM);
       if (node === undefined) break;
       if (node.labels.length > 0) [named, length] = [node.labels, at + 1 - start];

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { type ConceptRecord, conceptRecord } from '../../../../src/adapters/catalog/catalog-schema.ts';
-import { createEvidenceFinder } from '../../../../src/adapters/local/browsing/evidence.ts';
 import { createTopics } from '../../../../src/adapters/local/browsing/topics.ts';
 
 const concept = (id: string, labels: Record<string, string>, more: object = {}): ConceptRecord =>
@@ -147,19 +146,4 @@ describe('an object is not under', () => {
       widerTopics: ['own:computing'],
     });
   });
-});
-
-test('evidence is the same whether words were read before, or forgotten meanwhile', () => {
-  const objects = [
-    'Gestion de projets en Python',
-    'Computer graphics and rendering',
-    'Pythons',
-    'Construction for project managers',
-  ].map((title) => ({ title, keywords: ['construction', 'rendering'], description: title, lang: 'fr' }));
-  const finders = [0, 5, 1000].map((most) => createEvidenceFinder(concepts, most));
-  for (const object of [...objects, ...objects.toReversed()]) {
-    const fresh = createEvidenceFinder(concepts)(object);
-    expect(fresh.size).toBeGreaterThan(0);
-    for (const find of finders) expect([...find(object)]).toEqual([...fresh]);
-  }
 });
