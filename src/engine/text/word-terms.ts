@@ -19,6 +19,22 @@ export function termOf(terms: WordTerms, word: number): number {
   return terms.known[word]! - 2;
 }
 
+/** The terms of words, language by language.
+ *  @param read is asked once for each word and language */
+export function createLanguageTerms(
+  read: (word: number, lang: string) => number,
+): (lang: string) => WordTerms {
+  const known = new Map<string, WordTerms>();
+  return (lang) => {
+    let own = known.get(lang);
+    if (own === undefined) {
+      own = createWordTerms((word) => read(word, lang));
+      known.set(lang, own);
+    }
+    return own;
+  };
+}
+
 /** @param read is asked once for each word */
 export function createWordTerms(read: WordTerms['read']): WordTerms {
   return { known: new Uint32Array(1 << 10), read };

@@ -28,7 +28,7 @@ interface Beginning {
 }
 
 /** The labels of a language. */
-export interface Labels {
+interface Labels {
   /** Of their terms, from 1. */
   readonly numbers: Map<string, number>;
   readonly root: Beginning;
@@ -78,9 +78,9 @@ function toLabelTerm(word: string, lang: string): string {
 }
 
 /** None for function words: "gestion de projet" is also "gestion des projets". */
-export function termNumberOf(word: string, lang: string, numbers: ReadonlyMap<string, number>): number {
+export function termNumberOf(word: string, lang: string, labels: Labels | undefined): number {
   if (lang !== NAMES && isStopword(word, lang)) return NO_TERM;
-  return numbers.get(toLabelTerm(word, lang)) ?? OTHER_TERM;
+  return labels?.numbers.get(toLabelTerm(word, lang)) ?? OTHER_TERM;
 }
 
 /** The longest phrases with a label, from left to right. */

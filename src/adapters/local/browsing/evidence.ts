@@ -1,10 +1,9 @@
 import { createWordReader } from '../../../engine/text/word-reader.ts';
-import { createWordTerms, NO_TERM, termOf, type WordTerms } from '../../../engine/text/word-terms.ts';
+import { createLanguageTerms, NO_TERM, termOf } from '../../../engine/text/word-terms.ts';
 import type { ConceptRecord, LearningObjectRecord } from '../../catalog/catalog-schema.ts';
 import {
   indexLabels,
   type LabelOf,
-  type Labels,
   NAMES,
   type Strength,
   termNumberOf,
@@ -35,8 +34,11 @@ const MAX_KNOWN_WORDS = 2 ** 19;
 export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxKnownWords = MAX_KNOWN_WORDS) {
   const labelsOf = indexLabels(concepts);
   let reader = createWordReader();
-  /** By language. */
-  let wordTerms = new Map<string, WordTerms>();
+  let termsIn = openTerms();
+
+  function openTerms() {
+    return createLanguageTerms((word, lang) => termNumberOf(reader.spell(word), lang, labelsOf.get(lang)));
+  }
 
   function readText(text: string): Uint32Array {
     reader.start();
@@ -44,19 +46,10 @@ export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxKnow
     return reader.words.slice(0, reader.count);
   }
 
-  function termsIn(lang: string, { numbers }: Labels): WordTerms {
-    let known = wordTerms.get(lang);
-    if (known === undefined) {
-      known = createWordTerms((word) => termNumberOf(reader.spell(word), lang, numbers));
-      wordTerms.set(lang, known);
-    }
-    return known;
-  }
-
   return ({ title, keywords, description, lang }: DescribedObject): ReadonlyMap<string, number> => {
     if (reader.known > maxKnownWords) {
       reader = createWordReader();
-      wordTerms = new Map();
+      termsIn = openTerms();
     }
     const texts = [
       { place: 'title', said: readText(title) } as const,
@@ -67,7 +60,7 @@ export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxKnow
     for (const each of new Set([lang, COMMON_LANGUAGE, NAMES])) {
       const labels = labelsOf.get(each);
       if (labels === undefined) continue;
-      const terms = termsIn(each, labels);
+      const terms = termsIn(each);
       const own = new Map<string, number>();
       const described = new Set<string>();
       for (const { place, said } of texts) {

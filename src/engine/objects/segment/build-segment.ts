@@ -26,30 +26,30 @@ export function createSegmentBuilder(): SegmentBuilder {
   const postings = createPostingsCollector();
   const columns = createColumns();
   const values = createValues();
-  const ids = createIdTable();
+  const idTable = createIdTable();
   const gone = new Set<number>();
   return {
     get count() {
-      return ids.count;
+      return idTable.count;
     },
     add(document) {
       reader.read(document, postings.add);
       postings.endDocument();
       columns.add(document);
-      values.add(document, ids.count);
-      const before = ids.add(document.id);
+      values.add(document, idTable.count);
+      const before = idTable.add(document.id);
       if (before >= 0) gone.add(before);
     },
     remove(id) {
-      const doc = ids.find(id);
+      const doc = idTable.find(id);
       if (doc < 0 || gone.has(doc)) return false;
       gone.add(doc);
       return true;
     },
     finish() {
-      const { count } = ids;
-      const { table, rankOfTerm } = sortDocumentTerms(reader.vocabulary.terms);
-      const { idHash, ...finished } = ids.finish();
+      const { count } = idTable;
+      const { table, rankOfTerm } = sortDocumentTerms(reader.terms);
+      const { ids, idHash } = idTable.finish();
       const valueSets = values.finish(count);
       const live = createFullBitset(count);
       for (const doc of gone) clearBit(live, doc);
@@ -57,9 +57,9 @@ export function createSegmentBuilder(): SegmentBuilder {
         count,
         terms: table,
         postings: postings.finish(rankOfTerm),
-        lexicon: buildLexicon(renumberTerms(reader.vocabulary.termsOfSurface, rankOfTerm)),
+        lexicon: buildLexicon(renumberTerms(reader.termsOfSurface, rankOfTerm)),
         columns: columns.finish(idHash),
-        ids: finished.ids,
+        ids,
         idOrder: orderByHash(idHash),
         valueSets,
         combinations: combineValues(count, listValueSets(valueSets)),

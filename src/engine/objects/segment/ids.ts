@@ -61,12 +61,11 @@ export function createIdTable(): IdTable {
     return beginnings[numberOf.at(doc)]! + rests.read(doc);
   }
 
-  /** Of the id, or where it is to be entered. */
+  /** Of a well-formed id, or where it is to be entered. */
   function findSlot(id: string, hash: number): number {
-    const wanted = id.toWellFormed();
     for (let slot = hash & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
       const doc = slots[slot]! - 1;
-      if (doc < 0 || (hashes.at(doc) === hash && read(doc) === wanted)) return slot;
+      if (doc < 0 || (hashes.at(doc) === hash && read(doc) === id)) return slot;
     }
   }
 
@@ -87,9 +86,9 @@ export function createIdTable(): IdTable {
     },
     add(id) {
       const hash = hashString(id);
-      const slot = findSlot(id, hash);
-      const before = slots[slot]! - 1;
       const own = id.toWellFormed();
+      const slot = findSlot(own, hash);
+      const before = slots[slot]! - 1;
       const beginning = beginningOf(own);
       const number = numbers.get(beginning) ?? enterBeginning(beginning);
       uses[number]!++;
@@ -100,7 +99,7 @@ export function createIdTable(): IdTable {
       if (hashes.length * 2 > slots.length) enlargeSlots();
       return before;
     },
-    find: (id) => slots[findSlot(id, hashString(id))]! - 1,
+    find: (id) => slots[findSlot(id.toWellFormed(), hashString(id))]! - 1,
     finish() {
       const kept = beginnings.filter((_, i) => i === 0 || uses[i]! >= LEAST_SHARED).slice(0, MOST_BEGINNINGS);
       const places = new Map(kept.map((beginning, place) => [beginning, place]));

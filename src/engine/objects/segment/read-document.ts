@@ -1,14 +1,25 @@
 import { enlarge } from '../../arrays.ts';
+import { isStopword } from '../../text/stopwords.ts';
+import { nameToTerm, toTerm } from '../../text/term.ts';
 import { createWordReader } from '../../text/word-reader.ts';
-import { NO_TERM, termOf, type WordTerms } from '../../text/word-terms.ts';
+import {
+  createLanguageTerms,
+  createWordTerms,
+  NO_TERM,
+  termOf,
+  type WordTerms,
+} from '../../text/word-terms.ts';
 import type { ObjectDocument } from '../types.ts';
 import { fieldWeights, toImpact, topicFrequencies } from '../weights.ts';
+import { MAX_SURFACES } from './lexicon.ts';
 import { PUBLISHER_MARK, TOPIC_MARK, UNKNOWN_VALUE } from './segment.ts';
-import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 /** Reads the terms of documents, and knows all that it has read. */
 export interface DocumentReader {
-  readonly vocabulary: Vocabulary;
+  /** In order of their first use: their numbers. */
+  readonly terms: readonly string[];
+  /** Words as they are written, with the numbers of the terms that they stand for. */
+  readonly termsOfSurface: ReadonlyMap<string, readonly number[]>;
   /** Visit each term of a document once, with its impact. */
   read(document: ObjectDocument, visit: (term: number, impact: number) => void): void;
 }
@@ -19,14 +30,14 @@ export function createDocumentReader(): DocumentReader {
   /** By term: its weighted frequency in the current document. An array over all terms is several times faster than a map. */
   let weights = new Float64Array(1 << 12);
   /** Those of the document, in the order of their first use. */
-  let terms = new Uint32Array(256);
+  let found = new Uint32Array(256);
   let count = 0;
 
   function addTerm(term: number, worth: number): void {
     if (term >= weights.length) weights = enlarge(weights, term + 1);
     if (weights[term] === 0) {
-      if (count === terms.length) terms = enlarge(terms);
-      terms[count++] = term;
+      if (count === found.length) found = enlarge(found);
+      found[count++] = term;
     }
     weights[term]! += worth;
   }
@@ -57,13 +68,13 @@ export function createDocumentReader(): DocumentReader {
   }
 
   function addDocument(document: ObjectDocument): void {
-    const own = vocabulary.ofLanguage(document.lang);
+    const inLanguage = vocabulary.ofLanguage(document.lang);
     readText(document.title);
-    addField('title', own);
+    addField('title', inLanguage);
     readTexts(document.keywords);
-    addField('keywords', own);
+    addField('keywords', inLanguage);
     readText(document.description);
-    addField('description', own);
+    addField('description', inLanguage);
     readTexts(document.publishers);
     const publisherWords = words.count;
     for (const author of document.authors) words.read(author);
@@ -78,15 +89,67 @@ export function createDocumentReader(): DocumentReader {
   }
 
   return {
-    vocabulary,
+    terms: vocabulary.terms,
+    termsOfSurface: vocabulary.termsOfSurface,
     read(document, visit) {
       addDocument(document);
       for (let i = 0; i < count; i++) {
-        const term = terms[i]!;
+        const term = found[i]!;
         visit(term, toImpact(weights[term]!));
         weights[term] = 0;
       }
       count = 0;
     },
+  };
+}
+
+interface Vocabulary extends Pick<DocumentReader, 'terms' | 'termsOfSurface'> {
+  ofLanguage(lang: string): WordTerms;
+  /** Of a word of a name. */
+  readonly ofNames: WordTerms;
+  /** Of a word of a publisher's name, in the list of its own. */
+  readonly ofPublishers: WordTerms;
+  /** Gives the number of a term that begins with a mark, and that no word stands for. */
+  ofMarked(term: string): number;
+}
+
+/** @param spell gives the word of a number */
+function createVocabulary(spell: (word: number) => string): Vocabulary {
+  const terms: string[] = [];
+  const ids = new Map<string, number>();
+  const termsOfSurface = new Map<string, number[]>();
+
+  function idOfTerm(term: string): number {
+    let id = ids.get(term);
+    if (id === undefined) {
+      id = terms.length;
+      ids.set(term, id);
+      terms.push(term);
+    }
+    return id;
+  }
+
+  function idOfSurface(word: string, term: string): number {
+    const id = idOfTerm(term);
+    const known = termsOfSurface.get(word);
+    if (known === undefined) {
+      if (termsOfSurface.size < MAX_SURFACES) termsOfSurface.set(word, [id]);
+    } else if (!known.includes(id)) known.push(id);
+    return id;
+  }
+
+  return {
+    terms,
+    termsOfSurface,
+    ofLanguage: createLanguageTerms((number, lang) => {
+      const word = spell(number);
+      return isStopword(word, lang) ? NO_TERM : idOfSurface(word, toTerm(word, lang));
+    }),
+    ofNames: createWordTerms((number) => {
+      const word = spell(number);
+      return idOfSurface(word, nameToTerm(word));
+    }),
+    ofPublishers: createWordTerms((word) => idOfTerm(PUBLISHER_MARK + spell(word))),
+    ofMarked: idOfTerm,
   };
 }

@@ -34,7 +34,6 @@ const VERSION = 1;
 
 export function createVocabularyBuilder(): VocabularyBuilder {
   const reader = createDocumentReader();
-  const { vocabulary } = reader;
   /** Documents by term. */
   const counts: number[] = [];
   const langs = new Set<string>();
@@ -44,7 +43,7 @@ export function createVocabularyBuilder(): VocabularyBuilder {
       const impacts: [string, number][] = [];
       const publisherWords: string[] = [];
       reader.read(document, (id, impact) => {
-        const term = vocabulary.terms[id]!;
+        const term = reader.terms[id]!;
         counts[id] = (counts[id] ?? 0) + 1;
         if (term.startsWith(PUBLISHER_MARK)) publisherWords.push(term.slice(PUBLISHER_MARK.length));
         else if (!term.startsWith(TOPIC_MARK)) impacts.push([term, impact]);
@@ -54,8 +53,8 @@ export function createVocabularyBuilder(): VocabularyBuilder {
       return { impacts, publisherWords: publisherWords.filter((word) => word !== '') };
     },
     finish() {
-      const { table, rankOfTerm } = sortDocumentTerms(vocabulary.terms);
-      const lexicon = buildLexicon(renumberTerms(vocabulary.termsOfSurface, rankOfTerm));
+      const { table, rankOfTerm } = sortDocumentTerms(reader.terms);
+      const lexicon = buildLexicon(renumberTerms(reader.termsOfSurface, rankOfTerm));
       return toSegment({ documents, langs: [...langs], terms: table, lexicon, counts, rankOfTerm });
     },
   };
