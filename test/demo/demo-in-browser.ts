@@ -11,8 +11,9 @@ export async function toolOf(page: Page, selector: string): Promise<Frame> {
   return frame;
 }
 
-/** Opens the picker in a part of the course. */
+/** Opens the picker in a part of the course. A click before the page's script has run leads to the page without a dialog. */
 export async function openPicker(page: Page, section: string): Promise<Frame> {
+  await page.waitForLoadState('domcontentloaded');
   await page.locator(`#${section} [data-choose]`).click();
   return toolOf(page, 'dialog iframe');
 }
