@@ -46,6 +46,13 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
     },
   );
 
+  test('axe finds nothing where the reference has not come yet', async () => {
+    await page.route('**/assets/docs.js', (route) => route.abort());
+    await open('/docs');
+    await page.getByText('Loading the reference').waitFor();
+    await expectGoodLooks(page);
+  });
+
   test('axe finds nothing in tags and in a problem', async () => {
     for (const text of ['We look for a nurse who gives first aid.', ' ']) {
       await open('/');
@@ -107,6 +114,9 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
       .fill('We look for a nurse who cares for patients, gives first aid and writes reports.');
     await plain.getByRole('button', { name: 'Find tags' }).click();
     await plain.locator('#tag .chip').first().waitFor();
+    await plain.goto(`${host.url}/docs`);
+    await plain.locator('noscript a[href="/openapi.json"]').waitFor();
+    expect(await plain.getByText('Loading').isVisible()).toBe(false);
     await plain.close();
   });
 

@@ -40,6 +40,7 @@ export async function expectGoodLooks(
   )) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme });
+    await settle(page, within);
     const width = { address: within.url(), size, tooWide: await findExcessWidth(within) };
     expect(width).toEqual({ ...width, tooWide: 0 });
     // Where a size shows the same elements as another, axe would find the same.
@@ -51,6 +52,15 @@ export async function expectGoodLooks(
   }
   await page.emulateMedia({ colorScheme: null });
   if (before !== null) await page.setViewportSize(before);
+}
+
+/** Waits until what follows the colours has: a script of the page, and colours that change little by little. */
+async function settle(page: Page, within: Page | Frame): Promise<void> {
+  await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+  await within.evaluate(async () => {
+    const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(changes.map(({ finished }) => finished));
+  });
 }
 
 /** CSS pixels that the page is wider than its window. */
