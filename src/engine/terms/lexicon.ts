@@ -1,6 +1,6 @@
 import { readStringTable } from '../string-table.ts';
 import { stem } from '../text/stem.ts';
-import { isStopword } from '../text/stopwords.ts';
+import { isStopword, stopwordsOf } from '../text/stopwords.ts';
 import { NO_NAME, NONE, type Vocabulary } from './term-data.ts';
 import { openWordTable, type WordTable } from './word-table.ts';
 
@@ -44,9 +44,19 @@ export function openLexicon({ langs, words, stems, termLang, termOfWord }: Vocab
   const termIds = langs.map(() => new Map<string, number>());
   const stemList = readStringTable(stems);
   for (let term = 0; term < stemList.length; term++) termIds[termLang[term]!]?.set(stemList[term]!, term);
-  const functionWords = langs.map((lang) => markFunctionWords(wordList, lang));
+  const functionWords = langs.map(markFunctionWords);
   const termOfUnknown = (word: string, lang: number) =>
     termIds[lang]?.get(stem(word, langs[lang] ?? '')) ?? NONE;
+
+  /** By ordinal: 1 for a function word of the language. */
+  function markFunctionWords(lang: string): Uint8Array {
+    const marks = new Uint8Array(wordList.length);
+    for (const word of stopwordsOf(lang)) {
+      const ordinal = findWord(word);
+      if (ordinal !== NONE) marks[ordinal] = 1;
+    }
+    return marks;
+  }
 
   function readRange(
     sequence: WordSequence,
@@ -90,13 +100,4 @@ export function openLexicon({ langs, words, stems, termLang, termOfWord }: Vocab
     readRange,
     findLang: (lang) => langs.indexOf(lang),
   };
-}
-
-/** By ordinal: 1 for a function word of the language. */
-function markFunctionWords(words: readonly string[], lang: string): Uint8Array {
-  const marks = new Uint8Array(words.length);
-  for (let ordinal = 0; ordinal < words.length; ordinal++) {
-    if (isStopword(words[ordinal]!, lang)) marks[ordinal] = 1;
-  }
-  return marks;
 }

@@ -30,7 +30,12 @@ const ANY_LANGUAGE: ReadonlySet<string> = new Set(Object.values(STOPWORDS).flatM
 /** Whether a folded word is a function word of the language; with no language, of `en` or `fr`. */
 export function isStopword(word: string, lang?: string): boolean {
   if (lang === undefined) return STOPWORDS.en!.has(word) || STOPWORDS.fr!.has(word);
-  return (Object.hasOwn(STOPWORDS, lang) ? STOPWORDS[lang]! : ANY_LANGUAGE).has(word);
+  return stopwordsOf(lang).has(word);
+}
+
+/** Those of the language; of a language without a list, those of all. */
+export function stopwordsOf(lang: string): ReadonlySet<string> {
+  return Object.hasOwn(STOPWORDS, lang) ? STOPWORDS[lang]! : ANY_LANGUAGE;
 }
 
 /** Whether a folded word is a function word of any language. */
