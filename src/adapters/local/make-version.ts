@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -130,6 +131,8 @@ async function loadOwnVersion(
   base: string,
   { signal, run = runBeside, onProblem }: Pick<LoadVersionDeps, 'signal' | 'run' | 'onProblem'>,
 ): Promise<MadeVersion | null> {
+  // Whoever waits for it looks every second: no thread is started for nothing.
+  if (!existsSync(folder)) return null;
   try {
     const blocks = await run({ kind: 'load', folder, base }, signal);
     return blocks && { folder, blocks };

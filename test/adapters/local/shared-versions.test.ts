@@ -68,7 +68,7 @@ test('what one host built is taken by another one, and by itself once its folder
   const two = openHost();
   await two.updates.catchUp();
   expect(await find(two, 'haskell')).toEqual(found);
-  expect(one.jobs).toEqual(['load', 'load', 'build']);
+  expect(one.jobs).toEqual(['build']);
   expect(two.jobs).not.toContain('build');
   await one.close();
   rmSync(one.dataDir, { recursive: true });
@@ -96,7 +96,7 @@ test('a command shares what it builds, and takes what is there', async () => {
       return runIndexJob(job);
     },
   });
-  expect(kinds).toEqual(['load', 'load']);
+  expect(kinds).toEqual(['load']);
 });
 
 test.each(['changed', 'lost', 'longer', 'shorter'] as const)(
