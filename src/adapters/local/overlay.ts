@@ -18,7 +18,8 @@ import { type BuiltState, MOST_TOLD } from './version-files.ts';
  *  records in the order in which they are given. */
 export type ImportedLine = { readonly dead: string } | ImportedRecord;
 
-const WRITE_CHARS = 256 * 1024;
+/** A host answers between two such pieces. */
+const WRITE_CHARS = 32 * 1024;
 
 const READ_BYTES = 1024 * 1024;
 

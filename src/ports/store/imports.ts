@@ -119,8 +119,9 @@ export interface ImportRepository {
   /** What one import puts and removes, in no order, without bodies; at most `limit`. Without looking at what else there is. */
   findEntriesOf(importNumber: number, limit: number): Promise<readonly ImportEntry[]>;
   /** Of one dataset, in the order kind (provider, object, concept), key, part, import number (texts as UTF-8 bytes), those after
-   *  `after`; at most `limit` (1 to 1,000), and only so many that their bodies have about `chars` characters together, but one at
-   *  least. Bodies are null unless asked for; one of more than 1 MB, as versions before kept them, is given without its fields. */
+   *  `after`; at most `limit` (1 to 1,000), fewer where all would take long, and only so many that their bodies have about `chars`
+   *  characters together, but one at least. Bodies are null unless asked for; one of more than 1 MB, as versions before kept them,
+   *  is given without its fields. */
   readEntries(options: {
     readonly dataset: string;
     readonly after: EntryPlace | null;

@@ -78,7 +78,11 @@ export async function* mergeEntryPages<T>(
   streams: readonly AsyncIterable<readonly T[]>[],
   compare: (a: T, b: T) => number,
 ): AsyncGenerator<readonly T[], undefined> {
-  const cursors = await Promise.all(streams.map(openCursor));
+  const cursors: Cursor<T>[] = [];
+  for (const stream of streams) {
+    cursors.push(await openCursor(stream));
+    await letOthersRun();
+  }
   let merged: T[] = [];
   let open = cursors.filter(isOpen);
   for (let first = open[0]; first !== undefined; [first] = open) {

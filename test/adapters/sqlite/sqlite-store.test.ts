@@ -2,6 +2,8 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
+import type { EntryPlace } from '../../../src/ports/store/store.ts';
+import { importEntry } from '../../contract/store/import-records.ts';
 import {
   admin,
   adminLink,
@@ -124,6 +126,16 @@ test('usage of a tenant that was removed is dropped, and takes nothing else alon
   expect(await usage.sumUsage(null, '2026-03-01', '2026-03-01')).toEqual([
     { day: '2026-03-01', metric: 'searches', count: 2 },
   ]);
+});
+
+test('entries of imports are read a hundred at a time, however many are asked for', async () => {
+  const { imports } = openStore(newPath());
+  const entries = Array.from({ length: 150 }, (_, number) => importEntry(`${1_000 + number}`));
+  await imports.putEntries(entries);
+  const read = (after: EntryPlace | null) =>
+    imports.readEntries({ dataset: 'spring', after, limit: 1_000, withBodies: true });
+  expect(await read(null)).toEqual(entries.slice(0, 100));
+  expect(await read(entries[99]!)).toEqual(entries.slice(100));
 });
 
 test('what has expired long ago is deleted in passing, and nothing else', async () => {

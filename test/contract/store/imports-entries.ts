@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EntryPlace, ImportEntry, ImportRepository } from '../../../src/ports/store/store.ts';
+import { readEntriesInOrder } from '../../../src/services/imports/entry-order.ts';
 import { bodiless, importEntry, withoutBodies } from './import-records.ts';
 import type { OpenStore } from './opened-store.ts';
 import { awkwardText, longText } from './records.ts';
@@ -25,8 +26,11 @@ const others = ['', 'sprin', 'spring ', 'spring!', 'spring!Q', 'springs', awkwar
   importEntry('a', { dataset }),
 );
 
-const readAll = (imports: ImportRepository, dataset = 'spring', withBodies = true) =>
-  imports.readEntries({ dataset, after: null, limit: 1_000, withBodies });
+async function readAll(imports: ImportRepository, dataset = 'spring', withBodies = true) {
+  const pages: (readonly ImportEntry[])[] = [];
+  for await (const page of readEntriesInOrder(imports, dataset, { withBodies })) pages.push(page);
+  return pages.flat();
+}
 
 export function describeImportEntries(open: OpenStore): void {
   const openFilled = async () => {

@@ -61,6 +61,8 @@ const ofParts = (
 const PAGES_HELD_KIB = 32_000;
 const PAGES_IN_LOG = 2_000;
 /** Entries of one transaction, and how long it may take before the next entry. The host answers others between two. */
+/** Entries of a page, however many are asked for: nobody else is answered while they are read. */
+const MOST_READ = 100;
 const STEP = 200;
 const STEP_MS = 20;
 
@@ -129,7 +131,8 @@ export function createEntryRepository(database: Database.Database): EntryReposit
         .map(importEntries.toRecord),
     findEntriesOf: async (number, limit) =>
       findOf.all(importNumber.toSql(number), limit).map(importEntries.toRecord),
-    async readEntries({ dataset, after, limit, chars = PAGE_CHARS, withBodies }) {
+    async readEntries({ dataset, after, limit: most, chars = PAGE_CHARS, withBodies }) {
+      const limit = Math.min(most, MOST_READ);
       // Before all: no kind is the empty text.
       const place = [dataset, ...(after === null ? ['', '', '', ''] : orderedBy(after))];
       const found = withBodies
