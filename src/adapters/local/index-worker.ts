@@ -1,6 +1,16 @@
 /** The thread that builds or reads an index; see index-jobs.ts. */
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type IndexJob, listIndexJobBuffers, runIndexJob } from './index-jobs.ts';
 
-const blocks = runIndexJob(workerData as IndexJob);
+const job = workerData as IndexJob;
+if (job.kind === 'build') giveWay();
+const blocks = runIndexJob(job);
 parentPort?.postMessage(blocks, listIndexJobBuffers(blocks));
+
+/** Takes a tenth of a core that searches want as well. On Linux alone, as elsewhere a priority is that of the whole process. */
+function giveWay(): void {
+  const { PRIORITY_BELOW_NORMAL } = constants.priority;
+  if (process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL)
+    setPriority(PRIORITY_BELOW_NORMAL);
+}

@@ -131,7 +131,7 @@ async function loadOwnVersion(
   base: string,
   { signal, run = runBeside, onProblem }: Pick<LoadVersionDeps, 'signal' | 'run' | 'onProblem'>,
 ): Promise<MadeVersion | null> {
-  // Whoever waits for it looks every second: no thread is started for nothing.
+  // Whoever waits for it looks again and again: no thread is started for nothing.
   if (!existsSync(folder)) return null;
   try {
     const blocks = await run({ kind: 'load', folder, base }, signal);
