@@ -116,7 +116,8 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
     await plain.locator('#tag .chip').first().waitFor();
     await plain.goto(`${host.url}/docs`);
     await plain.locator('noscript a[href="/openapi.json"]').waitFor();
-    expect(await plain.getByText('Loading').isVisible()).toBe(false);
+    await plain.locator('.wait').waitFor({ state: 'attached' });
+    expect(await plain.locator('.wait').isVisible()).toBe(false);
     await plain.close();
   });
 

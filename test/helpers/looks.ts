@@ -54,7 +54,7 @@ export async function expectGoodLooks(
   if (before !== null) await page.setViewportSize(before);
 }
 
-/** Waits until what follows the colours has: a script of the page, and colours that change little by little. */
+/** Waits until the page has taken on its new size and colours: its scripts have run, and its transitions have ended. */
 async function settle(page: Page, within: Page | Frame): Promise<void> {
   await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
   await within.evaluate(async () => {
