@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { decodeVersionCatalog } from '../../src/adapters/local/version-files.ts';
 import { openVersionFolders } from '../../src/adapters/local/versions/version-folders.ts';
 import { conceptPart, objectPart, openImports } from '../adapters/local/imported.ts';
+import { runProgram } from '../helpers/host-process.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 test('a host that waits for its index is alive, not ready, and ends when it is told to', async () => {
@@ -68,6 +69,21 @@ test.runIf(process.platform === 'linux')(
     expect(getPriority(pid)).toBe(getPriority());
   },
 );
+
+test('an index is built also where no priority may be changed', async () => {
+  const folder = makeTempDir();
+  const [file, refusal] = [join(folder, 'crafts.csv'), join(folder, 'refuse.cjs')];
+  writeFileSync(file, 'id,label:en,source\na:weaving,weaving,A\n');
+  writeFileSync(
+    refusal,
+    `require('os').setPriority = () => { throw new Error('EPERM'); }; require('module').syncBuiltinESMExports();`,
+  );
+  const env = { DATA_DIR: join(folder, 'var'), NODE_OPTIONS: `--require ${refusal}` };
+  expect(await runProgram(['import', 'taxonomy', file], env)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('The index is ready'),
+  });
+});
 
 /** Something is imported, and somebody is making the index of it. */
 async function buildForEver(dataDir: string): Promise<void> {

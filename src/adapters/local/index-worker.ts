@@ -10,7 +10,11 @@ parentPort?.postMessage(blocks, listIndexJobBuffers(blocks));
 
 /** Takes a tenth of a core that searches want as well. On Linux alone, as elsewhere a priority is that of the whole process. */
 function giveWay(): void {
+  if (process.platform !== 'linux') return;
   const { PRIORITY_BELOW_NORMAL } = constants.priority;
-  if (process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL)
-    setPriority(PRIORITY_BELOW_NORMAL);
+  try {
+    if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Some sandboxes allow no change. The index is built all the same.
+  }
 }

@@ -60,9 +60,9 @@ const ofParts = (
  *  a thousand times. 32 MB of pages are held at most. Of the log 8 MB wait to be written back: the host stands still meanwhile. */
 const PAGES_HELD_KIB = 32_000;
 const PAGES_IN_LOG = 2_000;
-/** Entries of one transaction, and how long it may take before the next entry. The host answers others between two. */
 /** Entries of a page, however many are asked for: nobody else is answered while they are read. */
 const MOST_READ = 100;
+/** Entries of one transaction, and how long it may take before the next entry. The host answers others between two. */
 const STEP = 200;
 const STEP_MS = 20;
 
