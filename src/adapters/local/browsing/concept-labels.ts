@@ -1,7 +1,7 @@
 import { isStopword } from '../../../engine/text/stopwords.ts';
 import { toTerm } from '../../../engine/text/term.ts';
 import { tokenize } from '../../../engine/text/tokenize.ts';
-import { NO_TERM } from '../../../engine/text/word-terms.ts';
+import { NO_TERM } from '../../../engine/text/word-reader.ts';
 import type { ConceptRecord } from '../../catalog/catalog-schema.ts';
 
 /** Words of a phrase; longer labels are not looked for. */

@@ -1,5 +1,4 @@
-import { createWordReader } from '../../../engine/text/word-reader.ts';
-import { createLanguageTerms, NO_TERM, termOf } from '../../../engine/text/word-terms.ts';
+import { createLanguageTerms, createWordReader, NO_TERM, termOf } from '../../../engine/text/word-reader.ts';
 import type { ConceptRecord, LearningObjectRecord } from '../../catalog/catalog-schema.ts';
 import {
   indexLabels,

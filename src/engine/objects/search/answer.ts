@@ -61,8 +61,6 @@ function isOnlyClose(doc: number, part: Part, { idfs, leastFitting, coverageOf }
     score += best;
     if (best > 0) groups |= 1 << g;
   }
-  // Near in meaning alone, as everything is where nothing but function words is asked for.
-  if (groups === 0) return true;
   const isMeant = part.meaning !== undefined && part.meaning.evidence[doc]! >= meaningWeights.fitting;
   return score < leastFitting(groups) && !(isMeant && coverageOf(groups) >= CONFIDENCE_FLOOR);
 }

@@ -93,7 +93,7 @@ function tabulate(count: number, tellOf: (groups: number) => number): (groups: n
   return (groups) => table[groups]!;
 }
 
-/** Share of the query's idf mass that a set of found groups has; exactly 1 for all of them.
+/** Share of the query's idf mass that a set of found groups has: exactly 1 for all of them, 0 for none, also where none is asked for.
  *  @param required the groups from here on say that something is asked for, not what, and do not count
  *  @param phrases sets of groups that count only together */
 export function createCoverage(
@@ -107,6 +107,7 @@ export function createCoverage(
   const counted = idfs.slice(0, required);
   const sum = counted.reduce((total, value) => total + value, 0);
   const shareOf = (groups: number): number => {
+    if (groups === 0) return 0;
     if ((groups & all) === all) return 1;
     // Some words of a phrase are something else: `gestion` or `temps` is not `gestion du temps`.
     const found = phrases.reduce(

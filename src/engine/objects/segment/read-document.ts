@@ -1,14 +1,14 @@
 import { enlarge } from '../../arrays.ts';
 import { isStopword } from '../../text/stopwords.ts';
 import { nameToTerm, toTerm } from '../../text/term.ts';
-import { createWordReader } from '../../text/word-reader.ts';
 import {
   createLanguageTerms,
+  createWordReader,
   createWordTerms,
   NO_TERM,
   termOf,
   type WordTerms,
-} from '../../text/word-terms.ts';
+} from '../../text/word-reader.ts';
 import type { ObjectDocument } from '../types.ts';
 import { fieldWeights, toImpact, topicFrequencies } from '../weights.ts';
 import { MAX_SURFACES } from './lexicon.ts';
