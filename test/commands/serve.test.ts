@@ -1,15 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { decodeVersionCatalog } from '../../src/adapters/local/version-files.ts';
 import { openVersionFolders } from '../../src/adapters/local/versions/version-folders.ts';
-import { conceptPart, objectPart, openImports } from '../adapters/local/imported.ts';
-import { runProgram } from '../helpers/host-process.ts';
+import { objectPart, openImports } from '../adapters/local/imported.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 test('a host that waits for its index is alive, not ready, and ends when it is told to', async () => {
@@ -42,47 +39,6 @@ test('what the system refuses is said without a stack', () => {
   const { status, stderr } = spawnSync(process.execPath, ['bin/skilldock.js', 'serve'], { env });
   expect(stderr.toString()).toMatch(/^The system refuses it: ENOTDIR.*catalog.* and try again\.\n$/);
   expect(status).toBe(3);
-});
-
-test.runIf(process.platform === 'linux')(
-  'the thread that builds an index gives way, the one that answers does not',
-  async () => {
-    const dataDir = makeTempDir();
-    const imports = openImports(join(dataDir, 'skilldock.db'));
-    await imports.put('crafts', [
-      conceptPart({ id: 'a:weaving', source: 'A', kind: 'skill', labels: { en: 'weaving' } }),
-    ]);
-    await imports.close();
-    const env = { DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' };
-    const child = spawn(process.execPath, ['bin/skilldock.js', 'serve'], { env: { ...process.env, ...env } });
-    onTestFinished(async () => {
-      const ended = once(child, 'close');
-      child.kill('SIGKILL');
-      await ended;
-    });
-    const { pid } = child;
-    await expect
-      .poll(() => readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread))), {
-        interval: 20,
-      })
-      .toContain(constants.priority.PRIORITY_BELOW_NORMAL);
-    expect(getPriority(pid)).toBe(getPriority());
-  },
-);
-
-test('an index is built also where no priority may be changed', async () => {
-  const folder = makeTempDir();
-  const [file, refusal] = [join(folder, 'crafts.csv'), join(folder, 'refuse.cjs')];
-  writeFileSync(file, 'id,label:en,source\na:weaving,weaving,A\n');
-  writeFileSync(
-    refusal,
-    `require('os').setPriority = () => { throw new Error('EPERM'); }; require('module').syncBuiltinESMExports();`,
-  );
-  const env = { DATA_DIR: join(folder, 'var'), NODE_OPTIONS: `--require ${refusal}` };
-  expect(await runProgram(['import', 'taxonomy', file], env)).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('The index is ready'),
-  });
 });
 
 /** Something is imported, and somebody is making the index of it. */

@@ -42,18 +42,19 @@ export const OWN_SOURCE = 'Skilldock';
 const BATCH = 1_000;
 
 /** Build both indexes of a version and write all its files, without a pause: seconds to minutes of work, so a host runs it in
- *  another thread. Errors: CATALOG_INVALID where the starter catalogue is wrong; those of reading and writing. */
-export function buildVersion({
-  catalogDir,
-  folder,
-  linesPath,
-  isElsewhere = false,
-  imports,
-  ...key
-}: BuildJob): VersionBlocks {
+ *  another thread. Errors: CATALOG_INVALID where the starter catalogue is wrong; those of reading and writing.
+ *  @param pause called for each object and concept, so that searches can go first */
+export function buildVersion(
+  { catalogDir, folder, linesPath, isElsewhere = false, imports, ...key }: BuildJob,
+  pause: () => void = () => undefined,
+): VersionBlocks {
   const lines: Iterable<ImportedLine> = linesPath === null ? [] : readOverlayLines(linesPath);
   const documents = isElsewhere ? createDocumentsWriter(join(folder, DOCUMENTS_FILE)) : null;
-  const built = collect(catalogDir, lines, { path: join(folder, versionFiles.records), documents });
+  const built = collect(catalogDir, lines, {
+    path: join(folder, versionFiles.records),
+    documents,
+    pause,
+  });
   const meta = { fingerprint: key.fingerprint };
   const terms = buildTermData(built.concepts, { ownSource: OWN_SOURCE, phrases: built.phrases });
   const { table, bytes: recordBytes } = built.records;
@@ -85,9 +86,10 @@ interface Output {
   readonly path: string;
   /** Null where the objects are indexed here. */
   readonly documents: DocumentsWriter | null;
+  pause(): void;
 }
 
-function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents }: Output) {
+function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents, pause }: Output) {
   const starter = readCatalog(catalogDir);
   const topics = createCatalogTopics(starter);
   const objects = createObjectIndex();
@@ -100,6 +102,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
   try {
     const { providers, skipped, ...state } = overlayCatalog(starter, lines, {
       addObject(record, address, facts) {
+        pause();
         if (!facts.isImported) own.push(record.url);
         counter.addObject(record);
         phrases.add(record);
@@ -110,6 +113,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
         if (batch.length >= BATCH) objects.put(batch.splice(0));
       },
       addConcept(record) {
+        pause();
         counter.addConcept(record);
         concepts.push(record);
       },

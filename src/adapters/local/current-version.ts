@@ -1,5 +1,6 @@
 import type { LearningService } from '../../ports/learning-service.ts';
 import type { OpenVersion } from './open-version.ts';
+import { processSearches } from './search-activity.ts';
 
 /** The version that is searched, and those before it while somebody still needs them. */
 export interface CurrentVersion {
@@ -33,9 +34,11 @@ export function openCurrentVersion(first: OpenVersion): CurrentVersion {
   async function ask<T>(operation: (learning: LearningService) => Promise<T>): Promise<T> {
     const used = version;
     count(used, 1);
+    processSearches.begin();
     try {
       return await operation(used.learning);
     } finally {
+      processSearches.end();
       count(used, -1);
     }
   }

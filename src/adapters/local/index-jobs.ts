@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { verifySnapshot } from '../../engine/snapshot.ts';
 import { AppError } from '../../errors.ts';
 import { type BuildJob, buildVersion, explainVersionBuildError } from './build-version.ts';
+import { processSearches } from './search-activity.ts';
 import {
   blockNames,
   decodeVersionCatalog,
@@ -20,10 +21,18 @@ export type IndexJob =
   | ({ readonly kind: 'build' } & BuildJob)
   | { readonly kind: 'load'; readonly folder: string; readonly base: string };
 
+/** What the thread is given. */
+export interface IndexWorkerData {
+  readonly job: IndexJob;
+  /** Counter of `SearchActivity`. */
+  readonly searches: SharedArrayBuffer;
+}
+
 /** The blocks of a version, verified. Null where a version to be loaded is not there, damaged, or made from something else.
- *  Errors: those of `buildVersion` and of reading. */
-export function runIndexJob(job: IndexJob): VersionBlocks | null {
-  return job.kind === 'build' ? buildVersion(job) : loadBlocks(job.folder, job.base);
+ *  Errors: those of `buildVersion` and of reading.
+ *  @param pause called often while a version is built */
+export function runIndexJob(job: IndexJob, pause?: () => void): VersionBlocks | null {
+  return job.kind === 'build' ? buildVersion(job, pause) : loadBlocks(job.folder, job.base);
 }
 
 function loadBlocks(folder: string, base: string): VersionBlocks | null {
@@ -59,7 +68,7 @@ export const runIndexJobInWorker: RunIndexJob = (job, signal) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const worker = new Worker(new URL('./index-worker.js', import.meta.url), {
-      workerData: job,
+      workerData: { job, searches: processSearches.memory } satisfies IndexWorkerData,
       // Otherwise a thread gets less than the process, whatever that was given.
       resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) },
     });
