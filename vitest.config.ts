@@ -1,22 +1,31 @@
 import { defineConfig } from 'vitest/config';
-import { reportSlowestFiles } from './test/helpers/slowest-files.ts';
+import { reportCost } from './test/helpers/report-cost.ts';
+import { useBuild } from './test/helpers/use-build.ts';
+
+/** Files that only `npm run test:full` runs; see CONTRIBUTING.md. */
+const FULL = 'test/**/*.full.test.ts';
+/** No browser, no server of a database, no process but its threads. */
+const UNIT = ['domain', 'engine', 'contract', 'services', 'data'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
 
 export default defineConfig(({ mode }) => ({
+  plugins: mode === 'coverage' ? [] : [useBuild()],
   test: {
+    include: mode === 'unit' ? UNIT : ['test/**/*.test.ts'],
+    exclude: mode === 'full' ? [] : [FULL],
     // `npm run test:full`: see test/helpers/draw.ts.
     env: { TEST_FULL: mode === 'full' ? '1' : '' },
     globalSetup: ['test/helpers/set-up-run.ts'],
-    reporters: ['default', reportSlowestFiles()],
+    setupFiles: ['test/helpers/count-cpu.ts'],
+    reporters: ['default', reportCost()],
     // Modules leave nothing behind: each worker reads the program once for all its files, not once for each.
     isolate: false,
-    // Browser tests and hosts share two cores in CI; more workers would only make them wait for each other.
-    maxWorkers: 4,
-    testTimeout: 30_000,
-    // A shared machine that stands still for a while is no fault of the program. The report names what was tried again.
-    retry: process.env.CI === undefined ? 0 : 1,
-    hookTimeout: 60_000,
-    // What is polled for comes, but one second is too little where everything else runs as well.
-    expect: { poll: { timeout: 10_000 } },
+    maxWorkers: 2,
+    // No test fails for being slow: only what never ends is ended.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000 } },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'demo/**/*.ts'],
