@@ -87,8 +87,8 @@ export function readCatalogPlaces(folder: string): PlaceRecord[] {
   return readJsonLines(join(folder, 'places.jsonl'), placeRecord);
 }
 
-/** SHA-256 over the names and bytes of the data files, and of the code and packages that index them: after a change of either an
- *  index must be rebuilt. */
+/** SHA-256 over the names and bytes of the data files, of the code that indexes them and of the packages that it uses: after a
+ *  change of any an index must be rebuilt. */
 export function fingerprintCatalog(folder: string): string {
   const hash = createHash('sha256');
   addFiles(hash, folder, listJsonLines(folder));
@@ -102,7 +102,8 @@ function fingerprintOfCode(): string {
   if (ofCode !== undefined) return ofCode;
   const hash = createHash('sha256');
   for (const part of indexingCode) addFiles(hash, join(src, part), listFiles(join(src, part), /\.[jt]s$/));
-  addFiles(hash, projectRoot, ['package.json']);
+  const { version, dependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+  hash.update(JSON.stringify({ version, dependencies }));
   ofCode = hash.digest('hex');
   return ofCode;
 }

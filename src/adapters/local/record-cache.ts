@@ -11,7 +11,7 @@ export function createRecordCache({
   version,
   providers,
 }: Pick<BaseCatalog, 'version' | 'providers'>): FindObjects {
-  const known = new LRUCache<string, KnownObject>({ max: MAX_RECORDS });
+  const known = new LRUCache<string, KnownObject>({ maxSize: MAX_RECORDS, sizeCalculation: () => 1 });
   return async (urls) => {
     const found = urls.map((url) => known.get(url) ?? null);
     const unknown = urls.filter((_, i) => found[i] === null);

@@ -96,7 +96,7 @@ interface IndexDeps {
 }
 
 function openIndex({ client, versions, index, words, maxWindow }: IndexDeps): VersionObjects {
-  const known = new LRUCache<string, VersionRecord>({ max: MAX_RECORDS });
+  const known = new LRUCache<string, VersionRecord>({ maxSize: MAX_RECORDS, sizeCalculation: () => 1 });
   const remember = (record: VersionRecord) => void known.set(record.record.url, record);
 
   async function findRecords(urls: readonly string[]): Promise<VersionRecords> {

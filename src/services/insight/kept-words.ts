@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports/clock.ts';
 import type { InsightRecord, InsightRepository, PeopleRepository } from '../../ports/store/store.ts';
 import type { Keyring } from '../keyring.ts';
+import { limitEntries } from '../limit-entries.ts';
 import { type InsightChange, noCounts } from './words.ts';
 
 /** Different people who must have asked before words are kept. */
@@ -27,7 +28,7 @@ export interface KeptWordsDeps {
 /** What of these changes may be stored. Words that are not known yet wait, as marks that only the host's key can make: of the words,
  *  and of each person beside these words only, so that nothing tells what else a person asked for. */
 export function createKeptWords({ insight, people, keyring, clock }: KeptWordsDeps) {
-  const asked = new LRUCache<string, number>({ max: MOST_PEOPLE });
+  const asked = new LRUCache<string, number>(limitEntries(MOST_PEOPLE));
 
   async function wait(change: InsightChange & { readonly person: string }): Promise<InsightRecord[]> {
     const { tenantId, day, name, asked: isAsked, poor, empty, unopened } = change;

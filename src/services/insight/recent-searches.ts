@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports/clock.ts';
+import { limitEntries } from '../limit-entries.ts';
 
 /** Remembers for half an hour, in this process only, who searched for what: changing a filter is no other search, and looking into
  *  two objects is one search that led to something. */
@@ -23,7 +24,7 @@ const HALF_HOUR_MS = 30 * 60_000;
 
 export function createRecentSearches(clock: Clock): RecentSearches {
   const searches = new LRUCache<string, { readonly at: number; readonly canBeOpened: boolean }>({
-    max: MOST,
+    ...limitEntries(MOST),
   });
   const keyOf = ({ tenantId, person, name }: Searched) => JSON.stringify([tenantId, person, name]);
   return {

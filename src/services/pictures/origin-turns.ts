@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { limitConcurrency, type RunLimited } from '../limit-concurrency.ts';
+import { limitEntries } from '../limit-entries.ts';
 
 /** Runs a job at an address when it is its turn. While its origin rests, nothing is done.
  *  @param job returns whether its site answered
@@ -32,7 +33,7 @@ interface Origin {
 export function createOriginTurns(clock: Clock): RunAtOrigin {
   const inTurn = limitConcurrency({ ...LIMIT, tooMany });
   const origins = new LRUCache<string, Origin>({
-    max: MAX_ORIGINS,
+    ...limitEntries(MAX_ORIGINS),
     memoMethod: () => ({
       inTurn: limitConcurrency({ ...ORIGIN_LIMIT, tooMany }),
       ...{ restMs: 0, restsUntil: 0 },

@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { PictureEncoder, PictureFiles } from '../../ports/pictures.ts';
 import { finishInTime } from '../in-time.ts';
+import { limitEntries } from '../limit-entries.ts';
 import { fetchPicture } from './fetch-picture.ts';
 import { createOriginTurns } from './origin-turns.ts';
 import type { PictureTokens } from './picture-tokens.ts';
@@ -51,9 +52,9 @@ const SVG = /\.svgz?(?:[?#]|$)/i;
 export function createPictures(deps: PicturesDeps): Pictures {
   const { tokens, outbound, files, encoder, publicUrl, clock, onProblem, waitMs = WAIT_MS } = deps;
   /** Until when each is not tried again, in milliseconds. */
-  const failed = new LRUCache<string, number>({ max: MAX_KNOWN });
+  const failed = new LRUCache<string, number>(limitEntries(MAX_KNOWN));
   /** Those that were found in the files. */
-  const kept = new LRUCache<string, true>({ max: MAX_KNOWN });
+  const kept = new LRUCache<string, true>(limitEntries(MAX_KNOWN));
   const running = new Map<string, Promise<void>>();
   const closing = new AbortController();
   // All that wait listen to it.

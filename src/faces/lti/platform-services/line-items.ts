@@ -4,6 +4,7 @@ import { AppError } from '../../../errors.ts';
 import type { LtiPlatforms } from '../../../ports/lti-platforms.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import { createSharedCalls } from '../../../services/answer-cache/shared-calls.ts';
+import { limitEntries } from '../../../services/limit-entries.ts';
 import type { HttpCall } from '../ltijs/http.ts';
 import { chooseNextPage } from './platform-calls.ts';
 
@@ -19,7 +20,7 @@ const MAX_PAGES = 20;
 
 /** Addresses of line items, asked for once by all who want one within ten minutes: a class may finish at the same time. */
 export function createRecentLineItems() {
-  const kept = new LRUCache<string, string>({ max: MAX_KEPT, ttl: FRESH_MS });
+  const kept = new LRUCache<string, string>({ ...limitEntries(MAX_KEPT), ttl: FRESH_MS });
   const calls = createSharedCalls<string>();
   return {
     async once(

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { NoticeSubscription } from '../../../ports/lti-platforms.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
+import { limitEntries } from '../../../services/limit-entries.ts';
 import type { HttpCall } from '../ltijs/http.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,7 +11,7 @@ const MAX_KEPT = 5_000;
 
 /** Remembers who was told in the last day, in this process only: telling it again does no harm. */
 export function createRecentSubscriptions() {
-  const told = new LRUCache<string, true>({ max: MAX_KEPT, ttl: DAY_MS });
+  const told = new LRUCache<string, true>({ ...limitEntries(MAX_KEPT), ttl: DAY_MS });
   return {
     async once(
       { id, version }: LtiRegistrationRecord,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { AppError, type ErrorCode } from '../../../errors.ts';
 import { finishInTime } from '../../../services/in-time.ts';
+import { limitEntries } from '../../../services/limit-entries.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { actions, button, type Message, section, smallText } from '../blocks/block-kit.ts';
@@ -39,7 +40,7 @@ const MINUTE_MS = 60_000;
 export function createFailures({ deps, personWords }: FailuresDeps): Failures {
   const { has } = personWords.languages;
   /** For people who ask too much, one line per minute and person is enough in the log. */
-  const refused = new LRUCache<string, string>({ max: REFUSED, ttl: MINUTE_MS });
+  const refused = new LRUCache<string, string>({ ...limitEntries(REFUSED), ttl: MINUTE_MS });
 
   function report({ error, listener, context }: Omit<Failed, 'attempt'>): string {
     const person = isBusyError(error) ? (context?.owner.person ?? null) : null;

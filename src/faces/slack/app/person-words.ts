@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { PictureLinks } from '../../../domain/picture.ts';
 import { AppError } from '../../../errors.ts';
 import { finishInTime } from '../../../services/in-time.ts';
+import { limitEntries } from '../../../services/limit-entries.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { type Languages, type Locale, readLanguages } from '../../words/i18n.ts';
 import type { SlackContext } from '../listener.ts';
@@ -31,7 +32,7 @@ export interface PersonWordsDeps {
 
 export function createPersonWords({ pictures, onProblem }: PersonWordsDeps): PersonWords {
   const languages = readLanguages();
-  const known = new LRUCache<string, Promise<Locale | null>>({ max: REMEMBERED, ttl: HOUR_MS });
+  const known = new LRUCache<string, Promise<Locale | null>>({ ...limitEntries(REMEMBERED), ttl: HOUR_MS });
 
   let quietUntil = 0;
 

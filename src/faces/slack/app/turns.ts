@@ -3,6 +3,7 @@ import { AppError } from '../../../errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { RateCounterRepository } from '../../../ports/store/store.ts';
 import { limitConcurrency, type RunLimited } from '../../../services/limit-concurrency.ts';
+import { limitEntries } from '../../../services/limit-entries.ts';
 import { createBlockSpender, type Spend } from '../../../services/rate-blocks.ts';
 import { createRateLimiter } from '../../../services/rate-limits.ts';
 import type { SlackContext } from '../listener.ts';
@@ -38,7 +39,7 @@ const WAITING = 300;
 const MAX_WORKSPACES = 5_000;
 
 export function createTurns({ rateCounters, clock }: TurnsDeps): Turns {
-  const queues = new LRUCache<string, RunLimited>({ max: MAX_WORKSPACES });
+  const queues = new LRUCache<string, RunLimited>(limitEntries(MAX_WORKSPACES));
   const deadline = createDeadline();
   const spenderOf = (name: string, points: number): Spend => {
     const limit = { name, points, windowSeconds: MINUTE_SECONDS };

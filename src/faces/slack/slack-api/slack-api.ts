@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../errors.ts';
+import { limitEntries } from '../../../services/limit-entries.ts';
 import { loadBolt, makeBoltClientOptions, type WebClient } from './bolt.ts';
 import {
   createSlackFailedError,
@@ -102,7 +103,7 @@ const noPause = (): Pause => ({ untilMs: 0, waiting: 0 });
 
 /** By what is held back: a method, and whose. */
 function createPauses(): (key: string) => Pause {
-  const pauses = new LRUCache<string, Pause>({ max: MAX_PAUSES });
+  const pauses = new LRUCache<string, Pause>(limitEntries(MAX_PAUSES));
   return (key) => {
     const pause = pauses.get(key) ?? noPause();
     pauses.set(key, pause);
