@@ -1,6 +1,6 @@
 import type { Reporter } from 'vitest/node';
 
-const SHOWN = 20;
+const SHOWN = Number(process.env.TEST_COSTS ?? 20);
 
 /** Says at the end of a run which files took most CPU: their imports and tests with the processes that they started, but without the
  *  servers and the browser that the run shares. */
