@@ -27,14 +27,15 @@ export function naiveMeaning(
     rows.push(vector);
     return measureCosines(rows.finish(), [asked])[0];
   };
-  const known = documents.map(cosineOf).filter((cosine) => cosine !== undefined);
+  const cosines = new Map(documents.map((document) => [document.id, cosineOf(document)]));
+  const known = [...cosines.values()].filter((cosine) => cosine !== undefined);
   const isUsual = known.length >= LEAST_USUAL;
   const steps = known.map((cosine) => Math.round(cosine * 2 ** 20));
   const usual = isUsual ? steps.reduce((sum, own) => sum + own, 0) / 2 ** 20 / known.length : 0;
   const reads = (one: string) => langs.includes(one);
   const isRead = isUsual && (lang === null ? (filters.lang?.values ?? []) : [lang]).every(reads);
   return (document) => {
-    const cosine = cosineOf(document);
+    const cosine = cosines.get(document.id);
     if (cosine === undefined) return nothing();
     const likeness = Math.fround(Math.max(0, (cosine - usual) * (1 / (1 - usual || 1))));
     return { likeness, evidence: isRead && reads(document.lang) ? likeness : 0 };

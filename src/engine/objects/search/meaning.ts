@@ -15,6 +15,19 @@ export interface SegmentMeaning {
   readonly near: readonly number[];
 }
 
+/** What a query means, and how near documents usually are to it. */
+export interface QueryMeaning {
+  /** Of length 1. */
+  readonly vector: Float32Array;
+  readonly usual: number;
+  /** Languages in which nearness is evidence; none where the query is of another one, or what is usual is not known. */
+  readonly langs: readonly string[];
+}
+
+export interface MeasuredMeaning extends QueryMeaning {
+  readonly bySegment: readonly SegmentMeaning[];
+}
+
 /** Cosines are summed up in whole steps: the order of the documents makes no difference. */
 const STEPS = 2 ** 20;
 
@@ -24,7 +37,7 @@ export function measureMeaning(
   segments: readonly LiveSegment[],
   { meaning, keywords, model, filters }: ObjectQuery,
   lang: string | null,
-): readonly SegmentMeaning[] | undefined {
+): MeasuredMeaning | undefined {
   if (meaning === undefined || model === 'strict') return undefined;
   const vector = meaning.encode(keywords);
   if (vector.every((value) => value === 0)) return undefined;
@@ -32,24 +45,25 @@ export function measureMeaning(
   const count = measured.reduce((all, own) => all + own.count, 0);
   const isKnown = count >= LEAST_USUAL;
   const usual = isKnown ? measured.reduce((all, own) => all + own.sum, 0) / STEPS / count : 0;
-  const { langs } = meaning;
   const asked = lang === null ? (filters.lang?.values ?? []) : [lang];
-  const isRead = isKnown && asked.every((own) => langs.includes(own));
-  return measured.map(({ cosines }, s) => {
-    const { segment } = segments[s]!;
-    const read = isRead ? findRead(segment, langs) : createBitset(segment.count);
-    return toMeaning(cosines, usual, read);
-  });
+  const isRead = isKnown && asked.every((own) => meaning.langs.includes(own));
+  const query = { vector, usual, langs: isRead ? meaning.langs : [] };
+  const bySegment = measured.map(({ cosines }, s) => toMeaning(cosines, segments[s]!.segment, query));
+  return { ...query, bySegment };
 }
 
-function measureSegment({ segment, live }: LiveSegment, vector: Float32Array) {
+/** Of documents that are elsewhere there is one row, the mean of theirs: its cosine is the mean of their cosines. */
+function measureSegment({ segment, live, liveCount }: LiveSegment, vector: Float32Array) {
   const { vectors } = segment;
-  if (vectors === undefined) return { cosines: new Float32Array(segment.count), sum: 0, count: 0 };
+  if (vectors === undefined) return { cosines: new Float32Array(segment.idOrder.length), sum: 0, count: 0 };
   const cosines = measureCosines(vectors, [vector]);
+  const toSteps = (row: number) => Math.round(cosines[row]! * STEPS);
+  if (segment.isElsewhere)
+    return { cosines: new Float32Array(), sum: toSteps(0) * liveCount, count: liveCount };
   let [sum, count] = [0, 0];
   for (let doc = 0; doc < cosines.length; doc++) {
     if (vectors.scales[doc] === 0 || !hasBit(live, doc)) continue;
-    sum += Math.round(cosines[doc]! * STEPS);
+    sum += toSteps(doc);
     count++;
   }
   return { cosines, sum, count };
@@ -63,13 +77,17 @@ function findRead({ count, valueSets }: Segment, langs: readonly string[]): Bits
   return read;
 }
 
-function toMeaning(cosines: Float32Array, usual: number, read: Bitset): SegmentMeaning {
+function toMeaning(
+  cosines: Float32Array,
+  segment: Segment,
+  { usual, langs }: Omit<QueryMeaning, 'vector'>,
+): SegmentMeaning {
   const likeness = new Float32Array(cosines.length);
   const evidence = new Float32Array(cosines.length);
   const near: number[] = [];
-  const share = 1 / (1 - usual || 1);
+  const read = findRead(segment, langs);
   for (let doc = 0; doc < cosines.length; doc++) {
-    const own = (cosines[doc]! - usual) * share;
+    const own = toLikeness(cosines[doc]!, usual);
     if (own <= 0) continue;
     likeness[doc] = own;
     if (!hasBit(read, doc)) continue;
@@ -77,4 +95,9 @@ function toMeaning(cosines: Float32Array, usual: number, read: Bitset): SegmentM
     if (own >= meaningWeights.near) near.push(doc);
   }
   return { likeness, evidence, near };
+}
+
+/** A cosine on a scale that begins with what is usual. */
+export function toLikeness(cosine: number, usual: number): number {
+  return (cosine - usual) / (1 - usual || 1);
 }

@@ -66,7 +66,7 @@ export interface Segment {
   readonly idOrder: Uint32Array;
   readonly valueSets: Readonly<Record<ValueField, ValueSets>>;
   readonly combinations: Combinations;
-  /** What the documents mean, a row each; absent where none has a vector. */
+  /** What the documents mean, a row each, or where they are elsewhere one for their mean; absent where none has a vector. */
   readonly vectors?: VectorRows;
   /** Of documents that another engine keeps: how many have each term is known here, and not which. Absent for one's own. */
   readonly isElsewhere?: true;
