@@ -18,11 +18,6 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 # No script is needed: the store's engine comes prebuilt as an optional package.
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
-# What runs a model, for those who want one: --build-arg MODEL_RUNTIME=1. It has files for other systems, too.
-ARG MODEL_RUNTIME=0
-COPY model-runtime/package.json model-runtime/package-lock.json ./model-runtime/
-RUN if [ "$MODEL_RUNTIME" = 1 ]; then npm ci --prefix model-runtime --ignore-scripts && npm cache clean --force \
-    && rm -rf model-runtime/node_modules/onnxruntime-node/bin/napi-v6/darwin model-runtime/node_modules/onnxruntime-node/bin/napi-v6/win32; fi
 COPY bin ./bin
 COPY data ./data
 COPY views ./views

@@ -31,7 +31,6 @@ const { values } = parseArgs({
     ablation: { type: 'boolean', default: false },
     sealed: { type: 'boolean', default: false },
     pool: { type: 'string' },
-    model: { type: 'string' },
     opensearch: { type: 'string' },
     catalog: { type: 'string' },
   },
@@ -47,7 +46,6 @@ const options: SuiteOptions = {
   withAblation: values.ablation,
   sealed: values.sealed,
   ...(values.pool !== undefined && { pool: values.pool }),
-  ...(values.model !== undefined && { model: values.model }),
   ...(values.catalog !== undefined && { catalog: values.catalog }),
   ...(values.opensearch !== undefined && { opensearch: values.opensearch }),
 };

@@ -5,7 +5,6 @@ import type { LocalService } from './adapters/local/open-local-service.ts';
 import { openParts, type Parts } from './compose/open-parts.ts';
 import type { Config } from './config.ts';
 import { systemActor } from './domain/admin.ts';
-import type { MeaningState } from './domain/meaning.ts';
 import { DEFAULT_TENANT } from './domain/tenant.ts';
 import { createAdminFace } from './faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from './faces/admin/deps.ts';
@@ -55,7 +54,6 @@ export interface App {
   readonly dataDir: string;
   /** Of the catalogue as it is now. */
   readonly sizes: LocalService['sizes'];
-  readonly meaning: MeaningState;
   /** Ends the work that no request waits for; requests are still answered. */
   endBackgroundWork(): Promise<void>;
   close(): Promise<void>;
@@ -94,9 +92,6 @@ async function mountParts(options: MountOptions): Promise<App> {
     dataDir: dataDir.path,
     get sizes() {
       return local.sizes;
-    },
-    get meaning() {
-      return parts.encoder.describe();
     },
     async endBackgroundWork() {
       await Promise.all([slack.close(), parts.endBackgroundWork()]);
@@ -138,7 +133,6 @@ function mountFaces(app: Express, options: Faces): void {
       isReady: parts.isReady,
       metricsToken: config.metricsToken,
       sizes: () => local.sizes,
-      encoding: () => local.encoding,
       hasCatalog: () => (parts.catalogStore === null ? undefined : parts.catalogStore.problem === null),
     }),
   );
@@ -228,8 +222,6 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
       get catalogCounts() {
         return local.counts;
       },
-      describeMeaning: parts.encoder.describe,
-      describeEncoding: () => local.encoding,
       describeCatalog: () => parts.catalogStore?.place ?? null,
       describeStore: () => store.describe(),
     },

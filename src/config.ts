@@ -124,25 +124,6 @@ const environment = z.object({
     .string()
     .regex(/^xapp-./, 'an app-level token, which begins with xapp-')
     .optional(),
-  /** Name of the installed model that the host uses, or `none`; absent: the one that was installed last. */
-  MODEL: z
-    .string()
-    .regex(
-      /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-      'the name of a model, as skilldock model list shows it, or none',
-    )
-    .optional(),
-  /** Where models are fetched from, with the folders of the hub. */
-  MODEL_SOURCE: webAddress.default('https://huggingface.co'),
-  /** Of an OpenAI-compatible service, up to what comes before /embeddings; absent: a local model, or none. */
-  EMBEDDINGS_URL: webAddress.optional(),
-  /** A header has to carry it. */
-  EMBEDDINGS_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, 'letters, digits and signs of ASCII, without blanks')
-    .optional(),
-  /** The service's name for the model. */
-  EMBEDDINGS_MODEL: z.string().max(200, 'at most 200 characters').optional(),
   /** With what `skilldock mcp --host` asks a host. */
   SKILLDOCK_KEY: z
     .string()
@@ -197,9 +178,8 @@ export interface Config {
   readonly adminPassword: string | undefined;
   readonly oidc: OidcConfig | undefined;
   readonly slack: SlackConfig;
-  readonly model: ModelConfig;
-  /** A service instead of a local model. */
-  readonly embeddings: EmbeddingsConfig | undefined;
+  /** Names of settings that are given and do nothing any more. */
+  readonly obsolete: readonly string[];
   readonly trustProxy: number;
   readonly metricsToken: string | undefined;
   readonly isTraced: boolean;
@@ -237,21 +217,6 @@ export interface SlackConfig {
   readonly appToken: string | undefined;
 }
 
-/** Of the local model. */
-export interface ModelConfig {
-  /** `none` for none, undefined for the latest. */
-  readonly name: string | undefined;
-  /** Without a slash at the end. */
-  readonly source: string;
-}
-
-export interface EmbeddingsConfig {
-  /** Without a slash at the end. */
-  readonly url: string;
-  readonly apiKey: string | undefined;
-  readonly model: string;
-}
-
 type Given = Readonly<Record<string, string>>;
 
 /** Read the settings. Errors: CONFIG_INVALID with every problem at once, never with a value. */
@@ -265,13 +230,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     ...wrong.map(({ path, message }): Problem => ({ path: path.join('.'), problem: message })),
     ...missingCompanions(given),
   ];
-  if (parsed.success && problems.length === 0) return toConfig(parsed.data);
+  if (parsed.success && problems.length === 0) return toConfig(parsed.data, given);
   throw new AppError(
     'CONFIG_INVALID',
     'These settings cannot be used. Correct them in the environment and start again.',
     { problems },
   );
 }
+
+/** Of the models that hosts ran before meaning came with the program. */
+const obsoleteSettings: readonly string[] = [
+  'MODEL',
+  'MODEL_SOURCE',
+  'EMBEDDINGS_URL',
+  'EMBEDDINGS_KEY',
+  'EMBEDDINGS_MODEL',
+];
 
 /** Which setting needs which other one, and why. */
 const companions: readonly (readonly [setting: string, needs: string, why: string])[] = [
@@ -293,8 +267,6 @@ const companions: readonly (readonly [setting: string, needs: string, why: strin
     ['SLACK_SIGNING_SECRET', 'SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'],
     'the Slack app needs all three',
   ),
-  ...allTogether(['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL'], 'an address and a model go together'),
-  ['EMBEDDINGS_KEY', 'EMBEDDINGS_URL', 'it is the address the key is for'],
 ];
 
 function allTogether(names: readonly string[], why: string) {
@@ -313,7 +285,7 @@ function missingCompanions(given: Given): Problem[] {
   return problems.filter(({ path }, index) => problems.findIndex((other) => other.path === path) === index);
 }
 
-function toConfig(data: Environment): Config {
+function toConfig(data: Environment, given: Given): Config {
   return {
     port: data.PORT,
     host: data.HOST,
@@ -335,8 +307,7 @@ function toConfig(data: Environment): Config {
     adminPassword: data.ADMIN_PASSWORD,
     oidc: toOidc(data),
     slack: { app: toSlackApp(data), apiUrl: data.SLACK_API_URL, appToken: data.SLACK_APP_TOKEN },
-    model: { name: data.MODEL, source: data.MODEL_SOURCE },
-    embeddings: toEmbeddings(data),
+    obsolete: obsoleteSettings.filter((name) => name in given),
     trustProxy: data.TRUST_PROXY,
     metricsToken: data.METRICS_TOKEN,
     isTraced: isTraced(data),
@@ -382,11 +353,6 @@ function toSlackApp(data: Environment): SlackApp | undefined {
   const { SLACK_SIGNING_SECRET: signingSecret } = data;
   if (clientId === undefined || clientSecret === undefined || signingSecret === undefined) return undefined;
   return { clientId, clientSecret, signingSecret };
-}
-
-function toEmbeddings(data: Environment): EmbeddingsConfig | undefined {
-  const { EMBEDDINGS_URL: url, EMBEDDINGS_KEY: apiKey, EMBEDDINGS_MODEL: model } = data;
-  return url === undefined || model === undefined ? undefined : { url, apiKey, model };
 }
 
 /** The settings of the default tenant's upstream, each by itself and as it was written: for a command that is given some

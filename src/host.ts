@@ -6,7 +6,7 @@ import { AppError } from './errors.ts';
 import { endSlowBody } from './faces/body-time.ts';
 
 /** A host that listens. */
-export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dataDir' | 'sizes' | 'meaning'> {
+export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dataDir' | 'sizes'> {
   /** Where people reach it. */
   readonly url: string;
   /** Stop listening, let running requests end (at most 10 s), and close the store. */
@@ -79,9 +79,6 @@ export async function startHost(options: StartOptions): Promise<Host> {
       dataDir,
       get sizes() {
         return app.sizes;
-      },
-      get meaning() {
-        return app.meaning;
       },
       async close() {
         isDraining = true;

@@ -9,7 +9,6 @@ import { addFeedbackCommand } from './commands/feedback.ts';
 import { addImportCommands } from './commands/import/import.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addMcpCommand } from './commands/mcp.ts';
-import { addModelCommand } from './commands/model/model.ts';
 import { allowClosedOutput } from './commands/print.ts';
 import { addSecretsCommand } from './commands/secrets.ts';
 import { addServeCommand } from './commands/serve.ts';
@@ -54,7 +53,6 @@ async function main(): Promise<void> {
   addSecretsCommand(program);
   addStoreCommands(program);
   addImportCommands(program, version);
-  addModelCommand(program);
   addCatalogCommand(program, version);
   addCheckLinksCommand(program, version);
   addMcpCommand(program, version);

@@ -42,9 +42,6 @@ test('every problem is named at once', () => {
     OIDC_NAME: 'n'.repeat(51),
     SLACK_API_URL: 'slack.com',
     SLACK_APP_TOKEN: 'xoxb-1',
-    EMBEDDINGS_URL: 'ftp://a',
-    EMBEDDINGS_KEY: 'a b',
-    EMBEDDINGS_MODEL: 'm'.repeat(201),
     LOG_LEVEL: 'loud',
     TRUST_PROXY: '-1',
   };
@@ -82,7 +79,6 @@ test('a value is never repeated in an error', () => {
     OIDC_CLIENT_SECRET: 'my-very-secret',
     SLACK_SIGNING_SECRET: 'my-very-secret',
     SLACK_APP_TOKEN: 'my-very-secret',
-    EMBEDDINGS_KEY: 'my-very-secret with a blank',
   };
   const error = catchError(() => readConfig(wrong));
   expect(JSON.stringify([error.message, error.problems])).not.toMatch(/my-very|: "secret/);
@@ -169,33 +165,10 @@ test.each([
   );
 });
 
-test('the latest model, of the hub, unless others are named', () => {
-  expect(readConfig({}).model).toEqual({ name: undefined, source: 'https://huggingface.co' });
-  const given = { MODEL: 'none', MODEL_SOURCE: 'http://mirror.example.org/models/' };
-  expect(readConfig(given).model).toEqual({
-    ...{ name: 'none', source: 'http://mirror.example.org/models' },
-  });
-  const wrong = { MODEL: '../model', MODEL_SOURCE: 'ftp://mirror' };
-  expect(catchError(() => readConfig(wrong)).problems.map(({ path }) => path)).toEqual(Object.keys(wrong));
-});
-
-test('an embedding service is an address and a model together, with or without a key', () => {
-  expect(readConfig({}).embeddings).toBeUndefined();
-  const both = { EMBEDDINGS_URL: 'http://10.0.0.7:8080/v1/', EMBEDDINGS_MODEL: 'bge-m3' };
-  expect(readConfig(both).embeddings).toEqual({
-    url: 'http://10.0.0.7:8080/v1',
-    apiKey: undefined,
-    model: 'bge-m3',
-  });
-  expect(readConfig({ ...both, EMBEDDINGS_KEY: 'sk-1' }).embeddings?.apiKey).toBe('sk-1');
-  for (const [given, needed] of [
-    ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL'],
-    ['EMBEDDINGS_MODEL', 'EMBEDDINGS_URL'],
-    ['EMBEDDINGS_KEY', 'EMBEDDINGS_URL'],
-  ] as const) {
-    const { problems } = catchError(() => readConfig({ [given]: 'https://a.example' }));
-    expect(problems).toMatchObject([{ path: needed, problem: expect.stringContaining(given) }]);
-  }
+test('settings of models, which do nothing any more, are named and refuse no start', () => {
+  expect(readConfig({ MODEL: ' ' }).obsolete).toEqual([]);
+  const given = { MODEL: '../none', EMBEDDINGS_KEY: 'sk-1', LOG_LEVEL: 'warn' };
+  expect(readConfig(given).obsolete).toEqual(['MODEL', 'EMBEDDINGS_KEY']);
 });
 
 test('OpenID Connect needs three settings together; its name is on the button', () => {

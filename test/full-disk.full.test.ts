@@ -1,17 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ENGLISH_MODEL, getKnownModel } from '../src/adapters/onnx/known-models.ts';
 import { draw } from './helpers/draw.ts';
 import { type HostProcess, runProgram, startHostProcess } from './helpers/host-process.ts';
 import { skipBecause } from './helpers/skips.ts';
@@ -92,22 +83,6 @@ describe.runIf(disk !== null)('on a full disk', { timeout: 120_000 }, () => {
     makeRoom();
     rmSync(backup);
     expect((await run('keys', 'list')).stdout).toMatch(/Ada/);
-  });
-
-  test('a model that does not fit is not begun', async () => {
-    const model = join(dirname(source), 'model');
-    mkdirSync(join(model, 'onnx'), { recursive: true });
-    const known = getKnownModel(ENGLISH_MODEL);
-    for (const { path, size } of Object.values(known.files)) {
-      writeFileSync(join(model, path), '');
-      truncateSync(join(model, path), size);
-    }
-    expect(await run('model', 'add', model)).toMatchObject({
-      code: 3,
-      stderr: expect.stringMatching(/needs 25 MB more in .* are free\. Make room/),
-    });
-    expect((await run('model', 'install')).stderr).toMatch(/Make room/);
-    rmSync(model, { recursive: true });
   });
 
   // Each step of making a store needs some more room than the one before.

@@ -24,12 +24,6 @@ describe('npm run licences', () => {
     expect(stdout).toMatch(/^MIT +express /m);
   });
 
-  test('allows what runs models', async () => {
-    const { code, stdout, stderr } = await listLicences('model-runtime');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^MIT +onnxruntime-node /m);
-  });
-
   test.each<[string, object, number]>([
     ['an allowed licence', { license: 'MIT' }, 0],
     ['a licence that nobody allowed', { license: 'GPL-3.0' }, 1],

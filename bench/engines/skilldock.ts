@@ -1,14 +1,14 @@
+import { openEncoder } from '../../src/adapters/meaning/static-encoder.ts';
 import {
   createObjectIndex,
   loadObjectIndex,
   type ObjectIndex,
 } from '../../src/engine/objects/object-index.ts';
-import { createObjectView } from '../../src/engine/objects/object-view.ts';
-import type { ObjectAnswer, ObjectMeaning, ObjectQuery } from '../../src/engine/objects/types.ts';
-import { createVectorRows } from '../../src/engine/vectors/vector-rows.ts';
+import type { ObjectAnswer, ObjectQuery } from '../../src/engine/objects/types.ts';
 import { type BenchQuery, kinds } from '../corpus/queries.ts';
 import { createRandom } from '../corpus/random.ts';
 import { timePass } from '../measure.ts';
+import { required } from '../required.ts';
 import { type Asked, type BenchEngine, HITS } from './engine.ts';
 
 /** Ask as every engine is asked.
@@ -33,7 +33,8 @@ export function askSkilldock(
 /** @param block a snapshot, instead of the documents */
 export function createSkilldock(block?: Uint8Array): BenchEngine & { readonly index: ObjectIndex } {
   const index = block === undefined ? createObjectIndex() : loadObjectIndex(block).index;
-  let meaning: ObjectMeaning | undefined;
+  const vectors = drawVectors();
+  let added = 0;
   const asked = (name: string, more: () => Partial<ObjectQuery>): Asked => ({
     name,
     kinds,
@@ -48,14 +49,13 @@ export function createSkilldock(block?: Uint8Array): BenchEngine & { readonly in
       // As the host asks for a page that shows them.
       asked('skilldock with facets', () => ({ details: true })),
       {
-        ...asked('skilldock with meaning', () => {
-          meaning ??= drawMeaning(index);
-          return { meaning };
-        }),
+        ...asked('skilldock with meaning', () => ({ meaning: openEncoder() })),
         most: 1_000_000,
       },
     ],
-    add: (batch) => index.put(batch),
+    add(batch) {
+      index.put(batch.map((each) => ({ ...each, vector: required(vectors[added++ % DRAWN], 'vector') })));
+    },
     finish: () => index.compact(),
     indexBytes: () => index.stats().bytes,
     index,
@@ -63,20 +63,15 @@ export function createSkilldock(block?: Uint8Array): BenchEngine & { readonly in
   };
 }
 
-const DIMENSIONS = 384;
+const DIMENSIONS = 256;
+const DRAWN = 1_000;
 
-/** Vectors drawn at random: what they say costs nothing, to go through them does. */
-function drawMeaning(index: ObjectIndex): ObjectMeaning {
+/** What vectors of documents say costs nothing, to go through them does: a few are enough. */
+function drawVectors(): Float32Array[] {
   const random = createRandom(1);
-  const draw = () => {
+  return Array.from({ length: DRAWN }, () => {
     const drawn = Array.from({ length: DIMENSIONS }, () => random() - 0.5);
     const length = Math.hypot(...drawn);
     return Float32Array.from(drawn, (value) => value / length);
-  };
-  const rows = createVectorRows(DIMENSIONS);
-  const limit = index.stats().documents;
-  const all = { filters: {}, sort: 'popularity', offset: 0, limit } as const;
-  const { ids } = createObjectView(index.select([])).list(all);
-  const rowOf = new Map(ids.map((id) => [id, rows.push(draw())]));
-  return { vectors: { rows, rowOf: (id) => rowOf.get(id) ?? -1 }, vector: draw(), langs: null };
+  });
 }

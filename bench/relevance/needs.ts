@@ -12,7 +12,7 @@ import {
   type ObjectSearch,
   withCatalog,
   withLocalService,
-  withModel,
+  withWords,
 } from './objects.ts';
 import { createPeer } from './objects-peer.ts';
 import type { RunSuite, SuiteRow } from './suite.ts';
@@ -58,7 +58,7 @@ function readGrades(folder: string): Grades {
 }
 
 /** The needs that are not sealed, by language and kind; or, with `sealed`, only totals of those that are. */
-export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearch, model, catalog }) => {
+export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearch, catalog }) => {
   const { objects } = readCatalog(CATALOG);
   const all = z.array(need).parse(readLines(readFileSync(`${data}/needs.jsonl`, 'utf8')));
   const grades = readGrades(data);
@@ -72,15 +72,9 @@ export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearc
   if (openSearch !== null) peers.push(['OpenSearch', openSearch.rank]);
   const withBoth = (run: (ours: readonly [string, ObjectSearch][]) => Promise<readonly SuiteRow[]>) =>
     withLocalService(async (search) => {
-      const byWords = ['skilldock', search] as const;
-      const there = await withCatalog(catalog, (kept) =>
-        run([[...byWords], ['skilldock on OpenSearch', kept]]),
-      );
-      if (there !== null) return there;
-      const both = await withModel(model, (byMeaning, name) =>
-        run([[...byWords], [`skilldock, ${name}`, byMeaning]]),
-      );
-      return both ?? run([[...byWords]]);
+      const here: [string, ObjectSearch] = ['skilldock', search];
+      const there = await withCatalog(catalog, (kept) => run([here, ['skilldock on OpenSearch', kept]]));
+      return there ?? withWords((byWords) => run([here, ['words alone', byWords]]));
     });
   const rows = await withBoth(async (searches) => {
     if (pool !== undefined) {

@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +5,9 @@ import { readCatalog } from '../../src/adapters/local/catalog.ts';
 import type { ObjectsStore } from '../../src/adapters/local/elsewhere/objects-store.ts';
 import { openLocalService } from '../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../src/adapters/local/request-ids.ts';
+import { openEncoder } from '../../src/adapters/meaning/static-encoder.ts';
 import { openOpenSearchStore } from '../../src/adapters/opensearch/objects-store.ts';
-import { lockFile } from '../../src/adapters/sqlite/file-lock.ts';
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
-import type { Encoder } from '../../src/ports/encoder.ts';
-import { required } from '../required.ts';
-import { openBenchEncoder } from './bench-encoder.ts';
 import { type JudgedQuery, RELEVANT, readJudgments, toSearch, withoutTwins } from './judgments.ts';
 import { mean, normalizedGain, reciprocalRank } from './metrics.ts';
 import { createPeer } from './objects-peer.ts';
@@ -43,7 +39,7 @@ const parts: Readonly<Record<string, Part>> = {
 };
 
 /** Judged searches for learning objects, answered by the local service over the starter catalogue. */
-export const runObjects: RunSuite = async ({ data, withAblation, model, catalog }) => {
+export const runObjects: RunSuite = async ({ data, withAblation, catalog }) => {
   const queries = readJudgments(data);
   const { objects, concepts } = readCatalog(CATALOG);
   const measureWith = (name: string, search: ObjectSearch) => measureParts(name, queries, rankerOf(search));
@@ -62,7 +58,7 @@ export const runObjects: RunSuite = async ({ data, withAblation, model, catalog 
   if (catalog !== undefined) return ours;
   const rows = [
     ...ours,
-    ...((await withModel(model, (search, name) => measureWith(`skilldock, ${name}`, search))) ?? []),
+    ...(await withWords((search) => measureWith('skilldock, words alone', search))),
     ...(await measureParts('MiniSearch', queries, createPeer(objects))),
   ];
   if (!withAblation) return rows;
@@ -88,16 +84,18 @@ export type ObjectSearch = (
   query: Partial<LearningObjectQuery> & { readonly keywords: string },
 ) => Promise<readonly string[]>;
 
-/** @param encoder of a model; absent for words alone */
+interface OpenOptions {
+  /** Whether without meaning. */
+  readonly byWords?: boolean;
+  readonly elsewhere?: ObjectsStore;
+}
+
 export async function withLocalService<T>(
   run: (search: ObjectSearch) => Promise<T>,
-  { encoder, elsewhere }: { readonly encoder?: Encoder; readonly elsewhere?: ObjectsStore } = {},
+  { byWords = false, elsewhere }: OpenOptions = {},
 ): Promise<T> {
-  // Of vectors that are there already nothing would be told.
-  const dataDir = encoder ? makeFolder() : folderOf(elsewhere ? 'elsewhere' : 'embedded');
+  const dataDir = folderOf(elsewhere ? 'elsewhere' : 'embedded');
   const clock = { now: () => new Date() };
-  const vectors = new EventEmitter();
-  const encoded = once(vectors, 'encoded');
   const service = openLocalService({
     catalogDir: CATALOG,
     dataDir,
@@ -106,16 +104,9 @@ export async function withLocalService<T>(
     publicUrl: 'http://localhost',
     requestIds: createRequestIds(Buffer.from('relevance'), clock),
     ...(elsewhere && { elsewhere }),
-    ...(encoder && {
-      meaning: {
-        encoder,
-        lockFile: (path) => lockFile(path, { isShared: false }),
-        onDone: () => vectors.emit('encoded'),
-      },
-    }),
+    encoder: byWords ? undefined : openEncoder(),
   });
   try {
-    if (encoder !== undefined) await encoded;
     if (elsewhere !== undefined) await service.updates.catchUp();
     const usual = toSearch({ query: '', kinds: [], split: 'tune', judgments: {} });
     return await run(async (query) => {
@@ -142,14 +133,9 @@ function makeFolder(): string {
   return folder;
 }
 
-/** The same with the model of a folder; null where none is named. */
-export async function withModel<T>(
-  folder: string | undefined,
-  run: (search: ObjectSearch, name: string) => Promise<T>,
-): Promise<T | null> {
-  if (folder === undefined) return null;
-  const encoder = openBenchEncoder(folder);
-  return withLocalService((search) => run(search, required(encoder.model, 'model').name), { encoder });
+/** The same by words alone. */
+export function withWords<T>(run: (search: ObjectSearch) => Promise<T>): Promise<T> {
+  return withLocalService(run, { byWords: true });
 }
 
 /** The same with the objects on an OpenSearch; null where none is named. Its indexes stay there. */

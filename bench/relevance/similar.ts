@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
+import { openEncoder } from '../../src/adapters/meaning/static-encoder.ts';
 import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
 import type { TermData } from '../../src/engine/terms/term-data.ts';
 import { openTermIndex } from '../../src/engine/terms/term-index.ts';
-import type { Concept, TermMeaning } from '../../src/engine/terms/types.ts';
+import type { Concept } from '../../src/engine/terms/types.ts';
 import { fold } from '../../src/engine/text/fold.ts';
-import { encodeBenchTerms } from './bench-encoder.ts';
+import type { Encoder } from '../../src/ports/encoder.ts';
 import { loadConcepts } from './load-concepts.ts';
 import { type MeloSet, readMeloSets, toConcepts } from './melo.ts';
 import { averagePrecision, mean, reciprocalRank, success } from './metrics.ts';
@@ -19,11 +20,11 @@ const SOURCE = 'MELO';
 /** Skills are among the answers too. */
 const PLACES_PER_ANSWER = 3;
 
-export const runSimilar: RunSuite = async ({ data, taxonomies, withAblation, model }) => {
+export const runSimilar: RunSuite = async ({ data, taxonomies, withAblation }) => {
   const rows: SuiteRow[] = [];
   for (const set of readMeloSets(data)) {
     rows.push(...judgeAlone(set, withAblation));
-    if (model !== undefined) rows.push(...(await judgeMeant(set, model)));
+    rows.push(...judgeMeant(set));
     if (isOfEsco(set) && existsSync(taxonomies)) rows.push(...(await judgeBeside(set, taxonomies)));
   }
   return rows;
@@ -46,15 +47,12 @@ function judgeAlone(set: MeloSet, withAblation: boolean): SuiteRow[] {
 }
 
 /** With what titles mean; halves tell how far what was chosen on one holds on the other. */
-async function judgeMeant(set: MeloSet, folder: string): Promise<SuiteRow[]> {
-  const terms = buildTermData(toConcepts(set, SOURCE), { ownSource: '' });
-  const model = await encodeBenchTerms(openTermIndex(terms), folder);
-  const meanings = new Map<string, TermMeaning>();
-  for (const { text } of set.queries) meanings.set(text, await model.ofTerm(text));
-  const rank = rankBy(set, terms, meanings);
+function judgeMeant(set: MeloSet): SuiteRow[] {
+  const encoder = openEncoder();
+  const rank = rankBy(set, buildTermData(toConcepts(set, SOURCE), { ownSource: '', encoder }), encoder);
   const halves = [0, 1].map((half) => ({ ...set, queries: set.queries.filter((_, i) => i % 2 === half) }));
   return [
-    judge(set, `${set.name}, ${model.name}`, rank),
+    judge(set, `${set.name}, with meaning`, rank),
     ...halves.map((half, i) => judge(half, `  half ${i + 1} of the queries`, rank)),
   ];
 }
@@ -80,15 +78,13 @@ function waysLeftOut(concepts: readonly Concept[], terms: TermData): { name: str
 }
 
 /** A term stands for all concepts that `similar` shows by the same name. */
-function rankBy(set: MeloSet, terms: TermData, meanings?: ReadonlyMap<string, TermMeaning>): RankConcepts {
-  const index = openTermIndex(terms);
+function rankBy(set: MeloSet, terms: TermData, encoder?: Encoder): RankConcepts {
+  const index = openTermIndex(terms, encoder);
   const twins = conceptsByLabel(set);
-  return (text) => {
-    const meaning = meanings?.get(text);
-    return index
-      .similar({ keywords: text, lang: set.lang, max: DEPTH, ...(meaning && { meaning }) })
+  return (text) =>
+    index
+      .similar({ keywords: text, lang: set.lang, max: DEPTH })
       .flatMap(({ conceptId, score }) => (twins.get(conceptId) ?? []).map((concept) => ({ concept, score })));
-  };
 }
 
 const ESCO_URI = 'http://data.europa.eu/esco/';

@@ -10,12 +10,10 @@ export interface SuiteOptions {
   readonly sealed?: boolean;
   /** Folder to write what has no grade yet into, instead of measuring. */
   readonly pool?: string;
-  /** Folder of a model: what it adds is measured beside words alone. */
-  readonly model?: string;
   /** Address of a running OpenSearch to measure beside, without a slash at the end. */
   readonly opensearch?: string;
   /** Address of a running OpenSearch that keeps the objects: what is searched there is measured beside our own index, without
-   *  MiniSearch and a model. */
+   *  MiniSearch and words alone. */
   readonly catalog?: string;
 }
 

@@ -1,11 +1,10 @@
+import { openEncoder } from '../../src/adapters/meaning/static-encoder.ts';
 import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
 import { openConceptTerms } from '../../src/engine/terms/concept-view.ts';
 import { allTagWays, type TagWays } from '../../src/engine/terms/tagger/tag-weights.ts';
 import { createTagger } from '../../src/engine/terms/tagger/tagger.ts';
 import type { TermData } from '../../src/engine/terms/term-data.ts';
-import { openTermIndex } from '../../src/engine/terms/term-index.ts';
-import type { Concept, TextMeaning } from '../../src/engine/terms/types.ts';
-import { encodeBenchTerms } from './bench-encoder.ts';
+import type { Concept } from '../../src/engine/terms/types.ts';
 import { loadConcepts } from './load-concepts.ts';
 import { mean, reciprocalRank, rPrecision } from './metrics.ts';
 import type { RunSuite, SuiteRow } from './suite.ts';
@@ -23,14 +22,16 @@ const skillKinds: readonly string[] = ['skill', 'topic'];
  *  returned when ten tags are asked for, guesses too but in the rows `with evidence`. The answers are English preferred labels.
  *  The index has all of ESCO in the languages that are there, as it is imported. The last rows are of its skills only, and of
  *  all taxonomies together where tags of ESCO are asked for. */
-export const runTagger: RunSuite = async ({ data, taxonomies, withAblation, model }) => {
+export const runTagger: RunSuite = async ({ data, taxonomies, withAblation }) => {
   const esco = await loadConcepts(taxonomies, ['esco']);
   const sets = readTaggedSets(data);
-  const index = buildTermData(esco, { ownSource: SOURCE });
+  const encoder = openEncoder();
+  const index = buildTermData(esco, { ownSource: SOURCE, encoder });
   const rows = sets.map((set) => judge(index, set));
   for (const set of sets)
     rows.push({ ...judge(index, set, { guesses: false }), name: `${set.name}, with evidence` });
-  if (model !== undefined) rows.push(...(await judgeMeant(index, sets, model)));
+  for (const set of sets)
+    rows.push({ ...judge(index, set, { byWords: true }), name: `${set.name}, words alone` });
   if (withAblation) {
     for (const way of Object.keys(allTagWays)) {
       rows.push(...sets.map((set) => judge(index, set, { without: way as keyof TagWays })));
@@ -38,23 +39,11 @@ export const runTagger: RunSuite = async ({ data, taxonomies, withAblation, mode
   }
   const others = { 'skills only': skillsOf(esco), 'all taxonomies': await loadConcepts(taxonomies) };
   for (const [name, concepts] of Object.entries(others)) {
-    const other = buildTermData(concepts, { ownSource: SOURCE });
+    const other = buildTermData(concepts, { ownSource: SOURCE, encoder });
     rows.push(...sets.map((set) => ({ ...judge(other, set), name: `${set.name}, ${name}` })));
   }
   return rows;
 };
-
-/** The same with what sentences mean. */
-async function judgeMeant(data: TermData, sets: readonly TaggedSet[], folder: string): Promise<SuiteRow[]> {
-  const model = await encodeBenchTerms(openTermIndex(data), folder);
-  const rows: SuiteRow[] = [];
-  for (const set of sets) {
-    const meanings = new Map<string, TextMeaning>();
-    for (const { sentence } of set.sentences) meanings.set(sentence, await model.ofText(sentence));
-    rows.push({ ...judge(data, set, { meanings }), name: `${set.name}, ${model.name}` });
-  }
-  return rows;
-}
 
 /** What can be an answer, in any language; the sets name skills by English labels. */
 function skillsOf(concepts: readonly Concept[]): Concept[] {
@@ -64,21 +53,19 @@ function skillsOf(concepts: readonly Concept[]): Concept[] {
 interface Judging {
   readonly without?: keyof TagWays;
   readonly guesses?: boolean;
-  /** By sentence; none when absent. */
-  readonly meanings?: ReadonlyMap<string, TextMeaning>;
+  readonly byWords?: boolean;
 }
 
 function judge(
   data: TermData,
   { name, sentences }: TaggedSet,
-  { without, guesses = true, meanings }: Judging = {},
+  { without, guesses = true, byWords = false }: Judging = {},
 ): SuiteRow {
   const ways = without === undefined ? allTagWays : { ...allTagWays, [without]: false };
-  const tag = createTagger(openConceptTerms(data), ways);
+  const tag = createTagger(openConceptTerms(data, openEncoder()), ways);
   const answers = sentences.map(({ sentence, labels }) => {
-    const meaning = meanings?.get(sentence);
-    const query = { text: sentence, lang: LANG, source: SOURCE, max: MAX, guesses };
-    const { tags } = tag({ ...query, ...(meaning && { meaning }) });
+    const query = { text: sentence, lang: LANG, source: SOURCE, max: MAX };
+    const { tags } = tag({ ...query, guesses, byWords });
     return { relevant: labels, ranked: tags.map(({ label }) => label) };
   });
   const percent = (measure: (ranked: readonly string[], relevant: ReadonlySet<string>) => number) =>

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { readCatalog } from '../../src/adapters/local/catalog.ts';
+import { openEncoder } from '../../src/adapters/meaning/static-encoder.ts';
 import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
 import { openTermIndex } from '../../src/engine/terms/term-index.ts';
 import type { Concept } from '../../src/engine/terms/types.ts';
@@ -78,12 +79,26 @@ export const runTalk: RunSuite = async ({ data, taxonomies, sealed = false, pool
   for (const [name, tag] of taggers)
     for (const [part, isOfPart] of parts)
       rows.push(measure(`${name}: ${part}`, texts.filter(isOfPart), { grades, tag }));
+  const idle = texts.filter(({ kind }) => kind === 'idle');
+  for (const [name, , guess] of taggers) {
+    const guessed = idle.filter((text) => guess(text).length > 0).length;
+    rows.push({
+      name: `${name}: idle, with guesses`,
+      cases: idle.length,
+      values: { 'with a guess': guessed },
+    });
+  }
   return rows;
 };
 
-function createTagger(name: string, concepts: readonly Concept[]): [string, Tagger] {
-  const index = openTermIndex(buildTermData(concepts, { ownSource: 'Skilldock' }));
-  return [name, ({ text, lang }) => index.tag({ text, lang, max: MAX }).tags.map(({ label }) => label)];
+function createTagger(name: string, concepts: readonly Concept[]): [string, tag: Tagger, guess: Tagger] {
+  const encoder = openEncoder();
+  const index = openTermIndex(buildTermData(concepts, { ownSource: 'Skilldock', encoder }), encoder);
+  const tagWith =
+    (guesses: boolean): Tagger =>
+    ({ text, lang }) =>
+      index.tag({ text, lang, max: MAX, guesses }).tags.map(({ label }) => label);
+  return [name, tagWith(false), tagWith(true)];
 }
 
 function measure(

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { ASSISTANT_PATH } from '../domain/assistants.ts';
 import type { Host } from '../host.ts';
-import { describeMeaning } from './describe-meaning.ts';
 
 /** `skilldock serve`: run the host until it is told to stop. */
 export function addServeCommand(program: Command, version: string): void {
@@ -32,14 +31,13 @@ export function addServeCommand(program: Command, version: string): void {
     });
 }
 
-function welcome({ url, faces, demoKey, setupPath, dataDir, sizes, meaning }: Host): string {
+function welcome({ url, faces, demoKey, setupPath, dataDir, sizes }: Host): string {
   const { objects, providers, concepts } = sizes;
   const width = Math.max(...faces.map(({ name }) => name.length));
   return [
     '',
     `  Skilldock is ready at ${url}`,
     `  ${objects} learning objects of ${providers} providers, ${concepts} concepts; data in ${dataDir}`,
-    `  Meaning: ${describeMeaning(meaning)}`,
     '',
     ...faces.map(({ name, isOn, note }) => `  ${name.padEnd(width)}  ${isOn ? 'on ' : 'off'}  ${note}`),
     '',

@@ -55,7 +55,7 @@ function openStandardError(): { readonly stream: DestinationStream; flush(): voi
 
 function secretsOf(config: Config): readonly (string | undefined)[] {
   const { secretKey, previousSecretKeys, demoApiKey, adminPassword, upstream, oidc, slack } = config;
-  const { embeddings, mongodbUri, metricsToken, catalog } = config;
+  const { mongodbUri, metricsToken, catalog } = config;
   return [
     secretKey,
     ...previousSecretKeys,
@@ -64,7 +64,6 @@ function secretsOf(config: Config): readonly (string | undefined)[] {
     upstream?.apiKey,
     upstream?.marketplaceKey,
     oidc?.clientSecret,
-    embeddings?.apiKey,
     slack.app?.clientSecret,
     slack.app?.signingSecret,
     slack.appToken,

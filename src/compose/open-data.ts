@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { type DataDir, makeDataDirSecret, openDataDir } from '../adapters/files/data-dir.ts';
 import { createUploads, type UploadFolder } from '../adapters/files/uploads.ts';
 import type { Config } from '../config.ts';
@@ -51,6 +52,8 @@ export async function openData(options: DataOptions): Promise<HostData> {
       const uploads = createUploads({ folder: dataDir.file('uploads'), onProblem: options.onProblem });
       if (lock !== null) {
         await uploads.removeLeftovers(lock);
+        // Vectors of models, which hosts kept before they came with the index.
+        await rm(dataDir.file('vectors'), { recursive: true, force: true }).catch(options.onProblem);
         lock.share();
       }
       return {

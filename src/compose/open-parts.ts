@@ -1,9 +1,9 @@
 import type { DataDir } from '../adapters/files/data-dir.ts';
 import { type LocalService, openLocalService } from '../adapters/local/open-local-service.ts';
 import { createRequestIds, type RequestIds } from '../adapters/local/request-ids.ts';
+import { openEncoder } from '../adapters/meaning/static-encoder.ts';
 import type { OpenSearchStore } from '../adapters/opensearch/objects-store.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
-import { lockFile } from '../adapters/sqlite/file-lock.ts';
 import type { Config } from '../config.ts';
 import { findOwnOrigin, isLoopback } from '../domain/loopback.ts';
 import { AppError } from '../errors.ts';
@@ -26,7 +26,6 @@ import { createPageReader, type ReadPageAt } from '../services/objects/page-read
 import type { Pictures } from '../services/pictures/pictures.ts';
 import { catalogDir } from './catalog.ts';
 import { openCatalogStore } from './catalog-store.ts';
-import { type HostEncoder, openEncoder } from './encoder.ts';
 import { createThreadedSources } from './import-sources.ts';
 import { openLinkWays, readImportOutbound } from './imports.ts';
 import { createLog, type HostLog } from './log.ts';
@@ -71,8 +70,6 @@ export interface Parts {
   readonly local: LocalService;
   /** What keeps the learning objects; null for our own engine. */
   readonly catalogStore: Pick<OpenSearchStore, 'problem' | 'place'> | null;
-  /** A local model, or a service; without a model where there is neither. */
-  readonly encoder: HostEncoder;
   readonly services: Services;
   readonly outbound: Outbound;
   readonly pictures: Pictures;
@@ -97,9 +94,6 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** How long an embedding service may take for a few words. */
-const SERVICE_MS = 1_000;
-
 /** Open adapters and services, and create what a first start needs.
  *  Errors: CONFIG_INVALID (also for an ADMIN_PASSWORD that is easy to guess), CATALOG_INVALID, and those of `openData`. What was
  *  opened before is closed then. */
@@ -107,6 +101,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   const { config, clock, allowLostSecrets = false, isBeside = false } = options;
   const { log, mask, flush } = createLog(config);
   const onProblem = (err: unknown) => log.warn({ err }, 'the host goes on, although something failed');
+  warnOfObsolete(config, log);
   const opened: Closable[] = [];
   const close = async () => {
     // What cannot be closed must not keep the rest open.
@@ -126,15 +121,10 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     const secrets = keys.map((key) => Buffer.from(key));
     const [secret = Buffer.alloc(0), ...previous] = secrets;
     const requestIds = createRequestIds(secret, clock, previous);
-    // The host has the model, and encodes for all that use its folder: another one would do, and pay, the same again.
-    const encoder = openEncoder(isBeside ? withoutModel(config) : config, {
-      ...{ file: dataDir.file, clock, onProblem },
-    });
-    opened.push(encoder);
     const { shared } = openSharedFiles(config, { store, clock, onProblem });
     const catalogStore = await openCatalogStore(config);
     if (catalogStore !== null) opened.push(catalogStore);
-    const local = openLocal(options, { dataDir, store, shared, requestIds, encoder, log, catalogStore });
+    const local = openLocal(options, { dataDir, store, shared, requestIds, log, catalogStore });
     opened.push(local);
     await local.updates.catchUp(options.signal);
     const calls = openOutbound(options);
@@ -226,7 +216,6 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       store,
       local,
       catalogStore,
-      encoder,
       services,
       ...ways,
       demoKey,
@@ -246,22 +235,16 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   }
 }
 
-const withoutModel = (config: Config): Config => ({
-  ...{ ...config, embeddings: undefined },
-  model: { ...config.model, name: 'none' },
-});
-
 function openLocal(
-  { clock, publicUrl, config }: PartsOptions,
+  { clock, publicUrl }: PartsOptions,
   {
     dataDir,
     store,
     shared,
     requestIds,
-    encoder,
     log,
     catalogStore,
-  }: Pick<Parts, 'dataDir' | 'store' | 'encoder' | 'log'> & {
+  }: Pick<Parts, 'dataDir' | 'store' | 'log'> & {
     readonly requestIds: RequestIds;
     readonly shared: SharedFiles | undefined;
     readonly catalogStore: OpenSearchStore | null;
@@ -276,16 +259,19 @@ function openLocal(
     clock,
     publicUrl,
     ...(catalogStore !== null && { elsewhere: catalogStore }),
-    meaning: {
-      encoder,
-      lockFile: (path) => lockFile(path, { isShared: false, waitMs: 0 }),
-      onDone: (encoded) => log.info({ encoded }, 'all that is searched has vectors'),
-      // A service is further away than a thread, and was chosen by somebody who knows.
-      ...(config.embeddings !== undefined && { wordsMs: SERVICE_MS }),
-    },
+    encoder: openEncoder(),
     onProblem: (err) =>
       log.warn({ err }, 'what is searched stays as it is for now: the index cannot be read, made or kept'),
   });
+}
+
+/** One line: who starts the host reads it, and can take them away at any time. */
+function warnOfObsolete({ obsolete }: Config, log: HostLog['log']): void {
+  if (obsolete.length === 0) return;
+  log.warn(
+    { settings: obsolete },
+    `Remove ${obsolete.join(', ')} from the environment: meaning comes with the program, and no model is asked any more`,
+  );
 }
 
 /** Somebody who tries things out on this machine may have a platform here, too. */

@@ -1,4 +1,4 @@
-type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
+type Numbers = Int8Array | Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
 /** A typed array that doubles when it is full. */
 export interface Growable<T extends Numbers> {

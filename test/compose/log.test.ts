@@ -19,9 +19,6 @@ const settings = {
   SLACK_CLIENT_ID: '111.222',
   SLACK_CLIENT_SECRET: 'client-secret-of-slack',
   SLACK_APP_TOKEN: 'xapp-of-slack',
-  EMBEDDINGS_URL: 'https://embeddings.example.org/v1',
-  EMBEDDINGS_KEY: 'key-of-the-embeddings',
-  EMBEDDINGS_MODEL: 'a-model',
   DEMO_API_KEY: 'the-demo-key-of-the-host',
 };
 

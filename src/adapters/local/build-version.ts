@@ -5,7 +5,9 @@ import type { ObjectDocument } from '../../engine/objects/types.ts';
 import { buildTermData } from '../../engine/terms/build-term-data/build-term-data.ts';
 import { saveTermIndex } from '../../engine/terms/term-index.ts';
 import { AppError } from '../../errors.ts';
+import type { Encoder } from '../../ports/encoder.ts';
 import type { ConceptRecord, LearningObjectRecord } from '../catalog/catalog-schema.ts';
+import { openEncoder } from '../meaning/static-encoder.ts';
 import { createTopics, type Topics } from './browsing/topics.ts';
 import { type Catalog, readCatalog } from './catalog.ts';
 import { createDocumentsWriter, type DocumentsWriter } from './elsewhere/documents-file.ts';
@@ -56,7 +58,8 @@ export function buildVersion(
     pause,
   });
   const meta = { fingerprint: key.fingerprint };
-  const terms = buildTermData(built.concepts, { ownSource: OWN_SOURCE, phrases: built.phrases });
+  const { concepts, phrases } = built;
+  const terms = buildTermData(concepts, { ownSource: OWN_SOURCE, phrases, encoder: openEncoder() });
   const { table, bytes: recordBytes } = built.records;
   const { providers, skipped, counts, topics, starter, state } = built;
   const blocks = {
@@ -92,6 +95,7 @@ interface Output {
 function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents, pause }: Output) {
   const starter = readCatalog(catalogDir);
   const topics = createCatalogTopics(starter);
+  const encoder = openEncoder();
   const objects = createObjectIndex();
   const batch: ObjectDocument[] = [];
   const concepts: ConceptRecord[] = [];
@@ -106,7 +110,8 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
         if (!facts.isImported) own.push(record.url);
         counter.addObject(record);
         phrases.add(record);
-        const document = buildVersionDocument(record, { isDead: facts.isDead, ...topics.find(record) });
+        const known = { isDead: facts.isDead, ...topics.find(record) };
+        const document = buildVersionDocument(record, known, encoder);
         if (documents !== null) return documents.add({ record, ...facts }, document);
         writer.add(record, address, facts);
         batch.push(document);
@@ -155,10 +160,12 @@ export interface DocumentFacts {
   readonly widerTopics: readonly string[];
 }
 
-/** A record as the engine indexes it. */
+/** A record as the engine indexes it.
+ *  @param encoder gives it a vector; none where it is found by words alone */
 export function buildVersionDocument(
   record: LearningObjectRecord,
   { isDead, topics, widerTopics }: DocumentFacts = { isDead: false, topics: [], widerTopics: [] },
+  encoder?: Pick<Encoder, 'encode'>,
 ): ObjectDocument {
   const minutes = toLearningMinutes(record.learningTime);
   return {
@@ -182,5 +189,13 @@ export function buildVersionDocument(
     ...(record.age?.max !== undefined && { ageMax: record.age.max }),
     ...(record.location && { lat: record.location.lat, lon: record.location.lon }),
     ...(record.free !== undefined && { free: record.free }),
+    ...(encoder && { vector: encoder.encode(textOfObject(record)) }),
   };
+}
+
+/** Characters of an object that are encoded: what it is about stands at the beginning. */
+const MAX_ENCODED_CHARS = 1_000;
+
+function textOfObject({ title, keywords, description }: LearningObjectRecord): string {
+  return `${title}. ${keywords.join(', ')}. ${description}`.slice(0, MAX_ENCODED_CHARS);
 }

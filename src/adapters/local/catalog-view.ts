@@ -3,7 +3,6 @@ import type { ObjectSearch } from '../../engine/objects/object-view.ts';
 import type { OpenPhrase } from '../../engine/terms/types.ts';
 import type { TenantLayer } from '../../ports/object-catalog.ts';
 import type { LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
-import type { SelectVectors } from './meaning/version-vectors.ts';
 import type { VersionObjects } from './version-objects.ts';
 
 /** An object of the catalogue as it is answered. */
@@ -27,8 +26,6 @@ export interface CatalogView {
   readonly languages: ReadonlySet<string>;
   /** Titles and keywords of changed objects, which the index of terms does not have. */
   listPhrases(): readonly OpenPhrase[];
-  /** Vectors of its objects, of those of the version. The same for the same. */
-  readonly selectVectors: SelectVectors;
 }
 
 export type ViewOf = (layer: TenantLayer | undefined) => Promise<CatalogView>;

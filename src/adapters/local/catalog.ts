@@ -18,6 +18,7 @@ import {
   providerRecord,
 } from '../catalog/catalog-schema.ts';
 import { readJsonLines, readOrExplain } from '../catalog/read-json-lines.ts';
+import { readEncoderFingerprint } from '../meaning/static-encoder.ts';
 
 interface ObjectAddressesOptions {
   /** Folder of the starter catalogue. */
@@ -28,7 +29,11 @@ interface ObjectAddressesOptions {
 /** Ending of the code that runs, compiled or not. */
 const src = join(import.meta.dirname, '..', '..');
 /** Code that decides what is in an index. */
-export const indexingCode = ['engine', 'domain', 'adapters/catalog', 'adapters/local', 'adapters/opensearch'];
+export const indexingCode = [
+  'engine',
+  'domain',
+  ...['catalog', 'local', 'meaning', 'opensearch'].map((name) => `adapters/${name}`),
+];
 
 /** Everything the local service answers from. */
 export interface Catalog {
@@ -87,8 +92,8 @@ export function readCatalogPlaces(folder: string): PlaceRecord[] {
   return readJsonLines(join(folder, 'places.jsonl'), placeRecord);
 }
 
-/** SHA-256 over the names and bytes of the data files, of the code that indexes them and of the packages that it uses: after a
- *  change of any an index must be rebuilt. */
+/** SHA-256 over the names and bytes of the data files, of the code that indexes them, and of the packages and word vectors that it
+ *  uses: after a change of any an index must be rebuilt. */
 export function fingerprintCatalog(folder: string): string {
   const hash = createHash('sha256');
   addFiles(hash, folder, listJsonLines(folder));
@@ -104,6 +109,7 @@ function fingerprintOfCode(): string {
   for (const part of indexingCode) addFiles(hash, join(src, part), listFiles(join(src, part), /\.[jt]s$/));
   const { version, dependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
   hash.update(JSON.stringify({ version, dependencies }));
+  hash.update(readEncoderFingerprint());
   ofCode = hash.digest('hex');
   return ofCode;
 }

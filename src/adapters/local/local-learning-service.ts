@@ -1,11 +1,11 @@
 import type { Logo, Provider, Topic } from '../../domain/catalog.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import { readQueryWishes } from '../../domain/query-wishes.ts';
 import type { TermIndex } from '../../engine/terms/types.ts';
 import { fold } from '../../engine/text/fold.ts';
 import { findMatches } from '../../engine/text/term.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Encoder } from '../../ports/encoder.ts';
 import type {
   Highlight,
   LearningService,
@@ -17,7 +17,6 @@ import { createBrowse } from './browsing/browse.ts';
 import type { CatalogView, KnownObject, ViewOf } from './catalog-view.ts';
 import type { Geocoder } from './gazetteer.ts';
 import { bloomList, makeLanguageList, typeList } from './lists.ts';
-import type { AnswerMeaning, SearchMeaning } from './meaning/answer-meaning.ts';
 import type { RequestIds } from './request-ids.ts';
 import { rememberSearches, searchLearningObjects } from './search-learning-objects.ts';
 
@@ -35,9 +34,7 @@ export interface LocalLearningServiceDeps {
   /** Public address of this host, without a slash at the end; logos are served from there. */
   readonly publicUrl: string;
   /** Absent where answers go by words alone. */
-  readonly meaning?: AnswerMeaning | undefined;
-  /** Given where another engine keeps the objects, and their vectors are nowhere. */
-  readonly elsewhere?: object | undefined;
+  readonly encoder?: Encoder | undefined;
 }
 
 const DEFAULT_TERMS = 20;
@@ -49,17 +46,12 @@ const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
 /** The nine operations, answered by our own engine from one version of a catalogue. */
 export function createLocalLearningService(deps: LocalLearningServiceDeps): LearningService {
-  const { viewOf, terms, geocoder, requestIds, clock, meaning: meanings } = deps;
+  const { viewOf, terms, geocoder, requestIds, clock, encoder } = deps;
   const expand = (words: readonly string[], lang: string | undefined) => terms.expansionsOf(words, lang);
-  const search = rememberSearches(clock, async (query, { withDetails = false, layer }, meant) => {
-    const view = await viewOf(layer);
-    const meaning = meant && {
-      vectors: view.selectVectors(meant.vectors),
-      vector: meant.vector,
-      langs: meant.vectors.model.langs,
-    };
-    const searched = { ...view, geocoder, clock, expand, withDetails, ...(meaning && { meaning }) };
-    return searchLearningObjects(query, searched);
+  const search = rememberSearches(clock, async (query, { withDetails = false, layer }) => {
+    const { objects } = await viewOf(layer);
+    const deps = { objects, geocoder, clock, expand, withDetails };
+    return searchLearningObjects(query, { ...deps, ...(encoder && { meaning: encoder }) });
   });
   const listProviders = createProviderLists(deps.publicUrl, deps.providers);
 
@@ -73,20 +65,10 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     if (unknown !== undefined) throw providerUnknown(unknown);
   }
 
-  /** Whoever asks for the words alone gets them. */
-  async function findMeaning(
-    { keywords: asked, without, page, model }: LearningObjectQuery,
-    { layer }: SearchOptions,
-  ): Promise<SearchMeaning | null> {
-    if (meanings === undefined || model === 'strict' || deps.elsewhere !== undefined) return null;
-    const keywords = readQueryWishes(asked, without, geocoder.findCity).topic;
-    return meanings.ofSearch({ keywords, page, scope: layer?.stamp ?? '' });
-  }
-
   async function searchAny(query: LearningObjectQuery, options: SearchOptions = {}): Promise<SearchAnswer> {
     const view = await viewOf(options.layer);
     refuseUnknownProvider(query, view);
-    const { answer, quality, wishes } = await search(query, options, await findMeaning(query, options));
+    const { answer, quality, wishes } = await search(query, options);
     const { terms: matched } = answer;
     const known = await view.findObjects(answer.hits.map(({ id }) => id));
     const found = answer.hits.flatMap(({ tier }, i) => {
@@ -119,11 +101,9 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
 
   return {
     async similar({ keywords, lang, source, max = DEFAULT_TERMS }) {
-      const meaning = await meanings?.ofTerm(keywords, lang);
       const found = terms.similar({
         ...{ keywords, lang, max },
         ...(source !== undefined && { source }),
-        ...(meaning && { meaning }),
       });
       return found.map(({ label, source, score, conceptId }) => ({
         label,
@@ -133,11 +113,8 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       }));
     },
 
-    async tagger({ lang, max = DEFAULT_TAGS, byWords = false, ...asked }) {
-      // What a text has evidence for, its words say: meaning alone is never as sure.
-      const isMeant = asked.guesses === true && !byWords;
-      const meaning = isMeant ? await meanings?.ofText(asked.text, lang) : null;
-      const { tokenizedText, tags } = terms.tag({ ...asked, lang, max, ...(meaning && { meaning }) });
+    async tagger({ lang, max = DEFAULT_TAGS, ...asked }) {
+      const { tokenizedText, tags } = terms.tag({ ...asked, lang, max });
       const spans = asked.spans === true && { spans: tags.map(({ span = null }) => span) };
       const concepts = tags.map(({ conceptId }) => conceptId);
       return { tokenizedText, lang, tags: tags.map(({ label }) => label), concepts, ...spans };
@@ -145,11 +122,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
 
     async suggest({ keywords }, { layer } = {}) {
       const phrases = (await viewOf(layer)).listPhrases();
-      const asked = { keywords, max: MAX_SUGGESTIONS, phrases };
-      const byWords = terms.suggest(asked);
-      // What can be completed is not guessed at.
-      const meaning = byWords.quality === 'exact' ? null : await meanings?.ofTerm(keywords, null);
-      const answer = meaning ? terms.suggest({ ...asked, meaning }) : byWords;
+      const answer = terms.suggest({ keywords, max: MAX_SUGGESTIONS, phrases });
       return { ...answer, quality: qualities[answer.quality] };
     },
 

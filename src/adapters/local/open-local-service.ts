@@ -1,5 +1,4 @@
 import type { CatalogCounts } from '../../domain/catalog.ts';
-import type { EncodingState } from '../../domain/encoding.ts';
 import type { ConceptCatalog } from '../../ports/concept-catalog.ts';
 import { type ImportedCatalog, MOST_LAID_OVER } from '../../ports/imports.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
@@ -12,14 +11,14 @@ import { fingerprintElsewhere, type ObjectsStore } from './elsewhere/objects-sto
 import { type CatalogUpdates, followImports } from './follow-imports.ts';
 import { createGazetteer } from './gazetteer.ts';
 import type { RunIndexJob } from './index-jobs.ts';
-import { createMeaning, type Meaning, type MeaningDeps, nothingEncoded } from './meaning/meaning.ts';
 import { openFirstVersion } from './open-first-version.ts';
 import { type CatalogSizes, type OpenVersionDeps, openVersion } from './open-version.ts';
 import { openVersionFolders } from './versions/version-folders.ts';
 
 export type { CatalogSizes } from './open-version.ts';
 
-export interface LocalServiceOptions extends Pick<OpenVersionDeps, 'requestIds' | 'clock' | 'publicUrl'> {
+export interface LocalServiceOptions
+  extends Pick<OpenVersionDeps, 'requestIds' | 'clock' | 'publicUrl' | 'encoder'> {
   /** Folder of the starter catalogue's JSON Lines files. */
   readonly catalogDir: string;
   /** Folder the versions of the index are kept in, under `catalog`. */
@@ -36,8 +35,6 @@ export interface LocalServiceOptions extends Pick<OpenVersionDeps, 'requestIds' 
   readonly mostLaidOver?: number;
   /** Where an index is built; in a thread of its own if possible. */
   readonly run?: RunIndexJob;
-  /** Vectors of what is searched and asked; absent for answers by words alone. */
-  readonly meaning?: Omit<MeaningDeps, 'dataDir' | 'onProblem' | 'pollMs'>;
   /** Another engine that keeps the objects; absent for our own. */
   readonly elsewhere?: ObjectsStore;
 }
@@ -59,8 +56,6 @@ export interface LocalService {
   /** Whether the first version was loaded rather than built. */
   readonly isFromSnapshot: boolean;
   readonly updates: CatalogUpdates;
-  /** How far the vectors of what is searched are. */
-  readonly encoding: EncodingState;
   /** Call it once nothing is asked any more. */
   close(): Promise<void>;
 }
@@ -71,10 +66,8 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
   const { catalogDir, dataDir, imported = nothingImported, mostLaidOver = MOST_LAID_OVER } = options;
   const base = fingerprintElsewhere(fingerprintCatalog(catalogDir), options.elsewhere);
   const folders = openVersionFolders(dataDir);
-  const meaning = openMeaning(options);
   const geocoder = createGazetteer(readCatalogPlaces(catalogDir));
-  const { meaning: _, ...given } = options;
-  const deps = { ...given, geocoder, ...(meaning && { meaning }) };
+  const deps = { ...options, geocoder };
   const first = openFirstVersion({ ...options, base, folders }, deps);
   const current = openCurrentVersion(first.version);
   const updates = followImports({
@@ -84,11 +77,8 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
     replace: current.replace,
     switchTo({ folder, blocks }) {
       current.replace(openVersion(folder, blocks, deps));
-      meaning?.follow(current.version.content);
     },
   });
-  meaning?.follow(current.version.content);
-  meaning?.start();
   return {
     learning: current.learning,
     catalog: {
@@ -111,19 +101,11 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
     },
     isFromSnapshot: first.isFromSnapshot,
     updates,
-    get encoding() {
-      return meaning?.state ?? nothingEncoded;
-    },
     async close() {
       await updates.close();
-      await meaning?.close();
       current.close();
     },
   };
-}
-
-function openMeaning({ meaning, ...options }: LocalServiceOptions): Meaning | undefined {
-  return meaning && createMeaning({ ...options, ...meaning });
 }
 
 const nothingImported: ImportedCatalog = {

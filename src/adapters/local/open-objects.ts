@@ -1,9 +1,7 @@
 import { basename, join } from 'node:path';
 import { loadObjectIndex } from '../../engine/objects/object-index.ts';
-import { createObjectView } from '../../engine/objects/object-view.ts';
 import { loadVocabularySegment } from '../../engine/objects/segment/vocabulary-segment.ts';
 import type { ObjectsStore } from './elsewhere/objects-store.ts';
-import type { EncodedObjects } from './meaning/version-texts.ts';
 import { type KnownRecord, openRecordsFile, type RecordTable } from './records-file.ts';
 import { type CatalogSummary, type VersionBlocks, versionFiles } from './version-files.ts';
 import { createOwnObjects, type VersionObjects } from './version-objects.ts';
@@ -11,8 +9,6 @@ import { createOwnObjects, type VersionObjects } from './version-objects.ts';
 /** The objects of a version that is open. */
 export interface OpenObjects {
   readonly version: VersionObjects;
-  /** None where another engine keeps them. */
-  readonly encoded: EncodedObjects;
   readonly documents: number;
   readonly postings: number;
   /** In the memory of this host. */
@@ -43,7 +39,6 @@ function openElsewhere({ folder, block }: OpenObjectsOptions, elsewhere: Objects
   const version = elsewhere.open(basename(folder), words);
   return {
     version,
-    encoded: { listIds: () => [], findRecord: () => null },
     documents: words.liveCount,
     postings: words.segment.postings.chunkStart.at(-1) ?? 0,
     bytes: block.byteLength,
@@ -68,10 +63,8 @@ function openOwn({ folder, block, table, summary, onProblem }: OpenObjectsOption
   };
   const { documents, postings, bytes } = index.stats();
   const version = createOwnObjects({ index, findRecord, starter: summary.starter });
-  const all = { filters: {}, sort: 'popularity', offset: 0, limit: documents } as const;
   return {
     ...{ version, documents, postings, bytes },
-    encoded: { listIds: () => createObjectView(index.select([])).list(all).ids, findRecord },
     get isDamaged() {
       return isDamaged;
     },

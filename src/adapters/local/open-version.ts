@@ -2,6 +2,7 @@ import type { CatalogCounts } from '../../domain/catalog.ts';
 import { openPhrases } from '../../engine/terms/suggest/complete-phrases.ts';
 import { loadTermIndex, openTermIndex } from '../../engine/terms/term-index.ts';
 import type { OpenPhrase, TermIndex } from '../../engine/terms/types.ts';
+import { holdBlock } from '../../engine/vectors/vector-rows.ts';
 import type { ConceptCatalog } from '../../ports/concept-catalog.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import type { ObjectCatalog } from '../../ports/object-catalog.ts';
@@ -14,13 +15,9 @@ import {
   layOverObjects,
 } from './changes/laid-objects.ts';
 import type { ObjectsStore } from './elsewhere/objects-store.ts';
-import { createLayeredCatalog, selectLayeredVectors } from './layers/layered-catalog.ts';
+import { createLayeredCatalog } from './layers/layered-catalog.ts';
 import { createObjectCatalog } from './layers/object-catalog.ts';
 import { createLocalLearningService, type LocalLearningServiceDeps } from './local-learning-service.ts';
-import { type AnswerMeaning, createAnswerMeaning } from './meaning/answer-meaning.ts';
-import type { Meaning } from './meaning/meaning.ts';
-import { textOfObject, type VersionContent } from './meaning/version-texts.ts';
-import type { SelectVectors } from './meaning/version-vectors.ts';
 import { type OpenObjects, openObjects } from './open-objects.ts';
 import { createRecordCache } from './record-cache.ts';
 import { listSuggestPhrases } from './suggest-phrases.ts';
@@ -50,8 +47,6 @@ export interface OpenVersion {
   layOver(changes: VersionChanges): Promise<OpenVersion>;
   readonly learning: LearningService;
   readonly catalog: ObjectCatalog;
-  /** What vectors are made of. */
-  readonly content: VersionContent;
   readonly concepts: ConceptCatalog;
   /** Provider id of the object with this address; null when it is not of the catalogue. */
   providerOf(url: string): Promise<string | null>;
@@ -64,11 +59,9 @@ export interface OpenVersion {
 }
 
 export interface OpenVersionDeps
-  extends Pick<LocalLearningServiceDeps, 'requestIds' | 'clock' | 'publicUrl' | 'geocoder'> {
+  extends Pick<LocalLearningServiceDeps, 'requestIds' | 'clock' | 'publicUrl' | 'geocoder' | 'encoder'> {
   onProblem(error: unknown): void;
-  /** Absent where answers go by words alone. */
-  readonly meaning?: Meaning;
-  /** Another engine that keeps the objects: their words alone are here, and meaning helps with terms only. */
+  /** Another engine that keeps the objects. */
   readonly elsewhere?: ObjectsStore;
 }
 
@@ -76,15 +69,11 @@ export interface OpenVersionDeps
 export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVersionDeps): OpenVersion {
   const isVerified = true;
   const { summary, table } = decodeVersionCatalog(blocks.catalog, { isVerified });
-  const objects = openObjects({ ...deps, folder, block: blocks.objects, table, summary });
-  const terms = openTermIndex(loadTermIndex(blocks.terms, { isVerified }).data);
-  const { meaning } = deps;
-  const content = { terms, objects: objects.encoded };
-  const answers =
-    meaning &&
-    createAnswerMeaning({ words: meaning.words, terms, vectors: () => meaning.vectorsOf(content) });
-  const index = createLaidIndex();
-  return openLaid({ ...{ deps, folder, summary, objects, terms, content, answers, index }, uses: 0 }, null);
+  const objects = openObjects({ ...deps, folder, block: holdBlock(blocks.objects), table, summary });
+  const { data } = loadTermIndex(holdBlock(blocks.terms), { isVerified });
+  const terms = openTermIndex(data, deps.encoder);
+  const index = createLaidIndex(deps.encoder);
+  return openLaid({ ...{ deps, folder, summary, objects, terms, index }, uses: 0 }, null);
 }
 
 /** What stays the same whatever is laid over a version. */
@@ -94,8 +83,6 @@ interface OpenParts {
   readonly summary: CatalogSummary;
   readonly objects: OpenObjects;
   readonly terms: TermIndex;
-  readonly content: VersionContent;
-  readonly answers: AnswerMeaning | undefined;
   readonly index: LaidIndex;
   /** The last one to be closed closes the files. */
   uses: number;
@@ -107,13 +94,12 @@ interface Laid {
 }
 
 function openLaid(parts: OpenParts, laid: Laid | null): OpenVersion {
-  const { deps, folder, summary, objects, terms, content, answers } = parts;
-  const { meaning } = deps;
+  const { deps, folder, summary, objects, terms } = parts;
   const { topics } = summary;
   const { counts = summary.counts, imported = summary.imported } = laid?.changes ?? {};
   const base = createBaseCatalog(parts, laid);
   const { findObjects, providers } = base;
-  const layered = createLayeredCatalog(base, meaning && { wantVectors: meaning.want });
+  const layered = createLayeredCatalog(base, deps.encoder);
   parts.uses++;
   return {
     imported,
@@ -128,9 +114,7 @@ function openLaid(parts: OpenParts, laid: Laid | null): OpenVersion {
       providers,
       terms,
       topics,
-      meaning: answers,
     }),
-    content,
     catalog: createObjectCatalog({ base, layered }),
     concepts: { findConcept: terms.findConcept, listTaxonomies: () => counts.taxonomies },
     async providerOf(url) {
@@ -149,22 +133,18 @@ function openLaid(parts: OpenParts, laid: Laid | null): OpenVersion {
   };
 }
 
-function createBaseCatalog({ deps, summary, objects }: OpenParts, laid: Laid | null): BaseCatalog {
+function createBaseCatalog({ summary, objects }: OpenParts, laid: Laid | null): BaseCatalog {
   const { changes, segments } = laid ?? {};
   const providers =
     changes?.providers ?? new Map(summary.providers.map((record) => [record.id, record] as const));
   const version = changes && segments ? layOverObjects(objects.version, changes, segments) : objects.version;
   const records = [...(changes?.objects.values() ?? [])].flatMap((object) => object?.record ?? []);
-  const texts = new Map(records.map((record) => [record.url, textOfObject(record)]));
-  deps.meaning?.want([...texts.values()]);
   let phrases: readonly OpenPhrase[] | undefined;
-  const selectVectors: SelectVectors = (vectors) => vectors.objects;
   return {
     ...{ objects: version.view({ without: [], beside: [] }), version, providers },
     findObjects: createRecordCache({ version, providers }),
     languages: new Set((changes ?? summary).counts.languages.keys()),
     listPhrases: () => (phrases ??= openPhrases(records.flatMap(listSuggestPhrases))),
-    selectVectors: texts.size === 0 ? selectVectors : selectLayeredVectors(texts, selectVectors),
   };
 }
 

@@ -8,7 +8,6 @@ import { stemmedLanguages } from '../../engine/text/stem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SearchOptions } from '../../ports/learning-service.ts';
 import type { Geocoder } from './gazetteer.ts';
-import type { SearchMeaning } from './meaning/answer-meaning.ts';
 import {
   buildObjectFilters,
   findObjectFilterPlace,
@@ -16,11 +15,7 @@ import {
   listOpenWishes,
 } from './object-filters.ts';
 
-type Search = (
-  query: LearningObjectQuery,
-  options: SearchOptions,
-  meaning?: SearchMeaning | null,
-) => Promise<FoundObjects>;
+type Search = (query: LearningObjectQuery, options: SearchOptions) => Promise<FoundObjects>;
 
 const MAX_ANSWERS = 2_000;
 
@@ -140,7 +135,7 @@ function shuffleSeed({ keywords, lang, providers }: LearningObjectQuery, clock: 
  *  one version of the catalogue, and a shuffle is asked for with its day. An answer holds ids and counts, a few kB at the most. */
 export function rememberSearches(clock: Clock, search: Search): Search {
   const answers = new LRUCache<string, FoundObjects>({ max: MAX_ANSWERS });
-  return async (query, options, meaning) => {
+  return async (query, options) => {
     const day = query.sort === 'random' ? clock.now().toISOString().slice(0, 10) : '';
     const key = JSON.stringify([
       query,
@@ -148,11 +143,10 @@ export function rememberSearches(clock: Clock, search: Search): Search {
       options.withDetails === true,
       day,
       options.layer?.stamp ?? '',
-      meaning?.stamp ?? 0,
     ]);
     const known = answers.get(key);
     if (known !== undefined) return known;
-    const answer = await search(query, options, meaning);
+    const answer = await search(query, options);
     answers.set(key, answer);
     return answer;
   };

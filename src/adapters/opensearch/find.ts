@@ -1,5 +1,7 @@
-import type { FoundElsewhere, HitElsewhere, PlanElsewhere } from '../../engine/objects/search/elsewhere.ts';
+import type { FoundThere, HitThere, PlanElsewhere } from '../../engine/objects/search/elsewhere.ts';
 import { type Facets, type HitTier, type TopicCount, valueFields } from '../../engine/objects/types.ts';
+import { DEAD_POPULARITY } from '../../engine/objects/weights.ts';
+import { liftBy, readKeptVectors } from '../local/elsewhere/kept-document.ts';
 import type { VersionRecord } from '../local/version-objects.ts';
 import { BELOW, type Body, EXACT, RANK_SCALE } from './body-parts.ts';
 import type { OpenSearch } from './client.ts';
@@ -55,7 +57,7 @@ export async function findInIndex(
   { client, index, maxWindow, remember }: FindDeps,
   plan: PlanElsewhere,
   { selected, ...page }: Page & { readonly selected: readonly Query[] },
-): Promise<FoundElsewhere> {
+): Promise<FoundThere> {
   if (plan.kind === 'words' && plan.groups.every(({ ways }) => ways.length === 0)) return nothingFound(plan);
   const body = { ...writeBody(plan, selected), track_scores: plan.kind !== 'list' };
   const deps = { client, index, maxWindow };
@@ -63,14 +65,19 @@ export async function findInIndex(
     ? walk(deps, body, page)
     : ask(deps, body, page));
   const toRank = rankReader(plan);
-  const hits = answer.hits.hits.map((hit): HitElsewhere => {
-    const record = toVersionRecord(hit._source);
-    remember(record);
+  const hits = answer.hits.hits.map((hit): HitThere => {
+    const known = toVersionRecord(hit._source);
+    remember(known);
+    const { url, lang, popularity } = known.record;
+    const lift = liftBy(known.isDead ? DEAD_POPULARITY : popularity);
     const isExact = hit.matched_queries?.includes(EXACT) ?? false;
-    return { id: record.record.url, rank: toRank(hit), tier: readTier(hit, plan), isExact };
+    return { id: url, rank: toRank(hit), tier: readTier(hit, plan), isExact, lang, lift };
   });
+  const isMeant = plan.kind === 'words' && plan.meaning !== undefined;
+  const vectors = isMeant ? readKeptVectors(answer.hits.hits.map(({ _source }) => _source)) : undefined;
   const fitting = hits.filter(({ tier }) => tier !== 'close').length;
-  return { hits, total: answer.hits.total.value, fitting, ...readCounts(answer, plan) };
+  const counts = readCounts(answer, plan);
+  return { hits, total: answer.hits.total.value, fitting, ...(vectors && { vectors }), ...counts };
 }
 
 /** @param selected documents that a tenant has, and nobody changed */
@@ -87,7 +94,7 @@ function writeBody(plan: PlanElsewhere, selected: readonly Query[]): Body {
   }
 }
 
-function nothingFound(plan: PlanElsewhere): FoundElsewhere {
+function nothingFound(plan: PlanElsewhere): FoundThere {
   return { hits: [], total: 0, fitting: 0, ...readCounts({}, plan) };
 }
 

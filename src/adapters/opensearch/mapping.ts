@@ -27,11 +27,13 @@ const properties = {
   place: { type: 'geo_point' },
   isImported: flag,
   record: { type: 'object', enabled: false },
+  vector: { type: 'binary' },
 } as const satisfies Record<keyof KeptDocument, object>;
 
 /** What is kept of a document to be read again, all of it at once: to choose among it, the node would have to parse it. */
 export const keptFields = [
   'record',
+  'vector',
   'isImported',
   'isDead',
   'about',

@@ -12,8 +12,7 @@ export interface KeyHeader {
 
 /** Where one operation of a connection is. */
 export interface Endpoint {
-  /** `embeddings` belongs to another kind of service, see embedder.ts. */
-  readonly operation: OperationName | 'embeddings';
+  readonly operation: OperationName;
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   /** Absent where the operation needs no key, so that none is sent needlessly, or where none was given. */

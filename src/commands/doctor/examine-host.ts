@@ -3,7 +3,6 @@ import { AppError, type Problem } from '../../errors.ts';
 import { print, printJson } from '../print.ts';
 import { checkCatalogStore } from './check-catalog.ts';
 import { checkCatalog, checkFolder, checkSpace } from './check-files.ts';
-import { checkMeaning } from './check-meaning.ts';
 import { checkClock, checkFaces, checkPublicUrl } from './check-reach.ts';
 import { checkStored } from './check-store.ts';
 import { type Finding, fault, ok } from './finding.ts';
@@ -41,7 +40,6 @@ async function* runChecks(): AsyncIterable<Finding> {
   const stored = await checkStored(config);
   yield* stored.findings;
   yield* await checkCatalogStore(config);
-  yield await checkMeaning(config);
   yield* checkFaces(config, stored);
   yield await checkClock(config, stored);
   yield* await checkPublicUrl(config);

@@ -20,7 +20,7 @@ const MERGE_STEP = 2 ** 12;
 
 const FORMAT = 'skilldock-objects';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
-const VERSION = 5;
+const VERSION = 6;
 
 /** A searchable, changeable set of learning objects. A change is visible to the next search. */
 export interface ObjectIndex {

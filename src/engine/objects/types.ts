@@ -1,4 +1,4 @@
-import type { VectorRows } from '../vectors/vectors.ts';
+import type { TextEncoding } from '../vectors/vectors.ts';
 
 /** A learning object as the index sees it. Absent means unknown. */
 export interface ObjectDocument {
@@ -33,6 +33,8 @@ export interface ObjectDocument {
   readonly lat?: number;
   readonly lon?: number;
   readonly free?: boolean;
+  /** What it means; of length 1. */
+  readonly vector?: Float32Array;
 }
 
 /** A document as something that others are compared with. */
@@ -100,21 +102,8 @@ export interface Phrase {
   readonly lang: string;
 }
 
-/** Vectors of documents. Where there come to be more, that is another object: what is worked out of these is kept with them. */
-export interface ObjectVectors {
-  readonly rows: VectorRows;
-  /** Row of a document's vector; -1 where it has none. Each document is asked for once. */
-  rowOf(id: string): number;
-}
-
-/** What is asked, as a model has it. */
-export interface ObjectMeaning {
-  readonly vectors: ObjectVectors;
-  /** Of all that was typed; of length 1. */
-  readonly vector: Float32Array;
-  /** Two-letter codes of what the model reads; null for all languages. In others what is near comes first, but is not found for it. */
-  readonly langs: readonly string[] | null;
-}
+/** What turns the keywords into what is compared with the vectors of documents. */
+export type ObjectMeaning = Pick<TextEncoding, 'encode' | 'langs'>;
 
 export interface ObjectQuery {
   readonly keywords: string;

@@ -45,14 +45,15 @@ export const FITTING_PHRASE = 0.5;
 /** With less, a word is only mentioned, as in a description. */
 export const LEAST_EVIDENCE = 0.25;
 
-/** Nearness in meaning, 0 to 1 from what documents usually have to what says the same. */
+/** Nearness in meaning, 0 to 1 from what documents usually have to what says the same. They belong to the table in `data/meaning`:
+ *  another one wants others. */
 export const meaningWeights = {
   /** What the same is worth, of what a document would have that says all of the query in its title. */
-  order: 0.3,
+  order: 0.5,
   /** From here on a document fits that has some of the words. */
-  fitting: 0.35,
+  fitting: 0.5,
   /** From here on it is close whatever its words are. */
-  near: 0.5,
+  near: 0.65,
 } as const;
 /** Of fewer documents it cannot be said how near they usually are: then meaning only orders. */
 export const LEAST_USUAL = 100;

@@ -1,18 +1,25 @@
 import { readString } from '../string-table.ts';
 import { findTypos, type TypoTable } from '../text/typo-table.ts';
+import type { TextEncoding } from '../vectors/vectors.ts';
+import { openTermMeaning, type TermMeaning } from './label-meaning.ts';
 import { type Lexicon, openLexicon } from './lexicon.ts';
 import { labelRoles, type TermData } from './term-data.ts';
-import type { TermCounts, TermLabel } from './types.ts';
+import type { TermCounts } from './types.ts';
 
 /** The saved tables and the maps made from them. */
-export interface OpenTerms extends Omit<TermData, 'spelling'> {
+export interface OpenTerms extends Omit<TermData, 'spelling' | 'meaning'> {
   readonly lexicon: Lexicon;
   readonly spelling: Spelling;
+  /** Null where answers go by words alone. */
+  readonly meaning: TermMeaning | null;
 }
 
-export function openConceptTerms(data: TermData): OpenTerms {
+/** @param encoder the one that the data was built with; without it, answers go by words alone */
+export function openConceptTerms(data: TermData, encoder?: TextEncoding): OpenTerms {
   const lexicon = openLexicon(data.vocabulary);
-  return { ...data, lexicon, spelling: openSpelling(data.spelling, lexicon.words) };
+  const spelling = openSpelling(data.spelling, lexicon.words);
+  const meaning = encoder === undefined ? null : openTermMeaning(data, encoder);
+  return { ...data, lexicon, spelling, meaning };
 }
 
 export function readConceptSource({ concepts }: OpenTerms, concept: number): string {
@@ -71,16 +78,6 @@ export function countConceptTerms({ concepts, labels }: OpenTerms): TermCounts {
     concepts: concepts.sourceOf.length,
     labels: labels.roleOf.reduce((count, role) => count + (role <= labelRoles.alternative ? 1 : 0), 0),
   };
-}
-
-export function* listTermLabels({ labels, vocabulary }: OpenTerms): Generator<TermLabel> {
-  for (let label = 0; label < labels.roleOf.length; label++) {
-    const role = labels.roleOf[label]!;
-    if (role > labelRoles.alternative) continue;
-    const text = readString(labels.texts, label);
-    const lang = vocabulary.langs[labels.langOf[label]!]!;
-    yield { label, text, lang, isPreferred: role === labelRoles.preferred };
-  }
 }
 
 /** Short words have many; a label of several words has only a few of them. */

@@ -161,6 +161,16 @@ export interface VectorTable {
   readonly concepts: Uint8Array;
 }
 
+/** Vectors of the labels that the encoder reads, as signed bytes in two's complement; of labels that are the same text there is one. */
+export interface MeaningTable {
+  /** `row * dimensions`; none where nothing was encoded. */
+  readonly bytes: Uint8Array;
+  /** By row. */
+  readonly scales: Float32Array;
+  /** By label: its row, or NONE. */
+  readonly rowOf: Uint32Array;
+}
+
 /** Everything that is saved: plain arrays and string tables. Maps for looking up are made by `openLexicon`. */
 export interface TermData {
   readonly concepts: ConceptTable;
@@ -173,5 +183,6 @@ export interface TermData {
   readonly grams: GramTable;
   readonly completions: CompletionTable;
   readonly vectors: VectorTable;
+  readonly meaning: MeaningTable;
   readonly ownSource: string;
 }

@@ -5,14 +5,14 @@ import {
   type Section,
   type Sections,
 } from '../snapshot.ts';
-import { countConceptTerms, listTermLabels, openConceptTerms } from './concept-view.ts';
+import type { TextEncoding } from '../vectors/vectors.ts';
+import { countConceptTerms, openConceptTerms } from './concept-view.ts';
 import { createExpander } from './expansions.ts';
 import { createConceptFinder } from './find-concept.ts';
 import { createConceptRanker } from './similar/rank-concepts.ts';
 import { createSimilar } from './similar/similar.ts';
 import { createSuggest } from './suggest/suggest.ts';
 import { createTagger } from './tagger/tagger.ts';
-import { listSentences } from './tagger/windows.ts';
 import type { TermData } from './term-data.ts';
 import type { TermIndex } from './types.ts';
 
@@ -21,19 +21,18 @@ export type * from './types.ts';
 const FORMAT = 'skilldock-terms';
 
 /** Raise this whenever the meaning of a table changes: older snapshots are then rebuilt. */
-const VERSION = 6;
+const VERSION = 7;
 
-/** Answer from tables that `buildTermData` made, now or earlier: they can be saved and loaded. */
-export function openTermIndex(data: TermData): TermIndex {
-  const terms = openConceptTerms(data);
+/** Answer from tables that `buildTermData` made, now or earlier: they can be saved and loaded.
+ *  @param encoder the one that they were built with; without it, answers go by words alone */
+export function openTermIndex(data: TermData, encoder?: TextEncoding): TermIndex {
+  const terms = openConceptTerms(data, encoder);
   const rank = createConceptRanker(terms);
   return {
     similar: createSimilar(terms, rank),
     tag: createTagger(terms),
     suggest: createSuggest(terms, rank),
     expansionsOf: createExpander(terms),
-    sentencesOf: listSentences,
-    labelsOf: () => listTermLabels(terms),
     findConcept: createConceptFinder(terms),
     counts: countConceptTerms(terms),
   };

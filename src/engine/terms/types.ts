@@ -1,4 +1,4 @@
-import type { LabelVectors } from '../vectors/vectors.ts';
+import type { TextEncoding } from '../vectors/vectors.ts';
 
 export const conceptKinds = ['skill', 'topic', 'occupation', 'domain'] as const;
 export type ConceptKind = (typeof conceptKinds)[number];
@@ -35,48 +35,18 @@ export interface TermIndexOptions {
   /** The taxonomy that comes first in `similar`. */
   readonly ownSource: string;
   readonly phrases?: readonly SuggestPhrase[];
+  /** Gives labels vectors; absent where they are to be found by words alone. */
+  readonly encoder?: TextEncoding | undefined;
 }
 
 /** How a term was found, best first: for otherwise equal matches the score falls in this order. */
 export type MatchStage = 'exact' | 'stem' | 'partial' | 'typo' | 'ngram' | 'meaning' | 'related';
-
-/** What keywords mean; answers go by words alone where it is absent. */
-export interface TermMeaning {
-  readonly labels: LabelVectors;
-  /** Of the keywords; of length 1. */
-  readonly vector: Float32Array;
-}
-
-/** What a text means. */
-export interface TextMeaning {
-  readonly labels: LabelVectors;
-  /** By sentence, as `sentencesOf` gives them; null where it is not known. */
-  readonly sentences: readonly (SentenceMeaning | null)[];
-}
-
-export interface SentenceMeaning {
-  /** Of length 1. */
-  readonly vector: Float32Array;
-  /** `token * dimensions`. */
-  readonly tokens: Float32Array;
-  /** Two numbers for each token: where it stands in the sentence, half-open, in UTF-16 units. */
-  readonly spans: Uint32Array;
-}
 
 /** What the tagger reads at once. */
 export interface TextSentence {
   readonly text: string;
   /** Where it begins in the text, in UTF-16 units. */
   readonly start: number;
-}
-
-/** A label that a vector may be made of. */
-export interface TermLabel {
-  /** Its ordinal, as in LabelVectors. */
-  readonly label: number;
-  readonly text: string;
-  readonly lang: string;
-  readonly isPreferred: boolean;
 }
 
 export interface SimilarQuery {
@@ -86,7 +56,6 @@ export interface SimilarQuery {
   readonly source?: string;
   /** At least 1. */
   readonly max: number;
-  readonly meaning?: TermMeaning;
 }
 
 export interface SimilarTerm {
@@ -108,7 +77,8 @@ export interface TagQuery {
   readonly guesses?: boolean;
   /** Also where the evidence stands. */
   readonly spans?: boolean;
-  readonly meaning?: TextMeaning;
+  /** Guesses by words alone, and not by what the text means. */
+  readonly byWords?: boolean;
 }
 
 export interface Tag {
@@ -134,7 +104,6 @@ export interface TermSuggestQuery {
   readonly max: number;
   /** Completed as well, as the index does not have them. */
   readonly phrases?: readonly OpenPhrase[];
-  readonly meaning?: TermMeaning;
 }
 
 /** A phrase that is suggested, beside the index. */
@@ -199,10 +168,6 @@ export interface TermIndex {
   suggest(query: TermSuggestQuery): TermSuggestAnswer;
   /** Other words for spans of a query's folded words; with no `lang`, in any language. */
   expansionsOf(words: readonly string[], lang?: string): readonly TermExpansion[];
-  /** The sentences of a text, as `tag` reads them: what it can be given the meaning of. */
-  sentencesOf(text: string): readonly TextSentence[];
-  /** Preferred and alternative labels. */
-  labelsOf(): Iterable<TermLabel>;
   /** By its id; null where there is none. */
   findConcept(id: string): ConceptEntry | null;
   readonly counts: TermCounts;

@@ -4,7 +4,7 @@
  *  (module (import "m" "m" (memory 1))
  *    (func (export "multiply") (param $query i32) (param $list i32) (param $left i32) (param $out i32)
  *      loop
- *        row[r]  = rowsAt + stride * list[r]                            ;; of ROWS rows
+ *        row[r]  = rowsAt + dimensions * list[r]                           ;; of ROWS rows
  *        sum[r]  = 0 0 0 0
  *        part    = the 8 next numbers of the query, of 16 bits          ;; this and the next line for each 8 dimensions
  *        sum[r] += dot(part, the 8 next numbers of row[r], of 8 bits made 16)
@@ -15,10 +15,9 @@
  *
  *  Source: WebAssembly Core Specification 2.0, chapter 5. */
 export interface KernelShape {
-  /** Numbers of a vector. They are read by eights: those behind the last one must be 0. */
+  /** Numbers of a vector, a multiple of 8: from row to row as many bytes. */
   readonly dimensions: number;
-  /** From row to row, and to the first one; bytes. */
-  readonly stride: number;
+  /** The first row; bytes. */
   readonly rowsAt: number;
 }
 
@@ -74,12 +73,12 @@ export function assembleKernel(shape: KernelShape): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-function writeLoop({ dimensions, stride, rowsAt }: KernelShape): Code {
-  const steps = Array.from({ length: Math.ceil(dimensions / 8) }, (_, step) => step * 8);
+function writeLoop({ dimensions, rowsAt }: KernelShape): Code {
+  const steps = Array.from({ length: dimensions / 8 }, (_, step) => step * 8);
   return [
     ...[0x03, 0x40],
     ...each.flatMap((r) => [
-      ...[...get(list), ...load(4 * r), ...constant(stride), ...multiply],
+      ...[...get(list), ...load(4 * r), ...constant(dimensions), ...multiply],
       ...[...constant(rowsAt), ...add, ...set(row(r)), ...zeroVector, ...set(sum(r))],
     ]),
     ...steps.flatMap((at) => [

@@ -13,7 +13,7 @@ export interface Kernel {
   multiply(query: Int16Array, count: number): void;
 }
 
-/** So many rows of 384 numbers stay in the processor's cache while one query after the other is multiplied with them. */
+/** So many rows of 256 numbers stay in the processor's cache while one query after the other is multiplied with them. */
 export const BLOCK = 1_024;
 
 /** In the memory in front of the rows. */
@@ -23,9 +23,9 @@ const QUERY_AT = 8 * BLOCK;
 
 type Multiply = (query: number, list: number, count: number, products: number) => void;
 
-const compiled = new WeakMap<WebAssembly.Memory, Multiply | null>();
+const compiled = new WeakMap<VectorRows, Multiply | null>();
 
-/** For one scan: the rows must not become more before it is done. */
+/** For one scan. */
 export function openKernel(rows: VectorRows): Kernel {
   const place = findRowMemory(rows);
   const multiply = place === undefined ? null : compile(rows, place);
@@ -35,12 +35,13 @@ export function openKernel(rows: VectorRows): Kernel {
 }
 
 /** Null on a processor for which V8 has no vector instructions. */
-function compile({ dimensions, stride }: VectorRows, { memory, rowsAt }: RowMemory): Multiply | null {
-  const known = compiled.get(memory);
+function compile(rows: VectorRows, { memory, rowsAt }: RowMemory): Multiply | null {
+  const known = compiled.get(rows);
   if (known !== undefined) return known;
-  const code = assembleKernel({ dimensions, stride, rowsAt });
-  const made = WebAssembly.validate(code) ? instantiate(code, memory) : null;
-  compiled.set(memory, made);
+  const code = assembleKernel({ dimensions: rows.dimensions, rowsAt });
+  const isReadable = rows.dimensions % 8 === 0 && WebAssembly.validate(code);
+  const made = isReadable ? instantiate(code, memory) : null;
+  compiled.set(rows, made);
   return made;
 }
 
@@ -64,8 +65,8 @@ function openCompiledKernel(buffer: ArrayBuffer, run: Multiply): Kernel {
   };
 }
 
-/** A twentieth as fast. */
-function openPlainKernel({ bytes, stride }: VectorRows): Kernel {
+/** A tenth as fast, for the few objects that lie over many. */
+function openPlainKernel({ bytes, dimensions }: VectorRows): Kernel {
   const list = new Uint32Array(BLOCK);
   const products = new Int32Array(BLOCK);
   return {
@@ -73,7 +74,7 @@ function openPlainKernel({ bytes, stride }: VectorRows): Kernel {
     products,
     multiply(query, count) {
       for (let i = 0; i < count; i++) {
-        const start = list[i]! * stride;
+        const start = list[i]! * dimensions;
         let sum = 0;
         for (let k = 0; k < query.length; k++) sum += query[k]! * bytes[start + k]!;
         products[i] = sum;

@@ -49,18 +49,20 @@ export function findNearestRows(
   });
 }
 
-/** How near some rows are to each of some vectors.
- *  Shape:  `v * among.length + i` is of vector `v` and row `among[i]`.
- *  @param vectors of length 1, or shorter: then it is that much less */
+/** How near rows are to each of some vectors.
+ *  Shape:  `v * count + i` is of vector `v` and row `i`, or `among[i]`.
+ *  @param vectors of length 1, or shorter: then it is that much less
+ *  @param among all rows when absent */
 export function measureCosines(
   rows: VectorRows,
   vectors: readonly Float32Array[],
-  among: Uint32Array,
+  among?: Uint32Array,
 ): Float32Array {
   const { scales } = rows;
-  const all = new Float32Array(vectors.length * among.length);
+  const total = among?.length ?? scales.length;
+  const all = new Float32Array(vectors.length * total);
   scan(rows, vectors, among, ({ vector, scale, list, places, products, count }) => {
-    const at = vector * among.length;
+    const at = vector * total;
     for (let i = 0; i < count; i++) all[at + places[i]!] = products[i]! * (scales[list[i]!]! * scale);
   });
   return all;

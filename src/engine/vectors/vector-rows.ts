@@ -1,18 +1,18 @@
 import { enlarge } from '../arrays.ts';
 import type { VectorRows } from './vectors.ts';
 
-/** Rows that can become more. What was there stays as it is, so whoever knows how many there were sees what there was. */
-export interface GrowingRows extends VectorRows {
+/** Rows in the making. */
+export interface GrowingRows {
   readonly count: number;
-  /** Errors: RangeError where there is no memory left.
-   *  @param vector of length 1
+  /** @param vector of length 1; null for a row that has none
    *  @returns its row */
-  push(vector: Float32Array): number;
-  /** The same with what `bytes` and `scales` have of it. */
-  pushBytes(bytes: Int8Array, scale: number): number;
+  push(vector: Float32Array | null): number;
+  /** The same with a row of others. */
+  copy(from: VectorRows, row: number): void;
+  finish(): VectorRows;
 }
 
-/** Where the scan may write what it computes with: the memory in front of the rows. */
+/** A memory that rows stand in. */
 export interface RowMemory {
   readonly memory: WebAssembly.Memory;
   /** Of the first row. */
@@ -20,69 +20,67 @@ export interface RowMemory {
 }
 
 const PAGE = 65_536;
-/** Of all that WebAssembly can address. */
-const MAX_PAGES = 65_536;
-/** Rows begin at a multiple of what one instruction reads. */
-const ALIGNMENT = 16;
-const ROWS_AT = 4 * PAGE;
-/** Pages that the memory grows by: they take no room before something is in them. */
-const MORE_PAGES = 64;
+/** What the scan computes with stands in front. */
+const HELD_AT = PAGE;
+/** Fewer rows are gone through as they are, in less than a quarter of a millisecond: each memory takes some room of its own. */
+const LEAST_HELD = 1_000;
 
-const memories = new WeakMap<VectorRows, RowMemory>();
+const memories = new WeakMap<ArrayBufferLike, WebAssembly.Memory>();
 
-/** The memory that rows stand in, where `createVectorRows` made them. */
-export function findRowMemory(rows: VectorRows): RowMemory | undefined {
-  return memories.get(rows);
+/** A copy of a block where the scan reads the rows that are in it ten times as fast; the block itself where there is no room for one. */
+export function holdBlock(block: Uint8Array): Uint8Array {
+  try {
+    const pages = Math.ceil((HELD_AT + block.length) / PAGE);
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+    memories.set(memory.buffer, memory);
+    const held = new Uint8Array(memory.buffer, HELD_AT, block.length);
+    held.set(block);
+    return held;
+  } catch (error) {
+    if (error instanceof RangeError) return block;
+    throw error;
+  }
 }
 
-/** @param dimensions 1 to 4,096 */
-export function createVectorRows(dimensions: number): GrowingRows {
-  const stride = Math.ceil(dimensions / ALIGNMENT) * ALIGNMENT;
-  const memory = new WebAssembly.Memory({ initial: ROWS_AT / PAGE, maximum: MAX_PAGES });
-  let bytes = new Int8Array(memory.buffer, ROWS_AT);
-  let scales = new Float32Array(1_024);
-  let known = scales.subarray(0, 0);
+/** The memory that rows stand in, where they are in a block that `holdBlock` gave. */
+export function findRowMemory({ bytes }: VectorRows): RowMemory | undefined {
+  const memory = memories.get(bytes.buffer);
+  return memory && { memory, rowsAt: bytes.byteOffset };
+}
+
+/** @param room for so many rows, before more has to be made */
+export function createVectorRows(dimensions: number, room = 16): GrowingRows {
+  let bytes = new Int8Array(room * dimensions);
+  let scales = new Float32Array(room);
+  let count = 0;
 
   function makeRoom(): void {
-    if ((known.length + 1) * stride > bytes.length) {
-      memory.grow(MORE_PAGES);
-      bytes = new Int8Array(memory.buffer, ROWS_AT);
-    }
-    if (known.length === scales.length) scales = enlarge(scales);
+    if (count < scales.length) return;
+    scales = enlarge(scales);
+    bytes = enlarge(bytes, scales.length * dimensions);
   }
 
-  function finishRow(scale: number): number {
-    const row = known.length;
-    scales[row] = scale;
-    known = scales.subarray(0, row + 1);
-    return row;
-  }
-
-  const rows: GrowingRows = {
-    dimensions,
-    stride,
-    get bytes() {
-      return bytes;
-    },
-    get scales() {
-      return known;
-    },
+  return {
     get count() {
-      return known.length;
+      return count;
     },
     push(vector) {
       makeRoom();
-      const start = known.length * stride;
-      return finishRow(writeQuantized(vector, bytes.subarray(start, start + dimensions)));
+      const own = bytes.subarray(count * dimensions, (count + 1) * dimensions);
+      scales[count] = vector === null ? 0 : writeQuantized(vector, own);
+      return count++;
     },
-    pushBytes(given, scale) {
+    copy(from, row) {
       makeRoom();
-      bytes.set(given.subarray(0, dimensions), known.length * stride);
-      return finishRow(scale);
+      bytes.set(from.bytes.subarray(row * dimensions, (row + 1) * dimensions), count * dimensions);
+      scales[count++] = from.scales[row]!;
+    },
+    finish() {
+      const own = new Uint8Array(bytes.buffer, 0, count * dimensions);
+      const { buffer, byteOffset, length } = count < LEAST_HELD ? own.slice() : holdBlock(own);
+      return { dimensions, bytes: new Int8Array(buffer, byteOffset, length), scales: scales.slice(0, count) };
     },
   };
-  memories.set(rows, { memory, rowsAt: ROWS_AT });
-  return rows;
 }
 
 /** The vector's numbers as -127 to 127.
@@ -96,7 +94,24 @@ export function writeQuantized(vector: Float32Array, into: Int8Array): number {
 }
 
 /** A row's vector, about as it was given. */
-export function readVectorRow({ bytes, scales, stride, dimensions }: VectorRows, row: number): Float32Array {
+export function readVectorRow({ bytes, scales, dimensions }: VectorRows, row: number): Float32Array {
   const scale = scales[row]!;
-  return Float32Array.from(bytes.subarray(row * stride, row * stride + dimensions), (byte) => byte * scale);
+  return Float32Array.from(bytes.subarray(row * dimensions, (row + 1) * dimensions), (byte) => byte * scale);
+}
+
+/** Rows as the sections of a snapshot hold them, and again. */
+export interface PackedRows {
+  readonly bytes: Uint8Array;
+  readonly scales: Float32Array;
+}
+
+export function packVectorRows({ bytes, scales }: VectorRows): PackedRows {
+  return { bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), scales };
+}
+
+/** Undefined where no row is there. */
+export function unpackVectorRows({ bytes, scales }: PackedRows): VectorRows | undefined {
+  if (bytes.length === 0) return undefined;
+  const dimensions = bytes.length / scales.length;
+  return { dimensions, bytes: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), scales };
 }

@@ -1,6 +1,4 @@
 import type { CatalogCounts, CatalogPlace } from '../../domain/catalog.ts';
-import type { EncodingState } from '../../domain/encoding.ts';
-import type { MeaningState } from '../../domain/meaning.ts';
 import type { PictureLinks } from '../../domain/picture.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ImportSources, Uploads } from '../../ports/imports.ts';
@@ -102,9 +100,6 @@ export interface System {
     Record<'objects' | 'providers' | 'concepts' | 'labels' | 'postings' | 'indexBytes', number>
   >;
   readonly catalogCounts: CatalogCounts;
-  describeMeaning(): MeaningState;
-  /** How far the vectors of what is searched are. */
-  describeEncoding(): EncodingState;
   /** Null where learning objects are kept in this host. */
   describeCatalog(): CatalogPlace | null;
   /** Errors: STORE_UNAVAILABLE. */

@@ -15,7 +15,6 @@ export function systemRoutes({ system, clock }: AdminFaceDeps): AdminRoute[] {
           system,
           // A problem with the store must not break this page: it belongs here more than anything else.
           store: await system.describeStore().catch((error: Error) => ({ problem: error.message })),
-          ...describeMeaning(system, locale),
           node: process.version,
           uptime: splitDuration(uptimeMs),
           memory: { rss, heapUsed },
@@ -24,33 +23,6 @@ export function systemRoutes({ system, clock }: AdminFaceDeps): AdminRoute[] {
       },
     },
   ];
-}
-
-/** What finds things by meaning, and where that runs, how far the vectors are. */
-function describeMeaning({ describeMeaning, describeEncoding }: AdminFaceDeps['system'], locale: string) {
-  const meaning = describeMeaning();
-  const { labels, objects, perSecond, secondsLeft, bytes, problem } = describeEncoding();
-  const isSeen = meaning.kind === 'ready' || meaning.kind === 'service';
-  const [done, total] = [labels.done + objects.done, labels.total + objects.total];
-  const kind = problem ?? (total === 0 ? 'looking' : done < total ? 'working' : 'done');
-  const counts = {
-    labels: labels.total,
-    labelsDone: labels.done,
-    objects: objects.total,
-    objectsDone: objects.done,
-  };
-  const written = Object.entries(counts).map(([name, count]) => [name, count.toLocaleString(locale)]);
-  const encoding = {
-    kind,
-    values: {
-      ...Object.fromEntries(written),
-      size: formatBytes(bytes, locale),
-      rate: perSecond?.toLocaleString(locale, { maximumSignificantDigits: 2 }) ?? '–',
-    },
-    minutesLeft:
-      kind === 'working' && secondsLeft !== null ? Math.max(1, Math.round(secondsLeft / 60)) : null,
-  };
-  return { meaning, encoding: isSeen ? encoding : null };
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;

@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler, Response, Router } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { EncodingState } from '../../domain/encoding.ts';
 import { AppError } from '../../errors.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { requireRequestMethod } from './request.ts';
@@ -17,7 +16,6 @@ export interface MonitoringDeps {
   /** Read each time: imports change them. */
   sizes(): IndexSizes;
   /** How far the vectors of what is searched are. */
-  encoding(): EncodingState;
   /** Whether the engine that keeps the learning objects answered last; undefined where that is our own. */
   hasCatalog?(): boolean | undefined;
 }
@@ -33,11 +31,10 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
 /** What operators and their tools watch: alive, ready, metrics. */
 export function createMonitoring(deps: MonitoringDeps): Monitoring {
-  const { metricsToken, isReady, sizes, encoding } = deps;
+  const { metricsToken, isReady, sizes } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addSizes(registry, sizes);
-  addVectors(registry, encoding);
   if (deps.hasCatalog?.() !== undefined) addCatalog(registry, deps);
   const router = createStrictRouter();
   router.all('/healthz', requireRequestMethod('GET'), (_request, response) => {
@@ -142,22 +139,6 @@ function addSizes(registry: Registry, sizes: MonitoringDeps['sizes']): void {
     registers,
     collect() {
       this.set(sizes().indexBytes);
-    },
-  });
-}
-
-function addVectors(registry: Registry, encoding: MonitoringDeps['encoding']): void {
-  new Gauge({
-    name: 'skilldock_vectors',
-    help: 'Labels and objects that are to be found by meaning: all that the model reads, and those that have a vector',
-    labelNames: ['what', 'state'],
-    registers: [registry],
-    collect() {
-      const { labels, objects } = encoding();
-      for (const [what, { done, total }] of Object.entries({ labels, objects })) {
-        this.set({ what, state: 'done' }, done);
-        this.set({ what, state: 'all' }, total);
-      }
     },
   });
 }

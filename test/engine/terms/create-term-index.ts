@@ -6,5 +6,5 @@ export function createTermIndex(
   concepts: readonly Concept[],
   options: Partial<TermIndexOptions> = {},
 ): TermIndex {
-  return openTermIndex(buildTermData(concepts, { ownSource: 'Skilldock', ...options }));
+  return openTermIndex(buildTermData(concepts, { ownSource: 'Skilldock', ...options }), options.encoder);
 }

@@ -22,15 +22,11 @@ function makeVectors(count: number, dimensions: number, seed: number): Float32Ar
 function fill(vectors: readonly Float32Array[], dimensions: number) {
   const rows = createVectorRows(dimensions);
   for (const vector of vectors) rows.push(vector);
-  return rows;
+  return rows.finish();
 }
 
 /** The same rows in arrays that WebAssembly cannot read. */
-const copy = ({ dimensions, stride, bytes, scales }: VectorRows): VectorRows => ({
-  ...{ dimensions, stride },
-  bytes: bytes.slice(0, scales.length * stride),
-  scales: scales.slice(),
-});
+const copy = ({ bytes, ...rows }: VectorRows): VectorRows => ({ ...rows, bytes: bytes.slice() });
 
 function multiplyPlainly(rows: VectorRows, row: number, vector: Float32Array): number {
   return readVectorRow(rows, row).reduce((sum, value, k) => sum + value * vector[k]!, 0);
@@ -38,7 +34,7 @@ function multiplyPlainly(rows: VectorRows, row: number, vector: Float32Array): n
 
 const cases = fc.record({
   count: fc.oneof(fc.nat(40), fc.integer({ min: 1_000, max: 5_000 })),
-  dimensions: fc.constantFrom(1, 7, 8, 16, 63, 128, 384),
+  dimensions: fc.constantFrom(7, 8, 16, 64, 256),
   seed: fc.nat(1_000_000),
   max: fc.integer({ min: 1, max: 60 }),
   part: fc.constantFrom(1, 2, 5),
@@ -80,6 +76,7 @@ test('without WebAssembly the answer is the same to the last bit', () => {
       expect(findNearestRows(rows, vectors, { max })).toEqual(findNearestRows(copy(rows), vectors, { max }));
       const among = Uint32Array.from({ length: count }, (_, i) => count - 1 - i);
       expect(measureCosines(rows, vectors, among)).toEqual(measureCosines(copy(rows), vectors, among));
+      expect(measureCosines(rows, vectors)).toEqual(measureCosines(copy(rows), vectors));
     }),
     propertyRuns(40),
   );
@@ -117,7 +114,7 @@ describe('what is asked for', () => {
   });
 
   test('is nothing where there is nothing', () => {
-    expect(findNearestRows(createVectorRows(4), [first], { max: 5 })[0]!.rows.length).toBe(0);
+    expect(findNearestRows(fill([], 4), [first], { max: 5 })[0]!.rows.length).toBe(0);
     expect(findNearestRows(rows, [], { max: 5 })).toEqual([]);
     expect(measureCosines(rows, [first], new Uint32Array()).length).toBe(0);
   });

@@ -1,37 +1,47 @@
 import { expect, test } from 'vitest';
-import { createVectorRows, readVectorRow, writeQuantized } from '../../../src/engine/vectors/vector-rows.ts';
+import {
+  createVectorRows,
+  findRowMemory,
+  holdBlock,
+  packVectorRows,
+  readVectorRow,
+  unpackVectorRows,
+} from '../../../src/engine/vectors/vector-rows.ts';
 
-const vector = Float32Array.of(0.5, -0.5, 0.5, -0.4, 0.3);
+const vector = Float32Array.of(0.5, -0.5, 0.5, -0.4, 0.3, 0, 0, 0.1);
 
-test('a row is about the vector that was given', () => {
-  const rows = createVectorRows(5);
-  expect(rows.push(vector)).toBe(0);
+function makeRows(count: number) {
+  const rows = createVectorRows(8);
+  for (let i = 0; i < count; i++) rows.push(vector);
+  return rows;
+}
+
+test('a row is about the vector that was given, and nothing where there was none', () => {
+  const growing = createVectorRows(8);
+  expect([growing.push(vector), growing.push(null), growing.count]).toEqual([0, 1, 2]);
+  const rows = growing.finish();
   for (const [k, value] of readVectorRow(rows, 0).entries()) expect(value).toBeCloseTo(vector[k]!, 2);
+  expect([...readVectorRow(rows, 1)]).toEqual(new Array(8).fill(0));
 });
 
-test('rows stay as they are while they become more than their memory held', () => {
-  const rows = createVectorRows(384);
-  const many = (64 * 65_536 * 3) / 384;
-  const given = Float32Array.from({ length: 384 }, (_, k) => Math.sin(k));
-  for (let i = 0; i < many; i++) rows.push(given);
-  expect(rows.count).toBe(many);
-  expect(readVectorRow(rows, many - 1)).toEqual(readVectorRow(rows, 0));
+test('rows stay as they are however many there come to be', () => {
+  const rows = makeRows(5_000).finish();
+  expect(rows.scales).toHaveLength(5_000);
+  expect(readVectorRow(rows, 4_999)).toEqual(readVectorRow(rows, 0));
 });
 
-test('what was quantised elsewhere gives the same row', () => {
-  const [one, other] = [createVectorRows(5), createVectorRows(5)];
-  one.push(vector);
-  const bytes = new Int8Array(5);
-  const scale = writeQuantized(vector, bytes);
-  other.pushBytes(bytes, scale);
-  expect(readVectorRow(other, 0)).toEqual(readVectorRow(one, 0));
+test('a row of others is the same row', () => {
+  const [one, other] = [makeRows(1).finish(), createVectorRows(8)];
+  other.copy(one, 0);
+  expect(other.finish()).toEqual(one);
 });
 
-test('whoever holds the numbers of rows sees no more than there were', () => {
-  const rows = createVectorRows(5);
-  rows.push(vector);
-  const { scales } = rows;
-  rows.push(vector);
-  expect(scales.length).toBe(1);
-  expect(rows.scales.length).toBe(2);
+test('packed rows are the same again, and those of a block that is held stand in a memory', () => {
+  const rows = makeRows(3).finish();
+  const { bytes, scales } = packVectorRows(rows);
+  expect(unpackVectorRows({ bytes, scales })).toEqual(rows);
+  const held = unpackVectorRows({ bytes: holdBlock(bytes), scales })!;
+  expect(held).toEqual(rows);
+  expect([findRowMemory(rows), findRowMemory(held)?.rowsAt]).toEqual([undefined, held.bytes.byteOffset]);
+  expect(unpackVectorRows({ bytes: new Uint8Array(), scales: new Float32Array() })).toBeUndefined();
 });

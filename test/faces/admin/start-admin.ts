@@ -8,7 +8,6 @@ import express from 'express';
 import { pino } from 'pino';
 import { createImportSources } from '../../../src/adapters/catalog/open-import-source.ts';
 import { createUploads } from '../../../src/adapters/files/uploads.ts';
-import { nothingEncoded } from '../../../src/adapters/local/meaning/meaning.ts';
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
@@ -154,8 +153,6 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
       secretKeyId: () => keyring.currentKeyId,
       sizes: { objects: 1_234, providers: 2, concepts: 56, labels: 78, postings: 910, indexBytes: 2_048 },
       catalogCounts,
-      describeMeaning: () => ({ kind: 'none' }),
-      describeEncoding: () => nothingEncoded,
       describeCatalog: () => null,
       describeStore: () => store.describe(),
     },

@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { EncodingState } from '../../../src/domain/encoding.ts';
-import type { MeaningState } from '../../../src/domain/meaning.ts';
 import { AppError } from '../../../src/errors.ts';
 import { type RunningAdmin, SECRET_KEY, startAdmin } from './start-admin.ts';
 
@@ -33,7 +31,6 @@ test('the owner learns what the host is made of', async () => {
     Memory: expect.stringMatching(/^[\d.]+ [MG]B in all, [\d.]+ [MG]B of it for JavaScript objects$/),
     Address: admin.url,
     'Data folder': admin.deps.system.dataDir,
-    Meaning: expect.stringMatching(/^No model is installed: .* run: skilldock model install$/),
     Kind: `embedded, SQLite ${store.version}`,
     Where: store.location,
     Size: expect.stringMatching(/^[\d.]+ (?:kB|MB)$/),
@@ -43,26 +40,6 @@ test('the owner learns what the host is made of', async () => {
   expect(text).toContain('skilldock secrets rotate');
   expect(text).toContain('skilldock backup FILE');
   expect(text).not.toContain(SECRET_KEY);
-});
-
-test.each<[MeaningState, RegExp]>([
-  [{ kind: 'off' }, /^Switched off by MODEL=none/],
-  [{ kind: 'loading', name: 'a-model' }, /^The model a-model is being loaded/],
-  [{ kind: 'ready', name: 'a-model' }, /^The model a-model runs in this host/],
-  [
-    { kind: 'unusable', problem: 'It is damaged <b>.' },
-    /^Searches go by words alone, .* It is damaged &lt;b&gt;\.$/,
-  ],
-  [
-    { kind: 'service', name: 'a-model', address: 'api.example.org' },
-    /^The service at api\.example\.org .* a-model/,
-  ],
-])('meaning: $kind', async (state, words) => {
-  Object.assign(admin.deps.system, { describeMeaning: () => state });
-  const owner = await admin.signInAs('owner');
-  expect(factsIn(await owner.page('/system')).Meaning).toMatch(words);
-  const isNamed = (await owner.page('')).includes('data-concern="meaning-unusable"');
-  expect(isNamed).toBe(state.kind === 'unusable');
 });
 
 test('in French', async () => {
@@ -93,34 +70,4 @@ test('a store that fails does not take the page along', async () => {
   const text = await (await admin.signInAs('owner')).page('/system');
   expect(text).toContain('<strong>The store does not answer.</strong> The disk is &lt;full&gt;.');
   expect(factsIn(text).Version).toBe('Skilldock 1.2.3');
-});
-
-test.each<[string, Partial<EncodingState>, RegExp]>([
-  ['nothing is known', { labels: { done: 0, total: 0 }, objects: { done: 0, total: 0 } }, /looked through/],
-  ['it works', {}, /^1,000 of 2,000 labels and 10 of 40 objects so far, 120 a second\. .* About 3 minutes/],
-  [
-    'it has just begun',
-    { secondsLeft: null, perSecond: null },
-    /so far, – a second\. Searches use what there is\.$/,
-  ],
-  [
-    'all is done',
-    { labels: { done: 2_000, total: 2_000 }, objects: { done: 40, total: 40 }, secondsLeft: null },
-    /^All 2,000 labels and 40 objects .* 1\.2 MB on the disk/,
-  ],
-  ['the disk is full', { problem: 'disk-full' }, /the disk is full/],
-  ['files are unusable', { problem: 'files' }, /cannot be read or written/],
-  ['the model fails', { problem: 'model' }, /the model does not answer/],
-])('encoded where %s', async (_what, changes, words) => {
-  const encoding: EncodingState = {
-    ...{ labels: { done: 1_000, total: 2_000 }, objects: { done: 10, total: 40 } },
-    ...{ perSecond: 123.4, secondsLeft: 170, bytes: 1_200_000, problem: null },
-    ...changes,
-  };
-  Object.assign(admin.deps.system, {
-    describeMeaning: () => ({ kind: 'ready', name: 'a-model' }),
-    describeEncoding: () => encoding,
-  });
-  const owner = await admin.signInAs('owner');
-  expect(factsIn(await owner.page('/system'))['Encoded for it']).toMatch(words);
 });

@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
-import { nothingEncoded } from '../../../src/adapters/local/meaning/meaning.ts';
 import { createApiFace } from '../../../src/faces/api/api-face.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
@@ -77,7 +76,6 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       version: '1.2.3',
       isReady: options.isReady ?? (async () => undefined),
       sizes: () => ({ objects: 42, indexBytes: 7 }),
-      encoding: () => nothingEncoded,
     }),
   );
   const server = createServer(app);

@@ -2,6 +2,7 @@ import { normalizeObjectAddress } from '../../../domain/learning-object.ts';
 import { createObjectIndex, type ObjectIndexStats } from '../../../engine/objects/object-index.ts';
 import type { LiveSegment } from '../../../engine/objects/segment/segment.ts';
 import { selectSegments } from '../../../engine/objects/select-segments.ts';
+import type { Encoder } from '../../../ports/encoder.ts';
 import { buildVersionDocument } from '../build-version.ts';
 import { selectOfOrigin, type VersionObjects, type VersionRecord } from '../version-objects.ts';
 import type { LaidObject, VersionChanges } from './find-changes.ts';
@@ -21,7 +22,8 @@ export interface LaidSegments {
 /** So many are indexed before others get their turn. */
 const AT_ONCE = 50;
 
-export function createLaidIndex(): LaidIndex {
+/** @param encoder gives objects vectors; absent where they are found by words alone */
+export function createLaidIndex(encoder?: Encoder): LaidIndex {
   const index = createObjectIndex();
   const held = new Map<string, LaidObject>();
   return {
@@ -35,7 +37,7 @@ export function createLaidIndex(): LaidIndex {
       for (let start = 0; start < others.length; start += AT_ONCE) {
         for (const object of others.slice(start, start + AT_ONCE)) {
           const { record, isDead, topics } = object;
-          index.put([buildVersionDocument(record, { isDead, ...topics })]);
+          index.put([buildVersionDocument(record, { isDead, ...topics }, encoder)]);
           held.set(record.url, object);
         }
         index.select([]);

@@ -4,6 +4,8 @@ import { hashString } from '../../../engine/hash.ts';
 import type { ReadDocument } from '../../../engine/objects/segment/vocabulary-segment.ts';
 import type { ObjectDocument } from '../../../engine/objects/types.ts';
 import { DEAD_POPULARITY, POPULARITY_LIFT } from '../../../engine/objects/weights.ts';
+import { writeQuantized } from '../../../engine/vectors/vector-rows.ts';
+import type { VectorRows } from '../../../engine/vectors/vectors.ts';
 import type { LearningObjectRecord } from '../../catalog/catalog-schema.ts';
 import type { KnownRecord } from '../records-file.ts';
 
@@ -34,8 +36,10 @@ export interface KeptDocument {
   readonly free?: boolean;
   readonly place?: { readonly lat: number; readonly lon: number };
   readonly isImported: boolean;
-  /** Only kept. */
+  /** Only kept, as what follows. */
   readonly record: LearningObjectRecord;
+  /** What it means: its scale, a float of 32 bits, and a signed byte a number, in base64; absent where it has none. */
+  readonly vector?: string;
 }
 
 /** Logarithm of the largest value: the larger, the less is lost where a value is kept with eight binary places. */
@@ -44,6 +48,11 @@ export const IMPACT_SCALE = 80;
 /** The same for all spellings of an address. */
 export function toKeptId(url: string): string {
   return createHash('sha256').update(normalizeObjectAddress(url)).digest('base64url').slice(0, 22);
+}
+
+/** What a popularity makes of the relevance. */
+export function liftBy(popularity: number | undefined): number {
+  return 1 + POPULARITY_LIFT * (popularity ?? 0);
 }
 
 /** An object as JSON of a `KeptDocument`. Its impacts are most of it, and no object is made of them only to be written. */
@@ -63,7 +72,7 @@ export function writeKeptDocument(
     lang: document.lang,
     about: topics,
     topics: [...topics, ...widerTopics],
-    lift: 1 + POPULARITY_LIFT * (popularity ?? 0),
+    lift: liftBy(popularity),
     ...{ isDead, isImported, record },
     ...(level !== undefined && { level }),
     ...(minutes !== undefined && { minutes }),
@@ -71,11 +80,32 @@ export function writeKeptDocument(
     ...(ageMin !== undefined && { ageMin }),
     ...(ageMax !== undefined && { ageMax }),
     ...(free !== undefined && { free }),
+    ...(document.vector !== undefined && { vector: writeKeptVector(document.vector) }),
     ...(lat !== undefined && lon !== undefined && { place: { lat, lon } }),
   };
   const named = impacts.map(([term, impact]) => `${JSON.stringify(term)}:${impactTexts[impact]}`);
   return `{"impacts":{${named.join(',')}},${JSON.stringify(kept).slice(1)}`;
 }
+
+function writeKeptVector(vector: Float32Array): string {
+  const bytes = Buffer.alloc(SCALE_BYTES + vector.length);
+  const numbers = new Int8Array(bytes.buffer, bytes.byteOffset + SCALE_BYTES, vector.length);
+  bytes.writeFloatLE(writeQuantized(vector, numbers));
+  return bytes.toString('base64');
+}
+
+/** Of documents that are kept, a row each; undefined where none has a vector. */
+export function readKeptVectors(kept: readonly Pick<KeptDocument, 'vector'>[]): VectorRows | undefined {
+  const all = kept.map(({ vector }) => (vector === undefined ? null : Buffer.from(vector, 'base64')));
+  const dimensions = Math.max(0, ...all.map((own) => (own?.length ?? 0) - SCALE_BYTES));
+  if (dimensions === 0) return undefined;
+  const bytes = new Int8Array(all.length * dimensions);
+  for (const [i, own] of all.entries())
+    if (own !== null) bytes.set(own.subarray(SCALE_BYTES), i * dimensions);
+  return { dimensions, bytes, scales: Float32Array.from(all, (own) => own?.readFloatLE() ?? 0) };
+}
+
+const SCALE_BYTES = 4;
 
 const float = new DataView(new ArrayBuffer(4));
 const KEPT_BITS = 15;

@@ -2,6 +2,7 @@ import { OTHER_FIELD } from '../../../domain/catalog.ts';
 import { type ObjectEdits, toLearningTime } from '../../../domain/object-fields.ts';
 import { foldText } from '../../../domain/text.ts';
 import { createObjectIndex, type ObjectIndex } from '../../../engine/objects/object-index.ts';
+import type { Encoder } from '../../../ports/encoder.ts';
 import type { CatalogObject, ObjectLayer } from '../../../ports/object-catalog.ts';
 import { EVERY_TENANT, type ObjectChange } from '../../../ports/store/object-layers.ts';
 import {
@@ -49,7 +50,8 @@ export interface LayerIndex {
 const ADDED_POPULARITY = 0.6;
 const ofOtherField = { topics: [OTHER_FIELD], widerTopics: [] };
 
-export function createLayerIndex(base: Pick<BaseCatalog, 'providers'>): LayerIndex {
+/** @param encoder gives objects vectors; absent where they are found by words alone */
+export function createLayerIndex(base: Pick<BaseCatalog, 'providers'>, encoder?: Encoder): LayerIndex {
   const index = createObjectIndex();
   const objects = new Map<string, LayeredObject>();
   const providers = new Map<string, ProviderRecord>();
@@ -69,7 +71,7 @@ export function createLayerIndex(base: Pick<BaseCatalog, 'providers'>): LayerInd
     objects.set(change.address, found);
     // What it is about is found when an index is built; of what is added here only, nobody has found it.
     const topics = own?.findTopics() ?? ofOtherField;
-    index.put([buildVersionDocument(found.record, { isDead: found.isDead, ...topics })]);
+    index.put([buildVersionDocument(found.record, { isDead: found.isDead, ...topics }, encoder)]);
   }
 
   /** Null where it is of something that is no longer in the catalogue. */

@@ -1,12 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { normalizeObjectAddress } from '../../../domain/learning-object.ts';
-import type { ObjectVectors } from '../../../engine/objects/types.ts';
 import { openPhrases } from '../../../engine/terms/suggest/complete-phrases.ts';
 import type { OpenPhrase } from '../../../engine/terms/types.ts';
+import type { Encoder } from '../../../ports/encoder.ts';
 import type { TenantLayer } from '../../../ports/object-catalog.ts';
 import type { BaseCatalog, CatalogView, ViewOf } from '../catalog-view.ts';
-import { textOfObject } from '../meaning/version-texts.ts';
-import type { SelectVectors } from '../meaning/version-vectors.ts';
 import { toKnownObject } from '../record-cache.ts';
 import { listSuggestPhrases } from '../suggest-phrases.ts';
 import type { VersionRecord, VersionSelection } from '../version-objects.ts';
@@ -32,35 +30,28 @@ export interface LayeredCatalog {
   layersOf(layer: TenantLayer): Promise<CatalogLayers>;
 }
 
-export interface LayeredCatalogDeps {
-  /** Told of the texts of changed objects: they need vectors of their own. */
-  wantVectors?(texts: readonly string[]): void;
-}
-
 /** As many as are searched at about the same time: each holds a bit for each object, and its own objects. */
 const MAX_LAYERS = 200;
 
 /** Lays what was changed over one version of the catalogue: small indexes of the changed objects beside the big one, from which the
- *  objects that they replace are left out. A change costs as much as the object it is of. */
-export function createLayeredCatalog(
-  base: BaseCatalog,
-  { wantVectors }: LayeredCatalogDeps = {},
-): LayeredCatalog {
+ *  objects that they replace are left out. A change costs as much as the object it is of.
+ *  @param encoder gives them vectors; absent where objects are found by words alone */
+export function createLayeredCatalog(base: BaseCatalog, encoder?: Encoder): LayeredCatalog {
   const layers = new LRUCache<string, LayerIndex>({ max: MAX_LAYERS });
   const views = new LRUCache<string, KeptView>({ max: MAX_LAYERS });
-  const every = createLayerIndex(base);
+  const every = createLayerIndex(base, encoder);
 
   /** Views of tenants without changes are shared, so that theirs must never get any. */
   function findOwn({ tenantId, version }: TenantLayer['own']): LayerIndex {
-    if (version === '') return createLayerIndex(base);
-    const own = layers.get(tenantId) ?? createLayerIndex(base);
+    if (version === '') return createLayerIndex(base, encoder);
+    const own = layers.get(tenantId) ?? createLayerIndex(base, encoder);
     layers.set(tenantId, own);
     return own;
   }
 
   async function layersOf(layer: TenantLayer): Promise<CatalogLayers> {
     // Whoever looks without what counts for all must not clear it for all others.
-    const all = layer.all.version === '' ? createLayerIndex(base) : every;
+    const all = layer.all.version === '' ? createLayerIndex(base, encoder) : every;
     const own = findOwn(layer.own);
     const records = new Map<string, VersionRecord>();
     const asked = new Set<string>();
@@ -100,11 +91,8 @@ export function createLayeredCatalog(
       const named = base.providers.has(id) ? undefined : (own.providers.get(id) ?? all.providers.get(id));
       return named === undefined ? [] : [[id, named] as const];
     });
-    const texts = new Map(visible.map(({ record }) => [record.url, textOfObject(record)]));
-    wantVectors?.([...texts.values()]);
     return {
       objects,
-      selectVectors: selectLayeredVectors(texts, base.selectVectors),
       async findObjects(urls) {
         const found = urls.map(findLayered);
         const unchanged = await base.findObjects(urls.filter((_, i) => found[i] === undefined));
@@ -149,23 +137,5 @@ function selectLayers(
   return {
     without: [...all.replaced, ...own.replaced],
     beside: [...all.index.select([...unwanted(all), ...own.covered]), ...own.index.select(unwanted(own))],
-  };
-}
-
-/** Those of what it lies over, but for objects that were changed or added: theirs are found by their texts.
- *  @param texts by id */
-export function selectLayeredVectors(
-  texts: ReadonlyMap<string, string>,
-  below: SelectVectors,
-): SelectVectors {
-  const selected = new WeakMap<object, ObjectVectors>();
-  return (vectors) => {
-    const known = selected.get(vectors);
-    if (known !== undefined) return known;
-    const objects = below(vectors);
-    const rows = new Map(Array.from(texts, ([id, text]) => [id, vectors.rowOfText(text)]));
-    const made: ObjectVectors = { rows: objects.rows, rowOf: (id) => rows.get(id) ?? objects.rowOf(id) };
-    selected.set(vectors, made);
-    return made;
   };
 }

@@ -1,4 +1,5 @@
 import { readString } from '../../string-table.ts';
+import type { VectorRows } from '../../vectors/vectors.ts';
 import { type ObjectListRequest, type ObjectSearch, rankListed } from '../object-view.ts';
 import type { Source } from '../query/term-sources.ts';
 import { type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
@@ -9,7 +10,9 @@ import { createAccumulator } from './accumulator.ts';
 import { scoreAlike, weighAspects } from './alike.ts';
 import { toObjectAnswer } from './answer.ts';
 import { browseSegments } from './browse.ts';
+import type { QueryMeaning } from './meaning.ts';
 import { mergeFacets, mergeHits, mergeTopics } from './merge-found.ts';
+import { findMeant } from './rank-by-meaning.ts';
 import { prepareSearch, searchParts } from './search.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
@@ -29,18 +32,23 @@ export interface WayGroup {
   readonly isRequired: boolean;
 }
 
+/** A query by words, as it is understood. */
+export interface WordsPlan {
+  readonly kind: 'words';
+  readonly query: ObjectQuery;
+  readonly groups: readonly WayGroup[];
+  /** Numbers of groups that count only together. */
+  readonly phrases: readonly (readonly number[])[];
+  /** Documents in it come first; null where any language is as good. */
+  readonly lang: string | null;
+  readonly seed: number;
+  /** With what the same is worth, as scores; absent where words alone decide. */
+  readonly meaning?: QueryMeaning & { readonly worth: number };
+}
+
 /** A query as it is understood: what another engine has to find for it, and by what formula (see DESIGN.md). */
 export type PlanElsewhere =
-  | {
-      readonly kind: 'words';
-      readonly query: ObjectQuery;
-      readonly groups: readonly WayGroup[];
-      /** Numbers of groups that count only together. */
-      readonly phrases: readonly (readonly number[])[];
-      /** Documents in it come first; null where any language is as good. */
-      readonly lang: string | null;
-      readonly seed: number;
-    }
+  | WordsPlan
   | { readonly kind: 'browse'; readonly query: ObjectQuery }
   | {
       readonly kind: 'alike';
@@ -69,6 +77,19 @@ export interface HitElsewhere {
   readonly isExact: boolean;
 }
 
+/** What another engine found. */
+export interface FoundThere extends FoundElsewhere {
+  readonly hits: readonly HitThere[];
+  /** Of the hits, a row each; absent where the plan has no meaning. */
+  readonly vectors?: VectorRows;
+}
+
+export interface HitThere extends HitElsewhere {
+  readonly lang: string;
+  /** What its popularity makes of its relevance. */
+  readonly lift: number;
+}
+
 /** Documents that another engine keeps. */
 export interface ObjectsElsewhere {
   /** What is known of them here. */
@@ -76,10 +97,7 @@ export interface ObjectsElsewhere {
   /** Ids of what a document is about; none where it is not there. */
   findTopics(id: string): Promise<readonly string[]>;
   /** Ranks `offset` to `offset + limit` of what a plan finds. */
-  find(
-    plan: PlanElsewhere,
-    page: { readonly offset: number; readonly limit: number },
-  ): Promise<FoundElsewhere>;
+  find(plan: PlanElsewhere, page: { readonly offset: number; readonly limit: number }): Promise<FoundThere>;
 }
 
 /** What is found here, as if it were found elsewhere. */
@@ -101,10 +119,15 @@ export function createViewElsewhere(
     if (query.likeTo !== undefined) return findAlikeHere(segments, whole);
     if (query.isBrowsing)
       return { ...toFound(browseSegments(filled, whole)), plan: { kind: 'browse', query } };
-    const { job, parts, corrections } = prepareSearch(segments, whole);
+    const { job, parts, meant, corrections } = prepareSearch(segments, whole);
     searchParts(parts, job, accumulator);
     const { terms, ...found } = toFound(toObjectAnswer(parts, job));
-    return { ...found, ...(terms && { terms }), corrections, plan: planWords(parts[0]!, job, query) };
+    return {
+      ...found,
+      ...(terms && { terms }),
+      corrections,
+      plan: planWords(parts[0]!, job, { query, meant }),
+    };
   }
 
   async function addTopics(likeTo: NonNullable<ObjectQuery['likeTo']>): Promise<typeof likeTo> {
@@ -174,12 +197,13 @@ interface Page {
 
 /** One page of both. What is elsewhere is asked for from so far before the page as documents of here may stand before it. */
 async function findBoth(
-  { find }: ObjectsElsewhere,
+  elsewhere: ObjectsElsewhere,
   plan: PlanElsewhere,
   { here, offset, limit }: Page,
 ): Promise<FoundElsewhere> {
   const skipped = Math.max(0, offset - here.hits.length);
-  const there = await find(plan, { offset: skipped, limit: offset + limit - skipped });
+  const page = { offset: skipped, limit: offset + limit - skipped };
+  const there = await (plan.kind === 'words' ? findMeant(elsewhere, plan, page) : elsewhere.find(plan, page));
   const merged = mergeHits(here.hits, there.hits);
   const topics = mergeTopics(here.topics, there.topics);
   return {
@@ -192,7 +216,11 @@ async function findBoth(
 }
 
 /** @param part what is elsewhere */
-function planWords(part: Part, job: Job, query: ObjectQuery): PlanElsewhere {
+function planWords(
+  part: Part,
+  job: Job,
+  { query, meant }: { readonly query: ObjectQuery; readonly meant: QueryMeaning | undefined },
+): PlanElsewhere {
   const { segment } = part.live;
   const groups = job.idfs.map((idf, g): WayGroup => {
     const ways = part.sources[g]!.map((source) => toWay(segment, source, idf));
@@ -202,8 +230,12 @@ function planWords(part: Part, job: Job, query: ObjectQuery): PlanElsewhere {
     ...{ kind: 'words', query, groups, seed: job.seed },
     phrases: job.phrases.map((set) => [...groups.keys()].filter((g) => ((set >>> g) & 1) === 1)),
     lang: query.filters.lang === undefined ? job.lang : null,
+    ...(meant && query.sort === 'popularity' && { meaning: { ...meant, worth: job.meaningScore / STEPS } }),
   };
 }
+
+/** What one is worth in the steps of scores. */
+const STEPS = 255 * SCORE_STEPS;
 
 function toWay(segment: Segment, source: Source, idf: number): Way {
   const nameOf = ({ firstChunk }: Source) => readString(segment.terms, firstChunk);

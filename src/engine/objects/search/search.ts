@@ -13,7 +13,7 @@ import { toObjectAnswer } from './answer.ts';
 import { browseSegments } from './browse.ts';
 import { createFacetCounts } from './facets.ts';
 import { compileFilters } from './filters.ts';
-import { measureMeaning } from './meaning.ts';
+import { measureMeaning, type QueryMeaning, type SegmentMeaning } from './meaning.ts';
 import {
   allFit,
   createCoverage,
@@ -48,14 +48,18 @@ export interface PreparedSearch {
   readonly job: Job;
   /** By segment. */
   readonly parts: readonly Part[];
+  /** Undefined where words alone decide. */
+  readonly meant: QueryMeaning | undefined;
   readonly corrections: ReadonlyMap<string, string>;
 }
 
 /** Find out what the words of a query mean, and where they are. */
 export function prepareSearch(segments: readonly LiveSegment[], query: ObjectQuery): PreparedSearch {
   const understood = understandObjectQuery(segments, query);
+  const meant = measureMeaning(segments, query, understood.lang);
   const job = createJob(segments, query, understood);
-  return { job, parts: createParts(segments, job), corrections: understood.corrections };
+  const parts = createParts(segments, job, meant?.bySegment);
+  return { job, parts, meant, corrections: understood.corrections };
 }
 
 /** Search all but what is elsewhere. */
@@ -115,11 +119,14 @@ function listPhrases(groups: readonly Group[]): number[] {
   return [...sets.values()];
 }
 
-function createParts(segments: readonly LiveSegment[], { found, query, lang }: Job): Part[] {
+function createParts(
+  segments: readonly LiveSegment[],
+  { found, query, lang }: Job,
+  meaning: readonly SegmentMeaning[] | undefined,
+): Part[] {
   let base = 0;
   // Whoever chose a language wants nothing else first.
   const first = query.filters.lang === undefined ? lang : null;
-  const meaning = measureMeaning(segments, query, lang);
   return segments.map((live, p) => {
     const filters = live.segment.isElsewhere ? [] : compileFilters(live.segment, query.filters);
     const sources = found.map((group) => group.sources[p]!);

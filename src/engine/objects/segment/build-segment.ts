@@ -2,7 +2,7 @@ import { sortByKey } from '../../arrays.ts';
 import { clearBit, createFullBitset } from '../../bitset.ts';
 import { buildStringTable, sortStringsByBytes } from '../../string-table.ts';
 import type { ObjectDocument } from '../types.ts';
-import { createColumns, createValues } from './collect-facts.ts';
+import { createColumns, createValues, createVectors } from './collect-facts.ts';
 import { createPostingsCollector } from './collect-postings.ts';
 import { combineValues } from './combinations.ts';
 import { createIdTable } from './ids.ts';
@@ -26,6 +26,7 @@ export function createSegmentBuilder(): SegmentBuilder {
   const postings = createPostingsCollector();
   const columns = createColumns();
   const values = createValues();
+  const vectors = createVectors();
   const idTable = createIdTable();
   const gone = new Set<number>();
   return {
@@ -37,6 +38,7 @@ export function createSegmentBuilder(): SegmentBuilder {
       postings.endDocument();
       columns.add(document);
       values.add(document, idTable.count);
+      vectors.add(document.vector);
       const before = idTable.add(document.id);
       if (before >= 0) gone.add(before);
     },
@@ -63,6 +65,7 @@ export function createSegmentBuilder(): SegmentBuilder {
         idOrder: orderByHash(idHash),
         valueSets,
         combinations: combineValues(count, listValueSets(valueSets)),
+        ...vectors.finish(),
       };
       return { segment, live, liveCount: count - gone.size };
     },

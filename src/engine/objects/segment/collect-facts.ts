@@ -5,6 +5,8 @@ import {
   type Growable,
 } from '../../arrays.ts';
 import { createBitset, setBit } from '../../bitset.ts';
+import { createVectorRows, type GrowingRows } from '../../vectors/vector-rows.ts';
+import type { VectorRows } from '../../vectors/vectors.ts';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DEAD_POPULARITY } from '../weights.ts';
 import { type Columns, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
@@ -78,6 +80,32 @@ export function createValues() {
         return [field, { values: [...known.keys()], sets }];
       });
       return Object.fromEntries(entries) as Record<ValueField, ValueSets>;
+    },
+  };
+}
+
+/** What documents mean, one after the other; nothing where none has a vector. */
+export function createVectors() {
+  let rows: GrowingRows | undefined;
+  let without = 0;
+
+  function begin(dimensions: number): GrowingRows {
+    rows ??= createVectorRows(dimensions);
+    for (; without > 0; without--) rows.push(null);
+    return rows;
+  }
+
+  return {
+    add(vector: Float32Array | undefined): void {
+      if (vector !== undefined) begin(vector.length).push(vector);
+      else without++;
+    },
+    copy(from: VectorRows | undefined, doc: number): void {
+      if (from !== undefined) begin(from.dimensions).copy(from, doc);
+      else without++;
+    },
+    finish(): Pick<Segment, 'vectors'> {
+      return rows === undefined ? {} : { vectors: begin(0).finish() };
     },
   };
 }

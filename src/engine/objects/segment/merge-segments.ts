@@ -3,6 +3,7 @@ import { type Bitset, createBitset, forEachBit, hasBit, isOverlapping, setBit } 
 import { buildStringTable, readStringTable, sortStringsByBytes } from '../../string-table.ts';
 import { type ValueField, valueFields } from '../types.ts';
 import { orderByHash } from './build-segment.ts';
+import { createVectors } from './collect-facts.ts';
 import { combineValues } from './combinations.ts';
 import { buildIds, listIds } from './ids.ts';
 import { listTerms, MAX_SURFACES } from './lexicon.ts';
@@ -50,6 +51,8 @@ export function* beginMerge(parts: readonly LiveSegment[]): Merge {
   yield count * DOCUMENT_WORK;
   const valueSets = mergeValueSets(parts, count, ordinals);
   yield count * DOCUMENT_WORK;
+  const vectors = mergeVectors(parts, ordinals);
+  yield count * DOCUMENT_WORK;
   return {
     count,
     terms: buildStringTable(joined.terms),
@@ -60,6 +63,7 @@ export function* beginMerge(parts: readonly LiveSegment[]): Merge {
     idOrder: orderByHash(columns.idHash),
     valueSets,
     combinations: combineValues(count, listValueSets(valueSets)),
+    ...vectors,
   };
 }
 
@@ -215,6 +219,17 @@ function mergeColumns(
     free: merge(new Uint8Array(count), 'free'),
     idHash: merge(new Uint32Array(count), 'idHash'),
   };
+}
+
+function mergeVectors(
+  parts: readonly LiveSegment[],
+  ordinals: readonly Uint32Array[],
+): Pick<Segment, 'vectors'> {
+  const vectors = createVectors();
+  for (const [p, { segment }] of parts.entries())
+    for (let doc = 0; doc < segment.count; doc++)
+      if (ordinals[p]![doc] !== GONE) vectors.copy(segment.vectors, doc);
+  return vectors.finish();
 }
 
 function mergeValueSets(

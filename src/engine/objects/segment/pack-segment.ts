@@ -1,4 +1,5 @@
 import type { Section, Sections } from '../../snapshot.ts';
+import { packVectorRows, unpackVectorRows } from '../../vectors/vector-rows.ts';
 import { type ValueField, valueFields } from '../types.ts';
 import type { Segment, ValueSets } from './segment.ts';
 
@@ -29,6 +30,11 @@ export function packSegment(segment: Segment): { values: Values; sections: Secti
     combinationValues: segment.combinations.values,
     ...columns,
   };
+  if (segment.vectors !== undefined) {
+    const { bytes, scales } = packVectorRows(segment.vectors);
+    sections.vectorBytes = bytes;
+    sections.vectorScales = scales;
+  }
   for (const field of valueFields) {
     for (const [i, set] of valueSets[field].sets.entries()) sections[`${field}:${i}`] = set;
   }
@@ -49,6 +55,10 @@ export function unpackSegment(sections: Sections, meta: unknown): Segment {
       { values: values[field], sets: values[field].map((_, i) => words(`${field}:${i}`)) },
     ]),
   ) as Segment['valueSets'];
+  const hasVectors = sections.vectorBytes !== undefined;
+  const vectors = hasVectors
+    ? unpackVectorRows({ bytes: bytes('vectorBytes'), scales: floats('vectorScales') })
+    : undefined;
   return {
     count: words('idOrder').length,
     terms: { bytes: bytes('termBytes'), offsets: words('termOffsets') },
@@ -89,5 +99,6 @@ export function unpackSegment(sections: Sections, meta: unknown): Segment {
       start: words('combinationStart'),
       values: words('combinationValues'),
     },
+    ...(vectors && { vectors }),
   };
 }

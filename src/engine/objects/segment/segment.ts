@@ -1,5 +1,6 @@
 import type { Bitset } from '../../bitset.ts';
 import type { StringTable } from '../../string-table.ts';
+import type { VectorRows } from '../../vectors/vectors.ts';
 import { type ValueField, valueFields } from '../types.ts';
 import type { Combinations } from './combinations.ts';
 import type { Ids } from './ids.ts';
@@ -65,6 +66,8 @@ export interface Segment {
   readonly idOrder: Uint32Array;
   readonly valueSets: Readonly<Record<ValueField, ValueSets>>;
   readonly combinations: Combinations;
+  /** What the documents mean, a row each, or where they are elsewhere one for their mean; absent where none has a vector. */
+  readonly vectors?: VectorRows;
   /** Of documents that another engine keeps: how many have each term is known here, and not which. Absent for one's own. */
   readonly isElsewhere?: true;
 }

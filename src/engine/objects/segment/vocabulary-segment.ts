@@ -1,5 +1,6 @@
 import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../../snapshot.ts';
 import { countTableStrings, findStringLowerBound, readString } from '../../string-table.ts';
+import { createVectorRows } from '../../vectors/vector-rows.ts';
 import type { ObjectDocument } from '../types.ts';
 import { renumberTerms, sortDocumentTerms } from './build-segment.ts';
 import { buildIds } from './ids.ts';
@@ -30,13 +31,14 @@ export interface VocabularyBuilder {
 
 const FORMAT = 'skilldock-words';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
-const VERSION = 1;
+const VERSION = 2;
 
 export function createVocabularyBuilder(): VocabularyBuilder {
   const reader = createDocumentReader();
   /** Documents by term. */
   const counts: number[] = [];
   const langs = new Set<string>();
+  const vectors = createVectorSum();
   let documents = 0;
   return {
     add(document) {
@@ -49,13 +51,36 @@ export function createVocabularyBuilder(): VocabularyBuilder {
         else if (!term.startsWith(TOPIC_MARK)) impacts.push([term, impact]);
       });
       langs.add(document.lang);
+      vectors.add(document.vector);
       documents++;
       return { impacts, publisherWords: publisherWords.filter((word) => word !== '') };
     },
     finish() {
       const { table, rankOfTerm } = sortDocumentTerms(reader.terms);
       const lexicon = buildLexicon(renumberTerms(reader.termsOfSurface, rankOfTerm));
-      return toSegment({ documents, langs: [...langs], terms: table, lexicon, counts, rankOfTerm });
+      const own = toSegment({ documents, langs: [...langs], terms: table, lexicon, counts, rankOfTerm });
+      return { ...own, ...vectors.finish() };
+    },
+  };
+}
+
+/** What documents mean, all together. */
+function createVectorSum() {
+  let sum: Float64Array | undefined;
+  let count = 0;
+  return {
+    add(vector: Float32Array | undefined): void {
+      if (vector === undefined) return;
+      sum ??= new Float64Array(vector.length);
+      for (let k = 0; k < vector.length; k++) sum[k]! += vector[k]!;
+      count++;
+    },
+    /** Their mean, in one row. */
+    finish(): Pick<Segment, 'vectors'> {
+      if (sum === undefined) return {};
+      const rows = createVectorRows(sum.length);
+      rows.push(Float32Array.from(sum, (value) => value / count));
+      return { vectors: rows.finish() };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { buildTypoTable } from '../../text/typo-table.ts';
+import { encodeLabels, nothingEncoded } from '../label-meaning.ts';
 import { buildSequenceTrie } from '../sequence-trie.ts';
 import { buildGrams } from '../similar/grams.ts';
 import { buildCompletions } from '../suggest/build-completions.ts';
@@ -16,6 +17,7 @@ export function buildTermData(concepts: readonly Concept[], options: TermIndexOp
   const input = buildLabels(concepts, options.phrases ?? []);
   const { labels, vocabulary } = buildTerms(input);
   const table = buildConcepts(concepts, input.labelStart);
+  const { encoder, ownSource } = options;
   return {
     concepts: table,
     labels,
@@ -26,7 +28,8 @@ export function buildTermData(concepts: readonly Concept[], options: TermIndexOp
     grams: buildGrams({ labels, words: input.words, langs: input.langs }),
     completions: buildCompletions(labels, input.words, input.langs),
     vectors: buildVectors({ concepts, labelStart: input.labelStart, labels, vocabulary }),
-    ownSource: options.ownSource,
+    meaning: encoder === undefined ? nothingEncoded : encodeLabels(labels, vocabulary.langs, encoder),
+    ownSource,
   };
 }
 

@@ -2,7 +2,6 @@ import { isStopword } from '../../text/stopwords.ts';
 import { MAX_QUERY_WORDS, tokenize } from '../../text/tokenize.ts';
 import type { OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
-import type { TermMeaning } from '../types.ts';
 import type { NearWord, NearWords } from './near-words.ts';
 
 /** A distinct word of the query. */
@@ -28,7 +27,6 @@ export interface QueryRequest {
   readonly lang: string;
   /** Take the words as typed: no words like them. Several times as fast. */
   readonly asTyped?: boolean;
-  readonly meaning?: TermMeaning | undefined;
 }
 
 export function parseQuery(terms: OpenTerms, nearWords: NearWords, request: QueryRequest): ParsedQuery {

@@ -22,13 +22,18 @@ const LINK_FACTORS: Readonly<Record<number, number>> = {
 const MAX_STRONG = 5;
 const MAX_NEIGHBOURS = 24;
 
-export type ConceptRanker = (request: QueryRequest, options: ScoreOptions) => ConceptMatch[];
+export interface RankRequest extends QueryRequest {
+  /** Whether also by what the keywords mean. */
+  readonly isMeant: boolean;
+}
+
+export type ConceptRanker = (request: RankRequest, options: ScoreOptions) => ConceptMatch[];
 
 /** Concepts like the keywords, best first. */
 export function createConceptRanker(terms: OpenTerms): ConceptRanker {
   const score = createConceptScorer(terms);
   const nearWords = createNearWords(terms);
-  const joinMeant = createMeantJoin(terms);
+  const joinMeant = terms.meaning && createMeantJoin(terms, terms.meaning);
 
   function scoreReading(request: QueryRequest, options: ScoreOptions): ConceptMatch[] {
     const query = parseQuery(terms, nearWords, request);
@@ -41,8 +46,8 @@ export function createConceptRanker(terms: OpenTerms): ConceptRanker {
     );
     const matches = withoutFarFetched(bestOfReadings(readings).sort(byScore), options);
     const byWords = addNeighbours(terms, matches, { ...options, lang: request.lang });
-    const { meaning, lang } = request;
-    const all = meaning === undefined ? byWords : joinMeant(byWords, { ...options, meaning, lang });
+    const { keywords, lang, isMeant } = request;
+    const all = isMeant && joinMeant ? joinMeant(byWords, { ...options, keywords, lang }) : byWords;
     return all.filter(({ concept }) => options.accepts(concept)).sort(byScore);
   };
 }

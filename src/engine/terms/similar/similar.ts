@@ -23,7 +23,7 @@ const SYNONYMS_FROM = 0.65;
 
 /** Terms like the keywords. The own taxonomy comes first, but leaves half of the places to the others when they have terms. */
 export function createSimilar(terms: OpenTerms, rank: ConceptRanker) {
-  return ({ keywords, lang, source, max, meaning }: SimilarQuery): SimilarTerm[] => {
+  return ({ keywords, lang, source, max }: SimilarQuery): SimilarTerm[] => {
     const synonymSource = `${terms.ownSource} synonyms`;
     const wanted = source === synonymSource ? terms.ownSource : source;
     const sourceOrdinal = wanted === undefined ? -1 : terms.concepts.sources.indexOf(wanted);
@@ -32,7 +32,7 @@ export function createSimilar(terms: OpenTerms, rank: ConceptRanker) {
       wanted === undefined || terms.concepts.sourceOf[concept] === sourceOrdinal;
     const limit = Math.max(MIN_CANDIDATES, max * CANDIDATES_PER_TERM);
     const only = wanted === undefined ? {} : { source: sourceOrdinal };
-    const matches = rank({ keywords, lang, meaning }, { accepts, limit, ...only });
+    const matches = rank({ keywords, lang, isMeant: true }, { accepts, limit, ...only });
     const own = matches.filter(({ concept }) => readConceptSource(terms, concept) === terms.ownSource);
     const ownTerms = own.flatMap((match) => [
       toTerm(terms, match, lang),

@@ -4,7 +4,7 @@ import { MAX_QUERY_WORDS, OPEN_ELISION, tokenize } from '../../text/tokenize.ts'
 import { findConceptLabel, type OpenTerms, readConceptLabelText } from '../concept-view.ts';
 import type { ConceptRanker } from '../similar/rank-concepts.ts';
 import { NONE } from '../term-data.ts';
-import type { TermMeaning, TermSuggestAnswer, TermSuggestion, TermSuggestQuery } from '../types.ts';
+import type { TermSuggestAnswer, TermSuggestion, TermSuggestQuery } from '../types.ts';
 import { completeWords, readWithOneTypo, readWordsToComplete, type TypedWords } from './complete.ts';
 import { completePhrases } from './complete-phrases.ts';
 import { createLanguageGuess } from './guess-languages.ts';
@@ -30,7 +30,7 @@ const OPEN_ARTICLE = /^(?:[cdjlmnst]|qu)$/;
 /** Complete the last word; where that finds too little, take back one typo, then offer terms that resemble the query. */
 export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
   const guessLangs = createLanguageGuess(terms);
-  return ({ keywords, max, phrases = [], meaning }: TermSuggestQuery): TermSuggestAnswer => {
+  return ({ keywords, max, phrases = [] }: TermSuggestQuery): TermSuggestAnswer => {
     const words = tokenize(keywords.replace(OPEN_ELISION, '$1')).slice(0, MAX_QUERY_WORDS);
     if (words.length === 0) return { keywordsTransformed: [], suggestions: [], quality: 'none' };
     const collector = createCollector(max);
@@ -44,7 +44,7 @@ export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
     for (const variant of corrected) add(variant, TYPO_FACTOR);
     const used = isCompleted ? typed : (corrected[0]?.words ?? correctUnknown(terms, words));
     if (!collector.isFull())
-      addSimilar(terms, rank, { collector, words: used, langs: guessLangs(used), meaning });
+      addSimilar(terms, rank, { collector, words: used, langs: guessLangs(used), isMeant: !isCompleted });
     const suggestions = collector.best();
     return {
       keywordsTransformed: contentOf(used),
@@ -108,21 +108,22 @@ interface SimilarOptions {
   readonly words: readonly string[];
   /** Ordinals of the languages of the words. */
   readonly langs: ReadonlySet<number>;
-  readonly meaning: TermMeaning | undefined;
+  /** What can be completed is not guessed at. */
+  readonly isMeant: boolean;
 }
 
 /** Terms like the words, in a language the words are of: a query does not say its own. */
 function addSimilar(
   terms: OpenTerms,
   rank: ConceptRanker,
-  { collector, words, langs, meaning }: SimilarOptions,
+  { collector, words, langs, isMeant }: SimilarOptions,
 ): void {
   const { labels, vocabulary } = terms;
   const limit = collector.max * ENTRIES_PER_SUGGESTION;
   const [only] = langs.size === 1 ? langs : [];
   const lang = only === undefined ? '' : vocabulary.langs[only]!;
   const asTyped = collector.count() > 0 || words.length > MAX_WORDS_MISSPELT;
-  const matches = rank({ keywords: words.join(' '), lang, asTyped, meaning }, { accepts: () => true, limit });
+  const matches = rank({ keywords: words.join(' '), lang, asTyped, isMeant }, { accepts: () => true, limit });
   const first = matches[0];
   for (const { concept, label, score, match } of matches.slice(0, limit)) {
     const matched = labels.langOf[match === 'related' && first !== undefined ? first.label : label]!;

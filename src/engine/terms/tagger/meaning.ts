@@ -1,11 +1,13 @@
 import { findNearestRows, measureCosines } from '../../vectors/scan.ts';
-import type { LabelVectors } from '../../vectors/vectors.ts';
 import { listConceptLabels, type OpenTerms } from '../concept-view.ts';
-import { createLabelScopes, type LabelScope, measureFarCosine, toNearness } from '../label-scopes.ts';
+import type { LabelScope, TermMeaning } from '../label-meaning.ts';
 import { labelRoles, NONE } from '../term-data.ts';
-import { conceptKinds, type SentenceMeaning, type TextMeaning, type TextSentence } from '../types.ts';
+import { conceptKinds, type TextSentence } from '../types.ts';
 import { readSentenceWords, type SentenceWords } from './sentence-stretches.ts';
+import { listSentences } from './windows.ts';
 
+/** Sentences of a text that are compared with labels, about 2 ms each: the rest of a long one goes by words. */
+const MAX_SENTENCES = 12;
 /** Preferred labels nearest to a whole sentence: those of their concepts are compared with its stretches. Measured: 500 of all labels
  *  find nothing more, and 100 lose. */
 const NEAREST_NAMES = 200;
@@ -25,7 +27,7 @@ export interface MeantConcept {
 }
 
 interface MeantText {
-  readonly sentences: readonly TextSentence[];
+  readonly text: string;
   /** Ordinals. */
   readonly lang: number;
   readonly source: number | undefined;
@@ -46,24 +48,24 @@ const WHOLE = -1;
 
 /** Finds concepts by what a text means: those with a label among the nearest to one of its sentences, and those that its words have
  *  found, each with the stretch of words that is nearest to it. */
-export function createMeantFinder(terms: OpenTerms) {
+export function createMeantFinder(terms: OpenTerms, meaning: TermMeaning) {
   const { labels, concepts } = terms;
-  const scopeOf = createLabelScopes(terms);
+  const { rows, rowOf, encoder, scopeOf } = meaning;
 
   /** The labels of concepts that have vectors, in one language. */
-  function listLabels(found: Iterable<number>, { rowOf }: LabelVectors, lang: number): number[] {
+  function listLabels(found: Iterable<number>, lang: number): number[] {
     const own: number[] = [];
     for (const concept of found) {
       if (!KINDS.includes(concepts.kindOf[concept]!)) continue;
       for (const label of listConceptLabels(terms, concept)) {
         if (labels.roleOf[label]! > labelRoles.alternative || labels.langOf[label] !== lang) continue;
-        if ((rowOf[label] ?? NONE) !== NONE) own.push(label);
+        if (rowOf[label] !== NONE) own.push(label);
       }
     }
     return own;
   }
 
-  function findNear(scope: LabelScope, { rows }: LabelVectors, { vector }: SentenceMeaning): Set<number> {
+  function findNear(scope: LabelScope, vector: Float32Array): Set<number> {
     const [nearest] = findNearestRows(rows, [vector], { max: NEAREST_NAMES, among: scope.rows });
     const concepts = new Set<number>();
     for (const row of nearest?.rows ?? [])
@@ -71,8 +73,8 @@ export function createMeantFinder(terms: OpenTerms) {
     return concepts;
   }
 
-  return (meaning: TextMeaning, { sentences, lang, source, named }: MeantText): MeantConcept[] => {
-    const scope = scopeOf(meaning.labels, {
+  return ({ text, lang, source, named }: MeantText): MeantConcept[] => {
+    const scope = scopeOf({
       lang,
       kinds: KINDS,
       isPreferred: true,
@@ -80,14 +82,13 @@ export function createMeantFinder(terms: OpenTerms) {
     });
     if (scope.rows.length === 0) return [];
     const best = new Map<number, MeantConcept>();
-    for (const [i, own] of meaning.sentences.entries()) {
-      const sentence = sentences[i];
-      if (own === null || sentence === undefined) continue;
-      const near = findNear(scope, meaning.labels, own);
+    for (const sentence of listSentences(text).slice(0, MAX_SENTENCES)) {
+      const vector = encoder.encode(sentence.text);
+      const near = findNear(scope, vector);
       for (const concept of named) near.add(concept);
-      const candidates = listLabels(near, meaning.labels, lang);
-      const words = readSentenceWords(sentence.text, own);
-      const nearest = measureNearest(meaning.labels, candidates, { vector: own.vector, words });
+      const candidates = listLabels(near, lang);
+      const words = readSentenceWords(encoder, sentence.text);
+      const nearest = measureNearest(meaning, candidates, { vector, words });
       for (let at = 0; at < candidates.length; at++)
         note(best, { label: candidates[at]!, nearest: nearest[at]!, sentence, words });
     }
@@ -129,12 +130,10 @@ function spanOf({
 
 /** How near the whole sentence or a stretch of it comes to each label. */
 function measureNearest(
-  labels: LabelVectors,
+  { rows, rowOf }: TermMeaning,
   candidates: readonly number[],
   { vector, words }: { readonly vector: Float32Array; readonly words: SentenceWords },
 ): Nearest[] {
-  const { rows, rowOf } = labels;
-  const far = measureFarCosine(labels);
   const count = candidates.length;
   const among = Uint32Array.from(candidates, (label) => rowOf[label]!);
   const products = measureCosines(rows, [vector, ...words.vectors], among);
@@ -149,6 +148,6 @@ function measureNearest(
       const own = (sums[to]! - sums[from]!) / length;
       if (own > cosine) [cosine, stretch] = [own, i];
     }
-    return { nearness: toNearness(cosine, far), stretch };
+    return { nearness: cosine, stretch };
   });
 }

@@ -1,9 +1,8 @@
 import type { OpenTerms } from '../concept-view.ts';
-import type { TextMeaning } from '../types.ts';
+import type { TermMeaning } from '../label-meaning.ts';
 import type { Span } from './locate-words.ts';
 import { createMeantFinder } from './meaning.ts';
 import { LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST, weighMeantTag } from './tag-weights.ts';
-import { listSentences } from './windows.ts';
 
 /** What is shown of a tag. */
 export interface FoundTag {
@@ -25,13 +24,13 @@ interface MeantText {
 }
 
 /** Joins the guesses that words give with those that a text means: one score of both, and all in its order. */
-export function createMeantJoiner(terms: OpenTerms) {
-  const findMeant = createMeantFinder(terms);
+export function createMeantJoiner(terms: OpenTerms, meaning: TermMeaning) {
+  const findMeant = createMeantFinder(terms, meaning);
 
-  return (meaning: TextMeaning, { byWords, text, lang, source, spans }: MeantText): FoundTag[] => {
+  return ({ byWords, text, lang, source, spans }: MeantText): FoundTag[] => {
     const known = new Map(byWords.map((tag) => [tag.concept, tag]));
-    const found = findMeant(meaning, {
-      sentences: listSentences(text),
+    const found = findMeant({
+      text,
       lang,
       source: source < 0 ? undefined : source,
       named: [...known.keys()],

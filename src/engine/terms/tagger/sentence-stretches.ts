@@ -1,4 +1,4 @@
-import type { SentenceMeaning } from '../types.ts';
+import type { TextEncoding } from '../../vectors/vectors.ts';
 
 /** Some words of a sentence, one after the other. */
 export interface Stretch {
@@ -12,7 +12,6 @@ export interface Stretch {
 /** Vectors of the words of a sentence. That of a stretch is their sum, made of length 1: so what is near to a stretch comes out of
  *  sums of what is near to its words, without a vector for each of a hundred stretches. */
 export interface SentenceWords {
-  /** By word: the sum of the vectors of its tokens. */
   readonly vectors: readonly Float32Array[];
   /** By word: where it stands in the sentence, half-open, in UTF-16 units. */
   readonly spans: readonly (readonly [start: number, end: number])[];
@@ -21,25 +20,15 @@ export interface SentenceWords {
 
 /** Words that a label is compared with at once. */
 const STRETCH_LENGTHS: readonly number[] = [1, 2, 4, 7];
-const WORD = /[\p{L}\p{N}\p{M}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
+const LEAST_LENGTH = 1e-6;
 
-export function readSentenceWords(text: string, { vector, tokens, spans }: SentenceMeaning): SentenceWords {
-  const dimensions = vector.length;
-  const vectors: Float32Array[] = [];
-  const places: (readonly [number, number])[] = [];
-  let token = 0;
-  for (const { 0: word, index } of text.matchAll(WORD)) {
-    const end = index + word.length;
-    const sum = new Float32Array(dimensions);
-    // A token may have the blank before it.
-    while (token < spans.length / 2 && spans[2 * token + 1]! <= index) token++;
-    if (token === spans.length / 2) break;
-    for (; token < spans.length / 2 && spans[2 * token]! < end; token++) {
-      for (let k = 0; k < dimensions; k++) sum[k]! += tokens[token * dimensions + k]!;
-    }
-    vectors.push(sum);
-    places.push([index, end]);
-  }
+export function readSentenceWords(encoder: TextEncoding, text: string): SentenceWords {
+  const { dimensions } = encoder;
+  const { vectors: all, spans } = encoder.tokens(text);
+  const vectors = Array.from({ length: spans.length / 2 }, (_, word) =>
+    all.subarray(word * dimensions, (word + 1) * dimensions),
+  );
+  const places = vectors.map((_, word) => [spans[2 * word]!, spans[2 * word + 1]!] as const);
   return { vectors, spans: places, stretches: listStretches(vectors, dimensions) };
 }
 
@@ -53,15 +42,10 @@ function listStretches(vectors: readonly Float32Array[], dimensions: number): St
         sum[k]! += vectors[to - 1]![k]! - (from > 0 ? vectors[from - 1]![k]! : 0);
       }
       if (from < 0) continue;
-      const length = lengthOf(sum);
-      if (length > 0) found.push({ from, to, length });
+      const length = Math.sqrt(sum.reduce((square, value) => square + value * value, 0));
+      // What is less comes from rounding.
+      if (length > LEAST_LENGTH) found.push({ from, to, length });
     }
     return found;
   });
-}
-
-function lengthOf(vector: Float64Array): number {
-  let square = 0;
-  for (let k = 0; k < vector.length; k++) square += vector[k]! * vector[k]!;
-  return Math.sqrt(square);
 }

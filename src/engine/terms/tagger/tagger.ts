@@ -33,7 +33,7 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
   const collector = createTagCollector(terms, ways);
   const rank = createTagRanker(terms, ways);
   const judgeText = createTagJudge(terms);
-  const joinMeant = createMeantJoiner(terms);
+  const joinMeant = terms.meaning && createMeantJoiner(terms, terms.meaning);
   const foreignFloor = () => collector.floor() / FOREIGN_PHRASE_FACTOR;
 
   /** What each window says, as its language reads it. */
@@ -69,7 +69,7 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
   }
 
   return (query: TagQuery): TagAnswer => {
-    const { text, lang, source, max, guesses = false, spans = false, meaning } = query;
+    const { text, lang, source, max, guesses = false, spans = false, byWords = false } = query;
     const read = readText(text);
     const { tokenizedText, windows } = read;
     const langOrdinal = labelLangFor(terms, lang);
@@ -97,18 +97,19 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
     const prune = (found: readonly RankedTag[]) =>
       pruneTags(terms, found, (window) => contents[window]!.terms);
     const spanOf = spans ? createSpanFinder(credible, createWordLocator(text, read)) : () => null;
-    const byWords = prune(guesses ? ranked : credible.map(({ tag }) => tag)).map(
+    const named = prune(guesses ? ranked : credible.map(({ tag }) => tag)).map(
       (tag): FoundTag => ({
         concept: tag.concept,
         score: toTagConfidence(tag.strength),
         span: spanOf(tag),
       }),
     );
-    // What a model makes of a language that no label has cannot be relied on.
-    const isMeant = guesses && meaning !== undefined && lexicon.findLang(lang) >= 0;
-    const found = isMeant
-      ? joinMeant(meaning, { byWords, text, lang: langOrdinal, source: sourceOrdinal, spans })
-      : byWords;
+    // What a text has evidence for, its words say: meaning alone is never as sure.
+    const isMeant = guesses && !byWords && terms.meaning?.langs.has(lang) === true;
+    const found =
+      isMeant && joinMeant
+        ? joinMeant({ byWords: named, text, lang: langOrdinal, source: sourceOrdinal, spans })
+        : named;
     return { tokenizedText, tags: toTags(terms, found, { lang, max }) };
   };
 }

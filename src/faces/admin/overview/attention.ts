@@ -152,14 +152,8 @@ function slackConcerns({ slack, host }: Situation, { t }: Words): Concern[] {
 /** What only owners can change, and see. */
 function hostConcerns({ host }: Situation, { t }: Words): Concern[] {
   if (host === null) return [];
-  const { publicUrl, owners, meaning, encoding } = host;
+  const { publicUrl, owners } = host;
   return [
-    ...(meaning.kind === 'unusable'
-      ? [concern({ kind: 'meaning-unusable', level: 'soon', href: '/admin/system' }, t, meaning)]
-      : []),
-    ...(encoding.problem === 'disk-full' || encoding.problem === 'files'
-      ? [concern({ kind: `encoding-${encoding.problem}`, level: 'soon', href: '/admin/system' }, t)]
-      : []),
     ...(isOpenHttp(publicUrl)
       ? [concern({ kind: 'http-address', level: 'soon', href: '/admin/system' }, t, { address: publicUrl })]
       : []),

@@ -1,7 +1,5 @@
 import type { TenantScope } from '../../../domain/admin.ts';
 import type { CatalogPlace } from '../../../domain/catalog.ts';
-import type { EncodingState } from '../../../domain/encoding.ts';
-import type { MeaningState } from '../../../domain/meaning.ts';
 import type { ImportRecord } from '../../../ports/store/store.ts';
 import type { SignedIn } from '../../../services/admins/admin-sessions.ts';
 import { findShownImportState, type ShownState } from '../../../services/imports/import-records.ts';
@@ -53,8 +51,6 @@ export interface Situation {
   readonly host: {
     readonly publicUrl: string;
     readonly owners: number;
-    readonly meaning: MeaningState;
-    readonly encoding: EncodingState;
   } | null;
 }
 

@@ -99,11 +99,9 @@ export async function summariseFeedback(scope: TenantScope, { feedback, clock }:
   };
 }
 
-export async function summariseHost({ admins, publicUrl, system }: AdminFaceDeps) {
+export async function summariseHost({ admins, publicUrl }: AdminFaceDeps) {
   return {
     publicUrl,
     owners: await admins.countAdmins('owner'),
-    meaning: system.describeMeaning(),
-    encoding: system.describeEncoding(),
   };
 }

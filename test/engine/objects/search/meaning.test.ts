@@ -1,26 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createObjectIndex, loadObjectIndex } from '../../../../src/engine/objects/object-index.ts';
-import type {
-  ObjectDocument,
-  ObjectMeaning,
-  ObjectQuery,
-  ObjectVectors,
-} from '../../../../src/engine/objects/types.ts';
+import type { ObjectDocument, ObjectMeaning, ObjectQuery } from '../../../../src/engine/objects/types.ts';
 import { LEAST_USUAL } from '../../../../src/engine/objects/weights.ts';
-import { createVectorRows } from '../../../../src/engine/vectors/vector-rows.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 import { documentArbitrary, queryArbitrary } from '../arbitraries.ts';
 import { indexOf, makeDocument, makeQuery } from '../fixtures.ts';
 import { naiveSearch } from '../naive-search.ts';
-
-/** Vectors by id; ids that are not named have none. */
-function makeVectors(byId: Iterable<readonly [id: string, vector: readonly number[]]>): ObjectVectors {
-  const rows = createVectorRows(3);
-  const rowOf = new Map<string, number>();
-  for (const [id, vector] of byId) rowOf.set(id, rows.push(toUnit(vector)));
-  return { rows, rowOf: (id) => rowOf.get(id) ?? -1 };
-}
 
 function toUnit(vector: readonly number[]): Float32Array {
   const length = Math.hypot(...vector);
@@ -35,21 +21,23 @@ const drawn = fc
       minLength: LEAST_USUAL - 15,
       maxLength: LEAST_USUAL + 50,
     }),
-    queries: fc.array(fc.tuple(queryArbitrary, vector, fc.constantFrom(null, ['en'], ['en', 'fr'])), {
+    queries: fc.array(fc.tuple(queryArbitrary, vector, fc.constantFrom(['en'], ['en', 'fr'])), {
       minLength: 4,
       maxLength: 8,
     }),
     removed: fc.nat(20),
   })
-  .map(({ documents, ...rest }) => {
-    const named = documents.map(([one, own], i) => [{ ...one, id: `object-${i}` }, own] as const);
-    const vectors = makeVectors(named.flatMap(([{ id }, own]) => (own === null ? [] : [[id, own] as const])));
-    return { ...rest, documents: named.map(([one]) => one), vectors };
-  });
+  .map(({ documents, ...rest }) => ({
+    ...rest,
+    documents: documents.map(([one, own], i) => ({
+      ...{ ...one, id: `object-${i}` },
+      ...(own !== null && { vector: toUnit(own) }),
+    })),
+  }));
 
 test('with meaning, an index gives the hits, the order, the scores and the counts of a plain scan', () => {
   fc.assert(
-    fc.property(drawn, ({ documents, queries, removed, vectors }) => {
+    fc.property(drawn, ({ documents, queries, removed }) => {
       const index = createObjectIndex();
       for (let i = 0; i < documents.length; i += 40) {
         index.put(documents.slice(i, i + 40));
@@ -59,7 +47,7 @@ test('with meaning, an index gives the hits, the order, the scores and the count
       index.remove(documents.slice(0, removed).map(({ id }) => id));
       const left = documents.slice(removed);
       for (const [query, asked, langs] of queries) {
-        const meant = { ...query, meaning: { vectors, vector: toUnit(asked), langs } };
+        const meant = { ...query, meaning: { encode: () => toUnit(asked), langs } };
         const { terms: _, ...answer } = index.search(meant);
         expect(answer).toEqual(naiveSearch(left, meant));
       }
@@ -72,19 +60,22 @@ test('with meaning, an index gives the hits, the order, the scores and the count
 /** A hundred documents about other things, and these. */
 function withOthers(...own: readonly ObjectDocument[]) {
   const others = Array.from({ length: LEAST_USUAL }, (_, i) =>
-    makeDocument({ id: `other-${i}`, title: 'gardening', description: i % 2 === 0 ? 'roses' : 'trees' }),
+    makeDocument({
+      ...{ id: `other-${i}`, title: 'gardening', description: i % 2 === 0 ? 'roses' : 'trees' },
+      vector: toUnit([i % 2, 1, 0]),
+    }),
   );
   return indexOf(...others, ...own);
 }
 
-const OTHERS = Array.from({ length: LEAST_USUAL }, (_, i) => [`other-${i}`, [i % 2, 1, 0]] as const);
-const NEAR = [0, 0, 1];
-const HALF = [0.8, 0, 0.6];
+const NEAR = toUnit([0, 0, 1]);
+const HALF = toUnit([0.6, 0, 0.8]);
+const FAR = toUnit([1, 0, 0]);
 
 /** What is asked is like NEAR. */
-function askWith(vectors: ObjectVectors, wanted: Partial<ObjectQuery> & { langs?: ObjectMeaning['langs'] }) {
-  const { langs = null, ...query } = wanted;
-  return makeQuery({ ...query, meaning: { vectors, vector: toUnit(NEAR), langs } });
+function askWith(wanted: Partial<ObjectQuery> & { langs?: ObjectMeaning['langs'] }) {
+  const { langs = ['en', 'fr'], ...query } = wanted;
+  return makeQuery({ ...query, meaning: { encode: () => NEAR, langs } });
 }
 
 const tiersOf = (answer: ReturnType<ReturnType<typeof indexOf>['search']>) =>
@@ -92,83 +83,80 @@ const tiersOf = (answer: ReturnType<ReturnType<typeof indexOf>['search']>) =>
 
 test('of two that say the same, the one near in meaning is first', () => {
   const index = withOthers(
-    makeDocument({ id: 'bank', title: 'python', popularity: 0.4 }),
-    makeDocument({ id: 'near', title: 'python' }),
+    makeDocument({ id: 'bank', title: 'python', popularity: 0.4, vector: FAR }),
+    makeDocument({ id: 'near', title: 'python', vector: HALF }),
   );
-  const vectors = makeVectors([...OTHERS, ['near', HALF], ['bank', [1, 0, 0]]]);
   expect(tiersOf(index.search(makeQuery({ keywords: 'python' })))).toEqual([
     'bank: fitting',
     'near: fitting',
   ]);
-  expect(tiersOf(index.search(askWith(vectors, { keywords: 'python' })))).toEqual([
-    'near: fitting',
-    'bank: fitting',
-  ]);
+  expect(tiersOf(index.search(askWith({ keywords: 'python' })))).toEqual(['near: fitting', 'bank: fitting']);
 });
 
 test('what has some of the words fits where it is near, and says too little where it is not', () => {
   const say = { description: 'now and then they quarrel about who is to clean the kitchen of their office' };
-  const index = withOthers(makeDocument({ id: 'near', ...say }), makeDocument({ id: 'far', ...say }));
-  const vectors = makeVectors([...OTHERS, ['near', HALF], ['far', [1, 0, 0]]]);
+  const index = withOthers(
+    makeDocument({ id: 'near', ...say, vector: HALF }),
+    makeDocument({ id: 'far', ...say, vector: FAR }),
+  );
   const keywords = 'office quarrel mediator';
   expect(tiersOf(index.search(makeQuery({ keywords })))).toEqual([]);
-  const answer = index.search(askWith(vectors, { keywords }));
+  const answer = index.search(askWith({ keywords }));
   expect(tiersOf(answer)).toEqual(['near: fitting']);
   expect([answer.total, answer.fitting]).toEqual([1, 1]);
 });
 
 test('what has no word of the query is close where it is very near, after all that has', () => {
   const index = withOthers(
-    makeDocument({ id: 'near', title: 'settling a dispute' }),
-    makeDocument({ id: 'half', title: 'talking' }),
-    makeDocument({ id: 'words', title: 'quarrel' }),
+    makeDocument({ id: 'near', title: 'settling a dispute', vector: NEAR }),
+    makeDocument({ id: 'half', title: 'talking', vector: toUnit([0.95, 0, 0.3]) }),
+    makeDocument({ id: 'words', title: 'quarrel', vector: FAR }),
   );
-  const vectors = makeVectors([...OTHERS, ['near', NEAR], ['half', [0.95, 0, 0.3]], ['words', [1, 0, 0]]]);
-  const answer = index.search(askWith(vectors, { keywords: 'quarrel' }));
+  const answer = index.search(askWith({ keywords: 'quarrel' }));
   expect(tiersOf(answer)).toEqual(['words: fitting', 'near: close']);
   for (const keywords of ['zzzzzz', 'the', ''])
-    expect(tiersOf(index.search(askWith(vectors, { keywords })))).toEqual(['near: close']);
+    expect(tiersOf(index.search(askWith({ keywords })))).toEqual(['near: close']);
 });
 
 test('filters hold for what is found by meaning, and facets count it', () => {
   const index = withOthers(
-    makeDocument({ id: 'video', title: 'settling a dispute', types: ['video'] }),
-    makeDocument({ id: 'book', title: 'settling a dispute', types: ['book'], level: 0.5 }),
+    makeDocument({ id: 'video', title: 'settling a dispute', types: ['video'], vector: NEAR }),
+    makeDocument({ id: 'book', title: 'settling a dispute', types: ['book'], level: 0.5, vector: NEAR }),
   );
-  const vectors = makeVectors([...OTHERS, ['video', NEAR], ['book', NEAR]]);
   const filters = { type: { values: ['video'], strict: true } };
-  const answer = index.search(askWith(vectors, { keywords: 'quarrel', filters, details: true }));
+  const answer = index.search(askWith({ keywords: 'quarrel', filters, details: true }));
   expect(tiersOf(answer)).toEqual(['video: close']);
   expect(Object.fromEntries(answer.facets?.type ?? [])).toEqual({ video: 1, book: 1 });
   const level = { min: 0, max: 1, strict: true };
-  expect(tiersOf(index.search(askWith(vectors, { keywords: 'quarrel', filters: { level } })))).toEqual([
+  expect(tiersOf(index.search(askWith({ keywords: 'quarrel', filters: { level } })))).toEqual([
     'book: close',
   ]);
 });
 
-test('the strict model goes by words, and so does a model that does not read the language', () => {
+test('the strict model goes by words, and so does an encoder that does not read the language', () => {
   const index = withOthers(
-    makeDocument({ id: 'near', title: 'régler un différend', lang: 'fr' }),
-    makeDocument({ id: 'words', title: 'querelle', lang: 'fr' }),
+    makeDocument({ id: 'near', title: 'régler un différend', lang: 'fr', vector: NEAR }),
+    makeDocument({ id: 'words', title: 'querelle', lang: 'fr', vector: HALF }),
   );
-  const vectors = makeVectors([...OTHERS, ['near', NEAR], ['words', HALF]]);
   const query = { keywords: 'querelle', prefer: 'fr' };
-  const idsWith = (wanted: Parameters<typeof askWith>[1]) => tiersOf(index.search(askWith(vectors, wanted)));
+  const idsWith = (wanted: Parameters<typeof askWith>[0]) => tiersOf(index.search(askWith(wanted)));
   expect(idsWith(query)).toEqual(['words: fitting', 'near: close']);
   expect(idsWith({ ...query, langs: ['en'] })).toEqual(['words: fitting']);
   expect(idsWith({ ...query, langs: ['en', 'fr'] })).toEqual(['words: fitting', 'near: close']);
   const strict = { ...query, model: 'strict' } as const;
-  expect(index.search(askWith(vectors, strict))).toEqual(index.search(makeQuery(strict)));
+  expect(index.search(askWith(strict))).toEqual(index.search(makeQuery(strict)));
 });
 
 test('pages together are the whole answer, each object once', () => {
   const own = Array.from({ length: 30 }, (_, i) =>
-    makeDocument({ id: `own-${i}`, title: i % 3 === 0 ? 'quarrel' : 'dispute', popularity: (i % 7) / 7 }),
+    makeDocument({
+      ...{ id: `own-${i}`, title: i % 3 === 0 ? 'quarrel' : 'dispute', popularity: (i % 7) / 7 },
+      vector: toUnit([i % 5, i % 2, 9]),
+    }),
   );
   const index = withOthers(...own);
-  const vectors = makeVectors([...OTHERS, ...own.map(({ id }, i) => [id, [i % 5, i % 2, 9]] as const)]);
   const ask = (offset: number, limit: number) =>
-    index.search(askWith(vectors, { keywords: 'quarrel', offset, limit }));
+    index.search(askWith({ keywords: 'quarrel', offset, limit }));
   const whole = ask(0, 100);
   expect(whole.total).toBe(30);
   const pages = Array.from({ length: 6 }, (_, page) => ask(page * 5, 5).hits).flat();
@@ -177,24 +165,15 @@ test('pages together are the whole answer, each object once', () => {
 
 test('among few documents meaning only orders, as it cannot be said what is usual', () => {
   const index = indexOf(
-    makeDocument({ id: 'far', title: 'quarrel' }),
-    makeDocument({ id: 'words', title: 'quarrel' }),
-    makeDocument({ id: 'near', title: 'dispute' }),
+    makeDocument({ id: 'far', title: 'quarrel', vector: FAR }),
+    makeDocument({ id: 'words', title: 'quarrel', vector: HALF }),
+    makeDocument({ id: 'near', title: 'dispute', vector: NEAR }),
   );
-  const vectors = makeVectors([
-    ['near', NEAR],
-    ['words', HALF],
-    ['far', [1, 0, 0]],
-  ]);
-  expect(tiersOf(index.search(askWith(vectors, { keywords: 'quarrel' })))).toEqual([
-    'words: fitting',
-    'far: fitting',
-  ]);
+  expect(tiersOf(index.search(askWith({ keywords: 'quarrel' })))).toEqual(['words: fitting', 'far: fitting']);
 });
 
 test('an index that was saved and loaded answers the same', () => {
-  const index = withOthers(makeDocument({ id: 'near', title: 'settling a dispute' }));
-  const vectors = makeVectors([...OTHERS, ['near', NEAR]]);
-  const query = askWith(vectors, { keywords: 'quarrel' });
+  const index = withOthers(makeDocument({ id: 'near', title: 'settling a dispute', vector: NEAR }));
+  const query = askWith({ keywords: 'quarrel' });
   expect(loadObjectIndex(index.save(null)).index.search(query)).toEqual(index.search(query));
 });

@@ -1,0 +1,42 @@
+import { measureCosines } from '../../vectors/scan.ts';
+import { meaningWeights, tierFactors } from '../weights.ts';
+import type { FoundElsewhere, FoundThere, HitThere, ObjectsElsewhere, WordsPlan } from './elsewhere.ts';
+import { toLikeness } from './meaning.ts';
+
+/** Hits that are put into another order by what they mean: those by words that are further down seldom come to the front. */
+const REORDERED = 200;
+
+/** Finds as the other engine does by words, with the first hits in the order of words and meaning together. */
+export async function findMeant(
+  { find }: ObjectsElsewhere,
+  plan: WordsPlan,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<FoundElsewhere> {
+  if (plan.meaning === undefined || offset >= REORDERED) return find(plan, { offset, limit });
+  const found = await find(plan, { offset: 0, limit: Math.max(REORDERED, offset + limit) });
+  const first = reorder({ ...found, hits: found.hits.slice(0, REORDERED) }, plan, plan.meaning);
+  const hits = [...first, ...found.hits.slice(REORDERED)].slice(offset, offset + limit);
+  return { ...found, hits, fitting: hits.filter(({ tier }) => tier !== 'close').length };
+}
+
+/** As `offerHit` ranks, where every filter is met. */
+function reorder(
+  { hits, vectors }: FoundThere,
+  plan: WordsPlan,
+  { vector, usual, langs, worth }: NonNullable<WordsPlan['meaning']>,
+): readonly HitThere[] {
+  if (vectors === undefined) return hits;
+  const cosines = measureCosines(vectors, [vector]);
+  const ranked = hits.map((hit, i): HitThere => {
+    const likeness = vectors.scales[i] === 0 ? 0 : Math.max(0, toLikeness(cosines[i]!, usual));
+    const isMeant = likeness >= meaningWeights.fitting && langs.includes(hit.lang);
+    const isSpoken = plan.lang === null || hit.lang === plan.lang;
+    const spoken = isSpoken ? 1 : tierFactors['other-language'];
+    const isClose = hit.tier === 'close';
+    const byWords = hit.rank / ((isClose ? tierFactors.close : 1) * spoken);
+    const left = isClose && !isMeant ? tierFactors.close : 1;
+    const tier = left < 1 ? 'close' : isSpoken ? 'fitting' : 'other-language';
+    return { ...hit, tier, rank: (byWords + likeness * worth * hit.lift) * left * spoken };
+  });
+  return ranked.sort((a, b) => b.rank - a.rank);
+}

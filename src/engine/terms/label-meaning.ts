@@ -1,0 +1,120 @@
+import { readString } from '../string-table.ts';
+import { createVectorRows, packVectorRows, unpackVectorRows } from '../vectors/vector-rows.ts';
+import type { TextEncoding, VectorRows } from '../vectors/vectors.ts';
+import { type LabelTable, labelRoles, type MeaningTable, NONE, type TermData } from './term-data.ts';
+
+/** What labels mean, and what turns a text into what is compared with them. */
+export interface TermMeaning {
+  readonly encoder: TextEncoding;
+  readonly rows: VectorRows;
+  /** By label: its row, or NONE. */
+  readonly rowOf: Uint32Array;
+  /** Languages of labels that have vectors. */
+  readonly langs: ReadonlySet<string>;
+  /** Each is listed once. */
+  scopeOf(options: ScopeOptions): LabelScope;
+}
+
+/** Which labels are looked at. */
+export interface ScopeOptions {
+  /** Ordinal of their language; of every one when absent. */
+  readonly lang?: number;
+  /** Ordinal of their taxonomy; of every one when absent. */
+  readonly source?: number;
+  /** Preferred ones only. */
+  readonly isPreferred?: boolean;
+  /** Ordinals of the kinds of their concepts; of every one when absent. */
+  readonly kinds?: readonly number[];
+}
+
+/** Rows of vectors, each once, and whose they are: many labels are the same text. */
+export interface LabelScope {
+  readonly rows: Uint32Array;
+  /** The labels that have a row of the scope. */
+  labelsOf(row: number): ArrayLike<number>;
+}
+
+/** What preferred and alternative labels mean, in the languages that the encoder reads.
+ *  @param langs by ordinal */
+export function encodeLabels(
+  { texts, langOf, roleOf }: LabelTable,
+  langs: readonly string[],
+  encoder: TextEncoding,
+): MeaningTable {
+  const isRead = langs.map((lang) => encoder.langs.includes(lang));
+  const rowOf = new Uint32Array(roleOf.length).fill(NONE);
+  const rows = createVectorRows(encoder.dimensions, roleOf.length);
+  const rowOfText = new Map<string, number>();
+  for (let label = 0; label < rowOf.length; label++) {
+    if (roleOf[label]! > labelRoles.alternative || !isRead[langOf[label]!]) continue;
+    const text = readString(texts, label);
+    const row = rowOfText.get(text) ?? rows.push(encoder.encode(text));
+    rowOfText.set(text, row);
+    rowOf[label] = row;
+  }
+  return { ...packVectorRows(rows.finish()), rowOf };
+}
+
+export const nothingEncoded: MeaningTable = {
+  bytes: new Uint8Array(),
+  scales: new Float32Array(),
+  rowOf: new Uint32Array(),
+};
+
+/** Null where no label has a vector. */
+export function openTermMeaning(data: TermData, encoder: TextEncoding): TermMeaning | null {
+  const { labels, vocabulary, meaning } = data;
+  const { rowOf } = meaning;
+  const rows = unpackVectorRows(meaning);
+  if (rows === undefined) return null;
+  const scopes = new Map<string, LabelScope>();
+  const langs = new Set<string>();
+  for (let label = 0; label < rowOf.length; label++)
+    if (rowOf[label] !== NONE) langs.add(vocabulary.langs[labels.langOf[label]!]!);
+  return {
+    ...{ encoder, rows, rowOf, langs },
+    scopeOf(options) {
+      const key = JSON.stringify(options);
+      const scope = scopes.get(key) ?? listScope(data, rows, options);
+      scopes.set(key, scope);
+      return scope;
+    },
+  };
+}
+
+function listScope(data: TermData, { scales }: VectorRows, options: ScopeOptions): LabelScope {
+  const { rowOf } = data.meaning;
+  const firstOf = new Uint32Array(scales.length).fill(NONE);
+  const nextOf = new Uint32Array(rowOf.length).fill(NONE);
+  // From the last, so that those of a row come in their order.
+  for (let label = rowOf.length - 1; label >= 0; label--) {
+    const row = rowOf[label]!;
+    if (row === NONE || !isInScope(data, label, options)) continue;
+    nextOf[label] = firstOf[row]!;
+    firstOf[row] = label;
+  }
+  return {
+    rows: Uint32Array.from(firstOf.keys()).filter((row) => firstOf[row] !== NONE),
+    labelsOf(row) {
+      const found: number[] = [];
+      for (let label = firstOf[row]!; label !== NONE; label = nextOf[label]!) found.push(label);
+      return found;
+    },
+  };
+}
+
+function isInScope(
+  { labels, concepts }: Pick<TermData, 'labels' | 'concepts'>,
+  label: number,
+  options: ScopeOptions,
+): boolean {
+  const { lang, source, isPreferred = false, kinds } = options;
+  const role = labels.roleOf[label]!;
+  if (role > (isPreferred ? labelRoles.preferred : labelRoles.alternative)) return false;
+  const concept = labels.conceptOf[label]!;
+  return (
+    (lang === undefined || labels.langOf[label] === lang) &&
+    (source === undefined || concepts.sourceOf[concept] === source) &&
+    (kinds === undefined || kinds.includes(concepts.kindOf[concept]!))
+  );
+}
