@@ -12,7 +12,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'config',
     'adapters/files',
     'adapters/onnx',
-    'adapters/sqlite',
+    'adapters/store/sqlite',
     'services',
     'ports',
     'domain',
@@ -36,14 +36,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'adapters/files': ['ports', 'domain', 'errors'],
   'adapters/catalog': ['ports', 'domain', 'errors'],
   'adapters/local': ['adapters/catalog', 'engine', 'ports', 'domain', 'contract', 'errors', 'project-root'],
-  'adapters/mongo': ['ports', 'domain', 'errors'],
   'adapters/oidc': ['ports', 'domain', 'errors'],
   'adapters/onnx': ['ports', 'domain', 'errors', 'project-root'],
   'adapters/opensearch': ['adapters/local', 'engine', 'domain', 'errors'],
   'adapters/otel': ['ports', 'errors'],
   'adapters/pictures': ['ports', 'domain', 'errors'],
   'adapters/remote': ['ports', 'domain', 'contract', 'errors'],
-  'adapters/sqlite': ['ports', 'domain', 'errors'],
+  'adapters/store/mongo': ['ports', 'domain', 'errors'],
+  'adapters/store/sqlite': ['ports', 'domain', 'errors'],
   'faces/http-status': ['errors'],
   'faces/request-log': [],
   'faces/request-trace': ['ports'],
@@ -189,8 +189,8 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['faces/mcp'],
   '@slack/bolt': ['faces/slack'],
   jose: ['faces/lti', 'demo'],
-  libsql: ['adapters/sqlite'],
-  mongoose: ['adapters/mongo'],
+  libsql: ['adapters/store/sqlite'],
+  mongoose: ['adapters/store/mongo'],
   'openid-client': ['adapters/oidc'],
   undici: ['adapters/remote'],
   '@opensearch-project/opensearch': ['adapters/opensearch'],
@@ -341,9 +341,11 @@ test('every address is exact: routers are made in one place', () => {
   expect(makers).toEqual(['src/faces/strict-paths.ts']);
 });
 
-/** `faces/api` for src/faces/api/errors.ts, `engine` for src/engine/text/fold.ts, `demo` for demo/chat/chat.ts. */
+/** `faces/api` for src/faces/api/errors.ts, `engine` for src/engine/text/fold.ts, `demo` for demo/chat/chat.ts,
+ *  `adapters/store/mongo` for src/adapters/store/mongo/connection.ts. */
 function partOf(file: string): string {
-  const [first = '', second = ''] = file.replace(/^src\/|\.ts$/g, '').split('/');
+  const [first = '', second = '', third = ''] = file.replace(/^src\/|\.ts$/g, '').split('/');
+  if (first === 'adapters' && second === 'store') return `adapters/store/${third}`;
   const isOfTwo = ['faces', 'adapters'].includes(first) || (first === 'demo' && second === 'browser');
   return isOfTwo ? `${first}/${second}` : first;
 }

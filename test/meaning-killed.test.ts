@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openModelStores } from '../src/adapters/local/meaning/model-stores.ts';
-import { lockFile } from '../src/adapters/sqlite/file-lock.ts';
+import { lockFile } from '../src/adapters/store/sqlite/file-lock.ts';
 import { readVectorRow } from '../src/engine/vectors/vector-rows.ts';
 import { isFullRun } from './helpers/draw.ts';
 import { type HostProcess, startHostProcess } from './helpers/host-process.ts';

@@ -7,7 +7,7 @@ import type { ObjectsStore } from '../../src/adapters/local/elsewhere/objects-st
 import { openLocalService } from '../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../src/adapters/local/request-ids.ts';
 import { openOpenSearchStore } from '../../src/adapters/opensearch/objects-store.ts';
-import { lockFile } from '../../src/adapters/sqlite/file-lock.ts';
+import { lockFile } from '../../src/adapters/store/sqlite/file-lock.ts';
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
 import type { Encoder } from '../../src/ports/encoder.ts';
 import { required } from '../required.ts';

@@ -3,7 +3,7 @@ import { type LocalService, openLocalService } from '../adapters/local/open-loca
 import { createRequestIds, type RequestIds } from '../adapters/local/request-ids.ts';
 import type { OpenSearchStore } from '../adapters/opensearch/objects-store.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
-import { lockFile } from '../adapters/sqlite/file-lock.ts';
+import { lockFile } from '../adapters/store/sqlite/file-lock.ts';
 import type { Config } from '../config.ts';
 import { findOwnOrigin, isLoopback } from '../domain/loopback.ts';
 import { AppError } from '../errors.ts';

@@ -12,7 +12,7 @@ import { type ModelManifest, modelFileNames, verifyModelFiles } from '../../adap
 import { createMissingError, createNoneError } from '../../adapters/onnx/model-errors.ts';
 import { findModel, listModels, MODELS_FOLDER, removeModel } from '../../adapters/onnx/model-folders.ts';
 import { openModelSession } from '../../adapters/onnx/session.ts';
-import { lockFile } from '../../adapters/sqlite/file-lock.ts';
+import { lockFile } from '../../adapters/store/sqlite/file-lock.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import { systemClock } from '../../ports/clock.ts';

@@ -6,7 +6,7 @@ import {
   openLocalService,
 } from '../../../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../../../src/adapters/local/request-ids.ts';
-import { lockFile } from '../../../../src/adapters/sqlite/file-lock.ts';
+import { lockFile } from '../../../../src/adapters/store/sqlite/file-lock.ts';
 import { normalizeObjectAddress } from '../../../../src/domain/learning-object.ts';
 import type { ObjectEdits } from '../../../../src/domain/object-fields.ts';
 import { AppError } from '../../../../src/errors.ts';

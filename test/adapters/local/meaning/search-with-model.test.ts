@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readCatalog } from '../../../../src/adapters/local/catalog.ts';
 import { openLocalService } from '../../../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../../../src/adapters/local/request-ids.ts';
-import { lockFile } from '../../../../src/adapters/sqlite/file-lock.ts';
+import { lockFile } from '../../../../src/adapters/store/sqlite/file-lock.ts';
 import { systemClock as clock } from '../../../../src/ports/clock.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
 import { findTestModel } from '../../../helpers/test-model.ts';
