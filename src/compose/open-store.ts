@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DataDir } from '../adapters/files/data-dir.ts';
-import { readSchemaState } from '../adapters/store/sqlite/migrations/migrations.ts';
+import { readSchemaState } from '../adapters/store/sqlite/schema.ts';
 import { createSqliteStore } from '../adapters/store/sqlite/sqlite-store.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';

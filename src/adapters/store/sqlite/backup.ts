@@ -5,9 +5,9 @@ import Database from 'libsql';
 import { AppError } from '../../../errors.ts';
 import { type StoreCollection, storeCollections } from '../../../ports/store/store.ts';
 import { createDatabaseUnavailableError, openDatabase } from './database.ts';
-import { migrate } from './migrations/migrations.ts';
+import { longLivedTable } from './every-table.ts';
 import { readBackupInto, removeReadBackup } from './read-backup.ts';
-import { longLivedTables } from './transfer.ts';
+import { migrate } from './schema.ts';
 import { writeCopy } from './write-copy.ts';
 
 /** Writes a consistent copy of the store into a new file with mode 0600. The host may be running.
@@ -73,7 +73,7 @@ function replaceContent(
     // nor in the store.
     if (replaced !== null) backUp(databasePath, replaced);
     for (const collection of storeCollections.toReversed()) {
-      database.exec(`DELETE FROM main.${longLivedTables[collection].name}`);
+      database.exec(`DELETE FROM main.${longLivedTable(collection).name}`);
     }
     const counts = storeCollections.map((collection) => [collection, fill(database, collection)]);
     return Object.fromEntries(counts) as Restoration['counts'];
@@ -88,8 +88,8 @@ function replaceContent(
 
 function fill(database: Database.Database, collection: StoreCollection): number {
   if (leftOut.has(collection)) return 0;
-  const { name, columns } = longLivedTables[collection];
-  const list = columns.join(', ');
+  const { name, all } = longLivedTable(collection);
+  const list = all.join(', ');
   return database.prepare(`INSERT INTO main.${name} (${list}) SELECT ${list} FROM backup.${name}`).run()
     .changes;
 }

@@ -2,6 +2,8 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { AppError, isDiskFull } from '../../../errors.ts';
+import { storeRecords } from '../../../ports/store/store.ts';
+import { tableOf } from './table.ts';
 
 interface OpenOptions {
   /** FULL by default: what was acknowledged survives a power cut as well as a killed process. NORMAL, usual with a write-ahead
@@ -81,23 +83,31 @@ export function isOutOfSpace(path: string, cause: unknown): boolean {
   }
 }
 
-/** False when the write would repeat a value that must be unique. */
-export function writeUnlessTaken(write: () => boolean): boolean {
+/** False when the write would repeat a value that must be unique; where `hasParent`, also when that is missing. */
+export function writeUnlessTaken(write: () => boolean, { hasParent = false } = {}): boolean {
   try {
     return write();
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return false;
+    if (hasParent && code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return false;
     throw error;
   }
 }
 
-/** The one row of a statement that counts. `get` would add a field of the driver's own. */
-export function countRow<T>(statement: Database.Statement, ...values: readonly string[]): T {
-  return statement.all([...values])[0] as T;
+export type Prepare = (sql: string) => Database.Statement;
+
+/** Prepares each statement once. There are few, as values of any number are passed as one list. */
+export function prepareOnce(database: Database.Database): Prepare {
+  const prepared = new Map<string, Database.Statement>();
+  return (sql) => {
+    const statement = prepared.get(sql) ?? database.prepare(sql);
+    prepared.set(sql, statement);
+    return statement;
+  };
 }
 
-/** Number of migrations applied. */
+/** Number of the schema; 0 where nothing is stored yet. */
 export function readDatabaseVersion(database: Database.Database): number {
   return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
@@ -116,19 +126,12 @@ const GRACE_MS = 3_600_000;
 /** Deletes expired rows now and then: often enough that they do not pile up, few enough at a time that nobody waits for it.
  *  Expired rows are not found anyway; this only frees the room. */
 export function createDatabaseTidy(database: Database.Database): Tidy {
-  const deletions = (
-    [
-      ['rate_windows', 'name'],
-      ['nonces', 'nonce'],
-      ['answers', 'id'],
-      ['admin_links', 'id'],
-      ['admin_sessions', 'id'],
-    ] as const
-  ).map(([table, key]) =>
-    database.prepare(
-      `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE expires_at <= ? LIMIT ${ROWS_AT_ONCE})`,
-    ),
-  );
+  const deletions = storeRecords.flatMap((description) => {
+    if (description.expiry === null) return [];
+    const { name, key, columnOf } = tableOf(description);
+    const expired = `SELECT ${key} FROM ${name} WHERE ${columnOf(description.expiry)} <= ? LIMIT ${ROWS_AT_ONCE}`;
+    return [database.prepare(`DELETE FROM ${name} WHERE (${key}) IN (${expired})`)];
+  });
   let calls = 0;
   let latestMs = 0;
   return (now) => {

@@ -1,55 +1,35 @@
 import type Database from 'libsql';
-import type { LatestTimes } from '../../../ports/store/store.ts';
-import type { Table } from './table.ts';
+import type { Delivery, DeliveryQueue, RecordDescription } from '../../../ports/store/store.ts';
+import { tableOf } from './table.ts';
 
-/** The columns of a table of deliveries. */
-interface Deliverable {
-  readonly state: string;
-  readonly attempts: number;
-  readonly dueAt: Date;
-  readonly leasedUntil: Date | null;
-}
-
-/** Takes what is due from a table, one record at a time, under a lease during which nobody else takes it. */
-export interface LeaseQueue<R> {
-  /** The longest due, ties in the order of the ids. */
-  claimDue(now: Date, leasedUntil: Date, busy: readonly string[]): R | null;
-  findNextDue(busy: readonly string[]): Date | null;
-  /** @returns how many records were changed */
-  mendTimes(now: Date, latest: LatestTimes): number;
-}
-
-/** Not leased at `:now`. */
-export const isFree = '(leased_until IS NULL OR leased_until <= :now)';
-
-/** For a claim, before a WHERE. */
-export const lease = 'SET leased_until = :lease, attempts = attempts + 1';
-
-/** @param lane column of what may be busy; the table needs an index of it with `due_at`, `id` and `leased_until`, for what
- *  is waiting */
-export function createLeaseQueue<R extends Deliverable>(
+/** Takes what is due from a table, one record at a time, under a lease during which nobody else takes it. The index of what is
+ *  waiting in each lane (`deliveryIndexes`) has all that it asks for. */
+export function createLeaseQueue<R extends Delivery>(
   database: Database.Database,
-  table: Table<R>,
-  lane: string,
-): LeaseQueue<R> {
+  description: RecordDescription<R>,
+  lane: keyof R & string,
+): DeliveryQueue<R> {
+  const table = tableOf(description);
+  const column = table.columnOf(lane);
   const claim = database.prepare(
-    `UPDATE ${table.name} ${lease} WHERE id = (${selectFirstDue(table.name, lane)}) RETURNING ${table.fields}`,
+    `UPDATE ${table.name} SET leased_until = :lease, attempts = attempts + 1
+     WHERE id = (${selectFirstDue(table.name, column)}) RETURNING ${table.fields}`,
   );
-  const findNext = database.prepare(selectNextDue(table.name, lane));
+  const findNext = database.prepare(selectNextDue(table.name, column));
   const mend = database.prepare(
     `UPDATE ${table.name} SET due_at = min(due_at, :now), leased_until = NULL
      WHERE state = 'waiting' AND (due_at > :due OR leased_until > :lease)`,
   );
   return {
-    claimDue: (now, leasedUntil, busy) =>
+    claimDue: async (now, leasedUntil, busy = []) =>
       table.toRecordOrNull(
         claim.get({ now: now.getTime(), lease: leasedUntil.getTime(), busy: JSON.stringify(busy) }),
       ),
-    findNextDue(busy) {
+    async findNextDue(busy = []) {
       const { due } = findNext.get({ busy: JSON.stringify(busy) }) as { due: number | null };
       return due === null ? null : new Date(due);
     },
-    mendTimes: (now, { latestDue, latestLease }) =>
+    mendTimes: async (now, { latestDue, latestLease }) =>
       mend.run({ now: now.getTime(), due: latestDue.getTime(), lease: latestLease.getTime() }).changes,
   };
 }
@@ -69,7 +49,8 @@ function selectLanes(table: string, lane: string): string {
 function selectFirstDue(table: string, lane: string): string {
   return `${selectLanes(table, lane)}
   SELECT first.id FROM lane JOIN ${table} AS first ON first.id = (
-    SELECT id FROM ${table} WHERE state = 'waiting' AND ${lane} = lane.name AND due_at <= :now AND ${isFree}
+    SELECT id FROM ${table} WHERE state = 'waiting' AND ${lane} = lane.name AND due_at <= :now
+      AND (leased_until IS NULL OR leased_until <= :now)
     ORDER BY due_at, id LIMIT 1)
   ORDER BY first.due_at, first.id LIMIT 1`;
 }

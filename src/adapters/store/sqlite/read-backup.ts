@@ -2,14 +2,15 @@ import { rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'libsql';
 import { AppError } from '../../../errors.ts';
+import { SCHEMA_VERSION, storeCollections } from '../../../ports/store/store.ts';
 import {
   connectDatabase,
   createDatabaseUnavailableError,
   isOutOfSpace,
   readDatabaseVersion,
 } from './database.ts';
-import { migrate, SCHEMA_VERSION } from './migrations/migrations.ts';
-import { longLivedTables } from './transfer.ts';
+import { longLivedTable } from './every-table.ts';
+import { migrate } from './schema.ts';
 import { writeCopy } from './write-copy.ts';
 
 /** Writes a copy of a backup to the path `copy`, checked and brought up to date; the backup itself is left as it is.
@@ -64,8 +65,8 @@ function bringUpToDate(copy: string): void {
   try {
     database.pragma('foreign_keys = ON');
     migrate(database);
-    for (const { name, columns } of Object.values(longLivedTables)) {
-      database.prepare(`SELECT ${columns.join(', ')} FROM ${name}`);
+    for (const { name, all } of storeCollections.map(longLivedTable)) {
+      database.prepare(`SELECT ${all.join(', ')} FROM ${name}`);
     }
     const orphans = database.prepare('PRAGMA foreign_key_check').all();
     if (orphans.length > 0) throw new Error(`${orphans.length} of its records refer to one that is missing`);

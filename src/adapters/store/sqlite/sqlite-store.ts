@@ -1,5 +1,6 @@
 import type Database from 'libsql';
-import type { Store, StoreDescription } from '../../../ports/store/store.ts';
+import { createRepositories, type Store, type StoreDescription } from '../../../ports/store/store.ts';
+import { createRateCounterRepository, createShelfAddition, createUsageAddition } from './counting.ts';
 import {
   createDatabaseTidy,
   createDatabaseUnavailableError,
@@ -7,38 +8,13 @@ import {
   openDatabase,
   readDatabaseVersion,
 } from './database.ts';
-import { migrate } from './migrations/migrations.ts';
-import { createActivityRepository } from './repositories/activity.ts';
-import {
-  createAdminLinkRepository,
-  createAdminRepository,
-  createAdminSessionRepository,
-} from './repositories/admins.ts';
-import { createApiKeyRepository } from './repositories/api-keys.ts';
-import { createAssistantRepository } from './repositories/assistants.ts';
-import { createAuditRepository } from './repositories/audit.ts';
-import { createFeedbackRepository } from './repositories/feedback.ts';
-import { createFileRepository } from './repositories/files.ts';
-import { createImportRepository } from './repositories/imports.ts';
-import { createInsightRepository } from './repositories/insight.ts';
-import { createLinkCheckRepository } from './repositories/link-checks.ts';
-import { createLinkMendRepository } from './repositories/link-mends.ts';
-import { createLtiRegistrationRepository } from './repositories/lti-registrations.ts';
-import { createObjectLayerRepository } from './repositories/object-layers.ts';
-import { createPeopleRepository } from './repositories/people.ts';
-import { createPlacementRepository } from './repositories/placements.ts';
-import { createScoreRepository } from './repositories/scores.ts';
-import { createSecretRepository } from './repositories/secrets.ts';
-import { createShelfRepository } from './repositories/shelf.ts';
-import {
-  createAnswerRepository,
-  createNonceRepository,
-  createRateCounterRepository,
-} from './repositories/short-lived.ts';
-import { createSlackInstallationRepository } from './repositories/slack-installations.ts';
-import { createTenantRepository } from './repositories/tenants.ts';
-import { createUsageRepository } from './repositories/usage.ts';
-import { createStoreTransfer } from './transfer.ts';
+import { createStoreTransfer, createTenantRemoval } from './every-table.ts';
+import { createImportEntries } from './import-entries.ts';
+import { createInsightRepository } from './insight.ts';
+import { createLeaseQueue } from './lease-queue.ts';
+import { createPlacedLinks } from './placed-links.ts';
+import { createRecords } from './records.ts';
+import { migrate } from './schema.ts';
 
 /** The embedded store: one SQLite file with a write-ahead log, so that a command beside the running host can use it too.
  *  Errors: STORE_UNAVAILABLE when the file cannot be opened; every call of the store may reject with it. */
@@ -46,33 +22,21 @@ export function createSqliteStore(path: string): Store {
   const { database, counters } = open(path);
   const explained = <T extends object>(repository: T) => explainDatabaseFailures(repository, database, path);
   const tidy = createDatabaseTidy(counters);
+  const repositories = createRepositories({
+    explain: explained,
+    open: (description) =>
+      createRecords(description.loss === 'none' ? database : counters, description, tidy),
+    openQueue: (description, lane) => createLeaseQueue(database, description, lane),
+    removeTenant: createTenantRemoval(database),
+    addUsage: createUsageAddition(counters),
+    addToShelf: createShelfAddition(database),
+    insight: createInsightRepository(counters),
+    rateCounters: createRateCounterRepository(counters, tidy),
+    placed: createPlacedLinks(database),
+    importEntries: createImportEntries(counters),
+  });
   return {
-    tenants: explained(createTenantRepository(database)),
-    secrets: explained(createSecretRepository(database)),
-    apiKeys: explained(createApiKeyRepository(database)),
-    feedback: explained(createFeedbackRepository(database)),
-    audit: explained(createAuditRepository(database)),
-    admins: explained(createAdminRepository(database)),
-    adminLinks: explained(createAdminLinkRepository(database)),
-    adminSessions: explained(createAdminSessionRepository(database, tidy)),
-    usage: explained(createUsageRepository(counters)),
-    insight: explained(createInsightRepository(counters)),
-    rateCounters: explained(createRateCounterRepository(counters, tidy)),
-    nonces: explained(createNonceRepository(counters, tidy)),
-    answers: explained(createAnswerRepository(counters, tidy)),
-    shelf: explained(createShelfRepository(database)),
-    ltiRegistrations: explained(createLtiRegistrationRepository(database)),
-    placements: explained(createPlacementRepository(database)),
-    activity: explained(createActivityRepository(database)),
-    scores: explained(createScoreRepository(database)),
-    slackInstallations: explained(createSlackInstallationRepository(database)),
-    people: explained(createPeopleRepository(database)),
-    imports: explained(createImportRepository(counters)),
-    linkChecks: explained(createLinkCheckRepository(database)),
-    linkMends: explained(createLinkMendRepository(database)),
-    objectLayers: explained(createObjectLayerRepository(database)),
-    assistants: explained(createAssistantRepository(database)),
-    files: explained(createFileRepository(counters)),
+    ...repositories,
     transfer: explained(createStoreTransfer(database)),
     ...explained({
       describe: async () => describe(database, path),

@@ -2,10 +2,11 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFil
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { backUp, restoreBackup } from '../../../../src/adapters/store/sqlite/backup.ts';
+import { SCHEMA_VERSION } from '../../../../src/ports/store/store.ts';
 import { at, feedback, tenant } from '../../../contract/store/records.ts';
 import { addSamples, samples } from '../../../contract/store/samples.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
-import { makeFirstVersion, newPath, openRaw, openStore } from './databases.ts';
+import { newPath, openRaw, openStore } from './databases.ts';
 
 const now = new Date('2026-03-01T10:20:30.456Z');
 const invalid = (message: string) =>
@@ -148,13 +149,14 @@ describe('restoring', () => {
   });
 
   test('brings an older backup up to date', async () => {
-    const { path, host } = await openWithBackup();
-    const old = newPath();
-    makeFirstVersion(old);
-    const { counts } = restoreBackup(path, old, now);
-    expect(counts).toMatchObject({ tenants: 1, apiKeys: 2, feedback: 1, admins: 0 });
-    expect((await host.apiKeys.findApiKeyByHash('hash 1'))!.tenantId).toBe('default');
-    expect(openRaw(old).pragma('user_version')).toEqual([{ user_version: 1 }]);
+    const { path, host, file } = await openWithBackup();
+    const old = openRaw(file);
+    old.exec('ALTER TABLE tenants DROP COLUMN has_assistants; ALTER TABLE audit RENAME TO audit_entries');
+    old.pragma('user_version = 14');
+    const { counts } = restoreBackup(path, file, now);
+    expect(counts).toMatchObject({ tenants: 3, audit: 3, apiKeys: 3, adminSessions: 0 });
+    expect(await host.tenants.findTenant('paris')).toMatchObject({ hasAssistants: true });
+    expect(old.pragma('user_version')).toEqual([{ user_version: 14 }]);
   });
 
   test('takes in what the log of a database in use holds', async () => {
@@ -197,7 +199,7 @@ describe('restoring is refused', () => {
     const database = openRaw(file);
     database.exec('CREATE TABLE notes (id); INSERT INTO notes VALUES (1)');
     await expectRefused(file, 'no database of Skilldock');
-    for (const version of [1, 2]) {
+    for (const version of [14, SCHEMA_VERSION]) {
       database.pragma(`user_version = ${version}`);
       await expectRefused(file, 'no such');
     }

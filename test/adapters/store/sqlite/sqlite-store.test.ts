@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSqliteStore } from '../../../../src/adapters/store/sqlite/sqlite-store.ts';
-import type { EntryPlace } from '../../../../src/ports/store/store.ts';
+import { type EntryPlace, SCHEMA_VERSION } from '../../../../src/ports/store/store.ts';
 import { importEntry } from '../../../contract/store/import-records.ts';
 import {
   admin,
@@ -63,7 +63,7 @@ describe('the file', () => {
     const path = newPath();
     const store = openStore(path);
     const { bytes, version, ...rest } = await store.describe();
-    expect(rest).toEqual({ kind: 'sqlite', location: path, migrations: 14 });
+    expect(rest).toEqual({ kind: 'sqlite', location: path, migrations: SCHEMA_VERSION });
     expect(version).toBe((openRaw(path).prepare('SELECT sqlite_version() AS v').get() as { v: string }).v);
     await store.tenants.addTenant(tenant('lyon'));
     await store.feedback.saveFeedback(feedback('a', { comment: 'x'.repeat(100_000) }));
