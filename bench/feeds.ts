@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openLocalService } from '../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../src/adapters/local/request-ids.ts';
-import { createSqliteStore } from '../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../src/adapters/store/sqlite/sqlite-store.ts';
 import { systemActor } from '../src/domain/admin.ts';
 import type { CatalogPart } from '../src/domain/catalog.ts';
 import type { LearningObjectQuery } from '../src/domain/learning-object-query.ts';

@@ -8,7 +8,7 @@ import { readCatalog } from '../src/adapters/local/catalog.ts';
 import { openLocalService } from '../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../src/adapters/local/request-ids.ts';
 import { createUpstreams } from '../src/adapters/remote/upstreams.ts';
-import { createSqliteStore } from '../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../src/adapters/store/sqlite/sqlite-store.ts';
 import { createLearningParts } from '../src/compose/learning.ts';
 import { createRecordServices } from '../src/compose/record-services.ts';
 import type { SecretKeys } from '../src/compose/secret-keys.ts';

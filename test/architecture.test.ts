@@ -11,7 +11,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'compose',
     'config',
     'adapters/files',
-    'adapters/sqlite',
+    'adapters/store/sqlite',
     'services',
     'ports',
     'domain',
@@ -45,13 +45,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'project-root',
   ],
-  'adapters/mongo': ['ports', 'domain', 'errors'],
   'adapters/oidc': ['ports', 'domain', 'errors'],
   'adapters/opensearch': ['adapters/local', 'engine', 'domain', 'errors'],
   'adapters/otel': ['ports', 'errors'],
   'adapters/pictures': ['ports', 'domain', 'errors'],
   'adapters/remote': ['ports', 'domain', 'contract', 'errors'],
-  'adapters/sqlite': ['ports', 'domain', 'errors'],
+  'adapters/store/mongo': ['ports', 'domain', 'errors'],
+  'adapters/store/sqlite': ['ports', 'domain', 'errors'],
   'faces/http-status': ['errors'],
   'faces/request-log': [],
   'faces/request-trace': ['ports'],
@@ -197,8 +197,8 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['faces/mcp'],
   '@slack/bolt': ['faces/slack'],
   jose: ['faces/lti', 'demo'],
-  libsql: ['adapters/sqlite'],
-  mongoose: ['adapters/mongo'],
+  libsql: ['adapters/store/sqlite'],
+  mongoose: ['adapters/store/mongo'],
   'openid-client': ['adapters/oidc'],
   undici: ['adapters/remote'],
   '@opensearch-project/opensearch': ['adapters/opensearch'],
@@ -249,7 +249,6 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
     'contract',
     'adapters/catalog',
     'adapters/local',
-    'adapters/onnx',
     'adapters/remote',
     'faces/admin',
     'faces/api',
@@ -349,9 +348,11 @@ test('every address is exact: routers are made in one place', () => {
   expect(makers).toEqual(['src/faces/strict-paths.ts']);
 });
 
-/** `faces/api` for src/faces/api/errors.ts, `engine` for src/engine/text/fold.ts, `demo` for demo/chat/chat.ts. */
+/** `faces/api` for src/faces/api/errors.ts, `engine` for src/engine/text/fold.ts, `demo` for demo/chat/chat.ts,
+ *  `adapters/store/mongo` for src/adapters/store/mongo/connection.ts. */
 function partOf(file: string): string {
-  const [first = '', second = ''] = file.replace(/^src\/|\.ts$/g, '').split('/');
+  const [first = '', second = '', third = ''] = file.replace(/^src\/|\.ts$/g, '').split('/');
+  if (first === 'adapters' && second === 'store') return `adapters/store/${third}`;
   const isOfTwo = ['faces', 'adapters'].includes(first) || (first === 'demo' && second === 'browser');
   return isOfTwo ? `${first}/${second}` : first;
 }

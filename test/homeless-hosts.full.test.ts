@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import mongoose from 'mongoose';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { createMongoStore } from '../src/adapters/mongo/mongo-store.ts';
+import { createMongoStore } from '../src/adapters/store/mongo/mongo-store.ts';
 import { objectPart, openImports } from './adapters/local/imported.ts';
 import { anObject } from './adapters/local/services.ts';
 import { createAdminBrowser } from './faces/admin/admin-browser.ts';

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createSqliteStore } from '../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../src/adapters/store/sqlite/sqlite-store.ts';
 import { createRecordServices } from '../src/compose/record-services.ts';
 import { readConfig } from '../src/config.ts';
 import { type Host, startHost } from '../src/host.ts';

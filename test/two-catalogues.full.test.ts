@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { createMongoStore } from '../src/adapters/mongo/mongo-store.ts';
+import { createMongoStore } from '../src/adapters/store/mongo/mongo-store.ts';
 import { objectPart, openImports } from './adapters/local/imported.ts';
 import { anObject } from './adapters/local/services.ts';
 import { type HostProcess, startHostProcess } from './helpers/host-process.ts';

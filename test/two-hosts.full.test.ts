@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createMongoStore } from '../src/adapters/mongo/mongo-store.ts';
+import { createMongoStore } from '../src/adapters/store/mongo/mongo-store.ts';
 import { systemClock } from '../src/ports/clock.ts';
 import { createKeyring, type SecretKeyList } from '../src/services/keyring.ts';
 import { createSecrets } from '../src/services/secrets.ts';

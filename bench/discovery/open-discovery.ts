@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createUpstreams } from '../../src/adapters/remote/upstreams.ts';
-import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import { createLearningParts } from '../../src/compose/learning.ts';
 import { createRecordServices } from '../../src/compose/record-services.ts';
 import type { SecretKeys } from '../../src/compose/secret-keys.ts';

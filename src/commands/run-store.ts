@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type DataDir, openDataDir } from '../adapters/files/data-dir.ts';
-import { backUp, restoreBackup } from '../adapters/sqlite/backup.ts';
+import { backUp, restoreBackup } from '../adapters/store/sqlite/backup.ts';
 import { findStoreFile, openStoreAt } from '../compose/open-store.ts';
 import { readConfig } from '../config.ts';
 import { AppError } from '../errors.ts';

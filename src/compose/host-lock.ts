@@ -1,6 +1,6 @@
 import type { DataDir } from '../adapters/files/data-dir.ts';
 import { createDataDirError } from '../adapters/files/data-dir-error.ts';
-import { type FileLock, lockFile } from '../adapters/sqlite/file-lock.ts';
+import { type FileLock, lockFile } from '../adapters/store/sqlite/file-lock.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 

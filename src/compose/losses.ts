@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isDatabaseEmpty } from '../adapters/sqlite/migrations/migrations.ts';
+import { isDatabaseEmpty } from '../adapters/store/sqlite/schema.ts';
 import type { Config } from '../config.ts';
 import { systemActor } from '../domain/admin.ts';
 import { AppError } from '../errors.ts';

@@ -1,6 +1,6 @@
 import type { ObjectFields } from '../domain/object-fields.ts';
 import type { ObjectChange } from './store/object-layers.ts';
-import type { Page } from './store/page.ts';
+import type { Page } from './store/record.ts';
 
 /** What was changed for one tenant, or for every tenant. */
 export interface ObjectLayer {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import { createRecordServices } from '../../src/compose/record-services.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { runProgram } from '../helpers/host-process.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCatalog } from '../../src/adapters/local/catalog.ts';
-import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import { normalizeObjectAddress } from '../../src/domain/learning-object.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import type { ImportSource } from '../../src/ports/imports.ts';

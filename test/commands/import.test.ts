@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import {
   createProgressView,
   describeProgress,

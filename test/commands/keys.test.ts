@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import { createRecordServices } from '../../src/compose/record-services.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { runProgram } from '../helpers/host-process.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { createKeyring, type SecretKeyList } from '../../src/services/keyring.ts';
 import { createSecrets } from '../../src/services/secrets.ts';

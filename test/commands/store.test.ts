@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createMongoStore } from '../../src/adapters/mongo/mongo-store.ts';
-import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import { createMongoStore } from '../../src/adapters/store/mongo/mongo-store.ts';
+import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import { type Store, storeCollections } from '../../src/ports/store/store.ts';
 import { FILLED, fillStore } from '../helpers/fill-store.ts';
 import { runProgram, startHostProcess } from '../helpers/host-process.ts';

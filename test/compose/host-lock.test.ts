@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDataDir } from '../../src/adapters/files/data-dir.ts';
-import type { FileLock } from '../../src/adapters/sqlite/file-lock.ts';
+import type { FileLock } from '../../src/adapters/store/sqlite/file-lock.ts';
 import { takeHostLock } from '../../src/compose/host-lock.ts';
 import { readConfig } from '../../src/config.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';

@@ -2,7 +2,7 @@
 // test/meaning-killed.test.ts, which kills it; the built program is used, as on a real host.
 import { writeSync } from 'node:fs';
 import { openModelStores } from '../../dist/src/adapters/local/meaning/model-stores.js';
-import { lockFile } from '../../dist/src/adapters/sqlite/file-lock.js';
+import { lockFile } from '../../dist/src/adapters/store/sqlite/file-lock.js';
 
 const [folder = '', round = ''] = process.argv.slice(2);
 const model = { name: 'a model', fingerprint: 'a'.repeat(64), dimensions: 384, langs: null };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import type { Actor, AdminRole, TenantScope } from '../../src/domain/admin.ts';
 import type { AuditEntry, Store } from '../../src/ports/store/store.ts';
 import { type AdminLinks, createAdminLinks } from '../../src/services/admins/admin-links.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
-import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import type { SecretKeys } from '../../src/compose/secret-keys.ts';
 import { createServices, type Services } from '../../src/compose/services.ts';
 import type { Actor } from '../../src/domain/admin.ts';

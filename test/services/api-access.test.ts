@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import type { ApiKeyRepository } from '../../src/ports/store/store.ts';
 import { type ApiAccess, createApiAccess } from '../../src/services/api-access/api-access.ts';
 import type { NewApiKey } from '../../src/services/api-keys.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import type { RateCounterRepository } from '../../src/ports/store/store.ts';
 import { createBlockSpender } from '../../src/services/rate-blocks.ts';
 import { createRateLimiter } from '../../src/services/rate-limits.ts';

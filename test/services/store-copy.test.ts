@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import { type Store, type StoreTransfer, storeCollections } from '../../src/ports/store/store.ts';
 import { copyStore } from '../../src/services/store-copy.ts';
 import { FILLED, fillStore } from '../helpers/fill-store.ts';

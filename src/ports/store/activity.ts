@@ -1,4 +1,16 @@
-import type { Page, PageRequest } from './page.ts';
+import {
+  describeRecord,
+  instant,
+  KEY,
+  latest,
+  not,
+  nullable,
+  type OpenRecords,
+  ofTenant,
+  type Page,
+  type PageRequest,
+  text,
+} from './record.ts';
 
 /** What a learner says about an object; `broken` means that its address no longer shows it. */
 export type Verdict = 'useful' | 'not-useful' | 'broken';
@@ -47,3 +59,60 @@ export interface ActivityRepository {
 }
 
 export type ActivityKey = Pick<ActivityRecord, 'tenantId' | 'linkId' | 'userId'>;
+
+export const activityRecords = describeRecord<ActivityRecord>('activity', {
+  fields: {
+    tenantId: ofTenant,
+    linkId: text(),
+    userId: text(),
+    firstOpenedAt: instant,
+    lastOpenedAt: instant,
+    completedAt: nullable(instant),
+    verdict: nullable(text<Verdict>()),
+    verdictPlacementId: nullable(text()),
+  },
+  key: ['tenantId', 'linkId', 'userId'],
+  indexes: [['tenantId', 'linkId', '-lastOpenedAt', KEY]],
+  hasShortRows: true,
+});
+
+export function createActivityRepository(open: OpenRecords): ActivityRepository {
+  const records = open(activityRecords);
+  return {
+    async noteOpened(key, at) {
+      await records.addOrChange(openedFirst(key, at), { lastOpenedAt: latest(at) });
+    },
+    noteCompleted: (key, at) =>
+      records.addOrChange(
+        { ...openedFirst(key, at), completedAt: at },
+        { completedAt: at },
+        { completedAt: null },
+      ),
+    noteVerdict: async (key, verdict, verdictPlacementId) =>
+      (await records.changeIf(keyOf(key), { verdict, verdictPlacementId })) === 1,
+    async countVerdicts(tenantId, linkId, verdictPlacementId) {
+      const sums = await records.summarize(['verdict'], { tenantId, linkId, verdictPlacementId });
+      const countOf = (wanted: Verdict) => sums.find(({ verdict }) => verdict === wanted)?.count ?? 0;
+      return { useful: countOf('useful'), notUseful: countOf('not-useful'), broken: countOf('broken') };
+    },
+    findActivity: (key) => records.get(keyOf(key)),
+    async countActivity(tenantId, linkId) {
+      const [opened, completed] = await Promise.all([
+        records.count({ tenantId, linkId }),
+        records.count({ tenantId, linkId, completedAt: not(null) }),
+      ]);
+      return { opened, completed };
+    },
+    listActivity: (tenantId, linkId, page) =>
+      records.page({ where: { tenantId, linkId }, order: ['-lastOpenedAt'] }, page),
+  };
+}
+
+function openedFirst(key: ActivityKey, at: Date): ActivityRecord {
+  const nothing = { completedAt: null, verdict: null, verdictPlacementId: null };
+  return { ...keyOf(key), firstOpenedAt: at, lastOpenedAt: at, ...nothing };
+}
+
+function keyOf({ tenantId, linkId, userId }: ActivityKey): ActivityKey {
+  return { tenantId, linkId, userId };
+}

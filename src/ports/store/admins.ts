@@ -1,5 +1,22 @@
 import type { AdminRole, TenantScope } from '../../domain/admin.ts';
-import type { Page, PageRequest } from './page.ts';
+import { foldText } from '../../domain/text.ts';
+import {
+  above,
+  containing,
+  describeRecord,
+  instant,
+  integer,
+  latest,
+  not,
+  nullable,
+  type OpenRecords,
+  type Page,
+  type PageRequest,
+  references,
+  sortBy,
+  tenantScope,
+  text,
+} from './record.ts';
 
 /** Someone who may sign in to the admin page. */
 export interface AdminRecord {
@@ -101,4 +118,116 @@ export interface AdminSessionRepository {
   removeAdminSession(id: string): Promise<void>;
   /** All of an administrator's, but for `exceptId`. */
   removeAdminSessions(adminId: string, exceptId: string | null): Promise<void>;
+}
+
+export const adminRecords = describeRecord<AdminRecord>('admins', {
+  fields: {
+    id: text(),
+    name: text(),
+    passwordHash: nullable(text()),
+    oidcSubject: nullable(text()),
+    role: text(),
+    tenants: tenantScope,
+    createdAt: instant,
+    lastSignInAt: nullable(instant),
+    sessionsValidFrom: instant,
+    version: integer,
+  },
+  derived: { name: { of: ({ name }) => foldText(name) }, account: { of: accountOf } },
+  unique: [['derived.name'], ['derived.account']],
+  sorts: { name: 'derived.name', role: 'role', lastSignInAt: 'lastSignInAt' },
+});
+
+/** Unique for everyone: not every store can leave those without an account out of an index. The first word keeps ids and
+ *  accounts apart. */
+function accountOf({ id, oidcSubject }: Pick<AdminRecord, 'id' | 'oidcSubject'>): string {
+  return oidcSubject === null ? `none ${id}` : accountKey(oidcSubject);
+}
+
+function accountKey(oidcSubject: string): string {
+  return `oidc ${oidcSubject}`;
+}
+
+export function createAdminRepository(open: OpenRecords): AdminRepository {
+  const records = open(adminRecords);
+  return {
+    addAdmin: (record) => records.putIf(record, null),
+    findAdmin: (id) => records.get({ id }),
+    findAdminByName: (name) => records.get({ 'derived.name': foldText(name) }),
+    findAdminByOidcSubject: (subject) => records.get({ 'derived.account': accountKey(subject) }),
+    replaceAdmin: (record) => records.putIf(record, { version: record.version - 1 }),
+    listAdmins: (request) =>
+      records.page(
+        { where: { 'derived.name': containing(request.search) }, order: sortBy(adminRecords, request) },
+        request,
+      ),
+    countAdmins: (role) => records.count({ role }),
+    removeAdmin: async (id) => (await records.remove({ id })) === 1,
+  };
+}
+
+const MOST_LISTED = 100;
+
+export const adminLinkRecords = describeRecord<AdminLinkRecord>('adminLinks', {
+  fields: {
+    id: text(),
+    kind: text(),
+    adminId: nullable(text()),
+    role: text(),
+    tenants: tenantScope,
+    createdBy: text(),
+    createdById: nullable(text()),
+    createdAt: instant,
+    expiresAt: instant,
+  },
+  indexes: [['-createdAt', 'id']],
+  expiry: 'expiresAt',
+});
+
+export function createAdminLinkRepository(open: OpenRecords): AdminLinkRepository {
+  const records = open(adminLinkRecords);
+  return {
+    addAdminLink: (record) => records.add([record]),
+    findAdminLink: (id, now) => records.get({ id, expiresAt: above(now) }),
+    consumeAdminLink: (id, now) => records.take({ id, expiresAt: above(now) }),
+    listAdminLinks: (now) =>
+      records.find({ where: { expiresAt: above(now) }, order: ['-createdAt'], limit: MOST_LISTED }),
+    removeAdminLink: async (id) => (await records.remove({ id })) === 1,
+    async removeAdminLinksBy(adminId) {
+      await records.remove({ createdById: adminId });
+    },
+  };
+}
+
+export const adminSessionRecords = describeRecord<AdminSessionRecord>('adminSessions', {
+  fields: {
+    id: text(),
+    adminId: references('admins', true),
+    createdAt: instant,
+    lastSeenAt: instant,
+    expiresAt: instant,
+    address: nullable(text()),
+    userAgent: nullable(text()),
+  },
+  indexes: [['adminId', '-lastSeenAt', 'id']],
+  expiry: 'expiresAt',
+});
+
+export function createAdminSessionRepository(open: OpenRecords): AdminSessionRepository {
+  const records = open(adminSessionRecords);
+  return {
+    addAdminSession: (record) => records.add([record]),
+    findAdminSession: (id, now) => records.get({ id, expiresAt: above(now) }),
+    async noteAdminSessionSeen(id, seenAt) {
+      await records.changeIf({ id }, { lastSeenAt: latest(seenAt) });
+    },
+    listAdminSessions: (adminId, now) =>
+      records.find({ where: { adminId, expiresAt: above(now) }, order: ['-lastSeenAt'], limit: MOST_LISTED }),
+    async removeAdminSession(id) {
+      await records.remove({ id });
+    },
+    async removeAdminSessions(adminId, exceptId) {
+      await records.remove({ adminId, id: exceptId === null ? undefined : not(exceptId) });
+    },
+  };
 }

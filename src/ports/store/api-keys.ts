@@ -1,6 +1,23 @@
 import type { TenantScope } from '../../domain/admin.ts';
 import type { ApiKeyScope } from '../../domain/tenant.ts';
-import type { Page, PageRequest } from './page.ts';
+import { foldText } from '../../domain/text.ts';
+import {
+  below,
+  containing,
+  describeRecord,
+  inScope,
+  instant,
+  integer,
+  nullable,
+  type OpenRecords,
+  ofTenant,
+  orNull,
+  type Page,
+  type PageRequest,
+  sortBy,
+  text,
+  texts,
+} from './record.ts';
 
 export interface ApiKeyRecord {
   readonly id: string;
@@ -38,4 +55,45 @@ export interface ApiKeyRepository {
   revokeApiKey(id: string, revokedAt: Date): Promise<boolean>;
   /** Never moves the instant back. */
   noteApiKeyUse(id: string, usedAt: Date): Promise<void>;
+}
+
+export const apiKeyRecords = describeRecord<ApiKeyRecord>('apiKeys', {
+  fields: {
+    id: text(),
+    tenantId: ofTenant,
+    name: text(),
+    keyHash: text(),
+    scopes: texts(),
+    perSecond: integer,
+    perDay: integer,
+    createdAt: instant,
+    expiresAt: nullable(instant),
+    revokedAt: nullable(instant),
+    lastUsedAt: nullable(instant),
+  },
+  derived: { name: { of: ({ name }) => foldText(name) } },
+  unique: [['keyHash']],
+  sorts: { createdAt: 'createdAt', name: 'derived.name', lastUsedAt: 'lastUsedAt' },
+});
+
+export function createApiKeyRepository(open: OpenRecords): ApiKeyRepository {
+  const records = open(apiKeyRecords);
+  return {
+    addApiKey: (record) => records.add([record]),
+    findApiKey: (id) => records.get({ id }),
+    findApiKeyByHash: (keyHash) => records.get({ keyHash }),
+    listApiKeys: (request) =>
+      records.page(
+        {
+          where: { tenantId: inScope(request.scope), 'derived.name': containing(request.search) },
+          order: sortBy(apiKeyRecords, request),
+        },
+        request,
+      ),
+    revokeApiKey: async (id, revokedAt) =>
+      (await records.changeIf({ id, revokedAt: null }, { revokedAt })) === 1,
+    async noteApiKeyUse(id, usedAt) {
+      await records.changeIf({ id, lastUsedAt: orNull(below(usedAt)) }, { lastUsedAt: usedAt });
+    },
+  };
 }

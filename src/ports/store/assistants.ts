@@ -1,5 +1,24 @@
 import type { TenantScope } from '../../domain/admin.ts';
-import type { Page, PageRequest } from './page.ts';
+import { foldText } from '../../domain/text.ts';
+import {
+  atMost,
+  below,
+  containing,
+  describeRecord,
+  inScope,
+  instant,
+  noneOf,
+  nullable,
+  type OpenRecords,
+  ofTenant,
+  orNull,
+  type Page,
+  type PageRequest,
+  references,
+  sortBy,
+  text,
+  texts,
+} from './record.ts';
 
 /** An assistant that registered itself with this host (RFC 7591). It has no secret: whoever uses its codes proves that by PKCE. */
 export interface AssistantClientRecord {
@@ -69,4 +88,77 @@ export interface AssistantRepository {
   removeAssistantGrant(id: string): Promise<boolean>;
   /** Those whose end has come. @returns how many there were */
   removeEndedAssistantGrants(now: Date): Promise<number>;
+}
+
+export const assistantClientRecords = describeRecord<AssistantClientRecord>('assistantClients', {
+  fields: {
+    id: text(),
+    name: text(),
+    redirectUris: texts(),
+    createdAt: instant,
+    lastUsedAt: nullable(instant),
+  },
+});
+
+export const assistantGrantRecords = describeRecord<AssistantGrantRecord>('assistantGrants', {
+  fields: {
+    id: text(),
+    tenantId: ofTenant,
+    adminId: references('admins', true),
+    clientId: text(),
+    clientName: text(),
+    resource: text(),
+    accessHash: text(),
+    accessExpiresAt: instant,
+    refreshHash: text(),
+    familyHash: text(),
+    createdAt: instant,
+    lastUsedAt: nullable(instant),
+    expiresAt: instant,
+  },
+  derived: { clientName: { of: ({ clientName }) => foldText(clientName) } },
+  unique: [['accessHash'], ['refreshHash'], ['familyHash']],
+  indexes: [['adminId'], ['clientId'], ['expiresAt']],
+  sorts: { createdAt: 'createdAt', clientName: 'derived.clientName', lastUsedAt: 'lastUsedAt' },
+});
+
+export function createAssistantRepository(open: OpenRecords): AssistantRepository {
+  const clients = open(assistantClientRecords);
+  const grants = open(assistantGrantRecords);
+  const unusedSince = (at: Date) => ({ lastUsedAt: orNull(below(at)) });
+  return {
+    addAssistantClient: (record) => clients.add([record]),
+    findAssistantClient: (id) => clients.get({ id }),
+    async noteAssistantClientUse(id, usedAt) {
+      await clients.changeIf({ id, ...unusedSince(usedAt) }, { lastUsedAt: usedAt });
+    },
+    countAssistantClients: () => clients.count(),
+    async removeIdleAssistantClients(before) {
+      // One that is let in meanwhile was used just now.
+      const inUse = await grants.distinct('clientId');
+      return clients.remove({ id: noneOf(inUse), createdAt: below(before), ...unusedSince(before) });
+    },
+    addAssistantGrant: (record) => grants.add([record]),
+    findAssistantGrant: (id) => grants.get({ id }),
+    findAssistantGrantByAccess: (accessHash) => grants.get({ accessHash }),
+    findAssistantGrantByFamily: (familyHash) => grants.get({ familyHash }),
+    renewAssistantGrant: (record, refreshHash) => grants.putIf(record, { refreshHash }),
+    listAssistantGrants: (request) =>
+      grants.page(
+        {
+          where: {
+            tenantId: inScope(request.scope),
+            adminId: request.adminId ?? undefined,
+            'derived.clientName': containing(request.search),
+          },
+          order: sortBy(assistantGrantRecords, request),
+        },
+        request,
+      ),
+    async noteAssistantGrantUse(id, usedAt) {
+      await grants.changeIf({ id, ...unusedSince(usedAt) }, { lastUsedAt: usedAt });
+    },
+    removeAssistantGrant: async (id) => (await grants.remove({ id })) === 1,
+    removeEndedAssistantGrants: (now) => grants.remove({ expiresAt: atMost(now) }),
+  };
 }

@@ -1,5 +1,20 @@
 import type { Actor, TenantScope } from '../../domain/admin.ts';
-import type { Page, PageRequest, Period } from './page.ts';
+import { foldTexts } from '../../domain/text.ts';
+import {
+  containing,
+  describeRecord,
+  inScope,
+  instant,
+  json,
+  nullable,
+  type OpenRecords,
+  type Page,
+  type PageRequest,
+  type Period,
+  text,
+  type Where,
+  within,
+} from './record.ts';
 
 /** One change: who did what, when, from where. */
 export interface AuditEntry {
@@ -37,4 +52,44 @@ export interface AuditRepository {
     after: Pick<AuditEntry, 'at' | 'id'> | null,
     limit: number,
   ): Promise<readonly AuditEntry[]>;
+}
+
+export const auditRecords = describeRecord<AuditEntry>('audit', {
+  fields: {
+    id: text(),
+    at: instant,
+    actor: json(),
+    tenantId: nullable(text()),
+    action: text(),
+    target: text(),
+    details: json(),
+  },
+  derived: { search: { of: ({ actor, target }) => foldTexts(actor.name, target, actor.address) } },
+  indexes: [
+    ['at', 'id'],
+    ['tenantId', 'at', 'id'],
+    ['tenantId', '-at', 'id'],
+  ],
+  sorts: { at: 'at' },
+});
+
+export function createAuditRepository(open: OpenRecords): AuditRepository {
+  const records = open(auditRecords);
+  return {
+    addAuditEntry: (entry) => records.add([entry]),
+    listAuditEntries: (request) =>
+      records.page({ where: fitting(request), order: [request.ascending ? 'at' : '-at'] }, request),
+    readAuditEntries: (filter, after, limit) =>
+      records.find({ where: fitting(filter), order: ['at'], after, limit }),
+  };
+}
+
+/** A list of tenants leaves out entries without one. */
+function fitting({ scope, action, period, search }: AuditFilter): Where<AuditEntry> {
+  return {
+    tenantId: inScope(scope),
+    action: action ?? undefined,
+    at: within(period),
+    'derived.search': containing(search),
+  };
 }

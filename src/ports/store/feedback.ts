@@ -1,5 +1,31 @@
 import type { TenantScope } from '../../domain/admin.ts';
-import type { Page, PageRequest, Period } from './page.ts';
+import { foldText, foldTexts } from '../../domain/text.ts';
+import { deliveryIndexes, type LatestTimes, type OpenQueue, settleDelivery } from './deliveries.ts';
+import {
+  atMost,
+  below,
+  type Change,
+  containing,
+  describeRecord,
+  inScope,
+  instant,
+  integer,
+  noneOf,
+  not,
+  nullable,
+  type OpenRecords,
+  ofTenant,
+  orNull,
+  type Page,
+  type PageRequest,
+  type Period,
+  plus,
+  type Records,
+  sortBy,
+  text,
+  type Where,
+  within,
+} from './record.ts';
 
 /** `waiting` for the upstream to take it, `delivered`, `refused` by it for good, or `parked` after too many failures until
  *  an administrator tries again. Feedback for our own engine is delivered as soon as it is stored. */
@@ -66,11 +92,6 @@ export interface FeedbackListRequest extends FeedbackFilter, PageRequest {
   readonly descending: boolean;
 }
 
-export interface LatestTimes {
-  readonly latestDue: Date;
-  readonly latestLease: Date;
-}
-
 export interface FeedbackRepository {
   /** False when there is one with this id already, which stays as it is. */
   saveFeedback(record: FeedbackRecord): Promise<boolean>;
@@ -117,4 +138,122 @@ export interface FeedbackRepository {
   /** Removes what was received before, but for what waits or is parked and was never delivered, at most `limit` (1 to 1,000).
    *  @returns whether there may be more */
   removeFeedbackBefore(tenantId: string, before: Date, limit: number): Promise<boolean>;
+}
+
+export const feedbackRecords = describeRecord<FeedbackRecord>('feedback', {
+  fields: {
+    id: text(),
+    tenantId: ofTenant,
+    url: text(),
+    comment: nullable(text()),
+    requestId: text(),
+    email: text(),
+    source: text(),
+    provider: nullable(text()),
+    receivedAt: instant,
+    state: text(),
+    attempts: integer,
+    failures: integer,
+    dueAt: instant,
+    leasedUntil: nullable(instant),
+    lastError: nullable(text()),
+    destination: nullable(text()),
+    giverHash: nullable(text()),
+  },
+  derived: {
+    url: { of: ({ url }) => foldText(url) },
+    search: { of: ({ url, comment, email }) => foldTexts(url, comment, email) },
+    email: { of: ({ email }) => email.toLowerCase() },
+  },
+  indexes: [
+    ['receivedAt', 'id'],
+    // The feedback of one tenant, newest first as the page shows it.
+    ['tenantId', '-receivedAt', 'id'],
+    ['provider', 'tenantId'],
+    ['derived.email'],
+    ...deliveryIndexes<FeedbackRecord>('tenantId'),
+    // Most feedback is delivered, and nobody looks for that by its state.
+    {
+      fields: ['state', 'receivedAt', 'id', 'tenantId'],
+      only: { field: 'state', isNot: 'delivered' },
+      in: 'sqlite',
+    },
+  ],
+  sorts: { receivedAt: 'receivedAt', url: 'derived.url' },
+});
+
+export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue): FeedbackRepository {
+  const records = open(feedbackRecords);
+  const queue = openQueue(feedbackRecords, 'tenantId');
+  const count = async (where: Where<FeedbackRecord>, change: Change<FeedbackRecord> | null) =>
+    (await records.changeCounting('tenantId', where, change)).map(({ value: tenantId, count }) => ({
+      tenantId,
+      count,
+    }));
+  return {
+    ...createFeedbackLists(records),
+    saveFeedback: (record) => records.putIf(record, null),
+    findFeedback: (id) => records.get({ id }),
+    claimDueFeedback: queue.claimDue,
+    async claimFeedback(id, now, leasedUntil) {
+      const free = { id, state: not('delivered'), leasedUntil: orNull(atMost(now)) };
+      const claimed = { leasedUntil, attempts: plus(1), state: 'waiting', failures: 0 } as const;
+      // Nobody else changes it before the lease is over.
+      return (await records.changeIf(free, claimed)) === 1 ? records.get({ id }) : null;
+    },
+    settleFeedback: (id, attempts, { state, failures, dueAt, lastError }) =>
+      settleDelivery(records, { id, attempts }, { state, failures, dueAt, lastError }),
+    requeueParked: (scope, now) =>
+      count({ state: 'parked', tenantId: inScope(scope) }, { state: 'waiting', dueAt: now, failures: 0 }),
+    mendFeedbackTimes: queue.mendTimes,
+    findNextDue: queue.findNextDue,
+    eraseFeedbackOf: (scope, email) => count(ofPerson(scope, email), null),
+    removeFeedbackBefore: async (tenantId, before, limit) =>
+      (await records.remove({ tenantId, receivedAt: below(before), state: noneOf(unsent) }, limit)) === limit,
+  };
+}
+
+const unsent: readonly string[] = ['waiting', 'parked'] satisfies FeedbackState[];
+
+function ofPerson(scope: TenantScope, email: string): Where<FeedbackRecord> {
+  return { 'derived.email': email.toLowerCase(), tenantId: inScope(scope) };
+}
+
+type FeedbackLists = Pick<
+  FeedbackRepository,
+  'listFeedback' | 'readFeedback' | 'listFeedbackProviders' | 'countFeedbackOf'
+>;
+
+function createFeedbackLists(records: Records<FeedbackRecord>): FeedbackLists {
+  return {
+    listFeedback: (request) =>
+      records.page({ where: fitting(request), order: sortBy(feedbackRecords, request) }, request),
+    readFeedback: (filter, after, limit) =>
+      records.find({ where: fitting(filter), order: ['-receivedAt'], after, limit }),
+    listFeedbackProviders: (scope) => records.distinct('provider', { tenantId: inScope(scope) }),
+    async countFeedbackOf(scope, email) {
+      const sums = await records.summarize(['tenantId', 'state', 'destination'], ofPerson(scope, email));
+      const counts = new Map<string, AuthorCount>();
+      for (const { tenantId, state, destination, count } of sums) {
+        const before = counts.get(tenantId) ?? { tenantId, count: 0, unsent: 0, elsewhere: 0 };
+        counts.set(tenantId, {
+          tenantId,
+          count: before.count + count,
+          unsent: before.unsent + (unsent.includes(state) ? count : 0),
+          elsewhere: before.elsewhere + (state === 'delivered' && destination !== null ? count : 0),
+        });
+      }
+      return [...counts.values()];
+    },
+  };
+}
+
+function fitting({ scope, state, provider, received, search }: FeedbackFilter): Where<FeedbackRecord> {
+  return {
+    tenantId: inScope(scope),
+    state: state ?? undefined,
+    provider: provider ?? undefined,
+    receivedAt: within(received),
+    'derived.search': containing(search),
+  };
 }

@@ -1,3 +1,14 @@
+import {
+  beginningWith,
+  bytes,
+  describeRecord,
+  instant,
+  integer,
+  json,
+  nullable,
+  type OpenRecords,
+  text,
+} from './record.ts';
 /** A file that hosts share. It is kept in parts, and counts once it is whole. */
 export interface StoredFile {
   readonly id: string;
@@ -33,4 +44,40 @@ export interface FileRepository {
   readFilePart(id: string, number: number): Promise<Uint8Array | null>;
   /** With its parts. */
   removeFile(id: string): Promise<void>;
+}
+
+export const fileRecords = describeRecord<StoredFile>('files', {
+  fields: { id: text(), name: text(), addedAt: instant, about: text(), whole: nullable(json<WholeFile>()) },
+  loss: 'moments',
+});
+
+interface FilePart {
+  readonly fileId: string;
+  readonly number: number;
+  readonly content: Uint8Array;
+}
+
+export const filePartRecords = describeRecord<FilePart>('fileParts', {
+  fields: { fileId: text(), number: integer, content: bytes },
+  key: ['fileId', 'number'],
+  indexes: [{ fields: ['fileId'], in: 'mongo' }],
+  loss: 'moments',
+  hasShortRows: true,
+});
+
+export function createFileRepository(open: OpenRecords): FileRepository {
+  const files = open(fileRecords);
+  const parts = open(filePartRecords);
+  return {
+    addFile: (file) => files.add([file]),
+    putFilePart: (fileId, number, content) => parts.put([{ fileId, number, content }]),
+    completeFile: async (id, whole) => (await files.changeIf({ id }, { whole })) === 1,
+    listFiles: (prefix) => files.find({ where: { name: beginningWith(prefix) }, order: ['-addedAt', '-id'] }),
+    readFilePart: async (fileId, number) => (await parts.get({ fileId, number }))?.content ?? null,
+    async removeFile(id) {
+      // First what says that the parts are there.
+      await files.remove({ id });
+      await parts.remove({ fileId: id });
+    },
+  };
 }

@@ -6,7 +6,22 @@ import type {
   ImportRhythm,
   ImportState,
 } from '../../domain/catalog.ts';
-import type { Page, PageRequest } from './page.ts';
+import { catalogKinds } from '../../domain/catalog.ts';
+import { toRecordKey } from '../../domain/record-key.ts';
+import {
+  code,
+  describeRecord,
+  flag,
+  instant,
+  integer,
+  json,
+  not,
+  nullable,
+  type OpenRecords,
+  type Page,
+  type PageRequest,
+  text,
+} from './record.ts';
 
 /** One import: a layer over those before it. The entries of the live ones make up the catalogue. */
 export interface ImportRecord {
@@ -138,3 +153,113 @@ export interface ImportRepository {
 
 /** An import that counts. */
 export type LiveImport = Pick<ImportRecord, 'id' | 'number' | 'dataset'>;
+
+export const importRecords = describeRecord<ImportRecord>('imports', {
+  fields: {
+    id: text(),
+    number: integer,
+    format: text(),
+    dataset: text(),
+    title: text(),
+    state: text(),
+    actor: json(),
+    startedAt: instant,
+    endedAt: nullable(instant),
+    aliveUntil: instant,
+    fingerprint: nullable(text()),
+    position: nullable(text()),
+    done: integer,
+    total: nullable(integer),
+    unit: text(),
+    counts: json(),
+    rejected: json(),
+    changes: json(),
+    comparedWith: integer,
+    origin: nullable(json<ImportOrigin>()),
+    rhythm: nullable(text<ImportRhythm>()),
+    problem: nullable(text()),
+    isUndoable: flag,
+    version: integer,
+  },
+  derived: {
+    // Unique: the name of the dataset while the import runs, else a value that nothing else has.
+    runningOf: {
+      of: ({ state, dataset, id }) => (state === 'running' ? `running ${dataset}` : `over ${id}`),
+    },
+  },
+  unique: [['number'], ['derived.runningOf']],
+  indexes: [
+    ['dataset', '-number'],
+    { fields: ['number', 'dataset', 'id'], only: { field: 'state', is: 'live' } },
+    ['rhythm', 'number'],
+  ],
+  loss: 'moments',
+});
+
+const DIGITS = 9;
+
+/** In the order of the keys: kinds by their place in the list, numbers with all their digits. */
+export const importEntryRecords = describeRecord<ImportEntry>('importEntries', {
+  fields: {
+    dataset: text(),
+    kind: code((kind) => `${catalogKinds.indexOf(kind)}`, toKind),
+    key: text(),
+    part: text(),
+    importNumber: code((number) => `${number}`.padStart(DIGITS, '0'), Number),
+    state: text(),
+    hash: text(),
+    body: nullable(json()),
+  },
+  key: ['dataset', 'kind', 'key', 'part', 'importNumber'],
+  derived: { part: { of: (entry) => toPartKey(entry.dataset, entry), in: 'mongo' } },
+  indexes: [{ fields: ['derived.part'], in: 'mongo' }, ['importNumber', 'state']],
+  loss: 'moments',
+});
+
+/** The same for all entries of a part. */
+export function toPartKey(dataset: string, { kind, key, part }: EntryPart): string {
+  return toRecordKey([dataset, `${catalogKinds.indexOf(kind)}`, key, part]);
+}
+
+function toKind(stored: string): CatalogKind {
+  const kind = catalogKinds[Number(stored)];
+  if (kind === undefined) throw new Error(`no kind of record has the number ${stored}`);
+  return kind;
+}
+
+/** What the entries need more than records of every kind do: each store reads and writes very many of them its own way. */
+export type ImportEntries = Pick<
+  ImportRepository,
+  'putEntries' | 'findEntries' | 'findEntriesOf' | 'readEntries' | 'removeEntries' | 'removeEntriesOf'
+>;
+
+const MOST_OF_DATASET = 100;
+
+export function createImportRepository(open: OpenRecords, entries: ImportEntries): ImportRepository {
+  const records = open(importRecords);
+  return {
+    ...entries,
+    async addImport(record) {
+      for (;;) {
+        const [newest] = await records.find({ order: ['-number'], limit: 1 });
+        const numbered = { ...record, number: (newest?.number ?? 0) + 1 };
+        if (await records.putIf(numbered, null)) return numbered;
+        // Or an import of another dataset was quicker.
+        if ((await records.count({ dataset: record.dataset, state: 'running' })) > 0) return null;
+      }
+    },
+    saveImport: (record) => records.putIf(record, { version: record.version - 1 }),
+    findImport: (id) => records.get({ id }),
+    listImports: (page) => records.page({ order: ['-number'] }, page),
+    listRhythmic: () => records.find({ where: { rhythm: not(null) }, order: ['number'] }),
+    listImportsOf: (dataset, limit = MOST_OF_DATASET) =>
+      records.find({ where: { dataset }, order: ['-number'], limit }),
+    async listLive() {
+      // Of an index alone: whole records would be read every second.
+      const live = await records.summarize(['number', 'dataset', 'id'], { state: 'live' });
+      return live.map(({ id, number, dataset }) => ({ id, number, dataset }));
+    },
+    listLiveOf: (dataset, page) =>
+      records.find({ where: { dataset, state: 'live' }, order: ['-number'], ...page }),
+  };
+}

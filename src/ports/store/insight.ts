@@ -1,4 +1,5 @@
 import type { TenantScope } from '../../domain/admin.ts';
+import { describeRecord, instant, integer, ofTenant, text, texts } from './record.ts';
 
 /** What is counted of a search: that it was asked, found nothing or nothing good (`poor`), nothing at all (`empty`), and that
  *  nothing of it was looked into; of an object: opened, placed in a course, finished. */
@@ -85,3 +86,37 @@ export interface InsightRepository {
   /** Removes at most `limit` records of days before `day`, and all that waits and has expired. @returns whether there may be more */
   removeOldInsight(day: string, now: Date, limit: number): Promise<boolean>;
 }
+
+const searchCounts = { asked: integer, poor: integer, empty: integer, unopened: integer };
+
+export const insightRecords = describeRecord<InsightRecord>('insight', {
+  fields: {
+    tenantId: ofTenant,
+    day: text(),
+    kind: text(),
+    name: text(),
+    title: text(),
+    ...searchCounts,
+    opened: integer,
+    placed: integer,
+    finished: integer,
+  },
+  key: ['tenantId', 'day', 'kind', 'name'],
+  indexes: [['tenantId', 'kind', 'name'], ['day'], { fields: ['tenantId', 'day', 'kind'], in: 'mongo' }],
+  loss: 'moments',
+  hasShortRows: true,
+});
+
+/** What waits under one mark, whoever asked. */
+export interface WaitingMark extends Omit<WaitingSearch, 'person'> {
+  readonly people: readonly string[];
+  readonly expiresAt: Date;
+}
+
+export const waitingMarkRecords = describeRecord<WaitingMark>('insightWaiting', {
+  fields: { tenantId: ofTenant, mark: text(), people: texts(), ...searchCounts, expiresAt: instant },
+  key: ['tenantId', 'mark'],
+  expiry: 'expiresAt',
+  loss: 'moments',
+  hasShortRows: true,
+});

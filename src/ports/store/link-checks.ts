@@ -1,4 +1,17 @@
-import type { Page, PageRequest } from './page.ts';
+import { foldText } from '../../domain/text.ts';
+import {
+  containing,
+  describeRecord,
+  instant,
+  integer,
+  KEY,
+  nullable,
+  type OpenRecords,
+  oneOf,
+  type Page,
+  type PageRequest,
+  text,
+} from './record.ts';
 
 /** `unsure`: it did not answer as it should, but may tomorrow. */
 export type LinkState = 'alive' | 'dead' | 'unsure';
@@ -66,4 +79,53 @@ export interface LinkCheckRepository {
   deadLinksVersion(): Promise<string>;
   /** Of these addresses; at most 1,000. @returns how many there were */
   removeLinkChecks(urls: readonly string[]): Promise<number>;
+}
+
+export const linkCheckRecords = describeRecord<LinkCheck>('linkChecks', {
+  fields: {
+    url: text(),
+    state: text(),
+    checkedAt: instant,
+    since: instant,
+    status: nullable(integer),
+    reason: nullable(text<LinkProblem>()),
+    failures: integer,
+    movedTo: nullable(text()),
+    etag: nullable(text()),
+    lastModified: nullable(text()),
+  },
+  key: ['url'],
+  derived: { search: { of: ({ url }) => foldText(url) } },
+  indexes: [
+    ['state', 'since', KEY],
+    ['state', KEY],
+  ],
+});
+
+export function createLinkCheckRepository(open: OpenRecords): LinkCheckRepository {
+  const records = open(linkCheckRecords);
+  return {
+    saveLinkChecks: (checks) => records.put(checks),
+    findLinkChecks: (urls) => records.find({ where: { url: oneOf(urls) } }),
+    readLinkChecks: ({ state, after, limit }) =>
+      records.find({ where: { state }, after: after === null ? null : { url: after }, limit }),
+    listBrokenLinks: (request) => {
+      const broken = { state: oneOf(['dead', 'unsure']), 'derived.search': containing(request.search) };
+      // `dead` comes before `unsure` in the alphabet, too.
+      return records.page({ where: broken, order: ['state', 'since'] }, request);
+    },
+    async countLinkChecks() {
+      const [alive, dead, unsure] = await Promise.all([
+        records.count({ state: 'alive' }),
+        records.count({ state: 'dead' }),
+        records.count({ state: 'unsure' }),
+      ]);
+      return { alive, dead, unsure };
+    },
+    async deadLinksVersion() {
+      const [dead] = await records.summarize(['state'], { state: 'dead' }, { latest: 'since' });
+      return dead === undefined ? '' : `${dead.count}-${dead.latest?.getTime()}`;
+    },
+    removeLinkChecks: (urls) => records.remove({ url: oneOf(urls) }),
+  };
 }

@@ -1,5 +1,16 @@
 import type { TenantScope } from '../../domain/admin.ts';
 import type { LinkProblem } from './link-checks.ts';
+import {
+  describeRecord,
+  inScope,
+  instant,
+  json,
+  nullable,
+  type OpenRecords,
+  ofTenant,
+  oneOf,
+  text,
+} from './record.ts';
 
 /** `replace` puts another object there, `leave` lets it be, `look-again` takes its word for being alive. */
 export const mendKinds = ['replace', 'leave', 'look-again'] as const;
@@ -36,4 +47,45 @@ export interface LinkMendRepository {
   listReplacements(tenantId: string, url: string): Promise<readonly LinkMend[]>;
   /** False when it was undone before, or there is none: only one of several at once undoes it. */
   markMendUndone(tenantId: string, id: string, undoneAt: Date): Promise<boolean>;
+}
+
+export const linkMendRecords = describeRecord<LinkMend>('linkMends', {
+  fields: {
+    id: text(),
+    tenantId: ofTenant,
+    url: text(),
+    kind: text(),
+    madeBy: text(),
+    madeAt: instant,
+    undoneAt: nullable(instant),
+    reason: nullable(text<LinkProblem>()),
+    since: instant,
+    object: nullable(json()),
+    changes: json(),
+  },
+  derived: { byUrl: { of: ({ object }) => object?.url ?? null } },
+  indexes: [
+    ['url', '-madeAt', 'id'],
+    ['tenantId', 'derived.byUrl', '-madeAt', 'id'],
+  ],
+});
+
+const MOST_REPLACEMENTS = 100;
+
+export function createLinkMendRepository(open: OpenRecords): LinkMendRepository {
+  const records = open(linkMendRecords);
+  return {
+    addLinkMend: (record) => records.add([record]),
+    findLinkMend: (tenantId, id) => records.get({ tenantId, id }),
+    listLinkMends: (scope, urls, limit) =>
+      records.find({ where: { url: oneOf(urls), tenantId: inScope(scope) }, order: ['-madeAt'], limit }),
+    listReplacements: (tenantId, url) =>
+      records.find({
+        where: { tenantId, 'derived.byUrl': url },
+        order: ['-madeAt'],
+        limit: MOST_REPLACEMENTS,
+      }),
+    markMendUndone: async (tenantId, id, undoneAt) =>
+      (await records.changeIf({ tenantId, id, undoneAt: null }, { undoneAt })) === 1,
+  };
 }

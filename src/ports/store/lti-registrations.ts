@@ -1,6 +1,24 @@
 import type { TenantScope } from '../../domain/admin.ts';
 import type { PlatformDetails, RegistrationOrigin } from '../../domain/lti/registration.ts';
-import type { Page, PageRequest } from './page.ts';
+import { foldText, foldTexts } from '../../domain/text.ts';
+import {
+  containing,
+  describeRecord,
+  flag,
+  inScope,
+  instant,
+  integer,
+  json,
+  KEY,
+  nullable,
+  type OpenRecords,
+  ofTenant,
+  type Page,
+  type PageRequest,
+  references,
+  sortBy,
+  text,
+} from './record.ts';
 
 /** A platform that may launch us. Issuer and client id together are unique on the host. */
 export interface LtiRegistrationRecord extends PlatformDetails {
@@ -57,4 +75,77 @@ export interface LtiRegistrationRepository {
   listDeployments(registrationId: string, page: PageRequest): Promise<Page<LtiDeploymentRecord>>;
   /** False when there is none. */
   removeDeployment(registrationId: string, deploymentId: string): Promise<boolean>;
+}
+
+export const ltiRegistrationRecords = describeRecord<LtiRegistrationRecord>('ltiRegistrations', {
+  fields: {
+    id: text(),
+    tenantId: ofTenant,
+    issuer: text(),
+    clientId: text(),
+    name: text(),
+    product: text(),
+    authorizationEndpoint: text(),
+    tokenEndpoint: text(),
+    tokenAudience: nullable(text()),
+    jwksUri: text(),
+    acceptsNewDeployments: flag,
+    status: text(),
+    origin: text(),
+    keyId: text(),
+    publicKey: json(),
+    createdAt: instant,
+    updatedAt: instant,
+    version: integer,
+  },
+  derived: {
+    name: { of: ({ name }) => foldText(name) },
+    search: { of: ({ name, issuer, clientId }) => foldTexts(name, issuer, clientId) },
+  },
+  unique: [['issuer', 'clientId']],
+  indexes: [['issuer', 'id']],
+  sorts: { createdAt: 'createdAt', name: 'derived.name' },
+});
+
+export const ltiDeploymentRecords = describeRecord<LtiDeploymentRecord>('ltiDeployments', {
+  fields: {
+    registrationId: references('ltiRegistrations', true),
+    deploymentId: text(),
+    tenantId: ofTenant,
+    firstSeenAt: instant,
+  },
+  key: ['registrationId', 'deploymentId'],
+  indexes: [['registrationId', '-firstSeenAt', KEY]],
+});
+
+const MOST_OF_ISSUER = 100;
+const MOST_KEYS = 1_000;
+
+export function createLtiRegistrationRepository(open: OpenRecords): LtiRegistrationRepository {
+  const registrations = open(ltiRegistrationRecords);
+  const deployments = open(ltiDeploymentRecords);
+  return {
+    addRegistration: (record) => registrations.putIf(record, null),
+    findRegistration: (id) => registrations.get({ id }),
+    findRegistrationOfClient: (issuer, clientId) => registrations.get({ issuer, clientId }),
+    listRegistrationsOfIssuer: (issuer) => registrations.find({ where: { issuer }, limit: MOST_OF_ISSUER }),
+    replaceRegistration: (record) => registrations.putIf(record, { version: record.version - 1 }),
+    listRegistrations: (request) =>
+      registrations.page(
+        {
+          where: { tenantId: inScope(request.scope), 'derived.search': containing(request.search) },
+          order: sortBy(ltiRegistrationRecords, request),
+        },
+        request,
+      ),
+    listPublicKeys: async () =>
+      (await registrations.find({ limit: MOST_KEYS })).map(({ keyId, publicKey }) => ({ keyId, publicKey })),
+    removeRegistration: async (id) => (await registrations.remove({ id })) === 1,
+    addDeployment: (record) => deployments.putIf(record, null),
+    findDeployment: (registrationId, deploymentId) => deployments.get({ registrationId, deploymentId }),
+    listDeployments: (registrationId, page) =>
+      deployments.page({ where: { registrationId }, order: ['-firstSeenAt'] }, page),
+    removeDeployment: async (registrationId, deploymentId) =>
+      (await deployments.remove({ registrationId, deploymentId })) === 1,
+  };
 }

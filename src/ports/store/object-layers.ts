@@ -1,4 +1,15 @@
 import type { ObjectEdits } from '../../domain/object-fields.ts';
+import {
+  describeRecord,
+  instant,
+  integer,
+  json,
+  KEY,
+  nullable,
+  type OpenRecords,
+  oneOf,
+  text,
+} from './record.ts';
 
 /** In the place of a tenant: what counts for every tenant. */
 export const EVERY_TENANT = '*';
@@ -43,4 +54,41 @@ export interface ObjectLayerRepository {
   readObjectChanges(tenantId: string, after: string | null, limit: number): Promise<readonly ObjectChange[]>;
   /** By tenant: a text that changes with every change; a tenant without any is left out. Cheap: asked with searches. */
   readObjectLayerVersions(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+export const objectChangeRecords = describeRecord<ObjectChange>('objectChanges', {
+  fields: {
+    tenantId: text(),
+    address: text(),
+    url: text(),
+    state: json(),
+    before: nullable(json<ObjectState>()),
+    suggestedBy: nullable(text()),
+    changedBy: text(),
+    changedAt: instant,
+    version: integer,
+  },
+  key: ['tenantId', 'address'],
+  indexes: [['tenantId', 'version', 'changedAt'], { fields: ['tenantId', KEY], in: 'mongo' }],
+});
+
+export function createObjectLayerRepository(open: OpenRecords): ObjectLayerRepository {
+  const records = open(objectChangeRecords);
+  return {
+    saveObjectChange: (change) =>
+      records.putIf(change, change.version === 1 ? null : { version: change.version - 1 }),
+    findObjectChange: (tenantId, address) => records.get({ tenantId, address }),
+    readObjectChanges: (tenantId, after, limit) =>
+      records.find({
+        where: { tenantId },
+        after: after === null ? null : { tenantId, address: after },
+        limit,
+      }),
+    async readObjectLayerVersions(tenantIds) {
+      const wanted = { tenantId: oneOf(tenantIds) };
+      const fields = { sum: 'version', latest: 'changedAt' } as const;
+      const sums = await records.summarize(['tenantId'], wanted, fields);
+      return new Map(sums.map(({ tenantId, sum, latest }) => [tenantId, `${sum}-${latest?.getTime()}`]));
+    },
+  };
 }

@@ -1,4 +1,16 @@
 import type { Preferences, RecentSearch } from '../../domain/person.ts';
+import {
+  beginningWith,
+  describeRecord,
+  integer,
+  json,
+  KEY,
+  notBeginningWith,
+  type OpenRecords,
+  ofTenant,
+  text,
+  texts,
+} from './record.ts';
 import type { ShelfOwner } from './shelf.ts';
 
 /** What is kept of somebody besides what they saved. */
@@ -27,4 +39,37 @@ export interface PeopleRepository {
   removePerson(owner: ShelfOwner): Promise<boolean>;
   /** Everyone of the tenant whose name begins with this prefix. @returns how many there were */
   removePeople(tenantId: string, prefix: string): Promise<number>;
+}
+
+export const personRecords = describeRecord<PersonRecord>('people', {
+  fields: {
+    tenantId: ofTenant,
+    person: text(),
+    shelfPerson: text(),
+    preferences: json(),
+    recentSearches: json((searches) =>
+      searches.map((search) => ({ ...search, searchedAt: new Date(search.searchedAt) })),
+    ),
+    savedSearches: texts(),
+    version: integer,
+  },
+  key: ['tenantId', 'person'],
+  indexes: [['tenantId', 'shelfPerson', KEY], { fields: ['tenantId', 'person'], in: 'mongo' }],
+});
+
+export function createPeopleRepository(open: OpenRecords): PeopleRepository {
+  const records = open(personRecords);
+  return {
+    findPerson: ({ tenantId, person }) => records.get({ tenantId, person }),
+    savePerson: (record) =>
+      records.putIf(record, record.version === 1 ? null : { version: record.version - 1 }),
+    listPeopleOfShelf: (tenantId, shelfPerson, limit) =>
+      records.find({ where: { tenantId, shelfPerson }, limit }),
+    listGuests: (tenantId, prefix, limit) => {
+      const guests = { shelfPerson: beginningWith(prefix), person: notBeginningWith(prefix) };
+      return records.find({ where: { tenantId, ...guests }, limit });
+    },
+    removePerson: async ({ tenantId, person }) => (await records.remove({ tenantId, person })) === 1,
+    removePeople: (tenantId, prefix) => records.remove({ tenantId, person: beginningWith(prefix) }),
+  };
 }

@@ -1,6 +1,20 @@
 import type { TenantScope } from '../../domain/admin.ts';
 import type { LearningObject } from '../../domain/learning-object.ts';
 import type { Placement } from '../../domain/lti/placement.ts';
+import {
+  describeRecord,
+  instant,
+  integer,
+  json,
+  KEY,
+  not,
+  nullable,
+  type OpenRecords,
+  ofTenant,
+  oneOf,
+  text,
+  type Where,
+} from './record.ts';
 
 /** A resource link of a platform, as it opens one of our items, and what stands behind it now. */
 export interface LtiLinkRecord {
@@ -100,4 +114,93 @@ export interface PlacementRepository {
   takeToldLink(tenantId: string, linkId: string): Promise<boolean>;
   /** False when there is no such link. */
   replaceLinkPlacement(tenantId: string, linkId: string, placementId: string): Promise<boolean>;
+}
+
+export const placementRecords = describeRecord<Placement>('placements', {
+  fields: {
+    id: text(),
+    tenantId: ofTenant,
+    registrationId: text(),
+    contextId: nullable(text()),
+    person: text(),
+    object: json(),
+    address: text(),
+    requestId: nullable(text()),
+    title: text(),
+    completion: text(),
+    points: nullable(integer),
+    placedAt: instant,
+  },
+  derived: { url: { of: ({ object }) => object.url } },
+  indexes: [
+    ['derived.url', 'tenantId'],
+    ['tenantId', 'registrationId', 'contextId', '-placedAt', 'id'],
+    ['tenantId', '-placedAt', 'id', 'person'],
+  ],
+});
+
+export const ltiLinkRecords = describeRecord<LtiLinkRecord>('ltiLinks', {
+  fields: {
+    id: text(),
+    tenantId: ofTenant,
+    registrationId: text(),
+    deploymentId: text(),
+    contextId: nullable(text()),
+    resourceLinkId: text(),
+    copiedFrom: nullable(text()),
+    chosenId: nullable(text()),
+    title: nullable(text()),
+    placementId: text(),
+    firstOpenedAt: instant,
+  },
+  indexes: [
+    ['tenantId', 'registrationId', 'contextId', 'chosenId', KEY],
+    ['tenantId', 'registrationId', 'resourceLinkId'],
+    ['tenantId', 'placementId'],
+  ],
+});
+
+/** What joins placements and links, which each store does in its own way. */
+export type PlacedLinks = Pick<
+  PlacementRepository,
+  'listMostChosen' | 'readPlacedAddresses' | 'countPlacedLinks' | 'listPlacedLinks'
+>;
+
+const MOST_OF_RESOURCES = 200;
+
+export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks): PlacementRepository {
+  const placements = open(placementRecords);
+  const links = open(ltiLinkRecords);
+  const newest = (where: Where<Placement>, limit: number) =>
+    placements.find({ where, order: ['-placedAt'], limit });
+  return {
+    ...placed,
+    addPlacements: (records) => placements.add(records),
+    findPlacement: (tenantId, id) => placements.get({ tenantId, id }),
+    listPlacementsOfContext: ({ tenantId, registrationId, contextId }, limit) =>
+      newest({ tenantId, registrationId, contextId }, limit),
+    listPlacementsOfOthers: (tenantId, person, limit) => newest({ tenantId, person: not(person) }, limit),
+    async openLink(record) {
+      const opened = await links.get({ id: record.id });
+      if (opened !== null || (await links.putIf(record, null))) return opened ?? record;
+      // Somebody else was quicker.
+      return (await links.get({ id: record.id })) ?? record;
+    },
+    findLink: (tenantId, id) => links.get({ tenantId, id }),
+    listLinksOfCourses: ({ tenantId, registrationId, contextIds, chosenId, after, limit }) =>
+      links.find({
+        where: { tenantId, registrationId, contextId: oneOf(contextIds), chosenId: chosenId ?? undefined },
+        after: after === null ? null : { id: after },
+        limit,
+      }),
+    listLinksOfResources: ({ tenantId, registrationId, resourceLinkIds }) =>
+      links.find({
+        where: { tenantId, registrationId, resourceLinkId: oneOf(resourceLinkIds) },
+        limit: MOST_OF_RESOURCES,
+      }),
+    takeToldLink: async (tenantId, id) =>
+      (await links.changeIf({ tenantId, id, contextId: not(null) }, { contextId: null })) === 1,
+    replaceLinkPlacement: async (tenantId, id, placementId) =>
+      (await links.changeIf({ tenantId, id }, { placementId })) === 1,
+  };
 }

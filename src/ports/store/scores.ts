@@ -1,4 +1,17 @@
-import type { LatestTimes } from './feedback.ts';
+import { deliveryIndexes, type LatestTimes, type OpenQueue, settleDelivery } from './deliveries.ts';
+import {
+  describeRecord,
+  instant,
+  integer,
+  json,
+  nullable,
+  type OpenRecords,
+  ofTenant,
+  oneOf,
+  plus,
+  text,
+  type Where,
+} from './record.ts';
 
 /** As in `FeedbackState`: waiting for the platform to take it, delivered, refused for good, or parked after too many failures. */
 export type ScoreState = 'waiting' | 'delivered' | 'refused' | 'parked';
@@ -76,4 +89,59 @@ export interface ScoreRepository {
   /** Makes what is parked or refused wait again, due now and without failures.
    *  @returns how many there were */
   requeueScores(tenantId: string, registrationId: string, now: Date): Promise<number>;
+}
+
+export const scoreRecords = describeRecord<ScoreRecord>('scores', {
+  fields: {
+    id: text(),
+    tenantId: ofTenant,
+    registrationId: text(),
+    linkId: text(),
+    userId: text(),
+    lineItem: text(),
+    newLineItem: nullable(json<NewLineItem>()),
+    points: integer,
+    earnedAt: instant,
+    state: text(),
+    attempts: integer,
+    failures: integer,
+    dueAt: instant,
+    leasedUntil: nullable(instant),
+    lastError: nullable(text()),
+  },
+  indexes: [
+    ...deliveryIndexes<ScoreRecord>('registrationId'),
+    // Most scores are delivered, and nobody looks for those except by id.
+    { fields: ['tenantId', 'registrationId', 'state'], only: { field: 'state', isNot: 'delivered' } },
+    { fields: ['tenantId', 'linkId', 'state'], only: { field: 'state', isNot: 'delivered' } },
+  ],
+});
+
+export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue): ScoreRepository {
+  const records = open(scoreRecords);
+  const queue = openQueue(scoreRecords, 'registrationId');
+  const countUnsent = async (where: Where<ScoreRecord>) => {
+    const unsent = { ...where, state: oneOf(['waiting', 'parked', 'refused']) };
+    const sums = await records.summarize(['state'], unsent);
+    const countOf = (wanted: ScoreState) => sums.find(({ state }) => state === wanted)?.count ?? 0;
+    return { waiting: countOf('waiting'), parked: countOf('parked'), refused: countOf('refused') };
+  };
+  return {
+    // One attempt more than the replaced score had, so that a delivery of that one that is under way settles nothing.
+    async putScore({ id, ...changes }) {
+      await records.addOrChange({ id, ...changes }, { ...changes, attempts: plus(1) });
+    },
+    findScore: (tenantId, id) => records.get({ tenantId, id }),
+    claimDueScore: queue.claimDue,
+    settleScore: (id, attempts, outcome) => settleDelivery(records, { id, attempts }, { ...outcome }),
+    findNextDueScore: queue.findNextDue,
+    mendScoreTimes: queue.mendTimes,
+    countUnsentScores: (tenantId, registrationId) => countUnsent({ tenantId, registrationId }),
+    countUnsentScoresOfLink: (tenantId, linkId) => countUnsent({ tenantId, linkId }),
+    requeueScores: (tenantId, registrationId, now) =>
+      records.changeIf(
+        { tenantId, registrationId, state: oneOf(['parked', 'refused']) },
+        { state: 'waiting', dueAt: now, failures: 0 },
+      ),
+  };
 }

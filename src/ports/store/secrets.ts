@@ -1,3 +1,4 @@
+import { describeRecord, instant, nullable, type OpenRecords, ofTenant, text } from './record.ts';
 /** A sealed secret: what it protects cannot be read without a SECRET_KEY. Everything secret in the store is here. */
 export interface SecretRecord {
   readonly tenantId: string;
@@ -26,4 +27,29 @@ export interface SecretRepository {
   resealSecret(record: SecretRecord, resealed: string): Promise<boolean>;
   /** False when there was none. */
   removeSecret(tenantId: string, name: string): Promise<boolean>;
+}
+
+export const secretRecords = describeRecord<SecretRecord>('secrets', {
+  fields: {
+    tenantId: ofTenant,
+    name: text(),
+    boundTo: text(),
+    sealed: text(),
+    lastFour: nullable(text()),
+    updatedAt: instant,
+  },
+  key: ['tenantId', 'name'],
+  hasShortRows: true,
+});
+
+export function createSecretRepository(open: OpenRecords): SecretRepository {
+  const records = open(secretRecords);
+  return {
+    putSecret: (record) => records.put([record]),
+    findSecret: (tenantId, name) => records.get({ tenantId, name }),
+    listSecrets: (after, limit) => records.find({ after, limit }),
+    resealSecret: async ({ tenantId, name, sealed }, resealed) =>
+      (await records.changeIf({ tenantId, name, sealed }, { sealed: resealed })) === 1,
+    removeSecret: async (tenantId, name) => (await records.remove({ tenantId, name })) === 1,
+  };
 }

@@ -1,5 +1,18 @@
 import type { LearningObject } from '../../domain/learning-object.ts';
-import type { Page, PageRequest } from './page.ts';
+import {
+  beginningWith,
+  describeRecord,
+  instant,
+  json,
+  KEY,
+  nullable,
+  type OpenRecords,
+  ofTenant,
+  oneOf,
+  type Page,
+  type PageRequest,
+  text,
+} from './record.ts';
 
 /** Somebody in a tenant. `person` is whatever name a face knows them by, with the face in front: `slack:T1:U1`. */
 export interface ShelfOwner {
@@ -33,4 +46,43 @@ export interface ShelfRepository {
   clearShelf(owner: ShelfOwner): Promise<number>;
   /** The shelves of everyone of the tenant whose name begins so. @returns how many objects there were */
   clearShelves(tenantId: string, prefix: string): Promise<number>;
+}
+
+export const shelfRecords = describeRecord<ShelfRecord>('shelf', {
+  fields: {
+    tenantId: ofTenant,
+    person: text(),
+    address: text(),
+    object: json(),
+    requestId: nullable(text()),
+    savedAt: instant,
+  },
+  key: ['tenantId', 'person', 'address'],
+  // A number below the capacity; its address where it is copied from another store.
+  derived: { place: { of: ({ address }) => `of ${address}`, in: 'mongo' } },
+  indexes: [
+    { fields: ['tenantId', 'person', 'derived.place'], isUnique: true, in: 'mongo' },
+    ['tenantId', 'person', '-savedAt', KEY],
+  ],
+});
+
+export function createShelfRepository(
+  open: OpenRecords,
+  addToShelf: ShelfRepository['addToShelf'],
+): ShelfRepository {
+  const records = open(shelfRecords);
+  return {
+    addToShelf,
+    listShelf: ({ tenantId, person }, page) =>
+      records.page({ where: { tenantId, person }, order: ['-savedAt'] }, page),
+    findOnShelf: async ({ tenantId, person }, addresses) => {
+      const wanted = { tenantId, person, address: oneOf(addresses) };
+      const saved = await records.summarize(['address'], wanted);
+      return saved.map(({ address }) => address);
+    },
+    removeFromShelf: async ({ tenantId, person }, address) =>
+      (await records.remove({ tenantId, person, address })) === 1,
+    clearShelf: ({ tenantId, person }) => records.remove({ tenantId, person }),
+    clearShelves: (tenantId, prefix) => records.remove({ tenantId, person: beginningWith(prefix) }),
+  };
 }

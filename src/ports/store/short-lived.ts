@@ -1,3 +1,13 @@
+import {
+  above,
+  atMost,
+  beginningWith,
+  describeRecord,
+  instant,
+  integer,
+  type OpenRecords,
+  text,
+} from './record.ts';
 /** How much of a window is used up. */
 export interface WindowCount {
   readonly points: number;
@@ -44,4 +54,60 @@ export interface SharedAnswer {
   readonly text: string;
   readonly answeredAt: Date;
   readonly expiresAt: Date;
+}
+
+export const rateWindowRecords = describeRecord<WindowCount & { readonly name: string }>('rateWindows', {
+  fields: { name: text(), points: integer, expiresAt: instant },
+  key: ['name'],
+  expiry: 'expiresAt',
+  loss: 'any',
+  hasShortRows: true,
+});
+
+interface Nonce {
+  readonly nonce: string;
+  readonly data: string;
+  readonly expiresAt: Date;
+}
+
+/** A launch is long: rows are not short. */
+export const nonceRecords = describeRecord<Nonce>('nonces', {
+  fields: { nonce: text(), data: text(), expiresAt: instant },
+  key: ['nonce'],
+  expiry: 'expiresAt',
+  loss: 'moments',
+});
+
+export function createNonceRepository(open: OpenRecords): NonceRepository {
+  const records = open(nonceRecords);
+  return {
+    addNonce: (nonce, data, expiresAt) => records.putIf({ nonce, data, expiresAt }, null),
+    findNonce: async (nonce, now) => (await records.get({ nonce, expiresAt: above(now) }))?.data ?? null,
+    consumeNonce: async (nonce, now) => (await records.take({ nonce, expiresAt: above(now) }))?.data ?? null,
+    async claimNonce(nonce, { now, expiresAt, by = '' }) {
+      if (by !== '' && (await records.changeIf({ nonce, data: by }, { expiresAt })) === 1) return true;
+      const claimed = { data: by, expiresAt };
+      return records.addOrChange({ nonce, ...claimed }, claimed, { expiresAt: atMost(now) });
+    },
+    removeNonces: (prefix) => records.remove({ nonce: beginningWith(prefix) }),
+  };
+}
+
+/** Large, so not kept after they expire, even if a host's clock is behind. */
+export const answerRecords = describeRecord<SharedAnswer & { readonly id: string }>('answers', {
+  fields: { id: text(), text: text(), answeredAt: instant, expiresAt: instant },
+  expiry: 'expiresAt',
+  isGoneAtOnce: true,
+  loss: 'any',
+});
+
+export function createAnswerRepository(open: OpenRecords): AnswerRepository {
+  const records = open(answerRecords);
+  return {
+    async findAnswer(id, now) {
+      const kept = await records.get({ id, expiresAt: above(now) });
+      return kept && { text: kept.text, answeredAt: kept.answeredAt, expiresAt: kept.expiresAt };
+    },
+    keepAnswer: (id, answer) => records.put([{ id, ...answer }]),
+  };
 }

@@ -1,5 +1,19 @@
 import type { TenantScope } from '../../domain/admin.ts';
-import type { Page, PageRequest } from './page.ts';
+import { foldText, foldTexts } from '../../domain/text.ts';
+import {
+  atMost,
+  containing,
+  describeRecord,
+  inScope,
+  instant,
+  nullable,
+  type OpenRecords,
+  ofTenant,
+  type Page,
+  type PageRequest,
+  text,
+  texts,
+} from './record.ts';
 
 /** The app in one workspace, or in all workspaces of an organisation. Its token is a secret of the tenant,
  *  `slack-bot-token:<id>:<milliseconds of installedAt>`. */
@@ -38,4 +52,52 @@ export interface SlackInstallationRepository {
   /** Removes it unless it was installed after `installedUntil`, in one step; null removes it whenever that was.
    *  @returns what was removed, null when nothing was */
   removeInstallation(id: string, installedUntil: Date | null): Promise<SlackInstallationRecord | null>;
+}
+
+export const slackInstallationRecords = describeRecord<SlackInstallationRecord>('slackInstallations', {
+  fields: {
+    id: text(),
+    tenantId: ofTenant,
+    kind: text(),
+    name: text(),
+    enterpriseId: nullable(text()),
+    appId: text(),
+    botId: text(),
+    botUserId: text(),
+    scopes: texts(),
+    installedBy: text(),
+    installedAt: instant,
+  },
+  derived: {
+    name: { of: ({ name }) => foldText(name) },
+    search: { of: ({ name, id }) => foldTexts(name, id) },
+  },
+  sorts: { name: 'derived.name' },
+});
+
+export function createSlackInstallationRepository(open: OpenRecords): SlackInstallationRepository {
+  const records = open(slackInstallationRecords);
+  return {
+    async putInstallation(record) {
+      // A further try means that another installation or a removal was quicker.
+      for (;;) {
+        if (await records.putIf(record, null)) return null;
+        const before = await records.get({ id: record.id });
+        if (before === null) continue;
+        if (before.tenantId !== record.tenantId) return 'taken';
+        if (await records.putIf(record, { ...before })) return before;
+      }
+    },
+    findInstallation: (id) => records.get({ id }),
+    listInstallations: ({ scope, search, ...page }) =>
+      records.page(
+        {
+          where: { tenantId: inScope(scope), 'derived.search': containing(search) },
+          order: ['derived.name'],
+        },
+        page,
+      ),
+    removeInstallation: (id, installedUntil) =>
+      records.take({ id, installedAt: installedUntil === null ? undefined : atMost(installedUntil) }),
+  };
 }

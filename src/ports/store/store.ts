@@ -1,32 +1,57 @@
-import type { ActivityRepository } from './activity.ts';
-import type { AdminLinkRepository, AdminRepository, AdminSessionRepository } from './admins.ts';
-import type { ApiKeyRepository } from './api-keys.ts';
-import type { AssistantRepository } from './assistants.ts';
-import type { AuditRepository } from './audit.ts';
-import type { FeedbackRepository } from './feedback.ts';
-import type { FileRepository } from './files.ts';
-import type { ImportRepository } from './imports.ts';
-import type { InsightRepository } from './insight.ts';
-import type { LinkCheckRepository } from './link-checks.ts';
-import type { LinkMendRepository } from './link-mends.ts';
-import type { LtiRegistrationRepository } from './lti-registrations.ts';
-import type { ObjectLayerRepository } from './object-layers.ts';
-import type { PeopleRepository } from './people.ts';
-import type { PlacementRepository } from './placements.ts';
-import type { ScoreRepository } from './scores.ts';
-import type { SecretRepository } from './secrets.ts';
-import type { ShelfRepository } from './shelf.ts';
-import type { AnswerRepository, NonceRepository, RateCounterRepository } from './short-lived.ts';
-import type { SlackInstallationRepository } from './slack-installations.ts';
-import type { TenantRepository } from './tenants.ts';
-import type { StoreTransfer } from './transfer.ts';
-import type { UsageRepository } from './usage.ts';
+import { activityRecords, createActivityRepository } from './activity.ts';
+import {
+  adminLinkRecords,
+  adminRecords,
+  adminSessionRecords,
+  createAdminLinkRepository,
+  createAdminRepository,
+  createAdminSessionRepository,
+} from './admins.ts';
+import { apiKeyRecords, createApiKeyRepository } from './api-keys.ts';
+import { assistantClientRecords, assistantGrantRecords, createAssistantRepository } from './assistants.ts';
+import { auditRecords, createAuditRepository } from './audit.ts';
+import type { OpenQueue } from './deliveries.ts';
+import { createFeedbackRepository, feedbackRecords } from './feedback.ts';
+import { createFileRepository, filePartRecords, fileRecords } from './files.ts';
+import { createImportRepository, type ImportEntries, importEntryRecords, importRecords } from './imports.ts';
+import { type InsightRepository, insightRecords, waitingMarkRecords } from './insight.ts';
+import { createLinkCheckRepository, linkCheckRecords } from './link-checks.ts';
+import { createLinkMendRepository, linkMendRecords } from './link-mends.ts';
+import {
+  createLtiRegistrationRepository,
+  ltiDeploymentRecords,
+  ltiRegistrationRecords,
+} from './lti-registrations.ts';
+import { createObjectLayerRepository, objectChangeRecords } from './object-layers.ts';
+import { createPeopleRepository, personRecords } from './people.ts';
+import {
+  createPlacementRepository,
+  ltiLinkRecords,
+  type PlacedLinks,
+  placementRecords,
+} from './placements.ts';
+import type { OpenRecords, RecordDescription } from './record.ts';
+import { createScoreRepository, scoreRecords } from './scores.ts';
+import { createSecretRepository, secretRecords } from './secrets.ts';
+import { createShelfRepository, type ShelfRepository, shelfRecords } from './shelf.ts';
+import {
+  answerRecords,
+  createAnswerRepository,
+  createNonceRepository,
+  nonceRecords,
+  type RateCounterRepository,
+  rateWindowRecords,
+} from './short-lived.ts';
+import { createSlackInstallationRepository, slackInstallationRecords } from './slack-installations.ts';
+import { createTenantRepository, type TenantRepository, tenantRecords } from './tenants.ts';
+import { createUsageRepository, type UsageRepository, usageRecords } from './usage.ts';
 
 export * from './activity.ts';
 export * from './admins.ts';
 export * from './api-keys.ts';
 export * from './assistants.ts';
 export * from './audit.ts';
+export * from './deliveries.ts';
 export * from './feedback.ts';
 export * from './files.ts';
 export * from './imports.ts';
@@ -35,49 +60,134 @@ export * from './link-checks.ts';
 export * from './link-mends.ts';
 export * from './lti-registrations.ts';
 export * from './object-layers.ts';
-export * from './page.ts';
 export * from './people.ts';
 export * from './placements.ts';
+export * from './record.ts';
 export * from './scores.ts';
 export * from './secrets.ts';
 export * from './shelf.ts';
 export * from './short-lived.ts';
 export * from './slack-installations.ts';
 export * from './tenants.ts';
-export * from './transfer.ts';
 export * from './usage.ts';
+
+type Described<R extends object> = RecordDescription<R>;
+const erase = <R extends object>(description: Described<R>) =>
+  description as unknown as Described<Record<string, unknown>>;
+
+/** What a store keeps for long, in an order in which it can be copied: after what they refer to. The names are those of copies. */
+const longLived = {
+  tenants: erase(tenantRecords),
+  secrets: erase(secretRecords),
+  apiKeys: erase(apiKeyRecords),
+  feedback: erase(feedbackRecords),
+  audit: erase(auditRecords),
+  admins: erase(adminRecords),
+  adminLinks: erase(adminLinkRecords),
+  adminSessions: erase(adminSessionRecords),
+  usage: erase(usageRecords),
+  shelf: erase(shelfRecords),
+  ltiRegistrations: erase(ltiRegistrationRecords),
+  ltiDeployments: erase(ltiDeploymentRecords),
+  placements: erase(placementRecords),
+  ltiLinks: erase(ltiLinkRecords),
+  activity: erase(activityRecords),
+  scores: erase(scoreRecords),
+  slackInstallations: erase(slackInstallationRecords),
+  people: erase(personRecords),
+  imports: erase(importRecords),
+  importEntries: erase(importEntryRecords),
+  linkChecks: erase(linkCheckRecords),
+  linkMends: erase(linkMendRecords),
+  objectChanges: erase(objectChangeRecords),
+  insight: erase(insightRecords),
+  assistantClients: erase(assistantClientRecords),
+  assistantGrants: erase(assistantGrantRecords),
+};
+
+/** These live for minutes to days, and shared files can be made again: they are not copied. */
+const shortLived = [
+  erase(rateWindowRecords),
+  erase(nonceRecords),
+  erase(answerRecords),
+  erase(waitingMarkRecords),
+  erase(fileRecords),
+  erase(filePartRecords),
+];
+
+export type StoreCollection = keyof typeof longLived;
+export const storeCollections = Object.keys(longLived) as readonly StoreCollection[];
+export const longLivedRecords: Readonly<Record<StoreCollection, RecordDescription<Record<string, unknown>>>> =
+  longLived;
+
+/** Every record that a store keeps. */
+export const storeRecords = [...Object.values(longLived), ...shortLived];
+
+/** One more with each change of a description. Those before were made in development, and never released. */
+export const SCHEMA_VERSION = 17;
+
+/** What a store does in its own way; everything else follows from the descriptions. */
+export interface StoreParts {
+  /** The same repository, whose calls reject with STORE_UNAVAILABLE where the store fails. */
+  readonly explain: <T extends object>(repository: T) => T;
+  readonly open: OpenRecords;
+  readonly openQueue: OpenQueue;
+  readonly removeTenant: TenantRepository['removeTenant'];
+  readonly addUsage: UsageRepository['addUsage'];
+  readonly addToShelf: ShelfRepository['addToShelf'];
+  readonly insight: InsightRepository;
+  readonly rateCounters: RateCounterRepository;
+  readonly placed: PlacedLinks;
+  readonly importEntries: ImportEntries;
+}
+
+export type Repositories = Readonly<ReturnType<typeof assembleRepositories>>;
+
+export function createRepositories(parts: StoreParts): Repositories {
+  const explained = Object.entries(assembleRepositories(parts)).map(([name, repository]) => [
+    name,
+    parts.explain(repository as object),
+  ]);
+  return Object.fromEntries(explained) as Repositories;
+}
+
+/** A line for each repository. */
+function assembleRepositories({ open, openQueue, ...parts }: StoreParts) {
+  return {
+    tenants: createTenantRepository(open, parts.removeTenant),
+    secrets: createSecretRepository(open),
+    apiKeys: createApiKeyRepository(open),
+    feedback: createFeedbackRepository(open, openQueue),
+    audit: createAuditRepository(open),
+    admins: createAdminRepository(open),
+    adminLinks: createAdminLinkRepository(open),
+    adminSessions: createAdminSessionRepository(open),
+    usage: createUsageRepository(open, parts.addUsage),
+    insight: parts.insight,
+    rateCounters: parts.rateCounters,
+    nonces: createNonceRepository(open),
+    answers: createAnswerRepository(open),
+    shelf: createShelfRepository(open, parts.addToShelf),
+    ltiRegistrations: createLtiRegistrationRepository(open),
+    placements: createPlacementRepository(open, parts.placed),
+    activity: createActivityRepository(open),
+    scores: createScoreRepository(open, openQueue),
+    slackInstallations: createSlackInstallationRepository(open),
+    people: createPeopleRepository(open),
+    imports: createImportRepository(open, parts.importEntries),
+    linkChecks: createLinkCheckRepository(open),
+    linkMends: createLinkMendRepository(open),
+    objectLayers: createObjectLayerRepository(open),
+    assistants: createAssistantRepository(open),
+    files: createFileRepository(open),
+  };
+}
 
 /** Everything kept between requests. Lists say their order; names and addresses sort as `foldText` writes them, ids as they are.
  *  Expiry is checked on reading, by the clock of the caller; a record has expired at `expiresAt` itself. Every claim is one
  *  atomic step, also between hosts. Every call may reject with STORE_UNAVAILABLE; once the store is closed it does, and closing
  *  it again does nothing. */
-export interface Store {
-  readonly tenants: TenantRepository;
-  readonly secrets: SecretRepository;
-  readonly apiKeys: ApiKeyRepository;
-  readonly feedback: FeedbackRepository;
-  readonly audit: AuditRepository;
-  readonly admins: AdminRepository;
-  readonly adminLinks: AdminLinkRepository;
-  readonly adminSessions: AdminSessionRepository;
-  readonly usage: UsageRepository;
-  readonly insight: InsightRepository;
-  readonly rateCounters: RateCounterRepository;
-  readonly nonces: NonceRepository;
-  readonly answers: AnswerRepository;
-  readonly shelf: ShelfRepository;
-  readonly ltiRegistrations: LtiRegistrationRepository;
-  readonly placements: PlacementRepository;
-  readonly activity: ActivityRepository;
-  readonly scores: ScoreRepository;
-  readonly slackInstallations: SlackInstallationRepository;
-  readonly people: PeopleRepository;
-  readonly imports: ImportRepository;
-  readonly linkChecks: LinkCheckRepository;
-  readonly linkMends: LinkMendRepository;
-  readonly objectLayers: ObjectLayerRepository;
-  readonly assistants: AssistantRepository;
-  readonly files: FileRepository;
+export interface Store extends Repositories {
   readonly transfer: StoreTransfer;
   describe(): Promise<StoreDescription>;
   /** Rejects with STORE_UNAVAILABLE when the store cannot answer. */
@@ -87,11 +197,11 @@ export interface Store {
 
 /** How far a store is brought up to date. */
 export interface SchemaState {
-  /** Changes of the schema that the store has; 0 where nothing is stored yet. */
+  /** Number of the schema that the store has; 0 where nothing is stored yet. */
   readonly applied: number;
-  /** Those that this program knows. */
+  /** That of this program. */
   readonly known: number;
-  /** Whether this program would do harm to it, as it does not know all of them. */
+  /** Whether this program would do harm to it, as its schema is a later one. */
   readonly isTooNew: boolean;
 }
 
@@ -102,8 +212,31 @@ export interface StoreDescription {
   readonly location: string;
   /** Of the library or the server. */
   readonly version: string;
-  /** Number of migrations applied. */
+  /** Number of the schema. */
   readonly migrations: number;
   /** Of all records; null where the store does not say. */
   readonly bytes: number | null;
+}
+
+/** A record of a collection as its repository gives it, under the key that it is ordered and found by: its id; of a secret
+ *  `tenantId name`, of a usage count `tenantId day metric`, of an object on a shelf `tenantId person address`, of a deployment
+ *  `registrationId deploymentId`, of what was searched for `tenantId day kind name`, of an activity `tenantId linkId userId`, of a person `tenantId person`, of a change of an object `tenantId address`, of an entry of an import `dataset kind key part importNumber` (the kind as
+ *  its place in the list of kinds, the number with nine digits), with one blank
+ *  between and the blanks within all parts but the last escaped (see `domain/record-key.ts`). */
+export interface TransferRecord {
+  readonly key: string;
+  /** Plain JSON values and `Date`s. */
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+/** Reading and writing everything, for copying from one store into another. */
+export interface StoreTransfer {
+  /** In the order of the keys (as UTF-8 bytes), those after `after`, at most `limit` (1 to 1,000). */
+  readRecords(
+    collection: StoreCollection,
+    after: string | null,
+    limit: number,
+  ): Promise<readonly TransferRecord[]>;
+  /** Adds the records or replaces those with the same keys. */
+  writeRecords(collection: StoreCollection, records: readonly TransferRecord[]): Promise<void>;
 }

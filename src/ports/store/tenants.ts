@@ -7,7 +7,22 @@ import type {
   TenantStatus,
   Upstream,
 } from '../../domain/tenant.ts';
-import type { Page, PageRequest } from './page.ts';
+import { foldText, foldTexts } from '../../domain/text.ts';
+import {
+  containing,
+  describeRecord,
+  flag,
+  initially,
+  inScope,
+  instant,
+  integer,
+  json,
+  type OpenRecords,
+  type Page,
+  type PageRequest,
+  sortBy,
+  text,
+} from './record.ts';
 
 export interface TenantRecord {
   /** Made of the name when the tenant is created, and kept: lower-case letters, digits and hyphens, at most 40. */
@@ -52,4 +67,49 @@ export interface TenantRepository {
    *  Scopes of administrators and links lose the id too, which counts as a change of the administrator. Audit entries of
    *  the tenant go as well. */
   removeTenant(id: string): Promise<void>;
+}
+
+export const tenantRecords = describeRecord<TenantRecord>('tenants', {
+  fields: {
+    id: text(),
+    name: text(),
+    status: text(),
+    upstream: json(),
+    defaults: json(),
+    branding: json(),
+    feedback: json(),
+    suggestions: initially(text<SuggestionMode>(), 'approval'),
+    hasAssistants: initially(flag, true),
+    createdAt: instant,
+    updatedAt: instant,
+    version: integer,
+  },
+  derived: {
+    name: { of: ({ name }) => foldText(name) },
+    search: { of: ({ name, id }) => foldTexts(name, id) },
+  },
+  indexes: [['status', 'id']],
+  sorts: { name: 'derived.name', createdAt: 'createdAt' },
+});
+
+export function createTenantRepository(
+  open: OpenRecords,
+  removeTenant: TenantRepository['removeTenant'],
+): TenantRepository {
+  const records = open(tenantRecords);
+  return {
+    removeTenant,
+    addTenant: (record) => records.putIf(record, null),
+    findTenant: (id) => records.get({ id }),
+    replaceTenant: (record) => records.putIf(record, { version: record.version - 1 }),
+    listTenants: (request) =>
+      records.page(
+        {
+          where: { id: inScope(request.scope), 'derived.search': containing(request.search) },
+          order: sortBy(tenantRecords, request),
+        },
+        request,
+      ),
+    listTenantIds: async (status) => (await records.summarize(['id'], { status })).map(({ id }) => id),
+  };
 }

@@ -1,5 +1,6 @@
 import type { TenantScope } from '../../domain/admin.ts';
 import type { UsageMetric } from '../../domain/tenant.ts';
+import { between, describeRecord, inScope, integer, type OpenRecords, ofTenant, text } from './record.ts';
 
 export interface UsageCount {
   readonly tenantId: string;
@@ -19,4 +20,27 @@ export interface UsageRepository {
     firstDay: string,
     lastDay: string,
   ): Promise<readonly Omit<UsageCount, 'tenantId'>[]>;
+}
+
+export const usageRecords = describeRecord<UsageCount>('usage', {
+  fields: { tenantId: ofTenant, day: text(), metric: text(), count: integer },
+  key: ['tenantId', 'day', 'metric'],
+  indexes: [['day'], { fields: ['tenantId', 'day'], in: 'mongo' }],
+  loss: 'moments',
+  hasShortRows: true,
+});
+
+export function createUsageRepository(
+  open: OpenRecords,
+  addUsage: UsageRepository['addUsage'],
+): UsageRepository {
+  const records = open(usageRecords);
+  return {
+    addUsage,
+    async sumUsage(scope, firstDay, lastDay) {
+      const where = { day: between(firstDay, lastDay), tenantId: inScope(scope) };
+      const sums = await records.summarize(['day', 'metric'], where, { sum: 'count' });
+      return sums.map(({ day, metric, sum: count }) => ({ day, metric, count }));
+    },
+  };
 }

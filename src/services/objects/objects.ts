@@ -1,7 +1,7 @@
 import { normalizeObjectAddress } from '../../domain/learning-object.ts';
 import { objectFieldNames } from '../../domain/object-fields.ts';
 import { type CatalogListRequest, type CatalogObject, MOST_TO_SORT } from '../../ports/object-catalog.ts';
-import type { Page } from '../../ports/store/page.ts';
+import type { Page } from '../../ports/store/record.ts';
 import type {
   FeedbackRecord,
   ImportRecord,

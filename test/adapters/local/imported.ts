@@ -1,4 +1,4 @@
-import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import type { CatalogPart } from '../../../src/domain/catalog.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import type { ImportedCatalog, ImportSource } from '../../../src/ports/imports.ts';

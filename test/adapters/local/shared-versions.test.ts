@@ -5,7 +5,7 @@ import { fingerprintCatalog } from '../../../src/adapters/local/catalog.ts';
 import { type IndexJob, runIndexJob } from '../../../src/adapters/local/index-jobs.ts';
 import { prepareIndex } from '../../../src/adapters/local/make-version.ts';
 import { nameSharedVersion } from '../../../src/adapters/local/versions/share-version.ts';
-import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
+import { createMongoStore } from '../../../src/adapters/store/mongo/mongo-store.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import type { SharedFiles } from '../../../src/ports/shared-files.ts';
 import { createSharedFiles } from '../../../src/services/shared-files.ts';

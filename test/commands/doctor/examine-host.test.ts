@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import { createKeyring } from '../../../src/services/keyring.ts';
 import { createSecrets } from '../../../src/services/secrets.ts';

@@ -10,7 +10,7 @@ import { createImportSources } from '../../../src/adapters/catalog/open-import-s
 import { createUploads } from '../../../src/adapters/files/uploads.ts';
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
-import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { createServices } from '../../../src/compose/services.ts';
 import { type Actor, type AdminRole, systemActor, type TenantScope } from '../../../src/domain/admin.ts';
 import type { CatalogCounts } from '../../../src/domain/catalog.ts';

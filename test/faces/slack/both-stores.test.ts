@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
-import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
+import { createMongoStore } from '../../../src/adapters/store/mongo/mongo-store.ts';
+import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { systemActor } from '../../../src/domain/admin.ts';
 import { toSlackPerson } from '../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';

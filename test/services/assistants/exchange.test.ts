@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
-import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
+import { createMongoStore } from '../../../src/adapters/store/mongo/mongo-store.ts';
+import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
 import { type Assistants, createAssistants } from '../../../src/services/assistants/assistants.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { createLtiParts, type ScoreTiming } from '../../../src/compose/lti.ts';
 import { AppError } from '../../../src/errors.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { openScratchStore } from '../../../src/compose/open-store.ts';
 import type { CatalogPart } from '../../../src/domain/catalog.ts';
 import type { Clock } from '../../../src/ports/clock.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, onTestFinished } from 'vitest';
-import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
+import { createMongoStore } from '../../../src/adapters/store/mongo/mongo-store.ts';
 import { startMongoServer } from '../../helpers/mongo-server.ts';
 import { openEmptyStore } from './import-samples.ts';
 import { describeImportProperties } from './imports-properties.ts';

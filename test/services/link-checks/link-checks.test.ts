@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readSiteRobots } from '../../../src/adapters/catalog/web/lrmi/site.ts';
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
-import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { noPrivateAccess } from '../../../src/domain/private-hosts.ts';
 import type { LinkCheckRepository, Store } from '../../../src/ports/store/store.ts';
 import { type CheckOptions, createLinkChecks } from '../../../src/services/link-checks/link-checks.ts';

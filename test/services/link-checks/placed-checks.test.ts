@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { readSiteRobots } from '../../../src/adapters/catalog/web/lrmi/site.ts';
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
-import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { noPrivateAccess } from '../../../src/domain/private-hosts.ts';
 import { createLinkChecks } from '../../../src/services/link-checks/link-checks.ts';
 import { createPlacedChecks } from '../../../src/services/link-checks/placed-checks.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
-import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
+import { createMongoStore } from '../../../src/adapters/store/mongo/mongo-store.ts';
+import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
 import { tenant } from '../../contract/store/records.ts';
 import { isFullRun, propertyRuns } from '../../helpers/draw.ts';

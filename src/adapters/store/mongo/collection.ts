@@ -1,0 +1,234 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import { toRecordKey } from '../../../domain/record-key.ts';
+import {
+  type Derived,
+  type Field,
+  fieldsOf,
+  hasTies,
+  type Index,
+  KEY,
+  type RecordDescription,
+} from '../../../ports/store/store.ts';
+
+/** A document as the driver gives it. The schema defines its fields: with `strict` and `strictQuery` set to throw, a filter or
+ *  change that names another field is refused before it reaches the server. */
+export interface Document {
+  readonly _id: string;
+  readonly [field: string]: unknown;
+}
+
+/** The mapping of records of one kind to documents of one collection. A key of one field is the document's `_id`; of several, `_id`
+ *  has them all in one text. */
+export interface Collection<R> {
+  readonly name: string;
+  readonly description: RecordDescription<R>;
+  readonly schema: Schema;
+  /** Names of what is computed of the record, and kept as `derived`. */
+  readonly derivedParts: readonly string[];
+  toDocument(record: R): Document;
+  toRecord(document: Document): R;
+  /** Null where nothing was found. */
+  toRecordOrNull(document: Document | null): R | null;
+  /** Of a record, or of the fields of its key. */
+  toId(key: Partial<R>): string;
+  /** Where the document has the field. */
+  pathOf(field: string): string;
+  /** As the document has it. */
+  toStored(field: string, value: unknown): unknown;
+}
+
+/** How long the server keeps expired documents. The caller's clock, which may be behind the server's, decides what has expired;
+ *  the server deletes it only after this time. */
+const EXPIRED_KEPT_SECONDS = 86_400;
+
+const collections = new WeakMap<object, Collection<never>>();
+
+export function collectionOf<R>(description: RecordDescription<R>): Collection<R> {
+  const collection = collections.get(description) ?? (define(description) as unknown as Collection<never>);
+  collections.set(description, collection);
+  return collection as unknown as Collection<R>;
+}
+
+function define<R>(description: RecordDescription<R>): Collection<R> {
+  const { name, key, derived } = description;
+  const fields = new Map(fieldsOf(description));
+  const [id] = key.length === 1 ? key : [];
+  const kept = [...fields].filter(([field]) => field !== id);
+  const missing = findMissingMarks(description);
+  const toStored = (field: string, value: unknown) => {
+    const { type, encode } = fields.get(field) ?? {};
+    if (value === null || value === undefined) return value;
+    if (encode !== undefined) return encode(value);
+    return type === 'bytes' ? toBuffer(value as Uint8Array) : value;
+  };
+  const toId = (record: Partial<R>) =>
+    id === undefined ? toRecordKey(key.map((field) => `${toStored(field, record[field])}`)) : `${record[id]}`;
+  const toRecord = (document: Document) => {
+    const values = kept.map(([field, { decode, type }]) => [
+      field,
+      revert({ decode, type }, document[field]),
+    ]);
+    return { ...(id !== undefined && { [id]: document._id }), ...Object.fromEntries(values) } as R;
+  };
+  return {
+    name,
+    description,
+    schema: createSchema(description, kept, missing),
+    derivedParts: [...Object.keys(derived), ...missing.map(markOf)],
+    toDocument(record) {
+      const values = kept.map(([field]) => {
+        const value = (record as Record<string, unknown>)[field];
+        // It would not be kept, and be missed later. Types say nothing about records that are copied from elsewhere.
+        if (value === undefined) throw new TypeError(`The field ${field} has no value`);
+        return [field, toStored(field, value)];
+      });
+      const parts = Object.entries<Derived<R>>(derived).map(([part, { of }]) => [part, of(record)]);
+      const marks = missing.map((field) => [
+        markOf(field),
+        (record as Record<string, unknown>)[field] === null,
+      ]);
+      const computed = [...parts, ...marks];
+      return {
+        _id: toId(record),
+        ...Object.fromEntries(values),
+        ...(computed.length > 0 && { derived: Object.fromEntries(computed) }),
+      };
+    },
+    toRecord,
+    toRecordOrNull: (document) => (document === null ? null : toRecord(document)),
+    toId,
+    pathOf: (field) => (field === id ? '_id' : field),
+    toStored,
+  };
+}
+
+type Decoder = Pick<Field<unknown>, 'type' | 'decode'>;
+
+function revert(
+  { type, decode }: { [K in keyof Decoder]: Decoder[K] | undefined },
+  stored: unknown,
+): unknown {
+  if (stored === null) return null;
+  if (decode !== undefined) return decode(stored as string);
+  // The server gives them as an object of its own.
+  return type === 'bytes' ? (stored as { readonly buffer: Uint8Array }).buffer : stored;
+}
+
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** Fields that may be missing and that lists are sorted by. Servers put missing values first, so a mark in front of the field
+ *  puts them last in both directions. */
+function findMissingMarks<R>(description: RecordDescription<R>): readonly string[] {
+  const sorted = Object.values<string>(description.sorts);
+  return fieldsOf(description).flatMap(([field, { isNullable }]) =>
+    isNullable && sorted.includes(field) ? [field] : [],
+  );
+}
+
+export function markOf(field: string): string {
+  return `no_${field}`;
+}
+
+export function hasMark<R>(description: RecordDescription<R>, field: string): boolean {
+  return findMissingMarks(description).includes(field);
+}
+
+const types = {
+  text: String,
+  integer: Number,
+  flag: Boolean,
+  instant: Date,
+  json: String,
+  texts: [String],
+  tenants: [String],
+  bytes: Buffer,
+} as const;
+
+function createSchema<R>(
+  description: RecordDescription<R>,
+  kept: readonly (readonly [string, Field<unknown>])[],
+  missing: readonly string[],
+): Schema {
+  const strict = { strict: 'throw', strictQuery: 'throw', minimize: false, id: false } as const;
+  const parts = [
+    ...Object.keys(description.derived).map((part) => [part, String]),
+    ...missing.map((field) => [markOf(field), Boolean]),
+  ];
+  const derived = new Schema(Object.fromEntries(parts), { ...strict, _id: false });
+  const fields = kept.map(([field, { type }]) => [field, { type: types[type] }]);
+  const definition = { _id: String, ...Object.fromEntries(fields), derived: { type: derived } };
+  const schema = new Schema(definition, { ...strict, versionKey: false });
+  for (const { fields, ...options } of listIndexes(description)) schema.index(fields, options);
+  return schema;
+}
+
+interface ServerIndex {
+  readonly fields: Readonly<Record<string, 1 | -1>>;
+  readonly unique?: true;
+  readonly expireAfterSeconds?: number;
+}
+
+function listIndexes<R>(description: RecordDescription<R>): readonly ServerIndex[] {
+  const { indexes, expiry, isGoneAtOnce, sorts } = description;
+  const all: ServerIndex[] = [
+    ...indexes.filter((index) => index.in !== 'sqlite').map((index) => toServerIndex(description, index)),
+    // Each direction needs its own, as ties keep their order in both.
+    ...Object.values<string>(sorts).flatMap((field) => [
+      { fields: toSort(description, [field]) },
+      { fields: toSort(description, [`-${field}`]) },
+    ]),
+    ...fieldsOf(description).flatMap(([field, { type }]) => (type === 'tenants' ? [only(field)] : [])),
+  ];
+  if (expiry !== null)
+    all.push({ ...only(expiry), expireAfterSeconds: isGoneAtOnce ? 0 : EXPIRED_KEPT_SECONDS });
+  if ('tenantId' in description.fields && !all.some(({ fields }) => Object.keys(fields)[0] === 'tenantId'))
+    all.push(only('tenantId'));
+  // The first of the same fields, as it may be unique.
+  return all.filter(({ fields }, place) => place === all.findIndex((each) => isSame(each.fields, fields)));
+}
+
+const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+const only = (field: string): ServerIndex => ({ fields: { [field]: 1 } });
+
+/** A partial index is not the same on every server: this one has every record in it, those it is for beside each other. */
+function toServerIndex<R>(
+  description: RecordDescription<R>,
+  { fields, only, isUnique }: Index<R>,
+): ServerIndex {
+  const first = only?.is === undefined ? [] : [only.field];
+  return {
+    fields: toSort(description, [...first, ...fields], { isComplete: true }),
+    ...(isUnique === true && { unique: true }),
+  };
+}
+
+/** Ties in the order of the keys, unless the fields are complete. */
+export function toSort<R>(
+  description: RecordDescription<R>,
+  order: readonly string[],
+  { isComplete = false } = {},
+): Record<string, 1 | -1> {
+  const { key } = description;
+  const [id] = key.length === 1 ? key : [];
+  const pairs = order.flatMap((each): (readonly [string, 1 | -1])[] => {
+    const field = each.replace(/^-/, '');
+    const direction = each.startsWith('-') ? -1 : 1;
+    const path = field === id || field === KEY ? '_id' : field;
+    const pair = [path, direction] as const;
+    return hasMark(description, field) ? [[`derived.${markOf(field)}`, 1], pair] : [pair];
+  });
+  const isTied = !isComplete && hasTies(description, order);
+  return { ...Object.fromEntries(pairs), ...(isTied && { _id: 1 }) };
+}
+
+/** The collection on this connection. */
+export function openCollection<R>(
+  connection: Connection,
+  description: RecordDescription<R>,
+): Model<Document> {
+  const { name, schema } = collectionOf(description);
+  const opened = connection.models[name] ?? connection.model(name, schema, name);
+  return opened as unknown as Model<Document>;
+}

@@ -1,0 +1,154 @@
+import { randomInt } from 'node:crypto';
+import type { Connection, Model } from 'mongoose';
+import { AppError } from '../../../errors.ts';
+import {
+  type RateCounterRepository,
+  rateWindowRecords,
+  type ShelfRecord,
+  type StoreParts,
+  shelfRecords,
+  tenantRecords,
+  usageRecords,
+  type WindowCount,
+} from '../../../ports/store/store.ts';
+import { collectionOf, type Document, openCollection } from './collection.ts';
+import { quick } from './connection.ts';
+import { isTakenFailure, writeUnlessTaken } from './failures.ts';
+import { writeAll } from './records.ts';
+
+/** Of the tenants of these, those that are there: what was counted before a tenant was removed must not come back. */
+export async function findStanding(
+  connection: Connection,
+  counted: readonly { readonly tenantId: string }[],
+): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(counted.map(({ tenantId }) => tenantId))];
+  const tenants = openCollection(connection, tenantRecords);
+  const found = await tenants.find({ _id: { $in: ids } }, { _id: 1 }).lean<Document[]>();
+  return new Set(found.map(({ _id }) => _id));
+}
+
+export function createUsageAddition(connection: Connection): StoreParts['addUsage'] {
+  return async (counts) => {
+    const standing = await findStanding(connection, counts);
+    const additions = counts
+      .filter(({ tenantId }) => standing.has(tenantId))
+      .map(({ count, ...counted }) => {
+        const update = { $inc: { count }, $setOnInsert: counted };
+        // By `_id` alone: servers repeat such an upsert themselves where two hosts count something for the first time at once.
+        const filter = { _id: collectionOf(usageRecords).toId(counted) };
+        return { updateOne: { filter, update, upsert: true } };
+      });
+    await writeAll(openCollection(connection, usageRecords), additions);
+  };
+}
+
+const shelf = collectionOf(shelfRecords);
+
+/** Every object has a place of its own: a number below the shelf's capacity, which a unique index gives to one object only. So a
+ *  shelf is never overfull, however many add at once. A refused place went to someone who was quicker, so few tries are ever needed. */
+const TRIES = 50;
+
+export function createShelfAddition(connection: Connection): StoreParts['addToShelf'] {
+  const model = openCollection(connection, shelfRecords);
+  return async (record, capacity) => {
+    for (let tried = 0; tried < TRIES; tried += 1) {
+      const outcome = await tryToAdd(model, record, capacity);
+      if (outcome !== 'overtaken') return outcome;
+    }
+    throw new AppError('STORE_UNAVAILABLE', 'The shelf is changed by too many at once. Try again.');
+  };
+}
+
+/** `overtaken` where another call took the place, or added the same object, in between. */
+async function tryToAdd(model: Model<Document>, record: ShelfRecord, capacity: number) {
+  const { tenantId, person } = record;
+  const key = shelf.toId(record);
+  const standing = await model.find({ tenantId, person }, { 'derived.place': 1 }).lean<ShelvedDocument[]>();
+  if (standing.some(({ _id }) => _id === key)) return 'kept';
+  if (standing.length >= capacity) return 'full';
+  // An address is none: NaN.
+  const taken = standing.map(({ derived }) => Number(derived.place));
+  const place = findFreePlace(taken, capacity);
+  const isAdded = await writeUnlessTaken(async () => {
+    await model.insertOne({ ...shelf.toDocument(record), derived: { place } });
+    return true;
+  });
+  return isAdded ? 'added' : 'overtaken';
+}
+
+interface ShelvedDocument extends Document {
+  readonly derived: { readonly place: string };
+}
+
+/** A random free one, so that simultaneous calls seldom choose the same. Objects without a number, or with a high one from when
+ *  the capacity was larger, leave more of the lower numbers unused. */
+function findFreePlace(taken: readonly number[], capacity: number): string {
+  let usable = capacity;
+  while (usable + taken.filter((number) => !(number < usable)).length > capacity) usable -= 1;
+  const numbers = Array.from({ length: usable }, (_, number) => number);
+  const free = numbers.filter((number) => !taken.includes(number));
+  return `${free[randomInt(free.length)]}`;
+}
+
+/** One would do: if several meet an expired window, one renews it and the others then add to it. */
+const MOST_RENEWALS = 5;
+
+interface Addition extends WindowCount {
+  readonly window: string;
+  readonly now: Date;
+}
+
+export function createRateCounterRepository(connection: Connection): RateCounterRepository {
+  const model = openCollection(connection, rateWindowRecords);
+  return {
+    async addRatePoints(window, points, times) {
+      const addition = { window, points, ...times };
+      for (let tried = 0; tried < MOST_RENEWALS; tried += 1) {
+        const count = (await addToRunning(model, addition)) ?? (await renewExpired(model, addition));
+        if (count !== null) return count;
+      }
+      throw new AppError('STORE_UNAVAILABLE', `The rate window ${window} could not be counted. Try again.`);
+    },
+    async findRateWindow(window, now) {
+      const found = await model.findOne({ _id: window, expiresAt: { $gt: now } }).lean<Document | null>();
+      return found === null ? null : toCount(found);
+    },
+    removeRateWindow: async (window) => (await model.deleteOne({ _id: window })).deletedCount === 1,
+  };
+}
+
+/** Adds to the window if it is running, begins it if there is none. Null when it is there but has expired, as then the insertion
+ *  is refused. Asks for the value before the change: as the value after it, mongo-java-server, which the tests run on, may return
+ *  what others have added since. */
+async function addToRunning(
+  model: Model<Document>,
+  { window, points, now, expiresAt }: Addition,
+): Promise<WindowCount | null> {
+  const running = { _id: window, expiresAt: { $gt: now } };
+  const change = { $inc: { points }, $setOnInsert: { expiresAt } };
+  const options = { ...quick, upsert: true, returnDocument: 'before' } as const;
+  try {
+    const found = await model.findOneAndUpdate(running, change, options).lean<Document | null>();
+    if (found === null) return { points, expiresAt };
+    const before = toCount(found);
+    return { ...before, points: before.points + points };
+  } catch (error) {
+    if (isTakenFailure(error)) return null;
+    throw error;
+  }
+}
+
+/** Null when another host has renewed it just before. */
+async function renewExpired(
+  model: Model<Document>,
+  { window, points, now, expiresAt }: Addition,
+): Promise<WindowCount | null> {
+  const expired = { _id: window, expiresAt: { $lte: now } };
+  const { matchedCount } = await model.updateOne(expired, { $set: { points, expiresAt } }, quick);
+  return matchedCount === 1 ? { points, expiresAt } : null;
+}
+
+function toCount(document: Document): WindowCount {
+  const { points, expiresAt } = collectionOf(rateWindowRecords).toRecord(document);
+  return { points, expiresAt };
+}

@@ -1,0 +1,117 @@
+import {
+  type Change,
+  isStep,
+  isTest,
+  type Order,
+  type Test,
+  type Where,
+} from '../../../ports/store/store.ts';
+import { type Collection, hasMark, markOf } from './collection.ts';
+
+/** Documents that fit, as the server is asked for them. */
+export type Filter = Readonly<Record<string, unknown>>;
+
+export function toFilter<R>(
+  collection: Collection<R>,
+  where: Where<R> = {},
+  others: readonly Filter[] = [],
+): Filter {
+  const conditions = [...conditionsOf(collection, where), ...others];
+  const paths = conditions.flatMap((condition) => Object.keys(condition));
+  // A server refuses an empty list of them.
+  if (new Set(paths).size === paths.length) return Object.assign({}, ...conditions) as Filter;
+  return { $and: conditions };
+}
+
+function conditionsOf<R>(collection: Collection<R>, where: Where<R>): Filter[] {
+  const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
+  const id = findId(collection, where);
+  const { key } = collection.description;
+  const rest = id === null ? wanted : wanted.filter(([field]) => !key.some((part) => part === field));
+  const conditions = rest.flatMap(([field, value]) => {
+    const path = collection.pathOf(field);
+    if (!isTest(value)) return [{ [path]: collection.toStored(field, value) }];
+    return toConditions(path, value, (operand) => collection.toStored(field, operand));
+  });
+  return id === null ? conditions : [{ _id: id }, ...conditions];
+}
+
+/** The `_id` of the only document that can fit; null where there may be several. */
+export function findId<R>({ description, toId }: Collection<R>, where: Where<R>): string | null {
+  const isFixed = description.key.every((field) => {
+    const value = (where as Readonly<Record<string, unknown>>)[field];
+    return value !== undefined && !isTest(value);
+  });
+  return isFixed ? toId(where as Partial<R>) : null;
+}
+
+const operators = {
+  '<': '$lt',
+  '<=': '$lte',
+  '>': '$gt',
+  '>=': '$gte',
+  not: '$ne',
+  in: '$in',
+  'not in': '$nin',
+};
+
+function toConditions(path: string, test: Test, toStored: (operand: unknown) => unknown): Filter[] {
+  const { is, value } = test;
+  switch (is) {
+    case 'and':
+      return value.flatMap((each) => toConditions(path, each, toStored));
+    case 'or null':
+      return [{ $or: [{ [path]: null }, ...toConditions(path, value, toStored)] }];
+    case 'begins':
+      return value === '' ? [] : [{ [path]: { $regex: `^${escapePattern(value as string)}` } }];
+    case 'begins not':
+      return [{ $nor: [{ [path]: { $regex: `^${escapePattern(value as string)}` } }] }];
+    case 'contains':
+      return [{ [path]: { $regex: escapePattern(value as string) } }];
+    case 'in':
+    case 'not in':
+      return [{ [path]: { [operators[is]]: (value as readonly unknown[]).map(toStored) } }];
+    default:
+      return [{ [path]: { [operators[is]]: toStored(value) } }];
+  }
+}
+
+/** The server treats patterns as C strings, which end at a NUL. */
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
+}
+
+/** What comes after a record in the order. */
+export function toAfter<R>(
+  { toId, toStored, description }: Collection<R>,
+  after: Partial<R>,
+  [first]: Order<R> = [],
+): Filter[] {
+  const later = { _id: { $gt: toId(after) } };
+  if (first === undefined) return [later];
+  const field = first.replace(/^-/, '') as keyof R & string;
+  const value = toStored(field, after[field]);
+  const operator = first.startsWith('-') ? '$lt' : '$gt';
+  if (hasMark(description, field)) throw new Error(`${field} may be missing, so nothing can be after it`);
+  // The first condition is redundant, but lets the server begin at the right place in its index.
+  return [{ [field]: { [`${operator}e`]: value } }, { $or: [{ [field]: { [operator]: value } }, later] }];
+}
+
+const steps = { plus: '$inc', latest: '$max' } as const;
+
+/** By the name of the operator. */
+export type Update = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+export function toUpdate<R>({ toStored, description }: Collection<R>, change: Change<R>): Update {
+  const update: Record<string, Record<string, unknown>> = {};
+  for (const [field, value] of Object.entries(change)) {
+    const operator = isStep(value) ? steps[value.by] : '$set';
+    const mark = hasMark(description, field) && { [`derived.${markOf(field)}`]: value === null };
+    update[operator] = {
+      ...update[operator],
+      [field]: toStored(field, isStep(value) ? value.value : value),
+    };
+    if (mark) update.$set = { ...update.$set, ...mark };
+  }
+  return update;
+}

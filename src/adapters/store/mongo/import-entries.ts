@@ -1,0 +1,92 @@
+import type { Connection } from 'mongoose';
+import { toRecordKey } from '../../../domain/record-key.ts';
+import {
+  type ImportEntries,
+  type ImportEntry,
+  importEntryRecords,
+  toPartKey,
+} from '../../../ports/store/store.ts';
+import { collectionOf, type Document, openCollection } from './collection.ts';
+import { toReplacement, writeAll } from './records.ts';
+
+const { toDocument, toId, toRecord, toStored } = collectionOf(importEntryRecords);
+
+/** Larger bodies come from versions that kept them; reading many of them would hold the host up. */
+const MAX_BODY = 1_000_000;
+const PAGE_CHARS = 1_000_000;
+
+export function createImportEntries(connection: Connection): ImportEntries {
+  const model = openCollection(connection, importEntryRecords);
+  return {
+    putEntries: (entries) =>
+      writeAll(
+        model,
+        entries.map((entry) => toReplacement(toDocument(entry))),
+      ),
+    async findEntries(dataset, parts, { withBodies } = { withBodies: false }) {
+      const wanted = { 'derived.part': { $in: parts.map((part) => toPartKey(dataset, part)) } };
+      const found = await model.find(wanted, withBodies ? {} : { body: 0 }).lean<Document[]>();
+      return found.map(withBodies ? withoutLargeBody : withoutBody);
+    },
+    async findEntriesOf(importNumber, limit) {
+      const wanted = {
+        importNumber: toStored('importNumber', importNumber),
+        state: { $in: ['put', 'removed'] },
+      };
+      return (await model.find(wanted, { body: 0 }).limit(limit).lean<Document[]>()).map(withoutBody);
+    },
+    async readEntries({ dataset, after, limit, chars = PAGE_CHARS, withBodies }) {
+      const later = after === null ? { $gt: toRecordKey([dataset, '']) } : { $gt: toId(after) };
+      const within = { _id: { ...later, $lt: firstAfter(dataset) } };
+      const found = model
+        .find(within, withBodies ? {} : { body: 0 })
+        .sort({ _id: 1 })
+        .limit(limit);
+      if (!withBodies) return (await found.lean<Document[]>()).map(withoutBody);
+      return takePage(found.lean<Document>().cursor(), chars);
+    },
+    async removeEntries(places) {
+      await model.deleteMany({ _id: { $in: places.map(toId) } });
+    },
+    async removeEntriesOf(importNumber, limit, state) {
+      const wanted = {
+        importNumber: toStored('importNumber', importNumber),
+        ...(state !== undefined && { state }),
+      };
+      const found = await model.find(wanted, { _id: 1 }).limit(limit).lean<Document[]>();
+      if (found.length === 0) return 0;
+      await model.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+      return found.length;
+    },
+  };
+}
+
+/** Within keys, a `!` never follows a whole part: only a blank does. */
+function firstAfter(dataset: string): string {
+  return `${toRecordKey([dataset, '']).slice(0, -1)}!`;
+}
+
+/** The server gives what is large in smaller batches. */
+async function takePage(documents: AsyncIterable<Document>, chars: number): Promise<ImportEntry[]> {
+  const page: ImportEntry[] = [];
+  let total = 0;
+  for await (const document of documents) {
+    const size = sizeOf(document.body);
+    total += size <= MAX_BODY ? size : 0;
+    if (page.length > 0 && total > chars) break;
+    page.push(withoutLargeBody(document));
+  }
+  return page;
+}
+
+function sizeOf(body: unknown): number {
+  return typeof body === 'string' ? body.length : 0;
+}
+
+function withoutLargeBody(document: Document): ImportEntry {
+  return toRecord(sizeOf(document.body) <= MAX_BODY ? document : { ...document, body: '{}' });
+}
+
+function withoutBody(document: Document): ImportEntry {
+  return toRecord({ ...document, body: null });
+}

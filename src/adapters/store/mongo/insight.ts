@@ -1,0 +1,118 @@
+import type { Connection, Model } from 'mongoose';
+import {
+  below,
+  between,
+  type InsightRecord,
+  type InsightRepository,
+  type InsightSum,
+  inScope,
+  insightCounters,
+  insightRecords,
+  searchCounters,
+  type WaitedSearch,
+  type WaitingLimits,
+  type WaitingSearch,
+  waitingMarkRecords,
+} from '../../../ports/store/store.ts';
+import { collectionOf, type Document, openCollection } from './collection.ts';
+import { findStanding } from './counting.ts';
+import { toFilter } from './filter.ts';
+import { createRecords, writeAll } from './records.ts';
+
+const insight = collectionOf(insightRecords);
+const marks = collectionOf(waitingMarkRecords);
+
+export function createInsightRepository(connection: Connection): InsightRepository {
+  const model = openCollection(connection, insightRecords);
+  const waiting = openCollection(connection, waitingMarkRecords);
+  const records = createRecords(connection, insightRecords);
+  return {
+    async addInsight(counted, mostADay) {
+      const standing = await findStanding(connection, counted);
+      const added = counted.filter(({ tenantId }) => standing.has(tenantId));
+      await writeAll(model, await toAdditions(model, added, mostADay));
+    },
+    async findKnownSearches(tenantId, names) {
+      const wanted = { tenantId, kind: 'search', name: { $in: [...names] } };
+      return (await model.distinct('name', wanted)).map(String);
+    },
+    async addWaitingSearch(search, limits) {
+      if (!(await findStanding(connection, [search])).has(search.tenantId)) return null;
+      return addWaiting(waiting, search, limits);
+    },
+    async listTopInsight({ scope, kind, by, name, firstDay, lastDay, limit }) {
+      const found = await model.aggregate<Omit<InsightSum, 'tenantId' | 'name'> & { _id: InsightSum }>([
+        {
+          $match: toFilter(insight, {
+            kind,
+            day: between(firstDay, lastDay),
+            name,
+            tenantId: inScope(scope),
+          }),
+        },
+        {
+          $group: {
+            _id: { tenantId: '$tenantId', name: '$name' },
+            title: { $max: '$title' },
+            ...Object.fromEntries(insightCounters.map((counter) => [counter, { $sum: `$${counter}` }])),
+          },
+        },
+        { $match: { [by]: { $gt: 0 } } },
+        { $sort: { [by]: -1, '_id.name': 1, '_id.tenantId': 1 } },
+        { $limit: limit },
+      ]);
+      return found.map(({ _id: { tenantId, name }, ...rest }) => ({ tenantId, name, ...rest }));
+    },
+    async removeOldInsight(day, now, limit) {
+      await waiting.deleteMany({ expiresAt: { $lte: now } });
+      return (await records.remove({ day: below(day) }, limit)) === limit;
+    },
+  };
+}
+
+/** By `_id` alone: servers repeat such an upsert themselves where two hosts count something for the first time at once. */
+async function toAdditions(model: Model<Document>, records: readonly InsightRecord[], mostADay: number) {
+  const ids = [...new Set(records.map(insight.toId))];
+  const found = await model.find({ _id: { $in: ids } }, { _id: 1 }).lean<Document[]>();
+  const there = new Set(found.map(({ _id }) => _id));
+  const room = new Map<string, number>();
+  const additions = [];
+  for (const record of records) {
+    const { tenantId, day, kind, name, title } = record;
+    const _id = insight.toId(record);
+    if (!there.has(_id)) {
+      const place = `${tenantId} ${day} ${kind}`;
+      const left = room.get(place) ?? mostADay - (await model.countDocuments({ tenantId, day, kind }));
+      room.set(place, left - 1);
+      if (left <= 0) continue;
+      there.add(_id);
+    }
+    const counts = Object.fromEntries(insightCounters.map((counter) => [counter, record[counter]]));
+    const update = { $inc: counts, $set: { title }, $setOnInsert: { tenantId, day, kind, name } };
+    additions.push({ updateOne: { filter: { _id }, update, upsert: true } });
+  }
+  return additions;
+}
+
+/** Whoever takes the whole away gets it; another who adds at the same moment begins anew, or gets nothing. */
+async function addWaiting(
+  waiting: Model<Document>,
+  { person, ...search }: WaitingSearch,
+  { people, most, now, expiresAt }: WaitingLimits,
+): Promise<WaitedSearch | null> {
+  const [_id, { tenantId, mark }] = [marks.toId(search), search];
+  await waiting.deleteOne({ _id, expiresAt: { $lte: now } });
+  const counts = Object.fromEntries(searchCounters.map((counter) => [counter, search[counter]]));
+  const change = { $addToSet: { people: person }, $inc: counts };
+  const { matchedCount } = await waiting.updateOne({ _id }, change);
+  if (matchedCount === 0) {
+    if ((await waiting.countDocuments({ tenantId })) >= most) return null;
+    const begun = { ...change, $setOnInsert: { tenantId, mark, expiresAt } };
+    await waiting.updateOne({ _id }, begun, { upsert: true });
+  }
+  const enough = { _id, [`people.${people - 1}`]: { $exists: true } };
+  const taken = await waiting.findOneAndDelete(enough).lean<Document | null>();
+  if (taken === null) return null;
+  const { asked, poor, empty, unopened } = marks.toRecord(taken);
+  return { asked, poor, empty, unopened };
+}

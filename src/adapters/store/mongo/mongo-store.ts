@@ -1,0 +1,78 @@
+import {
+  createRepositories,
+  SCHEMA_VERSION,
+  type SchemaState,
+  type Store,
+  type StoreDescription,
+} from '../../../ports/store/store.ts';
+import { type OpenedConnection, openConnection } from './connection.ts';
+import { createRateCounterRepository, createShelfAddition, createUsageAddition } from './counting.ts';
+import { createStoreTransfer, removeTenant } from './every-collection.ts';
+import { createMongoError, explainFailures } from './failures.ts';
+import { createImportEntries } from './import-entries.ts';
+import { createInsightRepository } from './insight.ts';
+import { createLeaseQueue } from './lease-queue.ts';
+import { createPlacedLinks } from './placed-links.ts';
+import { createRecords } from './records.ts';
+import { migrate, readSchemaState } from './schema.ts';
+
+/** The store for several hosts: one MongoDB database, 4.4 or newer, a single server or a replica set. Changes of several
+ *  documents are made in an order that can be repeated, so nothing needs a transaction.
+ *  Errors: STORE_UNAVAILABLE when the server cannot be reached; every call of the store may reject with it. */
+export async function createMongoStore(uri: string): Promise<Store> {
+  const opened = await openConnection(uri);
+  const { connection, location } = opened;
+  try {
+    await migrate(connection);
+    return assembleStore(opened);
+  } catch (cause) {
+    await connection.close();
+    throw createMongoError(location, cause);
+  }
+}
+
+/** How far the database is, without changing anything. Errors: STORE_UNAVAILABLE. */
+export async function readMongoStoreSchema(uri: string): Promise<SchemaState> {
+  const { connection, location } = await openConnection(uri);
+  try {
+    return await readSchemaState(connection);
+  } catch (cause) {
+    throw createMongoError(location, cause);
+  } finally {
+    await connection.close();
+  }
+}
+
+function assembleStore({ connection, db, location }: OpenedConnection): Store {
+  const explained = <T extends object>(repository: T) => explainFailures(repository, location);
+  const repositories = createRepositories({
+    explain: explained,
+    open: (description) => createRecords(connection, description),
+    openQueue: (description, lane) => createLeaseQueue(connection, description, lane),
+    removeTenant: (id) => removeTenant(connection, id),
+    addUsage: createUsageAddition(connection),
+    addToShelf: createShelfAddition(connection),
+    insight: createInsightRepository(connection),
+    rateCounters: createRateCounterRepository(connection),
+    placed: createPlacedLinks(connection),
+    importEntries: createImportEntries(connection),
+  });
+  return {
+    ...repositories,
+    transfer: explained(createStoreTransfer(connection)),
+    ...explained({
+      describe: async () => ({ ...(await describeServer(db)), location, migrations: SCHEMA_VERSION }),
+      async check() {
+        await db.admin().ping();
+      },
+    }),
+    close: () => connection.close(),
+  };
+}
+
+type Told = Pick<StoreDescription, 'kind' | 'version' | 'bytes'>;
+
+async function describeServer(db: OpenedConnection['db']): Promise<Told> {
+  const [{ version }, { dataSize }] = await Promise.all([db.admin().buildInfo(), db.stats()]);
+  return { kind: 'mongo', version, bytes: typeof dataSize === 'number' ? dataSize : null };
+}

@@ -1,0 +1,235 @@
+import type { Connection, Model } from 'mongoose';
+import {
+  type Change,
+  fieldsOf,
+  isStep,
+  type RecordDescription,
+  type Records,
+  storeRecords,
+  type Where,
+} from '../../../ports/store/store.ts';
+import { type Collection, collectionOf, type Document, openCollection, toSort } from './collection.ts';
+import { quick } from './connection.ts';
+import { isTakenFailure, writeUnlessTaken } from './failures.ts';
+import { type Filter, findId, toAfter, toFilter, toUpdate } from './filter.ts';
+
+/** The records of one kind, in a collection of this database. */
+export function createRecords<R extends object>(
+  connection: Connection,
+  description: RecordDescription<R>,
+): Records<R> {
+  const [model, collection] = [openCollection(connection, description), collectionOf(description)];
+  return {
+    ...createReads(model, collection),
+    ...createInsertions(connection, model, collection),
+    ...createChanges(connection, model, collection),
+  };
+}
+
+type Reads = 'get' | 'find' | 'page' | 'count' | 'summarize' | 'distinct';
+
+function createReads<R extends object>(
+  model: Model<Document>,
+  collection: Collection<R>,
+): Pick<Records<R>, Reads> {
+  const { description, toRecord, toRecordOrNull } = collection;
+  const filter = (where?: Where<R>, others?: readonly Filter[]) => toFilter(collection, where, others);
+  return {
+    get: async (where) => toRecordOrNull(await model.findOne(filter(where)).lean<Document | null>()),
+    async find({ where, order = [], after = null, limit = 0, skip = 0 } = {}) {
+      const later = after === null ? [] : toAfter(collection, after, order);
+      const found = model.find(filter(where, later)).sort(toSort(description, order));
+      return (await found.skip(skip).limit(limit).lean<Document[]>()).map(toRecord);
+    },
+    async page({ where, order = [] }, { page, pageSize }) {
+      const wanted = filter(where);
+      const found = model.find(wanted).sort(toSort(description, order));
+      const [documents, total] = await Promise.all([
+        found
+          .skip(page * pageSize)
+          .limit(pageSize)
+          .lean<Document[]>(),
+        model.countDocuments(wanted),
+      ]);
+      return { items: documents.map(toRecord), total };
+    },
+    count: (where) => model.countDocuments(filter(where)),
+    async summarize(by, where, { sum, latest } = {}) {
+      const sums = {
+        count: { $sum: 1 },
+        sum: { $sum: sum === undefined ? 0 : `$${sum}` },
+        latest: { $max: latest === undefined ? null : `$${latest}` },
+      };
+      const values = by.map((field) => [field, `$${collection.pathOf(field)}`]);
+      const groups = await model.aggregate<{ _id: R; count: number; sum: number; latest: Date | null }>([
+        { $match: filter(where) },
+        { $group: { _id: Object.fromEntries(values), ...sums } },
+        { $sort: Object.fromEntries(by.map((field) => [`_id.${field}`, 1])) },
+      ]);
+      return groups.map(({ _id, ...summed }) => ({ ..._id, ...summed }));
+    },
+    async distinct(field, where) {
+      const named = filter(where, [{ [field]: { $ne: null } }]);
+      return ((await model.distinct(field, named)) as string[]).toSorted();
+    },
+  };
+}
+
+type Insertions = 'add' | 'put' | 'putIf' | 'addOrChange';
+
+function createInsertions<R extends object>(
+  connection: Connection,
+  model: Model<Document>,
+  collection: Collection<R>,
+): Pick<Records<R>, Insertions> {
+  const { description, toDocument } = collection;
+  const options = description.loss === 'any' ? quick : {};
+  const insert = async (document: Document) => {
+    await model.insertOne(document);
+    return true;
+  };
+  const replace = async (record: R) => {
+    const document = toDocument(record);
+    await model.replaceOne({ _id: document._id }, document, { ...options, upsert: true });
+  };
+  return {
+    async add(records) {
+      const [only] = records;
+      if (records.length === 1 && only !== undefined) await insert(toDocument(only));
+      else
+        await writeAll(
+          model,
+          records.map((record) => ({ insertOne: { document: toDocument(record) } })),
+        );
+    },
+    async put(records) {
+      const [only] = records;
+      if (records.length !== 1 || only === undefined)
+        return writeAll(
+          model,
+          records.map((record) => toReplacement(toDocument(record))),
+        );
+      try {
+        await replace(only);
+      } catch (error) {
+        // Also where another host adds one at the same moment.
+        if (!isTakenFailure(error)) throw error;
+        await replace(only);
+      }
+    },
+    async putIf(record, before) {
+      const document = toDocument(record);
+      if (before !== null)
+        return writeUnlessTaken(async () => {
+          const same = toFilter(collection, before, [{ _id: document._id }]);
+          return (await model.replaceOne(same, document)).matchedCount === 1;
+        });
+      const isAdded = await writeUnlessTaken(() => insert(document));
+      // Checked afterwards: that is removed before what goes with it, so one of the two sides removes this one.
+      if (!isAdded || (await hasParents(connection, description, record))) return isAdded;
+      await model.deleteOne({ _id: document._id });
+      return false;
+    },
+    async addOrChange(record, change, where) {
+      const { _id, ...fields } = toDocument(record);
+      const fitting = toFilter(collection, where, [{ _id }]);
+      const update = toUpdate(collection, change);
+      const changeIt = async () => (await model.updateOne(fitting, update, options)).matchedCount === 1;
+      const addIt = () => writeUnlessTaken(() => insert({ _id, ...fields }));
+      // A further step means that somebody else was quicker.
+      if (!isOf(record, change)) return (await changeIt()) || (await addIt()) || (await changeIt());
+      const others = Object.entries(fields).filter(([field]) => !(field in change));
+      const whole = { ...update, $setOnInsert: Object.fromEntries(others) };
+      const isDone = await writeUnlessTaken(async () => {
+        // Where there is one that does not fit, the server tries to add a second one, which the unique id refuses.
+        await model.updateOne(fitting, whole, { ...options, upsert: true });
+        return true;
+      });
+      return isDone || changeIt();
+    },
+  };
+}
+
+/** Whether the change gives the record no other values than it has, so that it can be part of adding it. */
+function isOf<R>(record: R, change: Change<R>): boolean {
+  return Object.entries(change).every(([field, value]) => {
+    const standing = record[field as keyof R];
+    return isStep(value) ? value.by === 'latest' && value.value === standing : value === standing;
+  });
+}
+
+type Writes = Parameters<Model<Document>['bulkWrite']>[0];
+
+export async function writeAll(model: Model<Document>, writes: Writes): Promise<void> {
+  if (writes.length > 0) await model.bulkWrite(writes, { ordered: false, throwOnValidationError: true });
+}
+
+export function toReplacement(replacement: Document) {
+  return { replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true } };
+}
+
+/** Whether what it goes with is there. */
+async function hasParents<R>(
+  connection: Connection,
+  description: RecordDescription<R>,
+  record: R,
+): Promise<boolean> {
+  for (const [field, { references }] of fieldsOf(description)) {
+    const parent = storeRecords.find(({ name }) => references?.isCascading && name === references.record);
+    const _id = record[field as keyof R] as string;
+    if (parent !== undefined && (await openCollection(connection, parent).exists({ _id })) === null)
+      return false;
+  }
+  return true;
+}
+
+function createChanges<R extends object>(
+  connection: Connection,
+  model: Model<Document>,
+  collection: Collection<R>,
+): Omit<Records<R>, Reads | Insertions> {
+  const { toRecordOrNull, description } = collection;
+  const filter = (where: Where<R>, others?: readonly Filter[]) => toFilter(collection, where, others);
+  const apply = async (wanted: Filter, change: Change<R> | null) =>
+    change === null
+      ? (await model.deleteMany(wanted)).deletedCount
+      : (await model.updateMany(wanted, toUpdate(collection, change))).modifiedCount;
+  return {
+    async changeIf(where, change) {
+      const [wanted, update] = [filter(where), toUpdate(collection, change)];
+      const isOne = findId(collection, where) !== null;
+      const done = isOne ? await model.updateOne(wanted, update) : await model.updateMany(wanted, update);
+      return done.matchedCount;
+    },
+    async changeCounting(by, where, change) {
+      const values = ((await model.distinct(by, filter(where))) as string[]).sort();
+      const counts: { readonly value: string; readonly count: number }[] = [];
+      for (const value of values)
+        counts.push({ value, count: await apply({ $and: [filter(where), { [by]: value }] }, change) });
+      // What somebody else changed meanwhile is not counted.
+      return counts.filter(({ count }) => count > 0);
+    },
+    take: async (where) =>
+      toRecordOrNull(await model.findOneAndDelete(filter(where)).lean<Document | null>()),
+    async remove(where, limit) {
+      if (limit !== undefined) {
+        const found = await model.find(filter(where), { _id: 1 }).limit(limit).lean<Document[]>();
+        // Asked again, as somebody else may have changed some of them.
+        await model.deleteMany(filter(where, [{ _id: { $in: found.map(({ _id }) => _id) } }]));
+        return found.length;
+      }
+      const { deletedCount } = await model.deleteMany(filter(where));
+      // Also where there was none: repeating an interrupted removal finishes it.
+      const id = findId(collection, where);
+      if (id !== null) await removeChildren(connection, description.name, id);
+      return deletedCount;
+    },
+  };
+}
+
+async function removeChildren(connection: Connection, parent: string, id: string): Promise<void> {
+  for (const description of storeRecords)
+    for (const [field, { references }] of fieldsOf(description))
+      if (references?.isCascading && references.record === parent)
+        await openCollection(connection, description).deleteMany({ [field]: id });
+}

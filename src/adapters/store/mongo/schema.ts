@@ -1,0 +1,85 @@
+import type { Connection } from 'mongoose';
+import { fieldsOf, SCHEMA_VERSION, type SchemaState, storeRecords } from '../../../ports/store/store.ts';
+import { collectionOf, type Document, openCollection } from './collection.ts';
+import { writeAll } from './records.ts';
+
+/** A host that knows this schema may start beside hosts of this version: it neither misses what those later ones added, nor spoils
+ *  it, but for fields that a record it saves lacks again. Raise it with a schema that asks for more. */
+const ENOUGH = 17;
+
+/** The oldest schema whose documents are still read. */
+const OLDEST = 17;
+
+interface Meta {
+  readonly _id: string;
+  /** Number of the schema. */
+  readonly migrations: number;
+  /** The highest `ENOUGH` of the hosts that were here; absent before there was one, when every one had to be known. */
+  readonly enough?: number;
+}
+
+const SCHEMA = 'schema';
+
+/** Read without changing anything. */
+export async function readSchemaState(connection: Connection): Promise<SchemaState> {
+  const meta = connection.collection<Meta>('meta');
+  const { migrations: applied = 0, enough = applied } = (await meta.findOne({ _id: SCHEMA })) ?? {};
+  return {
+    applied,
+    known: SCHEMA_VERSION,
+    isTooNew: SCHEMA_VERSION < applied && SCHEMA_VERSION < enough,
+  };
+}
+
+/** Brings the database to the schema of this version. Each step can be done again, and by two hosts at once, without harm: a host may be stopped in
+ *  the middle, and several may be starting. */
+export async function migrate(connection: Connection): Promise<void> {
+  const { applied, isTooNew } = await readSchemaState(connection);
+  if (isTooNew) throw new Error('it was made by a newer version of Skilldock');
+  if (applied > 0 && applied < OLDEST)
+    throw new Error('it was made in development, by a version that was never released; begin with a new one');
+  if (applied >= SCHEMA_VERSION) return;
+  await bringUpToDate(connection, { isNew: applied === 0 });
+  // Never back: a host of a newer version may be ahead.
+  const change = { $max: { migrations: SCHEMA_VERSION, enough: ENOUGH } };
+  await connection.collection<Meta>('meta').updateOne({ _id: SCHEMA }, change, { upsert: true });
+}
+
+/** What a database of an older schema lacks. */
+export async function bringUpToDate(
+  connection: Connection,
+  { isNew }: { readonly isNew: boolean },
+): Promise<void> {
+  for (const description of storeRecords) {
+    if (!isNew) await addFields(connection, description);
+    await openCollection(connection, description).createIndexes();
+  }
+}
+
+const BATCH = 500;
+
+/** What documents lack that were stored before there was a field, or a derived one. */
+async function addFields(connection: Connection, description: (typeof storeRecords)[number]): Promise<void> {
+  const model = openCollection(connection, description);
+  const { derivedParts, toDocument, toRecord, toStored } = collectionOf(description);
+  for (const [field, { initial }] of fieldsOf(description))
+    if (initial !== undefined)
+      await model.updateMany(
+        { [field]: { $exists: false } },
+        { $set: { [field]: toStored(field, initial) } },
+      );
+  for (const part of derivedParts.map((name) => `derived.${name}` as const))
+    for (;;) {
+      const found = await model
+        .find({ [part]: { $exists: false } })
+        .limit(BATCH)
+        .lean<Document[]>();
+      if (found.length === 0) break;
+      const updates = found.map((document) => {
+        const { derived } = toDocument(toRecord(document)) as { derived?: Record<string, unknown> };
+        const update = { $set: { [part]: derived?.[part.slice('derived.'.length)] } };
+        return { updateOne: { filter: { _id: document._id }, update } };
+      });
+      await writeAll(model, updates);
+    }
+}

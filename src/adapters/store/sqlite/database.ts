@@ -1,0 +1,143 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import { AppError, isDiskFull } from '../../../errors.ts';
+import { storeRecords } from '../../../ports/store/store.ts';
+import { tableOf } from './table.ts';
+
+interface OpenOptions {
+  /** FULL by default: what was acknowledged survives a power cut as well as a killed process. NORMAL, usual with a write-ahead
+   *  log, does not wait for the disk and survives only a killed process. */
+  readonly synchronous?: 'FULL' | 'NORMAL';
+}
+
+/** A connection with the common settings. It waits for other writers, five seconds at most. */
+export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions = {}): Database.Database {
+  const database = connectDatabase(path);
+  try {
+    database.pragma('journal_mode = WAL');
+    database.pragma(`synchronous = ${synchronous}`);
+    database.pragma('foreign_keys = ON');
+    // What is erased is overwritten in the file; otherwise it could still be read in pages that are free.
+    database.pragma('secure_delete = ON');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** A connection that waits for other writers, and says why a transaction failed: where the disk is full, SQLite itself ends it, and
+ *  libsql would then complain that there is none to be rolled back. */
+export function connectDatabase(path: string): Database.Database {
+  const database = new Database(path, { timeout: 5000 });
+  const exec = database.exec.bind(database);
+  database.exec = (sql) => (sql === 'ROLLBACK' && !database.inTransaction ? database : exec(sql));
+  return database;
+}
+
+/** The same repository, whose calls reject with STORE_UNAVAILABLE when the database is locked, full, damaged or closed.
+ *  The last is asked here, because libsql goes on running the statements of a closed connection. */
+export function explainDatabaseFailures<T extends object>(
+  repository: T,
+  database: Database.Database,
+  path: string,
+): T {
+  const explained = Object.entries(repository).map(([name, call]) => [
+    name,
+    async (...args: unknown[]) => {
+      if (!database.open) throw createDatabaseUnavailableError(path, 'it was closed');
+      try {
+        return await call(...args);
+      } catch (cause) {
+        throw createDatabaseUnavailableError(path, cause);
+      }
+    },
+  ]);
+  return Object.fromEntries(explained) as T;
+}
+
+export function createDatabaseUnavailableError(path: string, cause: unknown): AppError {
+  const message = isOutOfSpace(path, cause)
+    ? `There is no space left for the store ${path}. Make room on its disk; what was saved before is there.`
+    : `The store ${path} cannot be used (${cause instanceof Error ? cause.message : cause}). Check that the file is readable and writable by this user and not damaged.`;
+  return new AppError('STORE_UNAVAILABLE', message, { cause });
+}
+
+/** Less than this, and SQLite cannot make the files it needs beside the database. */
+const MIN_FREE_BYTES = 64 * 1024;
+
+/** What SQLite says where it cannot make, open or enlarge a file; libsql has no code for the first. */
+const FILE_FAILURE = /^$|^SQLITE_(?:IOERR|CANTOPEN)/;
+
+/** SQLite itself says so only where a write fails. */
+export function isOutOfSpace(path: string, cause: unknown): boolean {
+  if (isDiskFull(cause)) return true;
+  const code = (cause as { readonly code?: unknown } | null)?.code;
+  if (typeof code !== 'string' || !FILE_FAILURE.test(code)) return false;
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < MIN_FREE_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+/** False when the write would repeat a value that must be unique; where `hasParent`, also when that is missing. */
+export function writeUnlessTaken(write: () => boolean, { hasParent = false } = {}): boolean {
+  try {
+    return write();
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return false;
+    if (hasParent && code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return false;
+    throw error;
+  }
+}
+
+export type Prepare = (sql: string) => Database.Statement;
+
+/** Prepares each statement once. There are few, as values of any number are passed as one list. */
+export function prepareOnce(database: Database.Database): Prepare {
+  const prepared = new Map<string, Database.Statement>();
+  return (sql) => {
+    const statement = prepared.get(sql) ?? database.prepare(sql);
+    prepared.set(sql, statement);
+    return statement;
+  };
+}
+
+/** Number of the schema; 0 where nothing is stored yet. */
+export function readDatabaseVersion(database: Database.Database): number {
+  return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+}
+
+/** Called whenever something short-lived is used, with the caller's clock where known; else the latest time counts. */
+export type Tidy = (now?: Date) => void;
+
+const CALLS_BETWEEN = 256;
+
+/** More than can be added between two rounds, so that the rest of a busy day goes away too. */
+const ROWS_AT_ONCE = 1_024;
+
+/** The clocks of other hosts may be behind. */
+const GRACE_MS = 3_600_000;
+
+/** Deletes expired rows now and then: often enough that they do not pile up, few enough at a time that nobody waits for it.
+ *  Expired rows are not found anyway; this only frees the room. */
+export function createDatabaseTidy(database: Database.Database): Tidy {
+  const deletions = storeRecords.flatMap((description) => {
+    if (description.expiry === null) return [];
+    const { name, key, columnOf } = tableOf(description);
+    const expired = `SELECT ${key} FROM ${name} WHERE ${columnOf(description.expiry)} <= ? LIMIT ${ROWS_AT_ONCE}`;
+    return [database.prepare(`DELETE FROM ${name} WHERE (${key}) IN (${expired})`)];
+  });
+  let calls = 0;
+  let latestMs = 0;
+  return (now) => {
+    latestMs = now?.getTime() ?? latestMs;
+    calls += 1;
+    if (calls % CALLS_BETWEEN !== 0) return;
+    for (const deletion of deletions) deletion.run(latestMs - GRACE_MS);
+  };
+}

@@ -1,0 +1,127 @@
+import type Database from 'libsql';
+import {
+  type EntryPart,
+  type EntryPlace,
+  type ImportEntries,
+  importEntryRecords,
+} from '../../../ports/store/store.ts';
+import { statementsOf } from './records.ts';
+import { type SqlValue, tableOf } from './table.ts';
+
+const entries = tableOf(importEntryRecords);
+const { toSql, toRecord, toValues } = entries;
+
+/** Larger bodies come from versions that kept them; reading many of them would hold the host up. */
+const MAX_BODY = 1_000_000;
+const PAGE_CHARS = 1_000_000;
+
+const WITHOUT_BODY = 'dataset, kind, key, part, import_number, state, hash, NULL AS body';
+const BODY = `CASE WHEN octet_length(body) > ${MAX_BODY} THEN '{}' ELSE body END AS body`;
+const WITH_BODY = `dataset, kind, key, part, import_number, state, hash, ${BODY}`;
+const AFTER = 'dataset = ? AND (kind, key, part, import_number) > (?, ?, ?, ?)';
+const IN_ORDER = 'ORDER BY kind, key, part, import_number LIMIT ?';
+/** The list first, so that each of its items is one look into the index. */
+const ofParts = (
+  body: string,
+) => `SELECT dataset, kind, import_entries.key, part, import_number, state, hash, ${body}
+  FROM json_each(?) AS wanted CROSS JOIN import_entries
+  WHERE dataset = ? AND kind = wanted.value ->> 0 AND import_entries.key = wanted.value ->> 1 AND part = wanted.value ->> 2`;
+
+/** Keys come in no order, so each batch touches the whole index: if pages were written back after each one, most would be written
+ *  a thousand times. 32 MB of pages are held at most. Of the log 8 MB wait to be written back: the host stands still meanwhile. */
+const PAGES_HELD_KIB = 32_000;
+const PAGES_IN_LOG = 2_000;
+/** Entries of a page, however many are asked for: nobody else is answered while they are read. */
+const MOST_READ = 100;
+/** Entries of one transaction, and how long it may take before the next entry. The host answers others between two. */
+const STEP = 200;
+const STEP_MS = 20;
+
+export function createImportEntries(database: Database.Database): ImportEntries {
+  database.pragma(`cache_size = -${PAGES_HELD_KIB}`);
+  database.pragma(`wal_autocheckpoint = ${PAGES_IN_LOG}`);
+  const put = database.prepare(statementsOf(entries).upsert);
+  const find = database.prepare(ofParts(BODY));
+  const findPlaces = database.prepare(ofParts('NULL AS body'));
+  const findOf = database.prepare(
+    `SELECT ${WITHOUT_BODY} FROM import_entries WHERE import_number = ? AND state IN ('put', 'removed') LIMIT ?`,
+  );
+  const select = (columns: string) =>
+    database.prepare(`SELECT ${columns} FROM import_entries WHERE ${AFTER} ${IN_ORDER}`);
+  const read = select(WITH_BODY);
+  const readPlaces = select(WITHOUT_BODY);
+  const measure = select('octet_length(body) AS size');
+  const remove = database.prepare(
+    'DELETE FROM import_entries WHERE dataset = ? AND kind = ? AND key = ? AND part = ? AND import_number = ?',
+  );
+  const ofImport = 'SELECT rowid AS id FROM import_entries WHERE import_number = ?';
+  const findAll = database.prepare(`${ofImport} LIMIT ?`);
+  const findState = database.prepare(`${ofImport} AND state = ? LIMIT ?`);
+  const removeRow = database.prepare('DELETE FROM import_entries WHERE rowid = ?');
+
+  /** Large entries take longer than many small ones, so a step ends by its time as well. What was imported is nobody's secret: it
+   *  is not overwritten where it stood, which takes ten times as long. */
+  async function inSteps<T>(all: readonly T[], write: (one: T) => void): Promise<void> {
+    const writeStep = database.transaction((start: number) => {
+      const until = performance.now() + STEP_MS;
+      let next = start;
+      while (next < Math.min(all.length, start + STEP) && (next === start || performance.now() < until))
+        write(all[next++] as T);
+      return next;
+    });
+    for (let next = 0; next < all.length; ) {
+      if (next > 0) await new Promise((resolve) => setImmediate(resolve));
+      database.pragma('secure_delete = FAST');
+      try {
+        next = writeStep.immediate(next);
+      } finally {
+        database.pragma('secure_delete = ON');
+      }
+    }
+  }
+
+  /** How many of the next entries fit into a page. */
+  function countFitting(
+    place: readonly SqlValue[],
+    { limit, chars }: Record<'limit' | 'chars', number>,
+  ): number {
+    const sizes = measure.all([...place, limit]) as { readonly size: number | null }[];
+    let total = 0;
+    const over = sizes.findIndex(({ size }) => {
+      total += size !== null && size <= MAX_BODY ? size : 0;
+      return total > chars;
+    });
+    return over < 0 ? limit : Math.max(over, 1);
+  }
+
+  return {
+    putEntries: (added) => inSteps(added, (entry) => put.run(toValues(entry))),
+    findEntries: async (dataset, parts, { withBodies } = { withBodies: false }) =>
+      (withBodies ? find : findPlaces).all(JSON.stringify(parts.map(asList)), dataset).map(toRecord),
+    findEntriesOf: async (number, limit) => findOf.all(toSql('importNumber', number), limit).map(toRecord),
+    async readEntries({ dataset, after, limit: most, chars = PAGE_CHARS, withBodies }) {
+      const limit = Math.min(most, MOST_READ);
+      // Before all: no kind is the empty text.
+      const place = [dataset, ...(after === null ? ['', '', '', ''] : orderedBy(after))];
+      const found = withBodies
+        ? read.all([...place, countFitting(place, { limit, chars })])
+        : readPlaces.all([...place, limit]);
+      return found.map(toRecord);
+    },
+    removeEntries: (places) => inSteps(places, (place) => remove.run([place.dataset, ...orderedBy(place)])),
+    async removeEntriesOf(number, limit, state) {
+      const wanted = toSql('importNumber', number);
+      const found = state === undefined ? findAll.all(wanted, limit) : findState.all(wanted, state, limit);
+      await inSteps(found as { readonly id: number }[], ({ id }) => removeRow.run(id));
+      return found.length;
+    },
+  };
+}
+
+function orderedBy(place: EntryPlace): SqlValue[] {
+  return [toSql('kind', place.kind), place.key, place.part, toSql('importNumber', place.importNumber)];
+}
+
+function asList(part: EntryPart): SqlValue[] {
+  return [toSql('kind', part.kind), part.key, part.part];
+}

@@ -1,0 +1,114 @@
+import type Database from 'libsql';
+import {
+  between,
+  type InsightRecord,
+  type InsightRepository,
+  type InsightSum,
+  inScope,
+  insightCounters,
+  insightRecords,
+  searchCounters,
+  type WaitedSearch,
+  type WaitingLimits,
+  type WaitingSearch,
+} from '../../../ports/store/store.ts';
+import { tableOf } from './table.ts';
+import { toWhere } from './where.ts';
+
+const sums = insightCounters.map((counter) => `SUM(${counter}) AS ${counter}`).join(', ');
+
+export function createInsightRepository(database: Database.Database): InsightRepository {
+  const add = createAdding(database);
+  const wait = createWaiting(database);
+  const known = database.prepare(
+    `SELECT DISTINCT name FROM insight WHERE tenant_id = ? AND kind = 'search' AND name IN (SELECT value FROM json_each(?))`,
+  );
+  const removeDays = database.prepare(
+    `DELETE FROM insight WHERE (tenant_id, day, kind, name) IN
+       (SELECT tenant_id, day, kind, name FROM insight WHERE day < ? LIMIT ?)`,
+  );
+  const removeExpired = database.prepare('DELETE FROM insight_waiting WHERE expires_at <= ?');
+  return {
+    async addInsight(records, mostADay) {
+      if (records.length > 0) add.immediate(records, mostADay);
+    },
+    findKnownSearches: async (tenantId, names) =>
+      (known.all(tenantId, JSON.stringify(names)) as { name: string }[]).map(({ name }) => name),
+    addWaitingSearch: async (search, limits) => wait.immediate(search, limits),
+    async listTopInsight({ scope, kind, by, name, firstDay, lastDay, limit }) {
+      const { sql, values } = toWhere(tableOf(insightRecords), {
+        kind,
+        day: between(firstDay, lastDay),
+        name,
+        tenantId: inScope(scope),
+      });
+      const statement = database.prepare(
+        `SELECT tenant_id AS tenantId, name, MAX(title) AS title, ${sums} FROM insight ${sql}
+         GROUP BY tenant_id, name HAVING SUM(${by}) > 0 ORDER BY SUM(${by}) DESC, name, tenant_id LIMIT ?`,
+      );
+      return statement.all([...values, limit]) as InsightSum[];
+    },
+    async removeOldInsight(day, now, limit) {
+      removeExpired.run(now.getTime());
+      return removeDays.run(day, limit).changes === limit;
+    },
+  };
+}
+
+/** A record of a tenant that was removed since it was counted is dropped, as it must not make the others fail. */
+function createAdding(database: Database.Database) {
+  const update = database.prepare(
+    `UPDATE insight SET title = ?, ${insightCounters.map((counter) => `${counter} = ${counter} + ?`).join(', ')}
+     WHERE tenant_id = ? AND day = ? AND kind = ? AND name = ?`,
+  );
+  const { all, toValues } = tableOf(insightRecords);
+  const insert = database.prepare(
+    `INSERT INTO insight (${all}) SELECT ${all.map(() => '?')} FROM tenants WHERE id = ?
+       AND (SELECT COUNT(*) FROM insight WHERE tenant_id = ? AND day = ? AND kind = ?) < ?`,
+  );
+  return database.transaction((records: readonly InsightRecord[], mostADay: number) => {
+    for (const record of records) {
+      const { tenantId, day, kind, name, title } = record;
+      const counts = insightCounters.map((counter) => record[counter]);
+      const { changes } = update.run([title, ...counts, tenantId, day, kind, name]);
+      if (changes === 0) insert.run([...toValues(record), tenantId, tenantId, day, kind, mostADay]);
+    }
+  });
+}
+
+type Waiting = WaitedSearch & { readonly people: string };
+
+function createWaiting(database: Database.Database) {
+  const find = database.prepare(
+    'SELECT * FROM insight_waiting WHERE tenant_id = ? AND mark = ? AND expires_at > ?',
+  );
+  const standing = database.prepare('SELECT 1 FROM tenants WHERE id = ?');
+  const remove = database.prepare('DELETE FROM insight_waiting WHERE tenant_id = ? AND mark = ?');
+  const change = database.prepare(
+    'UPDATE insight_waiting SET people = ?, asked = ?, poor = ?, empty = ?, unopened = ? WHERE tenant_id = ? AND mark = ?',
+  );
+  const begin = database.prepare(
+    `INSERT INTO insight_waiting (people, asked, poor, empty, unopened, tenant_id, mark, expires_at)
+     SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE (SELECT COUNT(*) FROM insight_waiting WHERE tenant_id = ?) < ?`,
+  );
+  return database.transaction((search: WaitingSearch, limits: WaitingLimits): WaitedSearch | null => {
+    const { tenantId, mark, person } = search;
+    if (standing.get(tenantId) === undefined) return null;
+    const before = find.get(tenantId, mark, limits.now.getTime()) as Waiting | undefined;
+    const others: string[] = before === undefined ? [] : JSON.parse(before.people);
+    const people = [...new Set([...others, person])];
+    const counts = searchCounters.map((counter) => (before?.[counter] ?? 0) + search[counter]);
+    if (before !== undefined && people.length < limits.people) {
+      change.run([JSON.stringify(people), ...counts, tenantId, mark]);
+      return null;
+    }
+    remove.run(tenantId, mark);
+    if (people.length >= limits.people)
+      return Object.fromEntries(
+        searchCounters.map((name, i) => [name, counts[i]]),
+      ) as unknown as WaitedSearch;
+    const { expiresAt, most } = limits;
+    begin.run([JSON.stringify(people), ...counts, tenantId, mark, expiresAt.getTime(), tenantId, most]);
+    return null;
+  });
+}

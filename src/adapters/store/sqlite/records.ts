@@ -1,0 +1,204 @@
+import type Database from 'libsql';
+import {
+  type Change,
+  fieldsOf,
+  isStep,
+  isTest,
+  type RecordDescription,
+  type Records,
+  type Sum,
+  type Where,
+} from '../../../ports/store/store.ts';
+import { type Prepare, prepareOnce, type Tidy, writeUnlessTaken } from './database.ts';
+import { type SqlValue, type Table, tableOf } from './table.ts';
+import { type Sql, toAfter, toOrder, toWhere } from './where.ts';
+
+/** The records of one kind, in a table of this database. */
+export function createRecords<R extends object>(
+  database: Database.Database,
+  description: RecordDescription<R>,
+  tidy: Tidy = () => undefined,
+): Records<R> {
+  const table = tableOf(description);
+  const prepare = prepareOnce(database);
+  return { ...createReads(database, table, { prepare, tidy }), ...createWrites(database, table, prepare) };
+}
+
+type Reads = 'get' | 'find' | 'page' | 'count' | 'summarize' | 'distinct';
+
+function createReads<R extends object>(
+  database: Database.Database,
+  table: Table<R>,
+  { prepare, tidy }: { readonly prepare: Prepare; readonly tidy: Tidy },
+): Pick<Records<R>, Reads> {
+  const select = `SELECT ${table.fields} FROM ${table.name}`;
+  const count = ({ sql, values }: Sql) =>
+    (prepare(`SELECT COUNT(*) AS total FROM ${table.name} ${sql}`).all([...values])[0] as { total: number })
+      .total;
+  return {
+    async get(where) {
+      const { sql, values } = toWhere(table, where);
+      tidyAsOf(table, where, tidy);
+      return table.toRecordOrNull(prepare(`${select} ${sql} LIMIT 1`).get([...values]));
+    },
+    async find(query = {}) {
+      const { where, order, after = null, limit = -1, skip = 0 } = query;
+      const { sql, values } = toWhere(table, where, after === null ? [] : [toAfter(table, after, query)]);
+      const rows = prepare(`${select} ${sql} ${toOrder(table, order)} LIMIT ? OFFSET ?`);
+      return rows.all([...values, limit, skip]).map(table.toRecord);
+    },
+    async page({ where, order }, { page, pageSize }) {
+      const wanted = toWhere(table, where);
+      const rows = prepare(`${select} ${wanted.sql} ${toOrder(table, order)} LIMIT ? OFFSET ?`);
+      // Both at one moment: another process may be writing.
+      return database.transaction(() => ({
+        items: rows.all([...wanted.values, pageSize, page * pageSize]).map(table.toRecord),
+        total: count(wanted),
+      }))();
+    },
+    count: async (where) => count(toWhere(table, where)),
+    async summarize(by, where, { sum, latest } = {}) {
+      const { sql, values } = toWhere(table, where);
+      const columns = by.map(table.columnOf);
+      const sums = [
+        'COUNT(*) AS "#count"',
+        ...(sum === undefined ? [] : [`SUM(${table.columnOf(sum)}) AS "#sum"`]),
+        ...(latest === undefined ? [] : [`MAX(${table.columnOf(latest)}) AS "#latest"`]),
+      ];
+      const rows = prepare(
+        `SELECT ${[...columns, ...sums].join(', ')} FROM ${table.name} ${sql}
+         GROUP BY ${columns.join(', ')} ORDER BY ${columns.join(', ')}`,
+      );
+      const read = table.columns.filter(({ field }) => by.some((name) => name === field));
+      return (rows.all([...values]) as Record<string, SqlValue>[]).map((row) => ({
+        ...(Object.fromEntries(read.map(({ field, name, fromSql }) => [field, fromSql(row[name])])) as R),
+        ...toSum(row),
+      }));
+    },
+    async distinct(field, where) {
+      const column = table.columnOf(field);
+      const { sql, values } = toWhere(table, where, [{ sql: `${column} = each`, values: [] }]);
+      // Steps from one value to the next in the index, in its order: the cost grows with the values, not with the records.
+      const rows = prepare(
+        `WITH RECURSIVE every (each) AS (
+           SELECT min(${column}) FROM ${table.name}
+           UNION ALL
+           SELECT (SELECT min(${column}) FROM ${table.name} WHERE ${column} > each) FROM every WHERE each IS NOT NULL)
+         SELECT each FROM every WHERE EXISTS (SELECT 1 FROM ${table.name} ${sql})`,
+      );
+      return (rows.all([...values]) as { each: string }[]).map(({ each }) => each);
+    },
+  };
+}
+
+function toSum(row: Readonly<Record<string, SqlValue>>): Sum {
+  const { '#count': count, '#sum': sum = 0, '#latest': latest = null } = row;
+  return {
+    count: count as number,
+    sum: sum as number,
+    latest: latest === null ? null : new Date(latest as number),
+  };
+}
+
+/** What is asked for must not have expired at this moment. */
+function tidyAsOf<R>({ description: { expiry } }: Table<R>, where: Where<R>, tidy: Tidy): void {
+  const running = expiry === null ? null : (where as Readonly<Record<string, unknown>>)[expiry];
+  if (isTest(running) && running.value instanceof Date) tidy(running.value);
+}
+
+/** Each takes `toValues`. */
+export function statementsOf<R>({ name, key, all }: Table<R>) {
+  const insert = `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})`;
+  // In place, so that references to the row stay.
+  const onConflict = `ON CONFLICT (${key.join(', ')}) DO UPDATE SET`;
+  const others = all.filter((column) => !key.includes(column));
+  const assignments = others.map((column) => `${column} = excluded.${column}`);
+  return { insert, onConflict, upsert: `${insert} ${onConflict} ${assignments.join(', ')}` };
+}
+
+function createWrites<R extends object>(
+  database: Database.Database,
+  table: Table<R>,
+  prepare: Prepare,
+): Omit<Records<R>, Reads> {
+  const { name, key, fields, toValues } = table;
+  const others = table.all.filter((column) => !key.includes(column));
+  const { insert, onConflict, upsert } = statementsOf(table);
+  const hasParent = fieldsOf(table.description).some(([, { references }]) => references?.isCascading);
+  const run = ({ sql, values }: Sql) => prepare(sql).run([...values]).changes;
+  const runAll = (sql: string, records: readonly R[]) => {
+    const [only] = records;
+    const write = (record: R) => run({ sql, values: toValues(record) });
+    if (records.length === 1 && only !== undefined) write(only);
+    else if (records.length > 1) database.transaction(() => records.forEach(write)).immediate();
+  };
+  return {
+    async add(records) {
+      runAll(insert, records);
+    },
+    async put(records) {
+      runAll(upsert, records);
+    },
+    async putIf(record, before) {
+      const values = toValues(record);
+      if (before === null) return writeUnlessTaken(() => run({ sql: insert, values }) === 1, { hasParent });
+      const same = Object.fromEntries(
+        table.description.key.map((field) => [field, record[field as keyof R]]),
+      ) as Where<R>;
+      const where = toWhere(table, { ...before, ...same });
+      const sql = `UPDATE ${name} SET ${others.map((column) => `${column} = ?`).join(', ')} ${where.sql}`;
+      const changed = values.filter((_, place) => others.includes(table.all[place] as string));
+      return writeUnlessTaken(() => run({ sql, values: [...changed, ...where.values] }) === 1);
+    },
+    async addOrChange(record, change, where) {
+      const [set, fitting] = [toAssignments(table, change), toWhere(table, where)];
+      const sql = `${insert} ${onConflict} ${set.sql} ${fitting.sql}`;
+      return run({ sql, values: [...toValues(record), ...set.values, ...fitting.values] }) === 1;
+    },
+    async changeIf(where, change) {
+      return run(toUpdate(table, where, change));
+    },
+    async changeCounting(by, where, change) {
+      const { sql, values } =
+        change === null ? toDeletion(table, toWhere(table, where)) : toUpdate(table, where, change);
+      const rows = prepare(`${sql} RETURNING ${table.columnOf(by)} AS value`).all([...values]);
+      const counts = new Map<string, number>();
+      for (const { value } of rows as { value: string }[]) counts.set(value, (counts.get(value) ?? 0) + 1);
+      return [...counts.keys()].sort().map((value) => ({ value, count: counts.get(value) ?? 0 }));
+    },
+    async take(where) {
+      const { sql, values } = toDeletion(table, toWhere(table, where));
+      return table.toRecordOrNull(prepare(`${sql} RETURNING ${fields}`).get([...values]));
+    },
+    async remove(where, limit) {
+      const { sql, values } = toWhere(table, where);
+      if (limit === undefined) return run(toDeletion(table, { sql, values }));
+      const columns = key.join(', ');
+      const some = `WHERE (${columns}) IN (SELECT ${columns} FROM ${name} ${sql} LIMIT ?)`;
+      return run(toDeletion(table, { sql: some, values: [...values, limit] }));
+    },
+  };
+}
+
+function toDeletion<R>({ name }: Table<R>, { sql, values }: Sql): Sql {
+  return { sql: `DELETE FROM ${name} ${sql}`, values };
+}
+
+function toUpdate<R>(table: Table<R>, where: Where<R>, change: Change<R>): Sql {
+  const [set, { sql, values }] = [toAssignments(table, change), toWhere(table, where)];
+  return { sql: `UPDATE ${table.name} SET ${set.sql} ${sql}`, values: [...set.values, ...values] };
+}
+
+function toAssignments<R>(table: Table<R>, change: Change<R>): Sql {
+  const parts = Object.entries(change).map(([field, value]): Sql => {
+    const column = table.columnOf(field);
+    if (!isStep(value)) return { sql: `${column} = ?`, values: [table.toSql(field, value)] };
+    const step = table.toSql(field, value.value);
+    if (value.by === 'plus') return { sql: `${column} = ${column} + ?`, values: [step] };
+    return { sql: `${column} = max(${column}, ?)`, values: [step] };
+  });
+  return {
+    sql: parts.map(({ sql }) => sql).join(', '),
+    values: parts.flatMap(({ values }) => values),
+  };
+}

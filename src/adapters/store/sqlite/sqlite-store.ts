@@ -1,0 +1,103 @@
+import type Database from 'libsql';
+import { createRepositories, type Store, type StoreDescription } from '../../../ports/store/store.ts';
+import { createRateCounterRepository, createShelfAddition, createUsageAddition } from './counting.ts';
+import {
+  createDatabaseTidy,
+  createDatabaseUnavailableError,
+  explainDatabaseFailures,
+  openDatabase,
+  readDatabaseVersion,
+} from './database.ts';
+import { createStoreTransfer, createTenantRemoval } from './every-table.ts';
+import { createImportEntries } from './import-entries.ts';
+import { createInsightRepository } from './insight.ts';
+import { createLeaseQueue } from './lease-queue.ts';
+import { createPlacedLinks } from './placed-links.ts';
+import { createRecords } from './records.ts';
+import { migrate } from './schema.ts';
+
+/** The embedded store: one SQLite file with a write-ahead log, so that a command beside the running host can use it too.
+ *  Errors: STORE_UNAVAILABLE when the file cannot be opened; every call of the store may reject with it. */
+export function createSqliteStore(path: string): Store {
+  const { database, counters } = open(path);
+  const explained = <T extends object>(repository: T) => explainDatabaseFailures(repository, database, path);
+  const tidy = createDatabaseTidy(counters);
+  const repositories = createRepositories({
+    explain: explained,
+    open: (description) =>
+      createRecords(description.loss === 'none' ? database : counters, description, tidy),
+    openQueue: (description, lane) => createLeaseQueue(database, description, lane),
+    removeTenant: createTenantRemoval(database),
+    addUsage: createUsageAddition(counters),
+    addToShelf: createShelfAddition(database),
+    insight: createInsightRepository(counters),
+    rateCounters: createRateCounterRepository(counters, tidy),
+    placed: createPlacedLinks(database),
+    importEntries: createImportEntries(counters),
+  });
+  return {
+    ...repositories,
+    transfer: explained(createStoreTransfer(database)),
+    ...explained({
+      describe: async () => describe(database, path),
+      async check() {
+        database.prepare('SELECT 1').get();
+      },
+    }),
+    close: async () => close(database, counters),
+  };
+}
+
+interface Connections {
+  readonly database: Database.Database;
+  /** For data that changes with every request or every second, lives for hours at most, and may be lost with the machine: waiting
+   *  for the disk each time would cost more than the request. It reaches it with the next write of the other connection. Imports
+   *  too: one that the machine cuts off goes on from an earlier place, and its end is in the audit trail, which waits. */
+  readonly counters: Database.Database;
+}
+
+function open(path: string): Connections {
+  let database: Database.Database | undefined;
+  try {
+    database = openDatabase(path);
+    migrate(database);
+    return { database, counters: openDatabase(path, { synchronous: 'NORMAL' }) };
+  } catch (cause) {
+    // Before it is closed, which may make room.
+    const error = createDatabaseUnavailableError(path, cause);
+    database?.close();
+    throw error;
+  }
+}
+
+function describe(database: Database.Database, path: string): StoreDescription {
+  const row = database
+    .prepare(
+      `SELECT sqlite_version() AS version, page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()`,
+    )
+    .get() as { version: string; bytes: number };
+  return {
+    kind: 'sqlite',
+    location: path,
+    version: row.version,
+    migrations: readDatabaseVersion(database),
+    bytes: row.bytes,
+  };
+}
+
+/** The log is written back first: libsql keeps a closed file open until its statements are collected, so SQLite would leave the
+ *  log beside the file, and a copy of the file alone would miss its content. Where that fails, as on a full disk, the log stays,
+ *  and nothing is lost. */
+function close(database: Database.Database, counters: Database.Database): void {
+  if (!database.open) return;
+  counters.close();
+  try {
+    // Not waited for: while another process reads, the log stays as well.
+    database.pragma('busy_timeout = 0');
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  } catch {
+    // The next one who opens it tries again.
+  } finally {
+    database.close();
+  }
+}

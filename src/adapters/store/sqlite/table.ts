@@ -1,0 +1,138 @@
+import { type Field, fieldsOf, type RecordDescription } from '../../../ports/store/store.ts';
+
+/** What the driver takes and gives. Never a boolean: it ends the process (libsql 0.5). */
+export type SqlValue = string | number | null | Buffer;
+
+type Row = Readonly<Record<string, SqlValue | Uint8Array>>;
+
+interface Column {
+  /** Of the record. */
+  readonly field: string;
+  readonly name: string;
+  readonly definition: string;
+  /** What records have that were stored before there was this column; undefined where they cannot be without. */
+  readonly initial?: SqlValue;
+  toSql(value: unknown): SqlValue;
+  fromSql(stored: SqlValue | Uint8Array | undefined): unknown;
+}
+
+/** The mapping of records of one kind to rows of one table. */
+export interface Table<R> {
+  readonly name: string;
+  readonly description: RecordDescription<R>;
+  /** Names of the columns of the key. */
+  readonly key: readonly string[];
+  /** Of the fields; then those of the derived fields follow in the rows. */
+  readonly columns: readonly Column[];
+  /** Every column, in the order of `toValues`. */
+  readonly all: readonly string[];
+  /** The columns that `toRecord` reads. */
+  readonly fields: string;
+  toValues(record: R): SqlValue[];
+  toRecord(row: unknown): R;
+  /** Null where the driver found no row. */
+  toRecordOrNull(row: unknown): R | null;
+  /** The column of a field of the record, or of a derived one. */
+  columnOf(field: string): string;
+  /** What stands in the column of the field for this value. */
+  toSql(field: string, value: unknown): SqlValue;
+}
+
+const tables = new WeakMap<object, Table<never>>();
+
+export function tableOf<R>(description: RecordDescription<R>): Table<R> {
+  const table = tables.get(description) ?? (makeTable(description) as unknown as Table<never>);
+  tables.set(description, table);
+  return table as unknown as Table<R>;
+}
+
+function makeTable<R>(description: RecordDescription<R>): Table<R> {
+  const name = toSnakeCase(description.name);
+  const columns = fieldsOf(description).map(([field, kept]) => makeColumn(name, field, kept));
+  const byField = new Map(columns.map((column) => [column.field, column]));
+  const derived = Object.entries(description.derived).filter(([, { in: store }]) => store !== 'mongo');
+  const toRecord = (row: unknown) =>
+    Object.fromEntries(
+      columns.map(({ field, name: column, fromSql }) => [field, fromSql((row as Row)[column])]),
+    ) as R;
+  return {
+    name,
+    description,
+    key: description.key.map(toSnakeCase),
+    columns,
+    all: [
+      ...columns.map((column) => column.name),
+      ...derived.map(([part]) => `derived_${toSnakeCase(part)}`),
+    ],
+    fields: columns.map((column) => column.name).join(', '),
+    toValues: (record) => [
+      ...columns.map(({ field, toSql }) => toSql((record as Record<string, unknown>)[field])),
+      ...derived.map(([, { of }]) => of(record)),
+    ],
+    toRecord,
+    toRecordOrNull: (row) => (row === undefined ? null : toRecord(row)),
+    columnOf: (field) => toSnakeCase(field.replace('.', '_')),
+    toSql: (field, value) => byField.get(field)?.toSql(value) ?? (value as SqlValue),
+  };
+}
+
+const sqlTypes = {
+  text: 'TEXT',
+  integer: 'INTEGER',
+  flag: 'INTEGER',
+  /** Milliseconds since 1970. */
+  instant: 'INTEGER',
+  json: 'TEXT',
+  texts: 'TEXT',
+  tenants: 'TEXT',
+  bytes: 'BLOB',
+} as const;
+
+function makeColumn(table: string, field: string, kept: Field<unknown>): Column {
+  const { type, isNullable, references, encode, decode } = kept;
+  const name = toSnakeCase(field);
+  const toSql = (value: unknown) => {
+    const encoded = value === null || encode === undefined ? value : encode(value);
+    return checkValue(`${table}.${name}`, isNullable && encoded === null ? null : convert(type, encoded));
+  };
+  const reference =
+    references === undefined
+      ? ''
+      : ` REFERENCES ${toSnakeCase(references.record)} (id)${references.isCascading ? ' ON DELETE CASCADE' : ''}`;
+  return {
+    field,
+    name,
+    definition: `${name} ${sqlTypes[type]}${isNullable ? '' : ' NOT NULL'}${reference}`,
+    ...('initial' in kept && { initial: toSql(kept.initial) }),
+    toSql,
+    fromSql: (stored) =>
+      stored === null ? null : decode === undefined ? revert(type, stored) : decode(stored as string),
+  };
+}
+
+function convert(type: Field<unknown>['type'], value: unknown): unknown {
+  if (type === 'instant') return (value as Date).getTime();
+  if (type === 'flag' && typeof value === 'boolean') return value ? 1 : 0;
+  if (type === 'texts' || type === 'tenants') return JSON.stringify(value);
+  // The driver takes no other views of memory than Buffers.
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return value;
+}
+
+function revert(type: Field<unknown>['type'], stored: unknown): unknown {
+  if (type === 'instant') return new Date(stored as number);
+  if (type === 'flag') return stored === 1;
+  return type === 'texts' || type === 'tenants' ? JSON.parse(stored as string) : stored;
+}
+
+/** Refuses what the driver would misunderstand: a boolean ends the process, and NaN and undefined become NULL. Types say nothing
+ *  about records that are copied from elsewhere. */
+function checkValue(column: string, value: unknown): SqlValue {
+  if (value === null || typeof value === 'string' || Number.isFinite(value) || Buffer.isBuffer(value))
+    return value as SqlValue;
+  throw new TypeError(`The column ${column} cannot hold ${String(value)}`);
+}
+
+export function toSnakeCase(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,172 @@
+import {
+  hasTies,
+  type Index,
+  isTest,
+  KEY,
+  type Order,
+  type Test,
+  type Where,
+} from '../../../ports/store/store.ts';
+import type { SqlValue, Table } from './table.ts';
+
+/** A part of a statement with its values. */
+export interface Sql {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** Sorts after any text that people or hosts make. */
+const LAST_CHARACTERS = '\u{10FFFF}'.repeat(2);
+
+/** `WHERE …`, empty where anything fits. */
+export function toWhere<R>(table: Table<R>, where: Where<R> = {}, others: readonly Sql[] = []): Sql {
+  const parts = [...conditionsOf(table, where), ...others];
+  if (parts.length === 0) return { sql: '', values: [] };
+  return {
+    sql: `WHERE ${parts.map(({ sql }) => sql).join(' AND ')}`,
+    values: parts.flatMap(({ values }) => values),
+  };
+}
+
+function conditionsOf<R>(table: Table<R>, where: Where<R>): Sql[] {
+  const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
+  const conditions = wanted.map(([field, value]): Sql => {
+    const column = table.columnOf(field);
+    if (!isTest(value)) return equal(column, table.toSql(field, value));
+    return toCondition(column, value, (operand) => table.toSql(field, operand));
+  });
+  // Redundant, but lets a partial index be used.
+  const only = table.description.indexes.filter((index) => isImplied(index, where)).map(toOnly);
+  return [...conditions, ...[...new Set(only)].map((sql) => ({ sql, values: [] }))];
+}
+
+function equal(column: string, value: SqlValue): Sql {
+  return value === null
+    ? { sql: `${column} IS NULL`, values: [] }
+    : { sql: `${column} = ?`, values: [value] };
+}
+
+function toCondition(column: string, test: Test, toSql: (operand: unknown) => SqlValue): Sql {
+  const { is, value } = test;
+  switch (is) {
+    case 'and':
+      return joinAll(value.map((each) => toCondition(column, each, toSql)));
+    case 'or null': {
+      const { sql, values } = toCondition(column, value, toSql);
+      return { sql: `(${column} IS NULL OR ${sql})`, values };
+    }
+    case 'not':
+      return value === null
+        ? { sql: `${column} IS NOT NULL`, values: [] }
+        : { sql: `${column} IS NOT ?`, values: [toSql(value)] };
+    case 'in':
+    case 'not in':
+      return toListCondition(column, is, (value as readonly string[]).map(toSql));
+    case 'begins':
+      return toBeginning(column, value as string);
+    case 'begins not':
+      return { sql: `instr(${column}, ?) <> 1`, values: [value as string] };
+    case 'contains':
+      // LIKE would give `%` and `_` a meaning.
+      return { sql: `instr(${column}, ?) > 0`, values: [value as string] };
+    default:
+      return { sql: `${column} ${is} ?`, values: [toSql(value)] };
+  }
+}
+
+function joinAll(parts: readonly Sql[]): Sql {
+  return {
+    sql: parts.map(({ sql }) => sql).join(' AND '),
+    values: parts.flatMap(({ values }) => values),
+  };
+}
+
+/** Passed as a JSON list, as there may be any number. A list of one is by far the most common, and an index has its rows in
+ *  order. */
+function toListCondition(column: string, is: 'in' | 'not in', list: readonly SqlValue[]): Sql {
+  const [only] = list;
+  if (is === 'in' && list.length === 1 && only !== undefined) return equal(column, only);
+  const operator = is === 'in' ? 'IN' : 'NOT IN';
+  return { sql: `${column} ${operator} (SELECT value FROM json_each(?))`, values: [JSON.stringify(list)] };
+}
+
+/** The first condition finds the beginning in an index, the last one the end; the other compares the exact characters. */
+function toBeginning(column: string, prefix: string): Sql {
+  if (prefix === '') return { sql: 'TRUE', values: [] };
+  return {
+    sql: `${column} >= ? AND instr(${column}, ?) = 1 AND ${column} <= ?`,
+    values: [prefix, prefix, `${prefix}${LAST_CHARACTERS}`],
+  };
+}
+
+function isImplied<R>({ only }: Index<R>, where: Where<R>): boolean {
+  const value = only && (where as Readonly<Record<string, unknown>>)[only.field];
+  const values = isTest(value) && value.is === 'in' ? (value.value as readonly string[]) : [value];
+  return values.every(
+    (each) =>
+      typeof each === 'string' &&
+      (only?.is === undefined || each === only.is) &&
+      (only?.isNot === undefined || each !== only.isNot),
+  );
+}
+
+/** The condition of a partial index, as the index itself has it; its values are names of states. */
+export function toOnly<R>({ only }: Index<R>): string {
+  if (only === undefined) return '';
+  return only.is === undefined ? `${only.field} <> '${only.isNot}'` : `${only.field} = '${only.is}'`;
+}
+
+/** Missing values come last in both directions, ties in the order of the keys. */
+export function toOrder<R>(table: Table<R>, order: Order<R> = []): string {
+  const parts = order.map((each) => {
+    const [field, direction] = each.startsWith('-') ? [each.slice(1), ' DESC'] : [each, ''];
+    const isNullable = table.description.fields[field as keyof R]?.isNullable ?? false;
+    return `${table.columnOf(field)}${direction}${isNullable ? ' NULLS LAST' : ''}`;
+  });
+  const named = new Set(order.map((each) => table.columnOf(each.replace(/^-/, ''))));
+  const ties = hasTies(table.description, order) ? table.key.filter((column) => !named.has(column)) : [];
+  return `ORDER BY ${[...parts, ...ties].join(', ')}`;
+}
+
+/** What comes after a record in the order. */
+export function toAfter<R>(
+  table: Table<R>,
+  after: Partial<R>,
+  { where = {}, order: [first] = [] }: { readonly where?: Where<R>; readonly order?: Order<R> },
+): Sql {
+  // What all have the same of does not make one of them later than another.
+  const fixed = (field: keyof R & string) => {
+    const wanted = (where as Readonly<Record<string, unknown>>)[field];
+    return wanted !== undefined && !isTest(wanted);
+  };
+  const key = table.description.key.filter((field) => !fixed(field));
+  const later = compare(
+    key.map((field) => table.columnOf(field)),
+    key.map((field) => table.toSql(field, after[field])),
+  );
+  if (first === undefined) return later;
+  const field = first.replace(/^-/, '') as keyof R & string;
+  const column = table.columnOf(field);
+  const value = table.toSql(field, after[field]);
+  const operator = first.startsWith('-') ? '<' : '>';
+  // The first condition is redundant, but lets the search begin at the right place in the index.
+  return {
+    sql: `${column} ${operator}= ? AND (${column} ${operator} ? OR ${later.sql})`,
+    values: [value, value, ...later.values],
+  };
+}
+
+function compare(columns: readonly string[], values: readonly SqlValue[]): Sql {
+  if (columns.length === 1) return { sql: `${columns[0]} > ?`, values };
+  return { sql: `(${columns.join(', ')}) > (${values.map(() => '?').join(', ')})`, values };
+}
+
+/** The columns of an index, with `KEY` written out. */
+export function toIndexColumns<R>(table: Table<R>, { fields }: Index<R>): string[] {
+  const named = fields.map((field) => field.replace(/^-/, ''));
+  return fields.flatMap((field) => {
+    if (field === KEY)
+      return table.description.key.filter((part) => !named.includes(part)).map(table.columnOf);
+    return field.startsWith('-') ? `${table.columnOf(field.slice(1))} DESC` : table.columnOf(field);
+  });
+}

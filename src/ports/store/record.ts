@@ -1,0 +1,300 @@
+import type { TenantScope } from '../../domain/admin.ts';
+import { foldText } from '../../domain/text.ts';
+
+/** How a field of a record is kept. Both stores derive the column or the document's field from it. */
+export interface Field<T> {
+  /** `json`: a value that is only read as a whole; `tenants`: ids of tenants, which a tenant's removal takes it out of. */
+  readonly type: 'text' | 'integer' | 'flag' | 'instant' | 'json' | 'texts' | 'tenants' | 'bytes';
+  readonly isNullable: boolean;
+  /** What is kept instead of the value: a text. */
+  encode?(value: T): unknown;
+  decode?(stored: string): T;
+  /** The record whose id it holds. `cascade`: it goes with that one, and is not added where that one is missing. */
+  readonly references?: { readonly record: string; readonly isCascading: boolean };
+  /** What records have that were stored before there was this field. */
+  readonly initial?: T;
+}
+
+const plain = <T>(type: Field<T>['type']): Field<T> => ({ type, isNullable: false });
+
+/** A text, or one of a list of texts. */
+export const text = <T extends string = string>(): Field<T> => plain('text');
+export const integer: Field<number> = plain('integer');
+export const flag: Field<boolean> = plain('flag');
+/** To the millisecond. */
+export const instant: Field<Date> = plain('instant');
+export const texts = <T extends string = string>(): Field<readonly T[]> => plain('texts');
+/** Up to some megabytes. */
+export const bytes: Field<Uint8Array> = plain('bytes');
+/** The tenants that somebody sees; null is every tenant. */
+export const tenantScope: Field<TenantScope> = { type: 'tenants', isNullable: true };
+/** Exactly as it is given. JSON has no dates: `revive` makes them anew. */
+export const json = <T>(revive: (parsed: T) => T = (parsed) => parsed): Field<T> => ({
+  ...plain('json'),
+  encode: (value) => JSON.stringify(value),
+  decode: (stored) => revive(JSON.parse(stored) as T),
+});
+/** Kept as a text that sorts as the values should. */
+export const code = <T>(encode: (value: T) => string, decode: (stored: string) => T): Field<T> => ({
+  ...plain('text'),
+  encode,
+  decode,
+});
+export const references = (record: string, isCascading = false): Field<string> => ({
+  ...plain('text'),
+  references: { record, isCascading },
+});
+/** The tenant that the record belongs to, and goes with. */
+export const ofTenant = references('tenants');
+/** Null is kept as it is. */
+export const nullable = <T>({ encode, decode, ...field }: Field<T>): Field<T | null> => ({
+  ...(field as Field<T | null>),
+  isNullable: true,
+  ...(encode !== undefined && { encode: (value) => (value === null ? null : encode(value)) }),
+  ...(decode !== undefined && { decode }),
+});
+export const initially = <T>(field: Field<T>, initial: T): Field<T> => ({ ...field, initial });
+
+/** A field of the record, or a derived one. */
+export type FieldName<R> = (keyof R & string) | `derived.${string}`;
+
+/** Every field of the key that the index does not name before. */
+export const KEY = '#key';
+
+/** Fields in their order; with a minus, the greatest value first. */
+export type IndexFields<R> = readonly (FieldName<R> | `-${FieldName<R>}` | typeof KEY)[];
+
+export interface Index<R> {
+  readonly fields: IndexFields<R>;
+  readonly isUnique?: boolean;
+  /** Only of these records. MongoDB, where not every server can do that, has the others in it, too. */
+  readonly only?: { readonly field: keyof R & string; readonly is?: string; readonly isNot?: string };
+  /** Where the other store does not need it. */
+  readonly in?: 'sqlite' | 'mongo';
+}
+
+/** Computed from the record for searching, sorting and uniqueness; never returned. */
+export interface Derived<R> {
+  of(record: R): string | null;
+  /** Where the other store does not need it. */
+  readonly in?: 'mongo';
+}
+
+/** One kind of stored record: tables and collections, copies, and the removal of a tenant follow from it. */
+export interface RecordDescription<R> {
+  readonly name: string;
+  readonly fields: { readonly [F in keyof R]-?: Field<R[F]> };
+  readonly key: readonly (keyof R & string)[];
+  readonly derived: Readonly<Record<string, Derived<R>>>;
+  /** What lists of it are sorted by, in both directions. */
+  readonly sorts: Readonly<Record<string, FieldName<R>>>;
+  readonly indexes: readonly Index<R>[];
+  /** It is tidied away some time after this instant: a day on MongoDB, whose clock may differ from a host's. */
+  readonly expiry: (keyof R & string) | null;
+  /** Without that day. */
+  readonly isGoneAtOnce: boolean;
+  /** `moments`: what was written in the last moments may be lost with the machine, never with the process, so that nobody waits
+   *  for the disk. `any`: at any time. */
+  readonly loss: 'none' | 'moments' | 'any';
+  /** A row has few bytes: SQLite keeps it in the index of the key itself. */
+  readonly hasShortRows: boolean;
+}
+
+/** Each field with its name. */
+export function fieldsOf<R>({
+  fields,
+}: RecordDescription<R>): readonly (readonly [string, Field<unknown>])[] {
+  return Object.entries(fields as unknown as Readonly<Record<string, Field<unknown>>>);
+}
+
+type Definition<R> = Pick<RecordDescription<R>, 'fields'> &
+  Partial<Omit<RecordDescription<R>, 'fields' | 'name' | 'indexes'>> & {
+    readonly indexes?: readonly (Index<R> | IndexFields<R>)[];
+    /** Fields that no two records have the same of. */
+    readonly unique?: readonly IndexFields<R>[];
+  };
+
+/** @param name as copies name it; the table has it in snake case */
+export function describeRecord<R extends object>(
+  name: string,
+  { indexes = [], unique = [], ...definition }: Definition<R>,
+): RecordDescription<R> {
+  return {
+    name,
+    key: ['id' as keyof R & string],
+    derived: {},
+    sorts: {},
+    expiry: null,
+    isGoneAtOnce: false,
+    loss: 'none',
+    hasShortRows: false,
+    ...definition,
+    indexes: [
+      ...unique.map((fields) => ({ fields, isUnique: true })),
+      ...indexes.map((index) => ('fields' in index ? index : { fields: index })),
+    ],
+  };
+}
+
+const TEST = Symbol('test');
+
+type Operator = '<' | '<=' | '>' | '>=' | 'not' | 'in' | 'not in' | 'begins' | 'begins not' | 'contains';
+
+/** What a field must be, where it is not a certain value. */
+export type Test = { readonly [TEST]: true } & (
+  | { readonly is: Operator; readonly value: unknown }
+  | { readonly is: 'or null'; readonly value: Test }
+  | { readonly is: 'and'; readonly value: readonly Test[] }
+);
+
+export function isTest(wanted: unknown): wanted is Test {
+  return typeof wanted === 'object' && wanted !== null && TEST in wanted;
+}
+
+const test = (is: Operator, value: unknown): Test => ({ [TEST]: true, is, value });
+
+export const below = (value: Date | string): Test => test('<', value);
+export const atMost = (value: Date | string): Test => test('<=', value);
+export const above = (value: Date | string): Test => test('>', value);
+export const atLeast = (value: Date | string): Test => test('>=', value);
+/** Also a missing one, unless that is what it must not be. */
+export const not = (value: string | null): Test => test('not', value);
+export const oneOf = (values: readonly string[]): Test => test('in', values);
+export const noneOf = (values: readonly string[]): Test => test('not in', values);
+/** Exactly, byte by byte. */
+export const beginningWith = (prefix: string): Test => test('begins', prefix);
+export const notBeginningWith = (prefix: string): Test => test('begins not', prefix);
+export const orNull = (value: Test): Test => ({ [TEST]: true, is: 'or null', value });
+/** Of a folded field: the text somewhere in it, in any case; anything where it is empty. */
+export const containing = (search: string): Test | undefined =>
+  search === '' ? undefined : test('contains', foldText(search));
+/** Anything where the scope is null. */
+export const inScope = (scope: TenantScope): Test | undefined => (scope === null ? undefined : oneOf(scope));
+export const between = (first: string, last: string): Test => both(atLeast(first), atMost(last));
+export const within = ({ from, until }: Period): Test | undefined => {
+  const tests = [...(from === null ? [] : [atLeast(from)]), ...(until === null ? [] : [below(until)])];
+  return tests.length === 0 ? undefined : both(...tests);
+};
+const both = (...value: readonly Test[]): Test => ({ [TEST]: true, is: 'and', value });
+
+/** What records must be: all of it. A field that is undefined may be anything. */
+export type Where<R> = { readonly [F in keyof R]?: R[F] | Test | undefined } & {
+  readonly [D in `derived.${string}`]?: string | Test | undefined;
+};
+
+const STEP = Symbol('step');
+
+/** A change that depends on the value that stands there. */
+export interface Step {
+  readonly [STEP]: true;
+  readonly by: 'plus' | 'latest';
+  readonly value: number | Date;
+}
+
+export function isStep(change: unknown): change is Step {
+  return typeof change === 'object' && change !== null && STEP in change;
+}
+
+export const plus = (value: number): Step => ({ [STEP]: true, by: 'plus', value });
+/** The later of the two instants. */
+export const latest = (value: Date): Step => ({ [STEP]: true, by: 'latest', value });
+
+/** Of fields that no derived field is made of. */
+export type Change<R> = { readonly [F in keyof R]?: R[F] | Step };
+
+/** With a minus, the greatest value first. Missing values come last in both directions, ties in the order of the keys. */
+export type Order<R> = readonly (FieldName<R> | `-${FieldName<R>}`)[];
+
+/** @param sorts as the description has them */
+export function sortBy<R>(
+  { sorts }: RecordDescription<R>,
+  { sort, descending }: { readonly sort: string; readonly descending: boolean },
+): Order<R> {
+  const field = sorts[sort] as FieldName<R>;
+  return [descending ? `-${field}` : field];
+}
+
+/** Whether two records can be at the same place of the order, so that their keys decide. */
+export function hasTies<R>({ key, indexes }: RecordDescription<R>, order: readonly string[]): boolean {
+  const named = new Set(order.map((each) => each.replace(/^-/, '')));
+  const unique = [key, ...indexes.flatMap(({ isUnique, fields }) => (isUnique === true ? [fields] : []))];
+  return !unique.some((fields) => fields.every((field) => named.has(field)));
+}
+
+export interface Query<R> {
+  readonly where?: Where<R>;
+  /** By the key alone where there is none. */
+  readonly order?: Order<R>;
+  /** Only what comes after this one, given the fields of the order (one at most) and of the key. */
+  readonly after?: Partial<R> | null;
+  readonly limit?: number;
+  readonly skip?: number;
+}
+
+/** Which part of a list is wanted. */
+export interface PageRequest {
+  /** From 0. */
+  readonly page: number;
+  /** 1 to 100. */
+  readonly pageSize: number;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Of the whole list, not only of this page. */
+  readonly total: number;
+}
+
+/** Instants from `from` up to but without `until`; null means no limit. */
+export interface Period {
+  readonly from: Date | null;
+  readonly until: Date | null;
+}
+
+export interface Sum {
+  readonly count: number;
+  /** Of the field `sum`; 0 without one. */
+  readonly sum: number;
+  /** Of the field `latest`; null without one. */
+  readonly latest: Date | null;
+}
+
+/** The records of one kind, as each store keeps them. A call changes one record or each of several in one atomic step. */
+export interface Records<R> {
+  /** The one that fits, any one of several. */
+  get(where: Where<R>): Promise<R | null>;
+  find(query?: Query<R>): Promise<readonly R[]>;
+  page(query: Pick<Query<R>, 'where' | 'order'>, request: PageRequest): Promise<Page<R>>;
+  count(where?: Where<R>): Promise<number>;
+  /** Summed for each combination of values in the fields `by`, in their order. */
+  summarize<B extends keyof R & string>(
+    by: readonly B[],
+    where?: Where<R>,
+    fields?: { readonly sum?: keyof R & string; readonly latest?: keyof R & string },
+  ): Promise<readonly (Pick<R, B> & Sum)[]>;
+  /** Each value that the field has somewhere, in order; an index has to begin with it. */
+  distinct(field: keyof R & string, where?: Where<R>): Promise<readonly string[]>;
+  /** Rejects where a key or another unique value is taken. After an error some may be there. */
+  add(records: readonly R[]): Promise<void>;
+  /** Adds them, or replaces those with the same keys. */
+  put(records: readonly R[]): Promise<void>;
+  /** Puts it in place of the one with the same key that fits; null adds it. False where that one is missing, or a key or
+   *  another unique value is taken. */
+  putIf(record: R, before: Where<R> | null): Promise<boolean>;
+  /** Adds it, or changes the one with the same key if it fits. False when neither was done. */
+  addOrChange(record: R, change: Change<R>, where?: Where<R>): Promise<boolean>;
+  /** @returns how many fitted */
+  changeIf(where: Where<R>, change: Change<R>): Promise<number>;
+  /** Changes what fits, or removes it where the change is null, and counts it by the values of a field, in their order. */
+  changeCounting(
+    by: keyof R & string,
+    where: Where<R>,
+    change: Change<R> | null,
+  ): Promise<readonly { readonly value: string; readonly count: number }[]>;
+  /** Removes the one that fits and gives it. */
+  take(where: Where<R>): Promise<R | null>;
+  /** @returns how many there were */
+  remove(where: Where<R>, limit?: number): Promise<number>;
+}
+
+export type OpenRecords = <R extends object>(description: RecordDescription<R>) => Records<R>;

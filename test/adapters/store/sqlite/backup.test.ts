@@ -1,0 +1,236 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { backUp, restoreBackup } from '../../../../src/adapters/store/sqlite/backup.ts';
+import { SCHEMA_VERSION } from '../../../../src/ports/store/store.ts';
+import { at, feedback, tenant } from '../../../contract/store/records.ts';
+import { addSamples, samples } from '../../../contract/store/samples.ts';
+import { makeTempDir } from '../../../helpers/temp-dir.ts';
+import { newPath, openRaw, openStore } from './databases.ts';
+
+const now = new Date('2026-03-01T10:20:30.456Z');
+const invalid = (message: string) =>
+  expect.objectContaining({ code: 'BACKUP_INVALID', message: expect.stringContaining(message) });
+
+/** A running host with every sample, and a backup of it. */
+async function openWithBackup() {
+  const path = newPath();
+  const host = openStore(path);
+  await addSamples(host);
+  const file = join(makeTempDir(), 'backup.db');
+  backUp(path, file);
+  return { path, host, file };
+}
+
+describe('a backup', () => {
+  test('has everything of a running host, and none of what comes after', async () => {
+    const { host, file } = await openWithBackup();
+    await host.feedback.saveFeedback(feedback('later'));
+    const kept = openStore(file);
+    expect(await kept.feedback.findFeedback('a')).toEqual(samples.feedback[0]);
+    expect(await kept.tenants.findTenant('paris')).toEqual(samples.tenants[2]);
+    expect(await kept.feedback.findFeedback('later')).toBeNull();
+  });
+
+  test('is one file that only its owner can read', async () => {
+    const before = process.umask(0);
+    try {
+      const { file } = await openWithBackup();
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(readdirSync(dirname(file))).toEqual(['backup.db']);
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  test('never overwrites a file', async () => {
+    const { path, file } = await openWithBackup();
+    const before = readFileSync(file);
+    const exists = expect.objectContaining({ code: 'BACKUP_FILE_EXISTS', kind: 'conflict' });
+    expect(() => backUp(path, file)).toThrow(exists);
+    expect(readFileSync(file)).toEqual(before);
+    const empty = join(makeTempDir(), 'empty');
+    writeFileSync(empty, '');
+    expect(() => backUp(path, empty)).toThrow(exists);
+  });
+
+  test('that cannot be written leaves nothing behind', async () => {
+    const { path } = await openWithBackup();
+    const unavailable = expect.objectContaining({ code: 'STORE_UNAVAILABLE' });
+    expect(() => backUp(path, join(makeTempDir(), 'none', 'backup.db'))).toThrow(unavailable);
+    const folder = makeTempDir();
+    const [missing, garbage, file] = ['missing', 'garbage', 'file'].map((name) => join(folder, name));
+    expect(() => backUp(missing!, file!)).toThrow(unavailable);
+    writeFileSync(garbage!, 'no database '.repeat(1_000));
+    expect(() => backUp(garbage!, file!)).toThrow(unavailable);
+    expect(readdirSync(folder)).toEqual(['garbage']);
+  });
+});
+
+describe('restoring', () => {
+  test('puts back what was, which a running host sees at once', async () => {
+    const { path, host, file } = await openWithBackup();
+    const other = openStore(path);
+    await host.tenants.removeTenant('lyon');
+    await host.tenants.addTenant(tenant('new'));
+    await host.feedback.saveFeedback(feedback('new', { tenantId: 'new' }));
+    await host.admins.removeAdmin('ada');
+    await host.rateCounters.addRatePoints('a', 5, { now: at(0), expiresAt: at(9) });
+    const { counts } = restoreBackup(path, file, now);
+    expect(counts).toEqual({
+      tenants: 3,
+      secrets: 3,
+      apiKeys: 3,
+      feedback: 3,
+      audit: 3,
+      admins: 3,
+      // They end, so that none that was ended after the backup comes back to life.
+      adminLinks: 0,
+      adminSessions: 0,
+      usage: 3,
+      shelf: 3,
+      ltiRegistrations: 3,
+      ltiDeployments: 3,
+      placements: 3,
+      ltiLinks: 3,
+      activity: 3,
+      scores: 3,
+      slackInstallations: 3,
+      people: 3,
+      imports: 3,
+      importEntries: 3,
+      linkChecks: 3,
+      linkMends: 3,
+      objectChanges: 3,
+      insight: 3,
+      assistantClients: 3,
+      assistantGrants: 3,
+    });
+    for (const store of [host, other]) {
+      expect(await store.feedback.findFeedback('a')).toEqual(samples.feedback[0]);
+      expect(await store.tenants.findTenant('new')).toBeNull();
+      expect(await store.admins.findAdmin('ada')).toEqual(samples.admins[0]);
+      expect(await store.adminSessions.listAdminSessions('ada', at(2))).toEqual([]);
+      expect((await store.rateCounters.findRateWindow('a', at(1)))?.points).toBe(5);
+      const search = { search: 'PARIS', scope: null, sort: 'name', descending: false } as const;
+      expect((await store.tenants.listTenants({ ...search, page: 0, pageSize: 9 })).total).toBe(1);
+    }
+    await host.feedback.saveFeedback(feedback('later'));
+    expect(await other.feedback.findFeedback('later')).toEqual(feedback('later'));
+  });
+
+  test('keeps what it replaces beside the database', async () => {
+    const { path, host, file } = await openWithBackup();
+    await host.feedback.saveFeedback(feedback('later'));
+    const { replaced } = restoreBackup(path, file, now);
+    expect(replaced).toBe(join(dirname(path), 'skilldock-before-restore-2026-03-01T10-20-30.456Z.db'));
+    expect(statSync(replaced!).mode & 0o777).toBe(0o600);
+    expect(await host.feedback.findFeedback('later')).toBeNull();
+    restoreBackup(path, replaced!, at(1));
+    expect(await host.feedback.findFeedback('later')).toEqual(feedback('later'));
+  });
+
+  test('leaves nothing else behind, and the backup as it is', async () => {
+    const { path, file } = await openWithBackup();
+    const before = readFileSync(file);
+    const { replaced } = restoreBackup(path, file, now);
+    const names = readdirSync(dirname(path)).map((name) => join(dirname(path), name));
+    expect(names.filter((name) => !name.startsWith(path))).toEqual([replaced]);
+    expect(names.filter((name) => name.includes('restoring'))).toEqual([]);
+    expect(readFileSync(file)).toEqual(before);
+    expect(readdirSync(dirname(file))).toEqual(['backup.db']);
+  });
+
+  test('makes the database where there is none', async () => {
+    const { file } = await openWithBackup();
+    const path = newPath();
+    expect(restoreBackup(path, file, now)).toMatchObject({ replaced: null, counts: { tenants: 3 } });
+    expect(await openStore(path).feedback.findFeedback('a')).toEqual(samples.feedback[0]);
+  });
+
+  test('brings an older backup up to date', async () => {
+    const { path, host, file } = await openWithBackup();
+    const old = openRaw(file);
+    old.exec('ALTER TABLE tenants DROP COLUMN has_assistants; ALTER TABLE audit RENAME TO audit_entries');
+    old.pragma('user_version = 14');
+    const { counts } = restoreBackup(path, file, now);
+    expect(counts).toMatchObject({ tenants: 3, audit: 3, apiKeys: 3, adminSessions: 0 });
+    expect(await host.tenants.findTenant('paris')).toMatchObject({ hasAssistants: true });
+    expect(old.pragma('user_version')).toEqual([{ user_version: 14 }]);
+  });
+
+  test('takes in what the log of a database in use holds', async () => {
+    const { path, host } = await openWithBackup();
+    const other = newPath();
+    await openStore(other).tenants.addTenant(tenant('elsewhere'));
+    restoreBackup(path, other, now);
+    expect(await host.tenants.findTenant('elsewhere')).toEqual(tenant('elsewhere'));
+  });
+});
+
+describe('restoring is refused', () => {
+  async function expectRefused(file: string, message: string) {
+    const { path, host } = await openWithBackup();
+    expect(() => restoreBackup(path, file, now)).toThrow(invalid(message));
+    expect(await host.feedback.findFeedback('a')).toEqual(samples.feedback[0]);
+    expect(readdirSync(dirname(path)).filter((name) => !name.startsWith('skilldock.db-'))).toEqual([
+      'skilldock.db',
+    ]);
+    expect(readdirSync(dirname(path)).join()).not.toContain('restoring');
+  }
+
+  test('with a file that is missing or a folder, and makes none', async () => {
+    const missing = join(makeTempDir(), 'none.db');
+    await expectRefused(missing, 'no such file');
+    expect(existsSync(missing)).toBe(false);
+    await expectRefused(makeTempDir(), 'it is no file');
+  });
+
+  test('with a file that is no database, or an empty one', async () => {
+    const file = newPath();
+    writeFileSync(file, 'this is no database. '.repeat(500));
+    await expectRefused(file, 'not a database');
+    writeFileSync(file, '');
+    await expectRefused(file, 'no database of Skilldock');
+  });
+
+  test("with another program's database", async () => {
+    const file = newPath();
+    const database = openRaw(file);
+    database.exec('CREATE TABLE notes (id); INSERT INTO notes VALUES (1)');
+    await expectRefused(file, 'no database of Skilldock');
+    for (const version of [14, SCHEMA_VERSION]) {
+      database.pragma(`user_version = ${version}`);
+      await expectRefused(file, 'no such');
+    }
+  });
+
+  test('with a backup of a newer version', async () => {
+    const { file } = await openWithBackup();
+    openRaw(file).pragma('user_version = 99');
+    await expectRefused(file, 'newer version');
+  });
+
+  test('with a damaged backup', async () => {
+    const { file } = await openWithBackup();
+    const bytes = readFileSync(file);
+    const pageSize = 4096;
+    const damaged = newPath();
+    copyFileSync(file, damaged);
+    // Not of the list of tables, without which it is no database.
+    const find = "SELECT rootpage AS page FROM sqlite_master WHERE name = 'feedback'";
+    const { page } = openRaw(file).prepare(find).get() as { page: number };
+    writeFileSync(damaged, bytes.fill(0xa5, (page - 1) * pageSize, page * pageSize));
+    await expectRefused(damaged, 'damaged');
+    writeFileSync(damaged, bytes.subarray(0, bytes.length / 2));
+    await expectRefused(damaged, 'malformed');
+  });
+
+  test('with a backup whose records do not fit together', async () => {
+    const { file } = await openWithBackup();
+    const database = openRaw(file);
+    database.pragma('foreign_keys = OFF');
+    database.exec("DELETE FROM tenants WHERE id = 'lyon'");
+    await expectRefused(file, 'refer to one that is missing');
+  });
+});
