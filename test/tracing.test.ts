@@ -62,7 +62,6 @@ const attributesOf = ({ attributes }: Pick<ToldSpan, 'attributes'>) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
 /** The first app of a run builds the index of the starter catalogue. */
-vi.setConfig({ testTimeout: 90_000 });
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 

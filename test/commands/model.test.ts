@@ -100,7 +100,7 @@ describe('install', () => {
   });
 });
 
-describe.skipIf(model === '')('with a model', { timeout: 120_000 }, () => {
+describe.skipIf(model === '')('with a model', () => {
   test('it is added, listed, checked and removed', async () => {
     const { run, dataDir, doctor } = useDataDir();
     const added = await run('add', model);

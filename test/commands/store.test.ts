@@ -23,7 +23,7 @@ async function withStore<T>(store: Store, use: (store: Store) => Promise<T>): Pr
   }
 }
 
-describe('store copy', { timeout: 120_000 }, () => {
+describe('store copy', () => {
   const copy = (from: string, to: string) => runProgram(['store', 'copy', '--from', from, '--to', to]);
 
   async function makeSource(): Promise<string> {
@@ -95,7 +95,7 @@ describe('store copy', { timeout: 120_000 }, () => {
   });
 });
 
-describe('backup and restore', { timeout: 120_000 }, () => {
+describe('backup and restore', () => {
   test('while the host is running: what was there comes back, and the host goes on with it', async () => {
     const host = await startHostProcess();
     try {

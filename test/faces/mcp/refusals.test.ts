@@ -17,7 +17,7 @@ beforeAll(async () => {
   key = await app.createKey();
   browser = await signIn(app.url);
   clientId = await register();
-}, 60_000);
+});
 afterAll(() => app.close());
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };

@@ -97,7 +97,7 @@ test('whoever stops reading stops it, even while the next event is under way', a
   const events = planFromText(deps, requestFor(ENGLISH, { query }))[Symbol.asyncIterator]();
   expect((await events.next()).value.kind).toBe('skills');
   const next = events.next();
-  await expect.poll(() => asked('search-provider').length, { timeout: 10_000 }).toBe(3);
+  await expect.poll(() => asked('search-provider').length).toBe(3);
   expect(await events.return!()).toEqual({ done: true, value: undefined });
   expect(await next).toEqual({ done: true, value: undefined });
   expect(await events.next()).toEqual({ done: true, value: undefined });

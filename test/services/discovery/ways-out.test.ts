@@ -183,7 +183,7 @@ describe('with an upstream', () => {
     remote.upstream.reply('*', { breaks: 'hang' });
     const stop = new AbortController();
     const finding = findWaysOut(deps, query, { signal: stop.signal, withSimilar: true });
-    await expect.poll(() => remote.upstream.requests.length, { timeout: 10_000 }).toBeGreaterThan(3);
+    await expect.poll(() => remote.upstream.requests.length).toBeGreaterThan(3);
     stop.abort(new Error('gone'));
     await expect(finding).rejects.toThrow('gone');
   });

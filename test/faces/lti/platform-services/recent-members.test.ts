@@ -24,7 +24,7 @@ test('several who ask at once, or soon after, have the course read once', async 
   const recent = createRecentMembers();
   const { read, answer } = slow();
   const asked = [1, 2, 3].map(() => recent.list({ registration, url }, read));
-  await vi.waitFor(() => expect(read).toHaveBeenCalled(), 10_000);
+  await expect.poll(() => read).toHaveBeenCalled();
   answer();
   expect(await Promise.all(asked)).toEqual([members, members, members]);
   expect(await recent.list({ registration, url }, read)).toBe(members);
@@ -58,7 +58,7 @@ test('it is given up when nobody waits any more, and not before', async () => {
   const leaving = [new AbortController(), new AbortController()];
   const asked = leaving.map(({ signal }) => recent.list({ registration, url, signal }, read));
   const ends = Promise.allSettled(asked);
-  await vi.waitFor(() => expect(read).toHaveBeenCalled(), 10_000);
+  await expect.poll(() => read).toHaveBeenCalled();
   leaving[0]!.abort();
   expect(signalOf().aborted).toBe(false);
   leaving[1]!.abort();

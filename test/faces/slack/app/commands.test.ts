@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
 import type { CommandListener, Listener } from '../../../../src/faces/slack/listener.ts';
 import { plainMessage, type RunningSigned, startSigned } from './start-signed.ts';
@@ -21,7 +21,7 @@ const late = (delayMs: number) =>
 
 /** What was answered through the response address. */
 const responses = () => running.calls.filter(({ method }) => method === 'response').map(({ args }) => args);
-const firstResponse = () => vi.waitFor(() => expect(responses().length).toBeGreaterThan(0), 10_000);
+const firstResponse = () => expect.poll(() => responses().length).toBeGreaterThan(0);
 
 test('a command that is ready in time is acknowledged with its answer', async () => {
   running = await startSigned();
@@ -261,6 +261,6 @@ describe('how much is asked', () => {
     );
     expect((await running.command('x', { team_id: 'T0NORTH', user_id: 'UOLGA' })).text).toContain('at once');
     await busy;
-    await vi.waitFor(() => expect(responses()).toHaveLength(100), 15_000);
-  }, 30_000);
+    await expect.poll(responses).toHaveLength(100);
+  });
 });

@@ -37,9 +37,7 @@ test('many at once with a slow search are all acknowledged in time, and all answ
   process.stderr.write(`slowest acknowledgement of ${acks.length}: ${Math.round(slowestMs)} ms\n`);
   expect(acks.filter(({ ok }) => !ok)).toEqual([]);
   const answers = () => slack.crowd.map((person) => person.sees().filter(({ from }) => from === 'app'));
-  await expect
-    .poll(() => answers().filter(({ length }) => length > 0).length, { timeout: 40_000 })
-    .toBe(CROWD);
+  await expect.poll(() => answers().filter(({ length }) => length > 0).length).toBe(CROWD);
   for (const [at, messages] of answers().entries()) {
     expect(messages).toHaveLength(1);
     expect(wordsOf(messages[0]!)).toContain(`python ${at}`);
@@ -47,4 +45,4 @@ test('many at once with a slow search are all acknowledged in time, and all answ
   }
   expect(failures).toEqual([]);
   expect(slack.problems).toEqual([]);
-}, 60_000);
+});

@@ -48,4 +48,4 @@ test('a form that fails late comes back as Slack takes it, and is sent once more
   const { problems } = running.slack;
   await running.close();
   expect(problems).toEqual([]);
-}, 20_000);
+});

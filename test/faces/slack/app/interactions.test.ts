@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import type { ActionListener, Listener, SlackReply } from '../../../../src/faces/slack/listener.ts';
 import { plainMessage, type RunningSigned, type SlackAnswer, startSigned } from './start-signed.ts';
@@ -50,7 +50,7 @@ const methods = () => running.calls.map(({ method }) => method).filter((method) 
 const calls = (method: string) =>
   running.calls.filter((call) => call.method === method).map(({ args }) => args);
 const until = (method: string, count = 1) =>
-  vi.waitFor(() => expect(calls(method).length).toBeGreaterThanOrEqual(count), 8_000);
+  expect.poll(() => calls(method).length).toBeGreaterThanOrEqual(count);
 
 describe('actions of a message', () => {
   const click = (more: object = {}) =>
@@ -98,7 +98,7 @@ describe('actions of a message', () => {
     });
     running = await startSigned({ listeners: [listener] });
     await click({ actions: [sent] });
-    await vi.waitFor(() => expect(seen).toEqual([{ actionId: 'learn_page', blockId: 'b', ...read }]));
+    await expect.poll(() => seen).toEqual([{ actionId: 'learn_page', blockId: 'b', ...read }]);
   });
 
   test('are heard by the beginning of their name', async () => {
@@ -151,9 +151,7 @@ describe('actions of a message', () => {
           : refuse('views.open', 'expired_trigger_id')({ method }),
     });
     await click();
-    await vi.waitFor(() =>
-      expect(running.failures).toMatchObject([{ error: { code: 'SLACK_RESPONSE_EXPIRED' } }]),
-    );
+    await expect.poll(() => running.failures).toMatchObject([{ error: { code: 'SLACK_RESPONSE_EXPIRED' } }]);
   });
 
   test('a picture that Slack cannot fetch does not fail the answer', async () => {
@@ -260,12 +258,12 @@ describe('actions of a modal', () => {
     };
     const failure = { id: 'V10', hash: 'h10', type: 'modal', callback_id: 'slack_window' };
     await running.interact({ view: failure, actions: [{ ...blocks[1]!.elements[0], block_id: 'b' }] });
-    await vi.waitFor(() =>
-      expect(seen).toEqual([
+    await expect
+      .poll(() => seen)
+      .toEqual([
         ['V9', 'docker'],
         ['V10', 'docker'],
-      ]),
-    );
+      ]);
     await until('views.update');
     expect(JSON.stringify(calls('views.update'))).toContain('Done.');
   });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { SlackFaceDeps } from '../../../../src/faces/slack/deps.ts';
 import type { CommandListener, Listener } from '../../../../src/faces/slack/listener.ts';
@@ -80,12 +80,11 @@ export async function startSigned({ listeners = [echo], deps: otherwise, answer 
     failures,
     responseUrl: `${slackSide.url}/response/1`,
     /** Arguments of the calls of a method, as soon as there are so many. */
-    callsOf: (method: string, count = 1) =>
-      vi.waitFor(() => {
-        const found = calls.filter((call) => call.method === method).map(({ args }) => args);
-        expect(found.length).toBeGreaterThanOrEqual(count);
-        return found;
-      }, 10_000),
+    async callsOf(method: string, count = 1) {
+      const find = () => calls.filter((call) => call.method === method).map(({ args }) => args);
+      await expect.poll(() => find().length).toBeGreaterThanOrEqual(count);
+      return find();
+    },
     /** Sends it as Slack does. */
     send: (body: string, options?: SendOptions) => send(url, body, options),
     /** `/learn docker`. */
