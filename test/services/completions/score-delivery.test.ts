@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
 import { createLtiParts, type ScoreTiming } from '../../../src/compose/lti.ts';
 import { AppError } from '../../../src/errors.ts';
@@ -86,8 +86,10 @@ const refusing = (error: unknown) => () => Promise.reject(error);
 describe('a score', () => {
   test('arrives as soon as it is earned', async () => {
     await open();
+    const claim = vi.spyOn(services.store.scores, 'claimDueScore');
     startOutbox();
-    await sleep(20);
+    // It has looked in vain, and pauses.
+    await expect.poll(() => claim.mock.settledResults).toHaveLength(1);
     expect(await complete()).toMatchObject({ score: 'waiting' });
     const { earnedAt } = await waitFor({ state: 'delivered', attempts: 1, lastError: null });
     const { lineItem } = learnerLaunch.grading;
@@ -209,8 +211,12 @@ describe('a delivery that fails', () => {
     const score = await outcomeOf(new AppError('PLATFORM_THROTTLED', 'Later.', { retryAfterSeconds: 600 }));
     expect(score).toMatchObject({ state: 'waiting', failures: 0 });
     expect(score.dueAt.getTime() - services.clock.now().getTime()).toBeGreaterThanOrEqual(600_000);
+    platforms.answer = null;
     await complete('learner 2');
-    await sleep(50);
+    const other = await services.ltiRegistrations.create(tester, { ...anyPlatform, clientId: 'client-2' });
+    const link = await linkOf(other, 20);
+    await complete('learner 1', link);
+    await expect.poll(() => kept('learner 1', link)).toMatchObject({ state: 'delivered' });
     expect(await kept('learner 2')).toMatchObject({ state: 'waiting', attempts: 0 });
   });
 });
@@ -276,7 +282,7 @@ describe('many scores', () => {
     await open();
     const users = Array.from({ length: 40 }, (_, i) => `learner-${i}`);
     for (const user of users) await complete(user);
-    platforms.answer = () => sleep(2);
+    platforms.answer = () => nextTurn();
     const store = createSqliteStore(services.file);
     const { keyring, secrets, usage, insight, audit, clock } = services;
     const onProblem = (error: unknown) => void services.problems.push(error);

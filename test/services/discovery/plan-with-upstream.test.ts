@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { type PlanDeps, planFromText } from '../../../src/services/discovery/plan-from-text.ts';
 import { createSearch } from '../../../src/services/discovery/search.ts';
@@ -21,8 +20,8 @@ beforeEach(() => {
 
 test('nothing is asked before it is read', async () => {
   planFromText(deps, requestFor(ENGLISH, { query }));
-  await sleep(20);
-  expect(remote.upstream.requests).toEqual([]);
+  await remote.upstreams.connect(remote.direct()).listTypes();
+  expect(remote.upstream.requests.map(({ operation }) => operation)).toEqual(['type']);
 });
 
 test('labels that differ in case or accents are one skill', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import {
   createProviderCallWindow,
@@ -77,10 +77,11 @@ test('a call that hangs gives its place to the next one, and is waited for all t
 });
 
 test('so many hang at the same time, and no more', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { ends, call } = createCalls(createProviderCallWindow({ places: 1, patienceMs: 1, maxUnderWay: 3 }));
   for (let number = 0; number < 5; number++) void call();
-  await expect.poll(() => ends).toHaveLength(3);
-  await new Promise((done) => setTimeout(done, 20));
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(ends).toHaveLength(3);
   ends[0]!();
   await expect.poll(() => ends).toHaveLength(4);

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
 import {
   createFeedbackParts,
@@ -74,6 +74,14 @@ function holdUpstream() {
   return { begun: () => begun, end };
 }
 
+/** @returns the id of a tenant with a service of its own */
+async function createOther(): Promise<string> {
+  const other = (await services.tenants.createTenant(tester, 'Other')).id;
+  const upstream = { kind: 'direct', url: 'https://other.example.org' } as const;
+  await services.tenants.changeUpstream(tester, other, { version: 1, upstream, apiKey: 'api-key-0002' });
+  return other;
+}
+
 async function kept(): Promise<FeedbackRecord[]> {
   const filter = {
     scope: null,
@@ -97,8 +105,10 @@ describe('delivering', () => {
     const taken: Feedback[] = [];
     upstreamAnswers(async (feedback) => void taken.push(feedback));
     const { feedback, feedbackOutbox } = host();
+    const claim = vi.spyOn(services.store.feedback, 'claimDueFeedback');
     feedbackOutbox.start();
-    await sleep(20);
+    // It has looked in vain, and pauses.
+    await expect.poll(() => claim.mock.settledResults).toHaveLength(1);
     await feedback.giveFeedback(id, { ...given, comment: 'Good' }, program);
     const record = await waitForState('delivered', 1);
     expect(record).toMatchObject({ lastError: null, destination: 'https://api.example.org' });
@@ -158,9 +168,12 @@ describe('delivering', () => {
     await open();
     const held = holdUpstream();
     for (let i = 0; i < 20; i++) await services.feedback.giveFeedback(id, given, program);
-    host({ atOnceOfReceiver: 20 }).feedbackOutbox.start();
+    const { feedback, feedbackOutbox } = host({ atOnceOfReceiver: 20 });
+    feedbackOutbox.start();
     await expect.poll(() => held.begun()).toBe(8);
-    await sleep(50);
+    // That one more is there wakes it, and lets it begin none.
+    await feedback.giveFeedback(id, given, program);
+    await kept();
     expect(held.begun()).toBe(8);
     held.end();
     await expect.poll(async () => (await kept()).every(({ state }) => state === 'delivered')).toBe(true);
@@ -182,9 +195,7 @@ describe('delivering', () => {
     const { feedback, feedbackOutbox } = host();
     feedbackOutbox.start();
     await expect.poll(() => slow.size).toBe(2);
-    const other = (await services.tenants.createTenant(tester, 'Other')).id;
-    const upstream = { kind: 'direct', url: 'https://other.example.org' } as const;
-    await services.tenants.changeUpstream(tester, other, { version: 1, upstream, apiKey: 'api-key-0002' });
+    const other = await createOther();
     for (let i = 0; i < 5; i++) {
       await feedback.giveFeedback(other, { ...given, url: `https://example.org/${i}` }, program);
     }
@@ -202,14 +213,19 @@ describe('delivering', () => {
     await open();
     let isPaused = true;
     let asked = 0;
-    upstreamAnswers(async () => {
+    upstreamAnswers(async ({ url }) => {
+      if (url !== given.url) return;
       asked++;
       if (isPaused) throw new AppError('UPSTREAM_PAUSED', 'Paused.', { retryAfterSeconds: 2 });
     });
     for (let i = 0; i < 20; i++) await services.feedback.giveFeedback(id, given, program);
-    host().feedbackOutbox.start();
+    const { feedback, feedbackOutbox } = host();
+    feedbackOutbox.start();
     await expect.poll(() => asked).toBeGreaterThan(0);
-    await sleep(100);
+    const other = await createOther();
+    await feedback.giveFeedback(other, { ...given, url: 'https://example.org/other' }, program);
+    const ofOther = async () => (await kept()).find(({ tenantId }) => tenantId === other)?.state;
+    await expect.poll(ofOther).toBe('delivered');
     // Those that were begun before it was known.
     expect(asked).toBeLessThanOrEqual(3);
     isPaused = false;
@@ -221,7 +237,7 @@ describe('delivering', () => {
     const ids: unknown[] = [];
     upstreamAnswers(async (feedback) => {
       ids.push(feedback.id);
-      await sleep(2);
+      await nextTurn();
     });
     for (let i = 0; i < 60; i++) await services.feedback.giveFeedback(id, given, program);
     const store = createSqliteStore(services.file);
@@ -361,11 +377,15 @@ describe('a store that fails', () => {
     const claim = vi.spyOn(store.feedback, 'claimDueFeedback').mockRejectedValue(new Error('locked'));
     upstreamAnswers(async () => undefined);
     const { feedback, feedbackOutbox } = host();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     feedbackOutbox.start();
-    await sleep(200);
-    // Once, and perhaps once more on a machine that was away for a second.
-    expect(claim.mock.calls.length).toBeOneOf([1, 2]);
-    expect(problems[0]).toEqual(new Error('locked'));
+    await expect.poll(() => problems).toEqual([new Error('locked')]);
+    await nextTurn();
+    expect(claim).toHaveBeenCalledOnce();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(claim.mock.calls.length).toBeGreaterThan(1);
+    vi.useRealTimers();
     claim.mockRestore();
     await feedback.giveFeedback(id, given, program);
     await waitForState('delivered', 1);

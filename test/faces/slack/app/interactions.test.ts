@@ -1,11 +1,25 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import type { ActionListener, Listener, SlackReply } from '../../../../src/faces/slack/listener.ts';
-import { plainMessage, type RunningSigned, type SlackAnswer, startSigned } from './start-signed.ts';
+import {
+  createHold,
+  holdTime,
+  passTime,
+  plainMessage,
+  type RunningSigned,
+  type SlackAnswer,
+  startSigned,
+} from './start-signed.ts';
+
+/** What the face gives an answer before it opens a window that says to wait. */
+const WINDOW_MS = 1_500;
 
 let running: RunningSigned;
-afterEach(() => running.close());
+beforeEach(holdTime);
+afterEach(async () => {
+  vi.useRealTimers();
+  await running.close();
+});
 
 const modal = (text: string): ModalView => ({
   type: 'modal',
@@ -20,11 +34,7 @@ const action = (handle: ActionListener['handle'], actionId = 'learn_page'): Acti
   handle,
 });
 
-const giving = (reply: SlackReply, delayMs = 0) =>
-  action(async () => {
-    await wait(delayMs);
-    return reply;
-  });
+const giving = (reply: SlackReply) => action(async () => reply);
 
 const button = { type: 'button', action_id: 'learn_page', block_id: 'b', value: 'token:2' };
 
@@ -283,19 +293,24 @@ describe('where only a window can answer', () => {
     ]);
   });
 
-  const shortcut = (delayMs: number): Listener => ({
+  const shortcut = (wait?: () => Promise<void>): Listener => ({
     kind: 'shortcut',
     callbackId: 'search_learning',
     handle: async (_context, source) => {
-      await wait(delayMs);
+      await wait?.();
       return { kind: 'modal', view: modal(source?.text ?? 'form') };
     },
   });
 
   test('one that waits is opened for an answer that takes longer, and gets it', async () => {
-    running = await startSigned({ listeners: [shortcut(2_500)] });
-    const { status } = await running.interact({ type: 'shortcut', callback_id: 'search_learning' });
-    expect(status).toBe(200);
+    const search = createHold();
+    running = await startSigned({ listeners: [shortcut(search.wait)] });
+    const acknowledged = running.interact({ type: 'shortcut', callback_id: 'search_learning' });
+    await search.begun;
+    await passTime(WINDOW_MS);
+    await until('views.open');
+    search.release();
+    expect((await acknowledged).status).toBe(200);
     await until('views.update');
     expect(methods()).toEqual(['views.open', 'views.update']);
     expect(JSON.stringify(calls('views.open'))).toContain('One moment');
@@ -303,11 +318,12 @@ describe('where only a window can answer', () => {
   });
 
   test('no answer waits for a window that Slack holds back', async () => {
+    const search = createHold();
     const listener: Listener = {
       kind: 'shortcut',
       callbackId: 'search_learning',
       handle: async () => {
-        await wait(2_000);
+        await search.wait();
         return { kind: 'message', message: plainMessage('found') };
       },
     };
@@ -316,7 +332,12 @@ describe('where only a window can answer', () => {
       answer: ({ method }) =>
         method === 'views.open' ? { status: 429, headers: { 'Retry-After': '12' }, body: {} } : undefined,
     });
-    await shortcutOfMessage();
+    const acknowledged = shortcutOfMessage();
+    await search.begun;
+    await passTime(WINDOW_MS);
+    await until('views.open');
+    search.release();
+    await acknowledged;
     await until('response');
     expect(methods()).toEqual(['views.open', 'response']);
     expect(calls('response')).toMatchObject([{ text: 'found' }]);
@@ -332,7 +353,7 @@ describe('where only a window can answer', () => {
     });
 
   test('a message shortcut has the message', async () => {
-    running = await startSigned({ listeners: [shortcut(0)] });
+    running = await startSigned({ listeners: [shortcut()] });
     await shortcutOfMessage();
     await until('views.open');
     expect(calls('views.open')).toMatchObject([{ view: modal('learn &amp; docker') }]);

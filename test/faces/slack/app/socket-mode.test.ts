@@ -96,7 +96,10 @@ test('it begins when Slack is set up, anew when that changes, and ends when Slac
 });
 
 test('a host that stops does not wait for it to begin', async () => {
-  running = await startSigned({ deps: () => ({ appToken: 'xapp-1' }), answer: () => ({ delayMs: 60_000 }) });
+  running = await startSigned({
+    deps: () => ({ appToken: 'xapp-1' }),
+    answer: () => ({ after: new Promise(() => {}) }),
+  });
   await expect.poll(opened).toHaveLength(1);
   await running.close();
   running = await startSigned({ deps: () => ({ appToken: 'xapp-1', findConnection: never }) });
