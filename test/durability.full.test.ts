@@ -109,9 +109,7 @@ async function surviveKilling(address: string): Promise<void> {
   }
 }
 
-describe('a process that is killed at any moment loses nothing that it acknowledged', {
-  timeout: 240_000,
-}, () => {
+describe('a process that is killed at any moment loses nothing that it acknowledged', () => {
   test('in the embedded store', () => surviveKilling(`sqlite:${join(makeTempDir(), 'skilldock.db')}`));
 
   test.runIf(mongo !== null)('in MongoDB', () => surviveKilling(mongo!.newUri()));

@@ -43,7 +43,7 @@ function fill(exceptBytes = 0): void {
 
 const makeRoom = () => rmSync(join(disk!, 'filling'), { force: true });
 
-describe.runIf(disk !== null)('on a full disk', { timeout: 120_000 }, () => {
+describe.runIf(disk !== null)('on a full disk', () => {
   let dataDir: string;
   let source: string;
   beforeEach(() => {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createSqliteStore } from '../src/adapters/store/sqlite/sqlite-store.ts';
 import { createRecordServices } from '../src/compose/record-services.ts';
 import { readConfig } from '../src/config.ts';
@@ -28,9 +28,7 @@ const given = {
   source: 'https://school.example.org',
 };
 
-test('a host that stops gives up deliveries while requests may still end, and they are due at once', {
-  timeout: 60_000,
-}, async () => {
+test('a host that stops gives up deliveries while requests may still end, and they are due at once', async () => {
   const upstream = await startFakeUpstream();
   upstream.reply('feedback', { breaks: 'hang' });
   const dataDir = makeDataDir();
@@ -48,7 +46,7 @@ test('a host that stops gives up deliveries while requests may still end, and th
     body: JSON.stringify(given),
   });
   expect(answer.status).toBe(200);
-  await vi.waitFor(() => expect(upstream.atOnce()).toBe(1), 10_000);
+  await expect.poll(() => upstream.atOnce()).toBe(1);
   const slow = connect(Number(new URL(host.url).port), '127.0.0.1');
   slow.on('error', () => {});
   await new Promise<void>((sent) => slow.write('GET /healthz HTTP/1.1\r\nHost: a\r\n', () => sent()));
@@ -56,7 +54,7 @@ test('a host that stops gives up deliveries while requests may still end, and th
   const closed = host.close().then(() => {
     isClosed = true;
   });
-  await vi.waitFor(() => expect(upstream.aborted).toHaveLength(1), 30_000);
+  await expect.poll(() => upstream.aborted).toHaveLength(1);
   expect(isClosed).toBe(false);
   slow.end('\r\n');
   await closed;
@@ -68,7 +66,7 @@ test('a host that stops gives up deliveries while requests may still end, and th
   await upstream.close();
 });
 
-test('a host that stops ends imports while requests may still end', { timeout: 60_000 }, async () => {
+test('a host that stops ends imports while requests may still end', async () => {
   const site = await startWebSite();
   onTestFinished(() => site.close());
   // It is asked, and never answers.
@@ -99,9 +97,7 @@ test('a host that stops ends imports while requests may still end', { timeout: 6
   await closed;
 });
 
-test('a host that cannot read the Slack app that was saved starts, and says that Slack is off; its demo goes on', {
-  timeout: 60_000,
-}, async () => {
+test('a host that cannot read the Slack app that was saved starts, and says that Slack is off; its demo goes on', async () => {
   const dataDir = makeDataDir();
   const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1', DEMO: '1' };
   const start = (secretKey: string) =>
@@ -133,9 +129,7 @@ test('a host that cannot read the Slack app that was saved starts, and says that
 
 const UPLOAD = '/admin/imports/new';
 
-test('who sends too slowly is let go, but for a file of somebody who is signed in, which has longer', {
-  timeout: 60_000,
-}, async () => {
+test('who sends too slowly is let go, but for a file of somebody who is signed in, which has longer', async () => {
   const limits = { headersMs: 500, bodyMs: 1_000, uploadMs: 3_000, checkMs: 100 };
   const password = 'four words about nothing';
   const config = readConfig({

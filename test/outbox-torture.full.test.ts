@@ -207,9 +207,7 @@ async function surviveKilling(address: string): Promise<void> {
   }
 }
 
-describe('feedback outlives hosts that are killed and an upstream that fails every second time', {
-  timeout: 240_000,
-}, () => {
+describe('feedback outlives hosts that are killed and an upstream that fails every second time', () => {
   test('in the embedded store', () => surviveKilling(`sqlite:${join(makeTempDir(), 'skilldock.db')}`));
 
   test.runIf(mongo !== null)('in MongoDB', () => surviveKilling(mongo!.newUri()));

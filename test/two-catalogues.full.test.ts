@@ -51,9 +51,6 @@ afterAll(() => mongo?.stop());
 
 test.runIf(mongo !== null)(
   'hosts of one store change over to what is imported while they are searched',
-  {
-    timeout: 120_000,
-  },
   async () => {
     const dataDir = makeTempDir();
     const uri = mongo!.newUri();
@@ -66,7 +63,7 @@ test.runIf(mongo !== null)(
     const watched = hosts.map((host) => watch(host, key));
     await imports.put('many', parts('Imported'));
     const latest = () => watched.map(({ seen }) => seen.at(-1));
-    await expect.poll(latest, { timeout: 60_000 }).toEqual(['Imported number 7', 'Imported number 7']);
+    await expect.poll(latest).toEqual(['Imported number 7', 'Imported number 7']);
     for (const { end } of watched) await end();
     expect(watched.map(({ seen }) => seen)).toEqual([
       ['nothing', 'Imported number 7'],
@@ -77,9 +74,7 @@ test.runIf(mongo !== null)(
   },
 );
 
-test('a build that is killed at any moment leaves nothing that is taken for whole', {
-  timeout: 60_000,
-}, async () => {
+test('a build that is killed at any moment leaves nothing that is taken for whole', async () => {
   const dataDir = makeTempDir();
   const imports = openImports(join(dataDir, 'skilldock.db'));
   onTestFinished(() => imports.close());

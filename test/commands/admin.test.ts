@@ -9,7 +9,7 @@ import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const LINK = /^ {2}(\S+)\/admin\/link\/[\w-]{40,}$/m;
 
-describe('admin link', { timeout: 120_000 }, () => {
+describe('admin link', () => {
   test('sets up a host that nobody has set up, at its public address', async () => {
     const env = { DATA_DIR: makeTempDir(), PUBLIC_URL: 'https://skills.example.org' };
     const { code, stdout } = await runProgram(['admin', 'link'], env);

@@ -64,7 +64,7 @@ const keptIn = (dataDir: string) =>
   });
 
 // Each command is a process of its own, which takes its time on a busy machine.
-describe('feedback', { timeout: 120_000 }, () => {
+describe('feedback', () => {
   test('erase removes what one person gave, in one tenant or in all', async () => {
     const dataDir = makeTempDir();
     const id = await fillStore(dataDir);

@@ -126,7 +126,7 @@ describe('the file of rejected rows', () => {
 });
 
 // Each command is a process of its own, which takes its time on a busy machine.
-describe('import', { timeout: 120_000 }, () => {
+describe('import', () => {
   test('says what it would do, does it, keeps the rejected rows, and takes it back', async () => {
     const folder = makeTempDir();
     const env = { DATA_DIR: join(folder, 'var') };

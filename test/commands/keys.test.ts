@@ -39,7 +39,7 @@ test.each([
 });
 
 // Each command is a process of its own, which takes its time on a busy machine.
-describe('keys and tenants', { timeout: 120_000 }, () => {
+describe('keys and tenants', () => {
   test('a key needs a name only, and --json is exactly its id and the key', async () => {
     const { run } = useDataDir();
     const json = await run('keys', 'create', '--name', 'Ada', '--json');

@@ -37,7 +37,7 @@ const save = (dataDir: string, ...keys: SecretKeyList) =>
 const read = (dataDir: string, ...keys: SecretKeyList) =>
   withSecrets(dataDir, keys, (secrets) => secrets.findSecret('default', 'upstream-api-key', ORIGIN));
 
-describe('secrets rotate', { timeout: 120_000 }, () => {
+describe('secrets rotate', () => {
   const rotate = (dataDir: string, env: Record<string, string> = {}) =>
     runProgram(['secrets', 'rotate'], { DATA_DIR: dataDir, ...env });
 

@@ -23,7 +23,7 @@ async function withStore<T>(store: Store, use: (store: Store) => Promise<T>): Pr
   }
 }
 
-describe('store copy', { timeout: 120_000 }, () => {
+describe('store copy', () => {
   const copy = (from: string, to: string) => runProgram(['store', 'copy', '--from', from, '--to', to]);
 
   async function makeSource(): Promise<string> {
@@ -95,7 +95,7 @@ describe('store copy', { timeout: 120_000 }, () => {
   });
 });
 
-describe('backup and restore', { timeout: 120_000 }, () => {
+describe('backup and restore', () => {
   test('while the host is running: what was there comes back, and the host goes on with it', async () => {
     const host = await startHostProcess();
     try {
@@ -114,8 +114,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
       expect(restored.stdout).toMatch(/^apiKeys +1$/m);
       const kept = /is in (\S+)\.\n/.exec(restored.stdout)?.[1];
       expect(existsSync(kept!)).toBe(true);
-      await new Promise((done) => setTimeout(done, 1_000));
-      expect([await statusOf(before), await statusOf(after)]).toEqual([200, 403]);
+      await expect.poll(async () => [await statusOf(before), await statusOf(after)]).toEqual([200, 403]);
       const trail = await withStore(createSqliteStore(join(host.dataDir, 'skilldock.db')), ({ audit }) =>
         audit.readAuditEntries(
           { scope: null, action: 'store.restored', period: { from: null, until: null }, search: '' },

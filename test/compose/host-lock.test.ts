@@ -63,7 +63,7 @@ test('of processes that start at once exactly one gets it, and it is free again 
   const { dataDir, lock } = openFolder();
   // As a host holds it: with the driver, in a transaction.
   const holding = `
-    const database = new (require('libsql'))(${JSON.stringify(dataDir.file('host.lock'))}, { timeout: 1000 });
+    const database = new (require('libsql'))(${JSON.stringify(dataDir.file('host.lock'))});
     try { database.exec('BEGIN EXCLUSIVE'); } catch { process.exit(3); }
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2000);`;
   const run = promisify(execFile);

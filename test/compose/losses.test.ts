@@ -81,9 +81,7 @@ test('a start without the secret key that the store is sealed under stops, and m
   await (await start(dataDir)).close();
 });
 
-test('a start with lost secrets makes its own keys anew, names the others on the overview, and needs to be told once', {
-  timeout: 60_000,
-}, async () => {
+test('a start with lost secrets makes its own keys anew, names the others on the overview, and needs to be told once', async () => {
   const { dataDir, keyFile, storeFile, platform } = await makeFolderWithSecrets();
   const lost = readFileSync(keyFile, 'utf8');
   rmSync(keyFile);

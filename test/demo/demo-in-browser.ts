@@ -24,9 +24,7 @@ export async function addFound(picker: Frame, words: string, count: number): Pro
   await picker.press('#q', 'Enter');
   for (let added = 1; added <= count; added += 1) {
     await picker.locator('#results [data-add][aria-pressed="false"]').first().click();
-    await expect
-      .poll(() => picker.locator('[data-tray-count]').textContent(), { timeout: 10_000 })
-      .toBe(String(added));
+    await expect.poll(() => picker.locator('[data-tray-count]').textContent()).toBe(String(added));
   }
 }
 

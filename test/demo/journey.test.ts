@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser())('the demo course in a browser', () => {
       .first()
       .click();
     const cell = instructor.getByRole('row', { name: /Léa Martin/ }).locator('.score');
-    await expect.poll(() => cell.allTextContents(), { timeout: 20_000 }).toEqual(['10 of 10']);
+    await expect.poll(() => cell.allTextContents()).toEqual(['10 of 10']);
     expect(await instructor.locator('[data-news]').textContent()).toMatch(/^Léa Martin, /);
     await instructor.close();
   });

@@ -26,9 +26,8 @@ const menu = [
   '/system',
 ];
 const TENANT = 'École <b>Hugo</b> & Söhne';
-const LONG_MS = 300_000;
 
-describe.skipIf(!hasBrowser())('admin page', { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser())('admin page', () => {
   let browser: Browser;
   let upstream: FakeUpstream;
   let host: HostProcess;
@@ -153,7 +152,6 @@ describe.skipIf(!hasBrowser())('admin page', { timeout: 90_000 }, () => {
       await checkLooks(page);
       await page.context().close();
     },
-    LONG_MS,
   );
 
   test('a person’s feedback goes when it was seen how much there is, also without JavaScript', async () => {
@@ -231,7 +229,7 @@ describe.skipIf(!hasBrowser())('admin page', { timeout: 90_000 }, () => {
     let mongo: MongoServer | null = null;
     beforeAll(async () => {
       mongo = await startMongoServer();
-    }, LONG_MS);
+    });
     afterAll(() => mongo?.stop());
 
     test('the same way from the printed link to a call', async ({ skip }) => {

@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser())('a stranger connects an assistant', () => {
     await host?.stop();
   });
 
-  test('from a syllabus to a placed selection in three calls', { timeout: 180_000 }, async () => {
+  test('from a syllabus to a placed selection in three calls', async () => {
     // In the course, a code says that both are the same person.
     await page.goto(`${host.url}/demo`);
     await page.locator('#statistics').waitFor();
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser())('a stranger connects an assistant', () => {
     await page.goto(`${host.url}/demo`);
     const picker = await openPicker(page, 'statistics');
     const count = picker.locator('[data-tray-count]');
-    await expect.poll(() => count.textContent(), { timeout: 10_000 }).toBe(String(chosen.length));
+    await expect.poll(() => count.textContent()).toBe(String(chosen.length));
     await picker
       .locator('[data-tray-notice]')
       .filter({ hasText: `${chosen.length} objects were prepared by your assistant.` })
@@ -106,10 +106,10 @@ describe.skipIf(!hasBrowser())('a stranger connects an assistant', () => {
     await picker.locator('[data-tray-choose]').click();
     await page.getByText(`${chosen.length} items were added.`).waitFor();
     const again = await openPicker(page, 'statistics');
-    await expect.poll(() => again.locator('[data-tray-count]').textContent(), { timeout: 10_000 }).toBe('0');
+    await expect.poll(() => again.locator('[data-tray-count]').textContent()).toBe('0');
   });
 
-  test('sees it among the assistants, and turns it off', { timeout: 120_000 }, async () => {
+  test('sees it among the assistants, and turns it off', async () => {
     await page.goto(`${host.url}/admin/assistants`);
     await page.getByRole('rowheader', { name: 'Test assistant' }).waitFor();
     await expectGoodLooks(page);
@@ -123,13 +123,11 @@ describe.skipIf(!hasBrowser())('a stranger connects an assistant', () => {
     await page.getByText('You have let no assistant in.').waitFor();
     await expectGoodLooks(page);
     await expect
-      .poll(
-        () =>
-          assistant.client.listTools().then(
-            () => 'answered',
-            () => 'refused',
-          ),
-        { timeout: 10_000 },
+      .poll(() =>
+        assistant.client.listTools().then(
+          () => 'answered',
+          () => 'refused',
+        ),
       )
       .toBe('refused');
   });

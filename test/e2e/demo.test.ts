@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the demo course', () => {
 
       await page.getByRole('link', { name: words.seeGradebook }).click();
       const cell = page.getByRole('row', { name: /Léa Martin/ }).locator('.score');
-      await expect.poll(() => cell.allTextContents(), { timeout: 20_000 }).toEqual([words.score]);
+      await expect.poll(() => cell.allTextContents()).toEqual([words.score]);
       await expectGoodLooks(page);
       expect(errors).toEqual([]);
       await page.locator('form[action*="/reset"] button').click();

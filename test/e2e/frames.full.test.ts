@@ -142,9 +142,9 @@ describe.skipIf(!hasBrowser())('in the frames that platforms give', () => {
           const { y, bottom } = await place(add);
           return y >= dialog.y && bottom <= dialog.bottom;
         };
-        await expect.poll(isInSight, { timeout: 10_000 }).toBe(true);
+        await expect.poll(isInSight).toBe(true);
         await page.locator('#dialog').evaluate((element) => element.scrollTo(0, 120));
-        await expect.poll(isInSight, { timeout: 10_000 }).toBe(true);
+        await expect.poll(isInSight).toBe(true);
         course.server.close();
       },
     );
@@ -222,7 +222,7 @@ describe.skipIf(!hasBrowser())('in the frames that platforms give', () => {
         const { width, height } = await place(player);
         return Math.abs(height - (width * 9) / 16) <= 1;
       };
-      await expect.poll(isWhole, { timeout: 10_000 }).toBe(true);
+      await expect.poll(isWhole).toBe(true);
       await page.waitForLoadState('networkidle');
       const asked = await page.evaluate(() => (window as unknown as { asked: number[] }).asked);
       expect(asked.length).toBeLessThan(8);

@@ -30,7 +30,7 @@ export async function register(page: Page, platform: FakePlatform, link: string)
   await tool.getByRole('button', { name: /^Register/ }).click();
   await tool.getByRole('button', { name: 'Close' }).click();
   await expect
-    .poll(() => platform.windowMessages.map(({ message }) => message).join(), { timeout: 10_000 })
+    .poll(() => platform.windowMessages.map(({ message }) => message).join())
     .toContain('lti.close');
 }
 
@@ -77,9 +77,7 @@ export async function chooseByKeyboard(page: Page, words: string, count: number)
   for (let added = 1; added <= count; added += 1) {
     await tabTo(page, '#results [data-add][aria-pressed="false"]');
     await page.keyboard.press('Enter');
-    await expect
-      .poll(() => tool.locator('[data-tray-count]').textContent(), { timeout: 10_000 })
-      .toBe(String(added));
+    await expect.poll(() => tool.locator('[data-tray-count]').textContent()).toBe(String(added));
   }
   // In a roomy frame it is open all the time.
   if (await tool.locator('#tray-toggle').isVisible()) {

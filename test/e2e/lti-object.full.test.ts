@@ -162,12 +162,10 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
     const frame = page.frames().find((each) => each.url().startsWith(opened.url))!;
     await frame.getByRole('link', { name: 'Bare' }).waitFor();
     const height = () => frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height));
-    await expect.poll(async () => (await heard()).at(-1)?.height, { timeout: 10_000 }).toBe(await height());
+    await expect.poll(async () => (await heard()).at(-1)?.height).toBe(await height());
     const before = await height();
     await frame.getByRole('radio', { name: 'Useful', exact: true }).check();
-    await expect
-      .poll(async () => (await heard()).at(-1)?.height, { timeout: 10_000 })
-      .toBeGreaterThan(before);
+    await expect.poll(async () => (await heard()).at(-1)?.height).toBeGreaterThan(before);
     expect(new Set((await heard()).map(({ subject, origin }) => `${subject} ${origin}`))).toEqual(
       new Set([`lti.frameResize ${opened.url}`]),
     );

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { anyPlatform } from '../faces/admin/registrations.ts';
 import { type RunningAdmin, someone, startAdmin } from '../faces/admin/start-admin.ts';
 import { type Registration, startRegistration } from '../faces/lti/registration/start-registration.ts';
@@ -20,7 +20,7 @@ async function newPage(locale = 'en'): Promise<Page> {
   return page;
 }
 
-describe.skipIf(!hasBrowser())('the registration of a platform', { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser())('the registration of a platform', () => {
   let running: Registration;
   beforeAll(async () => {
     running = await startRegistration();
@@ -37,13 +37,9 @@ describe.skipIf(!hasBrowser())('the registration of a platform', { timeout: 90_0
     await tool.getByRole('heading', { name: 'Moodle of the school is connected' }).waitFor();
     expect(platform.windowMessages).toEqual([]);
     await tool.getByRole('button', { name: 'Close and go on in the platform' }).click();
-    await vi.waitFor(
-      () =>
-        expect(platform.windowMessages.map(({ message }) => JSON.parse(message))).toEqual([
-          { subject: 'org.imsglobal.lti.close' },
-        ]),
-      10_000,
-    );
+    await expect
+      .poll(() => platform.windowMessages.map(({ message }) => JSON.parse(message)))
+      .toEqual([{ subject: 'org.imsglobal.lti.close' }]);
   });
 
   test('opens each page at its heading, however far the one before was scrolled', async () => {
@@ -59,7 +55,7 @@ describe.skipIf(!hasBrowser())('the registration of a platform', { timeout: 90_0
       const box = await heading.boundingBox();
       return box !== null && box.y >= 0 && box.y + box.height <= 160;
     };
-    await expect.poll(isInSight, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isInSight).toBe(true);
   });
 
   test.each(draw(['en', 'fr'], 'registration'))(
@@ -81,7 +77,7 @@ describe.skipIf(!hasBrowser())('the registration of a platform', { timeout: 90_0
   );
 });
 
-describe.skipIf(!hasBrowser())('the pages of platforms', { timeout: 180_000 }, () => {
+describe.skipIf(!hasBrowser())('the pages of platforms', () => {
   let admin: RunningAdmin;
   let path: string;
   beforeAll(async () => {

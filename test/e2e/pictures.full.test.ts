@@ -59,13 +59,10 @@ describe.skipIf(!hasBrowser())('pictures, and a look inside', () => {
   /** The host takes an import over within seconds. */
   async function openResults(): Promise<void> {
     await expect
-      .poll(
-        async () => {
-          await page.goto(`${host.url}/?q=bowline`);
-          return page.locator('.results .card').count();
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await page.goto(`${host.url}/?q=bowline`);
+        return page.locator('.results .card').count();
+      })
       .toBe(5);
   }
 
@@ -84,13 +81,10 @@ describe.skipIf(!hasBrowser())('pictures, and a look inside', () => {
   test('cards show pictures that this host has fetched, and the drawing of the kind where there is none', async () => {
     // Its first fetch may take longer than a page waits for it.
     await expect
-      .poll(
-        async () => {
-          await openResults();
-          return widthOf('Bowline on film');
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        await openResults();
+        return widthOf('Bowline on film');
+      })
       .toBeGreaterThan(100);
     await expect.poll(() => widthOf('Bowline in a book')).toBeLessThanOrEqual(1);
     expect(await cardOf('Bowline for two').locator('.thumb img').count()).toBe(0);

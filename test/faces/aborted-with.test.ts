@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Response } from 'express';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createAbortSignal } from '../../src/faces/aborted-with.ts';
 
 /** A host whose handler tells the test of each response, and answers when told to. */
@@ -19,7 +19,7 @@ async function startHost() {
     async ask() {
       const caller = new AbortController();
       const answer = fetch(url, { signal: caller.signal }).catch(() => null);
-      await vi.waitFor(() => expect(responses).toHaveLength(1), { timeout: 5_000 });
+      await expect.poll(() => responses).toHaveLength(1);
       return { response: responses[0]!, leave: () => caller.abort(), answer };
     },
   };
@@ -30,13 +30,13 @@ test('whoever leaves is no longer worked for', async () => {
   const signal = createAbortSignal(response);
   expect(signal.aborted).toBe(false);
   leave();
-  await vi.waitFor(() => expect(signal.aborted).toBe(true), { timeout: 5_000 });
+  await expect.poll(() => signal.aborted).toBe(true);
 });
 
 test('whoever had left before is not worked for at all', async () => {
   const { response, leave } = await (await startHost()).ask();
   leave();
-  await vi.waitFor(() => expect(response.closed).toBe(true), { timeout: 5_000 });
+  await expect.poll(() => response.closed).toBe(true);
   expect(createAbortSignal(response).aborted).toBe(true);
 });
 
@@ -45,6 +45,6 @@ test('whoever got the answer has not left', async () => {
   const signal = createAbortSignal(response);
   response.end('here it is');
   expect(await (await answer)?.text()).toBe('here it is');
-  await vi.waitFor(() => expect(response.closed).toBe(true), { timeout: 5_000 });
+  await expect.poll(() => response.closed).toBe(true);
   expect(signal.aborted).toBe(false);
 });

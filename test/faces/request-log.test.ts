@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createRequestLog } from '../../src/faces/request-log.ts';
 
 const lines: string[] = [];
@@ -22,7 +22,7 @@ afterEach(() => {
 
 async function loggedUrl(path: string): Promise<string> {
   await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
-  await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 5_000 });
+  await expect.poll(() => lines).toHaveLength(1);
   return (JSON.parse(lines[0]!) as { req: { url: string } }).req.url;
 }
 

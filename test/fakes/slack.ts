@@ -64,7 +64,7 @@ export interface FakeCall {
 
 export interface FakeSlackOptions {
   readonly clock?: Clock;
-  /** 3,000 when absent. */
+  /** Five minutes when absent: Slack's three seconds are the time of a quiet machine. */
   readonly ackTimeoutMs?: number;
   /** None when absent. */
   readonly crowd?: number | undefined;
@@ -74,7 +74,7 @@ const scopesOfApp = ['commands', 'chat:write', 'users:read'];
 
 export async function startFakeSlack({
   clock = systemClock,
-  ackTimeoutMs,
+  ackTimeoutMs = WAIT_MS,
   crowd = 0,
 }: FakeSlackOptions = {}): Promise<FakeSlack> {
   const host = express();
@@ -155,7 +155,7 @@ async function openPage(link: string, url: string): Promise<void> {
   if (!page.ok) throw new Error(await page.text());
 }
 
-const WAIT_MS = 10_000;
+const WAIT_MS = 300_000;
 
 /** Waits for what people see to change, and says what went wrong meanwhile where it does not. */
 function createWaiting(problems: readonly string[]) {

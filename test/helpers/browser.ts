@@ -35,18 +35,32 @@ export async function launchBrowser(): Promise<Browser> {
   const response = await fetch(`${inject('sharedServersUrl')}/browser`);
   if (!response.ok) throw new Error(await response.text());
   const { address } = (await response.json()) as { address: string };
-  return chromium.connect(address);
+  return withoutLimits(await chromium.connect(address));
 }
 
 /** A whole Chromium for one file of tests, also where the others share a headless shell.
  *  @param more switches beside the usual ones */
-export function launchOwnBrowser(more: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath, args: [...args, ...more] });
+export async function launchOwnBrowser(more: readonly string[] = []): Promise<Browser> {
+  return withoutLimits(await chromium.launch({ executablePath, args: [...args, ...more] }));
+}
+
+/** What Playwright awaits may take this long: a busy machine needs more than its 30 s. */
+const PATIENCE_MS = 300_000;
+
+/** Contexts, and pages that are opened without one, wait for as long as a test may. */
+function withoutLimits(browser: Browser): Browser {
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+  return browser;
 }
 
 /** Waits until the frame is at such an address. */
 export const waitForAddress = (frame: Frame, address: RegExp): Promise<void> =>
-  sayWhereItStays(frame, frame.waitForURL(address, { timeout: 20_000 }));
+  sayWhereItStays(frame, frame.waitForURL(address));
 
 /** Where what is awaited of a frame does not come, says where the frame stays and what it shows. */
 export async function sayWhereItStays(frame: Frame, awaited: Promise<void>): Promise<void> {

@@ -76,7 +76,7 @@ describe('time grows with the length alone', () => {
     expect(eightTimes).toBeLessThan(most());
   }
 
-  test.each(draw(hostiles, 'hostile files', 6))('$name', { timeout: 60_000 }, (hostile) =>
+  test.each(draw(hostiles, 'hostile files', 6))('$name', (hostile) =>
     expectLine((size) => readHostile(hostile, size), SIZE),
   );
 
@@ -114,7 +114,7 @@ describe('time grows with the length alone', () => {
     ...['text', ' ', '\n', '\r\n', '\t', 'é', '😀', '[', ']', '{', '}', ',', ':', '\\', '//', '*', '- '],
   ];
 
-  test('of any markup and text', { timeout: 120_000 }, async () => {
+  test('of any markup and text', async () => {
     const readers: readonly ((text: string) => unknown)[] = [
       (text) => readPageJsonLd(text, 'here'),
       (text) => readFeed(`<rss><channel>${text}`, 'here'),

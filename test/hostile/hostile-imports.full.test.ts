@@ -116,9 +116,7 @@ async function watchHealth(signal: AbortSignal): Promise<number> {
   return longestMs;
 }
 
-test('each hostile file ends with words, or is read, on the page and as a command, while the host answers', {
-  timeout: 120_000,
-}, async () => {
+test('each hostile file ends with words, or is read, on the page and as a command, while the host answers', async () => {
   const over = new AbortController();
   const silence = watchHealth(over.signal);
   const outcomes = new Map<string, Outcomes>();
@@ -146,7 +144,7 @@ async function find(text: string): Promise<string> {
   return answer.text();
 }
 
-test('the next good file is imported and found, whichever way it comes', { timeout: 60_000 }, async () => {
+test('the next good file is imported and found, whichever way it comes', async () => {
   const good: Hostile = {
     name: 'a good table',
     format: 'objects',
@@ -157,12 +155,10 @@ test('the next good file is imported and found, whichever way it comes', { timeo
   const { request } = await placeHostile(good, 0);
   expect(await importOnPage(request, 'good')).toMatchObject({ end: expect.stringMatching(imported) });
   expect(await importByCommand(request, 'good-too')).toMatchObject({ end: 0 });
-  await expect.poll(() => find('basketry'), { timeout: 20_000 }).toContain('https://a.example/baskets');
+  await expect.poll(() => find('basketry')).toContain('https://a.example/baskets');
 });
 
-test('a host answers and ends while imports read what does not end, and others wait', {
-  timeout: 120_000,
-}, async () => {
+test('a host answers and ends while imports read what does not end, and others wait', async () => {
   const { request, close } = await placeHostile(busySite, BUSY);
   onTestFinished(close);
   const begun = await beginOnPage(request, 'busy-0');

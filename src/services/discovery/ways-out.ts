@@ -1,4 +1,5 @@
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import type { StartTimer } from '../../ports/clock.ts';
 import type { CallOptions, Suggestion, Term } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import {
@@ -24,6 +25,8 @@ import { detectLanguage, TAXONOMY_LANGUAGES } from './text-language.ts';
 export interface WaysOutDeps {
   readonly answers: Pick<TenantAnswers, 'similar' | 'suggest'>;
   readonly search: SearchLearningObjects;
+  /** The system's when absent. */
+  readonly startTimer?: StartTimer;
 }
 
 const TIMEOUT_MS = 2_000;
@@ -41,11 +44,11 @@ export interface WaysOutOptions extends CallOptions {
 /** Searches without the filters one by one, with other words, without any filter, and for terms like the words, in that order:
  *  only what finds something good is offered. */
 export async function findWaysOut(
-  { answers, search }: WaysOutDeps,
+  { answers, search, startTimer }: WaysOutDeps,
   query: LearningObjectQuery,
   { signal, withSimilar = false }: WaysOutOptions = {},
 ): Promise<WaysOut> {
-  const deadline = startDeadline(TIMEOUT_MS, signal);
+  const deadline = startDeadline(TIMEOUT_MS, signal, startTimer);
   try {
     const count = createFoundCounter(search, deadline, createJudge(query));
     return await findInTime(query, { answers, deadline, count, withSimilar });

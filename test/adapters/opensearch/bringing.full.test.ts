@@ -51,7 +51,6 @@ const steps = [
 
 test.runIf(node !== null)(
   'whoever is killed while a version is brought there loses nothing: the next one finishes it',
-  { timeout: 300_000 },
   async () => {
     const place = placeOf('killed');
     const { catalogDir, dataDir, imports } = openCatalog();
@@ -89,82 +88,74 @@ test.runIf(node !== null)(
   },
 );
 
-test.runIf(node !== null)(
-  'what a node has no time for is sent again, and nothing else',
-  { timeout: 60_000 },
-  async () => {
-    const catalog = openCatalog();
-    const { host, elsewhere } = openHost(catalog, placeOf('busy'));
-    // Not a line feed, but some take it for the end of a line.
-    const odd = objectPart(anObject('odd', { title: 'Weaving\u2028and\u2029spinning' }));
-    await catalog.imports.put('many', [...manyObjects(OBJECTS, 'Weaving'), odd]);
-    const taken: string[] = [];
-    let requests = 0;
-    follow(async ({ path, body }, pass) => {
-      if (!isBulk(path)) return pass();
-      const number = requests++;
-      if (number % 3 === 0) {
-        const error = { type: 'opensearch_rejected_execution_exception', reason: 'rejected execution' };
-        return { status: 429, body: JSON.stringify({ error, status: 429 }) };
-      }
-      const lines = body.trimEnd().split('\n');
-      const pairs = Array.from({ length: lines.length / 2 }, (_, i) => lines.slice(2 * i, 2 * i + 2));
-      const isRefused = (i: number) => number % 3 === 1 && i % 4 === 0;
-      const passed = pairs.filter((_, i) => !isRefused(i));
-      taken.push(...passed.map(([action = '']) => action));
-      const answer = JSON.parse((await pass(`${passed.flat().join('\n')}\n`)).body) as {
-        errors: boolean;
-        items: object[];
-      };
-      expect(answer.errors).toBe(false);
+test.runIf(node !== null)('what a node has no time for is sent again, and nothing else', async () => {
+  const catalog = openCatalog();
+  const { host, elsewhere } = openHost(catalog, placeOf('busy'));
+  // Not a line feed, but some take it for the end of a line.
+  const odd = objectPart(anObject('odd', { title: 'Weaving\u2028and\u2029spinning' }));
+  await catalog.imports.put('many', [...manyObjects(OBJECTS, 'Weaving'), odd]);
+  const taken: string[] = [];
+  let requests = 0;
+  follow(async ({ path, body }, pass) => {
+    if (!isBulk(path)) return pass();
+    const number = requests++;
+    if (number % 3 === 0) {
       const error = { type: 'opensearch_rejected_execution_exception', reason: 'rejected execution' };
-      const items = pairs.map((_, i) =>
-        isRefused(i) ? { index: { status: 429, error } } : answer.items.shift(),
-      );
-      return { status: 200, body: JSON.stringify({ errors: passed.length < pairs.length, items }) };
-    });
-    await host.updates.catchUp();
-    expect(host.snapshotProblems).toEqual([]);
-    expect(new Set(taken).size).toBe(OBJECTS + 2);
-    expect(taken).toHaveLength(OBJECTS + 2);
-    expect((await elsewhere.describe()).documents).toBe(OBJECTS + 2);
-    expect(await countFound(host, 'weaving')).toBe(OBJECTS + 1);
-    expect(await searchUrls(host.learning, searchFor('spinning'))).toEqual(['https://example.org/odd']);
-  },
-);
+      return { status: 429, body: JSON.stringify({ error, status: 429 }) };
+    }
+    const lines = body.trimEnd().split('\n');
+    const pairs = Array.from({ length: lines.length / 2 }, (_, i) => lines.slice(2 * i, 2 * i + 2));
+    const isRefused = (i: number) => number % 3 === 1 && i % 4 === 0;
+    const passed = pairs.filter((_, i) => !isRefused(i));
+    taken.push(...passed.map(([action = '']) => action));
+    const answer = JSON.parse((await pass(`${passed.flat().join('\n')}\n`)).body) as {
+      errors: boolean;
+      items: object[];
+    };
+    expect(answer.errors).toBe(false);
+    const error = { type: 'opensearch_rejected_execution_exception', reason: 'rejected execution' };
+    const items = pairs.map((_, i) =>
+      isRefused(i) ? { index: { status: 429, error } } : answer.items.shift(),
+    );
+    return { status: 200, body: JSON.stringify({ errors: passed.length < pairs.length, items }) };
+  });
+  await host.updates.catchUp();
+  expect(host.snapshotProblems).toEqual([]);
+  expect(new Set(taken).size).toBe(OBJECTS + 2);
+  expect(taken).toHaveLength(OBJECTS + 2);
+  expect((await elsewhere.describe()).documents).toBe(OBJECTS + 2);
+  expect(await countFound(host, 'weaving')).toBe(OBJECTS + 1);
+  expect(await searchUrls(host.learning, searchFor('spinning'))).toEqual(['https://example.org/odd']);
+});
 
-test.runIf(node !== null)(
-  'a version is not searched before all of it is there',
-  { timeout: 60_000 },
-  async () => {
-    const { host } = openHost(openCatalog(), placeOf('unfilled'));
-    let [isHeld, goOn] = [() => {}, () => {}];
-    const held = new Promise<void>((done) => {
-      isHeld = done;
-    });
-    const free = new Promise<void>((done) => {
-      goOn = done;
-    });
-    follow(async ({ path }, pass) => {
-      const answer = await pass();
-      // All documents can be found, and nobody knows yet whether they are all.
-      if (path.includes('/_refresh')) {
-        isHeld();
-        await free;
-      }
-      return answer;
-    });
-    const brought = host.updates.catchUp();
-    await held;
-    await expect(countFound(host, 'python')).rejects.toMatchObject({
-      code: 'CATALOG_UNAVAILABLE',
-      data: { reason: 'unfilled' },
-    });
-    goOn();
-    await brought;
-    expect(await countFound(host, 'python')).toBe(1);
-  },
-);
+test.runIf(node !== null)('a version is not searched before all of it is there', async () => {
+  const { host } = openHost(openCatalog(), placeOf('unfilled'));
+  let [isHeld, goOn] = [() => {}, () => {}];
+  const held = new Promise<void>((done) => {
+    isHeld = done;
+  });
+  const free = new Promise<void>((done) => {
+    goOn = done;
+  });
+  follow(async ({ path }, pass) => {
+    const answer = await pass();
+    // All documents can be found, and nobody knows yet whether they are all.
+    if (path.includes('/_refresh')) {
+      isHeld();
+      await free;
+    }
+    return answer;
+  });
+  const brought = host.updates.catchUp();
+  await held;
+  await expect(countFound(host, 'python')).rejects.toMatchObject({
+    code: 'CATALOG_UNAVAILABLE',
+    data: { reason: 'unfilled' },
+  });
+  goOn();
+  await brought;
+  expect(await countFound(host, 'python')).toBe(1);
+});
 
 test.runIf(node !== null)('what was brought is merged into one segment, and searched so', async () => {
   const catalog = openCatalog();
@@ -184,7 +175,7 @@ test.runIf(node !== null)('what was brought is merged into one segment, and sear
     );
     return segments.filter(({ searchable }) => searchable === 'true').map((each) => each['docs.count']);
   };
-  await expect.poll(listSearched, { timeout: 20_000 }).toEqual([`${OBJECTS + 1}`]);
+  await expect.poll(listSearched).toEqual([`${OBJECTS + 1}`]);
 });
 
 test.runIf(node !== null)('a document that a node never takes ends it, with words', async () => {
@@ -209,7 +200,6 @@ test.runIf(node !== null)('a document that a node never takes ends it, with word
 
 test.runIf(node !== null)(
   'two hosts without a common folder bring the same version at once: nothing is there twice',
-  { timeout: 60_000 },
   async () => {
     const catalog = openCatalog();
     const place = placeOf('two');
@@ -237,7 +227,6 @@ test.runIf(node !== null)(
 
 test.runIf(node !== null)(
   'an index that somebody removes while it is filled is not made anew by its documents',
-  { timeout: 60_000 },
   async () => {
     const catalog = openCatalog();
     const place = placeOf('removed');
@@ -281,7 +270,6 @@ test.runIf(node !== null)(
 
 test.runIf(node !== null)(
   'what is searched is kept: the version that an import was taken back to, and those of deployments with a longer name',
-  { timeout: 60_000 },
   async () => {
     const place = placeOf('kept');
     const other = openHost(openCatalog(), { ...place, prefix: `${place.prefix}-other` });
@@ -312,7 +300,6 @@ test.runIf(node !== null)(
 
 test.runIf(node !== null)(
   'two releases side by side have an index each, whichever goes on, and both answer',
-  { timeout: 60_000 },
   async () => {
     const place = placeOf('releases');
     const catalog = openCatalog();

@@ -134,7 +134,6 @@ test.runIf(node !== null)('a file of CATALOG_CA that is not there ends the start
 
 test.runIf(node !== null)(
   'the doctor says what is wrong, and neither it nor its log what is secret',
-  { timeout: 60_000 },
   async () => {
     const password = 'not the password';
     const env = { ...settingsOf({ password }), DATA_DIR: makeTempDir(), LOG_LEVEL: 'trace' };

@@ -6,9 +6,6 @@ import { keepObjectsIn } from '../local/services.ts';
 
 const node = await startOpenSearch();
 
-/** The first test of a file waits until its objects are there. */
-const FILL_MS = 120_000;
-
 /** Files that test the embedded catalogue. */
 const suites = [
   'search-learning-objects',
@@ -22,7 +19,7 @@ const suites = [
 ];
 
 /** What the embedded catalogue has to give, the catalogue on OpenSearch has to give as well. */
-describe.skipIf(node === null)('on OpenSearch', { timeout: FILL_MS }, async () => {
+describe.skipIf(node === null)('on OpenSearch', async () => {
   if (node === null) return;
   const stores = new Map<string, OpenSearchStore>();
   afterAll(async () => {

@@ -18,7 +18,6 @@ const OBJECTS = 600;
 
 test.runIf(node !== null)(
   'a node that ends while a version is brought: terms go on, objects say so, and with it again all is there',
-  { timeout: 120_000 },
   async () => {
     const catalog = openCatalog();
     const place = { address: proxy!.address, prefix: `${node!.prefix}-away`, maxBulkBytes: 20_000 };
@@ -50,7 +49,7 @@ test.runIf(node !== null)(
     expect(await searchUrls(host.learning, searchFor('python'))).toEqual(before);
     await node!.process!.resume();
     await expect
-      .poll(() => countFound(host, 'programming').catch(() => -1), { timeout: 60_000, interval: 200 })
+      .poll(() => countFound(host, 'programming').catch(() => -1), { interval: 200 })
       .toBeGreaterThan(0);
     expect(elsewhere.problem).toBeNull();
     await brought;
@@ -60,7 +59,7 @@ test.runIf(node !== null)(
           await host.updates.catchUp();
           return countFound(host, 'weaving').catch(() => -1);
         },
-        { timeout: 60_000, interval: 200 },
+        { interval: 200 },
       )
       .toBe(OBJECTS);
     // It went on where it was, and did not begin anew.

@@ -5,7 +5,7 @@ import { startOpenSearch } from '../../helpers/opensearch-node.ts';
 
 const node = await startOpenSearch();
 
-describe.skipIf(node === null)('on OpenSearch, what people judged', { timeout: 120_000 }, () => {
+describe.skipIf(node === null)('on OpenSearch, what people judged', () => {
   test.each([
     ['bench/needs', runNeeds, 'nDCG@5'],
     ['bench/judgments', runObjects, 'nDCG@10'],

@@ -244,17 +244,21 @@ describe('connections', () => {
   });
 
   test('that come about too late carry no call any more', async () => {
+    let resolveName = () => {};
     const upstreams = createUpstreams({
       privateAccess: loopbackAccess,
       timeoutMs: 50,
-      lookup: (_host, _options, callback) =>
-        void setTimeout(() => callback(null, [{ address: '127.0.0.1', family: 4 }]), 150),
+      lookup(_host, _options, callback) {
+        resolveName = () => callback(null, [{ address: '127.0.0.1', family: 4 }]);
+      },
     });
     const url = remote.upstream.url.replace('127.0.0.1', 'slow.example');
     const error = await errorOf(callAll.feedback(upstreams.connect({ ...remote.direct(), url })));
     expect(error).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
-    await new Promise((done) => setTimeout(done, 300));
-    expect(remote.upstream.requests).toEqual([]);
+    resolveName();
+    // Comes after whatever the late connection carries.
+    await remote.upstreams.connect(remote.direct()).listTypes();
+    expect(remote.upstream.requests.map(({ operation }) => operation)).toEqual(['type']);
     await upstreams.close();
   });
 
@@ -283,7 +287,7 @@ describe('connections', () => {
     remote.upstream.reply('*', { breaks: 'hang' });
     const upstreams = createUpstreams({ privateAccess: loopbackAccess });
     const failed = errorOf(upstreams.connect(remote.direct()).listTypes());
-    while (remote.upstream.requests.length === 0) await new Promise((done) => setTimeout(done, 5));
+    await expect.poll(() => remote.upstream.requests).toHaveLength(1);
     await upstreams.close();
     expect(await failed).toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
   });

@@ -126,10 +126,10 @@ describe('a caller who goes away', () => {
     remote.upstream.reply(operation, { breaks: 'hang' });
     const caller = new AbortController();
     const called = callAll[operation](remote.upstreams.connect(remote.direct()), { signal: caller.signal });
-    while (remote.upstream.requests.length === 0) await new Promise((done) => setTimeout(done, 2));
+    await expect.poll(() => remote.upstream.requests, { interval: 2 }).toHaveLength(1);
     caller.abort(reason);
     await expect(called).rejects.toBe(reason);
-    while (remote.upstream.aborted.length === 0) await new Promise((done) => setTimeout(done, 2));
+    await expect.poll(() => remote.upstream.aborted, { interval: 2 }).toHaveLength(1);
     expect(remote.upstream.requests).toHaveLength(1);
   });
 
@@ -138,7 +138,7 @@ describe('a caller who goes away', () => {
     remote.upstream.reply('*', { status: 503, body: '' });
     const caller = new AbortController();
     const called = callAll.type(upstreams.connect(remote.direct()), { signal: caller.signal });
-    while (remote.upstream.requests.length === 0) await new Promise((done) => setTimeout(done, 2));
+    await expect.poll(() => remote.upstream.requests, { interval: 2 }).toHaveLength(1);
     caller.abort(reason);
     await expect(called).rejects.toBe(reason);
     await new Promise((done) => setTimeout(done, 250));

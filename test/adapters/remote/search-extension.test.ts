@@ -142,7 +142,7 @@ describe('where it is not known whether there is an extension', () => {
     remote.upstream.reply('*', { breaks: 'hang' }, ours);
     const gone = learning.searchMany(searchOf(), { signal: caller.signal });
     const next = learning.searchMany(searchOf());
-    await expect.poll(asked, { timeout: 10_000 }).toEqual([EXTENSION]);
+    await expect.poll(asked).toEqual([EXTENSION]);
     caller.abort(reason);
     await expect(gone).rejects.toBe(reason);
     expect(await next).not.toBeNull();

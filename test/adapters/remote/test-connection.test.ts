@@ -225,10 +225,12 @@ describe('time', () => {
   test('whoever asked may give up', async () => {
     remote.upstream.reply('*', { breaks: 'hang' });
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 30);
     // Longer than the test may take.
     const patient = remote.upstreamsWith({ timeoutMs: 60_000, probeTimeoutMs: 60_000 });
-    expect(outcomes(await patient.test(remote.direct(), stop.signal))).toEqual(Array(3).fill('timed-out'));
+    const asked = patient.test(remote.direct(), stop.signal);
+    await expect.poll(() => remote.upstream.requests.length).toBeGreaterThan(0);
+    stop.abort();
+    expect(outcomes(await asked)).toEqual(Array(3).fill('timed-out'));
     expect(outcomes(await run(remote.direct(), AbortSignal.abort()))).toEqual(Array(3).fill('timed-out'));
   });
 });

@@ -24,7 +24,7 @@ async function examine(env: Record<string, string>) {
   return { code, ...sums, check: (name: string) => checks.find((each) => each.name === name) };
 }
 
-describe('doctor of the own host', { timeout: 120_000 }, () => {
+describe('doctor of the own host', () => {
   test('that was never started finds it ready, says what is missing, and makes nothing', async () => {
     const dataDir = join(makeTempDir(), 'not-yet');
     const { code, stdout } = await runProgram(['doctor'], { PORT: '0', DATA_DIR: dataDir });
@@ -109,7 +109,7 @@ describe('doctor of the own host', { timeout: 120_000 }, () => {
   });
 });
 
-describe('doctor beside a running host', { timeout: 120_000 }, () => {
+describe('doctor beside a running host', () => {
   let host: HostProcess;
   let env: Record<string, string>;
   beforeAll(async () => {
@@ -153,9 +153,7 @@ describe('doctor beside a running host', { timeout: 120_000 }, () => {
   });
 });
 
-test('doctor of a host on MongoDB makes nothing in an empty database, and reads one that is there', {
-  timeout: 120_000,
-}, async () => {
+test('doctor of a host on MongoDB makes nothing in an empty database, and reads one that is there', async () => {
   const server = await startMongoServer();
   if (server === null) return;
   try {

@@ -18,7 +18,7 @@ const doctor = (args: readonly string[], env: Record<string, string> = {}) =>
   runProgram(['doctor', ...args], { DATA_DIR: makeTempDir(), ...nothing, ...env });
 const address = () => ['--upstream', upstream.url];
 
-describe('doctor', { timeout: 60_000 }, () => {
+describe('doctor', () => {
   test('of a good service: a line for each call, what is noted below it, a sum, and 0', async () => {
     const { code, stdout, stderr } = await doctor([...address(), '--key', UPSTREAM_KEY]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -92,7 +92,7 @@ describe('doctor', { timeout: 60_000 }, () => {
   });
 });
 
-describe('keys', { timeout: 60_000 }, () => {
+describe('keys', () => {
   test('may be in the environment, and are shown nowhere', async () => {
     const wrong = 'wrong-key-of-the-environment';
     for (const [key, code] of [
@@ -132,7 +132,7 @@ describe('keys', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a connection that does not work', { timeout: 60_000 }, () => {
+describe('a connection that does not work', () => {
   test('because nothing listens there is said once, and is 3', async () => {
     const gone = upstream.url;
     await upstream.stop();
@@ -163,9 +163,7 @@ describe('a connection that does not work', { timeout: 60_000 }, () => {
   });
 });
 
-test('whoever stops reading is told nothing more, and the service is not asked any more', {
-  timeout: 60_000,
-}, async () => {
+test('whoever stops reading is told nothing more, and the service is not asked any more', async () => {
   const child = spawn(process.execPath, ['bin/skilldock.js', 'doctor', ...address(), '--key', UPSTREAM_KEY], {
     env: { ...process.env, ...nothing },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -89,7 +89,7 @@ test('whoever opens pages pushes nobody out, and who does too much is held back'
   for (let act = 0; act < ACTS.points; act += 1)
     if ((await first.post('/slack/acts', {})).status === 429) return;
   throw new Error('acts have no limit');
-}, 30_000);
+});
 
 test('visitors see nothing of each other', async () => {
   const [one, other] = [await openChat(demo), await openChat(demo)];
@@ -142,9 +142,7 @@ test('the modal of the global shortcut is sent, with what is filled in', async (
   const [view] = (await chat.see()).views;
   const filled = [{ blockId: 'search_words', actionId: 'search_words', values: ['python'] }];
   await chat.act({ kind: 'submit', viewId: view!.id, filled });
-  await expect
-    .poll(async () => JSON.stringify((await chat.see()).views), { timeout: 5_000 })
-    .toContain('Python for everybody');
+  await expect.poll(async () => JSON.stringify((await chat.see()).views)).toContain('Python for everybody');
 });
 
 test('home is published when it is opened', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
     SLACK_CLIENT_SECRET: 'client-secret-of-the-tests',
     SLACK_SIGNING_SECRET: 'signing-secret-of-the-tests',
   });
-}, 60_000);
+});
 afterAll(async () => {
   await production?.close();
   await demo?.close();

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { CallOptions } from '../../../src/ports/learning-service.ts';
 import { startApi } from './start-api.ts';
 
@@ -28,10 +28,10 @@ test.each([
   const caller = new AbortController();
   const answer = fetch(api.url + path, { headers: { 'x-api-key': api.key }, signal: caller.signal });
   answer.catch(() => {});
-  await vi.waitFor(() => expect(endless.isAsked()).toBe(true), { timeout: 5_000 });
+  await expect.poll(() => endless.isAsked()).toBe(true);
   expect(endless.isGivenUp()).toBe(false);
   caller.abort();
-  await vi.waitFor(() => expect(endless.isGivenUp()).toBe(true), { timeout: 5_000 });
-  await vi.waitFor(() => expect(api.log.join('')).toContain('request abandoned'), { timeout: 5_000 });
+  await expect.poll(() => endless.isGivenUp()).toBe(true);
+  await expect.poll(() => api.log.join('')).toContain('request abandoned');
   expect(api.log.filter((line) => line.includes('"level":50'))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createStandingClock } from '../../fakes/clock.ts';
 import { perProvider } from '../../fakes/upstream-replies.ts';
 import {
@@ -110,7 +110,7 @@ describe.each(plainWays)('the API in front of a service that is asked $name:', (
     const idempotencyKey = randomUUID();
     for (let times = 0; times < 2; times++) expect((await give(feedback, idempotencyKey)).status).toBe(200);
     const delivered = () => host.upstream.requests.filter(({ operation }) => operation === 'feedback');
-    await vi.waitFor(() => expect(delivered()).toHaveLength(1), { timeout: 5_000 });
+    await expect.poll(delivered).toHaveLength(1);
     const [only] = delivered();
     expect(only!.body).toMatchObject({ ...feedback, request_id: 'search-of-school' });
     expect(only!.headers['idempotency-key']).toMatch(/\S/);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HostProcess, startHostProcess } from '../../helpers/host-process.ts';
 
 let host: HostProcess;
@@ -30,9 +30,7 @@ test('no key is in the log of a host, wherever a caller or an upstream puts it',
       headers: { ...headers, 'content-type': 'application/json' },
       body,
     });
-  await vi.waitFor(() => expect(host.log().match(/request answered/g)?.length).toBeGreaterThanOrEqual(6), {
-    timeout: 5_000,
-  });
+  await expect.poll(() => host.log().match(/request answered/g)?.length).toBeGreaterThanOrEqual(6);
   await host.stop();
   const log = host.log();
   expect(log).toContain('/learningobject/v2/search?keywords=a');

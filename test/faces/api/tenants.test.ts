@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KNOWN_REQUEST_ID } from '../../fakes/learning-service.ts';
 import { anyApiKey, tester } from '../../helpers/open-services.ts';
 import { type Api, startApi } from './start-api.ts';
@@ -63,7 +63,7 @@ describe('a key leads to the service of its tenant', () => {
     };
     expect(await statesOf()).toMatchObject([{ state: 'waiting' }, { state: 'waiting' }]);
     feedbackOutbox.start();
-    await vi.waitFor(() => expect(fakeUpstreams.service.calls.feedback).toHaveLength(1), { timeout: 5_000 });
+    await expect.poll(() => fakeUpstreams.service.calls.feedback).toHaveLength(1);
     expect(fakeUpstreams.service.calls.feedback).toMatchObject([{ requestId: KNOWN_REQUEST_ID }]);
   });
 });
@@ -89,7 +89,7 @@ test('a disabled tenant is 403 and says so, until it is enabled', async () => {
   const search = () => api.get('/learningobject/v2/search?keywords=a', headers);
   expect((await search()).status).toBe(200);
   await tenants.disableTenant(tester, tenantId);
-  await vi.waitFor(async () => expect((await search()).status).toBe(403), { timeout: 5_000, interval: 50 });
+  await expect.poll(async () => (await search()).status, { interval: 50 }).toBe(403);
   const refused = await search();
   expect(await refused.json()).toMatchObject({
     statusCode: 403,
@@ -97,5 +97,5 @@ test('a disabled tenant is 403 and says so, until it is enabled', async () => {
     message: expect.stringContaining('disabled'),
   });
   await tenants.enableTenant(tester, tenantId);
-  await vi.waitFor(async () => expect((await search()).status).toBe(200), { timeout: 5_000, interval: 50 });
+  await expect.poll(async () => (await search()).status, { interval: 50 }).toBe(200);
 });

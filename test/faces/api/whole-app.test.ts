@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FeedbackListRequest } from '../../../src/ports/store/store.ts';
 import { hashKey } from '../../../src/services/api-keys.ts';
 import type { RunningApp } from '../../helpers/app.ts';
@@ -22,8 +22,6 @@ describe.each(bothWays)('from $name:', (way) => {
     expect(response.status, path).toBe(200);
     return (await response.json()) as T;
   }
-
-  const WAIT = { timeout: 5_000, interval: 100 };
 
   interface Search {
     readonly request: Record<string, string>;
@@ -139,10 +137,7 @@ describe.each(bothWays)('from $name:', (way) => {
         comment: `Très bien, ${prefix}`,
       };
       expect((await give(prefix, given)).status).toBe(200);
-      await vi.waitFor(
-        async () => expect(await newestFeedback()).toMatchObject({ state: 'delivered' }),
-        WAIT,
-      );
+      await expect.poll(newestFeedback).toMatchObject({ state: 'delivered' });
       expect(await newestFeedback()).toMatchObject({
         ...given,
         tenantId: 'default',
@@ -179,11 +174,7 @@ describe.each(bothWays)('from $name:', (way) => {
         test('is taken, and refused where it belongs', async () => {
           const bad = await makeBad();
           expect((await give('/learningobject/v2', bad)).status).toBe(200);
-          await vi.waitFor(
-            async () =>
-              expect(await newestFeedback()).toMatchObject({ comment: bad.comment, state: 'refused' }),
-            WAIT,
-          );
+          await expect.poll(newestFeedback).toMatchObject({ comment: bad.comment, state: 'refused' });
         });
     });
 
@@ -253,7 +244,7 @@ describe.each(bothWays)('from $name:', (way) => {
     const record = await app.store.apiKeys.findApiKeyByHash(hashKey(narrow));
     await app.store.apiKeys.revokeApiKey(record!.id, new Date());
     const suggest = () => get('/domcomp/v1/suggest?keywords=a', { 'x-api-key': narrow });
-    await vi.waitFor(async () => expect((await suggest()).status).toBe(403), WAIT);
+    await expect.poll(async () => (await suggest()).status).toBe(403);
     expect(await (await suggest()).json()).toMatchObject({ code: 'KEY_UNKNOWN' });
   });
 

@@ -18,8 +18,7 @@ describe.skipIf(!hasBrowser())('the address of a page of a launch', () => {
     await lti?.close();
   });
 
-  const withoutToken = { timeout: 5_000 };
-  const opened = () => page.waitForURL((url) => !url.searchParams.has('launch'), withoutToken);
+  const opened = () => page.waitForURL((url) => !url.searchParams.has('launch'));
 
   async function open(path: string) {
     page = await (await browser.newContext()).newPage();

@@ -8,6 +8,7 @@ import { fitAnswer } from '../../../src/faces/mcp/answers.ts';
 import { createMcpServer } from '../../../src/faces/mcp/server.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
+import { measureCpuMs } from '../../helpers/cpu-time.ts';
 import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 
 /** What a learning object may say to an assistant that reads it: it stays the value of a field, cut, and without what cannot be seen. */
@@ -108,11 +109,11 @@ describe('an answer', () => {
     expect(lists.reduce((sum, length) => sum + length) + fitting.leftOut).toBe(120);
   });
 
-  test('of a great many takes 30 kB at most, and not long', () => {
+  test('of a great many takes 30 kB at most, and not long', async () => {
     const providers = Array.from({ length: 20_000 }, (_, id) => ({ id: `${id}`, name: 'a'.repeat(100) }));
-    const start = performance.now();
-    const fitting = fitAnswer({ providers }, (data, leftOut) => ({ data, leftOut }));
-    expect(performance.now() - start).toBeLessThan(2_000);
+    const fit = () => fitAnswer({ providers }, (data, leftOut) => ({ data, leftOut }));
+    expect(await measureCpuMs(fit)).toBeLessThan(2_000);
+    const fitting = fit();
     expect(bytes(fitting)).toBeLessThanOrEqual(30_000);
     expect(bytes(fitting)).toBeGreaterThan(20_000);
   });

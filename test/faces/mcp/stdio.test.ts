@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type HostProcess, runProgram, startHostProcess } from '../../helpers/host-process.ts';
 
-describe('skilldock mcp', { timeout: 60_000 }, () => {
+describe('skilldock mcp', () => {
   let host: HostProcess;
   let key: string;
   beforeAll(async () => {
     host = await startHostProcess();
     key = await host.createKey();
-  }, 60_000);
+  });
   afterAll(() => host.stop());
 
   async function start(
@@ -83,7 +83,7 @@ describe('skilldock mcp', { timeout: 60_000 }, () => {
       { jsonrpc: '2.0', id: 7, method: 'ping' },
     ].map((message) => JSON.stringify(message));
     const { child, said } = await talk(['--host', 'http://127.0.0.1:9'], lines, { SKILLDOCK_KEY: key });
-    await vi.waitFor(() => expect(said()).toContain('"id":7'), { timeout: 20_000 });
+    await expect.poll(said).toContain('"id":7');
     child.stdin.end();
     await new Promise((done) => child.once('close', done));
     expect(said().trim().split('\n')).toHaveLength(1);
@@ -94,8 +94,8 @@ describe('skilldock mcp', { timeout: 60_000 }, () => {
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' });
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(noisy)}` };
     const { said, told } = await talk([], [ping], env);
-    await vi.waitFor(() => expect(said()).toContain('"id":7'), { timeout: 20_000 });
-    await vi.waitFor(() => expect(told()).toContain('noise'), { timeout: 20_000 });
+    await expect.poll(said).toContain('"id":7');
+    await expect.poll(told).toContain('noise');
     expect(said().split('"id":7')[1]).not.toContain('noise');
   });
 

@@ -9,7 +9,7 @@ import { ADMIN_PASSWORD, answerRequest, signIn } from './let-in.ts';
 const mongo = await startMongoServer();
 afterAll(() => mongo?.stop());
 
-describe.runIf(mongo !== null)('two hosts on one MongoDB, behind one address', { timeout: 120_000 }, () => {
+describe.runIf(mongo !== null)('two hosts on one MongoDB, behind one address', () => {
   const settings = {
     MONGODB_URI: mongo?.newUri() ?? '',
     SECRET_KEY: 'a secret that both of the hosts share',
@@ -21,7 +21,7 @@ describe.runIf(mongo !== null)('two hosts on one MongoDB, behind one address', {
   beforeAll(async () => {
     one = await startApp(systemClock, settings);
     other = await startApp(systemClock, settings);
-  }, 120_000);
+  });
   afterAll(() => Promise.all([one?.close(), other?.close()]));
 
   test('let an assistant in together: each step of it on the other host', async () => {

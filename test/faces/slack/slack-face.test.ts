@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import type { CommandListener } from '../../../src/faces/slack/listener.ts';
 import { startSigned } from './app/start-signed.ts';
 
-test('who is not answered when the host stops is told so, with a button to try again', {
-  timeout: 60_000,
-}, async () => {
+test('who is not answered when the host stops is told so, with a button to try again', async () => {
   const slow: CommandListener = {
     kind: 'command',
     name: '/learn',

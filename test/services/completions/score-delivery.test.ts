@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { createLtiParts, type ScoreTiming } from '../../../src/compose/lti.ts';
@@ -76,23 +76,20 @@ function startOutbox(
 const kept = (user = 'learner 1', link = opened): Promise<ScoreRecord | null> =>
   services.store.scores.findScore('default', `${link.link.id} ${user}`);
 
-const waitFor = (expected: Partial<ScoreRecord>, user?: string) =>
-  vi.waitFor(
-    async () => {
-      const score = await kept(user);
-      expect(score).toMatchObject(expected);
-      return score!;
-    },
-    { timeout: 10_000 },
-  );
+async function waitFor(expected: Partial<ScoreRecord>, user?: string): Promise<ScoreRecord> {
+  await expect.poll(() => kept(user)).toMatchObject(expected);
+  return (await kept(user))!;
+}
 
 const refusing = (error: unknown) => () => Promise.reject(error);
 
 describe('a score', () => {
   test('arrives as soon as it is earned', async () => {
     await open();
+    const claim = vi.spyOn(services.store.scores, 'claimDueScore');
     startOutbox();
-    await sleep(20);
+    // It has looked in vain, and pauses.
+    await expect.poll(() => claim.mock.settledResults).toHaveLength(1);
     expect(await complete()).toMatchObject({ score: 'waiting' });
     const { earnedAt } = await waitFor({ state: 'delivered', attempts: 1, lastError: null });
     const { lineItem } = learnerLaunch.grading;
@@ -105,7 +102,7 @@ describe('a score', () => {
     const users = Array.from({ length: 20 }, (_, i) => `learner-${i}`);
     for (const user of users) await complete(user);
     startOutbox();
-    await vi.waitFor(() => expect(platforms.taken).toHaveLength(20), 10_000);
+    await expect.poll(() => platforms.taken).toHaveLength(20);
     expect(new Set(platforms.taken.map(({ userId }) => userId))).toEqual(new Set(users));
   });
 
@@ -214,8 +211,12 @@ describe('a delivery that fails', () => {
     const score = await outcomeOf(new AppError('PLATFORM_THROTTLED', 'Later.', { retryAfterSeconds: 600 }));
     expect(score).toMatchObject({ state: 'waiting', failures: 0 });
     expect(score.dueAt.getTime() - services.clock.now().getTime()).toBeGreaterThanOrEqual(600_000);
+    platforms.answer = null;
     await complete('learner 2');
-    await sleep(50);
+    const other = await services.ltiRegistrations.create(tester, { ...anyPlatform, clientId: 'client-2' });
+    const link = await linkOf(other, 20);
+    await complete('learner 1', link);
+    await expect.poll(() => kept('learner 1', link)).toMatchObject({ state: 'delivered' });
     expect(await kept('learner 2')).toMatchObject({ state: 'waiting', attempts: 0 });
   });
 });
@@ -235,7 +236,7 @@ test('scores of a registration that is inactive wait, however long, and go when 
   for (const user of users) await complete(user);
   await services.ltiRegistrations.deactivate(tester, registration.id);
   startOutbox({ backoff: { firstMs: 5, mostMs: 10 } });
-  await vi.waitFor(async () => expect((await kept())!.attempts).toBeGreaterThanOrEqual(10), 10_000);
+  await expect.poll(async () => (await kept())!.attempts).toBeGreaterThanOrEqual(10);
   const lastError = expect.stringMatching(/^LMS is deactivated/);
   expect(await kept()).toMatchObject({ state: 'waiting', failures: 0, lastError });
   expect(platforms.asked()).toBe(0);
@@ -253,11 +254,7 @@ test('a score of a tenant that is disabled waits', async () => {
   await services.tenants.disableTenant(tester, tenantId);
   startOutbox();
   const find = () => services.store.scores.findScore(tenantId, `${opened.link.id} learner 1`);
-  await vi.waitFor(
-    async () =>
-      expect(await find()).toMatchObject({ state: 'waiting', lastError: expect.stringMatching(/disabled/) }),
-    10_000,
-  );
+  await expect.poll(find).toMatchObject({ state: 'waiting', lastError: expect.stringMatching(/disabled/) });
   expect(platforms.asked()).toBe(0);
 });
 
@@ -271,30 +268,27 @@ describe('many scores', () => {
     platforms.answer = ({ points }) => (points === 10 ? held : Promise.resolve());
     for (let i = 0; i < 10; i++) await complete(`learner-${i}`);
     startOutbox();
-    await vi.waitFor(() => expect(platforms.asked()).toBe(2), 10_000);
+    await expect.poll(() => platforms.asked()).toBe(2);
     const other = await services.ltiRegistrations.create(tester, { ...anyPlatform, clientId: 'client-2' });
     const link = await linkOf(other, 20);
     await complete('learner 1', link);
-    await vi.waitFor(
-      async () => expect(await kept('learner 1', link)).toMatchObject({ state: 'delivered' }),
-      10_000,
-    );
+    await expect.poll(() => kept('learner 1', link)).toMatchObject({ state: 'delivered' });
     expect(platforms.asked()).toBe(3);
     end();
-    await vi.waitFor(() => expect(platforms.asked()).toBe(11), 10_000);
+    await expect.poll(() => platforms.asked()).toBe(11);
   });
 
   test('are shared by hosts: each is delivered by one of them', async () => {
     await open();
     const users = Array.from({ length: 40 }, (_, i) => `learner-${i}`);
     for (const user of users) await complete(user);
-    platforms.answer = () => sleep(2);
+    platforms.answer = () => nextTurn();
     const store = createSqliteStore(services.file);
     const { keyring, secrets, usage, insight, audit, clock } = services;
     const onProblem = (error: unknown) => void services.problems.push(error);
     const parts = { store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem };
     const both = [startOutbox(), startOutbox({}, createLtiParts(parts) as typeof services)];
-    await vi.waitFor(() => expect(platforms.asked()).toBeGreaterThanOrEqual(40), 10_000);
+    await expect.poll(() => platforms.asked()).toBeGreaterThanOrEqual(40);
     for (const outbox of both) await outbox.close();
     await store.close();
     expect(platforms.asked()).toBe(40);
@@ -309,7 +303,7 @@ test('a delivery that does not end is given up with the host: it is due at once,
   platforms.answer = () => new Promise(() => undefined);
   await complete();
   const outbox = startOutbox({ drainMs: 20 });
-  await vi.waitFor(() => expect(platforms.asked()).toBe(1), 10_000);
+  await expect.poll(() => platforms.asked()).toBe(1);
   clock.advance(5_000);
   await outbox.close();
   expect(await kept()).toMatchObject({ state: 'waiting', attempts: 1, failures: 0, lastError: null });

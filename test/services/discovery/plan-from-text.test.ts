@@ -252,7 +252,7 @@ describe('with any results in any order', () => {
     ]();
     await events.next();
     const next = events.next();
-    await expect.poll(() => signals.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => signals.length).toBe(2);
     await events.return!();
     expect(await next).toEqual({ done: true, value: undefined });
     expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import {
   createProviderCallWindow,
@@ -71,19 +71,20 @@ test('a call that hangs gives its place to the next one, and is waited for all t
   const [first, second] = [call(), call()];
   await settle();
   expect(ends).toHaveLength(1);
-  await vi.waitFor(() => expect(ends).toHaveLength(2), 10_000);
+  await expect.poll(() => ends).toHaveLength(2);
   for (const end of ends) end();
   expect(await Promise.all([first, second])).toEqual(['done', 'done']);
 });
 
 test('so many hang at the same time, and no more', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { ends, call } = createCalls(createProviderCallWindow({ places: 1, patienceMs: 1, maxUnderWay: 3 }));
   for (let number = 0; number < 5; number++) void call();
-  await vi.waitFor(() => expect(ends).toHaveLength(3), 10_000);
-  await new Promise((done) => setTimeout(done, 20));
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(ends).toHaveLength(3);
   ends[0]!();
-  await vi.waitFor(() => expect(ends).toHaveLength(4), 10_000);
+  await expect.poll(() => ends).toHaveLength(4);
 });
 
 test('a call that fails does so, early or late, and gives its place away', async () => {
@@ -94,7 +95,7 @@ test('a call that fails does so, early or late, and gives its place away', async
   expect(await early).toBe('early');
   await settle();
   const next = call();
-  await vi.waitFor(() => expect(ends).toHaveLength(3), 10_000);
+  await expect.poll(() => ends).toHaveLength(3);
   ends[1]!(new Error('late'));
   expect(await late).toBe('late');
   ends[2]!();

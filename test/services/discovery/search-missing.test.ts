@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/ports/clock.ts';
 import { createSlowProviders } from '../../../src/services/discovery/provider-calls.ts';
 import { errorOf } from '../../adapters/remote/start-remote.ts';
@@ -28,7 +28,7 @@ describe('a provider that is late', () => {
     expect(first.missing).toEqual([{ id: 'slow', why: 'late', code: null }]);
     expect(titlesOf(first)).toEqual(Array.from({ length: 10 }, (_, rank) => `fast ${rank}`));
     slow.release();
-    await vi.waitFor(async () => expect((await search()).missing).toEqual([]), 10_000);
+    await expect.poll(async () => (await search()).missing).toEqual([]);
     const second = await search({ page: 1 });
     expect(second).toMatchObject({ quality: 'A00', missing: [] });
     expect(titlesOf(second)).toContain('slow 0');
@@ -44,12 +44,8 @@ describe('a provider that is late', () => {
     expect(titlesOf(first)).toEqual(['fast 0', 'fast 1', 'fast 2']);
     expect(first.hasMore).toBe(true);
     slow.release();
-    const again = await vi.waitFor(async () => {
-      const result = await search();
-      expect(result.missing).toEqual([]);
-      return result;
-    }, 10_000);
-    expect(titlesOf(again)).toEqual([
+    await expect.poll(async () => (await search()).missing).toEqual([]);
+    expect(titlesOf(await search())).toEqual([
       ...titlesOf(first),
       ...[0, 1, 2, 3, 4, 5, 6].map((rank) => `slow ${rank}`),
     ]);
@@ -81,7 +77,7 @@ describe('a provider that is late', () => {
     expect(titlesOf(second)).toHaveLength(10);
     // It is well again, and asked all the while.
     upstream.reply('search-provider', {});
-    await vi.waitFor(async () => expect((await search({ keywords: 'three' })).missing).toEqual([]), 10_000);
+    await expect.poll(async () => (await search({ keywords: 'three' })).missing).toEqual([]);
   });
 
   test('was late before, and is waited for where there is nothing else', async () => {
@@ -153,10 +149,10 @@ describe('whoever gives up', () => {
     upstream.reply('search-provider', hanging);
     const controller = new AbortController();
     const asked = search({}, { signal: controller.signal });
-    await vi.waitFor(() => expect(upstream.atOnce()).toBe(2), 5_000);
+    await expect.poll(() => upstream.atOnce()).toBe(2);
     controller.abort(new Error('gone'));
     await expect(asked).rejects.toThrow('gone');
-    await vi.waitFor(() => expect(upstream.aborted).toHaveLength(2), 5_000);
+    await expect.poll(() => upstream.aborted).toHaveLength(2);
     expect(problems).toEqual([]);
     upstream.reply('search-provider', {});
     expect((await search()).items).toHaveLength(10);
@@ -168,7 +164,7 @@ describe('whoever gives up', () => {
     const controller = new AbortController();
     const asked = search({}, { signal: controller.signal });
     const other = search();
-    await vi.waitFor(() => expect(upstream.atOnce()).toBe(2), 5_000);
+    await expect.poll(() => upstream.atOnce()).toBe(2);
     controller.abort(new Error('gone'));
     await expect(asked).rejects.toThrow('gone');
     expect((await other).items).toHaveLength(10);

@@ -1,4 +1,4 @@
-import { afterEach, expect, vi } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import type { CallOptions, LearningService } from '../../../src/ports/learning-service.ts';
@@ -73,7 +73,7 @@ export async function startSearch(
     async searchUntil(wanted, query) {
       const before = answered;
       const searching = search(searchOf(query as Partial<LearningObjectQuery>));
-      await vi.waitFor(() => expect(answered - before).toBe(wanted), 20_000);
+      await expect.poll(() => answered - before).toBe(wanted);
       for (const endTime of running) endTime();
       return searching;
     },

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import { AppError, type ErrorCode } from '../../../src/errors.ts';
 import { listQueryFilters } from '../../../src/services/discovery/query-filters.ts';
@@ -39,7 +39,7 @@ function findWith(
     if (typeof given === 'string') throw new AppError(given, 'It fails.');
     return { ...found, ...given };
   };
-  const finding = findWaysOut({ answers, search }, changed);
+  const finding = findWaysOut({ answers, search, startTimer: () => () => {} }, changed);
   return { finding, asked, signals, mostAtOnce: () => mostAtOnce };
 }
 
@@ -142,7 +142,7 @@ test('what is asked of many providers by many searches is listened for without a
   const many = listService(lists);
   const asked = searchOf({ ...query, publisher: 'x', ageMin: 3, levelMin: 0, popularityMin: 0.1 });
   await findWaysOut({ answers, search: searchWith(many.learning) }, asked);
-  await vi.waitFor(() => expect(many.asked.length).toBeGreaterThan(12), 10_000);
+  await expect.poll(() => many.asked.length).toBeGreaterThan(12);
   process.off('warning', note);
   expect(warnings).toEqual([]);
 });

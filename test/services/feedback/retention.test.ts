@@ -73,10 +73,10 @@ test('begins when the host does, and lives through a store that fails', async ()
     feedback: { removeFeedbackBefore: () => Promise.reject(new Error('full')) },
   });
   broken.start();
-  await vi.waitFor(() => expect(problems).toEqual([new Error('full')]), 10_000);
+  await expect.poll(() => problems).toEqual([new Error('full')]);
   await broken.close();
   const retention = createFeedbackRetention(deps);
   retention.start();
-  await vi.waitFor(async () => expect(await countOf('default')).toBe(0), 10_000);
+  await expect.poll(() => countOf('default')).toBe(0);
   await retention.close();
 });

@@ -51,7 +51,7 @@ test('twenty wait, and the next is refused with words, until one has ended', asy
   await host.imports.stop(tester, begun[21]!.id);
   await host.imports.start(tester, sourceNamed('one-more'));
   open();
-  await expect.poll(async () => (await readAll(host)).length, { timeout: 20_000 }).toBe(22);
+  await expect.poll(async () => (await readAll(host)).length).toBe(22);
 });
 
 test('a host that ends stops those that wait as well', async () => {

@@ -116,7 +116,7 @@ test('what was read while it changed is not kept', async () => {
     () => nowMs,
   );
   const reading = slow.getRegistration(id);
-  await vi.waitFor(() => expect(release).not.toBe(undefined), 10_000);
+  await expect.poll(() => release).not.toBe(undefined);
   await slow.deactivate(tester, id);
   release();
   expect((await reading).status).toBe('active');

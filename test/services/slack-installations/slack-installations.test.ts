@@ -259,10 +259,10 @@ describe('disconnecting', () => {
       expect(await listSearches()).toHaveLength(1);
       const lost = vi.spyOn(services.people, 'forgetAll').mockRejectedValueOnce(new Error('lost'));
       await vi.advanceTimersByTimeAsync(60_000);
-      await vi.waitFor(() => expect(services.problems).toEqual([new Error('lost')]));
+      await expect.poll(() => services.problems).toEqual([new Error('lost')]);
       expect(await listSearches()).toHaveLength(1);
       await vi.advanceTimersByTimeAsync(60_000);
-      await vi.waitFor(async () => expect(await listSearches()).toEqual([]));
+      await expect.poll(listSearches).toEqual([]);
       lost.mockRestore();
     });
 
@@ -284,7 +284,7 @@ describe('disconnecting', () => {
         .spyOn(services.people, 'forgetAll')
         .mockImplementationOnce(() => new Promise((_done, failed) => (fail = failed)));
       await vi.advanceTimersByTimeAsync(60_000);
-      await vi.waitFor(() => expect(forgetting).toHaveBeenCalledOnce());
+      await expect.poll(() => forgetting).toHaveBeenCalledOnce();
       forgetting.mockImplementation(forgetAll);
       const closing = host.close();
       fail(new Error('lost'));

@@ -171,7 +171,7 @@ test('what is laid over a version answers as a build of the same, whatever is im
     }),
     propertyRuns(15, 3),
   );
-}, 240_000);
+});
 
 const haskell = (id = 'new') => objectPart(anObject(id, { title: 'Haskell' }));
 const search = async ({ learning }: OpenedService, keywords: string) =>

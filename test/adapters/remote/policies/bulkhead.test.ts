@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { Answer } from '../../../../src/adapters/remote/call.ts';
 import { createBulkhead } from '../../../../src/adapters/remote/policies/bulkhead.ts';
@@ -26,7 +26,7 @@ test('those who wait and go away are not called, and do not keep those behind th
   const gone = policy(aCall({ signal: caller.signal }), given).catch((error) => error);
   const behind = policy(aCall(), async () => answerOf(200));
   caller.abort();
-  await sleep(1);
+  await nextTurn();
   gate.open(answerOf(200));
   await first;
   expect(await behind).toEqual(answerOf(200));

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Answer, Call, Policy } from '../../../../src/adapters/remote/call.ts';
 import { createBulkhead } from '../../../../src/adapters/remote/policies/bulkhead.ts';
 import { createPace, type PaceOptions } from '../../../../src/adapters/remote/policies/pace.ts';
@@ -25,6 +25,12 @@ function openPace(changes: Partial<PaceOptions> = {}, place = roomy) {
     }).catch((error) => error);
   const runMany = (count: number) => Promise.all(Array.from({ length: count }, () => run()));
   return { run, runMany, reached };
+}
+
+/** For one test. */
+function holdTime(): void {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
 }
 
 const codes = (outcomes: readonly unknown[]) =>
@@ -63,10 +69,11 @@ describe('a stated limit', () => {
   });
 
   test('is forgotten when it is not seen any more', async () => {
+    holdTime();
     const { run, runMany } = openPace({ memoryMs: 500, maxWaitMs: 0 });
     await run(stated(1));
     expect(codes([await run()])).toEqual(['UPSTREAM_THROTTLED']);
-    await sleep(550);
+    vi.advanceTimersByTime(550);
     expect(codes(await runMany(5))).toEqual(Array(5).fill('ok'));
   });
 });
@@ -82,11 +89,12 @@ describe('a refusal', () => {
   });
 
   test('for a day is tried again when it is forgotten', async () => {
+    holdTime();
     const { run } = openPace({ memoryMs: 500 });
     await run(answerOf(429, { 'retry-after': '86400' }));
     // What is told is what is really waited.
     expect(await run()).toMatchObject({ code: 'UPSTREAM_THROTTLED', retryAfterSeconds: 1 });
-    await sleep(550);
+    vi.advanceTimersByTime(550);
     expect(codes([await run()])).toEqual(['ok']);
   });
 
@@ -104,13 +112,12 @@ describe('a refusal', () => {
 
   test('of a whole burst shows the same, in whichever order the answers come', async () => {
     const policy = createPace({ ...options, maxWaitMs: 0 }, roomy);
-    const burst = Array.from({ length: 12 }, (_, n) =>
-      policy(aCall(), async () => {
-        await sleep((12 - n) * 3);
-        return answerOf(n < 4 ? 200 : 429);
-      }),
-    );
-    await Promise.all(burst);
+    const gates = Array.from({ length: 12 }, () => createGate<Answer>());
+    const burst = gates.map(({ opened }) => policy(aCall(), () => opened));
+    for (const [n, { open }] of [...gates.entries()].toReversed()) {
+      open(answerOf(n < 4 ? 200 : 429));
+      await burst[n];
+    }
     const error = await policy(aCall(), async () => answerOf(200)).catch((each) => each);
     expect(error.message).toContain('4 requests a second');
   });
@@ -124,7 +131,7 @@ describe('those who have no place yet', () => {
     const policy = createPace(options, narrow());
     const send = vi.fn(() => gate.opened);
     const called = Array.from({ length: 200 }, () => policy(aCall(), send).catch((error) => error));
-    await sleep(1);
+    await nextTurn();
     expect(send).toHaveBeenCalledTimes(16);
     gate.open(answerOf(429, { 'retry-after': '30' }));
     const refused = (await Promise.all(called)).slice(16);
@@ -136,7 +143,7 @@ describe('those who have no place yet', () => {
     const policy = createPace({ ...options, maxWaitMs: 0 }, narrow());
     let asked = 0;
     const send = async () => {
-      await sleep(1);
+      await nextTurn();
       return answerOf(asked++ < 4 ? 200 : 429);
     };
     await Promise.all(Array.from({ length: 200 }, () => policy(aCall(), send).catch(() => {})));

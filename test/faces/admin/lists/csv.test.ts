@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type CsvColumn, writeCsvLines } from '../../../../src/faces/admin/lists/csv.ts';
+import { measureCpuMs } from '../../../helpers/cpu-time.ts';
 
 interface Row {
   readonly text: string | null;
@@ -69,9 +70,9 @@ test('what separates and begins no formula stays as it is', async () => {
 });
 
 test('blanks and quotes without end are read in no time', async () => {
-  const started = performance.now();
-  await write(' '.repeat(100_000), '"'.repeat(100_000), ' "'.repeat(50_000), '\n'.repeat(100_000));
-  expect(performance.now() - started).toBeLessThan(1_000);
+  const writeAll = () =>
+    write(' '.repeat(100_000), '"'.repeat(100_000), ' "'.repeat(50_000), '\n'.repeat(100_000));
+  expect(await measureCpuMs(writeAll)).toBeLessThan(1_000);
 });
 
 test('rows are read as they are written', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { claim } from '../../../../demo/platform/vocabulary.ts';
 import { LINE_ITEM_SCOPE, SCORE_SCOPE } from '../../../../src/domain/lti/launch.ts';
 import type { Clock } from '../../../../src/ports/clock.ts';
@@ -71,7 +71,7 @@ test('scores go to line items that are made for them, one for each item', async 
   try {
     for (const link of ['Weaving', 'Dyeing'])
       for (const person of ['lea', 'liam', 'lucie']) await complete(link, person);
-    await vi.waitFor(() => expect(running.platform.scores.size).toBe(6), 20_000);
+    await expect.poll(() => running.platform.scores.size).toBe(6);
   } finally {
     await outbox.close();
   }

@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     expect(await page.isVisible('#address')).toBe(true);
     await page.click('.filter-more > summary');
     await page.check('[name="bloom"][value="Understand"]');
-    await expect.poll(() => lastSearch().blooms, { timeout: 10_000 }).toEqual(['Understand']);
+    await expect.poll(() => lastSearch().blooms).toEqual(['Understand']);
     expect(await page.textContent('#filter-count')).toBe('3');
 
     await page.click('#filter-reset');
@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     expect(await option('youtube')).toEqual({ text: 'YouTube (75)', hidden: false });
     await page.click('#filter-box > summary');
     await page.selectOption('#provider', 'youtube');
-    await expect.poll(() => lastSearch().providers, { timeout: 10_000 }).toEqual(['youtube']);
+    await expect.poll(() => lastSearch().providers).toEqual(['youtube']);
     expect(lastSearch().important).toEqual(new Set(['provider']));
   });
 
@@ -189,14 +189,14 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
         before,
       );
     }
-    await expect.poll(shown, { timeout: 10_000 }).toBe(50);
+    await expect.poll(shown).toBe(50);
     await page.focus('[data-more]');
     await page.keyboard.press('Enter');
-    await expect.poll(shown, { timeout: 10_000 }).toBe(60);
+    await expect.poll(shown).toBe(60);
     await said(/10 more; 60 are shown/);
     expect(await focused()).toBe('Object 51');
     await page.click('[data-more]');
-    await expect.poll(shown, { timeout: 10_000 }).toBe(70);
+    await expect.poll(shown).toBe(70);
     await page.click('[data-more]');
     await page.waitForSelector('#more:has-text("That is all")');
     expect(await shown()).toBe(TOTAL);
@@ -227,9 +227,9 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     expect(await page.inputValue('#q')).toBe('Introduction to Python');
     expect(await page.isVisible('#start')).toBe(false);
     await page.click('#similar [data-narrow="Snakes"]');
-    await expect.poll(() => lastSearch().keywords, { timeout: 10_000 }).toBe('Introduction to Python Snakes');
+    await expect.poll(() => lastSearch().keywords).toBe('Introduction to Python Snakes');
     await page.click('#similar [data-search="Python"]');
-    await expect.poll(() => lastSearch().keywords, { timeout: 10_000 }).toBe('Python');
+    await expect.poll(() => lastSearch().keywords).toBe('Python');
   });
 
   test('is free of what axe finds, in every size, light and dark, and no wider than its frame', async () => {
@@ -239,7 +239,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     await page.click('#filter-box > summary');
     await page.click('.filter-more > summary');
     await page.selectOption('#type', 'training');
-    await expect.poll(() => lastSearch().types, { timeout: 10_000 }).toEqual(['training']);
+    await expect.poll(() => lastSearch().types).toEqual(['training']);
     await page.waitForSelector('#results[aria-busy="false"]');
     await page.waitForSelector('#similar .terms');
     await expectGoodLooks(page);

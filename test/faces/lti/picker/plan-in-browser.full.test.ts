@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     expect(await page.textContent('.plan-note')).toBe('Stopped. What was found until now stays.');
     expect(await cardsOf(0).count()).toBe(3);
     expect(await page.isVisible('[data-plan-stop]')).toBe(false);
-    await expect.poll(() => aborted, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => aborted).toBe(true);
   });
 
   test('another plan takes the place of one that is being made', async () => {

@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     await page.selectOption('#type', 'mooc');
     await page.selectOption('#lang', '');
     await page.selectOption('#level', 'advanced');
-    await expect.poll(() => searches().at(-1)?.levelMin, { timeout: 10_000 }).toBe(0.2);
+    await expect.poll(() => searches().at(-1)?.levelMin).toBe(0.2);
     await waitForResults();
     const before = searches().at(-1);
     searches().length = 0;
@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     // Beginning anew is beginning as the tenant says, not as the address does.
     await page.click('#filter-box > summary');
     await page.click('#filter-reset');
-    await expect.poll(() => searches().at(-1)?.providers, { timeout: 10_000 }).toEqual(['youtube']);
+    await expect.poll(() => searches().at(-1)?.providers).toEqual(['youtube']);
   });
 
   test('a choice of a list that is late is not lost on the way', async () => {
@@ -165,9 +165,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     expect(await page.getAttribute('#search', 'data-lists')).toBe('late');
     await waitForResults();
     answer();
-    await expect
-      .poll(() => page.textContent('#provider option:checked'), { timeout: 10_000 })
-      .toMatch(/^OpenLearn/);
+    await expect.poll(() => page.textContent('#provider option:checked')).toMatch(/^OpenLearn/);
     expect(searches().map(({ providers }) => providers)).toEqual([['openlearn']]);
   });
 
@@ -188,13 +186,11 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     await page.selectOption('#type', 'training');
     await page.selectOption('#distance', '50');
     await page.selectOption('#level', 'advanced');
-    await expect.poll(() => searches().at(-1)?.levelMin, { timeout: 10_000 }).toBe(0.2);
+    await expect.poll(() => searches().at(-1)?.levelMin).toBe(0.2);
     expect(searches().at(-1)).not.toHaveProperty('distanceMax');
     await page.fill('#address', 'Lyon');
     await page.press('#address', 'Tab');
-    await expect
-      .poll(() => searches().at(-1), { timeout: 10_000 })
-      .toMatchObject({ address: 'Lyon', distanceMax: 50 });
+    await expect.poll(() => searches().at(-1)).toMatchObject({ address: 'Lyon', distanceMax: 50 });
   });
 
   test('what the words wish for is shown, and can be taken away until other words come', async () => {
@@ -211,7 +207,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     const wishes = () => page.locator('.wish').allTextContents();
     expect(await wishes()).toEqual(['Free (remove this preference)', 'Video (remove this preference)']);
     await page.click('.wish[data-without="type"]');
-    await expect.poll(wishes, { timeout: 10_000 }).toEqual(['Free (remove this preference)']);
+    await expect.poll(wishes).toEqual(['Free (remove this preference)']);
     expect(asked.at(-1)).toMatchObject({ keywords: 'free docker videos', without: ['type'] });
     expect(new URL(page.url()).searchParams.get('without')).toBe('type');
     await searchFor('docker videos');

@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
     page = await host.open(browser, { user: { id: 'collector', name: null, email: null } });
     await page.click('#tab-shelf');
     await page.locator('[data-shelf-next]').press('Enter');
-    await expect.poll(() => cardsOnShelf().count(), { timeout: 10_000 }).toBe(25);
+    await expect.poll(() => cardsOnShelf().count()).toBe(25);
     expect(await page.locator('[data-shelf-next]').count()).toBe(0);
     const focused = await page.evaluate(
       () => document.activeElement?.closest<HTMLElement>('[data-title]')?.dataset.title,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CopyNotice } from '../../../../demo/platform/notices.ts';
 import { claim } from '../../../../demo/platform/vocabulary.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
@@ -19,9 +19,8 @@ const handlersAsked = () =>
 /** A launch names the service; the tool then says where it wants notices. */
 async function subscribe(): Promise<void> {
   await running.platform.launch();
-  const asked = () => expect(handlersAsked().map(({ method }) => method)).toEqual(['GET', 'PUT', 'PUT']);
-  await vi.waitFor(asked, 20_000);
-  await vi.waitFor(async () => expect(await tell({ originIds: [] })).toBe(200), 20_000);
+  await expect.poll(() => handlersAsked().map(({ method }) => method)).toEqual(['GET', 'PUT', 'PUT']);
+  await expect.poll(() => tell({ originIds: [] })).toBe(200);
 }
 
 type Told = Partial<CopyNotice> & Pick<CopyNotice, 'originIds'>;

@@ -1,10 +1,16 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Listener } from '../../../../src/faces/slack/listener.ts';
-import { echo, type RunningSigned, startSigned } from './start-signed.ts';
+import { createHold, echo, holdTime, passTime, type RunningSigned, startSigned } from './start-signed.ts';
+
+/** What the face gives a look-up before it acknowledges it with no choices. */
+const TYPING_MS = 1_500;
 
 let running: RunningSigned;
-afterEach(() => running.close());
+beforeEach(holdTime);
+afterEach(async () => {
+  vi.useRealTimers();
+  await running.close();
+});
 
 const option = { text: { type: 'plain_text', text: 'Docker' }, value: 'docker' } as const;
 const ask = (userId = 'UADA') =>
@@ -27,12 +33,13 @@ test('are given, grouped or not', async () => {
 });
 
 test('are none where they are late or fail', async () => {
-  running = await startSigned({
-    // Longer than the test may take.
-    listeners: [options(() => wait(60_000, [option], { ref: false }))],
-  });
-  const { text } = await ask();
-  expect(JSON.parse(text)).toEqual({ options: [] });
+  const slow = createHold();
+  running = await startSigned({ listeners: [options(() => slow.wait().then(() => [option]))] });
+  const asked = ask();
+  await slow.begun;
+  await passTime(TYPING_MS);
+  expect(JSON.parse((await asked).text)).toEqual({ options: [] });
+  slow.release();
   await running.close();
   running = await startSigned({ listeners: [options(() => Promise.reject(new Error('no')))] });
   expect(JSON.parse((await ask()).text)).toEqual({ options: [] });
@@ -40,16 +47,34 @@ test('are none where they are late or fail', async () => {
 });
 
 test('are looked up few at a time for a workspace', async () => {
-  let atOnce = 0;
-  let most = 0;
+  let [arrived, atOnce, most] = [0, 0, 0];
+  const held = createHold();
   const slow = options(async () => {
     most = Math.max(most, ++atOnce);
-    await wait(500);
+    await held.wait();
     atOnce--;
     return [option];
   });
-  running = await startSigned({ listeners: [slow] });
-  await Promise.all(Array.from({ length: 120 }, (_, at) => ask(`U${at}`)));
+  running = await startSigned({
+    listeners: [slow],
+    deps: (real) => ({
+      listConnections: async () => [
+        {
+          ...(await real.findConnection())!,
+          async findInstalled(source) {
+            const installation = await real.installations.findInstalled(source);
+            arrived++;
+            return installation;
+          },
+        },
+      ],
+    }),
+  });
+  const asked = Promise.all(Array.from({ length: 120 }, (_, at) => ask(`U${at}`)));
+  await expect.poll(() => [arrived, atOnce]).toEqual([120, 50]);
+  held.release();
+  const answers = await asked;
+  expect(answers.filter(({ text }) => text.includes('Docker'))).toHaveLength(120);
   expect(most).toBe(50);
 });
 

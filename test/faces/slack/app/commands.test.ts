@@ -1,11 +1,25 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
 import type { CommandListener, Listener } from '../../../../src/faces/slack/listener.ts';
-import { plainMessage, type RunningSigned, startSigned } from './start-signed.ts';
+import {
+  anyInstallation,
+  createHold,
+  holdTime,
+  passTime,
+  plainMessage,
+  type RunningSigned,
+  startSigned,
+} from './start-signed.ts';
+
+/** What the face gives a command before it acknowledges it without its answer. */
+const READY_MS = 1_800;
 
 let running: RunningSigned;
-afterEach(() => running.close());
+beforeEach(holdTime);
+afterEach(async () => {
+  vi.useRealTimers();
+  await running.close();
+});
 
 const command = (handle: CommandListener['handle']): CommandListener => ({
   kind: 'command',
@@ -13,15 +27,15 @@ const command = (handle: CommandListener['handle']): CommandListener => ({
   handle,
 });
 
-const late = (delayMs: number) =>
+const heldBack = (wait: () => Promise<void>) =>
   command(async (_context, text) => {
-    await wait(delayMs);
+    await wait();
     return { kind: 'message', message: plainMessage(`found ${text}`) };
   });
 
 /** What was answered through the response address. */
 const responses = () => running.calls.filter(({ method }) => method === 'response').map(({ args }) => args);
-const firstResponse = () => vi.waitFor(() => expect(responses().length).toBeGreaterThan(0), 10_000);
+const firstResponse = () => expect.poll(() => responses().length).toBeGreaterThan(0);
 
 test('a command that is ready in time is acknowledged with its answer', async () => {
   running = await startSigned();
@@ -39,9 +53,14 @@ test('a command that is ready in time is acknowledged with its answer', async ()
 });
 
 test('one that is not is acknowledged before it is, and answered when it is ready', async () => {
-  running = await startSigned({ listeners: [late(2_400)] });
-  const { status, text } = await running.command('docker');
+  const search = createHold();
+  running = await startSigned({ listeners: [heldBack(search.wait)] });
+  const acknowledged = running.command('docker');
+  await search.begun;
+  await passTime(READY_MS);
+  const { status, text } = await acknowledged;
   expect([status, text]).toEqual([200, '']);
+  search.release();
   await firstResponse();
   expect(responses()).toEqual([
     {
@@ -55,21 +74,25 @@ test('one that is not is acknowledged before it is, and answered when it is read
 });
 
 test('an installation that is not found in time holds up no acknowledgement', async () => {
+  const store = createHold();
   running = await startSigned({
     deps: (real) => ({
       listConnections: async () => [
         {
           ...(await real.findConnection())!,
           findInstalled: async (source) => {
-            await wait(2_600);
+            await store.wait();
             return real.installations.findInstalled(source);
           },
         },
       ],
     }),
   });
-  const { status } = await running.command('docker');
-  expect(status).toBe(200);
+  const acknowledged = running.command('docker');
+  await store.begun;
+  await passTime(READY_MS);
+  expect((await acknowledged).status).toBe(200);
+  store.release();
   await firstResponse();
   expect(responses()).toMatchObject([{ text: 'you said docker' }]);
 });
@@ -243,7 +266,9 @@ describe('how much is asked', () => {
   });
 
   test('a workspace that is busy does not hold up another', async () => {
-    const slow = late(2_500);
+    const search = createHold();
+    const slow = heldBack(search.wait);
+    let counted = 0;
     const other = {
       ...slow,
       handle: async (...given: Parameters<CommandListener['handle']>) =>
@@ -251,16 +276,19 @@ describe('how much is asked', () => {
           ? ({ kind: 'message', message: plainMessage('at once') } as const)
           : slow.handle(...given),
     };
-    running = await startSigned({ listeners: [other] });
-    await running.services.slackInstallations.install(
-      { ...(await import('./start-signed.ts')).anyInstallation, id: 'T0NORTH' },
-      'default',
-    );
+    running = await startSigned({
+      listeners: [other],
+      deps: () => ({ usage: { count: () => void counted++ } }),
+    });
+    await running.services.slackInstallations.install({ ...anyInstallation, id: 'T0NORTH' }, 'default');
     const busy = Promise.all(
       Array.from({ length: 100 }, (_, at) => running.command('x', { user_id: `U${at}` })),
     );
     expect((await running.command('x', { team_id: 'T0NORTH', user_id: 'UOLGA' })).text).toContain('at once');
+    await expect.poll(() => counted).toBe(101);
+    await passTime(READY_MS);
     await busy;
-    await vi.waitFor(() => expect(responses()).toHaveLength(100), 15_000);
-  }, 30_000);
+    search.release();
+    await expect.poll(responses).toHaveLength(100);
+  });
 });

@@ -1,22 +1,20 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { listElements } from '../../../../demo/slack/surface.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { type SeenView, wordsOf } from '../../../fakes/slack.ts';
 import { startSlack } from '../start-slack.ts';
-
-/** Longer than a form is acknowledged in. */
-const LATE_MS = 2_300;
+import { createHold } from './start-signed.ts';
 
 test('a form that fails late comes back as Slack takes it, and is sent once more as it is', async () => {
   let canSave = false;
+  const saving = createHold();
   const running = await startSlack({
     deps: ({ people }) => ({
       people: {
         ...people,
         async changePreferences(...given) {
           if (canSave) return people.changePreferences(...given);
-          await wait(LATE_MS);
+          await saving.wait();
           throw new AppError('STORE_UNAVAILABLE', 'no');
         },
       },
@@ -29,6 +27,7 @@ test('a form that fails late comes back as Slack takes it, and is sent once more
   const modal = await ada.waitsForModal(saying('Providers'));
   await ada.looksUp(modal, 'home_providers', 'open');
   await ada.submits(modal, { home_locale: 'fr', home_types: ['mooc'], home_providers: ['openlearn'] });
+  saving.release();
   const again = await ada.waitsForModal(saying('Reference'));
   expect(again.id).toBe(modal.id);
   const initial = listElements(again.blocks).flatMap(({ element }) =>
@@ -48,4 +47,4 @@ test('a form that fails late comes back as Slack takes it, and is sent once more
   const { problems } = running.slack;
   await running.close();
   expect(problems).toEqual([]);
-}, 20_000);
+});

@@ -1,12 +1,22 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
 import type { ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import type { SlackReply, ViewAnswer, ViewListener } from '../../../../src/faces/slack/listener.ts';
-import { plainMessage, type RunningSigned, type SignedOptions, startSigned } from './start-signed.ts';
+import {
+  createHold,
+  holdTime,
+  passTime,
+  plainMessage,
+  type RunningSigned,
+  type SignedOptions,
+  startSigned,
+} from './start-signed.ts';
 
 let running: RunningSigned;
-afterEach(() => running.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await running.close();
+});
 
 const modal = (text: string): ModalView => ({
   type: 'modal',
@@ -64,15 +74,15 @@ const view = (submit: ViewListener['submit']): ViewListener => ({
   submit,
 });
 
-const answering = (answer: ViewAnswer, delayMs = 0) =>
+const answering = (answer: ViewAnswer, wait?: () => Promise<void>) =>
   view(async () => {
-    await wait(delayMs);
+    await wait?.();
     return answer;
   });
 
-const failing = (delayMs = 0) =>
+const failing = (wait?: () => Promise<void>) =>
   view(async () => {
-    await wait(delayMs);
+    await wait?.();
     throw new AppError('STORE_UNAVAILABLE', 'no');
   });
 
@@ -120,9 +130,24 @@ describe('what is sent from a modal', () => {
 });
 
 describe('what is decided late', () => {
+  let deciding: ReturnType<typeof createHold>;
+  beforeEach(() => {
+    holdTime();
+    deciding = createHold();
+  });
+  /** Sends the form, and has it decided after the face said to wait. */
+  async function submitLate(shown?: object) {
+    const acknowledged = submit(shown);
+    await deciding.begun;
+    await passTime(1_800);
+    const answer = await acknowledged;
+    deciding.release();
+    return answer;
+  }
+
   test('waits open, and is shown then', async () => {
-    running = await startSigned({ listeners: [answering({ show: { kind: 'close' } }, 2_300)] });
-    const { text } = await submit();
+    running = await startSigned({ listeners: [answering({ show: { kind: 'close' } }, deciding.wait)] });
+    const { text } = await submitLate();
     expect(JSON.parse(text)).toMatchObject({ response_action: 'update' });
     expect(text).toContain('One moment');
     expect(JSON.stringify(await running.callsOf('views.update'))).toContain('Done.');
@@ -131,15 +156,16 @@ describe('what is decided late', () => {
   const formOf = (args: unknown) => (args as { view: ModalView }).view;
 
   test('and fails, gives back the form with what was filled in, and says why', async () => {
-    running = await startSigned({ listeners: [failing(2_300)] });
-    await submit();
+    running = await startSigned({ listeners: [failing(() => deciding.wait())] });
+    await submitLate();
     const shown = formOf((await running.callsOf('views.update'))[0]);
     expect(shown).toMatchObject({ callback_id: 'search', private_metadata: 'pm', submit: form.submit });
     const [why, ...fields] = shown.blocks;
     expect(fields).toEqual(filledIn);
     expect(JSON.stringify(why)).toContain(running.failures[0]!.reference);
     // Sent in vain once more, it says why once.
-    await submit({ ...form, blocks: shown.blocks });
+    deciding = createHold();
+    await submitLate({ ...form, blocks: shown.blocks });
     const again = formOf((await running.callsOf('views.update', 2))[1]);
     expect(again.blocks.slice(1)).toEqual(filledIn);
     expect(JSON.stringify(again)).not.toContain(running.failures[0]!.reference);
@@ -147,8 +173,8 @@ describe('what is decided late', () => {
 
   test('as wrong, gives back the form as well', async () => {
     const show = { kind: 'errors', errors: { words: 'That <code> is over' } } as const;
-    running = await startSigned({ listeners: [answering({ show }, 2_300)] });
-    await submit();
+    running = await startSigned({ listeners: [answering({ show }, deciding.wait)] });
+    await submitLate();
     const { blocks } = formOf((await running.callsOf('views.update'))[0]);
     expect(JSON.stringify(blocks[0])).toContain('That &lt;code&gt; is over');
     expect(blocks.slice(1)).toEqual(filledIn);

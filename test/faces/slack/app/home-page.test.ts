@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { noticeMessage } from '../../../../src/faces/slack/blocks/messages.ts';
 import type { ActionListener, HomeListener } from '../../../../src/faces/slack/listener.ts';
 import { type RunningSigned, startSigned } from './start-signed.ts';
@@ -84,6 +84,6 @@ test('where nothing can be said, it is in the log', async () => {
       method.startsWith('views.') ? { body: { ok: false, error: 'fatal_error' } } : undefined,
   });
   await click();
-  await vi.waitFor(() => expect(running.services.problems).toHaveLength(1));
+  await expect.poll(() => running.services.problems).toHaveLength(1);
   expect(running.failures).toMatchObject([{ error: { code: 'SLACK_FAILED' }, listener: 'home_link' }]);
 });

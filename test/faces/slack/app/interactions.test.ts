@@ -1,11 +1,25 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import type { ActionListener, Listener, SlackReply } from '../../../../src/faces/slack/listener.ts';
-import { plainMessage, type RunningSigned, type SlackAnswer, startSigned } from './start-signed.ts';
+import {
+  createHold,
+  holdTime,
+  passTime,
+  plainMessage,
+  type RunningSigned,
+  type SlackAnswer,
+  startSigned,
+} from './start-signed.ts';
+
+/** What the face gives an answer before it opens a window that says to wait. */
+const WINDOW_MS = 1_500;
 
 let running: RunningSigned;
-afterEach(() => running.close());
+beforeEach(holdTime);
+afterEach(async () => {
+  vi.useRealTimers();
+  await running.close();
+});
 
 const modal = (text: string): ModalView => ({
   type: 'modal',
@@ -20,11 +34,7 @@ const action = (handle: ActionListener['handle'], actionId = 'learn_page'): Acti
   handle,
 });
 
-const giving = (reply: SlackReply, delayMs = 0) =>
-  action(async () => {
-    await wait(delayMs);
-    return reply;
-  });
+const giving = (reply: SlackReply) => action(async () => reply);
 
 const button = { type: 'button', action_id: 'learn_page', block_id: 'b', value: 'token:2' };
 
@@ -50,7 +60,7 @@ const methods = () => running.calls.map(({ method }) => method).filter((method) 
 const calls = (method: string) =>
   running.calls.filter((call) => call.method === method).map(({ args }) => args);
 const until = (method: string, count = 1) =>
-  vi.waitFor(() => expect(calls(method).length).toBeGreaterThanOrEqual(count), 8_000);
+  expect.poll(() => calls(method).length).toBeGreaterThanOrEqual(count);
 
 describe('actions of a message', () => {
   const click = (more: object = {}) =>
@@ -98,7 +108,7 @@ describe('actions of a message', () => {
     });
     running = await startSigned({ listeners: [listener] });
     await click({ actions: [sent] });
-    await vi.waitFor(() => expect(seen).toEqual([{ actionId: 'learn_page', blockId: 'b', ...read }]));
+    await expect.poll(() => seen).toEqual([{ actionId: 'learn_page', blockId: 'b', ...read }]);
   });
 
   test('are heard by the beginning of their name', async () => {
@@ -151,9 +161,7 @@ describe('actions of a message', () => {
           : refuse('views.open', 'expired_trigger_id')({ method }),
     });
     await click();
-    await vi.waitFor(() =>
-      expect(running.failures).toMatchObject([{ error: { code: 'SLACK_RESPONSE_EXPIRED' } }]),
-    );
+    await expect.poll(() => running.failures).toMatchObject([{ error: { code: 'SLACK_RESPONSE_EXPIRED' } }]);
   });
 
   test('a picture that Slack cannot fetch does not fail the answer', async () => {
@@ -260,12 +268,12 @@ describe('actions of a modal', () => {
     };
     const failure = { id: 'V10', hash: 'h10', type: 'modal', callback_id: 'slack_window' };
     await running.interact({ view: failure, actions: [{ ...blocks[1]!.elements[0], block_id: 'b' }] });
-    await vi.waitFor(() =>
-      expect(seen).toEqual([
+    await expect
+      .poll(() => seen)
+      .toEqual([
         ['V9', 'docker'],
         ['V10', 'docker'],
-      ]),
-    );
+      ]);
     await until('views.update');
     expect(JSON.stringify(calls('views.update'))).toContain('Done.');
   });
@@ -285,19 +293,24 @@ describe('where only a window can answer', () => {
     ]);
   });
 
-  const shortcut = (delayMs: number): Listener => ({
+  const shortcut = (wait?: () => Promise<void>): Listener => ({
     kind: 'shortcut',
     callbackId: 'search_learning',
     handle: async (_context, source) => {
-      await wait(delayMs);
+      await wait?.();
       return { kind: 'modal', view: modal(source?.text ?? 'form') };
     },
   });
 
   test('one that waits is opened for an answer that takes longer, and gets it', async () => {
-    running = await startSigned({ listeners: [shortcut(2_500)] });
-    const { status } = await running.interact({ type: 'shortcut', callback_id: 'search_learning' });
-    expect(status).toBe(200);
+    const search = createHold();
+    running = await startSigned({ listeners: [shortcut(search.wait)] });
+    const acknowledged = running.interact({ type: 'shortcut', callback_id: 'search_learning' });
+    await search.begun;
+    await passTime(WINDOW_MS);
+    await until('views.open');
+    search.release();
+    expect((await acknowledged).status).toBe(200);
     await until('views.update');
     expect(methods()).toEqual(['views.open', 'views.update']);
     expect(JSON.stringify(calls('views.open'))).toContain('One moment');
@@ -305,11 +318,12 @@ describe('where only a window can answer', () => {
   });
 
   test('no answer waits for a window that Slack holds back', async () => {
+    const search = createHold();
     const listener: Listener = {
       kind: 'shortcut',
       callbackId: 'search_learning',
       handle: async () => {
-        await wait(2_000);
+        await search.wait();
         return { kind: 'message', message: plainMessage('found') };
       },
     };
@@ -318,7 +332,12 @@ describe('where only a window can answer', () => {
       answer: ({ method }) =>
         method === 'views.open' ? { status: 429, headers: { 'Retry-After': '12' }, body: {} } : undefined,
     });
-    await shortcutOfMessage();
+    const acknowledged = shortcutOfMessage();
+    await search.begun;
+    await passTime(WINDOW_MS);
+    await until('views.open');
+    search.release();
+    await acknowledged;
     await until('response');
     expect(methods()).toEqual(['views.open', 'response']);
     expect(calls('response')).toMatchObject([{ text: 'found' }]);
@@ -334,7 +353,7 @@ describe('where only a window can answer', () => {
     });
 
   test('a message shortcut has the message', async () => {
-    running = await startSigned({ listeners: [shortcut(0)] });
+    running = await startSigned({ listeners: [shortcut()] });
     await shortcutOfMessage();
     await until('views.open');
     expect(calls('views.open')).toMatchObject([{ view: modal('learn &amp; docker') }]);

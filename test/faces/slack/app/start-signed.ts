@@ -24,7 +24,8 @@ export interface SlackAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  readonly delayMs?: number;
+  /** Awaited before it is answered. */
+  readonly after?: Promise<unknown>;
 }
 
 export interface SignedOptions {
@@ -32,6 +33,31 @@ export interface SignedOptions {
   readonly deps?: (real: SlackFaceDeps) => Partial<SlackFaceDeps>;
   /** By the name of the method; `{ ok: true }` where nothing is given. */
   answer?(call: SlackCall): SlackAnswer | undefined;
+}
+
+/** Lets no limit of the face pass, however busy the machine is, but by `passTime`. Undone by `vi.useRealTimers`. */
+export const holdTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+
+/** Has so much time passed for the face, where `holdTime` holds it. */
+export async function passTime(ms: number): Promise<void> {
+  await new Promise((done) => setImmediate(done));
+  await vi.advanceTimersByTimeAsync(ms);
+}
+
+/** Work that has begun, and goes on when the test says so. */
+export function createHold() {
+  let [begin, release] = [() => {}, () => {}];
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const wait = () => {
+    begin();
+    return released;
+  };
+  return { begun, wait, release };
 }
 
 export type RunningSigned = Awaited<ReturnType<typeof startSigned>>;
@@ -80,12 +106,11 @@ export async function startSigned({ listeners = [echo], deps: otherwise, answer 
     failures,
     responseUrl: `${slackSide.url}/response/1`,
     /** Arguments of the calls of a method, as soon as there are so many. */
-    callsOf: (method: string, count = 1) =>
-      vi.waitFor(() => {
-        const found = calls.filter((call) => call.method === method).map(({ args }) => args);
-        expect(found.length).toBeGreaterThanOrEqual(count);
-        return found;
-      }, 10_000),
+    async callsOf(method: string, count = 1) {
+      const find = () => calls.filter((call) => call.method === method).map(({ args }) => args);
+      await expect.poll(() => find().length).toBeGreaterThanOrEqual(count);
+      return find();
+    },
     /** Sends it as Slack does. */
     send: (body: string, options?: SendOptions) => send(url, body, options),
     /** `/learn docker`. */
@@ -209,13 +234,8 @@ function createSlackSide(calls: SlackCall[], answer: NonNullable<SignedOptions['
     const token = request.headers.authorization?.replace('Bearer ', '') ?? null;
     const call = { method, token, args };
     calls.push(call);
-    const {
-      status = 200,
-      headers = {},
-      body = { ok: true, view: { id: 'V1' } },
-      delayMs = 0,
-    } = answer(call) ?? {};
-    await new Promise((done) => setTimeout(done, delayMs));
+    const { status = 200, headers = {}, body = { ok: true, view: { id: 'V1' } }, after } = answer(call) ?? {};
+    await after;
     response.status(status).set(headers).json(body);
   });
   return app;

@@ -83,7 +83,7 @@ test('who asks in vain is told so, whatever it is that hangs', async () => {
     Array.from({ length: 3 }, () => 'That was not answered in time. Try again.'),
   );
   expect(said.map((args) => JSON.stringify(args).includes('try_again'))).toEqual([false, false, true]);
-}, 20_000);
+});
 
 test('where only a window answers, that waits for nobody who is not known: neither to the end, nor when the host stops', async () => {
   running = await startSigned();
@@ -98,7 +98,7 @@ test('where only a window answers, that waits for nobody who is not known: neith
     expect.stringContaining('not answered in time'),
     expect.stringContaining('restarting'),
   ]);
-}, 20_000);
+});
 
 test('preferences that are not read in time cost nobody their answer', async () => {
   const listener: CommandListener = {

@@ -20,7 +20,7 @@ beforeAll(async () => {
     eventsUrl: `${app.url}/slack/events`,
     redirectUrl: `${app.url}/slack/oauth_redirect`,
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   expect(slack.problems).toEqual([]);
@@ -47,7 +47,7 @@ test('from the front page to the first results, and away again', async () => {
   await slack.uninstall('acme');
   await slack.install('acme');
   await expect.poll(async () => wordsOf(await answerTo('/learn docker'))).toContain('not installed');
-}, 60_000);
+});
 
 /** The message that came for it. */
 async function answerTo(command: string) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkView } from '../../../../demo/slack/block-kit/check.ts';
 import { noPreferences } from '../../../../src/domain/person.ts';
 import { refreshHome } from '../../../../src/faces/slack/home/show-home.ts';
@@ -55,9 +55,9 @@ test('searches again in a modal that is there before what is found', async () =>
   expect(home.typed).toEqual([]);
   expect(await reply.afterwards?.()).toMatchObject({ kind: 'replace', message: { text: 'Found' } });
   expect(home.typed).toEqual(['docker type:video']);
-  await vi.waitFor(() =>
-    expect(textsOf(home.home()).indexOf('type:video')).toBeLessThan(textsOf(home.home()).indexOf('python')),
-  );
+  await expect
+    .poll(() => textsOf(home.home()).indexOf('type:video'))
+    .toBeLessThan(textsOf(home.home()).indexOf('python'));
 });
 
 test('a saved search is there until it is removed', async () => {
@@ -107,7 +107,7 @@ test('is drawn anew when something is saved in a modal before it', async () => {
   refreshHome(home, home.contextOf(null));
   await home.save(fullObject);
   refreshHome(home, home.contextOf(modal));
-  await vi.waitFor(() => expect(textsOf(home.home())).toContain('Saved (1)'));
+  await expect.poll(() => textsOf(home.home())).toContain('Saved (1)');
   expect(home.published).toHaveLength(2);
 });
 
