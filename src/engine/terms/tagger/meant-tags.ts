@@ -2,7 +2,7 @@ import type { OpenTerms } from '../concept-view.ts';
 import type { TermMeaning } from '../label-meaning.ts';
 import type { Span } from './locate-words.ts';
 import { createMeantFinder } from './meaning.ts';
-import { LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST, weighMeantTag } from './tag-weights.ts';
+import { LEAST_BEST_GUESS, LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST, weighMeantTag } from './tag-weights.ts';
 
 /** What is shown of a tag. */
 export interface FoundTag {
@@ -42,6 +42,7 @@ export function createMeantJoiner(terms: OpenTerms, meaning: TermMeaning) {
       return { concept, score, span: own?.span ?? (spans ? span : null) };
     });
     const highest = Math.max(...meant.map(({ score }) => score));
+    if (highest < LEAST_BEST_GUESS) return [];
     const least = Math.max(LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST * highest);
     for (const { concept } of found) known.delete(concept);
     // Trades and groups, which no sentence is compared with, count by their words alone.

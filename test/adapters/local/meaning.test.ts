@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readCatalog } from '../../../src/adapters/local/catalog.ts';
+import { type LocalService, openLocalService } from '../../../src/adapters/local/open-local-service.ts';
+import { createRequestIds } from '../../../src/adapters/local/request-ids.ts';
+import { openEncoder } from '../../../src/adapters/meaning/static-encoder.ts';
+import { systemClock as clock } from '../../../src/ports/clock.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
+import { SECRET, searchFor, writeCatalog } from './services.ts';
+
+/** More than a hundred of the starter catalogue's objects, in English and French. */
+const chosen = new Set(['alison', 'bls', 'carpentries', 'fun-mooc']);
+
+/** In a test. */
+function makeCatalog(): string {
+  const { objects, providers, concepts } = readCatalog(resolve('data'));
+  const catalogDir = makeTempDir();
+  writeCatalog(catalogDir, {
+    objects: objects.filter(({ provider }) => chosen.has(provider)),
+    ...{ providers, concepts: concepts.filter(({ source }) => source === 'Skilldock') },
+  });
+  return catalogDir;
+}
+
+function open(folders: { readonly catalogDir: string; readonly dataDir: string }): LocalService {
+  const service = openLocalService({
+    ...{ ...folders, clock, publicUrl: 'https://skills.example.org', encoder: openEncoder() },
+    onProblem: (error) => expect.unreachable(`${error}`),
+    requestIds: createRequestIds(SECRET, clock),
+  });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+/** Titles of what is found. */
+async function find(
+  { learning }: LocalService,
+  keywords: string,
+  model: 'strict' | 'extended' = 'extended',
+): Promise<string[]> {
+  const answer = await learning.searchMany(searchFor(keywords, { model }));
+  return (answer?.content ?? []).map(({ title }) => title);
+}
+
+// Indexes a catalogue of some hundred objects once for all of it.
+test('what is meant is found and tagged, also by an index that was saved, in both languages', async () => {
+  const folders = { catalogDir: makeCatalog(), dataDir: makeTempDir() };
+  const service = open(folders);
+  const keywords = 'afraid of talking in front of an audience';
+  const found = await find(service, keywords);
+  expect(found).toContain('Conquering your fear of public speaking');
+  expect(await find(service, keywords, 'strict')).toEqual([]);
+
+  const again = open(folders);
+  expect(again.isFromSnapshot).toBe(true);
+  expect(await find(again, keywords)).toEqual(found);
+
+  for (const [text, lang] of [
+    ['You will look after our cameras', 'en'],
+    ['Vous prendrez soin de nos appareils photo', 'fr'],
+  ] as const) {
+    const { tags } = await service.learning.tagger({ text, lang, guesses: true });
+    const byWords = await service.learning.tagger({ text, lang, guesses: true, byWords: true });
+    expect(tags.filter((tag) => !byWords.tags.includes(tag))).not.toEqual([]);
+  }
+});
