@@ -8,8 +8,8 @@ import { fitAnswer } from '../../../src/faces/mcp/answers.ts';
 import { createMcpServer } from '../../../src/faces/mcp/server.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
-import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 import { measureCpuMs } from '../../helpers/cpu-time.ts';
+import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 
 /** What a learning object may say to an assistant that reads it: it stays the value of a field, cut, and without what cannot be seen. */
 const injections = [

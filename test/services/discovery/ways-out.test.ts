@@ -15,7 +15,11 @@ const startTimer: StartTimer = () => () => {};
 describe('with our own engine', () => {
   const { learning } = openStarterService();
   const answers = answersOf(learning);
-  const deps: WaysOutDeps = { answers, search: createSearch({ ...searchDepsOf(answers), startTimer }), startTimer };
+  const deps: WaysOutDeps = {
+    answers,
+    search: createSearch({ ...searchDepsOf(answers), startTimer }),
+    startTimer,
+  };
 
   test.each([
     ['pyhton', 'Python'],
