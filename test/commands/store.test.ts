@@ -114,9 +114,7 @@ describe('backup and restore', () => {
       expect(restored.stdout).toMatch(/^apiKeys +1$/m);
       const kept = /is in (\S+)\.\n/.exec(restored.stdout)?.[1];
       expect(existsSync(kept!)).toBe(true);
-      await expect
-        .poll(async () => [await statusOf(before), await statusOf(after)])
-        .toEqual([200, 403]);
+      await expect.poll(async () => [await statusOf(before), await statusOf(after)]).toEqual([200, 403]);
       const trail = await withStore(createSqliteStore(join(host.dataDir, 'skilldock.db')), ({ audit }) =>
         audit.readAuditEntries(
           { scope: null, action: 'store.restored', period: { from: null, until: null }, search: '' },
