@@ -11,7 +11,7 @@ import { BUSY, busySite, type Hostile, hostiles } from './hostile-files.ts';
 import { placeHostile } from './read-hostile.ts';
 
 const SIZE = 100_000;
-/** A host that content freezes is silent for far longer; the busiest of machines is not. */
+/** A host that content freezes computes for far longer before it answers again. */
 const LONGEST_SILENCE_MS = 3_000;
 const AT_ONCE = 3;
 
@@ -104,13 +104,22 @@ function expectOutcomes(hostile: Hostile): Outcomes {
   };
 }
 
-/** @returns the longest time without an answer, in milliseconds */
+/** What the thread that answers has computed so far, in milliseconds: Linux counts in hundredths of a second; elsewhere nothing is
+ *  measured. */
+function readCpuMs(): number {
+  if (process.platform !== 'linux') return 0;
+  const stat = readFileSync(`/proc/${host.pid}/task/${host.pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** @returns the longest that the host computed without an answer, in milliseconds: the same on a busy machine */
 async function watchHealth(signal: AbortSignal): Promise<number> {
   let longestMs = 0;
   while (!signal.aborted) {
-    const begun = performance.now();
+    const before = readCpuMs();
     expect((await fetch(`${host.url}/healthz`)).status).toBe(200);
-    longestMs = Math.max(longestMs, performance.now() - begun);
+    longestMs = Math.max(longestMs, readCpuMs() - before);
     await sleep(50);
   }
   return longestMs;

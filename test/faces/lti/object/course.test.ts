@@ -2,7 +2,14 @@ import { afterEach, expect, test } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
 import type { LtiPlatforms, PlatformMember } from '../../../../src/ports/lti-platforms.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
-import { chosen, grading, type OpenedObject, openObject, textOf } from './open-object.ts';
+import {
+  awaitNextMillisecond,
+  chosen,
+  grading,
+  type OpenedObject,
+  openObject,
+  textOf,
+} from './open-object.ts';
 
 let opened: OpenedObject;
 afterEach(() => opened.close());
@@ -43,9 +50,9 @@ test('counts and names say what was done with the object before', async () => {
   const teacher = await opened.teach({ membershipsUrl });
   const include = 'include the object that was here before';
   expect(textOf(await opened.page('/object', teacher))).not.toContain(include);
-  await new Promise((later) => setTimeout(later, 5));
+  await awaitNextMillisecond();
   await opened.replace({ object: bareObject });
-  await new Promise((later) => setTimeout(later, 5));
+  await awaitNextMillisecond();
   const [placement] = [(await opened.find()).placement.id];
   await opened.send('/object/done', await opened.launch({ user: user('b') }), { placement });
   expect(textOf(await opened.page('/object', teacher))).toContain(include);

@@ -2,7 +2,14 @@ import { afterEach, expect, test } from 'vitest';
 import { bareObject } from '../../../fakes/learning-service.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { anyRegistration } from '../start-lti.ts';
-import { chosen, grading, type OpenedObject, openObject, textOf } from './open-object.ts';
+import {
+  awaitNextMillisecond,
+  chosen,
+  grading,
+  type OpenedObject,
+  openObject,
+  textOf,
+} from './open-object.ts';
 
 let opened: OpenedObject;
 afterEach(() => opened.close());
@@ -129,7 +136,7 @@ test('whoever was done with the object before is told so', async () => {
   opened = await openObject({ completion: 'viewed', object: { ...chosen.object, url: VIDEO } });
   const token = await opened.launch();
   await opened.page('/object', token);
-  await new Promise((later) => setTimeout(later, 5));
+  await awaitNextMillisecond();
   await opened.replace({ object: bareObject, completion: 'viewed' });
   const text = textOf(await opened.page('/object', token));
   expect(text).toContain('You were done with the learning object that was here before.');

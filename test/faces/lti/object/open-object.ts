@@ -92,3 +92,9 @@ export function textOf(html: string): string {
     .replace(/\s+/g, ' ')
     .trim();
 }
+
+/** Waits for the clock to move on, so that what is noted next is later than what was noted before. */
+export async function awaitNextMillisecond(): Promise<void> {
+  const now = Date.now();
+  while (Date.now() === now) await new Promise((done) => setImmediate(done));
+}
