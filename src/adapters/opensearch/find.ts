@@ -1,4 +1,4 @@
-import type { FoundThere, HitThere, PlanElsewhere } from '../../engine/objects/search/elsewhere.ts';
+import type { FoundThere, HitThere, PlanElsewhere } from '../../engine/objects/search/elsewhere-plan.ts';
 import { type Facets, type HitTier, type TopicCount, valueFields } from '../../engine/objects/types.ts';
 import { DEAD_POPULARITY } from '../../engine/objects/weights.ts';
 import { liftBy, readKeptVectors } from '../local/elsewhere/kept-document.ts';

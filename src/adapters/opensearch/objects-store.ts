@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CatalogPlace, CatalogTrouble } from '../../domain/catalog.ts';
-import { createViewElsewhere, type ObjectsElsewhere } from '../../engine/objects/search/elsewhere.ts';
+import { createViewElsewhere } from '../../engine/objects/search/elsewhere.ts';
+import type { ObjectsElsewhere } from '../../engine/objects/search/elsewhere-plan.ts';
 import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
 import { selectSegments } from '../../engine/objects/select-segments.ts';
 import { AppError } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import type { ObjectListRequest } from '../../engine/objects/object-view.ts';
-import type { PlanElsewhere } from '../../engine/objects/search/elsewhere.ts';
+import type { PlanElsewhere } from '../../engine/objects/search/elsewhere-plan.ts';
 import type { ObjectQuery } from '../../engine/objects/types.ts';
 import { toKeptId } from '../local/elsewhere/kept-document.ts';
 import {

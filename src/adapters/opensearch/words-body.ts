@@ -1,4 +1,4 @@
-import type { PlanElsewhere } from '../../engine/objects/search/elsewhere.ts';
+import type { PlanElsewhere } from '../../engine/objects/search/elsewhere-plan.ts';
 import { tierFactors } from '../../engine/objects/weights.ts';
 import {
   addFacets,

@@ -1,4 +1,4 @@
-import type { PlanElsewhere, Way, WayGroup } from '../../engine/objects/search/elsewhere.ts';
+import type { PlanElsewhere, Way, WayGroup } from '../../engine/objects/search/elsewhere-plan.ts';
 import {
   CONFIDENCE_FLOOR,
   FITTING_COVERAGE,

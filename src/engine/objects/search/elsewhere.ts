@@ -1,104 +1,27 @@
 import { readString } from '../../string-table.ts';
-import type { VectorRows } from '../../vectors/vectors.ts';
-import { type ObjectListRequest, type ObjectSearch, rankListed } from '../object-view.ts';
+import { type ObjectSearch, rankListed } from '../object-view.ts';
 import type { Source } from '../query/term-sources.ts';
 import { type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
 import { findDocumentTopics } from '../select-segments.ts';
-import type { Facets, HitTier, ObjectAnswer, ObjectHit, ObjectQuery, TopicCount } from '../types.ts';
+import type { ObjectAnswer, ObjectHit, ObjectQuery } from '../types.ts';
 import { alikeWeights, SCORE_STEPS } from '../weights.ts';
 import { createAccumulator } from './accumulator.ts';
 import { scoreAlike, weighAspects } from './alike.ts';
 import { toObjectAnswer } from './answer.ts';
 import { browseSegments } from './browse.ts';
+import type {
+  FoundElsewhere,
+  HitElsewhere,
+  ObjectsElsewhere,
+  PlanElsewhere,
+  Way,
+  WayGroup,
+} from './elsewhere-plan.ts';
 import type { QueryMeaning } from './meaning.ts';
 import { mergeFacets, mergeHits, mergeTopics } from './merge-found.ts';
 import { findMeant } from './rank-by-meaning.ts';
 import { prepareSearch, searchParts } from './search.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
-
-/** One way of finding a word of a query. */
-export interface Way {
-  /** Its idf and what a match of this kind is worth: times the share that a term is of a document, its score. */
-  readonly worth: number;
-  /** For each word its terms, of which a document has one; of several words the mean of them counts. */
-  readonly words: readonly (readonly string[])[];
-  readonly isExact: boolean;
-}
-
-export interface WayGroup {
-  readonly ways: readonly Way[];
-  readonly idf: number;
-  /** Names the subject; any other only asks for learning, and need not be found. */
-  readonly isRequired: boolean;
-}
-
-/** A query by words, as it is understood. */
-export interface WordsPlan {
-  readonly kind: 'words';
-  readonly query: ObjectQuery;
-  readonly groups: readonly WayGroup[];
-  /** Numbers of groups that count only together. */
-  readonly phrases: readonly (readonly number[])[];
-  /** Documents in it come first; null where any language is as good. */
-  readonly lang: string | null;
-  readonly seed: number;
-  /** With what the same is worth, as scores; absent where words alone decide. */
-  readonly meaning?: QueryMeaning & { readonly worth: number };
-}
-
-/** A query as it is understood: what another engine has to find for it, and by what formula (see DESIGN.md). */
-export type PlanElsewhere =
-  | WordsPlan
-  | { readonly kind: 'browse'; readonly query: ObjectQuery }
-  | {
-      readonly kind: 'alike';
-      readonly id: string;
-      /** Each term with the score of a document that is nothing else; topics are those of `topicFrequencies`. */
-      readonly terms: readonly (readonly [term: string, worth: number])[];
-      readonly topics: readonly (readonly [topic: string, own: number, wider: number])[];
-    }
-  | { readonly kind: 'list'; readonly request: ObjectListRequest };
-
-export interface FoundElsewhere {
-  readonly hits: readonly HitElsewhere[];
-  readonly total: number;
-  /** How many of the hits are more than close. */
-  readonly fitting: number;
-  readonly facets?: Facets;
-  readonly topics?: ReadonlyMap<string, TopicCount>;
-}
-
-export interface HitElsewhere {
-  readonly id: string;
-  /** As the engine ranks. */
-  readonly rank: number;
-  readonly tier: HitTier;
-  /** Whether it meets every filter, and has every word exactly. */
-  readonly isExact: boolean;
-}
-
-/** What another engine found. */
-export interface FoundThere extends FoundElsewhere {
-  readonly hits: readonly HitThere[];
-  /** Of the hits, a row each; absent where the plan has no meaning. */
-  readonly vectors?: VectorRows;
-}
-
-export interface HitThere extends HitElsewhere {
-  readonly lang: string;
-  /** What its popularity makes of its relevance. */
-  readonly lift: number;
-}
-
-/** Documents that another engine keeps. */
-export interface ObjectsElsewhere {
-  /** What is known of them here. */
-  readonly words: LiveSegment;
-  /** Ids of what a document is about; none where it is not there. */
-  findTopics(id: string): Promise<readonly string[]>;
-  /** Ranks `offset` to `offset + limit` of what a plan finds. */
-  find(plan: PlanElsewhere, page: { readonly offset: number; readonly limit: number }): Promise<FoundThere>;
-}
 
 /** What is found here, as if it were found elsewhere. */
 interface Here extends FoundElsewhere, Pick<ObjectAnswer, 'corrections' | 'terms'> {

@@ -1,6 +1,6 @@
 import { measureCosines } from '../../vectors/scan.ts';
 import { meaningWeights, tierFactors } from '../weights.ts';
-import type { FoundElsewhere, FoundThere, HitThere, ObjectsElsewhere, WordsPlan } from './elsewhere.ts';
+import type { FoundElsewhere, FoundThere, HitThere, ObjectsElsewhere, WordsPlan } from './elsewhere-plan.ts';
 import { toLikeness } from './meaning.ts';
 
 /** Hits that are put into another order by what they mean: those by words that are further down seldom come to the front. */

@@ -4,7 +4,7 @@ import type {
   HitThere,
   ObjectsElsewhere,
   WordsPlan,
-} from '../../../../src/engine/objects/search/elsewhere.ts';
+} from '../../../../src/engine/objects/search/elsewhere-plan.ts';
 import { findMeant } from '../../../../src/engine/objects/search/rank-by-meaning.ts';
 import { tierFactors } from '../../../../src/engine/objects/weights.ts';
 import { createVectorRows } from '../../../../src/engine/vectors/vector-rows.ts';
