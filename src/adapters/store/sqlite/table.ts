@@ -1,4 +1,4 @@
-import { type Field, fieldsOf, type RecordDescription } from '../../../ports/store/store.ts';
+import { type Field, fieldsOf, type Index, type RecordDescription } from '../../../ports/store/store.ts';
 
 /** What the driver takes and gives. Never a boolean: it ends the process (libsql 0.5). */
 export type SqlValue = string | number | null | Buffer;
@@ -26,6 +26,8 @@ export interface Table<R> {
   readonly columns: readonly Column[];
   /** Every column, in the order of `toValues`. */
   readonly all: readonly string[];
+  /** Indexes of some records only. */
+  readonly partial: readonly Index<R>[];
   /** The columns that `toRecord` reads. */
   readonly fields: string;
   toValues(record: R): SqlValue[];
@@ -50,6 +52,10 @@ function makeTable<R>(description: RecordDescription<R>): Table<R> {
   const name = toSnakeCase(description.name);
   const columns = fieldsOf(description).map(([field, kept]) => makeColumn(name, field, kept));
   const byField = new Map(columns.map((column) => [column.field, column]));
+  const names = new Map([
+    ...columns.map(({ field, name: column }) => [field, column] as const),
+    ...Object.keys(description.derived).map((part) => [`derived.${part}`, derivedColumn(part)] as const),
+  ]);
   const derived = Object.entries(description.derived).filter(([, { in: store }]) => store !== 'mongo');
   const toRecord = (row: unknown) =>
     Object.fromEntries(
@@ -64,6 +70,7 @@ function makeTable<R>(description: RecordDescription<R>): Table<R> {
       ...columns.map((column) => column.name),
       ...derived.map(([part]) => `derived_${toSnakeCase(part)}`),
     ],
+    partial: description.indexes.filter(({ only }) => only !== undefined),
     fields: columns.map((column) => column.name).join(', '),
     toValues: (record) => [
       ...columns.map(({ field, toSql }) => toSql((record as Record<string, unknown>)[field])),
@@ -71,7 +78,11 @@ function makeTable<R>(description: RecordDescription<R>): Table<R> {
     ],
     toRecord,
     toRecordOrNull: (row) => (row === undefined ? null : toRecord(row)),
-    columnOf: (field) => toSnakeCase(field.replace('.', '_')),
+    columnOf(field) {
+      const column = names.get(field);
+      if (column === undefined) throw new TypeError(`There is no field ${field} in ${name}`);
+      return column;
+    },
     toSql: (field, value) => byField.get(field)?.toSql(value) ?? (value as SqlValue),
   };
 }
@@ -133,6 +144,8 @@ function checkValue(column: string, value: unknown): SqlValue {
   throw new TypeError(`The column ${column} cannot hold ${String(value)}`);
 }
 
-export function toSnakeCase(field: string): string {
+const derivedColumn = (part: string) => `derived_${toSnakeCase(part)}`;
+
+function toSnakeCase(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

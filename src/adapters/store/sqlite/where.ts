@@ -36,7 +36,8 @@ function conditionsOf<R>(table: Table<R>, where: Where<R>): Sql[] {
     return toCondition(column, value, (operand) => table.toSql(field, operand));
   });
   // Redundant, but lets a partial index be used.
-  const only = table.description.indexes.filter((index) => isImplied(index, where)).map(toOnly);
+  if (table.partial.length === 0) return conditions;
+  const only = table.partial.filter((index) => isImplied(index, where)).map(toOnly);
   return [...conditions, ...[...new Set(only)].map((sql) => ({ sql, values: [] }))];
 }
 
