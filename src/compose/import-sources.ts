@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { createImportSources, listImportColumns } from '../adapters/catalog/open-import-source.ts';
+import { listImportColumns } from '../adapters/catalog/open-import-source.ts';
 import { nameWebSource } from '../adapters/catalog/web/web-names.ts';
-import { createOutbound, type OutboundOptions } from '../adapters/remote/outbound.ts';
+import type { OutboundOptions } from '../adapters/remote/outbound.ts';
 import { AppError, type AppErrorOptions, type ErrorCode } from '../errors.ts';
 import {
   type ImportItem,
@@ -86,16 +86,11 @@ const MOST_TO_OPEN = 20;
 const usualLimits: ThreadLimits = { memoryMb: 1_024, patienceMs: 60_000 };
 
 /** Sources, each opened and read in a thread of its own: whatever others wrote, requests are answered meanwhile. A thread is ended
- *  when its objects take more than 1 GB, or when one thing keeps it busy for a minute; and with its source, or with all of them. Where
- *  the program runs from its sources, as in tests, a thread has no file to start from: sources are then read in this one. */
+ *  when its objects take more than 1 GB, or when one thing keeps it busy for a minute; and with its source, or with all of them. */
 export function createThreadedSources(
   outbound: SourceOutbound,
   limits = usualLimits,
 ): ImportSources & { close(): Promise<void> } {
-  if (import.meta.url.endsWith('.ts')) {
-    const calls = createOutbound(outbound);
-    return { ...createImportSources({ outbound: calls }), close: () => calls.close() };
-  }
   const threads = new Set<SourceThread>();
   const inTurn = limitConcurrency({
     running: OPENED_AT_ONCE,

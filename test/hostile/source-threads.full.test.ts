@@ -1,17 +1,9 @@
 import { appendFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ThreadLimits } from '../../src/compose/import-sources.ts';
+import { createThreadedSources, type ThreadLimits } from '../../src/compose/import-sources.ts';
 import { noPrivateAccess } from '../../src/domain/private-hosts.ts';
 import { BUSY, busySite, type Hostile, hostiles } from './hostile-files.ts';
 import { placeHostile, readAllItems } from './read-hostile.ts';
-
-// Threads start from files that Node can run: those of the build.
-const built = pathToFileURL(resolve('dist/src/compose/import-sources.js')).href;
-const { createThreadedSources } = (await import(
-  built
-)) as typeof import('../../src/compose/import-sources.ts');
 
 const outbound = {
   allowLoopback: true,

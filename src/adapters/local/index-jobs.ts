@@ -81,15 +81,6 @@ export const runIndexJobInWorker: RunIndexJob = (job, signal) =>
     });
   });
 
-const runHere: RunIndexJob = async (job, signal) => {
-  signal.throwIfAborted();
-  return runIndexJob(job);
-};
-
-/** A thread starts from a file that Node can run. The tests run the sources directly, without such a file: then the work is done
- *  in the process, and requests wait for it. */
-export const runBeside: RunIndexJob = import.meta.url.endsWith('.js') ? runIndexJobInWorker : runHere;
-
 /** What `postMessage` may hand over instead of copying. */
 export function listIndexJobBuffers(blocks: VersionBlocks | null): ArrayBuffer[] {
   return blocks === null ? [] : blockNames.map((name) => blocks[name].buffer as ArrayBuffer);

@@ -9,7 +9,7 @@ import type { SharedFiles } from '../../ports/shared-files.ts';
 import { fingerprintCatalog } from './catalog.ts';
 import { isChangeSmall } from './changes/find-changes.ts';
 import { fingerprintElsewhere, type ObjectsStore } from './elsewhere/objects-store.ts';
-import { type RunIndexJob, runBeside } from './index-jobs.ts';
+import { type RunIndexJob, runIndexJobInWorker } from './index-jobs.ts';
 import { builtIndexDir } from './open-first-version.ts';
 import { writeOverlayLines } from './overlay.ts';
 import {
@@ -31,7 +31,7 @@ export interface PrepareIndexOptions {
   readonly imported: ImportedCatalog;
   readonly shared?: SharedFiles;
   readonly signal?: AbortSignal;
-  /** Where it is built; in a thread of its own if possible. */
+  /** Where it is built; in a thread of its own by default. */
   readonly run?: RunIndexJob;
   /** Another engine that keeps the objects. */
   readonly elsewhere?: ObjectsStore | undefined;
@@ -52,7 +52,7 @@ export interface MakeVersionDeps {
   readonly folders: VersionFolders;
   readonly imported: ImportedCatalog;
   readonly signal: AbortSignal;
-  /** Where the work is done; see `runBeside`. */
+  /** Where the work is done; see `runIndexJobInWorker`. */
   readonly run?: RunIndexJob;
   /** Another engine that keeps the objects. */
   readonly elsewhere?: ObjectsStore | undefined;
@@ -129,7 +129,7 @@ async function loadSharedVersion(
 async function loadOwnVersion(
   folder: string,
   base: string,
-  { signal, run = runBeside, onProblem }: Pick<LoadVersionDeps, 'signal' | 'run' | 'onProblem'>,
+  { signal, run = runIndexJobInWorker, onProblem }: Pick<LoadVersionDeps, 'signal' | 'run' | 'onProblem'>,
 ): Promise<MadeVersion | null> {
   // Whoever waits for it looks again and again: no thread is started for nothing.
   if (!existsSync(folder)) return null;
@@ -174,7 +174,7 @@ export async function makeVersionForAll(key: VersionKey, deps: MakeForAllDeps): 
  *  imported meanwhile: what was read may be of both. Links found dead meanwhile do not matter: the next version has them.
  *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the signal's reason. Nothing stays behind then. */
 export async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promise<MadeVersion | null> {
-  const { catalogDir, folders, imported, signal, run = runBeside, elsewhere, onStep } = deps;
+  const { catalogDir, folders, imported, signal, run = runIndexJobInWorker, elsewhere, onStep } = deps;
   const draft = folders.createDraft(key);
   const kept = keepVersionDraft(draft);
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { fingerprintCatalog, listCatalogAddresses } from '../../../src/adapters/local/catalog.ts';
-import { type IndexJob, runIndexJob } from '../../../src/adapters/local/index-jobs.ts';
+import { type IndexJob, runIndexJob, runIndexJobInWorker } from '../../../src/adapters/local/index-jobs.ts';
 import { prepareIndex } from '../../../src/adapters/local/make-version.ts';
 import { openVersionFolders } from '../../../src/adapters/local/versions/version-folders.ts';
 import type { ImportedCatalog } from '../../../src/ports/imports.ts';
@@ -14,6 +14,7 @@ import {
   anObject,
   type OpenedService,
   openService,
+  runHere,
   type ServiceChanges,
   searchFor,
   searchUrls,
@@ -135,7 +136,7 @@ test.each(['popularity', 'random'] as const)('dead ones come last, sorted by %s'
 });
 
 test('searches go on while a version is built, and change over once', async () => {
-  const hosts = [open(), open()];
+  const hosts = [open({ run: runIndexJobInWorker }), open({ run: runIndexJobInWorker })];
   for (const { updates } of hosts) updates.start();
   const seen = hosts.map(() => [] as string[]);
   let isDone = false;
@@ -161,7 +162,7 @@ test('files that were prepared are loaded, not built; the next start has them at
   await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
   const given = { catalogDir, dataDir, imported: imports.catalog, mostLaidOver: 0 };
   const steps: string[] = [];
-  expect(await prepareIndex({ ...given, onProgress: (step) => steps.push(step) })).toBe(true);
+  expect(await prepareIndex({ run: runHere, ...given, onProgress: (step) => steps.push(step) })).toBe(true);
   expect(steps).toEqual(['reading', 'indexing', 'ready']);
   expect(await prepareIndex(given)).toBe(false);
   const jobs: IndexJob['kind'][] = [];
@@ -191,7 +192,9 @@ test.each([
   const path = join(folder, file);
   const whole = readFileSync(path);
   spoil(path);
-  expect(await prepareIndex({ catalogDir, dataDir, imported: imports.catalog, mostLaidOver: 0 })).toBe(true);
+  expect(
+    await prepareIndex({ run: runHere, catalogDir, dataDir, imported: imports.catalog, mostLaidOver: 0 }),
+  ).toBe(true);
   expect(readFileSync(path).equals(whole)).toBe(true);
   spoil(path);
   const service = open();
@@ -225,7 +228,7 @@ test('a version that cannot be opened is built again', async () => {
     },
   });
   await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
-  await prepareIndex({ catalogDir, dataDir, imported: imports.catalog, mostLaidOver: 0 });
+  await prepareIndex({ run: runHere, catalogDir, dataDir, imported: imports.catalog, mostLaidOver: 0 });
   await service.updates.catchUp();
   expect(service.snapshotProblems).toEqual([expect.objectContaining({ code: 'ENOENT' })]);
   expect(await found(service, 'haskell')).toEqual([url('new')]);
@@ -308,6 +311,7 @@ test('links that are found dead while a version is read do not keep it from bein
   const stopper = new AbortController();
   const steps: string[] = [];
   await prepareIndex({
+    run: runHere,
     ...{ catalogDir, dataDir, imported: catalog, signal: stopper.signal, mostLaidOver: 0 },
     onProgress(step) {
       steps.push(step);

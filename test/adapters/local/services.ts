@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { ObjectsStore } from '../../../src/adapters/local/elsewhere/objects-store.ts';
+import { type RunIndexJob, runIndexJob } from '../../../src/adapters/local/index-jobs.ts';
 import {
   type LocalService,
   type LocalServiceOptions,
@@ -57,6 +58,7 @@ export function openService(
     onProblem: (error) => snapshotProblems.push(error),
     publicUrl: 'https://skills.example.org',
     requestIds: createRequestIds(SECRET, clock),
+    run: runHere,
     ...(elsewhere && { elsewhere }),
     ...changes,
   });
@@ -64,6 +66,12 @@ export function openService(
   const opened = Object.assign(service, { clock, snapshotProblems });
   return elsewhere === undefined ? opened : Object.assign(opened, { learning: afterFilling(service) });
 }
+
+/** Starting a thread takes longer than making an index of a few objects. */
+export const runHere: RunIndexJob = async (job, signal) => {
+  signal.throwIfAborted();
+  return runIndexJob(job);
+};
 
 /** The same service, which answers once its objects are where they are kept. */
 function afterFilling({ learning, updates }: LocalService): LearningService {

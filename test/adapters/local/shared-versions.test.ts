@@ -16,6 +16,7 @@ import {
   anObject,
   type OpenedService,
   openService,
+  runHere,
   searchFor,
   searchUrls,
   writeCatalog,
@@ -83,7 +84,7 @@ test('a command shares what it builds, and takes what is there', async () => {
   await put('Haskell');
   const given = { catalogDir, imported: imports.catalog, shared: share(), mostLaidOver: 0 };
   const dataDir = makeTempDir();
-  await prepareIndex({ ...given, dataDir });
+  await prepareIndex({ run: runHere, ...given, dataDir });
   const host = openHost();
   await host.updates.catchUp();
   expect(host.jobs).not.toContain('build');
