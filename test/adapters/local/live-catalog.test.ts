@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { fingerprintCatalog, listCatalogAddresses } from '../../../src/adapters/local/catalog.ts';
 import { type IndexJob, runIndexJob, runIndexJobInWorker } from '../../../src/adapters/local/index-jobs.ts';
 import { prepareIndex } from '../../../src/adapters/local/make-version.ts';
@@ -245,8 +244,9 @@ test('a version that another host builds is waited for', async () => {
       return runIndexJob(job);
     },
   });
+  const looks = vi.spyOn(imports.catalog, 'version');
   const isDone = service.updates.catchUp();
-  await sleep(200);
+  await expect.poll(() => looks.mock.calls.length).toBeGreaterThan(2);
   expect(jobs).toEqual([]);
   // The other host gives up.
   draft.discard();

@@ -142,7 +142,7 @@ test('while one host builds, another waits, and takes it over where that one die
   const key = { base: fingerprintCatalog(catalogDir), imported: await imports.catalog.version() };
   // As a host that was killed leaves it: claimed, for as long as it is believed to be alive.
   const now = new Date();
-  const expiresAt = new Date(now.getTime() + 400);
+  const expiresAt = new Date(now.getTime() + 3_000);
   const turn = `turn ${nameSharedVersion(key)}`;
   expect(await imports.store.nonces.claimNonce(turn, { now, expiresAt, by: 'killed' })).toBe(true);
   const host = openHost();
@@ -158,12 +158,12 @@ test('while one host builds, another waits, and takes it over where that one die
 });
 
 test('a host that takes its time keeps its turn', async () => {
-  const shared = share(80);
+  const shared = share(2_000);
   let others = 0;
   await shared.alone('long', async () => {
     for (let i = 0; i < 12; i++) {
-      await new Promise((done) => setTimeout(done, 20));
-      if ((await share(80).alone('long', async () => true)) !== null) others++;
+      await new Promise((done) => setTimeout(done, 200));
+      if ((await share(2_000).alone('long', async () => true)) !== null) others++;
     }
   });
   expect(others).toBe(0);

@@ -141,8 +141,12 @@ describe('a caller who goes away', () => {
     await expect.poll(() => remote.upstream.requests, { interval: 2 }).toHaveLength(1);
     caller.abort(reason);
     await expect(called).rejects.toBe(reason);
-    await new Promise((done) => setTimeout(done, 250));
-    expect(remote.upstream.requests).toHaveLength(1);
+    // Begun later, this call is made again in vain; the other one would have been made again before.
+    const later = callAll.lang(upstreams.connect(remote.direct()), {});
+    await expect(later).rejects.toMatchObject({ code: 'UPSTREAM_FAILED' });
+    const operations = remote.upstream.requests.map((request) => request.operation);
+    expect(operations).toContain('lang');
+    expect(operations.filter((operation) => operation === 'type')).toHaveLength(1);
     await upstreams.close();
   });
 

@@ -81,7 +81,7 @@ test('those that hang keep none of the others from being asked', async () => {
   const hanging = providersOf(44).filter((_, number) => number % 5 < 2);
   expect(hanging).toHaveLength(18);
   for (const id of hanging) service.holdBack(id);
-  const { totalItems, missing } = await searchWith(service.learning, { deadlineMs: 3_000, patienceMs: 50 })(
+  const { totalItems, missing } = await searchWith(service.learning, { deadlineMs: 10_000, patienceMs: 50 })(
     searchOf(),
   );
   expect(totalItems).toBe(26);

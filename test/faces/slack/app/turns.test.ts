@@ -91,7 +91,8 @@ test('where only a window answers, that waits for nobody who is not known: neith
   const { incoming, turns, ...parts } = receiveLate(running, { findInstalled: never });
   await answerInWindow(parts, incoming, attempt);
   const asked = answerInWindow(parts, { ...incoming, receivedAt: performance.now() - 1_500 }, attempt);
-  setTimeout(turns.stop, 200);
+  await running.callsOf('response', 1);
+  turns.stop();
   await asked;
   const said = await running.callsOf('response', 2);
   expect(said.map(({ text }) => text)).toEqual([
