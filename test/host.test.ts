@@ -11,13 +11,10 @@ import { type AdminBrowser, createAdminBrowser } from './faces/admin/admin-brows
 import { startFakeUpstream, UPSTREAM_KEY } from './fakes/upstream.ts';
 import { startWebSite } from './fakes/web-site.ts';
 import { anyApiKey, SECRET, secretKeysOf, tester } from './helpers/open-services.ts';
-import { keepIndex, lendIndex } from './helpers/shared-index.ts';
 import { makeTempDir } from './helpers/temp-dir.ts';
 
 function makeDataDir(): string {
   const folder = makeTempDir();
-  lendIndex(folder);
-  onTestFinished(() => keepIndex(folder));
   return folder;
 }
 

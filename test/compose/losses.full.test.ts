@@ -11,7 +11,6 @@ import { systemClock } from '../../src/ports/clock.ts';
 import { makeKeyPair } from '../../src/services/lti-registrations/signing-keys.ts';
 import { createAdminBrowser } from '../faces/admin/admin-browser.ts';
 import { secretKeysOf, tester } from '../helpers/open-services.ts';
-import { keepIndex, lendIndex } from '../helpers/shared-index.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 import { anyPlatform } from '../services/launch-samples.ts';
 
@@ -30,9 +29,7 @@ function start(
 /** A folder on which a host has run and is stopped. */
 async function makeFolder() {
   const dataDir = makeTempDir();
-  lendIndex(dataDir);
   await (await start(dataDir)).close();
-  keepIndex(dataDir);
   return { dataDir, keyFile: join(dataDir, 'secret.key'), storeFile: join(dataDir, 'skilldock.db') };
 }
 
@@ -133,7 +130,6 @@ test('a start on the folder of a host whose store is gone or empty stops, and ma
 
 test('a folder with a key that was put there, or where a first start was killed, is that of a new host', async () => {
   const dataDir = makeTempDir();
-  lendIndex(dataDir);
   writeFileSync(join(dataDir, 'secret.key'), OTHER_KEY);
   writeFileSync(join(dataDir, 'skilldock.db'), '');
   await (await start(dataDir)).close();

@@ -8,14 +8,12 @@ import { openParts, type Parts } from '../../src/compose/open-parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { createFakeLtiPlatforms } from '../fakes/lti-platforms.ts';
-import { keepIndex, lendIndex } from '../helpers/shared-index.ts';
 
 let folder: string;
 let server: Server;
 let origin: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
-  lendIndex(folder);
   server = createServer((_request, response) => response.end('here'));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -23,7 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections();
   await new Promise((done) => server.close(done));
-  keepIndex(folder);
   rmSync(folder, { recursive: true, force: true });
 });
 

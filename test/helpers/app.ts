@@ -11,7 +11,6 @@ import { type Clock, systemClock } from '../../src/ports/clock.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import type { NewApiKey } from '../../src/services/api-keys.ts';
 import { anyApiKey, SECRET, secretKeysOf, tester } from './open-services.ts';
-import { keepIndex, lendIndex } from './shared-index.ts';
 
 export interface RunningApp {
   readonly url: string;
@@ -36,9 +35,7 @@ export async function startApp(
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PICTURES: '0', ...settings });
-  lendIndex(dataDir);
   const app = await createApp({ config, publicUrl: config.publicUrl ?? url, version: '0.0.0', clock });
-  keepIndex(dataDir);
   handle = app.express;
   const store = createSqliteStore(join(dataDir, 'skilldock.db'));
   const services = createRecordServices({ store, secretKeys: secretKeysOf(SECRET), clock: systemClock });

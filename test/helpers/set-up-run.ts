@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -7,8 +7,6 @@ import { openSharedServers } from './shared-servers.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Folder of `shared-index.ts`; gone when the run is over. */
-    readonly sharedIndexDir: string;
     /** Address of `shared-servers.ts`, without a slash at the end. */
     readonly sharedServersUrl: string;
   }
@@ -37,10 +35,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const folder = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'skilldock-run-'));
   // For the workers, and for what they start.
   process.env.TMPDIR = folder;
-  const index = join(folder, 'index');
-  mkdirSync(index);
   const servers = await openSharedServers();
-  provide('sharedIndexDir', index);
   provide('sharedServersUrl', servers.url);
   return async () => {
     await servers.close();

@@ -25,7 +25,7 @@ export interface OpenedService extends LocalService {
 
 export type ServiceChanges = Pick<
   LocalServiceOptions,
-  'imported' | 'shared' | 'pollMs' | 'run' | 'elsewhere' | 'mostLaidOver'
+  'encoder' | 'imported' | 'shared' | 'pollMs' | 'run' | 'elsewhere' | 'mostLaidOver'
 >;
 
 type OpenObjects = (catalogDir: string) => ObjectsStore;

@@ -4,18 +4,14 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { LearningObjectRecord } from '../../../src/adapters/catalog/catalog-schema.ts';
 import { readCatalog } from '../../../src/adapters/local/catalog.ts';
-import { keepIndex, lendIndex } from '../../helpers/shared-index.ts';
+import { openEncoder } from '../../../src/adapters/meaning/static-encoder.ts';
 import { type OpenedService, openService } from './services.ts';
 
 /** The service over the real starter data, one for a whole file of tests. */
 export function openStarterService(): OpenedService {
   const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
-  lendIndex(dataDir);
-  afterAll(() => {
-    keepIndex(dataDir);
-    rmSync(dataDir, { recursive: true });
-  });
-  return openService('data', dataDir);
+  afterAll(() => rmSync(dataDir, { recursive: true }));
+  return openService('data', dataDir, { encoder: openEncoder() });
 }
 
 /** The records of the starter data by address. */

@@ -21,7 +21,10 @@ export function createRecords<R extends object>(
 ): Records<R> {
   const table = tableOf(description);
   const prepare = prepareOnce(database);
-  return { ...createReads(database, table, { prepare, tidy }), ...createWrites(database, table, prepare) };
+  return {
+    ...createReads(database, table, { prepare, tidy }),
+    ...createWrites(database, table, { prepare, tidy }),
+  };
 }
 
 type Reads = 'get' | 'find' | 'page' | 'count' | 'summarize' | 'distinct';
@@ -119,7 +122,7 @@ export function statementsOf<R>({ name, key, all }: Table<R>) {
 function createWrites<R extends object>(
   database: Database.Database,
   table: Table<R>,
-  prepare: Prepare,
+  { prepare, tidy }: { readonly prepare: Prepare; readonly tidy: Tidy },
 ): Omit<Records<R>, Reads> {
   const { name, key, fields, toValues } = table;
   const others = table.all.filter((column) => !key.includes(column));
@@ -141,6 +144,7 @@ function createWrites<R extends object>(
     },
     async putIf(record, before) {
       const values = toValues(record);
+      if (table.description.expiry !== null) tidy();
       if (before === null) return writeUnlessTaken(() => run({ sql: insert, values }) === 1, { hasParent });
       const same = Object.fromEntries(
         table.description.key.map((field) => [field, record[field as keyof R]]),
