@@ -101,9 +101,11 @@ def write_table(file, folder):
         "dimensions": Table(file).dimensions,
         "langs": LANGS,
         "sha256": hashlib.sha256(file).hexdigest(),
-        "licence": "CC-BY-4.0",
+        "licence": "Apache-2.0",
     }
-    (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
+    # A line for each member, as the formatter of the project has it.
+    lines = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in manifest.items()]
+    (folder / "manifest.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
     print(f"{folder / 'words.bin'}: {len(file)} bytes, SHA-256 {manifest['sha256']}")
 
 
