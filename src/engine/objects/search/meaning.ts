@@ -1,6 +1,7 @@
 import { type Bitset, createBitset, hasBit, uniteInto } from '../../bitset.ts';
 import { findRowsNear, measureCosines } from '../../vectors/scan.ts';
 import type { VectorRows } from '../../vectors/vectors.ts';
+import type { UnderstoodQuery } from '../query/query.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
 import { LEAST_USUAL, meaningWeights } from '../weights.ts';
@@ -31,14 +32,14 @@ export interface MeasuredMeaning extends QueryMeaning {
 }
 
 /** How near the documents are, by segment; undefined where words alone decide.
- *  @param lang language of the query; null where it is open, or a filter names one */
+ *  @param understood language of the query, null where it is open, or a filter names one; and what its typos stand for */
 export function measureMeaning(
   segments: readonly LiveSegment[],
   { meaning, keywords, model, filters }: ObjectQuery,
-  lang: string | null,
+  { lang, corrections }: Pick<UnderstoodQuery, 'lang' | 'corrections'>,
 ): MeasuredMeaning | undefined {
   if (meaning === undefined || model === 'strict') return undefined;
-  const vector = meaning.encode(keywords);
+  const vector = meaning.encode(keywords, corrections);
   if (vector.every((value) => value === 0)) return undefined;
   const { count, mean } = measureUsual(segments, vector);
   const isKnown = count >= LEAST_USUAL;
