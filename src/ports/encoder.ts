@@ -12,7 +12,8 @@ export interface Encoder {
   readonly dimensions: number;
   /** Two-letter codes of what it reads well. */
   readonly langs: readonly string[];
-  /** Of length 1, so that the product of two of them is their cosine; all zeros for a text without words. */
-  encode(text: string): Float32Array;
+  /** Of length 1, so that the product of two of them is their cosine; all zeros for a text without words.
+   *  @param corrections by folded word: what stands for it, unless the encoder reads the word itself */
+  encode(text: string, corrections?: ReadonlyMap<string, string>): Float32Array;
   tokens(text: string): TokenVectors;
 }

@@ -37,8 +37,8 @@ export function openStaticEncoder(folder: string): Encoder {
   return {
     dimensions,
     langs,
-    encode(text) {
-      const sum = addWords(table, new Float32Array(dimensions), text);
+    encode(text, corrections) {
+      const sum = addWords(table, new Float32Array(dimensions), { text, corrections });
       let square = 0;
       for (let k = 0; k < dimensions; k++) square += sum[k]! * sum[k]!;
       const length = Math.sqrt(square) || 1;
@@ -49,15 +49,20 @@ export function openStaticEncoder(folder: string): Encoder {
       const words = [...text.matchAll(WORD)];
       const vectors = new Float32Array(words.length * dimensions);
       for (const [i, [word]] of words.entries())
-        addWords(table, vectors.subarray(i * dimensions, (i + 1) * dimensions), word);
+        addWords(table, vectors.subarray(i * dimensions, (i + 1) * dimensions), { text: word });
       const spans = words.flatMap(({ 0: word, index }) => [index, index + word.length]);
       return { vectors, spans: Uint32Array.from(spans) };
     },
   };
 }
 
-function addWords(table: WordTable, sum: Float32Array, text: string): Float32Array {
-  for (const [word] of foldWords(text).matchAll(WORD)) table.addWord(sum, word);
+function addWords(
+  table: WordTable,
+  sum: Float32Array,
+  { text, corrections }: { text: string; corrections?: ReadonlyMap<string, string> | undefined },
+): Float32Array {
+  for (const [word] of foldWords(text).matchAll(WORD))
+    table.addWord(sum, table.has(word) ? word : (corrections?.get(word) ?? word));
   return sum;
 }
 

@@ -11,6 +11,8 @@ import { readFileSync } from 'node:fs';
  *  with a row for each word, then one for each bucket of hashed letters. All numbers are little-endian. */
 export interface WordTable {
   readonly dimensions: number;
+  /** Whether a folded word has a row. */
+  has(word: string): boolean;
   /** Adds the vector of a folded word to a sum. */
   addWord(sum: Float32Array, word: string): void;
 }
@@ -57,6 +59,7 @@ export function readWordTable(path: string): WordTable {
 
   return {
     dimensions: dims,
+    has: (word) => rowOf.has(word),
     addWord(sum, word) {
       const row = rowOf.get(word);
       if (row !== undefined) return addRow(sum, row, scales[row]!);

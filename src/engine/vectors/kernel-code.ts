@@ -17,6 +17,8 @@
 export interface KernelShape {
   /** Numbers of a vector, a multiple of 8: from row to row as many bytes. */
   readonly dimensions: number;
+  /** So many of them are multiplied, the first ones; a multiple of 8. */
+  readonly numbers: number;
   /** The first row; bytes. */
   readonly rowsAt: number;
 }
@@ -73,8 +75,8 @@ export function assembleKernel(shape: KernelShape): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-function writeLoop({ dimensions, rowsAt }: KernelShape): Code {
-  const steps = Array.from({ length: dimensions / 8 }, (_, step) => step * 8);
+function writeLoop({ dimensions, numbers, rowsAt }: KernelShape): Code {
+  const steps = Array.from({ length: numbers / 8 }, (_, step) => step * 8);
   return [
     ...[0x03, 0x40],
     ...each.flatMap((r) => [

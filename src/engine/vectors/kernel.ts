@@ -23,25 +23,29 @@ const QUERY_AT = 8 * BLOCK;
 
 type Multiply = (query: number, list: number, count: number, products: number) => void;
 
-const compiled = new WeakMap<VectorRows, Multiply | null>();
+/** By how many numbers of a row are multiplied. */
+const compiled = new WeakMap<VectorRows, Map<number, Multiply | null>>();
 
-/** For one scan. */
-export function openKernel(rows: VectorRows): Kernel {
+/** For one scan.
+ *  @param numbers of each row, the first ones; a multiple of 8 */
+export function openKernel(rows: VectorRows, numbers = rows.dimensions): Kernel {
   const place = findRowMemory(rows);
-  const multiply = place === undefined ? null : compile(rows, place);
+  const multiply = place === undefined ? null : compile(rows, place, numbers);
   return place === undefined || multiply === null
     ? openPlainKernel(rows)
     : openCompiledKernel(place.memory.buffer, multiply);
 }
 
 /** Null on a processor for which V8 has no vector instructions. */
-function compile(rows: VectorRows, { memory, rowsAt }: RowMemory): Multiply | null {
-  const known = compiled.get(rows);
-  if (known !== undefined) return known;
-  const code = assembleKernel({ dimensions: rows.dimensions, rowsAt });
+function compile(rows: VectorRows, { memory, rowsAt }: RowMemory, numbers: number): Multiply | null {
+  const known = compiled.get(rows) ?? new Map<number, Multiply | null>();
+  compiled.set(rows, known);
+  const before = known.get(numbers);
+  if (before !== undefined) return before;
+  const code = assembleKernel({ dimensions: rows.dimensions, numbers, rowsAt });
   const isReadable = rows.dimensions % 8 === 0 && WebAssembly.validate(code);
   const made = isReadable ? instantiate(code, memory) : null;
-  compiled.set(rows, made);
+  known.set(numbers, made);
   return made;
 }
 

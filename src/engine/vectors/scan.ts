@@ -68,6 +68,52 @@ export function measureCosines(
   return all;
 }
 
+/** The first numbers of a vector, which say the most in tables that are made by principal components: of the objects' vectors they have
+ *  .59 of the square, of those of searches .52. */
+const FIRST = 64;
+/** More than rounding changes of a cosine. */
+const ROUNDED = 1e-3;
+
+/** Rows that may have at least this cosine with a vector. The others are left out by their first numbers and the most that the rest can
+ *  add, the product of lengths: of a table's vectors that is nearly all, and a quarter of their bytes is read.
+ *  Shape:  ascending; all that have it, and some that do not.
+ *  Source: the inequality of Cauchy and Schwarz. */
+export function findRowsNear(rows: VectorRows, vector: Float32Array, floor: number): Uint32Array {
+  const { scales, dimensions } = rows;
+  const first = Math.min(FIRST, dimensions);
+  const rests = measureRests(rows, first);
+  const rest = lengthOf(vector.subarray(first));
+  const near: number[] = [];
+  scan(rows, [vector.subarray(0, first)], undefined, ({ scale, list, products, count }) => {
+    for (let i = 0; i < count; i++) {
+      const row = list[i]!;
+      if (products[i]! * (scales[row]! * scale) + rest * rests[row]! >= floor - ROUNDED) near.push(row);
+    }
+  });
+  return Uint32Array.from(near).sort();
+}
+
+const restsOf = new WeakMap<VectorRows, Float32Array>();
+
+/** By row: the length of what stands behind the first numbers. Worked out once. */
+function measureRests(rows: VectorRows, first: number): Float32Array {
+  const { bytes, scales, dimensions } = rows;
+  const known = restsOf.get(rows);
+  if (known !== undefined) return known;
+  const rests = scales.map((scale, row) => {
+    let square = 0;
+    for (let at = row * dimensions + first; at < (row + 1) * dimensions; at++)
+      square += bytes[at]! * bytes[at]!;
+    return scale * Math.sqrt(square);
+  });
+  restsOf.set(rows, rests);
+  return rests;
+}
+
+function lengthOf(vector: Float32Array): number {
+  return Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+}
+
 /** Products of one vector with the rows of a block. */
 interface BlockProducts {
   readonly vector: number;
@@ -80,7 +126,8 @@ interface BlockProducts {
   readonly products: Int32Array;
 }
 
-/** Multiply rows and vectors, block by block, and every vector with a block while its rows are near. */
+/** Multiply rows and vectors, block by block, and every vector with a block while its rows are near. Of a shorter vector only so many
+ *  numbers of a row count. */
 function scan(
   rows: VectorRows,
   vectors: readonly Float32Array[],
@@ -89,7 +136,7 @@ function scan(
 ): void {
   const total = among?.length ?? rows.scales.length;
   const queries = vectors.map(toQuery);
-  const { list, products, multiply } = openKernel(rows);
+  const { list, products, multiply } = openKernel(rows, vectors[0]?.length);
   const places = among === undefined ? list : new Uint32Array(BLOCK);
   for (let block = 0; block * BLOCK < total; block++) {
     const count = listPlaces(block, total, places);

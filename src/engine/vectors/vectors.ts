@@ -14,8 +14,9 @@ export interface TextEncoding {
   readonly dimensions: number;
   /** Two-letter codes of what it reads well. */
   readonly langs: readonly string[];
-  /** Of length 1; all zeros for a text without words. */
-  encode(text: string): Float32Array;
+  /** Of length 1; all zeros for a text without words.
+   *  @param corrections by folded word: what stands for it, unless the encoder reads the word itself */
+  encode(text: string, corrections?: ReadonlyMap<string, string>): Float32Array;
   /** Those of its words, `word * dimensions`, and two numbers for each: where it stands in the text, in UTF-16 units. */
   tokens(text: string): { readonly vectors: Float32Array; readonly spans: Uint32Array };
 }

@@ -56,6 +56,14 @@ describe('a text', () => {
     expect(cosine('dog bites man', 'man bites dog')).toBeCloseTo(1, 5);
   });
 
+  test('is read with what its typos stand for, but for words that the table has', () => {
+    const corrections = new Map([
+      ['weldign', 'welding'],
+      ['symbols', 'cymbals'],
+    ]);
+    expect(encoder.encode('Weldign symbols', corrections)).toEqual(encoder.encode('welding symbols'));
+  });
+
   test('in which a word is inflected or misspelt is still near, by the pieces of its letters', () => {
     expect(cosine('zzkubernetization', 'zzkubernetizations')).toBeGreaterThan(0.5);
   });

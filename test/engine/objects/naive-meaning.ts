@@ -21,17 +21,26 @@ export function naiveMeaning(
   const { langs } = meaning;
   const asked = meaning.encode(keywords);
   if (asked.every((value) => value === 0)) return nothing;
-  const cosineOf = ({ vector }: ObjectDocument) => {
+  const rowOf = ({ vector }: ObjectDocument) => {
     if (vector === undefined || vector.every((value) => value === 0)) return undefined;
     const rows = createVectorRows(vector.length);
     rows.push(vector);
-    return measureCosines(rows.finish(), [asked])[0];
+    return rows.finish();
   };
-  const cosines = new Map(documents.map((document) => [document.id, cosineOf(document)]));
-  const known = [...cosines.values()].filter((cosine) => cosine !== undefined);
-  const isUsual = known.length >= LEAST_USUAL;
-  const steps = known.map((cosine) => Math.round(cosine * 2 ** 20));
-  const usual = isUsual ? steps.reduce((sum, own) => sum + own, 0) / 2 ** 20 / known.length : 0;
+  const rows = documents.flatMap((document) => rowOf(document) ?? []);
+  // In whole steps, so that the order of the documents makes no difference.
+  const total = Array.from(asked, (_, k) =>
+    rows.reduce((sum, { bytes, scales }) => sum + Math.round(scales[0]! * 2 ** 30) * bytes[k]!, 0),
+  );
+  const isUsual = rows.length >= LEAST_USUAL;
+  const sum = total.reduce((all, value, k) => all + value * asked[k]!, 0);
+  const usual = isUsual ? sum / 2 ** 30 / rows.length : 0;
+  const cosines = new Map(
+    documents.map((document) => {
+      const row = rowOf(document);
+      return [document.id, row && measureCosines(row, [asked])[0]];
+    }),
+  );
   const reads = (one: string) => langs.includes(one);
   const isRead = isUsual && (lang === null ? (filters.lang?.values ?? []) : [lang]).every(reads);
   return (document) => {

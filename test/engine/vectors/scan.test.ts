@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findNearestRows, measureCosines } from '../../../src/engine/vectors/scan.ts';
+import { findNearestRows, findRowsNear, measureCosines } from '../../../src/engine/vectors/scan.ts';
 import { createVectorRows, readVectorRow } from '../../../src/engine/vectors/vector-rows.ts';
 import type { VectorRows } from '../../../src/engine/vectors/vectors.ts';
 import { propertyRuns } from '../../helpers/draw.ts';
@@ -38,6 +38,25 @@ const cases = fc.record({
   seed: fc.nat(1_000_000),
   max: fc.integer({ min: 1, max: 60 }),
   part: fc.constantFrom(1, 2, 5),
+});
+
+test('rows near a vector are among those that their first numbers leave, ascending', () => {
+  fc.assert(
+    fc.property(cases, fc.double({ min: 0, max: 0.9, noNaN: true }), ({ count, dimensions, seed }, floor) => {
+      // As in a table, the first numbers say the most.
+      const fade = (vector: Float32Array) => vector.map((value, k) => value / (1 + k / 8));
+      const rows = fill(makeVectors(count, dimensions, seed).map(fade), dimensions);
+      const vector = fade(makeVectors(1, dimensions, seed + 7)[0]!);
+      const cosines = measureCosines(rows, [vector]);
+      const least = floor * Math.max(...cosines);
+      const found = findRowsNear(rows, vector, least);
+      expect(found).toEqual(findRowsNear(copy(rows), vector, least));
+      const all = new Set(found);
+      expect([...found]).toEqual([...all].sort((a, b) => a - b));
+      expect([...cosines.keys()].filter((row) => cosines[row]! >= least && !all.has(row))).toEqual([]);
+    }),
+    propertyRuns(),
+  );
 });
 
 test('the nearest rows are those that a plain scan finds, of all and of some, for one vector and for several', () => {

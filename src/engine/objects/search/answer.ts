@@ -5,6 +5,7 @@ import { findImpact } from '../segment/postings.ts';
 import type { FilterName, HitTier, ObjectAnswer, ObjectHit } from '../types.ts';
 import { CONFIDENCE_FLOOR, meaningWeights } from '../weights.ts';
 import { MEETS } from './filters.ts';
+import { findEvidence } from './meaning.ts';
 import { isSpoken } from './offer-hit.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
@@ -61,7 +62,7 @@ function isOnlyClose(doc: number, part: Part, { idfs, leastFitting, coverageOf }
     score += best;
     if (best > 0) groups |= 1 << g;
   }
-  const isMeant = part.meaning !== undefined && part.meaning.evidence[doc]! >= meaningWeights.fitting;
+  const isMeant = part.meaning !== undefined && findEvidence(part.meaning, doc) >= meaningWeights.fitting;
   return score < leastFitting(groups) && !(isMeant && coverageOf(groups) >= CONFIDENCE_FLOOR);
 }
 

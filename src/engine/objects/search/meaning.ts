@@ -1,16 +1,19 @@
 import { type Bitset, createBitset, hasBit, uniteInto } from '../../bitset.ts';
-import { measureCosines } from '../../vectors/scan.ts';
+import { findRowsNear, measureCosines } from '../../vectors/scan.ts';
+import type { VectorRows } from '../../vectors/vectors.ts';
+import type { UnderstoodQuery } from '../query/query.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
 import { LEAST_USUAL, meaningWeights } from '../weights.ts';
+import { measureUsual } from './usual-meaning.ts';
 
-/** How near the documents of a segment are in meaning to what is asked: 0 where no nearer than documents usually are, 1 for the
- *  same. */
-export interface SegmentMeaning {
-  /** By document. */
-  readonly likeness: Float32Array;
-  /** The same where the encoder reads what is asked and the document, and 0 elsewhere. */
-  readonly evidence: Float32Array;
+/** How near the documents of a segment are in meaning to what is asked. */
+export interface SegmentMeaning extends QueryMeaning {
+  readonly rows: VectorRows | undefined;
+  /** By document, where it was measured: of those that are near, and of those that words find. */
+  readonly cosines: Float32Array;
+  /** Documents whose language the encoder reads; none where it does not read what is asked. */
+  readonly read: Bitset;
   /** Documents that are shown whatever their words are, ascending. */
   readonly near: readonly number[];
 }
@@ -28,45 +31,23 @@ export interface MeasuredMeaning extends QueryMeaning {
   readonly bySegment: readonly SegmentMeaning[];
 }
 
-/** Cosines are summed up in whole steps: the order of the documents makes no difference. */
-const STEPS = 2 ** 20;
-
 /** How near the documents are, by segment; undefined where words alone decide.
- *  @param lang language of the query; null where it is open, or a filter names one */
+ *  @param understood language of the query, null where it is open, or a filter names one; and what its typos stand for */
 export function measureMeaning(
   segments: readonly LiveSegment[],
   { meaning, keywords, model, filters }: ObjectQuery,
-  lang: string | null,
+  { lang, corrections }: Pick<UnderstoodQuery, 'lang' | 'corrections'>,
 ): MeasuredMeaning | undefined {
   if (meaning === undefined || model === 'strict') return undefined;
-  const vector = meaning.encode(keywords);
+  const vector = meaning.encode(keywords, corrections);
   if (vector.every((value) => value === 0)) return undefined;
-  const measured = segments.map((live) => measureSegment(live, vector));
-  const count = measured.reduce((all, own) => all + own.count, 0);
+  const { count, mean } = measureUsual(segments, vector);
   const isKnown = count >= LEAST_USUAL;
-  const usual = isKnown ? measured.reduce((all, own) => all + own.sum, 0) / STEPS / count : 0;
+  const usual = isKnown ? mean : 0;
   const asked = lang === null ? (filters.lang?.values ?? []) : [lang];
   const isRead = isKnown && asked.every((own) => meaning.langs.includes(own));
   const query = { vector, usual, langs: isRead ? meaning.langs : [] };
-  const bySegment = measured.map(({ cosines }, s) => toMeaning(cosines, segments[s]!.segment, query));
-  return { ...query, bySegment };
-}
-
-/** Of documents that are elsewhere there is one row, the mean of theirs: its cosine is the mean of their cosines. */
-function measureSegment({ segment, live, liveCount }: LiveSegment, vector: Float32Array) {
-  const { vectors } = segment;
-  if (vectors === undefined) return { cosines: new Float32Array(segment.idOrder.length), sum: 0, count: 0 };
-  const cosines = measureCosines(vectors, [vector]);
-  const toSteps = (row: number) => Math.round(cosines[row]! * STEPS);
-  if (segment.isElsewhere)
-    return { cosines: new Float32Array(), sum: toSteps(0) * liveCount, count: liveCount };
-  let [sum, count] = [0, 0];
-  for (let doc = 0; doc < cosines.length; doc++) {
-    if (vectors.scales[doc] === 0 || !hasBit(live, doc)) continue;
-    sum += toSteps(doc);
-    count++;
-  }
-  return { cosines, sum, count };
+  return { ...query, bySegment: segments.map(({ segment }) => measureSegment(segment, query)) };
 }
 
 /** Documents in a language that the encoder reads. */
@@ -77,24 +58,35 @@ function findRead({ count, valueSets }: Segment, langs: readonly string[]): Bits
   return read;
 }
 
-function toMeaning(
-  cosines: Float32Array,
-  segment: Segment,
-  { usual, langs }: Omit<QueryMeaning, 'vector'>,
-): SegmentMeaning {
-  const likeness = new Float32Array(cosines.length);
-  const evidence = new Float32Array(cosines.length);
+function measureSegment(segment: Segment, query: QueryMeaning): SegmentMeaning {
+  const { vectors: rows, isElsewhere = false } = segment;
+  const { vector, usual, langs } = query;
   const near: number[] = [];
-  const read = findRead(segment, langs);
-  for (let doc = 0; doc < cosines.length; doc++) {
-    const own = toLikeness(cosines[doc]!, usual);
-    if (own <= 0) continue;
-    likeness[doc] = own;
-    if (!hasBit(read, doc)) continue;
-    evidence[doc] = own;
-    if (own >= meaningWeights.near) near.push(doc);
-  }
-  return { likeness, evidence, near };
+  const cosines = new Float32Array(isElsewhere ? 0 : segment.count);
+  const meaning = { ...query, rows, cosines, read: findRead(segment, langs), near };
+  if (rows === undefined || isElsewhere || langs.length === 0) return meaning;
+  const least = usual + meaningWeights.near * (1 - usual);
+  const candidates = findRowsNear(rows, vector, least);
+  measureDocuments(meaning, candidates);
+  for (const doc of candidates) if (findEvidence(meaning, doc) >= meaningWeights.near) near.push(doc);
+  return meaning;
+}
+
+/** Before their likeness is asked for. */
+export function measureDocuments({ rows, vector, cosines }: SegmentMeaning, documents: Uint32Array): void {
+  if (rows === undefined) return;
+  const measured = measureCosines(rows, [vector], documents);
+  for (let i = 0; i < documents.length; i++) cosines[documents[i]!] = measured[i]!;
+}
+
+/** 0 where a document is no nearer than documents usually are, 1 for the same. */
+export function findLikeness({ cosines, usual }: SegmentMeaning, doc: number): number {
+  return Math.fround(Math.max(0, toLikeness(cosines[doc]!, usual)));
+}
+
+/** The same where the encoder reads what is asked and the document, and 0 elsewhere. */
+export function findEvidence(meaning: SegmentMeaning, doc: number): number {
+  return hasBit(meaning.read, doc) ? findLikeness(meaning, doc) : 0;
 }
 
 /** A cosine on a scale that begins with what is usual. */

@@ -2,6 +2,7 @@ import { hasBit } from '../../bitset.ts';
 import { mixBits } from '../../hash.ts';
 import type { Segment } from '../segment/segment.ts';
 import { POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_STEPS, tierFactors } from '../weights.ts';
+import { findLikeness } from './meaning.ts';
 import type { Job, Part } from './search-job.ts';
 
 interface Place {
@@ -22,7 +23,7 @@ export interface Hit {
 /** Put a hit in its place of the order that is asked for. */
 export function offerHit(place: Place, doc: number, { score, coverage, kept, isFitting }: Hit): void {
   const { part, job } = place;
-  const meant = part.meaning === undefined ? 0 : part.meaning.likeness[doc]! * job.meaningScore;
+  const meant = part.meaning === undefined ? 0 : findLikeness(part.meaning, doc) * job.meaningScore;
   const { sort } = job.query;
   if (sort === 'random') offerShuffled(place, doc, { kept, isFitting });
   else if (sort === 'shortest')

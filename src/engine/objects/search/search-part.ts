@@ -4,7 +4,7 @@ import type { Accumulator, Admitted } from './accumulator.ts';
 import { type Cursor, createCursor } from './cursor.ts';
 import { addFacetCounts, createTally, NO_FIELD, SEVERAL_FIELDS, type Tally } from './facets.ts';
 import { type CompiledFilter, findAllowedDocuments, isByValue, MEETS } from './filters.ts';
-import type { SegmentMeaning } from './meaning.ts';
+import { findEvidence, measureDocuments, type SegmentMeaning } from './meaning.ts';
 import { MOST_PER_STEP, offerHit } from './offer-hit.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
@@ -86,9 +86,10 @@ function admittedTo(
 /** Judge what was found in a block and keep the best. */
 function offerMatches(task: Task, start: number, { matches, state }: Accumulator): void {
   const { job, tally, others, found } = task;
-  const evidence = task.part.meaning?.evidence;
+  const { meaning } = task.part;
+  if (meaning !== undefined) measureDocuments(meaning, listDocuments(matches, start));
   const isPlain = others.length === 0 && tally === undefined;
-  const isByScore = job.query.sort === 'popularity' && evidence === undefined;
+  const isByScore = job.query.sort === 'popularity' && meaning === undefined;
   let total = 0;
   let fitting = 0;
   let { floor } = job.top;
@@ -99,7 +100,7 @@ function offerMatches(task: Task, start: number, { matches, state }: Accumulator
     const groups = state[place * 2 + 1]!;
     if (needs === undefined || needs.groups !== groups) needs = needsOf(groups, job);
     const score = state[place * 2]!;
-    const nearness = evidence === undefined ? 0 : evidence[start + place]!;
+    const nearness = meaning === undefined ? 0 : findEvidence(meaning, start + place);
     const isMeant = nearness >= meaningWeights.fitting && needs.taken !== NEVER;
     if (score < needs.taken && !isMeant) continue;
     if (nearness >= meaningWeights.near) found.add(start + place);
@@ -115,6 +116,12 @@ function offerMatches(task: Task, start: number, { matches, state }: Accumulator
   }
   job.total += total;
   job.fitting += fitting;
+}
+
+function listDocuments({ list, count }: Accumulator['matches'], start: number): Uint32Array {
+  const documents = new Uint32Array(count);
+  for (let i = 0; i < count; i++) documents[i] = start + list[i]!;
+  return documents;
 }
 
 /** What is near in meaning, and was not found by its words. */

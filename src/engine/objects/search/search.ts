@@ -56,7 +56,7 @@ export interface PreparedSearch {
 /** Find out what the words of a query mean, and where they are. */
 export function prepareSearch(segments: readonly LiveSegment[], query: ObjectQuery): PreparedSearch {
   const understood = understandObjectQuery(segments, query);
-  const meant = measureMeaning(segments, query, understood.lang);
+  const meant = measureMeaning(segments, query, understood);
   const job = createJob(segments, query, understood);
   const parts = createParts(segments, job, meant?.bySegment);
   return { job, parts, meant, corrections: understood.corrections };

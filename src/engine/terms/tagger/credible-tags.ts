@@ -34,6 +34,8 @@ interface Mention {
   readonly needsNearness: boolean;
 }
 
+export type TextTone = 'asking' | 'talk' | 'other';
+
 export interface CredibleTag {
   readonly tag: RankedTag;
   readonly mention: Mention;
@@ -126,6 +128,11 @@ export function createTagJudge(terms: OpenTerms) {
     }
 
     return {
+      /** What the text is by its words, which tells how sure a guess must be. */
+      tone(): TextTone {
+        if (read.windows.some(signs.isAsking)) return 'asking';
+        return read.windows.some(signs.isTalk) ? 'talk' : 'other';
+      },
       /** Whether a text mentions a candidate so that it can be credible.
        *  @param share of the label that the window has, by weight */
       isMentioned(candidate: TagCandidate, share: number): boolean {

@@ -2,7 +2,7 @@ import type { OpenTerms } from '../concept-view.ts';
 import type { TermMeaning } from '../label-meaning.ts';
 import type { Span } from './locate-words.ts';
 import { createMeantFinder } from './meaning.ts';
-import { LEAST_BEST_GUESS, LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST, weighMeantTag } from './tag-weights.ts';
+import { LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST, weighMeantTag } from './tag-weights.ts';
 
 /** What is shown of a tag. */
 export interface FoundTag {
@@ -21,13 +21,16 @@ interface MeantText {
   readonly source: number;
   /** Whether it is wanted where a guess stands. */
   readonly spans: boolean;
+  /** How sure the best guess must be. */
+  readonly leastBest: number;
 }
 
-/** Joins the guesses that words give with those that a text means: one score of both, and all in its order. */
+/** Joins the guesses that words give with those that a text means: one score of both, and all in its order.
+ *  Shape: none where none is sure enough. */
 export function createMeantJoiner(terms: OpenTerms, meaning: TermMeaning) {
   const findMeant = createMeantFinder(terms, meaning);
 
-  return ({ byWords, text, lang, source, spans }: MeantText): FoundTag[] => {
+  return ({ byWords, text, lang, source, spans, leastBest }: MeantText): FoundTag[] => {
     const known = new Map(byWords.map((tag) => [tag.concept, tag]));
     const found = findMeant({
       text,
@@ -42,7 +45,7 @@ export function createMeantJoiner(terms: OpenTerms, meaning: TermMeaning) {
       return { concept, score, span: own?.span ?? (spans ? span : null) };
     });
     const highest = Math.max(...meant.map(({ score }) => score));
-    if (highest < LEAST_BEST_GUESS) return [];
+    if (highest < leastBest) return [];
     const least = Math.max(LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST * highest);
     for (const { concept } of found) known.delete(concept);
     // Trades and groups, which no sentence is compared with, count by their words alone.

@@ -24,6 +24,12 @@ const REQUIRING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ],
 ]);
 const PERSONAL = wordsOf('i im ive id my me je j mon ma mes moi');
+/** Words that talk among people has, beside those of persons, and a list of what is taught or required seldom. */
+const TALKING = wordsOf(
+  'he hes she shes it its they theyre his her today tomorrow tonight yesterday monday tuesday wednesday thursday friday saturday ' +
+    'sunday weekend morning night lunch il elle ils elles ca c hier demain aujourd soir matin midi lundi mardi mercredi jeudi ' +
+    'vendredi samedi dimanche',
+);
 /** English words of closed classes that are not among the function words: none of them names a thing. */
 const LOOSE = wordsOf(
   'about above across after again all also although always any because before below between both can could down during each ' +
@@ -36,7 +42,7 @@ const GENITIVES = wordsOf('de d du des');
 const ARTICLES = wordsOf('le la l les');
 
 /** What a word says, as bits; `none` is there in all that are known. */
-const sayings = { none: 1, wish: 2, requirement: 4, person: 8 } as const;
+const sayings = { none: 1, wish: 2, requirement: 4, person: 8, talk: 16 } as const;
 
 const NUMBER = /^\d{1,3}$/;
 const CUT = wordMarks.comma | wordMarks.clause;
@@ -63,6 +69,7 @@ export function markSayings({ words, findWord }: Pick<Lexicon, 'words' | 'findWo
     ...listRequestWords(),
     ...[...REQUIRING.values()].flatMap((own) => [...own]),
     ...PERSONAL,
+    ...TALKING,
   ]) {
     const ordinal = findWord(word);
     if (ordinal !== NONE) marks[ordinal] = 1;
@@ -92,6 +99,7 @@ export function createSentenceSigns(
       if (asksForLearning(word, lang)) saying |= sayings.wish;
       if (requiring?.has(word) === true) saying |= sayings.requirement;
       if (PERSONAL.has(word)) saying |= sayings.person;
+      if (TALKING.has(word)) saying |= sayings.talk;
       known[place] = saying;
     }
     return saying;
@@ -118,6 +126,10 @@ export function createSentenceSigns(
   }
 
   return {
+    /** Whether any word asks for learning, or requires something. */
+    isAsking: (window: TextWindow) => findFirst(window, sayings.wish | sayings.requirement) >= 0,
+    /** Whether any word is one of talk among people. */
+    isTalk: (window: TextWindow) => findFirst(window, sayings.person | sayings.talk) >= 0,
     /** Whether a word of asking stands shortly before or right behind, or the sentence is a numbered heading.
      *  @param toLearn only what asks for learning counts, not what requires */
     isAskedFor(place: Place, { window, content, toLearn }: Around & { readonly toLearn: boolean }): boolean {

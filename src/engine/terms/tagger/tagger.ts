@@ -14,7 +14,13 @@ import { createMeantJoiner, type FoundTag } from './meant-tags.ts';
 import { pruneTags, type TagCandidate } from './prune-tags.ts';
 import { createTagRanker, type RankedTag } from './rank-tags.ts';
 import { type AddFound, createTagCollector } from './tag-collector.ts';
-import { allTagWays, FOREIGN_PHRASE_FACTOR, type TagWays, toTagConfidence } from './tag-weights.ts';
+import {
+  allTagWays,
+  FOREIGN_PHRASE_FACTOR,
+  LEAST_BEST_GUESS,
+  type TagWays,
+  toTagConfidence,
+} from './tag-weights.ts';
 import type { WindowContent } from './windows.ts';
 import { createTextReader, type ReadText, type TextWindow } from './windows.ts';
 
@@ -68,7 +74,7 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
     findCovered(readWindow(text, window, english), addForeign, foreignFloor);
   }
 
-  return (query: TagQuery): TagAnswer => {
+  function tagText(query: TagQuery): TagAnswer {
     const { text, lang, source, max, guesses = false, spans = false, byWords = false } = query;
     const read = readText(text);
     const { tokenizedText, windows } = read;
@@ -87,7 +93,8 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
       inEnglish[window] ??= readWindow(read, windows[window]!, own);
       return inEnglish[window];
     };
-    const judge = guesses && !spans ? null : judgeText({ read, contentIn, lang });
+    const judged = judgeText({ read, contentIn, lang });
+    const judge = guesses && !spans ? null : judged;
     const ranked = rank(collector.best(), {
       contents,
       lang,
@@ -106,12 +113,15 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
     );
     // What a text has evidence for, its words say: meaning alone is never as sure.
     const isMeant = guesses && !byWords && terms.meaning?.langs.has(lang) === true;
-    const found =
-      isMeant && joinMeant
-        ? joinMeant({ byWords: named, text, lang: langOrdinal, source: sourceOrdinal, spans })
-        : named;
+    if (!isMeant || !joinMeant) return { tokenizedText, tags: toTags(terms, named, { lang, max }) };
+    const leastBest = LEAST_BEST_GUESS[judged.tone()];
+    const meant = { byWords: named, text, lang: langOrdinal, source: sourceOrdinal, spans, leastBest };
+    const found = joinMeant(meant);
+    if (found.length === 0) return tagText({ ...query, guesses: false });
     return { tokenizedText, tags: toTags(terms, found, { lang, max }) };
-  };
+  }
+
+  return tagText;
 }
 
 function createSpanFinder(credible: readonly CredibleTag[], locate: ReturnType<typeof createWordLocator>) {

@@ -1,0 +1,66 @@
+import { type Bitset, createBitset } from '../../bitset.ts';
+import type { VectorRows } from '../../vectors/vectors.ts';
+import type { LiveSegment } from '../segment/segment.ts';
+
+/** Sum of the vectors of documents, in whole steps: their order makes no difference. */
+interface VectorSum {
+  readonly steps: Float64Array;
+  count: number;
+  /** Those that are in it. */
+  readonly documents: Bitset;
+}
+
+/** Of a number of a row that is multiplied with its byte: a million rows stay below 2^53. */
+const STEPS = 2 ** 30;
+
+const sums = new WeakMap<VectorRows, VectorSum>();
+
+/** How near documents are to a vector in the mean. What they sum up to is kept, and follows when documents go.
+ *  Shape: `count` of those that have a vector */
+export function measureUsual(
+  segments: readonly LiveSegment[],
+  vector: Float32Array,
+): { readonly count: number; readonly mean: number } {
+  const total = new Float64Array(vector.length);
+  let count = 0;
+  for (const { segment, live, liveCount } of segments) {
+    const { vectors, isElsewhere = false } = segment;
+    if (vectors === undefined) continue;
+    // Of documents that are elsewhere there is one row, the mean of theirs.
+    const { steps, count: own } = sumRows(vectors, isElsewhere ? Uint32Array.of(1) : live);
+    const times = isElsewhere ? liveCount : 1;
+    for (let k = 0; k < total.length; k++) total[k]! += steps[k]! * times;
+    count += own * times;
+  }
+  const sum = total.reduce((all, value, k) => all + value * vector[k]!, 0);
+  return { count, mean: count === 0 ? 0 : sum / STEPS / count };
+}
+
+function sumRows(vectors: VectorRows, live: Bitset): VectorSum {
+  const sum = sums.get(vectors) ?? {
+    steps: new Float64Array(vectors.dimensions),
+    count: 0,
+    documents: createBitset(vectors.scales.length),
+  };
+  sums.set(vectors, sum);
+  for (let w = 0; w < live.length; w++) {
+    const changed = sum.documents[w]! ^ live[w]!;
+    if (changed === 0) continue;
+    for (let bit = 0; bit < 32; bit++)
+      if ((changed >>> bit) & 1)
+        addRow(sum, vectors, { row: 32 * w + bit, sign: (live[w]! >>> bit) & 1 ? 1 : -1 });
+    sum.documents[w] = live[w]!;
+  }
+  return sum;
+}
+
+function addRow(
+  sum: VectorSum,
+  { bytes, scales, dimensions }: VectorRows,
+  { row, sign }: { readonly row: number; readonly sign: number },
+): void {
+  const scale = sign * Math.round(scales[row]! * STEPS);
+  if (scale === 0) return;
+  sum.count += sign;
+  for (let k = 0, at = row * dimensions; k < dimensions; k++, at++) sum.steps[k]! += scale * bytes[at]!;
+}
