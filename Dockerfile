@@ -9,6 +9,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 COPY demo ./demo
 COPY data ./data
+COPY views ./views
 RUN npm run build
 
 FROM node:22-slim
