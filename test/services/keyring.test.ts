@@ -96,10 +96,12 @@ describe('keys', () => {
     expect(running.currentKeyId).toBe(createKeyring([second]).currentKeyId);
   });
 
-  test('and before anything is sealed or told current, so that nothing stays under the old one', () => {
+  test('and before anything is sealed or told current, so that nothing stays under the old one', async () => {
     let keys: SecretKeyList = [first];
     const running = createKeyring(() => keys);
     running.seal('before', 'c');
+    // Another process changes them, which no code that runs to its end sees.
+    await Promise.resolve();
     keys = [second, first];
     const before = createKeyring([first]).seal('plain', 'c');
     expect(running.isCurrent(before)).toBe(false);
@@ -119,4 +121,19 @@ test('a mark is the same for the same text, and says nothing about it', () => {
     other.mark('python', 'insight words'),
   ];
   expect(new Set([mark, ...others]).size).toBe(4);
+});
+
+test('what seals a page in one go reads the keys once, and again afterwards', async () => {
+  let now = first;
+  let reads = 0;
+  const keyring = createKeyring(() => {
+    reads += 1;
+    return [now];
+  });
+  const sealed = ['a', 'b', 'c'].map((plain) => keyring.seal(plain, 'card'));
+  expect(reads).toBe(1);
+  now = second;
+  await Promise.resolve();
+  expect(sealed.map((each) => keyring.isCurrent(each))).toEqual([false, false, false]);
+  expect(reads).toBe(2);
 });
