@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { LearningObjectRecord } from '../../../src/adapters/catalog/catalog-schema.ts';
 import { readCatalog } from '../../../src/adapters/local/catalog.ts';
-import { openEncoder } from '../../../src/adapters/meaning/static-encoder.ts';
-import { type OpenedService, openService } from './services.ts';
+import { type OpenedService, openService, type ServiceChanges } from './services.ts';
 
-/** The service over the real starter data, one for a whole file of tests. */
-export function openStarterService(): OpenedService {
+/** The service over the real starter data, one for a whole file of tests; by words alone unless an encoder is given. */
+export function openStarterService(changes: ServiceChanges = {}): OpenedService {
   const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
   afterAll(() => rmSync(dataDir, { recursive: true }));
-  return openService('data', dataDir, { encoder: openEncoder() });
+  return openService('data', dataDir, changes);
 }
 
 /** The records of the starter data by address. */

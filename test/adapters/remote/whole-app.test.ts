@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openEncoder } from '../../../src/adapters/meaning/static-encoder.ts';
 import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
@@ -11,7 +12,7 @@ import { openStarterService } from '../local/starter-service.ts';
 import { aFeedback, errorOf } from './start-remote.ts';
 
 /** Our client in front of our own app must give what the engine gives when it is asked in this process. */
-const local = openStarterService();
+const local = openStarterService({ encoder: openEncoder() });
 const PUBLIC_URL = 'https://skills.example.org';
 const upstreams = createUpstreams({ privateAccess: loopbackAccess });
 
