@@ -9,9 +9,10 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 COPY demo ./demo
 COPY data ./data
+COPY views ./views
 RUN npm run build
 
-FROM node:22-slim
+FROM node:22-slim AS host
 ENV NODE_ENV=production \
     DATA_DIR=/var/lib/skilldock
 WORKDIR /app
@@ -33,3 +34,10 @@ EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "bin/skilldock.js", "serve"]
+
+# With OpenTelemetry, for the settings that begin with OTEL_: docker build --target traced .
+FROM host AS traced
+COPY --from=build /app/node_modules/@opentelemetry ./node_modules/@opentelemetry
+
+# What is built without "--target".
+FROM host

@@ -1,19 +1,17 @@
 import { join } from 'node:path';
-import express, { type RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { AppError } from '../src/errors.ts';
 import { setPageHeaders } from '../src/faces/page-headers.ts';
-import { readScripts } from '../src/faces/scripts.ts';
 import { createStrictRouter } from '../src/faces/strict-paths.ts';
 import { readLanguages } from '../src/faces/words/i18n.ts';
 import type { Demo, DemoDeps } from '../src/load-demo.ts';
-import { projectRoot } from '../src/project-root.ts';
 import { createChatLimits } from './chat/chat-limits.ts';
 import { createChatRoutes } from './chat/chat-routes.ts';
 import { createDemoSlack } from './chat/demo-slack.ts';
 import { createCourseActions, createCoursePages, createLaunches } from './course/course-routes.ts';
 import { createDemoSite } from './course/demo-site.ts';
 import { createPlatformEndpoints } from './course/platform-endpoints.ts';
-import { viewsFolder } from './views.ts';
+import { assets, viewsFolder } from './views.ts';
 
 interface SecurityOptions {
   /** Address of the course site. */
@@ -21,10 +19,6 @@ interface SecurityOptions {
   /** Where the tool is. */
   readonly publicUrl: string;
 }
-
-const scriptsFolder = join(projectRoot, 'dist', 'demo', 'browser');
-
-const files = (folder: string) => express.static(folder, { index: false, redirect: false, maxAge: '1h' });
 
 /** A course site and a chat to try the tool and the Slack app without a learning management system and without Slack. Their
  *  protocols are real; only the course and the conversations are made up. */
@@ -40,10 +34,9 @@ export function createDemo(deps: DemoDeps): Demo {
     languages,
     hostUrl: site.hostUrl,
     isSecure: browserUrl.startsWith('https:'),
-    importsOf: readScripts(scriptsFolder),
   });
   const router = createStrictRouter();
-  router.use('/assets', files(join(viewsFolder, 'assets')), files(scriptsFolder));
+  router.use('/assets', assets.serve);
   router.use(demoHeaders(addresses));
   router.use('/lti', createPlatformEndpoints(site, languages));
   router.use('/slack', slack.api);

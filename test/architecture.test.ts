@@ -20,6 +20,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   host: ['app', 'faces/body-time', 'config', 'errors'],
   'stdio-host': ['compose', 'faces', 'ports', 'domain', 'config'],
+  'build-assets': ['project-root'],
   'build-index': ['adapters/local', 'project-root'],
   app: ['load-demo', 'compose', 'adapters', 'services', 'faces', 'ports', 'domain', 'config', 'errors'],
   'load-demo': ['faces/slack', 'services', 'ports'],
@@ -59,9 +60,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'faces/aborted-with': [],
   'faces/body-time': [],
   'faces/page-headers': [],
-  'faces/scripts': ['project-root'],
+  'faces/assets': ['project-root'],
   'faces/strict-paths': [],
-  'faces/views': ['project-root'],
+  'faces/views': ['faces/assets', 'project-root'],
   'faces/words': ['project-root'],
   'faces/cookies': ['faces/words'],
   'faces/object-view': ['faces/words', 'services', 'ports', 'domain', 'errors'],
@@ -99,6 +100,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'faces/home': [
     'faces/aborted-with',
     'faces/app-errors',
+    'faces/assets',
     'faces/cookies',
     'faces/object-view',
     'faces/search-view',
@@ -110,7 +112,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'domain',
     'errors',
     'project-root',
-    'faces/scripts',
   ],
   'faces/lti': [
     'faces/aborted-with',
@@ -118,7 +119,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'faces/http-status',
     'faces/object-view',
     'faces/page-headers',
-    'faces/scripts',
     'faces/search-view',
     'faces/strict-paths',
     'faces/views',
@@ -159,8 +159,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   demo: [
     'load-demo',
     'faces/app-errors',
+    'faces/assets',
     'faces/page-headers',
-    'faces/scripts',
     'faces/strict-paths',
     'faces/views',
     'faces/words',
@@ -179,6 +179,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
     'app',
     'faces/aborted-with',
     'faces/app-errors',
+    'faces/assets',
     'faces/cookies',
     'faces/page-headers',
     'faces/request-log',
@@ -306,8 +307,9 @@ test('packages stay where they belong', () => {
 });
 
 test('every package has a home', () => {
-  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
-  expect(Object.keys(packageHomes).sort()).toEqual(Object.keys(dependencies).sort());
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const names = Object.keys({ ...dependencies, ...peerDependencies });
+  expect(Object.keys(packageHomes).sort()).toEqual(names.sort());
 });
 
 test('no file imports itself, however indirectly', () => {

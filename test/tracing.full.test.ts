@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../src/ports/clock.ts';
 import { startFakeUpstream, UPSTREAM_KEY } from './fakes/upstream.ts';
@@ -153,4 +154,28 @@ test.each([
     ...{ NODE_OPTIONS: `--require ${hook}`, DATA_DIR: '/dev/null/none', PORT: '0', ...env },
   });
   expect(stderr).toContain(`LOADED ${isLoaded}`);
+});
+
+test('where its libraries are not installed, the start ends and says how to install them', async () => {
+  const [hooks, hook] = ['hooks.mjs', 'hook.mjs'].map((name) => join(makeTempDir(), name)) as [
+    string,
+    string,
+  ];
+  writeFileSync(
+    hooks,
+    `export async function resolve(name, context, next) {
+      if (name.startsWith('@opentelemetry/')) throw Object.assign(new Error(name), { code: 'ERR_MODULE_NOT_FOUND' });
+      return next(name, context);
+    }`,
+  );
+  writeFileSync(
+    hook,
+    `import { register } from 'node:module'; register(${JSON.stringify(pathToFileURL(hooks))});`,
+  );
+  const { code, stderr } = await runProgram(['serve'], {
+    ...{ NODE_OPTIONS: `--import ${pathToFileURL(hook)}`, DATA_DIR: makeTempDir(), PORT: '0' },
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+  });
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('OpenTelemetry is not installed. Run "npm ci" without "--omit=dev"');
 });

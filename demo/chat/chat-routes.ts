@@ -32,15 +32,13 @@ export interface ChatRoutesDeps {
   readonly hostUrl: string;
   /** Whether browsers reach the page over https. */
   readonly isSecure: boolean;
-  /** Paths below `/demo/assets` of what a script imports. */
-  importsOf(script: string): readonly string[];
 }
 
 const MAX_BODY = '256kb';
 
 /** The chat page, and what its scripts ask for. */
 export function createChatRoutes(deps: ChatRoutesDeps): Router {
-  const { chats, limits, languages, hostUrl, isSecure, importsOf } = deps;
+  const { chats, limits, languages, hostUrl, isSecure } = deps;
   const router = createStrictRouter();
   const wordsOf = (request: Request) => {
     const locale = chooseLocale(queryOf(request).get('lang') ?? undefined, request.get('accept-language'));
@@ -49,7 +47,7 @@ export function createChatRoutes(deps: ChatRoutesDeps): Router {
 
   router.get('/', (request, response) => {
     const world = createChatWorld(readSession(request) ?? beginSession(response, isSecure));
-    const model = makeChatPageModel(world, wordsOf(request), { hostUrl, imports: importsOf('chat/chat') });
+    const model = makeChatPageModel(world, wordsOf(request), hostUrl);
     response.type('html').send(views.render('chat', model));
   });
 

@@ -105,11 +105,7 @@ export const chatPlaces = ({ members, channels }: ChatWorld) => ({
 });
 
 /** What the chat page shows before its scripts have run, and what they begin with. */
-export function makeChatPageModel(
-  world: ChatWorld,
-  { locale, t }: Words,
-  page: { readonly hostUrl: string; readonly imports: readonly string[] },
-) {
+export function makeChatPageModel(world: ChatWorld, { locale, t }: Words, hostUrl: string) {
   const words = Object.fromEntries(scriptWords.map((name) => [name, t(`demoChat.script.${name}`)]));
-  return { ...page, locale, t, begin: JSON.stringify({ locale, words, ...chatPlaces(world) }) };
+  return { hostUrl, locale, t, begin: JSON.stringify({ locale, words, ...chatPlaces(world) }) };
 }

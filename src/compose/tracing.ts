@@ -1,15 +1,24 @@
 import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { Tracing } from '../ports/tracing.ts';
 
-/** Loaded only where it is used. */
+/** Loaded only where it is used, and not installed everywhere. Errors: CONFIG_INVALID where it is not. */
 export async function openTracing(
   { isTraced }: Config,
   options: { readonly version: string; onProblem(error: unknown): void },
 ): Promise<Tracing | null> {
   if (!isTraced) return null;
-  const { openOtel } = await import('../adapters/otel/otel.ts');
+  const { openOtel } = await import('../adapters/otel/otel.ts').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ERR_MODULE_NOT_FOUND' ? notInstalled(error) : error;
+  });
   return openOtel(options);
+}
+
+function notInstalled(cause: Error): AppError {
+  const message =
+    'OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, but OpenTelemetry is not installed. Run "npm ci" without "--omit=dev", or build the image with "--target traced"; or set OTEL_SDK_DISABLED=true.';
+  return new AppError('CONFIG_INVALID', message, { cause });
 }
 
 /** The same store, whose repositories tell of their calls. */

@@ -7,6 +7,7 @@ import { createDemo } from '../../demo/demo.ts';
 import { createImportSources } from '../../src/adapters/catalog/open-import-source.ts';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
 import { noPrivateAccess } from '../../src/domain/private-hosts.ts';
+import { assets } from '../../src/faces/assets.ts';
 import { createErrorPages, refuseUnknownPages } from '../../src/faces/home/page-errors.ts';
 import type { LtiFaceDeps } from '../../src/faces/lti/deps.ts';
 import { createLtiFace } from '../../src/faces/lti/lti-face.ts';
@@ -84,7 +85,7 @@ export async function startDemo(): Promise<RunningDemo> {
     onFailure: ({ error }) => onProblem(error),
   });
   app.use(createRequestLog(pino({ level: 'silent' })));
-  app.use('/assets', express.static(resolve('views/assets')), express.static(resolve('dist/src/browser')));
+  app.use('/assets', assets.serve, express.static(resolve('views/assets')));
   app.use('/lti', createLtiFace(ltiDeps));
   app.use('/slack', slack.router);
   app.use('/demo', (request, response, next) => demo.router(request, response, next));

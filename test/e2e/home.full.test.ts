@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
   );
 
   test('axe finds nothing where the reference has not come yet', async () => {
-    await page.route('**/assets/docs.js', (route) => route.abort());
+    await page.route('**/assets/docs-*.js', (route) => route.abort());
     await open('/docs');
     await page.getByText('Loading the reference').waitFor();
     await expectGoodLooks(page);

@@ -120,3 +120,18 @@ test('a mark is the same for the same text, and says nothing about it', () => {
   ];
   expect(new Set([mark, ...others]).size).toBe(4);
 });
+
+test('what seals a page in one go reads the keys once, and again afterwards', async () => {
+  let now = first;
+  let reads = 0;
+  const keyring = createKeyring(() => {
+    reads += 1;
+    return [now];
+  });
+  const sealed = ['a', 'b', 'c'].map((plain) => keyring.seal(plain, 'card'));
+  expect(reads).toBe(1);
+  now = second;
+  await Promise.resolve();
+  expect(sealed.map((each) => keyring.isCurrent(each))).toEqual([false, false, false]);
+  expect(reads).toBe(2);
+});

@@ -41,7 +41,11 @@ let names: ReadonlyMap<string, string> | undefined;
 
 /** Names of languages in English and in themselves. */
 function codesByName(): ReadonlyMap<string, string> {
-  names ??= new Map(twoLetters().flatMap((code) => namesOf(code).map((name) => [name, code] as const)));
+  if (names !== undefined) return names;
+  const english = inLanguage('en');
+  names = new Map(
+    twoLetters().flatMap((code) => namesOf(code, english).map((name) => [name, code] as const)),
+  );
   return names;
 }
 
@@ -50,9 +54,12 @@ function twoLetters(): string[] {
   return letters.flatMap((one) => letters.map((other) => one + other));
 }
 
-function namesOf(code: string): string[] {
-  return ['en', code].flatMap((locale) => {
-    const name = new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' }).of(code);
-    return name === undefined ? [] : [name.toLowerCase()];
-  });
+const inLanguage = (locale: string) =>
+  new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
+
+function namesOf(code: string, english: Intl.DisplayNames): string[] {
+  const name = english.of(code);
+  // Most pairs of letters are no language.
+  if (name === undefined) return [];
+  return [name, inLanguage(code).of(code) ?? name].map((each) => each.toLowerCase());
 }

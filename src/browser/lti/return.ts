@@ -1,5 +1,6 @@
 /** Takes what was chosen to the platform. Without this, a button does. */
 
+import './address.ts';
 import { forgetSentTray } from '../sent-tray.ts';
 
 forgetSentTray();

@@ -1,6 +1,7 @@
 /** The page of an object in a course works without this. It sends forms and fetches slow parts without a new page, waits for the
  *  score to arrive, and tells the platform how high the page is. */
 
+import '../lti/address.ts';
 import { findFrame } from '../frame-height.ts';
 import { forgetSentTray } from '../sent-tray.ts';
 import { awaitScore } from './await-score.ts';

@@ -1,5 +1,6 @@
 /** The picker: finding learning objects, looking at them, and choosing some for a course. */
 
+import '../lti/address.ts';
 import { findFrame } from '../frame-height.ts';
 import { CARDS_SHOWN } from '../lti/session.ts';
 import { sendInPlace } from '../object/forms-in-place.ts';

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import express, { type Request, type Response, type Router } from 'express';
 import { projectRoot } from '../../project-root.ts';
 import { createAbortSignal } from '../aborted-with.ts';
+import { assets } from '../assets.ts';
 import { createCookies, isSentByOwnOrigin, languageCookie, readCookieLocale } from '../cookies.ts';
-import { scriptsDir } from '../scripts.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { locales } from '../words/i18n.ts';
 import { createBrowsePages } from './browse/browse.ts';
@@ -23,7 +23,7 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
   const limitCompletions = createLimit(limits.completions);
   const readReader = createReadReader(deps);
   const router = createStrictRouter();
-  router.use('/assets', files(join(projectRoot, 'views', 'assets')), files(scriptsDir));
+  router.use('/assets', assets.serve, icons);
   router.use(createSearchPage(deps, { limitSearches, limitCompletions, readReader }));
   router.use(createLook(deps, { limitSearches, readReader }));
   router.use(createBrowsePages(deps, { limitSearches, readReader }));
@@ -34,14 +34,13 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
   return router;
 }
 
-const files = (folder: string) =>
-  express.static(folder, {
-    index: false,
-    redirect: false,
-    maxAge: '1h',
-    // Learning platforms show the icon on pages of their own.
-    setHeaders: (response) => response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin'),
-  });
+/** By addresses that do not change: learning platforms show the icon on pages of their own. */
+const icons = express.static(join(projectRoot, 'views', 'assets'), {
+  index: false,
+  redirect: false,
+  maxAge: '1h',
+  setHeaders: (response) => response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin'),
+});
 
 /** The reader of a page, with the language that they chose or their browser prefers. */
 function createReadReader({ publicUrl, languages, pictures, isAdministrator }: HomeFaceDeps) {

@@ -5,8 +5,8 @@ import { createStrictRouter } from '../strict-paths.ts';
 
 interface LogoOptions {
   readonly name: string;
-  /** The background it suits. */
-  readonly colorScheme: 'dark' | 'light';
+  /** The background it suits; both where it is part of a page, whose colours it follows. */
+  readonly colorScheme: 'dark' | 'light' | 'both';
   readonly aspectRatio: 'landscape' | 'square';
 }
 
@@ -29,7 +29,7 @@ const SQUARE_SIZE = 26;
 /** Font size by number of lines. */
 const MAX_SIZE: Readonly<Record<number, number>> = { 1: 24, 2: 20 };
 
-type Variant = Pick<LogoOptions, 'colorScheme' | 'aspectRatio'>;
+type Variant = Omit<LogoOptions, 'name'>;
 
 const variants: ReadonlyMap<string, Variant> = new Map(
   (['dark', 'light'] as const).flatMap((colorScheme) =>
@@ -58,10 +58,12 @@ export function createLogos(ownProviders: () => Promise<readonly Provider[]>): R
 
 /** A neutral wordmark as SVG: the provider's name (or its initials in a square) in a colour made from the name. Drawn by
  *  us for every provider alike, so nobody's trademark is copied. */
-function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): string {
+export function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): string {
   const hue = findHue(name);
-  const ink = colorScheme === 'dark' ? `hsl(${hue} 70% 80%)` : `hsl(${hue} 65% 28%)`;
-  const ground = colorScheme === 'dark' ? `hsl(${hue} 30% 16%)` : `hsl(${hue} 55% 94%)`;
+  const choose = (light: string, dark: string) =>
+    ({ light, dark, both: `light-dark(${light}, ${dark})` })[colorScheme];
+  const ink = choose(`hsl(${hue} 65% 28%)`, `hsl(${hue} 70% 80%)`);
+  const ground = choose(`hsl(${hue} 55% 94%)`, `hsl(${hue} 30% 16%)`);
   const isSquare = aspectRatio === 'square';
   const width = isSquare ? HEIGHT : LANDSCAPE_WIDTH;
   const lines = isSquare ? [findInitials(name)] : splitName(name);

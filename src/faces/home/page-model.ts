@@ -9,6 +9,7 @@ import { toFiltersView } from '../search-view/filters.ts';
 import { emptyForm, type SearchForm } from '../search-view/search-form.ts';
 import type { Locale } from '../words/i18n.ts';
 import type { FaceState, HomeFaceDeps } from './deps.ts';
+import { drawLogo } from './logos.ts';
 import { homeDefaults, writeAddress, writeWiderSearchAddress } from './search-address.ts';
 
 const examples: Readonly<Record<Locale, readonly string[]>> = {
@@ -110,7 +111,9 @@ function toWay({ id, isOn, href }: FaceState, isAdmin: boolean) {
 export interface LogoView {
   readonly id: string;
   readonly name: string;
-  /** Addresses for a light and a dark page; null where its name is shown instead. */
+  /** A logo that this host draws, as SVG; null for any other. */
+  readonly drawing: string | null;
+  /** Addresses for a light and a dark page; null where there is a drawing, or the name is shown instead. */
   readonly logo: Readonly<Record<Logo['colorScheme'], string>> | null;
 }
 
@@ -121,5 +124,8 @@ export function toPageLogo({ id, name, logos }: Provider, pictures: PictureLinks
     return (logo && pictures.linkToKept(logo.url)?.small) ?? null;
   };
   const [light, dark] = [find('light'), find('dark')];
-  return { id, name, logo: light === null || dark === null ? null : { light, dark } };
+  if (light === null || dark === null) return { id, name, drawing: null, logo: null };
+  if (!light.startsWith('/logos/')) return { id, name, drawing: null, logo: { light, dark } };
+  // The page has a hundred of them, which would be as many requests.
+  return { id, name, drawing: drawLogo({ name, colorScheme: 'both', aspectRatio: 'landscape' }), logo: null };
 }

@@ -46,19 +46,19 @@ export function createErrorPages(languages: Languages): ErrorRequestHandler {
     const locale = chooseLocale(response.locals.locale, request.get('accept-language'));
     setPageHeaders(response, { frameAncestors: anyFramer });
     const words = describeError(error, languages.translatorOf(locale), languages.has);
-    const scripts = listScripts(request, code);
-    const model = { t: languages.translatorOf(locale), locale, code, reference, scripts, ...words };
+    const script = chooseScript(request, code);
+    const model = { t: languages.translatorOf(locale), locale, code, reference, script, ...words };
     response.type('html').send(views.render('lti/error', model));
   };
 }
 
 /** A page of a launch that is loaded again without its token, which the script `lti/address` took out of the address, gets it
  *  back by `lti/resume`. A living token is taken out of the address of an error page, too. */
-function listScripts({ method, originalUrl }: Request, code: ErrorCode): readonly string[] {
-  if (method !== 'GET') return [];
+function chooseScript({ method, originalUrl }: Request, code: ErrorCode): string | null {
+  if (method !== 'GET') return null;
   const hasToken = /[?&]launch=/.test(originalUrl);
-  if (code === 'LAUNCH_INVALID') return hasToken ? [] : ['lti/resume'];
-  return hasToken ? ['lti/address'] : [];
+  if (code === 'LAUNCH_INVALID') return hasToken ? null : 'lti/resume';
+  return hasToken ? 'lti/address' : null;
 }
 
 /** Describes an error in the words of its code, for learners or teachers, or else in those of its kind. */

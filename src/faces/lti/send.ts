@@ -3,7 +3,6 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import type { Launch } from '../../domain/lti/launch.ts';
 import { setPageHeaders } from '../page-headers.ts';
-import { readScripts } from '../scripts.ts';
 import { views } from '../views.ts';
 import { toBrand } from './brand.ts';
 import type { LtiFaceDeps } from './deps.ts';
@@ -20,7 +19,6 @@ export interface Answered {
 
 /** Sends the replies of handlers. */
 export function createSend(deps: Pick<LtiFaceDeps, 'tenants'>) {
-  const importsOf = readScripts();
   async function sendPage(reply: LtiPageReply, { context, launch }: Answered, response: Response) {
     const { frameAncestors, frames = [], formTo, cookies = [] } = reply;
     setPageHeaders(response, {
@@ -35,7 +33,6 @@ export function createSend(deps: Pick<LtiFaceDeps, 'tenants'>) {
       launch,
       token: context.token ?? null,
       brand: toBrand(tenant),
-      importsOf,
     };
     const html = views.render(`lti/${reply.view}`, { ...model, ...reply.model });
     // `send` would hash a page that is never requested again.

@@ -140,7 +140,7 @@ export async function tagText(
 ): Promise<TagsFound> {
   const { lang, isLangDetected } =
     given === undefined
-      ? detectLanguage(text, (await findTextLanguages(answers, options)).languages)
+      ? await detectLanguage(text, (await findTextLanguages(answers, options)).languages)
       : { lang: given, isLangDetected: false };
   const wanted = { ...(guesses && { guesses }), ...(spans && { spans }), ...(max !== undefined && { max }) };
   const { value, source } = await answers.tagger({ text, lang, ...wanted }, options);

@@ -95,7 +95,7 @@ export async function findPlanSkills(
   const given = { lang: request.lang ?? FALLBACK_LANGUAGE, isLangDetected: false };
   if (text === '') return { ...given, skills: [], searchDefaults: {}, isOwnEngine: false };
   const { languages, isOwnEngine } = await findTextLanguages(answers, options);
-  const language = request.lang === undefined ? detectLanguage(text, languages) : given;
+  const language = request.lang === undefined ? await detectLanguage(text, languages) : given;
   const { lang } = language;
   const searchDefaults = { ...findSearchLanguage(language, request, isOwnEngine), ...findLevel(request) };
   const found = { ...language, searchDefaults, isOwnEngine };

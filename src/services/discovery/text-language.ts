@@ -1,4 +1,3 @@
-import { eld } from 'eld/extrasmall';
 import type { CallOptions } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 
@@ -35,13 +34,19 @@ const ADDRESS = /\S+(?:\/\/|@)\S+/g;
 
 /** The language of a text among these; the fallback where it is too short or too mixed to tell. All languages that the library knows are
  *  compared, so that a text in another one is not mistaken for the nearest of these. */
-export function detectLanguage(text: string, among: readonly string[]): TextLanguage {
+export async function detectLanguage(text: string, among: readonly string[]): Promise<TextLanguage> {
   const words = text.slice(0, MOST_READ).replace(ADDRESS, ' ').trim();
-  const scores = words.length < MIN_LENGTH ? [] : Object.entries(eld.detect(words).getScores());
+  const scores = words.length < MIN_LENGTH ? [] : await scoreLanguages(words);
   const [first, second] = scores.toSorted(([, a], [, b]) => b - a);
   const isClear = first !== undefined && (second === undefined || second[1] <= (1 - LEAST_LEAD) * first[1]);
   if (!isClear || !among.includes(first[0])) return { lang: FALLBACK_LANGUAGE, isLangDetected: false };
   return { lang: first[0], isLangDetected: true };
+}
+
+/** The library takes 29 MB of the heap: it is loaded at the first text. */
+async function scoreLanguages(words: string): Promise<[string, number][]> {
+  const { eld } = await import('eld/extrasmall');
+  return Object.entries(eld.detect(words).getScores());
 }
 
 /** The languages that a tenant's texts may be in. */

@@ -48,9 +48,10 @@ export async function findWaysOut(
   query: LearningObjectQuery,
   { signal, withSimilar = false }: WaysOutOptions = {},
 ): Promise<WaysOut> {
+  const judge = await createJudge(query);
   const deadline = startDeadline(TIMEOUT_MS, signal, startTimer);
   try {
-    const count = createFoundCounter(search, deadline, createJudge(query));
+    const count = createFoundCounter(search, deadline, judge);
     return await findInTime(query, { answers, deadline, count, withSimilar });
   } finally {
     deadline.clear();
@@ -59,8 +60,8 @@ export async function findWaysOut(
 
 /** Whether the words needed no correction, and the best that was found fits and is in the right language: that of the filter, or of the
  *  words where they are clear. Other words than the person's own lead to no other language than theirs. */
-function createJudge({ keywords, prefer }: LearningObjectQuery): IsGood {
-  const { lang: spoken, isLangDetected } = detectLanguage(keywords, TAXONOMY_LANGUAGES);
+async function createJudge({ keywords, prefer }: LearningObjectQuery): Promise<IsGood> {
+  const { lang: spoken, isLangDetected } = await detectLanguage(keywords, TAXONOMY_LANGUAGES);
   return (asked, { corrected, items: [best] }) => {
     const otherwise = asked.keywords === keywords ? undefined : prefer;
     const lang = asked.lang ?? (isLangDetected ? spoken : otherwise);

@@ -19,6 +19,7 @@ import type { SlackApp } from '../../../src/domain/slack.ts';
 import { foldText } from '../../../src/domain/text.ts';
 import { createAdminFace } from '../../../src/faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from '../../../src/faces/admin/deps.ts';
+import { assets } from '../../../src/faces/assets.ts';
 import { createLtiPlatforms } from '../../../src/faces/lti/platform-services/platform-services.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
@@ -160,7 +161,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
   };
   await deps.tenants.prepare();
   app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
-  app.use('/assets', express.static(resolve('views/assets')), express.static(resolve('dist/src/browser')));
+  app.use('/assets', assets.serve, express.static(resolve('views/assets')));
   app.use('/admin', createAdminFace(deps));
   const passwordHash = createPasswords().hashPassword(PASSWORD);
   return {

@@ -28,11 +28,13 @@ test('the wide logos of the list are shown, one for each background', () => {
   expect(logoOf(...logos)).toEqual({ light: shown(light), dark: shown(dark) });
 });
 
-test('those of this host are, by whichever name it was reached', () => {
-  expect(logoOf(wide('light', `${HOST}/logos/a/l.svg`), wide('dark', `${HOST}/logos/a/d.svg`))).toEqual({
-    light: '/logos/a/l.svg',
-    dark: '/logos/a/d.svg',
-  });
+test('those that this host draws are part of the page, in the colours of both backgrounds', () => {
+  const logos = [wide('light', `${HOST}/logos/a/l.svg`), wide('dark', `${HOST}/logos/a/d.svg`)];
+  const { logo, drawing } = toPageLogo({ ...youtube!, name: 'A <b> & Co', logos }, pictures);
+  expect(logo).toBeNull();
+  expect(drawing).toMatch(/^<svg .*fill="light-dark\(hsl\(.*\), hsl\(.*\)\)"/);
+  expect(drawing).toContain('aria-label="A &#60;b&#62; &#38; Co"');
+  expect(drawing).not.toContain('<b>');
 });
 
 test.each([

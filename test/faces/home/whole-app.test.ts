@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assets } from '../../../src/faces/assets.ts';
 import type { RunningApp } from '../../helpers/app.ts';
 import { bothWays } from '../../helpers/both-ways.ts';
 import { sendRaw } from '../../helpers/send-raw.ts';
@@ -60,6 +61,13 @@ describe.each(bothWays)('found by $name:', (way) => {
         expect((await get(`/?q=${q}`)).status, q).toBe(200);
     });
 
+    test('a page takes few requests: its script, its style sheet, its pictures', async () => {
+      const files = (await pageOf('/')).matchAll(/<(?:script|link|img|use)\b[^>]*\s(?:src|href)="([^"#]+)/g);
+      const addresses = new Set([...files].map(([, address]) => address!));
+      for (const address of addresses) expect((await get(address)).status, address).toBe(200);
+      expect(addresses.size).toBeLessThan(12);
+    });
+
     test('logos of the provider list are all there', async () => {
       const answer = await (await get('/learningobject/v2/provider')).json();
       const logos = (answer as { response: { logo: { url: string }[] }[] }).response.flatMap(
@@ -92,8 +100,9 @@ describe.each(bothWays)('found by $name:', (way) => {
     test.each([
       ['/', 'no-cache'],
       ['/?q=python', 'no-cache'],
-      ['/assets/styles.css', 'public, max-age=3600'],
-      ['/assets/home/home.js', 'public, max-age=3600'],
+      ['/assets/icon.svg', 'public, max-age=3600'],
+      [assets.addressOf('home.css'), 'public, max-age=31536000, immutable'],
+      [assets.addressOf('home/home.js'), 'public, max-age=31536000, immutable'],
       ['/docs/viewer/swagger-ui.css', 'public, max-age=86400'],
       ['/nowhere', 'no-store'],
     ])('%s may be kept: %s', async (path, expected) => {
@@ -105,7 +114,7 @@ describe.each(bothWays)('found by $name:', (way) => {
       '/?q=python',
       '/logos/edx/dark-square.svg',
       '/complete?q=py',
-      '/assets/base.css',
+      assets.addressOf('home.css'),
       '/docs',
     ])('HEAD of %s is GET without its body', async (path) => {
       const asked = { path, headers: { 'accept-encoding': 'identity' } };
@@ -129,6 +138,8 @@ describe.each(bothWays)('found by $name:', (way) => {
       '/docs/viewer/oauth2-redirect.html',
       '/docs/viewer/',
       '/assets/',
+      '/assets.json',
+      '/assets/home/home.js',
       '/assets/../layout.eta',
       '/assets/..%2flayout.eta',
     ])('%s is not served', async (path) => {

@@ -9,6 +9,7 @@ import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import type { Launch } from '../../../src/domain/lti/launch.ts';
 import { noPrivateAccess } from '../../../src/domain/private-hosts.ts';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
+import { assets } from '../../../src/faces/assets.ts';
 import type { LtiFaceDeps } from '../../../src/faces/lti/deps.ts';
 import { createLtiFace } from '../../../src/faces/lti/lti-face.ts';
 import { createLtiPlatforms } from '../../../src/faces/lti/platform-services/platform-services.ts';
@@ -67,7 +68,7 @@ export async function startLti({
     ...otherwise,
   };
   app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
-  app.use('/assets', express.static(resolve('views/assets')), express.static(resolve('dist/src/browser')));
+  app.use('/assets', assets.serve, express.static(resolve('views/assets')));
   app.use('/lti', createLtiFace(deps));
   const registration = await services.ltiRegistrations.create(tester, anyRegistration);
   return {

@@ -16,8 +16,8 @@ describe('the language of a text', () => {
     ['a short need', 'graduate econometrics', 'en'],
     ['French with an address', `Voir https://www.example.org/the-english-course-of-the-week ${FRENCH}`, 'fr'],
     ['French with an e-mail address', `${FRENCH} the.english.teacher.of.the.school@example.org`, 'fr'],
-  ])('is found: %s', (_name, text, lang) => {
-    expect(detectLanguage(text, ['en', 'fr', 'de'])).toEqual({ lang, isLangDetected: true });
+  ])('is found: %s', async (_name, text, lang) => {
+    expect(await detectLanguage(text, ['en', 'fr', 'de'])).toEqual({ lang, isLangDetected: true });
   });
 
   test.each([
@@ -25,7 +25,7 @@ describe('the language of a text', () => {
     ['a word that several languages have', 'communication', ['en', 'fr']],
     ['numbers', '123 456 789 1011 1213 1415', ['en', 'fr']],
     ['nothing', '', ['en', 'fr']],
-  ])('is English as long as nobody can tell: %s', (_name, text, among) => {
-    expect(detectLanguage(text, among)).toEqual({ lang: 'en', isLangDetected: false });
+  ])('is English as long as nobody can tell: %s', async (_name, text, among) => {
+    expect(await detectLanguage(text, among)).toEqual({ lang: 'en', isLangDetected: false });
   });
 });

@@ -31,8 +31,8 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
   const told = dropToolNames(launch, tenant, deps.publicUrl);
   const model = {
     title: t('picker.title'),
-    styles: ['picker', 'tray'],
-    scripts: ['picker/picker'],
+    style: 'lti-picker',
+    script: 'picker/picker',
     tray,
     plan: toPlanView(told),
     browse,

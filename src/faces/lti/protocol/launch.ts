@@ -80,7 +80,7 @@ async function showBindingPage(deps: LtiFaceDeps, posted: Posted): Promise<LtiRe
     ...posted,
     storageTarget: storageTarget ?? '',
     platformOrigin,
-    scripts: ['lti/binding'],
+    script: 'lti/binding',
   });
 }
 

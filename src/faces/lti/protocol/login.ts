@@ -62,7 +62,7 @@ export function createLogin(deps: LtiFaceDeps): (context: LtiContext) => Promise
       platformOrigin: new URL(authorization).origin,
       again: toLoginAgainPath(login),
       host: new URL(publicUrl).host,
-      scripts: ['lti/login'],
+      script: 'lti/login',
     };
     return makePage('login', model, { cookies: cookies.keep(state, binding) });
   };

@@ -31,8 +31,8 @@ const reasons: Partial<Record<ErrorCode, string>> = {
   TENANT_DISABLED: 'tenant',
 };
 
-const scripts = ['lti/register'];
-const styles = ['lti-register'];
+const script = 'lti/register';
+const style = 'lti-register';
 
 export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
   const { registrations, registrationLinks, outbound, keyring, tenants, publicUrl } = deps;
@@ -50,7 +50,7 @@ export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
     const link = await registrationLinks.getLink(token);
     const tenant = await getTenant(link);
     const url = query.get('openid_configuration') ?? '';
-    if (url === '') return makePage('register-opened', { tenant, styles, expiresAt: link.expiresAt });
+    if (url === '') return makePage('register-opened', { tenant, style, expiresAt: link.expiresAt });
     const registrationToken = query.get('registration_token') || null;
     const configuration = await fetchConfiguration(outbound, url, registrationToken);
     const traits = recogniseProduct(configuration);
@@ -66,11 +66,7 @@ export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
       name: await chooseConnectionName(registrations, configuration, tenant.id),
       ...describeRequestToConfirm(configuration),
     };
-    return makePage(
-      'register',
-      { ...model, scripts, styles },
-      { frameAncestors: listFramers(issuer, traits) },
-    );
+    return makePage('register', { ...model, script, style }, { frameAncestors: listFramers(issuer, traits) });
   }
 
   async function register({ form, t }: LtiContext): Promise<LtiReply> {
@@ -102,7 +98,7 @@ export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
     });
     const { name: product, registration } = traits;
     const next = { next: traits.product, product, forgetsUsage: registration.forgetsUsage };
-    const model = { ...kept, ...next, scripts, styles };
+    const model = { ...kept, ...next, script, style };
     const frameAncestors = listFramers(configuration.issuer, traits);
     return makePage('register-done', model, { frameAncestors });
   }
@@ -142,6 +138,6 @@ function toFailurePage(error: unknown): LtiReply {
   const reason = error.code === 'REGISTRATION_FAILED' ? String(error.data.reason) : reasons[error.code];
   if (reason === undefined) throw error;
   const { host = '', status = '', detail = '' } = error.data;
-  const model = { reason, host, httpStatus: status, detail, scripts, styles };
+  const model = { reason, host, httpStatus: status, detail, script, style };
   return makePage('register-failed', model, { status: toHttpStatus(error) });
 }

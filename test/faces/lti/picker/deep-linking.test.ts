@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DeepLinkingSettings, Launch } from '../../../../src/domain/lti/launch.ts';
 import type { LtiProduct } from '../../../../src/domain/lti/registration.ts';
+import { assets } from '../../../../src/faces/assets.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { type RunningLti, startLti } from '../start-lti.ts';
@@ -72,7 +73,7 @@ describe('the response', () => {
     expect(html).toMatch(
       /<form id="return" [^>]*action="https:\/\/lms\.example\.org\/return\?course=1" method="post">/,
     );
-    expect(html).toContain('<script type="module" src="/assets/lti/return.js">');
+    expect(html).toContain(`<script type="module" src="${assets.addressOf('lti/return.js')}">`);
     // Without a script there is a button, and nothing leaves the frame.
     expect(html).toMatch(/<button type="submit">Continue<\/button>/);
     expect(html).not.toMatch(/\btarget=/);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Launch } from '../../../../src/domain/lti/launch.ts';
+import { assets } from '../../../../src/faces/assets.ts';
 import { claimNames } from '../../../../src/faces/lti/protocol/claims.ts';
 import type { LaunchWish, PreparedLaunch, SentLaunch } from '../../../fakes/lti-platform.ts';
 import { tester } from '../../../helpers/open-services.ts';
@@ -235,7 +236,7 @@ describe('a launch without its cookie', () => {
     const page = await response.text();
     expect(page).toContain(`name="id_token" value="${prepared.fields.id_token}"`);
     expect(page).toContain(`data-platform-origin="${running.platform.url}"`);
-    expect(page).toContain('/assets/lti/binding.js');
+    expect(page).toContain(assets.addressOf('lti/binding.js'));
     expect(await running.lti.deps.launches.findLogin(prepared.fields.state)).not.toBeNull();
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { PlatformDetails } from '../../../../src/domain/lti/registration.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
+import { assets } from '../../../../src/faces/assets.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { anyRegistration, type RunningLti, startLti } from '../start-lti.ts';
 import { codeOf } from './start-protocol.ts';
@@ -134,7 +135,7 @@ describe('a login', () => {
     const page = await response.text();
     expect(page).toContain('data-storage-target="post_message_forwarding"');
     expect(page).toContain('data-platform-origin="https://lms.example.org"');
-    expect(page).toContain('/assets/lti/login.js');
+    expect(page).toContain(assets.addressOf('lti/login.js'));
   });
 
   test('puts nothing into the page that could run', async () => {

@@ -1,0 +1,68 @@
+/** A step of `npm run build`: writes one script and one style sheet for each page, named after their content, so that browsers keep
+ *  them for good. `faces/assets.ts` reads which file is which. */
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { build } from 'esbuild';
+import { projectRoot } from './project-root.ts';
+
+interface Pages {
+  /** Folder of the scripts. */
+  readonly scripts: string;
+  /** Scripts that pages load, without `.ts`. */
+  readonly entries: readonly string[];
+  /** Folder of the style sheets; each file beside `parts/` is that of a page. */
+  readonly styles: string;
+  /** Folder to write to. The names go into a file beside it, with `.json` at its end. */
+  readonly out: string;
+}
+
+async function bundle({ scripts, entries, styles, out }: Pages): Promise<void> {
+  rmSync(out, { recursive: true, force: true });
+  const styleSheets = readdirSync(styles).filter((name) => name.endsWith('.css'));
+  const { metafile } = await build({
+    absWorkingDir: projectRoot,
+    entryPoints: [
+      ...entries.map((name) => ({ in: join(scripts, `${name}.ts`), out: name })),
+      ...styleSheets.map((name) => ({ in: join(styles, name), out: basename(name, '.css') })),
+    ],
+    entryNames: '[dir]/[name]-[hash]',
+    outdir: out,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    metafile: true,
+    logLevel: 'warning',
+  });
+  const names = Object.keys(metafile.outputs).map((file) => {
+    const path = relative(out, join(projectRoot, file));
+    return [path.replace(/-[A-Z0-9]{8}(\.\w+)$/, '$1'), path];
+  });
+  writeFileSync(`${out}.json`, JSON.stringify(Object.fromEntries(names)));
+}
+
+await bundle({
+  scripts: join(projectRoot, 'src', 'browser'),
+  entries: [
+    'admin/admin',
+    'docs',
+    'home/home',
+    'lti/address',
+    'lti/back',
+    'lti/binding',
+    'lti/login',
+    'lti/register',
+    'lti/resume',
+    'lti/return',
+    'object/object',
+    'picker/picker',
+  ],
+  styles: join(projectRoot, 'views', 'styles'),
+  out: join(projectRoot, 'dist', 'assets'),
+});
+await bundle({
+  scripts: join(projectRoot, 'demo', 'browser'),
+  entries: ['chat/chat', 'chosen', 'course', 'form'],
+  styles: join(projectRoot, 'demo', 'views', 'styles'),
+  out: join(projectRoot, 'dist', 'demo', 'assets'),
+});
