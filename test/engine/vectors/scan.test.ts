@@ -55,7 +55,7 @@ test('rows near a vector are among those that their first numbers leave, ascendi
       expect([...found]).toEqual([...all].sort((a, b) => a - b));
       expect([...cosines.keys()].filter((row) => cosines[row]! >= least && !all.has(row))).toEqual([]);
     }),
-    propertyRuns(),
+    propertyRuns(40),
   );
 });
 
