@@ -49,7 +49,7 @@ export const LEAST_EVIDENCE = 0.25;
  *  another one wants others. */
 export const meaningWeights = {
   /** What the same is worth, of what a document would have that says all of the query in its title. */
-  order: 0.5,
+  order: 0.6,
   /** From here on a document fits that has some of the words. */
   fitting: 0.5,
   /** From here on it is close whatever its words are. */
