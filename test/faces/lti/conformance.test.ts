@@ -9,7 +9,9 @@ const rows = [
     .split('\n')
     .filter((line) => line.startsWith('| ') && !/^\| (?:---|.* \| our test \|$)/.test(line))
     .map((line) => line.split(' | ')),
-  ...Array.from(text.matchAll(/^- .* → (?:.*\n {2})*.*/gm), ([entry]) => entry.replace(/\s+/g, ' ').split(' → ')),
+  ...Array.from(text.matchAll(/^- .* → (?:.*\n {2})*.*/gm), ([entry]) =>
+    entry.replace(/\s+/g, ' ').split(' → '),
+  ),
 ];
 
 /** `file` *test* *test* */
