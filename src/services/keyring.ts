@@ -59,7 +59,9 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
 
   function findKey(id: string): SealingKey | undefined {
     const isWanted = (key: SealingKey) => key.id === id;
-    return known?.keys.find(isWanted) ?? readKeys().find(isWanted);
+    const key = known?.keys.find(isWanted);
+    if (key === undefined) isFresh = false;
+    return key ?? readKeys().find(isWanted);
   }
 
   return {

@@ -96,10 +96,12 @@ describe('keys', () => {
     expect(running.currentKeyId).toBe(createKeyring([second]).currentKeyId);
   });
 
-  test('and before anything is sealed or told current, so that nothing stays under the old one', () => {
+  test('and before anything is sealed or told current, so that nothing stays under the old one', async () => {
     let keys: SecretKeyList = [first];
     const running = createKeyring(() => keys);
     running.seal('before', 'c');
+    // Another process changes them, which no code that runs to its end sees.
+    await Promise.resolve();
     keys = [second, first];
     const before = createKeyring([first]).seal('plain', 'c');
     expect(running.isCurrent(before)).toBe(false);

@@ -78,7 +78,8 @@ export async function readPageModel(
     sizes: sizesNow,
     number: (value: number) => value.toLocaleString(locale),
     lists,
-    logos: [...lists.providers].sort(byName).map((provider) => toPageLogo(provider, pictures)),
+    /** Results have none beside them. */
+    logos: form.q === '' ? lists.providers.toSorted(byName).map((each) => toPageLogo(each, pictures)) : [],
     filters: filtersOf(),
     /** With how many objects each choice leaves. */
     filtersOf,

@@ -114,3 +114,17 @@ test('where an object is replaced it starts with nothing, and says what it does'
   expect(html).toContain('data-initial="[]"');
   expect(html).toContain('data-completion="marked"');
 });
+
+test('the page loads one script and one style sheet', async () => {
+  const launch = await lti.launchToken(linkLaunch);
+  const page = await (await fetch(`${lti.url}/lti/picker?${new URLSearchParams({ launch })}`)).text();
+  const scripts = [...page.matchAll(/<script\b[^>]*\bsrc="([^"]+)"/g)].map(([, address]) => address!);
+  const styles = [...page.matchAll(/<link rel="(?:stylesheet|modulepreload)" href="([^"]+)"/g)];
+  expect(scripts).toHaveLength(1);
+  expect(styles).toHaveLength(1);
+  for (const address of [scripts[0]!, styles[0]![1]!]) {
+    const answer = await fetch(lti.url + address);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  }
+});
