@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../domain/limit-entries.ts';
 import type { Clock } from '../ports/clock.ts';
-import { limitEntries } from './limit-entries.ts';
 import type { RateLimiter } from './rate-limits.ts';
 
 /** The outcome of using one point. */

@@ -110,8 +110,8 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
         if (!facts.isImported) own.push(record.url);
         counter.addObject(record);
         phrases.add(record);
-        const known = { isDead: facts.isDead, ...topics.find(record) };
-        const document = buildVersionDocument(record, known, encoder);
+        const about = { isDead: facts.isDead, ...topics.find(record) };
+        const document = buildVersionDocument(record, about, encoder);
         if (documents !== null) return documents.add({ record, ...facts }, document);
         writer.add(record, address, facts);
         batch.push(document);

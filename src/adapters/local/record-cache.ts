@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { LearningObject } from '../../domain/learning-object.ts';
+import { limitEntries } from '../../domain/limit-entries.ts';
 import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
 import type { BaseCatalog, FindObjects, KnownObject } from './catalog-view.ts';
 
@@ -11,17 +12,17 @@ export function createRecordCache({
   version,
   providers,
 }: Pick<BaseCatalog, 'version' | 'providers'>): FindObjects {
-  const known = new LRUCache<string, KnownObject>({ maxSize: MAX_RECORDS, sizeCalculation: () => 1 });
+  const cached = new LRUCache<string, KnownObject>(limitEntries(MAX_RECORDS));
   return async (urls) => {
-    const found = urls.map((url) => known.get(url) ?? null);
-    const unknown = urls.filter((_, i) => found[i] === null);
-    if (unknown.length === 0) return found;
-    const records = await version.findRecords(unknown);
+    const found = urls.map((url) => cached.get(url) ?? null);
+    const uncached = urls.filter((_, i) => found[i] === null);
+    if (uncached.length === 0) return found;
+    const records = await version.findRecords(uncached);
     return urls.map((url, i) => {
       const { record } = records.get(url) ?? {};
       if (found[i] !== null || record === undefined) return found[i] ?? null;
       const object = toKnownObject(record, providers.get(record.provider)?.name ?? record.provider);
-      known.set(url, object);
+      cached.set(url, object);
       return object;
     });
   };

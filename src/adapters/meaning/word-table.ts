@@ -25,7 +25,7 @@ interface WordTableHeader {
   readonly wordsBytes: number;
 }
 
-/** Letters of the pieces by which an unknown word is known. */
+/** Lengths in letters of the pieces that stand for a word without a row. */
 const PIECE_LENGTHS: readonly number[] = [3, 4, 5];
 
 /** Errors: those of reading. */
@@ -66,8 +66,8 @@ export function readWordTable(path: string): WordTable {
       if (buckets === 0) return;
       const pieces = listPieces(word);
       for (const piece of pieces) {
-        const own = count + (hashPiece(piece) % buckets);
-        addRow(sum, own, scales[own]! / pieces.length);
+        const pieceRow = count + (hashPiece(piece) % buckets);
+        addRow(sum, pieceRow, scales[pieceRow]! / pieces.length);
       }
     },
   };

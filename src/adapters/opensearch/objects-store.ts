@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CatalogPlace, CatalogTrouble } from '../../domain/catalog.ts';
+import { limitEntries } from '../../domain/limit-entries.ts';
 import { createViewElsewhere } from '../../engine/objects/search/elsewhere.ts';
 import type { ObjectsElsewhere } from '../../engine/objects/search/elsewhere-plan.ts';
 import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
@@ -97,16 +98,16 @@ interface IndexDeps {
 }
 
 function openIndex({ client, versions, index, words, maxWindow }: IndexDeps): VersionObjects {
-  const known = new LRUCache<string, VersionRecord>({ maxSize: MAX_RECORDS, sizeCalculation: () => 1 });
-  const remember = (record: VersionRecord) => void known.set(record.record.url, record);
+  const cached = new LRUCache<string, VersionRecord>(limitEntries(MAX_RECORDS));
+  const remember = (record: VersionRecord) => void cached.set(record.record.url, record);
 
   async function findRecords(urls: readonly string[]): Promise<VersionRecords> {
-    const unknown = urls.filter((url) => !known.has(url));
-    if (unknown.length > 0) await versions.requireFilled(index);
-    const read = await readRecords(client, index, unknown);
+    const uncached = urls.filter((url) => !cached.has(url));
+    if (uncached.length > 0) await versions.requireFilled(index);
+    const read = await readRecords(client, index, uncached);
     return new Map(
       urls.flatMap((url) => {
-        const record = known.get(url) ?? read.get(url);
+        const record = cached.get(url) ?? read.get(url);
         if (record === undefined) return [];
         remember(record);
         return [[url, record] as const];

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Answered } from '../../domain/answer.ts';
+import { limitEntries } from '../../domain/limit-entries.ts';
 import { isPassingError } from '../../errors.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
 import { finishInTime } from '../in-time.ts';
-import { limitEntries } from '../limit-entries.ts';
 import { type CacheQuestion, createKeptAnswers, type KeptAnswersDeps } from './kept-answers.ts';
 import { createSharedCalls } from './shared-calls.ts';
 

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../../domain/limit-entries.ts';
 import type { TenantStatus } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ApiKeyRecord, ApiKeyRepository, TenantRepository } from '../../ports/store/store.ts';
-import { limitEntries } from '../limit-entries.ts';
 
 interface UseNotesDeps {
   readonly apiKeys: Pick<ApiKeyRepository, 'noteApiKeyUse'>;

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../../domain/limit-entries.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RateCounterRepository } from '../../ports/store/store.ts';
-import { limitEntries } from '../limit-entries.ts';
 import { createBlockSpender, type Spend, type Spending } from '../rate-blocks.ts';
 import { createRateLimiter } from '../rate-limits.ts';
 

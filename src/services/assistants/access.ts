@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { isInScope } from '../../domain/admin.ts';
 import { ASSISTANT_SCOPE, toAdminPerson } from '../../domain/assistants.ts';
+import { limitEntries } from '../../domain/limit-entries.ts';
 import { apiKeyQuotas } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -16,7 +17,6 @@ import type {
 import type { ApiAccess } from '../api-access/api-access.ts';
 import { createRequestCounter, type RequestCount } from '../api-access/request-counter.ts';
 import { hashKey } from '../api-keys.ts';
-import { limitEntries } from '../limit-entries.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import { refuseTurnedOff } from './refusal.ts';
 

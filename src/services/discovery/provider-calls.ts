@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../../domain/limit-entries.ts';
 import { AppError, isPassingError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { finishInTime } from '../in-time.ts';
 import { limitConcurrency, type RunLimited } from '../limit-concurrency.ts';
-import { limitEntries } from '../limit-entries.ts';
 
 /** Providers that were late recently and have not answered since. They are asked like all others, but hardly waited for:
  *  otherwise every search would take its full time while one provider hangs. */

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../../domain/limit-entries.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { InsightRecord, InsightRepository, PeopleRepository } from '../../ports/store/store.ts';
 import type { Keyring } from '../keyring.ts';
-import { limitEntries } from '../limit-entries.ts';
 import { type InsightChange, noCounts } from './words.ts';
 
 /** Different people who must have asked before words are kept. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../../domain/limit-entries.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { limitEntries } from '../limit-entries.ts';
 
 /** Remembers for half an hour, in this process only, who searched for what: changing a filter is no other search, and looking into
  *  two objects is one search that led to something. */

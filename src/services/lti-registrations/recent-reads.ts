@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { limitEntries } from '../limit-entries.ts';
+import { limitEntries } from '../../domain/limit-entries.ts';
 import type { LtiRegistrations } from './lti-registrations.ts';
 
 /** The store is asked for what every launch needs once in this time. Changes of this host hold at once, those of another host

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../../domain/limit-entries.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { limitConcurrency, type RunLimited } from '../limit-concurrency.ts';
-import { limitEntries } from '../limit-entries.ts';
 
 /** Runs a job at an address when it is its turn. While its origin rests, nothing is done.
  *  @param job returns whether its site answered

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../../domain/limit-entries.ts';
 import { type PictureForm, type PictureLink, type PictureLinks, pictureForms } from '../../domain/picture.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { PictureEncoder, PictureFiles } from '../../ports/pictures.ts';
 import { finishInTime } from '../in-time.ts';
-import { limitEntries } from '../limit-entries.ts';
 import { fetchPicture } from './fetch-picture.ts';
 import { createOriginTurns } from './origin-turns.ts';
 import type { PictureTokens } from './picture-tokens.ts';

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../../domain/limit-entries.ts';
 import { AppError } from '../../errors.ts';
 import type {
   SlackInstallationRecord,
   SlackInstallationRepository,
   TenantRepository,
 } from '../../ports/store/store.ts';
-import { limitEntries } from '../limit-entries.ts';
 import type { Secrets } from '../secrets.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import { nameInstallationTokenSecret } from './installation-records.ts';

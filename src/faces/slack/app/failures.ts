@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../../../domain/limit-entries.ts';
 import { AppError, type ErrorCode } from '../../../errors.ts';
 import { finishInTime } from '../../../services/in-time.ts';
-import { limitEntries } from '../../../services/limit-entries.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { actions, button, type Message, section, smallText } from '../blocks/block-kit.ts';

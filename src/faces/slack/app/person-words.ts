@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../../../domain/limit-entries.ts';
 import type { PictureLinks } from '../../../domain/picture.ts';
 import { AppError } from '../../../errors.ts';
 import { finishInTime } from '../../../services/in-time.ts';
-import { limitEntries } from '../../../services/limit-entries.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { type Languages, type Locale, readLanguages } from '../../words/i18n.ts';
 import type { SlackContext } from '../listener.ts';

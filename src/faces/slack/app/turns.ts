@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../../../domain/limit-entries.ts';
 import { AppError } from '../../../errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { RateCounterRepository } from '../../../ports/store/store.ts';
 import { limitConcurrency, type RunLimited } from '../../../services/limit-concurrency.ts';
-import { limitEntries } from '../../../services/limit-entries.ts';
 import { createBlockSpender, type Spend } from '../../../services/rate-blocks.ts';
 import { createRateLimiter } from '../../../services/rate-limits.ts';
 import type { SlackContext } from '../listener.ts';
