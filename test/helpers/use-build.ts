@@ -12,7 +12,8 @@ export function useBuild(): Plugin {
     resolveId(source, importer) {
       if (importer === undefined || !source.startsWith('.')) return null;
       const file = relative(root, resolve(dirname(importer), source));
-      if (!/^(?:src|demo)\/.*\.ts$/.test(file)) return null;
+      // Scripts of pages are bundled, not compiled file by file: a test of one transforms its source.
+      if (!/^(?:src|demo)\/(?!browser\/).*\.ts$/.test(file)) return null;
       return { id: resolve(root, 'dist', file.replace(/\.ts$/, '.js')), external: true };
     },
   };
