@@ -64,7 +64,7 @@ async function main(): Promise<void> {
     const max = 5 + asked++;
     for (const { keywords } of queries) {
       const start = readCpu();
-      await service.learning.searchProvider({ ...query, keywords, max });
+      await service.learning.ask('searchProvider', { ...query, keywords, max });
       times.push(readCpu() - start);
     }
     console.log(

@@ -53,7 +53,7 @@ const tenant = await tenants.getTenant(DEFAULT_TENANT);
 
 /** As searches give it, which is what a placement keeps. */
 async function findObject(title: string, url: string) {
-  const found = await service.learning.searchMany({
+  const found = await service.learning.ask('searchMany', {
     ...{ keywords: title.slice(0, 300), providers: [], types: [], blooms: [], sort: 'popularity' },
     ...{ match: 'best-effort', model: 'extended', max: 20, page: 0, important: new Set() },
   });

@@ -162,7 +162,7 @@ function mountFaces(app: Express, options: Faces): void {
       ...(demo !== null && { demoPath: '/demo' }),
       faces: options.findFaces,
       isAdministrator: administratorFinder(options),
-      ownProviders: () => local.learning.listProviders(),
+      ownProviders: () => local.learning.ask('listProviders', {}),
       pictures: parts.pictures,
       keyring: services.keyring,
       onProblem: parts.onProblem,

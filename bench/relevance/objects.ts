@@ -110,7 +110,7 @@ export async function withLocalService<T>(
     if (elsewhere !== undefined) await service.updates.catchUp();
     const usual = toSearch({ query: '', kinds: [], split: 'tune', judgments: {} });
     return await run(async (query) => {
-      const { content } = await service.learning.searchProvider({ ...usual, ...query });
+      const { content } = await service.learning.ask('searchProvider', { ...usual, ...query });
       return content.map(({ url }) => url);
     });
   } finally {

@@ -33,7 +33,14 @@ export {
   tokenRequest,
   writeTokens,
 } from './oauth.ts';
-export { type Operation, type OperationName, operations } from './operations.ts';
+export {
+  type Operation,
+  operationNames,
+  operations,
+  type ReceivedRequest,
+  type SentRequest,
+  type Wire,
+} from './operations.ts';
 export { IMPORTANT } from './read-query.ts';
 export { parseSearchRequest, searchParameters, searchResponse } from './search.ts';
 export { type Echo, writeSearchRequest } from './search-parameters.ts';

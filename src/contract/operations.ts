@@ -1,15 +1,76 @@
 import type { z } from 'zod';
 import type { ApiKeyScope } from '../domain/tenant.ts';
-import { feedbackBody, feedbackHeaders, feedbackResponse } from './feedback.ts';
-import { bloomResponse, langResponse, providerResponse, typeResponse } from './lists.ts';
-import { searchParameters, searchResponse } from './search.ts';
-import { searchProviderParameters, searchProviderResponse } from './search-provider.ts';
-import { similarParameters, similarResponse } from './similar.ts';
-import { suggestParameters, suggestResponse } from './suggest.ts';
-import { taggerBody, taggerResponse } from './tagger.ts';
+import type {
+  OperationAnswer,
+  OperationName,
+  OperationRequest,
+  PresentAnswer,
+  SearchAnswer,
+  WireOperationName,
+} from '../ports/learning-service.ts';
+import {
+  feedbackBody,
+  feedbackHeaders,
+  feedbackResponse,
+  parseFeedbackIdempotencyKey,
+  parseFeedbackRequest,
+  parseFeedbackResponse,
+  writeFeedbackRequest,
+  writeFeedbackResponse,
+} from './feedback.ts';
+import {
+  bloomResponse,
+  langResponse,
+  parseBloomResponse,
+  parseLangResponse,
+  parseProviderResponse,
+  parseTypeResponse,
+  providerResponse,
+  typeResponse,
+  writeBloomResponse,
+  writeLangResponse,
+  writeProviderResponse,
+  writeTypeResponse,
+} from './lists.ts';
+import { parseSearchRequest, searchParameters, searchResponse } from './search.ts';
+import { type WrittenSearchOptions, writeSearchRequest } from './search-parameters.ts';
+import {
+  parseSearchProviderRequest,
+  parseSearchResponse,
+  type SearchRequest,
+  searchProviderParameters,
+  searchProviderResponse,
+  writeSearchResponse,
+} from './search-provider.ts';
+import {
+  parseSimilarRequest,
+  parseSimilarResponse,
+  similarParameters,
+  similarResponse,
+  writeSimilarRequest,
+  writeSimilarResponse,
+} from './similar.ts';
+import {
+  parseSuggestRequest,
+  parseSuggestResponse,
+  suggestParameters,
+  suggestResponse,
+  writeSuggestRequest,
+  writeSuggestResponse,
+} from './suggest.ts';
+import {
+  parseTaggerRequest,
+  parseTaggerResponse,
+  taggerBody,
+  taggerResponse,
+  writeTaggerRequest,
+  writeTaggerResponse,
+} from './tagger.ts';
 
-/** An operation as it is on the wire. */
+/** How an operation is addressed and described. */
 export interface Operation {
+  /** The end of its path. A marketplace gateway has the operation under this name. */
+  readonly name: string;
   readonly method: 'GET' | 'POST';
   /** Where it is in the service itself. */
   readonly path: string;
@@ -28,65 +89,129 @@ export interface Operation {
   readonly response: z.ZodType;
 }
 
+/** What a client sends with an operation. */
+export interface SentRequest {
+  /** What follows the `?`; empty where there is nothing. */
+  readonly query?: string;
+  /** Of a POST: JSON. */
+  readonly body?: unknown;
+  /** Value of the header `Idempotency-Key`. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** A request as a server read it. */
+export interface ReceivedRequest<N extends OperationName> {
+  readonly request: OperationRequest<N>;
+  /** See `CallOptions`. */
+  readonly withDetails?: boolean;
+  /** The body of the answer: plain data, or the text of its JSON. */
+  writeAnswer(answer: PresentAnswer<N>): unknown;
+}
+
+/** How an operation is written and read on both sides. */
+export interface Wire<N extends OperationName> extends Operation {
+  /** Of a server. Errors: PARAMETERS_INVALID. */
+  readRequest(sent: SentRequest): ReceivedRequest<N>;
+  /** Of a client. */
+  writeRequest(request: OperationRequest<N>, options?: WrittenSearchOptions): SentRequest;
+  /** Of a client, from parsed JSON. Errors: RESPONSE_INVALID. */
+  readAnswer(body: unknown): OperationAnswer<N>;
+}
+
 const filtering =
   'A filter whose value ends in `!important`, such as `learningTimeMax=60!important`, excludes what does not meet it even where `match` is `best-effort`.';
 
-/** The nine operations of the specification, and our own search of all providers. This is the one list of them: the server,
- *  the client, the OpenAPI document and the inspection of upstreams take address, method and key from here. */
-export const operations = {
+/** The operations on the wire. This is the one list of them: the server, the client, the OpenAPI document and the inspection of
+ *  upstreams take address, method, key, and how to read and write from here. */
+export const operations: { readonly [N in WireOperationName]: Wire<N> } = {
   similar: {
+    name: 'similar',
     method: 'GET',
     path: '/domcomp/v1/similar',
     summary: 'Terms of several taxonomies that are similar to keywords',
     scope: 'competency',
     parameters: similarParameters,
     response: similarResponse,
+    readRequest({ query = '' }) {
+      const request = parseSimilarRequest(query);
+      return { request, writeAnswer: (terms) => writeSimilarResponse(request, terms) };
+    },
+    writeRequest: (request) => ({ query: writeSimilarRequest(request) }),
+    readAnswer: parseSimilarResponse,
   },
   tagger: {
+    name: 'tagger',
     method: 'POST',
     path: '/domcomp/v1/tagger',
     summary: 'Tags extracted from, or associated with, a text',
     scope: 'competency',
     body: taggerBody,
     response: taggerResponse,
+    readRequest: ({ body }) => ({ request: parseTaggerRequest(body), writeAnswer: writeTaggerResponse }),
+    writeRequest: (request) => ({ body: writeTaggerRequest(request) }),
+    readAnswer: parseTaggerResponse,
   },
   suggest: {
+    name: 'suggest',
     method: 'GET',
     path: '/domcomp/v1/suggest',
     summary: 'Terms for autocompletion and suggested queries',
     scope: 'competency',
     parameters: suggestParameters,
     response: suggestResponse,
+    readRequest({ query = '' }) {
+      const request = parseSuggestRequest(query);
+      return { request, writeAnswer: (answer) => writeSuggestResponse(request, answer) };
+    },
+    writeRequest: (request) => ({ query: writeSuggestRequest(request) }),
+    readAnswer: parseSuggestResponse,
   },
-  provider: {
+  listProviders: {
+    name: 'provider',
     method: 'GET',
     path: '/learningobject/v2/provider',
     summary: 'Supported providers',
     isAtGateway: true,
     response: providerResponse,
+    readRequest: () => ({ request: {}, writeAnswer: writeProviderResponse }),
+    writeRequest: () => ({}),
+    readAnswer: parseProviderResponse,
   },
-  type: {
+  listTypes: {
+    name: 'type',
     method: 'GET',
     path: '/learningobject/v2/type',
     summary: 'Supported types (a bare array)',
     isAtGateway: true,
     response: typeResponse,
+    readRequest: () => ({ request: {}, writeAnswer: writeTypeResponse }),
+    writeRequest: () => ({}),
+    readAnswer: parseTypeResponse,
   },
-  bloom: {
+  listBlooms: {
+    name: 'bloom',
     method: 'GET',
     path: '/learningobject/v2/bloom',
     summary: 'Supported Bloom objectives',
     isAtGateway: true,
     response: bloomResponse,
+    readRequest: () => ({ request: {}, writeAnswer: writeBloomResponse }),
+    writeRequest: () => ({}),
+    readAnswer: parseBloomResponse,
   },
-  lang: {
+  listLanguages: {
+    name: 'lang',
     method: 'GET',
     path: '/learningobject/v2/lang',
     summary: 'Supported languages',
     isAtGateway: true,
     response: langResponse,
+    readRequest: () => ({ request: {}, writeAnswer: writeLangResponse }),
+    writeRequest: () => ({}),
+    readAnswer: parseLangResponse,
   },
-  'search-provider': {
+  searchProvider: {
+    name: 'search-provider',
     method: 'GET',
     path: '/learningobject/v2/search-provider',
     summary: 'Search the learning objects of one provider',
@@ -95,8 +220,12 @@ export const operations = {
     isAtGateway: true,
     parameters: searchProviderParameters,
     response: searchProviderResponse,
+    readRequest: ({ query = '' }) => receiveSearch(parseSearchProviderRequest(query)),
+    writeRequest: (query) => ({ query: writeSearchRequest(query) }),
+    readAnswer: parseSearchResponse,
   },
   feedback: {
+    name: 'feedback',
     method: 'POST',
     path: '/learningobject/v2/feedback',
     summary: 'Give feedback on a learning object that a search returned',
@@ -105,8 +234,19 @@ export const operations = {
     headers: feedbackHeaders,
     body: feedbackBody,
     response: feedbackResponse,
+    readRequest({ body, idempotencyKey }) {
+      const id = parseFeedbackIdempotencyKey(idempotencyKey);
+      const feedback = parseFeedbackRequest(body);
+      return {
+        request: id === undefined ? feedback : { ...feedback, id },
+        writeAnswer: writeFeedbackResponse,
+      };
+    },
+    writeRequest: (feedback) => ({ body: writeFeedbackRequest(feedback), idempotencyKey: feedback.id }),
+    readAnswer: parseFeedbackResponse,
   },
-  search: {
+  searchMany: {
+    name: 'search',
     method: 'GET',
     path: '/learningobject/v2/search',
     summary: 'Extension: search all providers at once, with filters by type and Bloom objective',
@@ -115,7 +255,19 @@ export const operations = {
     isExtension: true,
     parameters: searchParameters,
     response: searchResponse,
+    readRequest: ({ query = '' }) => receiveSearch(parseSearchRequest(query)),
+    writeRequest: (query, options) => ({ query: writeSearchRequest(query, options) }),
+    readAnswer: parseSearchResponse,
   },
-} as const satisfies Readonly<Record<string, Operation>>;
+};
 
-export type OperationName = keyof typeof operations;
+/** `Object.keys` gives texts; the type of the table says which. */
+export const operationNames = Object.keys(operations) as readonly WireOperationName[];
+
+function receiveSearch(search: SearchRequest) {
+  return {
+    request: search.query,
+    withDetails: search.withDetails,
+    writeAnswer: (answer: SearchAnswer) => writeSearchResponse(search, answer),
+  };
+}

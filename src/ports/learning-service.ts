@@ -114,10 +114,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** What the tenant's administrators changed: our own engine lays it over its catalogue, and upstreams know nothing of it. */
   readonly layer?: TenantLayer | undefined;
-}
-
-export interface SearchOptions extends CallOptions {
-  /** Also give facets and highlights where the service can; for our own faces. */
+  /** Of the two searches: also give facets and highlights where the service can; for our own faces. */
   readonly withDetails?: boolean;
 }
 
@@ -175,29 +172,68 @@ export interface Feedback {
   readonly source: string;
 }
 
-/** The specification's nine operations, and three more where a service has them. `adapters/local` answers from our engine,
- *  `adapters/remote` asks an upstream.
- *  Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of feedback. Of an upstream also
- *  UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED, UPSTREAM_PAUSED,
- *  UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED and RESPONSE_INVALID, and PARAMETERS_INVALID where it refuses what was asked. */
-export interface LearningService {
-  similar(request: SimilarRequest, options?: CallOptions): Promise<readonly Term[]>;
-  tagger(request: TaggerRequest, options?: CallOptions): Promise<TagSet>;
-  suggest(request: SuggestRequest, options?: CallOptions): Promise<SuggestAnswer>;
-  listProviders(options?: CallOptions): Promise<readonly Provider[]>;
-  listTypes(options?: CallOptions): Promise<readonly ListEntry[]>;
-  listBlooms(options?: CallOptions): Promise<readonly ListEntry[]>;
-  listLanguages(options?: CallOptions): Promise<readonly ListEntry[]>;
+/** An operation: what is asked and what is answered. */
+interface Exchange<Request, Answer> {
+  readonly request: Request;
+  readonly answer: Answer;
+}
+
+/** The request of an operation without parameters: `{}`. */
+export type NoParameters = Readonly<Record<string, never>>;
+
+/** The operations that have an address: the nine of the specification and `searchMany`. `operations` in `contract/operations.ts`
+ *  says how each is written on the wire. */
+export interface WireOperations {
+  similar: Exchange<SimilarRequest, readonly Term[]>;
+  tagger: Exchange<TaggerRequest, TagSet>;
+  suggest: Exchange<SuggestRequest, SuggestAnswer>;
+  listProviders: Exchange<NoParameters, readonly Provider[]>;
+  listTypes: Exchange<NoParameters, readonly ListEntry[]>;
+  listBlooms: Exchange<NoParameters, readonly ListEntry[]>;
+  listLanguages: Exchange<NoParameters, readonly ListEntry[]>;
   /** Search as the specification has it: one provider, one language, neither types nor objectives (see `isSpecifiedLearningQuery`). */
-  searchProvider(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer>;
+  searchProvider: Exchange<LearningObjectQuery, SearchAnswer>;
   /** Our extension: any number of providers at once, none meaning all; any language; types and objectives. Null where the service
    *  does not have it; `services/discovery` makes up for that. */
-  searchMany(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer | null>;
-  /** Our extension: objects by what they are about. Null where the service does not have it: the specification searches for words.
-   *  Errors: PROVIDER_UNKNOWN. */
-  browse(request: BrowseRequest, options?: CallOptions): Promise<BrowseAnswer | null>;
-  /** Our extension: objects with the same words and about the same as another one, in any language, most alike first; 100 at most.
-   *  Null where the service does not have it. */
-  findAlike(object: LearningObject, options?: CallOptions): Promise<AlikeAnswer | null>;
-  feedback(feedback: Feedback, options?: CallOptions): Promise<void>;
+  searchMany: Exchange<LearningObjectQuery, SearchAnswer | null>;
+  feedback: Exchange<Feedback, void>;
 }
+
+/** Every operation. Those that have no address are answered by our own engine only, and are null of every other service. */
+export interface Operations extends WireOperations {
+  /** Objects by what they are about. Errors: PROVIDER_UNKNOWN. */
+  browse: Exchange<BrowseRequest, BrowseAnswer | null>;
+  /** Objects with the same words and about the same as another one, in any language, most alike first; 100 at most. */
+  findAlike: Exchange<LearningObject, AlikeAnswer | null>;
+}
+
+export type OperationName = keyof Operations;
+export type WireOperationName = keyof WireOperations;
+/** The operations that change nothing. */
+export type QuestionName = Exclude<OperationName, 'feedback'>;
+export type OperationRequest<N extends OperationName> = Operations[N]['request'];
+export type OperationAnswer<N extends OperationName> = Operations[N]['answer'];
+/** The answer of a service that has the operation: not null. */
+// biome-ignore lint/complexity/noBannedTypes: what TypeScript makes of a value that is not null
+export type PresentAnswer<N extends OperationName> = OperationAnswer<N> & ({} | undefined);
+
+/** A service that answers the operations. `adapters/local` answers from our engine, `adapters/remote` asks an upstream. */
+export interface LearningService {
+  /** Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of feedback. Of an upstream also
+   *  UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED, UPSTREAM_PAUSED,
+   *  UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED and RESPONSE_INVALID, and PARAMETERS_INVALID where it refuses what was asked.
+   *  @example await learning.ask('searchProvider', query, { signal }) */
+  ask<N extends OperationName>(
+    operation: N,
+    request: OperationRequest<N>,
+    options?: CallOptions,
+  ): Promise<OperationAnswer<N>>;
+}
+
+/** How a service answers each operation. */
+export type OperationHandlers = {
+  readonly [N in OperationName]: (
+    request: OperationRequest<N>,
+    options: CallOptions,
+  ) => Promise<OperationAnswer<N>>;
+};

@@ -1,17 +1,30 @@
 import type { Tier } from '../domain/answer.ts';
 import { isSpecifiedLearningQuery, type LearningObjectQuery } from '../domain/learning-object-query.ts';
-import type { LearningService, SearchAnswer, SearchOptions } from '../ports/learning-service.ts';
+import type {
+  CallOptions,
+  OperationRequest,
+  PresentAnswer,
+  SearchAnswer,
+  WireOperationName,
+} from '../ports/learning-service.ts';
 import type { Discovery } from './discovery/discovery.ts';
 import { limitFoundTotal } from './discovery/found-objects.ts';
 import type { SearchResult } from './discovery/results.ts';
 import type { TenantAnswers } from './tenant-answers/tenant-answers.ts';
 import type { Usage } from './usage.ts';
 
-/** All operations but feedback, which `services/feedback/feedback.ts` takes, and what the wire does not have: browsing, and what is alike. */
-export interface TenantLearning
-  extends Omit<LearningService, 'feedback' | 'searchMany' | 'browse' | 'findAlike'> {
-  /** Every service has it: discovery makes up for an upstream without it. */
-  searchMany(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer>;
+/** The operations of the wire but feedback, which `services/feedback/feedback.ts` takes. */
+export type TenantQuestionName = Exclude<WireOperationName, 'feedback'>;
+
+/** The operations as the wire gives them, from the service that answers for the tenant at the time, with searches counted. */
+export interface TenantLearning {
+  /** Every service has `searchMany`: discovery makes up for an upstream without it.
+   *  Errors: those of `TenantAnswers` and `Discovery`. */
+  ask<N extends TenantQuestionName>(
+    operation: N,
+    request: OperationRequest<N>,
+    options?: CallOptions,
+  ): Promise<PresentAnswer<N>>;
 }
 
 export interface TenantLearningDeps {
@@ -22,42 +35,60 @@ export interface TenantLearningDeps {
   readonly usage: Pick<Usage, 'count'>;
 }
 
-/** The operations as the wire gives them, from the service that answers for the tenant at the time, with searches counted.
- *  Errors: those of `TenantAnswers` and `Discovery`. */
+/** The searches: they are counted, and no service is without them. */
+const searches: {
+  readonly [N in TenantQuestionName]?: (
+    tenant: Tenant,
+    request: OperationRequest<N>,
+    options: CallOptions,
+  ) => Promise<PresentAnswer<N>>;
+} = { searchProvider, searchMany };
+
+interface Tenant extends TenantLearningDeps {
+  readonly tenantId: string;
+}
+
 export function createTenantLearning(deps: TenantLearningDeps, tenantId: string): TenantLearning {
-  const { answers, discovery, usage } = deps;
-
-  function counted(answer: SearchAnswer): SearchAnswer {
-    usage.count(tenantId, 'searches');
-    if (answer.totalItems === 0) usage.count(tenantId, 'zero-result-searches');
-    return answer;
-  }
-
-  /** A search that the service can do at once goes through as it is. Discovery, which asks one provider after the other, counts
-   *  for itself. */
-  async function searchMany(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer> {
-    const { value } = await answers.searchMany(query, options);
-    if (value !== null) return counted(believable(value));
-    return toSearchAnswer(await discovery.searchLearningObjects(query, options));
-  }
-
+  const tenant = { ...deps, tenantId };
   return {
-    similar: async (request, options) => (await answers.similar(request, options)).value,
-    tagger: async (request, options) => (await answers.tagger(request, options)).value,
-    suggest: async (request, options) => (await answers.suggest(request, options)).value,
-    listProviders: async (options) => (await answers.listProviders(options)).value,
-    listTypes: async (options) => (await answers.listTypes(options)).value,
-    listBlooms: async (options) => (await answers.listBlooms(options)).value,
-    listLanguages: async (options) => (await answers.listLanguages(options)).value,
-    async searchProvider(query, options) {
-      if (!isSpecifiedLearningQuery(query)) return searchMany(query, options);
-      return counted((await answers.searchProvider(query, options)).value);
+    async ask(operation, request, options = {}) {
+      const search = searches[operation];
+      if (search !== undefined) return search(tenant, request, options);
+      const { value } = await deps.answers.ask(operation, request, options);
+      if (value === null) throw new TypeError(`No service has to have ${operation}.`);
+      return value;
     },
-    searchMany,
   };
 }
 
-function believable(answer: SearchAnswer): SearchAnswer {
+async function searchProvider(
+  tenant: Tenant,
+  query: LearningObjectQuery,
+  options: CallOptions,
+): Promise<SearchAnswer> {
+  if (!isSpecifiedLearningQuery(query)) return searchMany(tenant, query, options);
+  return countSearch(tenant, (await tenant.answers.ask('searchProvider', query, options)).value);
+}
+
+/** A search that the service can do at once goes through as it is. Discovery, which asks one provider after the other, counts
+ *  for itself. */
+async function searchMany(
+  tenant: Tenant,
+  query: LearningObjectQuery,
+  options: CallOptions,
+): Promise<SearchAnswer> {
+  const { value } = await tenant.answers.ask('searchMany', query, options);
+  if (value !== null) return countSearch(tenant, limitTotal(value));
+  return toSearchAnswer(await tenant.discovery.searchLearningObjects(query, options));
+}
+
+function countSearch({ usage, tenantId }: Tenant, answer: SearchAnswer): SearchAnswer {
+  usage.count(tenantId, 'searches');
+  if (answer.totalItems === 0) usage.count(tenantId, 'zero-result-searches');
+  return answer;
+}
+
+function limitTotal(answer: SearchAnswer): SearchAnswer {
   const { totalItems, isTotalExact } = limitFoundTotal(answer.totalItems);
   return isTotalExact ? answer : { ...answer, totalItems, isTotalExact };
 }

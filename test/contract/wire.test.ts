@@ -96,7 +96,7 @@ test('types are a bare array, the other lists are in an envelope', async () => {
     statusCode: 200,
     response: [{ lang: 'x', description: 'd' }],
   });
-  const [provider] = writeProviderResponse(await learning.listProviders()).response;
+  const [provider] = writeProviderResponse(await learning.ask('listProviders', {})).response;
   expect(provider).toMatchObject({
     '@context': 'https://schema.org',
     '@type': 'provider',

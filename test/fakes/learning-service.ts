@@ -3,8 +3,12 @@ import type { LearningObject } from '../../src/domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
 import { AppError } from '../../src/errors.ts';
 import type {
+  CallOptions,
   Feedback,
   LearningService,
+  OperationHandlers,
+  OperationName,
+  OperationRequest,
   SearchAnswer,
   SimilarRequest,
   TaggerRequest,
@@ -38,7 +42,12 @@ export const bareObject: LearningObject = {
   author: [],
 };
 
-export interface FakeLearningService extends LearningService {
+/** A service that answers each operation by its method of the same name, which a test may replace. */
+export type HandlerService = LearningService & {
+  -readonly [N in keyof OperationHandlers]: OperationHandlers[N];
+};
+
+export type FakeLearningService = HandlerService & {
   /** What reached the service, in order. */
   readonly calls: {
     readonly similar: SimilarRequest[];
@@ -46,7 +55,7 @@ export interface FakeLearningService extends LearningService {
     readonly searches: LearningObjectQuery[];
     readonly feedback: Feedback[];
   };
-}
+};
 
 /** A strict double: it answers the same to everyone, knows two providers and one request id, and refuses the rest. */
 export function createFakeLearningService(): FakeLearningService {
@@ -67,6 +76,9 @@ export function createFakeLearningService(): FakeLearningService {
   }
   return {
     calls,
+    ask(operation, request, options = {}) {
+      return this[operation](request, options);
+    },
     async similar(request) {
       calls.similar.push(request);
       return [
@@ -97,6 +109,19 @@ export function createFakeLearningService(): FakeLearningService {
       calls.feedback.push(feedback);
     },
   };
+}
+
+/** Handlers of these operations that ask another service. */
+export function handlersOf<N extends OperationName>(
+  learning: LearningService,
+  ...names: readonly N[]
+): Pick<OperationHandlers, N> {
+  const entries = names.map((name) => {
+    const handler: OperationHandlers[N] = (request: OperationRequest<N>, options: CallOptions) =>
+      learning.ask(name, request, options);
+    return [name, handler];
+  });
+  return Object.fromEntries(entries);
 }
 
 function provider(id: string, name: string): Provider {

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
 import { AppError } from '../../src/errors.ts';
-import type { LearningService } from '../../src/ports/learning-service.ts';
+import type {
+  CallOptions,
+  LearningService,
+  OperationHandlers,
+  QuestionName,
+} from '../../src/ports/learning-service.ts';
 import { createAnswerCache } from '../../src/services/answer-cache/answer-cache.ts';
 import { createTenantAnswers, type TenantAnswers } from '../../src/services/tenant-answers/tenant-answers.ts';
 import type { TenantConnection } from '../../src/services/upstreams/upstreams.ts';
@@ -18,21 +23,22 @@ const query = searchOf({ providers: ['youtube'] });
 
 interface Asked {
   readonly operation: string;
-  readonly arguments: readonly unknown[];
+  readonly request: unknown;
+  readonly options: CallOptions | undefined;
 }
 
 /** A service that notes what reaches it, and can be away. */
-function createWatchedService(changes: Partial<LearningService>) {
+function createWatchedService(changes: Partial<OperationHandlers>) {
   const asked: Asked[] = [];
   const fake = { ...createFakeLearningService(), ...changes };
   let isAway = false;
-  const service = new Proxy<LearningService>(fake, {
-    get: (_target, operation: keyof LearningService) => async (given: never, options: never) => {
-      asked.push({ operation, arguments: [given, options] });
+  const service: LearningService = {
+    async ask(operation, request, options) {
+      asked.push({ operation, request, options });
       if (isAway) throw new AppError('UPSTREAM_UNREACHABLE', 'The upstream is away.');
-      return fake[operation](given, options);
+      return fake.ask(operation, request, options);
     },
-  });
+  };
   return {
     asked,
     service,
@@ -45,7 +51,7 @@ function createWatchedService(changes: Partial<LearningService>) {
 interface AnswersOptions {
   readonly isLocal?: boolean;
   readonly allowStale?: boolean;
-  readonly service?: Partial<LearningService>;
+  readonly service?: Partial<OperationHandlers>;
 }
 
 function startAnswers({ isLocal = false, allowStale = true, service = {} }: AnswersOptions = {}) {
@@ -76,18 +82,18 @@ function startAnswers({ isLocal = false, allowStale = true, service = {} }: Answ
 
 type Operation = (answers: TenantAnswers) => Promise<unknown>;
 
-const operations: Readonly<Record<keyof TenantAnswers, Operation>> = {
-  similar: (answers) => answers.similar({ keywords: 'data', lang: 'en' }),
-  tagger: (answers) => answers.tagger({ text: 'We teach SQL.', lang: 'en' }),
-  suggest: (answers) => answers.suggest({ keywords: 'commu' }),
-  listProviders: (answers) => answers.listProviders(),
-  listTypes: (answers) => answers.listTypes(),
-  listBlooms: (answers) => answers.listBlooms(),
-  listLanguages: (answers) => answers.listLanguages(),
-  searchProvider: (answers) => answers.searchProvider(query),
-  searchMany: (answers) => answers.searchMany(query),
-  browse: (answers) => answers.browse({ query, topics: [] }),
-  findAlike: (answers) => answers.findAlike(bareObject),
+const operations: Readonly<Record<QuestionName, Operation>> = {
+  similar: (answers) => answers.ask('similar', { keywords: 'data', lang: 'en' }),
+  tagger: (answers) => answers.ask('tagger', { text: 'We teach SQL.', lang: 'en' }),
+  suggest: (answers) => answers.ask('suggest', { keywords: 'commu' }),
+  listProviders: (answers) => answers.ask('listProviders', {}),
+  listTypes: (answers) => answers.ask('listTypes', {}),
+  listBlooms: (answers) => answers.ask('listBlooms', {}),
+  listLanguages: (answers) => answers.ask('listLanguages', {}),
+  searchProvider: (answers) => answers.ask('searchProvider', query),
+  searchMany: (answers) => answers.ask('searchMany', query),
+  browse: (answers) => answers.ask('browse', { query, topics: [] }),
+  findAlike: (answers) => answers.ask('findAlike', bareObject),
 };
 
 // Only our own engine has these, so there is nothing to keep.
@@ -121,20 +127,20 @@ test.each([true, false])('a call can be given up (our own engine: %s)', async (i
     service: {
       similar: (_request, options) =>
         new Promise((_resolve, reject) => {
-          given = options!.signal!;
+          given = options.signal!;
           given.addEventListener('abort', () => reject(given!.reason));
         }),
     },
   });
   const controller = new AbortController();
-  const asked = answers.similar({ keywords: 'data', lang: 'en' }, { signal: controller.signal });
+  const asked = answers.ask('similar', { keywords: 'data', lang: 'en' }, { signal: controller.signal });
   await new Promise((resolve) => setImmediate(resolve));
   controller.abort(new Error('enough'));
   await expect(asked).rejects.toThrow('enough');
   expect(given!.aborted).toBe(true);
 });
 
-test.each<readonly [keyof TenantAnswers, number, number]>([
+test.each<readonly [QuestionName, number, number]>([
   ['listTypes', DAY_MS, 7 * DAY_MS],
   ['similar', HOUR_MS, DAY_MS],
   ['suggest', HOUR_MS, DAY_MS],
@@ -157,17 +163,17 @@ test.each<readonly [keyof TenantAnswers, number, number]>([
 
 test('whoever cannot be told that an answer is stale gets the error', async () => {
   const { answers, clock, leave } = startAnswers({ allowStale: false });
-  await answers.searchProvider(query);
+  await answers.ask('searchProvider', query);
   clock.advance(HOUR_MS);
   leave();
-  await expect(answers.searchProvider(query)).rejects.toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
+  await expect(answers.ask('searchProvider', query)).rejects.toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
 });
 
 test('a random order is another one each time', async () => {
   const { answers, asked } = startAnswers();
   const shuffled = { ...query, sort: 'random' as const };
-  await answers.searchProvider(shuffled);
-  expect((await answers.searchProvider(shuffled)).source).toMatchObject({
+  await answers.ask('searchProvider', shuffled);
+  expect((await answers.ask('searchProvider', shuffled)).source).toMatchObject({
     upstream: 'api.example.org',
     freshness: 'fresh',
   });
@@ -176,11 +182,11 @@ test('a random order is another one each time', async () => {
 
 test('tenants do not share answers, nor do the connections of one', async () => {
   const { answersOf, asked, reconnect } = startAnswers();
-  await answersOf('school').listTypes();
-  await answersOf('college').listTypes();
+  await answersOf('school').ask('listTypes', {});
+  await answersOf('college').ask('listTypes', {});
   expect(asked).toHaveLength(2);
   reconnect();
-  await answersOf('school').listTypes();
+  await answersOf('school').ask('listTypes', {});
   expect(asked).toHaveLength(3);
 });
 
@@ -212,17 +218,17 @@ const otherQueries: readonly Partial<LearningObjectQuery>[] = [
 
 test('whatever makes a search another one makes it asked', async () => {
   const { answers, asked } = startAnswers();
-  await answers.searchMany(query);
-  for (const changes of otherQueries) await answers.searchMany({ ...query, ...changes });
-  await answers.searchMany(query, { withDetails: true });
+  await answers.ask('searchMany', query);
+  for (const changes of otherQueries) await answers.ask('searchMany', { ...query, ...changes });
+  await answers.ask('searchMany', query, { withDetails: true });
   expect(asked).toHaveLength(otherQueries.length + 2);
 });
 
 test('what makes no difference to a search does not', async () => {
   const { answers, asked } = startAnswers();
   const { keywords, ...rest } = { ...query, keywords: 'machine learning' };
-  await answers.searchProvider({ keywords, ...rest, important: new Set(['lang', 'free']) });
-  await answers.searchProvider({
+  await answers.ask('searchProvider', { keywords, ...rest, important: new Set(['lang', 'free']) });
+  await answers.ask('searchProvider', {
     ...rest,
     important: new Set(['free', 'lang']),
     keywords: ' machine \n learning',
@@ -232,25 +238,25 @@ test('what makes no difference to a search does not', async () => {
 
 test('terms are looked for without needless blanks, but completed as they were typed', async () => {
   const { answers, asked } = startAnswers();
-  await answers.similar({ keywords: ' data  analysis ', lang: 'en' });
-  await answers.similar({ keywords: 'data analysis', lang: 'en' });
-  expect(asked.map((each) => each.arguments[0])).toEqual([{ keywords: 'data analysis', lang: 'en' }]);
-  await answers.suggest({ keywords: 'data' });
-  await answers.suggest({ keywords: 'data ' });
-  expect(asked.slice(1).map((each) => each.arguments[0])).toEqual([
+  await answers.ask('similar', { keywords: ' data  analysis ', lang: 'en' });
+  await answers.ask('similar', { keywords: 'data analysis', lang: 'en' });
+  expect(asked.map((each) => each.request)).toEqual([{ keywords: 'data analysis', lang: 'en' }]);
+  await answers.ask('suggest', { keywords: 'data' });
+  await answers.ask('suggest', { keywords: 'data ' });
+  expect(asked.slice(1).map((each) => each.request)).toEqual([
     { keywords: 'data' },
     { keywords: 'data ' },
   ]);
 });
 
 test.each<readonly [string, Operation]>([
-  ['lang', (answers) => answers.similar({ keywords: 'data', lang: 'fr' })],
-  ['source', (answers) => answers.similar({ keywords: 'data', lang: 'en', source: 'ROME' })],
-  ['max', (answers) => answers.similar({ keywords: 'data', lang: 'en', max: 5 })],
-  ['the operation', (answers) => answers.tagger({ text: 'data', lang: 'en' })],
+  ['lang', (answers) => answers.ask('similar', { keywords: 'data', lang: 'fr' })],
+  ['source', (answers) => answers.ask('similar', { keywords: 'data', lang: 'en', source: 'ROME' })],
+  ['max', (answers) => answers.ask('similar', { keywords: 'data', lang: 'en', max: 5 })],
+  ['the operation', (answers) => answers.ask('tagger', { text: 'data', lang: 'en' })],
 ])('other terms are asked for with another %s', async (_what, ask) => {
   const { answers, asked } = startAnswers();
-  await answers.similar({ keywords: 'data', lang: 'en' });
+  await answers.ask('similar', { keywords: 'data', lang: 'en' });
   await ask(answers);
   await ask(answers);
   expect(asked).toHaveLength(2);
@@ -258,8 +264,8 @@ test.each<readonly [string, Operation]>([
 
 test('that an upstream does not have our extension is kept like an answer', async () => {
   const { answers, asked } = startAnswers({ service: { searchMany: async () => null } });
-  expect((await answers.searchMany(query)).value).toBeNull();
-  expect((await answers.searchMany(query)).value).toBeNull();
+  expect((await answers.ask('searchMany', query)).value).toBeNull();
+  expect((await answers.ask('searchMany', query)).value).toBeNull();
   expect(asked).toHaveLength(1);
 });
 
@@ -268,12 +274,12 @@ test.each([
   ['failed', 2],
   ['not-asked', 1],
 ] as const)('a search in which a provider is %s is asked %d times by two', async (why, times) => {
-  const answered = await createFakeLearningService().searchProvider(query);
+  const answered = await createFakeLearningService().ask('searchProvider', query);
   const { answers, asked } = startAnswers({
     service: { searchMany: async () => ({ ...answered, missing: [{ id: 'tube', why }] }) },
   });
-  await answers.searchMany(query);
-  expect((await answers.searchMany(query)).value).toMatchObject({ missing: [{ id: 'tube', why }] });
+  await answers.ask('searchMany', query);
+  expect((await answers.ask('searchMany', query)).value).toMatchObject({ missing: [{ id: 'tube', why }] });
   expect(asked).toHaveLength(times);
 });
 
@@ -281,12 +287,12 @@ test.each(['listProviders', 'listTypes', 'listBlooms', 'listLanguages'] as const
   'an empty answer to %s is asked for again after a minute',
   async (operation) => {
     const { answers, asked, clock } = startAnswers({ service: { [operation]: async () => [] } });
-    await answers[operation]();
+    await answers.ask(operation, {});
     clock.advance(MINUTE_MS);
-    await answers[operation]();
+    await answers.ask(operation, {});
     expect(asked).toHaveLength(1);
     clock.advance(1);
-    expect((await answers[operation]()).source.freshness).toBe('fresh');
+    expect((await answers.ask(operation, {})).source.freshness).toBe('fresh');
     expect(asked).toHaveLength(2);
   },
 );

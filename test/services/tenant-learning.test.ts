@@ -54,7 +54,7 @@ function startLearning(
   const service = {
     ...fake,
     searchProvider: async (asked: LearningObjectQuery) => ({
-      ...(await fake.searchProvider(asked)),
+      ...(await fake.ask('searchProvider', asked)),
       ...answer,
     }),
     searchMany: async () => many,
@@ -90,32 +90,34 @@ test('terms and lists are those of the service', async () => {
   const { learning, fake, counted } = startLearning();
   const similar = { keywords: 'data', lang: 'en' };
   const tagger = { text: 'We teach SQL.', lang: 'en' };
-  expect(await learning.similar(similar)).toEqual(await fake.similar(similar));
-  expect(await learning.tagger(tagger)).toEqual(await fake.tagger(tagger));
-  expect(await learning.suggest({ keywords: 'commu' })).toEqual(await fake.suggest({ keywords: 'commu' }));
-  expect(await learning.listProviders()).toEqual(await fake.listProviders());
-  expect(await learning.listTypes()).toEqual(await fake.listTypes());
-  expect(await learning.listBlooms()).toEqual(await fake.listBlooms());
-  expect(await learning.listLanguages()).toEqual(await fake.listLanguages());
+  expect(await learning.ask('similar', similar)).toEqual(await fake.ask('similar', similar));
+  expect(await learning.ask('tagger', tagger)).toEqual(await fake.ask('tagger', tagger));
+  expect(await learning.ask('suggest', { keywords: 'commu' })).toEqual(
+    await fake.ask('suggest', { keywords: 'commu' }),
+  );
+  expect(await learning.ask('listProviders', {})).toEqual(await fake.ask('listProviders', {}));
+  expect(await learning.ask('listTypes', {})).toEqual(await fake.ask('listTypes', {}));
+  expect(await learning.ask('listBlooms', {})).toEqual(await fake.ask('listBlooms', {}));
+  expect(await learning.ask('listLanguages', {})).toEqual(await fake.ask('listLanguages', {}));
   expect(counted).toEqual([]);
 });
 
 test('the specified search is that of the service, and counted', async () => {
   const { learning, fake, merges, counted } = startLearning();
-  expect(await learning.searchProvider(query)).toEqual(await fake.searchProvider(query));
+  expect(await learning.ask('searchProvider', query)).toEqual(await fake.ask('searchProvider', query));
   expect(merges).toEqual([]);
   expect(counted).toEqual(['school searches']);
 });
 
 test('a search that finds nothing is counted as such', async () => {
   const { learning, counted } = startLearning(merged, { content: [], totalItems: 0, quality: 'C00' });
-  await learning.searchProvider(query);
+  await learning.ask('searchProvider', query);
   expect(counted).toEqual(['school searches', 'school zero-result-searches']);
 });
 
 test('a search that fails is not counted', async () => {
   const { learning, counted } = startLearning();
-  await expect(learning.searchProvider({ ...query, providers: ['nobody'] })).rejects.toMatchObject({
+  await expect(learning.ask('searchProvider', { ...query, providers: ['nobody'] })).rejects.toMatchObject({
     code: 'PROVIDER_UNKNOWN',
   });
   expect(counted).toEqual([]);
@@ -124,7 +126,7 @@ test('a search that fails is not counted', async () => {
 test('a search of many is the merged one, which counts for itself', async () => {
   const { learning, fake, merges, counted } = startLearning();
   const { signal } = new AbortController();
-  expect(await learning.searchMany(query, { signal })).toEqual({
+  expect(await learning.ask('searchMany', query, { signal })).toEqual({
     requestId: 'search-of-tube',
     content: [fullObject, bareObject],
     page: 1,
@@ -142,27 +144,31 @@ test('a search of many is the merged one, which counts for itself', async () => 
 
 test('a search of many that the service does at once goes through as it is, and is counted', async () => {
   const facets = { provider: new Map([['tube', 7]]), type: new Map(), bloom: new Map(), lang: new Map() };
-  const many = { ...(await createFakeLearningService().searchMany(query))!, facets, highlights: [highlight] };
+  const many = {
+    ...(await createFakeLearningService().ask('searchMany', query))!,
+    facets,
+    highlights: [highlight],
+  };
   const { learning, merges, counted } = startLearning(merged, {}, many);
-  expect(await learning.searchMany(query)).toBe(many);
+  expect(await learning.ask('searchMany', query)).toBe(many);
   expect(merges).toEqual([]);
   expect(counted).toEqual(['school searches']);
   const nothing = startLearning(merged, {}, { ...many, content: [], totalItems: 0 });
-  await nothing.learning.searchMany(query);
+  await nothing.learning.ask('searchMany', query);
   expect(nothing.counted).toEqual(['school searches', 'school zero-result-searches']);
 });
 
 test('no service is believed to have more than a billion objects', async () => {
-  const many = (await createFakeLearningService().searchMany(query))!;
+  const many = (await createFakeLearningService().ask('searchMany', query))!;
   const { learning } = startLearning(merged, {}, { ...many, totalItems: 1e15 });
-  expect(await learning.searchMany(query)).toMatchObject({ totalItems: 1e9, isTotalExact: false });
+  expect(await learning.ask('searchMany', query)).toMatchObject({ totalItems: 1e9, isTotalExact: false });
 });
 
 test('what the specified search cannot be asked is a search of many', async () => {
   const { learning, merges } = startLearning();
   const { lang: _lang, ...anyLanguage } = query;
-  await learning.searchProvider(anyLanguage);
-  await learning.searchProvider({ ...query, types: ['mooc'] });
+  await learning.ask('searchProvider', anyLanguage);
+  await learning.ask('searchProvider', { ...query, types: ['mooc'] });
   expect(merges.map((merge) => merge.query)).toEqual([anyLanguage, { ...query, types: ['mooc'] }]);
 });
 
@@ -170,9 +176,12 @@ test('details of a merged search go along where all objects have them', async ()
   const facets = { provider: new Map([['tube', 7]]), type: new Map(), bloom: new Map(), lang: new Map() };
   const items = [found({ highlight }), found({ object: bareObject, highlight })];
   const { learning } = startLearning({ ...merged, items, facets });
-  expect(await learning.searchMany(query)).toMatchObject({ facets, highlights: [highlight, highlight] });
+  expect(await learning.ask('searchMany', query)).toMatchObject({
+    facets,
+    highlights: [highlight, highlight],
+  });
   const { learning: other } = startLearning({ ...merged, items: [items[0]!, found()] });
-  const answer = await other.searchMany(query);
+  const answer = await other.ask('searchMany', query);
   expect(answer).not.toHaveProperty('highlights');
   expect(answer).not.toHaveProperty('tiers');
   expect(answer).not.toHaveProperty('facets');
@@ -180,13 +189,13 @@ test('details of a merged search go along where all objects have them', async ()
 
 test('objects that do not fit say how they stand to the words', async () => {
   const { learning } = startLearning({ ...merged, items: [found(), found({ tier: 'close' })] });
-  expect(await learning.searchMany(query)).toMatchObject({ tiers: ['fitting', 'close'] });
+  expect(await learning.ask('searchMany', query)).toMatchObject({ tiers: ['fitting', 'close'] });
 });
 
 test('objects of several searches keep the ids of theirs', async () => {
   const items = [found(), found({ object: bareObject, requestId: KNOWN_REQUEST_ID })];
   const { learning } = startLearning({ ...merged, items });
-  expect(await learning.searchMany(query)).toMatchObject({
+  expect(await learning.ask('searchMany', query)).toMatchObject({
     requestId: 'search-of-tube',
     requestIds: ['search-of-tube', KNOWN_REQUEST_ID],
   });
@@ -194,7 +203,7 @@ test('objects of several searches keep the ids of theirs', async () => {
 
 test('a merged search that finds nothing has a request id, too', async () => {
   const { learning } = startLearning({ ...merged, items: [], totalItems: 0, hasMore: false, quality: 'C00' });
-  expect(await learning.searchMany(query)).toEqual({
+  expect(await learning.ask('searchMany', query)).toEqual({
     requestId: 'search-of-tube',
     content: [],
     page: 1,
@@ -209,7 +218,7 @@ test('a merged search that finds nothing has a request id, too', async () => {
 
 test('a merged search that is whole says nothing of what is missing', async () => {
   const { learning } = startLearning({ ...merged, isTotalExact: true, missing: [] });
-  const answer = await learning.searchMany(query);
+  const answer = await learning.ask('searchMany', query);
   expect(answer).not.toHaveProperty('isTotalExact');
   expect(answer).not.toHaveProperty('missing');
 });

@@ -85,27 +85,27 @@ describe('searches of a tenant', () => {
 
   test('are counted when they are answered, apart where nothing was found', async () => {
     const learning = services.learningOf('default');
-    await learning.searchProvider(query);
+    await learning.ask('searchProvider', query);
     const { searchMany } = services.local;
-    services.local.searchMany = async (asked) => ({
-      ...(await searchMany(asked))!,
+    services.local.searchMany = async (asked, options) => ({
+      ...(await searchMany(asked, options))!,
       content: [],
       totalItems: 0,
     });
-    await learning.searchProvider(query);
+    await learning.ask('searchProvider', query);
     services.local.searchMany = () => Promise.reject(new Error('broken'));
-    await learning.searchProvider(query).catch(() => undefined);
+    await learning.ask('searchProvider', query).catch(() => undefined);
     const { totals } = await services.usage.report(null, 1);
     expect(totals).toMatchObject({ searches: 2, 'zero-result-searches': 1 });
   });
 
   test('every other operation reaches the service as it is, and counts nothing', async () => {
     const learning = services.learningOf('default');
-    expect(await learning.similar({ keywords: 'a', lang: 'en' })).toHaveLength(2);
-    expect(await learning.tagger({ text: 'a', lang: 'en' })).toMatchObject({ lang: 'en' });
-    expect(await learning.suggest({ keywords: 'A' })).toMatchObject({ keywordsTransformed: ['a'] });
-    const lists = [learning.listProviders, learning.listTypes, learning.listBlooms, learning.listLanguages];
-    for (const list of lists) expect((await list()).length).toBeGreaterThan(0);
+    expect(await learning.ask('similar', { keywords: 'a', lang: 'en' })).toHaveLength(2);
+    expect(await learning.ask('tagger', { text: 'a', lang: 'en' })).toMatchObject({ lang: 'en' });
+    expect(await learning.ask('suggest', { keywords: 'A' })).toMatchObject({ keywordsTransformed: ['a'] });
+    for (const list of ['listProviders', 'listTypes', 'listBlooms', 'listLanguages'] as const)
+      expect((await learning.ask(list, {})).length).toBeGreaterThan(0);
     expect(Object.values((await services.usage.report(null, 1)).totals)).toEqual(Array(15).fill(0));
   });
 });

@@ -13,68 +13,57 @@ export interface CurrentVersion {
   close(): void;
 }
 
+interface Versions {
+  current: OpenVersion;
+  /** How many answers of each version that is open are under way. */
+  readonly underWay: Map<OpenVersion, number>;
+}
+
 export function openCurrentVersion(first: OpenVersion): CurrentVersion {
-  let version = first;
-  /** How many answers of each version are under way. */
-  const underWay = new Map([[first, 0]]);
-
-  function count(used: OpenVersion, change: number): void {
-    const left = underWay.get(used);
-    // Closed already, with all the others.
-    if (left === undefined) return;
-    underWay.set(used, left + change);
-    if (used !== version && left + change === 0) end(used);
-  }
-
-  function end(used: OpenVersion): void {
-    underWay.delete(used);
-    used.close();
-  }
-
-  async function ask<T>(operation: (learning: LearningService) => Promise<T>): Promise<T> {
-    const used = version;
-    count(used, 1);
-    processSearches.begin();
-    try {
-      return await operation(used.learning);
-    } finally {
-      processSearches.end();
-      count(used, -1);
-    }
-  }
-
+  const versions: Versions = { current: first, underWay: new Map([[first, 0]]) };
   return {
     get version() {
-      return version;
+      return versions.current;
     },
-    learning: answerBy(ask),
+    learning: answerFromCurrent(versions),
     replace(next) {
-      const before = version;
-      version = next;
-      underWay.set(next, 0);
-      count(before, 0);
+      const previous = versions.current;
+      versions.current = next;
+      versions.underWay.set(next, 0);
+      countUse(versions, previous, 0);
     },
     close() {
-      for (const used of [...underWay.keys()]) end(used);
+      for (const version of [...versions.underWay.keys()]) closeVersion(versions, version);
     },
   };
 }
 
-type Ask = <T>(operation: (learning: LearningService) => Promise<T>) => Promise<T>;
-
-function answerBy(ask: Ask): LearningService {
+/** The version that a question begins with stays open until it is answered. */
+function answerFromCurrent(versions: Versions): LearningService {
   return {
-    similar: (...given) => ask((learning) => learning.similar(...given)),
-    tagger: (...given) => ask((learning) => learning.tagger(...given)),
-    suggest: (...given) => ask((learning) => learning.suggest(...given)),
-    listProviders: (...given) => ask((learning) => learning.listProviders(...given)),
-    listTypes: (...given) => ask((learning) => learning.listTypes(...given)),
-    listBlooms: (...given) => ask((learning) => learning.listBlooms(...given)),
-    listLanguages: (...given) => ask((learning) => learning.listLanguages(...given)),
-    searchProvider: (...given) => ask((learning) => learning.searchProvider(...given)),
-    searchMany: (...given) => ask((learning) => learning.searchMany(...given)),
-    browse: (...given) => ask((learning) => learning.browse(...given)),
-    findAlike: (...given) => ask((learning) => learning.findAlike(...given)),
-    feedback: (...given) => ask((learning) => learning.feedback(...given)),
+    async ask(operation, request, options) {
+      const version = versions.current;
+      countUse(versions, version, 1);
+      processSearches.begin();
+      try {
+        return await version.learning.ask(operation, request, options);
+      } finally {
+        processSearches.end();
+        countUse(versions, version, -1);
+      }
+    },
   };
+}
+
+function countUse(versions: Versions, version: OpenVersion, change: number): void {
+  const before = versions.underWay.get(version);
+  // Closed already, with all the others.
+  if (before === undefined) return;
+  versions.underWay.set(version, before + change);
+  if (version !== versions.current && before + change === 0) closeVersion(versions, version);
+}
+
+function closeVersion({ underWay }: Versions, version: OpenVersion): void {
+  underWay.delete(version);
+  version.close();
 }

@@ -1,6 +1,7 @@
-import type { ListEntry } from '../../domain/catalog.ts';
+import type { ListEntry, Logo, Provider } from '../../domain/catalog.ts';
 import type { BloomObjective, LearningObjectType } from '../../domain/learning-object.ts';
 import { bloomObjectives, learningObjectTypes } from '../../domain/learning-object.ts';
+import type { ProviderRecord } from '../catalog/catalog-schema.ts';
 
 const typeDescriptions: Readonly<Record<LearningObjectType, string>> = {
   app: 'Interactive application or simulation to practise with',
@@ -42,4 +43,47 @@ export const bloomList: readonly ListEntry[] = bloomObjectives.map((value) => ({
 export function makeLanguageList(codes: Iterable<string>): ListEntry[] {
   const names = new Intl.DisplayNames(['en'], { type: 'language' });
   return [...new Set(codes)].sort().map((value) => ({ value, description: names.of(value) ?? value }));
+}
+
+export type ProviderLists = (providers: ReadonlyMap<string, ProviderRecord>) => readonly Provider[];
+
+/** Most tenants have the same providers: written once for each set.
+ *  @param drawn those of which this host draws logos, for everybody: names that one tenant gave are not for others */
+export function createProviderLists(
+  publicUrl: string,
+  drawn: ReadonlyMap<string, ProviderRecord>,
+): ProviderLists {
+  const lists = new WeakMap<object, readonly Provider[]>();
+  return (providers) => {
+    const written = lists.get(providers);
+    if (written !== undefined) return written;
+    const list = Array.from(providers.values(), (record) =>
+      toProvider(record, publicUrl, drawn.has(record.id)),
+    );
+    lists.set(providers, list);
+    return list;
+  };
+}
+
+function toProvider(
+  { id, name, url, license }: ProviderRecord,
+  publicUrl: string,
+  hasLogos: boolean,
+): Provider {
+  return {
+    id,
+    name,
+    logos: hasLogos ? listLogos(id, publicUrl) : [],
+    url: url ?? `${publicUrl}/browse?provider=${id}`,
+    ...(license !== undefined && { license }),
+  };
+}
+
+function listLogos(id: string, publicUrl: string): readonly Logo[] {
+  return (['dark', 'light'] as const).flatMap((colorScheme) =>
+    (['landscape', 'square'] as const).map((aspectRatio): Logo => {
+      const path = `/logos/${id}/${colorScheme}-${aspectRatio}.svg`;
+      return { url: publicUrl + path, colorScheme, aspectRatio };
+    }),
+  );
 }

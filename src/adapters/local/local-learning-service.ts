@@ -1,5 +1,7 @@
-import type { Logo, Provider, Topic } from '../../domain/catalog.ts';
+import type { Topic } from '../../domain/catalog.ts';
+import type { LearningObject } from '../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import type { ObjectAnswer } from '../../engine/objects/types.ts';
 import type { TermIndex } from '../../engine/terms/types.ts';
 import { fold } from '../../engine/text/fold.ts';
 import { findMatches } from '../../engine/text/term.ts';
@@ -7,18 +9,30 @@ import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Encoder } from '../../ports/encoder.ts';
 import type {
+  AlikeAnswer,
+  BrowseAnswer,
+  BrowseRequest,
+  CallOptions,
   Highlight,
   LearningService,
+  OperationAnswer,
+  OperationName,
+  OperationRequest,
   SearchAnswer,
-  SearchOptions,
+  SimilarRequest,
+  SuggestAnswer,
+  SuggestRequest,
+  TaggerRequest,
+  TagSet,
+  Term,
 } from '../../ports/learning-service.ts';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
-import { createBrowse } from './browsing/browse.ts';
+import { type Browse, createBrowse } from './browsing/browse.ts';
 import type { CatalogView, KnownObject, ViewOf } from './catalog-view.ts';
 import type { Geocoder } from './gazetteer.ts';
-import { bloomList, makeLanguageList, typeList } from './lists.ts';
+import { bloomList, createProviderLists, makeLanguageList, type ProviderLists, typeList } from './lists.ts';
 import type { RequestIds } from './request-ids.ts';
-import { rememberSearches, searchLearningObjects } from './search-learning-objects.ts';
+import { rememberSearches, type Search, searchLearningObjects } from './search-learning-objects.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
@@ -37,6 +51,13 @@ export interface LocalLearningServiceDeps {
   readonly encoder?: Encoder | undefined;
 }
 
+/** One version of a catalogue, with the answers it has given. */
+interface Local extends Pick<LocalLearningServiceDeps, 'viewOf' | 'terms' | 'requestIds'> {
+  readonly search: Search;
+  readonly browse: Browse;
+  readonly listProviders: ProviderLists;
+}
+
 const DEFAULT_TERMS = 20;
 const DEFAULT_TAGS = 10;
 const MAX_SUGGESTIONS = 10;
@@ -44,165 +65,176 @@ const MAX_ALIKE = 100;
 /** The engine's words in the specification's code. */
 const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
-/** The nine operations, answered by our own engine from one version of a catalogue. */
+const handlers: {
+  readonly [N in OperationName]: (
+    local: Local,
+    request: OperationRequest<N>,
+    options: CallOptions,
+  ) => Promise<OperationAnswer<N>>;
+} = {
+  similar: findSimilarTerms,
+  tagger: tagText,
+  suggest: suggestTerms,
+  listProviders: async ({ viewOf, listProviders }, _, { layer }) =>
+    listProviders((await viewOf(layer)).providers),
+  listTypes: async () => typeList,
+  listBlooms: async () => bloomList,
+  listLanguages: async ({ viewOf }, _, { layer }) => makeLanguageList((await viewOf(layer)).languages),
+  searchProvider: searchObjects,
+  searchMany: searchObjects,
+  browse: browseObjects,
+  findAlike: findAlikeObjects,
+  // For our own engine, storing feedback is enough; `services/feedback/feedback.ts` does that.
+  feedback: async ({ requestIds }, feedback) => requestIds.verify(feedback),
+};
+
+/** The operations, answered by our own engine from one version of a catalogue. */
 export function createLocalLearningService(deps: LocalLearningServiceDeps): LearningService {
-  const { viewOf, terms, geocoder, requestIds, clock, encoder } = deps;
+  const { viewOf, terms, requestIds } = deps;
+  const local: Local = {
+    viewOf,
+    terms,
+    requestIds,
+    search: createSearch(deps),
+    browse: createBrowse(deps),
+    listProviders: createProviderLists(deps.publicUrl, deps.providers),
+  };
+  return { ask: async (operation, request, options = {}) => handlers[operation](local, request, options) };
+}
+
+function createSearch({ viewOf, terms, geocoder, clock, encoder }: LocalLearningServiceDeps): Search {
   const expand = (words: readonly string[], lang: string | undefined) => terms.expansionsOf(words, lang);
-  const search = rememberSearches(clock, async (query, { withDetails = false, layer }) => {
+  return rememberSearches(clock, async (query, { withDetails = false, layer }) => {
     const { objects } = await viewOf(layer);
     const deps = { objects, geocoder, clock, expand, withDetails };
     return searchLearningObjects(query, { ...deps, ...(encoder && { meaning: encoder }) });
   });
-  const listProviders = createProviderLists(deps.publicUrl, deps.providers);
+}
 
-  const browse = createBrowse(deps);
+async function findSimilarTerms(
+  { terms }: Local,
+  { keywords, lang, source, max = DEFAULT_TERMS }: SimilarRequest,
+): Promise<readonly Term[]> {
+  const similar = terms.similar({ keywords, lang, max, ...(source !== undefined && { source }) });
+  return similar.map(({ label, source, score, conceptId }) => ({ label, source, score, concept: conceptId }));
+}
 
-  function refuseUnknownProvider(
-    { providers: asked }: LearningObjectQuery,
-    { providers }: Pick<CatalogView, 'providers'>,
-  ): void {
-    const unknown = asked.find((id) => !providers.has(id));
-    if (unknown !== undefined) throw providerUnknown(unknown);
-  }
+async function tagText(
+  { terms }: Local,
+  { lang, max = DEFAULT_TAGS, ...rest }: TaggerRequest,
+): Promise<TagSet> {
+  const { tokenizedText, tags } = terms.tag({ ...rest, lang, max });
+  const spans = rest.spans === true && { spans: tags.map(({ span = null }) => span) };
+  const concepts = tags.map(({ conceptId }) => conceptId);
+  return { tokenizedText, lang, tags: tags.map(({ label }) => label), concepts, ...spans };
+}
 
-  async function searchAny(query: LearningObjectQuery, options: SearchOptions = {}): Promise<SearchAnswer> {
-    const view = await viewOf(options.layer);
-    refuseUnknownProvider(query, view);
-    const { answer, quality, wishes } = await search(query, options);
-    const { terms: matched } = answer;
-    const known = await view.findObjects(answer.hits.map(({ id }) => id));
-    const found = answer.hits.flatMap(({ tier }, i) => {
-      const own = known[i];
-      return own ? [{ ...own, tier }] : [];
-    });
-    const tiers = found.map(({ tier }) => tier);
-    const content = found.map(({ object }) => object);
-    return {
-      requestId: requestIds.issue(content),
-      content,
-      page: query.page,
-      itemsPerPage: query.max,
-      totalItems: answer.total,
-      hasMore: (query.page + 1) * query.max < answer.total,
-      quality,
-      ...(wishes.length > 0 && { wishes }),
-      ...(tiers.some((tier) => tier !== 'fitting') && { tiers }),
-      ...(answer.corrections && {
-        corrected: correctLearningWords(
-          query.keywords,
-          answer.corrections,
-          found.flatMap(({ object }) => [object.title, object.description ?? '']),
-        ),
-      }),
-      ...(answer.facets && { facets: answer.facets }),
-      ...(matched && { highlights: found.map(({ texts }) => markMatches(texts, matched)) }),
-    };
-  }
+async function suggestTerms(
+  { terms, viewOf }: Local,
+  { keywords }: SuggestRequest,
+  { layer }: CallOptions,
+): Promise<SuggestAnswer> {
+  const phrases = (await viewOf(layer)).listPhrases();
+  const answer = terms.suggest({ keywords, max: MAX_SUGGESTIONS, phrases });
+  return { ...answer, quality: qualities[answer.quality] };
+}
 
+/** Both searches of the port: the engine needs no provider and no language. */
+async function searchObjects(
+  { viewOf, search, requestIds }: Local,
+  query: LearningObjectQuery,
+  options: CallOptions,
+): Promise<SearchAnswer> {
+  const view = await viewOf(options.layer);
+  refuseUnknownProvider(query, view);
+  const { answer, quality, wishes } = await search(query, options);
+  const records = await view.findObjects(answer.hits.map(({ id }) => id));
+  const hits = answer.hits.flatMap(({ tier }, place) => {
+    const record = records[place];
+    return record ? [{ ...record, tier }] : [];
+  });
+  const content = hits.map(({ object }) => object);
+  const tiers = hits.map(({ tier }) => tier);
   return {
-    async similar({ keywords, lang, source, max = DEFAULT_TERMS }) {
-      const found = terms.similar({
-        ...{ keywords, lang, max },
-        ...(source !== undefined && { source }),
-      });
-      return found.map(({ label, source, score, conceptId }) => ({
-        label,
-        source,
-        score,
-        concept: conceptId,
-      }));
-    },
-
-    async tagger({ lang, max = DEFAULT_TAGS, ...asked }) {
-      const { tokenizedText, tags } = terms.tag({ ...asked, lang, max });
-      const spans = asked.spans === true && { spans: tags.map(({ span = null }) => span) };
-      const concepts = tags.map(({ conceptId }) => conceptId);
-      return { tokenizedText, lang, tags: tags.map(({ label }) => label), concepts, ...spans };
-    },
-
-    async suggest({ keywords }, { layer } = {}) {
-      const phrases = (await viewOf(layer)).listPhrases();
-      const answer = terms.suggest({ keywords, max: MAX_SUGGESTIONS, phrases });
-      return { ...answer, quality: qualities[answer.quality] };
-    },
-
-    listProviders: async ({ layer } = {}) => listProviders((await viewOf(layer)).providers),
-    listTypes: async () => typeList,
-    listBlooms: async () => bloomList,
-    listLanguages: async ({ layer } = {}) => makeLanguageList((await viewOf(layer)).languages),
-
-    searchProvider: searchAny,
-    searchMany: searchAny,
-    async findAlike(object, { layer } = {}) {
-      const { objects, findObjects } = await viewOf(layer);
-      const { title, description = '', lang = '' } = object;
-      const [own] = await findObjects([object.url]);
-      const texts = own?.texts ?? { title, description, lang, keywords: [] };
-      const { hits, total } = await objects.search({
-        ...{ likeTo: { id: object.url, ...texts }, offset: 0, limit: MAX_ALIKE },
-        ...{ keywords: '', model: 'extended', sort: 'popularity', filters: {} },
-      });
-      const known = await findObjects(hits.map(({ id }) => id));
-      const found = hits.flatMap(({ score }, i) => {
-        const { object } = known[i] ?? {};
-        return object === undefined ? [] : [{ object, likeness: score }];
-      });
-      const content = found.map(({ object }) => object);
-      return {
-        ...{ requestId: requestIds.issue(content), content, likeness: found.map(({ likeness }) => likeness) },
-        ...{ page: 0, itemsPerPage: MAX_ALIKE, totalItems: total, hasMore: total > MAX_ALIKE },
-        quality: total > 0 ? 'B00' : 'C00',
-      };
-    },
-    async browse(request, { layer } = {}) {
-      const view = await viewOf(layer);
-      refuseUnknownProvider(request.query, view);
-      return browse(request, view);
-    },
-
-    // For our own engine, storing feedback is enough; `services/feedback/feedback.ts` does that.
-    async feedback(given) {
-      requestIds.verify(given);
-    },
+    requestId: requestIds.issue(content),
+    content,
+    page: query.page,
+    itemsPerPage: query.max,
+    totalItems: answer.total,
+    hasMore: (query.page + 1) * query.max < answer.total,
+    quality,
+    ...(wishes.length > 0 && { wishes }),
+    ...(tiers.some((tier) => tier !== 'fitting') && { tiers }),
+    ...describeMatches(query, answer, hits),
   };
 }
 
-/** Most tenants have the same providers: written once for each set.
- *  @param drawn those of which this host draws logos, for everybody: names that one tenant gave are not for others */
-function createProviderLists(publicUrl: string, drawn: ReadonlyMap<string, ProviderRecord>) {
-  const written = new WeakMap<object, readonly Provider[]>();
-  return (providers: ReadonlyMap<string, ProviderRecord>): readonly Provider[] => {
-    const known = written.get(providers);
-    if (known !== undefined) return known;
-    const list = Array.from(providers.values(), (record) =>
-      toProvider(record, publicUrl, drawn.has(record.id)),
-    );
-    written.set(providers, list);
-    return list;
-  };
-}
-
-function toProvider(
-  { id, name, url, license }: ProviderRecord,
-  publicUrl: string,
-  hasLogos: boolean,
-): Provider {
+/** What of the answer is for showing: the corrected words, counts by value, and the places to mark. */
+function describeMatches(
+  { keywords }: LearningObjectQuery,
+  { corrections, facets, terms }: ObjectAnswer,
+  hits: readonly KnownObject[],
+): Pick<SearchAnswer, 'corrected' | 'facets' | 'highlights'> {
+  const listTexts = () => hits.flatMap(({ object }) => [object.title, object.description ?? '']);
   return {
-    id,
-    name,
-    logos: hasLogos ? listLogos(id, publicUrl) : [],
-    url: url ?? `${publicUrl}/browse?provider=${id}`,
-    ...(license !== undefined && { license }),
+    ...(corrections && { corrected: correctLearningWords(keywords, corrections, listTexts()) }),
+    ...(facets && { facets }),
+    ...(terms && { highlights: hits.map(({ texts }) => markMatches(texts, terms)) }),
   };
 }
 
-function listLogos(id: string, publicUrl: string): readonly Logo[] {
-  return (['dark', 'light'] as const).flatMap((colorScheme) =>
-    (['landscape', 'square'] as const).map((aspectRatio): Logo => {
-      const path = `/logos/${id}/${colorScheme}-${aspectRatio}.svg`;
-      return { url: publicUrl + path, colorScheme, aspectRatio };
-    }),
-  );
+async function findAlikeObjects(
+  { viewOf, requestIds }: Local,
+  object: LearningObject,
+  { layer }: CallOptions,
+): Promise<AlikeAnswer> {
+  const { objects, findObjects } = await viewOf(layer);
+  const { title, description = '', lang = '' } = object;
+  const [record] = await findObjects([object.url]);
+  const texts = record?.texts ?? { title, description, lang, keywords: [] };
+  const { hits, total } = await objects.search({
+    likeTo: { id: object.url, ...texts },
+    offset: 0,
+    limit: MAX_ALIKE,
+    keywords: '',
+    model: 'extended',
+    sort: 'popularity',
+    filters: {},
+  });
+  const records = await findObjects(hits.map(({ id }) => id));
+  const alike = hits.flatMap(({ score }, place) => {
+    const { object } = records[place] ?? {};
+    return object === undefined ? [] : [{ object, likeness: score }];
+  });
+  const content = alike.map(({ object }) => object);
+  return {
+    requestId: requestIds.issue(content),
+    content,
+    likeness: alike.map(({ likeness }) => likeness),
+    page: 0,
+    itemsPerPage: MAX_ALIKE,
+    totalItems: total,
+    hasMore: total > MAX_ALIKE,
+    quality: total > 0 ? 'B00' : 'C00',
+  };
+}
+
+async function browseObjects(
+  { viewOf, browse }: Local,
+  request: BrowseRequest,
+  { layer }: CallOptions,
+): Promise<BrowseAnswer> {
+  const view = await viewOf(layer);
+  refuseUnknownProvider(request.query, view);
+  return browse(request, view);
+}
+
+function refuseUnknownProvider(
+  { providers: requested }: LearningObjectQuery,
+  { providers }: Pick<CatalogView, 'providers'>,
+): void {
+  const unknown = requested.find((id) => !providers.has(id));
+  if (unknown !== undefined) throw providerUnknown(unknown);
 }
 
 function markMatches(
@@ -231,7 +263,7 @@ export function correctLearningWords(
   const written = texts.flatMap((text) => text.toLowerCase().match(WORD) ?? []);
   const asWritten = (word: string) => written.find((one) => fold(one) === word) ?? word;
   return keywords.replace(WORD, (word) => {
-    const meant = corrections.get(fold(word));
-    return meant === undefined ? word : asWritten(meant);
+    const correction = corrections.get(fold(word));
+    return correction === undefined ? word : asWritten(correction);
   });
 }

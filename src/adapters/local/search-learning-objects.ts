@@ -6,7 +6,7 @@ import type { ObjectSearch } from '../../engine/objects/object-view.ts';
 import type { ObjectAnswer, ObjectMeaning, ObjectQuery } from '../../engine/objects/types.ts';
 import { stemmedLanguages } from '../../engine/text/stem.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { SearchOptions } from '../../ports/learning-service.ts';
+import type { CallOptions } from '../../ports/learning-service.ts';
 import type { Geocoder } from './gazetteer.ts';
 import {
   buildObjectFilters,
@@ -15,7 +15,7 @@ import {
   listOpenWishes,
 } from './object-filters.ts';
 
-type Search = (query: LearningObjectQuery, options: SearchOptions) => Promise<FoundObjects>;
+export type Search = (query: LearningObjectQuery, options: CallOptions) => Promise<FoundObjects>;
 
 const MAX_ANSWERS = 2_000;
 
@@ -45,7 +45,7 @@ const YIELD_STEPS: readonly (readonly LastToYield[])[] = [['lang'], ['provider']
  *  Errors: PLACE_UNKNOWN. */
 export async function searchLearningObjects(
   asked: LearningObjectQuery,
-  { withDetails = false, ...deps }: SearchDeps & SearchOptions,
+  { withDetails = false, ...deps }: SearchDeps & CallOptions,
 ): Promise<FoundObjects> {
   const read = readQueryWishes(asked.keywords, asked.without, deps.geocoder.findCity);
   const query = { ...asked, keywords: read.topic };
@@ -144,8 +144,8 @@ export function rememberSearches(clock: Clock, search: Search): Search {
       day,
       options.layer?.stamp ?? '',
     ]);
-    const known = answers.get(key);
-    if (known !== undefined) return known;
+    const cached = answers.get(key);
+    if (cached !== undefined) return cached;
     const answer = await search(query, options);
     answers.set(key, answer);
     return answer;

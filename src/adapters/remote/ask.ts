@@ -1,24 +1,17 @@
-import type { OperationName } from '../../contract/index.ts';
+import type { Operation, SentRequest } from '../../contract/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { UpstreamConnection } from '../../ports/upstream.ts';
 import type { Call, Send } from './call.ts';
 import { locateEndpoint } from './endpoints.ts';
 import { readAnswer } from './read-answer.ts';
 
-/** What is sent with an operation. */
-export interface Question {
-  /** A query string without its `?`. */
-  readonly query?: string;
-  /** Sent as JSON. */
-  readonly body?: object;
-  /** See `Call`. */
-  readonly idempotencyKey?: string | undefined;
+export interface Question extends SentRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The JSON that an operation of one connection answers with. Errors: those of `locate`, `Send`, `readAnswer` and the
  *  policies around `Send`. */
-export type Ask = (operation: OperationName, question?: Question) => Promise<unknown>;
+export type Ask = (operation: Operation, question?: Question) => Promise<unknown>;
 
 export interface AskDeps {
   readonly send: Send;
@@ -35,7 +28,7 @@ export function createAsk(connection: UpstreamConnection, { send, clock }: AskDe
 /** Errors: those of `locate`. */
 export function toAskedCall(
   connection: UpstreamConnection,
-  operation: OperationName,
+  operation: Operation,
   { query = '', body, idempotencyKey, signal }: Question = {},
 ): Call {
   const endpoint = locateEndpoint(connection, operation);

@@ -1,4 +1,4 @@
-import { type Operation, type OperationName, operations } from '../../contract/index.ts';
+import type { Operation } from '../../contract/index.ts';
 import { AppError } from '../../errors.ts';
 import type { UpstreamConnection } from '../../ports/upstream.ts';
 
@@ -12,7 +12,8 @@ export interface KeyHeader {
 
 /** Where one operation of a connection is. */
 export interface Endpoint {
-  readonly operation: OperationName;
+  /** Its name on the wire, such as `search-provider`. */
+  readonly operation: string;
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   /** Absent where the operation needs no key, so that none is sent needlessly, or where none was given. */
@@ -31,14 +32,16 @@ export interface Endpoint {
  *    operations; Competency operations go to the address of the service all the same.
  *
  *  Errors: UPSTREAM_ADDRESS_REFUSED, and UPSTREAM_KEY_REFUSED for a key that no header can carry. */
-export function locateEndpoint(connection: UpstreamConnection, operation: OperationName): Endpoint {
-  const { method, path, scope, isAtGateway }: Operation = operations[operation];
+export function locateEndpoint(
+  connection: UpstreamConnection,
+  { name, method, path, scope, isAtGateway }: Operation,
+): Endpoint {
   const gateway = isAtGateway ? connection.marketplace : undefined;
   const url = readBaseAddress(gateway?.url ?? connection.url);
-  url.pathname = url.pathname.replace(/\/+$/, '') + (gateway === undefined ? path : `/${operation}`);
+  url.pathname = url.pathname.replace(/\/+$/, '') + (gateway === undefined ? path : `/${name}`);
   const key = scope ? findKey(connection, gateway !== undefined) : undefined;
   const { isEnteredByOwner = false } = connection;
-  return { operation, method, url, isEnteredByOwner, ...(key !== undefined && { key }) };
+  return { operation: name, method, url, isEnteredByOwner, ...(key !== undefined && { key }) };
 }
 
 function findKey({ apiKey, marketplace }: UpstreamConnection, isGateway: boolean): KeyHeader | undefined {

@@ -1,4 +1,4 @@
-import { type OperationName, operations } from '../../contract/index.ts';
+import type { Operation } from '../../contract/index.ts';
 import { AppError } from '../../errors.ts';
 import type { UpstreamCall, UpstreamConnection, UpstreamOutcome } from '../../ports/upstream.ts';
 import { locateEndpoint } from './endpoints.ts';
@@ -64,13 +64,12 @@ function isKeyMissing({ data }: AppError, hasKey: boolean): boolean {
 }
 
 /** Where an operation of a connection is, without what must not be shown: user names, passwords, queries, keys. */
-export function showOutcomeAddress(connection: UpstreamConnection, operation: OperationName): string {
-  const { path } = operations[operation];
+export function showOutcomeAddress(connection: UpstreamConnection, operation: Operation): string {
   try {
     const { origin, pathname } = locateEndpoint({ ...withoutKeys(connection) }, operation).url;
     return hideKeys(origin + pathname, connection);
   } catch {
-    return path;
+    return operation.path;
   }
 }
 

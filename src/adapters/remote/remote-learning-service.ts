@@ -1,28 +1,20 @@
-import {
-  parseBloomResponse,
-  parseFeedbackResponse,
-  parseLangResponse,
-  parseProviderResponse,
-  parseSearchResponse,
-  parseSimilarResponse,
-  parseSuggestResponse,
-  parseTaggerResponse,
-  parseTypeResponse,
-  writeFeedbackRequest,
-  writeSearchRequest,
-  writeSimilarRequest,
-  writeSuggestRequest,
-  writeTaggerRequest,
-} from '../../contract/index.ts';
+import { operations, type Wire } from '../../contract/index.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type {
+  CallOptions,
   LearningService,
+  OperationAnswer,
+  OperationHandlers,
+  OperationName,
+  OperationRequest,
   SearchAnswer,
   SimilarRequest,
   TaggerRequest,
+  TagSet,
+  Term,
 } from '../../ports/learning-service.ts';
 import type { UpstreamConnection } from '../../ports/upstream.ts';
-import { type AskDeps, createAsk } from './ask.ts';
+import { type Ask, type AskDeps, createAsk } from './ask.ts';
 import type { Send } from './call.ts';
 import { createExtensionSearch, type ExtensionMemory } from './search-extension.ts';
 
@@ -38,7 +30,7 @@ const DEFAULT_TAGS = 10;
 
 const DEFAULT_LANGUAGE = 'en';
 
-/** The nine operations, answered by a service of the specification.
+/** The operations, answered by a service of the specification: as the table of the contract says, but for those in `exceptions`.
  *  Errors: UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED,
  *  UPSTREAM_PAUSED, UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED, RESPONSE_INVALID; PARAMETERS_INVALID where the service finds
  *  fault with a request; PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of a feedback; the reason of
@@ -47,50 +39,74 @@ export function createRemoteLearningService(
   connection: UpstreamConnection,
   deps: RemoteLearningServiceDeps,
 ): LearningService {
-  const ask = createAsk(connection, deps);
+  const call = createAsk(connection, deps);
   const { clock, probe, extensions } = deps;
   const askOnce = createAsk(connection, { send: probe, clock });
-  const searchByExtension = createExtensionSearch(connection, { ask, askOnce, extensions });
-  return {
-    // A service need not know the extras that we ask for, so their promises are kept here.
-    async similar(request, { signal } = {}) {
-      const { source, max = DEFAULT_TERMS } = request;
-      const query = writeSimilarRequest(withoutUsualMax(request, DEFAULT_TERMS));
-      const terms = parseSimilarResponse(await ask('similar', { query, signal }));
-      return terms.filter((term) => source === undefined || term.source === source).slice(0, max);
-    },
-
-    async tagger(request, { signal } = {}) {
-      const { guesses: _, spans: __, byWords: ___, ...asked } = request;
-      const { max = DEFAULT_TAGS } = asked;
-      const body = writeTaggerRequest(withoutUsualMax(asked, DEFAULT_TAGS));
-      const found = parseTaggerResponse(await ask('tagger', { body, signal }));
-      return { ...found, tags: found.tags.slice(0, max) };
-    },
-
-    suggest: async (request, { signal } = {}) =>
-      parseSuggestResponse(await ask('suggest', { query: writeSuggestRequest(request), signal })),
-
-    listProviders: async ({ signal } = {}) => parseProviderResponse(await ask('provider', { signal })),
-    listTypes: async ({ signal } = {}) => parseTypeResponse(await ask('type', { signal })),
-    listBlooms: async ({ signal } = {}) => parseBloomResponse(await ask('bloom', { signal })),
-    listLanguages: async ({ signal } = {}) => parseLangResponse(await ask('lang', { signal })),
-
-    async searchProvider(query, { signal } = {}) {
-      const specified = toSpecified(query);
-      const body = await ask('search-provider', { query: writeSearchRequest(specified), signal });
-      return boundTo(query, parseSearchResponse(body));
-    },
-
-    searchMany: searchByExtension,
+  const exceptions: Partial<OperationHandlers> = {
+    similar: (request, options) => findSimilarTerms(call, request, options),
+    tagger: (request, options) => tagText(call, request, options),
+    searchProvider: (query, options) => searchProvider(call, query, options),
+    searchMany: createExtensionSearch(connection, { ask: call, askOnce, extensions }),
     browse: async () => null,
     findAlike: async () => null,
-
-    async feedback(feedback, { signal } = {}) {
-      const body = writeFeedbackRequest(feedback);
-      parseFeedbackResponse(await ask('feedback', { body, idempotencyKey: feedback.id, signal }));
+  };
+  return {
+    async ask(operation, request, options = {}) {
+      const handler = exceptions[operation];
+      return handler ? handler(request, options) : askWire(call, { operation, request, options });
     },
   };
+}
+
+/** The operations without an address are missing. */
+const wires: { readonly [N in OperationName]?: Wire<N> } = operations;
+
+interface Question<N extends OperationName> {
+  readonly operation: N;
+  readonly request: OperationRequest<N>;
+  readonly options: CallOptions;
+}
+
+async function askWire<N extends OperationName>(
+  call: Ask,
+  { operation, request, options: { signal } }: Question<N>,
+): Promise<OperationAnswer<N>> {
+  const wire = wires[operation];
+  if (wire === undefined) throw new TypeError(`The operation ${operation} has no address.`);
+  return wire.readAnswer(await call(wire, { ...wire.writeRequest(request), signal }));
+}
+
+/** A service need not know the extras that we ask for, so their promises are kept here. */
+async function findSimilarTerms(
+  call: Ask,
+  asked: SimilarRequest,
+  options: CallOptions,
+): Promise<readonly Term[]> {
+  const { source, max = DEFAULT_TERMS } = asked;
+  const request = withoutUsualMax(asked, DEFAULT_TERMS);
+  const terms = await askWire(call, { operation: 'similar', request, options });
+  return terms.filter((term) => source === undefined || term.source === source).slice(0, max);
+}
+
+/** The same for tags. */
+async function tagText(
+  call: Ask,
+  { guesses: _, spans: __, byWords: ___, ...asked }: TaggerRequest,
+  options: CallOptions,
+): Promise<TagSet> {
+  const { max = DEFAULT_TAGS } = asked;
+  const request = withoutUsualMax(asked, DEFAULT_TAGS);
+  const answer = await askWire(call, { operation: 'tagger', request, options });
+  return { ...answer, tags: answer.tags.slice(0, max) };
+}
+
+async function searchProvider(
+  call: Ask,
+  query: LearningObjectQuery,
+  options: CallOptions,
+): Promise<SearchAnswer> {
+  const request = toSpecified(query);
+  return boundTo(query, await askWire(call, { operation: 'searchProvider', request, options }));
 }
 
 /** What the specification can express. It has no way to ask for any language; its default comes nearest. */
@@ -109,10 +125,7 @@ function boundTo({ page, max }: LearningObjectQuery, answer: SearchAnswer): Sear
 }
 
 /** Defaults are not sent: a service may refuse what the specification does not have. */
-function withoutUsualMax<R extends SimilarRequest | TaggerRequest>(
-  request: R,
-  usual: number,
-): Omit<R, 'max'> {
+function withoutUsualMax<R extends { readonly max?: number }>(request: R, usual: number): Omit<R, 'max'> {
   const { max, ...rest } = request;
   return max === usual ? rest : request;
 }

@@ -1,12 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import { isProviderExtension, parseSearchResponse, writeSearchRequest } from '../../contract/index.ts';
+import { isProviderExtension, operations } from '../../contract/index.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { SearchAnswer, SearchOptions } from '../../ports/learning-service.ts';
+import type { CallOptions, SearchAnswer } from '../../ports/learning-service.ts';
 import type { UpstreamConnection } from '../../ports/upstream.ts';
 import type { Ask, Question } from './ask.ts';
 import { locateEndpoint } from './endpoints.ts';
+
+const operation = operations.searchMany;
 
 const MAX_UPSTREAMS = 500;
 const HOUR_MS = 3600 * 1000;
@@ -39,14 +41,14 @@ export interface ExtensionDeps {
 export function createExtensionSearch(connection: UpstreamConnection, deps: ExtensionDeps) {
   const { known, probes } = deps.extensions;
 
-  return async (query: LearningObjectQuery, options: SearchOptions = {}): Promise<SearchAnswer | null> => {
+  return async (query: LearningObjectQuery, options: CallOptions = {}): Promise<SearchAnswer | null> => {
     // The gateway does not have it, and the service behind it has another key.
     if (connection.marketplace !== undefined) return null;
     const { signal } = options;
-    const { url, isEnteredByOwner } = locateEndpoint(connection, 'search');
+    const { url, isEnteredByOwner } = locateEndpoint(connection, operation);
     // Whether it may be called at all is no finding for others.
     const address = isEnteredByOwner === true ? `${url.href} of an owner` : url.href;
-    const question = { query: writeSearchRequest(query, options), signal };
+    const question = { ...operation.writeRequest(query, options), signal };
     while (known.get(address) === undefined) {
       const underWay = probes.get(address);
       const found =
@@ -73,8 +75,8 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
 
   async function probe(address: string, question: Question): Promise<SearchAnswer | null> {
     try {
-      const body = await deps.askOnce('search', question);
-      const answer = isOurs(body) ? parseSearchResponse(body) : null;
+      const body = await deps.askOnce(operation, question);
+      const answer = isOurs(body) ? operation.readAnswer(body) : null;
       known.set(address, answer !== null);
       return answer;
     } catch (error) {
@@ -88,9 +90,9 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
 
   async function searchKnown(address: string, question: Question): Promise<SearchAnswer | null> {
     try {
-      const body = await deps.ask('search', question);
+      const body = await deps.ask(operation, question);
       known.set(address, isOurs(body), { ttl: isOurs(body) ? HOUR_MS : MINUTE_MS });
-      return isOurs(body) ? parseSearchResponse(body) : null;
+      return isOurs(body) ? operation.readAnswer(body) : null;
     } catch (error) {
       if (whoFailed(error) !== 'others') throw error;
       // It may be back soon, for example after maintenance.

@@ -1,5 +1,6 @@
-import type { OperationName } from '../../contract/index.ts';
 import {
+  type Operation,
+  operations,
   parseProviderResponse,
   parseSearchResponse,
   parseSuggestResponse,
@@ -34,13 +35,13 @@ export async function testConnection(
   const [half, whole] = [within(timeoutMs / 2), within(timeoutMs)];
   let providers: readonly Provider[] = [];
   const suggest = tryOut(connection, deps, {
-    operation: 'suggest',
+    operation: operations.suggest,
     query: writeSuggestRequest({ keywords: SAMPLE_WORD }),
     read: parseSuggestResponse,
     signal: whole,
   });
   const provider = await tryOut(connection, deps, {
-    operation: 'provider',
+    operation: operations.listProviders,
     query: '',
     read(body) {
       providers = parseProviderResponse(body);
@@ -48,7 +49,7 @@ export async function testConnection(
     signal: half,
   });
   const search = await tryOut(connection, deps, {
-    operation: 'search-provider',
+    operation: operations.searchProvider,
     query: writeSearchRequest(searchOf(providers)),
     read: parseSearchResponse,
     signal: whole,
@@ -57,7 +58,7 @@ export async function testConnection(
 }
 
 interface Trial {
-  readonly operation: OperationName;
+  readonly operation: Operation;
   readonly query: string;
   readonly signal: AbortSignal;
   /** Throws where the answer does not follow the specification. */
@@ -72,7 +73,7 @@ async function tryOut(
   const startedAt = performance.now();
   const url = showOutcomeAddress(connection, operation);
   const finish = (seen: Pick<UpstreamCall, 'outcome' | 'status' | 'detail'>): UpstreamCall => ({
-    operation,
+    operation: operation.name,
     url,
     milliseconds: Math.round(performance.now() - startedAt),
     ...seen,

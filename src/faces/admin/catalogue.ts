@@ -13,7 +13,7 @@ export function catalogueRoutes(deps: AdminFaceDeps): AdminRoute[] {
   async function show({ query, locale, t }: SignedInContext): Promise<Reply> {
     const { providers, types, languages, taxonomies } = system.catalogCounts;
     const choice = readListChoice(query, ['objects', 'name'], true);
-    const listed = (await local.listProviders()).map((provider) => ({
+    const listed = (await local.ask('listProviders', {})).map((provider) => ({
       ...provider,
       logo: squareLogo(provider, pictures),
       objects: providers.get(provider.id) ?? 0,

@@ -2,28 +2,21 @@ import type { RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import {
   type Operation,
-  type OperationName,
+  operationNames,
   operations,
-  parseFeedbackIdempotencyKey,
-  parseFeedbackRequest,
-  parseSearchProviderRequest,
-  parseSearchRequest,
-  parseSimilarRequest,
-  parseSuggestRequest,
-  parseTaggerRequest,
-  writeBloomResponse,
-  writeFeedbackResponse,
-  writeLangResponse,
-  writeProviderResponse,
-  writeSearchResponse,
-  writeSimilarResponse,
-  writeSuggestResponse,
-  writeTaggerResponse,
-  writeTypeResponse,
+  type ReceivedRequest,
+  type SentRequest,
 } from '../../contract/index.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
-import type { CallOptions, SearchAnswer } from '../../ports/learning-service.ts';
+import type {
+  CallOptions,
+  Feedback,
+  OperationRequest,
+  PresentAnswer,
+  SearchAnswer,
+  WireOperationName,
+} from '../../ports/learning-service.ts';
 import type { ApiAccess } from '../../services/api-access/api-access.ts';
 import type { FeedbackService } from '../../services/feedback/feedback.ts';
 import type { Insight } from '../../services/insight/insight.ts';
@@ -49,7 +42,7 @@ export interface EndpointsDeps {
 /** Where an operation is. */
 export interface Address {
   readonly path: string;
-  readonly name: OperationName;
+  readonly name: WireOperationName;
   readonly operation: Operation;
   /** Whether it belongs to the marketplace gateway, which has a key header of its own. */
   readonly isGateway: boolean;
@@ -59,27 +52,26 @@ export interface Address {
 export const addresses: readonly Address[] = listAddresses();
 
 function listAddresses(): Address[] {
-  const all = Object.entries(operations) as [OperationName, Operation][];
-  const own = all.map(([name, operation]) => ({ path: operation.path, name, operation, isGateway: false }));
-  const shared = own.filter(({ operation }) => operation.isAtGateway === true);
-  return [...own, ...shared.map((each) => ({ ...each, path: `/marketplace/${each.name}`, isGateway: true }))];
+  const direct = operationNames.map((name): Address => {
+    const operation: Operation = operations[name];
+    return { path: operation.path, name, operation, isGateway: false };
+  });
+  const atGateway = direct
+    .filter(({ operation }) => operation.isAtGateway)
+    .map((address) => ({ ...address, path: `/marketplace/${address.operation.name}`, isGateway: true }));
+  return [...direct, ...atGateway];
 }
 
 /** The handler of each address, by its path. */
 export function createApiEndpoints(deps: EndpointsDeps): ReadonlyMap<string, RequestHandler> {
-  const answers = createAnswers(deps);
-  return new Map(addresses.map((address) => [address.path, createEndpoint(address, answers, deps)]));
+  return new Map(addresses.map((address) => [address.path, createEndpoint(address, deps)]));
 }
 
 /** The lists need no key; they are those of the default tenant. */
-function createEndpoint(
-  { path, name, operation, isGateway }: Address,
-  answers: Answers,
-  { access }: EndpointsDeps,
-): RequestHandler {
+function createEndpoint({ path, name, operation, isGateway }: Address, deps: EndpointsDeps): RequestHandler {
   const { method, scope, body } = operation;
   const header = isGateway ? 'x-marketplace-key' : 'x-api-key';
-  const answer = answers[name];
+  const answer = createAnswer(name, deps);
   return async (request, response) => {
     // For the metrics: an error is answered further up, where the operation is no longer known.
     response.locals.operation = path;
@@ -87,15 +79,14 @@ function createEndpoint(
     const tenantId =
       scope === undefined
         ? DEFAULT_TENANT
-        : await letApiRequestIn(request, response, { access, scope, header });
+        : await letApiRequestIn(request, response, { access: deps.access, scope, header });
     if (body !== undefined) await readRequestJson(request, response);
-    const written = await answer({
-      tenantId,
+    const sent = {
       query: readRequestQuery(request),
       body: request.body,
       idempotencyKey: request.get('idempotency-key'),
-      options: createCallOptions(response),
-    });
+    };
+    const written = await answer(tenantId, sent, createCallOptions(response));
     if (scope === undefined) sendList(response, written);
     else sendPrivate(response, written);
   };
@@ -112,94 +103,85 @@ function createCallOptions(response: Response): CallOptions {
   };
 }
 
-/** What an operation gets from its request. */
-interface Given {
-  readonly tenantId: string;
-  /** What follows the `?`, undecoded. */
-  readonly query: string;
-  readonly body: unknown;
-  readonly idempotencyKey: string | undefined;
-  readonly options: CallOptions;
+/** Gives the body of the answer. */
+type Answer = (tenantId: string, sent: SentRequest, options: CallOptions) => Promise<unknown>;
+
+/** Asks for what a tenant's program wants to know. */
+type Ask<N extends WireOperationName> = (
+  tenantId: string,
+  request: OperationRequest<N>,
+  options: CallOptions,
+) => Promise<PresentAnswer<N>>;
+
+/** Every operation is asked of the tenant's service, but feedback is kept first, and what is searched for is noted. */
+function createAnswer(operation: WireOperationName, deps: EndpointsDeps): Answer {
+  const { learningOf } = deps;
+  switch (operation) {
+    case 'feedback':
+      return answerWith(operation, (tenantId, feedback) => giveFeedback(deps, tenantId, feedback));
+    case 'searchProvider':
+    case 'searchMany':
+      return answerWith(operation, async (tenantId, query, options) => {
+        const answer = await learningOf(tenantId).ask(operation, query, options);
+        noteSearch(deps, { tenantId, query, answer });
+        return answer;
+      });
+    default:
+      return answerWith(operation, (tenantId, request, options) =>
+        learningOf(tenantId).ask(operation, request, options),
+      );
+  }
 }
 
-type Answers = Readonly<Record<OperationName, (given: Given) => Promise<unknown>>>;
+/** Reads the request, asks, and writes the answer, as the contract says. */
+function answerWith<N extends WireOperationName>(operation: N, ask: Ask<N>): Answer {
+  const readRequest = createReader(operation);
+  return async (tenantId, sent, options) => {
+    const { request, withDetails, writeAnswer } = readRequest(sent);
+    // Not spread: its signal is made when it is asked for.
+    const all = withDetails ? { signal: options.signal, withDetails } : options;
+    return writeAnswer(await ask(tenantId, request, all));
+  };
+}
+
+/** What was sent is kept, even if its sender does not wait for the answer. */
+async function giveFeedback(
+  { feedback }: EndpointsDeps,
+  tenantId: string,
+  { id: idempotencyKey, ...given }: Feedback,
+): Promise<undefined> {
+  await feedback.giveFeedback(tenantId, given, { role: 'program', idempotencyKey });
+}
 
 /** All programs of a tenant count as one person: somebody may have several keys, and asks with each. */
 const PROGRAMS = 'api';
 
-/** Reads the request, asks the service, and writes the answer: each operation in terms of the contract. */
-function createAnswers({ learningOf, feedback, insight }: EndpointsDeps): Answers {
-  const note = ({ tenantId }: Given, { keywords, page }: LearningObjectQuery, found: SearchAnswer) => {
-    if (page === 0)
-      insight.noteSearch({ tenantId, words: keywords, person: PROGRAMS, found, isWatched: false });
-    return found;
-  };
+interface AnsweredSearch {
+  readonly tenantId: string;
+  readonly query: LearningObjectQuery;
+  readonly answer: SearchAnswer;
+}
 
-  return {
-    async similar({ tenantId, query, options }) {
-      const wanted = parseSimilarRequest(query);
-      return writeSimilarResponse(wanted, await learningOf(tenantId).similar(wanted, options));
-    },
-    async tagger({ tenantId, body, options }) {
-      return writeTaggerResponse(await learningOf(tenantId).tagger(parseTaggerRequest(body), options));
-    },
-    async suggest({ tenantId, query, options }) {
-      const wanted = parseSuggestRequest(query);
-      return writeSuggestResponse(wanted, await learningOf(tenantId).suggest(wanted, options));
-    },
-    async provider({ tenantId, options }) {
-      return writeProviderResponse(await learningOf(tenantId).listProviders(options));
-    },
-    async type({ tenantId, options }) {
-      return writeTypeResponse(await learningOf(tenantId).listTypes(options));
-    },
-    async bloom({ tenantId, options }) {
-      return writeBloomResponse(await learningOf(tenantId).listBlooms(options));
-    },
-    async lang({ tenantId, options }) {
-      return writeLangResponse(await learningOf(tenantId).listLanguages(options));
-    },
-    async 'search-provider'(given) {
-      const { tenantId, query, options } = given;
-      const wanted = readSearchProvider(query);
-      const found = await learningOf(tenantId).searchProvider(wanted.query, options);
-      return writeSearchResponse(wanted, note(given, wanted.query, found));
-    },
-    async search(given) {
-      const { tenantId, query, options } = given;
-      const wanted = readSearch(query);
-      const { withDetails } = wanted;
-      const wide = withDetails ? { signal: options.signal, withDetails } : options;
-      const found = await learningOf(tenantId).searchMany(wanted.query, wide);
-      return writeSearchResponse(wanted, note(given, wanted.query, found));
-    },
-    async feedback({ tenantId, body, idempotencyKey }) {
-      const key = parseFeedbackIdempotencyKey(idempotencyKey);
-      // What was sent is kept, even if its sender does not wait for the answer.
-      await feedback.giveFeedback(tenantId, parseFeedbackRequest(body), {
-        role: 'program',
-        idempotencyKey: key,
-      });
-      return writeFeedbackResponse();
-    },
-  };
+function noteSearch({ insight }: EndpointsDeps, { tenantId, query, answer }: AnsweredSearch): void {
+  const { keywords: words, page } = query;
+  if (page === 0) insight.noteSearch({ tenantId, words, person: PROGRAMS, found: answer, isWatched: false });
 }
 
 const MAX_REMEMBERED = 2_000;
 /** Longer ones are rare, and would let a few callers fill the memory. */
 const MAX_KEY_LENGTH = 500;
 
-const readSearch = remember(parseSearchRequest);
-const readSearchProvider = remember(parseSearchProviderRequest);
-
-/** The same pure function of a text with a cache of its last results. Errors are not cached. */
-function remember<T extends object>(read: (text: string) => T): (text: string) => T {
-  const results = new LRUCache<string, T>({ max: MAX_REMEMBERED });
-  return (text) => {
-    const known = results.get(text);
-    if (known !== undefined) return known;
-    const result = read(text);
-    if (text.length <= MAX_KEY_LENGTH) results.set(text, result);
+/** Reads requests. Where all of a request is in its query, the last results are kept; errors are not. */
+function createReader<N extends WireOperationName>(operation: N): (sent: SentRequest) => ReceivedRequest<N> {
+  const wire = operations[operation];
+  if (wire.parameters === undefined) return (sent) => wire.readRequest(sent);
+  const results = new LRUCache<string, ReceivedRequest<N>>({ max: MAX_REMEMBERED });
+  return (sent) => {
+    const { query = '' } = sent;
+    const cached = results.get(query);
+    if (cached !== undefined) return cached;
+    const result = wire.readRequest(sent);
+    if (query.length <= MAX_KEY_LENGTH) results.set(query, result);
     return result;
   };
 }

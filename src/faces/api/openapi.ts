@@ -38,8 +38,9 @@ export function createOpenApi(publicUrl: string, version: string): Json {
 
 /** A path of the document. */
 export function describeOpenapiPath(address: Address): Json {
-  const { name, operation, isGateway } = address;
+  const { operation, isGateway } = address;
   const { method, summary, description, scope, parameters, headers, body, response, isExtension } = operation;
+  const { name } = operation;
   const key = isGateway ? 'marketplaceKey' : 'apiKey';
   return {
     [method.toLowerCase()]: {

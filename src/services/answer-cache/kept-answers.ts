@@ -14,10 +14,10 @@ export interface CacheQuestion {
   /** True where the answer contains something of the person who asked: then it stays in this process. */
   readonly isPrivate?: boolean;
   /** Whether an answer may be given to others as well; true by default. */
-  readonly isKept?: (value: unknown) => boolean;
+  isKept?(value: unknown): boolean;
   /** Whether an answer may be the result of a fault, such as an empty list: it is kept for a minute at most, in this process
    *  only, and never given as stale. False by default. */
-  readonly isPoor?: (value: unknown) => boolean;
+  isPoor?(value: unknown): boolean;
 }
 
 /** Milliseconds since the answer. */

@@ -48,7 +48,7 @@ export interface Browsing {
 export type UsedOrder = 'most' | 'newest';
 
 export interface BrowsingDeps {
-  readonly answers: Pick<TenantAnswers, 'browse'>;
+  readonly answers: TenantAnswers;
   readonly placements: Pick<PlacementRepository, 'listMostChosen' | 'listPlacementsOfOthers'>;
   readonly layers: Pick<ObjectLayers, 'layerOf'>;
   readonly clock: Clock;
@@ -82,7 +82,7 @@ export function createBrowsing(
   });
 
   async function browse(request: BrowseRequest, options?: CallOptions): Promise<Browsed | null> {
-    const { value, source } = await answers.browse(request, options);
+    const { value, source } = await answers.ask('browse', request, options);
     if (value === null) return null;
     const { requestId, page, itemsPerPage, totalItems, hasMore, quality, within, topics, facets } = value;
     return {

@@ -3,7 +3,7 @@ import type { LearningObject } from '../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { UsageMetric } from '../../domain/tenant.ts';
 import { isPassingError } from '../../errors.ts';
-import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts';
+import type { CallOptions } from '../../ports/learning-service.ts';
 import { finishInTime } from '../in-time.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { findAlmost } from './almost.ts';
@@ -37,7 +37,7 @@ export interface Discovery {
   /** Learning objects, best first, of one provider, several, or all of them (an empty list).
    *  Providers that fail, are late or are too many to be asked are named in `missing`; only where none answers does it fail.
    *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and of the first provider where none answers. */
-  searchLearningObjects(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchResult>;
+  searchLearningObjects(query: LearningObjectQuery, options?: CallOptions): Promise<SearchResult>;
   /** Objects near those that a search found, where these are fewer than five: each misses one of its filters. Nothing where it has no
    *  filter. What cannot be found out in time is left out; it never fails because of an upstream. */
   findAlmost(
@@ -96,7 +96,7 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
     findAlmost: (query, found, options) => findAlmost(searchQuickly, { query, found }, options),
     findWaysOut: (query, options) => findWaysOut({ answers, search: searchQuickly }, query, options),
     async findAlike(object, options) {
-      const { value, source } = await answers.findAlike(object, options);
+      const { value, source } = await answers.ask('findAlike', object, options);
       if (value === null) return null;
       return toFoundObjects({ value, source }, null).map((found, i) => {
         return { found, likeness: value.likeness[i] ?? 0 };
@@ -123,7 +123,7 @@ async function complete(
 ): Promise<Completions> {
   if (keywords.trim() === '')
     return { suggestions: [], source: { upstream: null, freshness: 'fresh', answeredAt: clock.now() } };
-  const { value, source } = await answers.suggest({ keywords }, options);
+  const { value, source } = await answers.ask('suggest', { keywords }, options);
   return { suggestions: value.suggestions, source };
 }
 
@@ -134,7 +134,7 @@ interface TextToTag {
 }
 
 export async function tagText(
-  answers: Pick<TenantAnswers, 'tagger' | 'listLanguages'>,
+  answers: TenantAnswers,
   { text, lang: given }: TextToTag,
   { guesses = false, spans = false, max, ...options }: TagOptions = {},
 ): Promise<TagsFound> {
@@ -143,7 +143,7 @@ export async function tagText(
       ? await detectLanguage(text, (await findTextLanguages(answers, options)).languages)
       : { lang: given, isLangDetected: false };
   const wanted = { ...(guesses && { guesses }), ...(spans && { spans }), ...(max !== undefined && { max }) };
-  const { value, source } = await answers.tagger({ text, lang, ...wanted }, options);
+  const { value, source } = await answers.ask('tagger', { text, lang, ...wanted }, options);
   const { tags, concepts, spans: places } = value;
   return {
     tags,
@@ -155,18 +155,15 @@ export async function tagText(
   };
 }
 
-type ReadList<T> = (options: CallOptions) => Promise<Answered<readonly T[]>>;
-
 /** Each is read by itself, so that one failure does not take the others away. A late one is still read to its end, and is there
  *  for the next request. */
 export async function readLists(
-  answers: Pick<TenantAnswers, 'listProviders' | 'listTypes' | 'listBlooms' | 'listLanguages'>,
+  answers: TenantAnswers,
   { signal, timeoutMs }: ListsOptions = {},
 ): Promise<Lists> {
   const missing: ListName[] = [];
 
-  async function read<T>(name: ListName, list: ReadList<T>): Promise<readonly T[]> {
-    const work = list({ signal });
+  async function read<T>(name: ListName, work: Promise<Answered<readonly T[]>>): Promise<readonly T[]> {
     try {
       const answer = timeoutMs === undefined ? await work : await finishInTime(work, timeoutMs);
       if (answer !== null) return answer.value;
@@ -178,10 +175,10 @@ export async function readLists(
   }
 
   const [providers, types, blooms, languages] = await Promise.all([
-    read('providers', answers.listProviders),
-    read('types', answers.listTypes),
-    read('blooms', answers.listBlooms),
-    read('languages', answers.listLanguages),
+    read('providers', answers.ask('listProviders', {}, { signal })),
+    read('types', answers.ask('listTypes', {}, { signal })),
+    read('blooms', answers.ask('listBlooms', {}, { signal })),
+    read('languages', answers.ask('listLanguages', {}, { signal })),
   ]);
   return { providers, types, blooms, languages, missing };
 }

@@ -31,7 +31,7 @@ const OPPOSITE_LEVEL = 0.2;
  *  level, and teaches.
  *  The function's errors: those of the tagging. */
 export function createPlanAgreement(
-  { tagger }: Pick<TenantAnswers, 'tagger'>,
+  answers: TenantAnswers,
   course: Course,
   options: CallOptions,
 ): AgreesWithWeek {
@@ -39,8 +39,8 @@ export function createPlanAgreement(
   const weekOf = new Map(skills.map(({ label, week }) => [foldPlanLabel(label), week]));
   /** Skills that a text is about, the first ones more than others, with where they stand in it. */
   async function readSkills(text: string, max: number): Promise<ReadonlyMap<string, TextSpan | null>> {
-    const asked = { text, lang, max, guesses: true, spans: true, byWords: true };
-    const { value } = await tagger(asked, options);
+    const request = { text, lang, max, guesses: true, spans: true, byWords: true };
+    const { value } = await answers.ask('tagger', request, options);
     return new Map(value.tags.map((tag, i) => [foldPlanLabel(tag), value.spans?.[i] ?? null]));
   }
   return async ({ object }, { label, week }) => {

@@ -18,7 +18,7 @@ interface Running {
 }
 
 export interface PlanDeps {
-  readonly answers: Pick<TenantAnswers, 'tagger' | 'listLanguages'>;
+  readonly answers: TenantAnswers;
   readonly search: SearchLearningObjects;
   count(metric: UsageMetric): void;
 }

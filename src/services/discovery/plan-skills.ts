@@ -87,7 +87,7 @@ const MAX_TAGS = 50;
 
 /** The skills of a text, with how much of it each stands for. Errors: those of the tagging, if every piece fails. */
 export async function findPlanSkills(
-  answers: Pick<TenantAnswers, 'tagger' | 'listLanguages'>,
+  answers: TenantAnswers,
   request: PlanRequest,
   options: CallOptions,
 ): Promise<SkillsOfText> {
@@ -144,7 +144,7 @@ interface TaggedText extends PlanPart {
 }
 
 async function tagText(
-  answers: Pick<TenantAnswers, 'tagger'>,
+  answers: TenantAnswers,
   { text, isHeaded, lang, isOwnEngine, maxSkills }: TaggedText,
   options: CallOptions,
 ): Promise<readonly PlannedSkill[]> {
@@ -155,7 +155,7 @@ async function tagText(
   const requests = isOwnEngine
     ? [{ text: marked?.text ?? text, lang, max, spans: true }]
     : cutTextForPlan(text).map((piece) => ({ text: piece, lang }));
-  const outcomes = await Promise.allSettled(requests.map((each) => answers.tagger(each, options)));
+  const outcomes = await Promise.allSettled(requests.map((each) => answers.ask('tagger', each, options)));
   options.signal?.throwIfAborted();
   const quotes = new Map<string, Quote>();
   const quoteSpan = (span: TextSpan) => quote(text, marked?.findOwn(span) ?? span);

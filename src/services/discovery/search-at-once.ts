@@ -1,14 +1,14 @@
 import type { Answered } from '../../domain/answer.ts';
 import { normalizeObjectAddress } from '../../domain/learning-object.ts';
 import { isSpecifiedLearningQuery, type LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import type { SearchAnswer, SearchOptions } from '../../ports/learning-service.ts';
+import type { CallOptions, SearchAnswer } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { limitFoundTotal, toFoundObjects } from './found-objects.ts';
 import type { SearchResult } from './results.ts';
 import { MAX_DEPTH } from './search-cursor.ts';
 import type { Deadline } from './signals.ts';
 
-export interface SearchAtOnceOptions extends SearchOptions {
+export interface SearchAtOnceOptions extends CallOptions {
   /** Deadline for what is only needed to check an answer. */
   readonly deadline: Deadline;
 }
@@ -21,7 +21,7 @@ export async function searchAtOnce(
   query: LearningObjectQuery,
   { deadline, ...options }: SearchAtOnceOptions,
 ): Promise<SearchResult | null> {
-  const { value, source } = await answers.searchMany(query, options);
+  const { value, source } = await answers.ask('searchMany', query, options);
   if (value !== null) return toResult(query, { value, source });
   if (!isSpecifiedLearningQuery(query) || query.sort !== 'popularity') return null;
   return searchOne(answers, query, { deadline, ...options });
@@ -37,13 +37,13 @@ async function searchOne(
   const { page, max } = query;
   if (page * max >= MAX_DEPTH) {
     // What is known of the search is wanted all the same.
-    const first = toResult(query, await answers.searchProvider({ ...query, page: 0 }, options));
+    const first = toResult(query, await answers.ask('searchProvider', { ...query, page: 0 }, options));
     return { ...first, items: [], hasMore: false };
   }
   // A reader who turns pages has just seen it, so it is in the cache and costs nothing.
   const before =
-    page === 0 ? null : deadline.inTime(answers.searchProvider({ ...query, page: page - 1 }, options));
-  const result = toResult(query, await answers.searchProvider(query, options));
+    page === 0 ? null : deadline.inTime(answers.ask('searchProvider', { ...query, page: page - 1 }, options));
+  const result = toResult(query, await answers.ask('searchProvider', query, options));
   const previous = (await before)?.value.content ?? [];
   if (isRepeated(result, previous)) return endAfter(result, (page - 1) * max + previous.length);
   return { ...result, hasMore: result.hasMore && result.items.length > 0 && (page + 1) * max < MAX_DEPTH };

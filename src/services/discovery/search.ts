@@ -2,7 +2,7 @@ import type { AnswerSource } from '../../domain/answer.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock, StartTimer } from '../../ports/clock.ts';
-import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts';
+import type { CallOptions } from '../../ports/learning-service.ts';
 import { makeSearchKey } from '../tenant-answers/search-key.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import type { Lateness } from './fill-page.ts';
@@ -44,7 +44,7 @@ export interface SearchDeps {
 
 export type SearchLearningObjects = (
   query: LearningObjectQuery,
-  options?: SearchOptions,
+  options?: CallOptions,
 ) => Promise<SearchResult>;
 
 const DEADLINE_MS = 2_500;
@@ -69,7 +69,7 @@ export function createSearch(deps: SearchDeps): SearchLearningObjects {
     return (query, options) => {
       const call = async () => {
         options.signal?.throwIfAborted();
-        const answer = await answers.searchProvider(query, options);
+        const answer = await answers.ask('searchProvider', query, options);
         for (const id of query.providers) slowProviders.remove(scope, id);
         return answer;
       };
@@ -123,7 +123,7 @@ async function findProviders(
   options: CallOptions,
 ): Promise<readonly string[]> {
   if (providers.length > 0) return [...new Set(providers)];
-  const { value, source } = await answers.listProviders(options);
+  const { value, source } = await answers.ask('listProviders', {}, options);
   if (value.length === 0) throw createNoProvidersError(source);
   return value.map(({ id }) => id);
 }

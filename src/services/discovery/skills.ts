@@ -15,7 +15,7 @@ export interface SimilarTerms extends Answered<readonly Term[]> {
 const USUAL_MAX = 20;
 
 export async function findSkills(
-  answers: Pick<TenantAnswers, 'similar' | 'suggest'>,
+  answers: TenantAnswers,
   request: SkillsRequest,
   options: CallOptions = {},
 ): Promise<SkillsFound> {
@@ -37,7 +37,7 @@ export async function findSkills(
 /** Terms like the keywords, in the given language; else in the preferred one, where there are any, or the one in which they are found
  *  best. Errors: those of `TenantAnswers`, if it fails for every language; where one is preferred, of that alone if it may succeed later. */
 export async function findSimilarSkills(
-  answers: Pick<TenantAnswers, 'similar'>,
+  answers: TenantAnswers,
   { prefer, ...request }: SkillsRequest,
   options: CallOptions = {},
 ): Promise<SimilarTerms> {
@@ -53,13 +53,13 @@ export async function findSimilarSkills(
 }
 
 async function findSimilarIn(
-  answers: Pick<TenantAnswers, 'similar'>,
+  answers: TenantAnswers,
   { keywords, lang, max = USUAL_MAX }: SkillsRequest,
   options: CallOptions,
 ): Promise<SimilarTerms> {
   const ask = async (each: string): Promise<SimilarTerms> => {
     const request = { keywords, lang: each, ...(max > USUAL_MAX && { max }) };
-    return { ...(await answers.similar(request, options)), lang: each };
+    return { ...(await answers.ask('similar', request, options)), lang: each };
   };
   const outcomes = await Promise.allSettled((lang === undefined ? TAXONOMY_LANGUAGES : [lang]).map(ask));
   options.signal?.throwIfAborted();
@@ -94,12 +94,12 @@ function groupByTaxonomy(terms: readonly Term[]): readonly SkillGroup[] {
 
 /** The operation is experimental, so missing fields are left out. */
 async function suggest(
-  answers: Pick<TenantAnswers, 'suggest'>,
+  answers: TenantAnswers,
   keywords: string,
   options: CallOptions,
 ): Promise<readonly Suggestion[]> {
   try {
-    return (await answers.suggest({ keywords }, options)).value.suggestions;
+    return (await answers.ask('suggest', { keywords }, options)).value.suggestions;
   } catch {
     options.signal?.throwIfAborted();
     return [];

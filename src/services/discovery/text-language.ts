@@ -51,11 +51,11 @@ async function scoreLanguages(words: string): Promise<[string, number][]> {
 
 /** The languages that a tenant's texts may be in. */
 export async function findTextLanguages(
-  answers: Pick<TenantAnswers, 'listLanguages'>,
+  answers: TenantAnswers,
   options: CallOptions = {},
 ): Promise<TextLanguages> {
   try {
-    const { value, source } = await answers.listLanguages(options);
+    const { value, source } = await answers.ask('listLanguages', {}, options);
     const languages = [...new Set([...TAXONOMY_LANGUAGES, ...value.map((entry) => entry.value)])];
     return { languages, isOwnEngine: source.upstream === null };
   } catch {

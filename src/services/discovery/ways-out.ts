@@ -23,7 +23,7 @@ import { dropDuplicates, findSimilarSkills, foldSkillLabel } from './skills.ts';
 import { detectLanguage, TAXONOMY_LANGUAGES } from './text-language.ts';
 
 export interface WaysOutDeps {
-  readonly answers: Pick<TenantAnswers, 'similar' | 'suggest'>;
+  readonly answers: TenantAnswers;
   readonly search: SearchLearningObjects;
   /** The system's when absent. */
   readonly startTimer?: StartTimer;
@@ -83,7 +83,7 @@ async function findInTime(
 ): Promise<WaysOut> {
   const within = { signal: deadline.signal };
   const findingFilters = findFilters(query, count);
-  const suggested = deadline.inTime(answers.suggest({ keywords: query.keywords }, within));
+  const suggested = deadline.inTime(answers.ask('suggest', { keywords: query.keywords }, within));
   const findingTerms = withSimilar ? deadline.inTime(findSimilarSkills(answers, query, within)) : null;
   // After the corrections, or after the filters where corrections are late.
   const inTurn = Promise.race([suggested, findingFilters]);

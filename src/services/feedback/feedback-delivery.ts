@@ -47,7 +47,7 @@ export function createFeedbackDelivery(deps: FeedbackDeliveryDeps): FeedbackDeli
     try {
       const learning = await upstreams.findLearningAt(record.tenantId, record.destination);
       if (learning === null) return SENT_NOWHERE;
-      await learning.feedback(toFeedback(record), options);
+      await learning.ask('feedback', toFeedback(record), options);
       return null;
     } catch (error) {
       return options.signal?.aborted && !(error instanceof AppError) ? GIVEN_UP : error;

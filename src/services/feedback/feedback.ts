@@ -45,7 +45,7 @@ export interface FeedbackServiceDeps {
   readonly delivery: FeedbackDelivery;
   readonly outbox: Pick<Outbox, 'wake'>;
   /** Our own engine. */
-  readonly local: Pick<LearningService, 'feedback'>;
+  readonly local: LearningService;
   /** Provider id of an object of our own engine, by its address; null when it has no such object. */
   readonly providerOf: (url: string) => Promise<string | null>;
   readonly publicUrl: string;
@@ -70,7 +70,7 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
       lastError: null,
     };
     if (destination !== null) return { ...rest, provider: null, state: 'waiting', attempts: 0 };
-    await deps.local.feedback(given);
+    await deps.local.ask('feedback', given);
     return { ...rest, provider: await deps.providerOf(given.url), state: 'delivered', attempts: 1 };
   }
 

@@ -1,30 +1,26 @@
 import type { Answered } from '../../domain/answer.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { CallOptions, LearningService, SearchAnswer } from '../../ports/learning-service.ts';
+import type {
+  CallOptions,
+  OperationAnswer,
+  OperationRequest,
+  QuestionName,
+} from '../../ports/learning-service.ts';
 import type { AnswerCache } from '../answer-cache/answer-cache.ts';
-import { layOverAnswer } from '../objects/lay-over.ts';
 import type { ObjectLayers } from '../objects/object-layers.ts';
-import type { TenantUpstreams } from '../upstreams/upstreams.ts';
-import {
-  answerTimes,
-  makeAlikeRequest,
-  makeBrowseRequest,
-  makeListRequest,
-  makeSearchRequest,
-  makeSimilarRequest,
-  makeSuggestRequest,
-  makeTaggerRequest,
-  type OperationRequest,
-} from './answer-requests.ts';
+import type { TenantConnection, TenantUpstreams } from '../upstreams/upstreams.ts';
+import { type CacheRule, cacheRules } from './cache-rules.ts';
 
 /** The operations as one tenant's people get them: from the service that answers for the tenant at the time, through the cache
- *  where that is an upstream. Each answer says where it comes from. `searchMany` gives null where that of `LearningService` does.
- *  Errors: those of `TenantUpstreams.learningOf` and of `LearningService`. */
-export type TenantAnswers = {
-  readonly [N in Exclude<keyof LearningService, 'feedback'>]: (
-    ...given: Parameters<LearningService[N]>
-  ) => Promise<Answered<Awaited<ReturnType<LearningService[N]>>>>;
-};
+ *  where that is an upstream. Each answer says where it comes from. */
+export interface TenantAnswers {
+  /** Errors: those of `TenantUpstreams.learningOf` and of `LearningService`. */
+  ask<N extends QuestionName>(
+    operation: N,
+    request: OperationRequest<N>,
+    options?: CallOptions,
+  ): Promise<Answered<OperationAnswer<N>>>;
+}
 
 export interface TenantAnswersDeps {
   readonly upstreams: Pick<TenantUpstreams, 'connectionOf'>;
@@ -35,50 +31,81 @@ export interface TenantAnswersDeps {
   readonly allowStale?: boolean;
 }
 
+/** A question of a tenant's people. */
+interface Question<N extends QuestionName> {
+  readonly tenantId: string;
+  readonly operation: N;
+  readonly request: OperationRequest<N>;
+  readonly options: CallOptions;
+  readonly rule: CacheRule<N> | undefined;
+}
+
 export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string): TenantAnswers {
-  const { upstreams, cache, layers, clock, allowStale = true } = deps;
-
-  async function answer<T>(request: OperationRequest<T>, options: CallOptions = {}): Promise<Answered<T>> {
-    const { learning, stamp, upstream } = await upstreams.connectionOf(tenantId);
-    const key = upstream === null ? null : request.key();
-    if (upstream === null || key === null) {
-      const layer = upstream === null ? await layers.layerOf(tenantId) : null;
-      const isLayered = layer !== null && layer.stamp !== '';
-      const value = await request.call(learning, isLayered ? { ...options, layer } : options);
-      return { value, source: { upstream, freshness: 'fresh', answeredAt: clock.now() } };
-    }
-    const { kind, isPrivate = false } = request;
-    const question = {
-      key: `${tenantId} ${stamp} ${key}`,
-      upstream,
-      times: answerTimes[kind],
-      isPrivate,
-      isKept: (value: unknown) => request.isKept?.(value as T) ?? true,
-      isPoor: (value: unknown) => request.isPoor?.(value as T) ?? false,
-    };
-    const ask = (signal: AbortSignal) => request.call(learning, { signal });
-    return cache.get(question, ask, { signal: options.signal, allowStale });
-  }
-
-  /** Of an upstream, with what the tenant's administrators changed; our own engine does that itself. */
-  async function layOver<T extends SearchAnswer | null>(asked: Promise<Answered<T>>): Promise<Answered<T>> {
-    const { value, source } = await asked;
-    if (source.upstream === null || value === null) return { value, source };
-    return { value: { ...value, ...layOverAnswer(value, await layers.layerOf(tenantId)) }, source };
-  }
-
   return {
-    similar: (request, options) => answer(makeSimilarRequest(request), options),
-    tagger: (request, options) => answer(makeTaggerRequest(request), options),
-    suggest: (request, options) => answer(makeSuggestRequest(request), options),
-    listProviders: (options) => answer(makeListRequest('listProviders'), options),
-    listTypes: (options) => answer(makeListRequest('listTypes'), options),
-    listBlooms: (options) => answer(makeListRequest('listBlooms'), options),
-    listLanguages: (options) => answer(makeListRequest('listLanguages'), options),
-    searchProvider: (query, options) =>
-      layOver(answer(makeSearchRequest('searchProvider', query, options), options)),
-    searchMany: (query, options) => layOver(answer(makeSearchRequest('searchMany', query, options), options)),
-    browse: (request, options) => answer(makeBrowseRequest(request), options),
-    findAlike: (object, options) => answer(makeAlikeRequest(object), options),
+    async ask(operation, request, options = {}) {
+      const rule = findCacheRule(operation);
+      const question = { tenantId, operation, request: rule?.tidy?.(request) ?? request, options, rule };
+      const connection = await deps.upstreams.connectionOf(tenantId);
+      return connection.upstream === null
+        ? askEngine(deps, question, connection)
+        : askUpstream(deps, question, { ...connection, upstream: connection.upstream });
+    },
   };
+}
+
+function findCacheRule<N extends QuestionName>(operation: N): CacheRule<N> | undefined {
+  return cacheRules[operation];
+}
+
+/** Our own engine lays what the tenant's administrators changed over its catalogue itself. */
+async function askEngine<N extends QuestionName>(
+  { layers, clock }: TenantAnswersDeps,
+  { tenantId, operation, request, options }: Question<N>,
+  { learning }: TenantConnection,
+): Promise<Answered<OperationAnswer<N>>> {
+  const layer = await layers.layerOf(tenantId);
+  const value = await learning.ask(operation, request, layer.stamp === '' ? options : { ...options, layer });
+  return { value, source: { upstream: null, freshness: 'fresh', answeredAt: clock.now() } };
+}
+
+/** The connection of a tenant that has an upstream. */
+interface UpstreamOfTenant extends TenantConnection {
+  readonly upstream: string;
+}
+
+async function askUpstream<N extends QuestionName>(
+  deps: TenantAnswersDeps,
+  question: Question<N>,
+  connection: UpstreamOfTenant,
+): Promise<Answered<OperationAnswer<N>>> {
+  const { value, source } = await askThroughCache(deps, question, connection);
+  const { tenantId, rule } = question;
+  if (rule?.layOver === undefined) return { value, source };
+  return { value: rule.layOver(value, await deps.layers.layerOf(tenantId)), source };
+}
+
+async function askThroughCache<N extends QuestionName>(
+  { cache, clock, allowStale = true }: TenantAnswersDeps,
+  { tenantId, operation, request, options, rule }: Question<N>,
+  { learning, stamp, upstream }: UpstreamOfTenant,
+): Promise<Answered<OperationAnswer<N>>> {
+  const parts = rule?.listKeyParts(request, options) ?? null;
+  if (rule === undefined || parts === null) {
+    const value = await learning.ask(operation, request, options);
+    return { value, source: { upstream, freshness: 'fresh', answeredAt: clock.now() } };
+  }
+  const { times, isPrivate = false } = rule;
+  const { signal, withDetails } = options;
+  const cached = {
+    key: `${tenantId} ${stamp} ${operation} ${JSON.stringify(parts)}`,
+    upstream,
+    times,
+    isPrivate,
+    isKept: (value: OperationAnswer<N>) => rule.isKept?.(value) ?? true,
+    isPoor: (value: OperationAnswer<N>) => rule.isPoor?.(value) ?? false,
+  };
+  // The cache gives the call up once nobody waits for it, whoever asked first.
+  const call = (signal: AbortSignal) =>
+    learning.ask(operation, request, { signal, ...(withDetails && { withDetails }) });
+  return cache.get(cached, call, { signal, allowStale });
 }

@@ -6,7 +6,7 @@ import { openStarterService } from './starter-service.ts';
 describe('what was searched for instead', () => {
   const { learning } = openStarterService();
   const correctedOf = async (keywords: string) =>
-    (await learning.searchProvider(searchFor(keywords, { model: 'extended' }))).corrected;
+    (await learning.ask('searchProvider', searchFor(keywords, { model: 'extended' }))).corrected;
 
   test.each([
     ['dokcer', 'docker'],

@@ -38,7 +38,7 @@ test('a version that nobody uses is closed when the next one comes, others once 
   const current = openCurrentVersion(open('one'));
   onTestFinished(() => current.close());
   const search = async () =>
-    (await current.learning.searchProvider(searchFor('python'))).content.map(({ title }) => title);
+    (await current.learning.ask('searchProvider', searchFor('python'))).content.map(({ title }) => title);
   const early = [search(), search()];
   current.replace(open('two'));
   current.replace(open('three'));
@@ -53,7 +53,7 @@ test('what fails is answered as well', async () => {
   const { open, closed } = openVersions();
   const current = openCurrentVersion(open('one'));
   onTestFinished(() => current.close());
-  const failing = current.learning.searchProvider(searchFor('python', { providers: ['nobody'] }));
+  const failing = current.learning.ask('searchProvider', searchFor('python', { providers: ['nobody'] }));
   current.replace(open('two'));
   await expect(failing).rejects.toMatchObject({ code: 'PROVIDER_UNKNOWN' });
   expect(closed).toEqual(['one']);
@@ -62,7 +62,7 @@ test('what fails is answered as well', async () => {
 test('all are closed at the end, each once', async () => {
   const { open, closed } = openVersions();
   const current = openCurrentVersion(open('one'));
-  const late = current.learning.listProviders();
+  const late = current.learning.ask('listProviders', {});
   current.replace(open('two'));
   current.close();
   await late;

@@ -49,14 +49,17 @@ const rows: readonly (readonly [query: string, lang: string, first: RegExp, neve
 describe('what people find first', () => {
   test.each(rows)('%s (%s)', async (query, lang, first, never) => {
     const asked = searchFor(query, { model: 'extended', prefer: lang, max: 5 });
-    const { content } = await learning.searchProvider(asked);
+    const { content } = await learning.ask('searchProvider', asked);
     const titles = content.map(({ title }) => title);
     expect(titles[0]).toMatch(first);
     for (const title of titles) expect(title).not.toMatch(never);
   });
 
   test('a word that is corrected is said', async () => {
-    const { corrected } = await learning.searchProvider(searchFor('projet managment', { model: 'extended' }));
+    const { corrected } = await learning.ask(
+      'searchProvider',
+      searchFor('projet managment', { model: 'extended' }),
+    );
     expect(corrected).toBe('projet management');
   });
 });

@@ -46,7 +46,7 @@ function open(changes: ServiceChanges = {}): OpenedService {
 
 const found = ({ learning }: OpenedService, keywords: string) => searchUrls(learning, searchFor(keywords));
 const similar = async ({ learning }: OpenedService, keywords: string, lang = 'en') =>
-  (await learning.similar({ keywords, lang })).map(({ label }) => label);
+  (await learning.ask('similar', { keywords, lang })).map(({ label }) => label);
 
 test('what is imported lies over the starter catalogue, and undone it is as before', async () => {
   const service = open();
@@ -64,11 +64,11 @@ test('what is imported lies over the starter catalogue, and undone it is as befo
   expect(await found(service, 'java')).toEqual([url('b')]);
   expect(await found(service, 'haskell')).toEqual([url('new')]);
   expect(await service.providerOf(url('new'))).toBe('evening-school');
-  expect((await service.learning.listProviders()).map(({ id, name }) => [id, name])).toEqual([
+  expect((await service.learning.ask('listProviders', {})).map(({ id, name }) => [id, name])).toEqual([
     ['school', 'Another school'],
     ['evening-school', 'Evening school'],
   ]);
-  expect((await service.learning.listLanguages()).map(({ value }) => value)).toEqual(['en', 'fr']);
+  expect((await service.learning.ask('listLanguages', {})).map(({ value }) => value)).toEqual(['en', 'fr']);
   expect(await similar(service, 'kotlin')).toEqual(['Kotlin']);
   expect(await similar(service, 'weaving')).toEqual(['weaving']);
   expect(service.sizes).toMatchObject({ objects: 3, providers: 2, concepts: 3 });
@@ -141,8 +141,9 @@ test('searches go on while a version is built, and change over once', async () =
   let isDone = false;
   const searching = hosts.map(async (host, h) => {
     while (!isDone) {
-      const [answer] = (await host.learning.searchProvider(searchFor('cobol fortran', { model: 'extended' })))
-        .content;
+      const [answer] = (
+        await host.learning.ask('searchProvider', searchFor('cobol fortran', { model: 'extended' }))
+      ).content;
       if (seen[h]!.at(-1) !== answer!.title) seen[h]!.push(answer!.title);
       await new Promise((done) => setTimeout(done, 1));
     }

@@ -17,14 +17,17 @@ beforeAll(() => {
 });
 
 test('the provider of an object is known by its address', async () => {
-  const { content } = await learning.searchProvider(searchFor('python', { providers: ['edx'], max: 1 }));
+  const { content } = await learning.ask(
+    'searchProvider',
+    searchFor('python', { providers: ['edx'], max: 1 }),
+  );
   expect(await service.providerOf(content[0]!.url)).toBe('edx');
   expect(await service.providerOf('https://example.org/none')).toBeNull();
 });
 
 describe('the lists', () => {
   test('providers have four logos, one of each kind, on this host', async () => {
-    const providers = await learning.listProviders();
+    const providers = await learning.ask('listProviders', {});
     expect(providers.length).toBeGreaterThanOrEqual(14);
     for (const { id, name, url, logos } of providers) {
       expect([name, url]).not.toContain('');
@@ -39,9 +42,9 @@ describe('the lists', () => {
   });
 
   test('types, objectives and languages can be filtered by, and are explained', async () => {
-    const types = await learning.listTypes();
-    const blooms = await learning.listBlooms();
-    const languages = await learning.listLanguages();
+    const types = await learning.ask('listTypes', {});
+    const blooms = await learning.ask('listBlooms', {});
+    const languages = await learning.ask('listLanguages', {});
     expect(types.map(({ value }) => value)).toEqual([...learningObjectTypes]);
     expect(blooms.map(({ value }) => value)).toEqual([...bloomObjectives]);
     expect(languages).toContainEqual({ value: 'fr', description: 'French' });
@@ -51,7 +54,7 @@ describe('the lists', () => {
 
 describe('similar', () => {
   test('gives own terms and synonyms first, then other taxonomies by score', async () => {
-    const terms = await learning.similar({ keywords: 'software developer', lang: 'en' });
+    const terms = await learning.ask('similar', { keywords: 'software developer', lang: 'en' });
     const isOwn = terms.map(({ source }) => source.startsWith('Skilldock'));
     expect(isOwn).toEqual([...isOwn].sort((a, b) => Number(b) - Number(a)));
     expect(isOwn).toContain(false);
@@ -60,17 +63,21 @@ describe('similar', () => {
   });
 
   test('gives 20 terms, or as many as are asked for, of the taxonomy that is asked for', async () => {
-    expect(await learning.similar({ keywords: 'management', lang: 'en' })).toHaveLength(20);
-    expect(await learning.similar({ keywords: 'management', lang: 'en', max: 3 })).toHaveLength(3);
-    const occupations = await learning.similar({ keywords: 'management', lang: 'en', source: 'ISCO-08' });
+    expect(await learning.ask('similar', { keywords: 'management', lang: 'en' })).toHaveLength(20);
+    expect(await learning.ask('similar', { keywords: 'management', lang: 'en', max: 3 })).toHaveLength(3);
+    const occupations = await learning.ask('similar', {
+      keywords: 'management',
+      lang: 'en',
+      source: 'ISCO-08',
+    });
     expect(occupations.length).toBeGreaterThan(0);
     expect(new Set(occupations.map(({ source }) => source))).toEqual(new Set(['ISCO-08']));
-    expect(await learning.similar({ keywords: 'management', lang: 'en', source: 'none' })).toEqual([]);
+    expect(await learning.ask('similar', { keywords: 'management', lang: 'en', source: 'none' })).toEqual([]);
   });
 
   test('speaks the language that is asked for', async () => {
-    const [english] = await learning.similar({ keywords: 'welding', lang: 'en' });
-    const [french] = await learning.similar({ keywords: 'soudage', lang: 'fr' });
+    const [english] = await learning.ask('similar', { keywords: 'welding', lang: 'en' });
+    const [french] = await learning.ask('similar', { keywords: 'soudage', lang: 'fr' });
     expect([english!.label.toLowerCase(), french!.label.toLowerCase()]).toEqual(['welding', 'soudage']);
   });
 });
@@ -79,34 +86,36 @@ describe('tagger', () => {
   const text = 'Our team writes Python and SQL every day, and manages projects.';
 
   test('tags a text, ten tags at most or as many as are asked for', async () => {
-    const { tokenizedText, lang, tags } = await learning.tagger({ text, lang: 'en' });
+    const { tokenizedText, lang, tags } = await learning.ask('tagger', { text, lang: 'en' });
     expect(lang).toBe('en');
     expect(tokenizedText).toContain('python');
     expect(tags).toEqual(expect.arrayContaining(['Python', 'SQL']));
     expect(tags.length).toBeLessThanOrEqual(10);
-    expect((await learning.tagger({ text, lang: 'en', max: 1 })).tags).toHaveLength(1);
+    expect((await learning.ask('tagger', { text, lang: 'en', max: 1 })).tags).toHaveLength(1);
   });
 
   test('says where the evidence stands, and gives guesses, only when asked to', async () => {
     const asked = { text: 'My uncle, a python in his hands, wrote SQL at night.', lang: 'en' };
-    expect(await learning.tagger({ ...asked, spans: true })).toMatchObject({
+    expect(await learning.ask('tagger', { ...asked, spans: true })).toMatchObject({
       tags: ['SQL'],
       spans: [[39, 42]],
     });
-    const all = await learning.tagger({ ...asked, guesses: true, spans: true });
+    const all = await learning.ask('tagger', { ...asked, guesses: true, spans: true });
     expect(all.tags).toContain('Python');
     expect(all.spans?.[all.tags.indexOf('Python')]).toBeNull();
-    expect(await learning.tagger(asked)).not.toHaveProperty('spans');
+    expect(await learning.ask('tagger', asked)).not.toHaveProperty('spans');
   });
 
   test('finds nothing in nothing', async () => {
-    expect(await learning.tagger({ text: '…', lang: 'en' })).toMatchObject({ tags: [] });
+    expect(await learning.ask('tagger', { text: '…', lang: 'en' })).toMatchObject({ tags: [] });
   });
 });
 
 describe('suggest', () => {
   test('completes, and shows the words it used', async () => {
-    const { keywordsTransformed, suggestions, quality } = await learning.suggest({ keywords: 'Progr' });
+    const { keywordsTransformed, suggestions, quality } = await learning.ask('suggest', {
+      keywords: 'Progr',
+    });
     expect(keywordsTransformed).toEqual(['progr']);
     expect(suggestions.length).toBeGreaterThan(3);
     expect(quality).not.toBe('C00');
@@ -114,7 +123,7 @@ describe('suggest', () => {
   });
 
   test('says when there is nothing', async () => {
-    expect(await learning.suggest({ keywords: 'qqqqzzzz' })).toMatchObject({
+    expect(await learning.ask('suggest', { keywords: 'qqqqzzzz' })).toMatchObject({
       suggestions: [],
       quality: 'C00',
     });
@@ -125,19 +134,21 @@ describe('feedback', () => {
   const given = { email: 'ada@example.org', source: 'https://school.example.org' };
 
   test('on what a search returned here is taken', async () => {
-    const { requestId, content } = await learning.searchProvider(searchFor('python'));
+    const { requestId, content } = await learning.ask('searchProvider', searchFor('python'));
     expect(content.length).toBeGreaterThan(1);
     for (const { url } of content)
-      await expect(learning.feedback({ ...given, url, requestId, comment: 'Good' })).resolves.toBeUndefined();
+      await expect(
+        learning.ask('feedback', { ...given, url, requestId, comment: 'Good' }),
+      ).resolves.toBeUndefined();
   });
 
   test('on what another page returned is refused, and so is any other id', async () => {
     const [first, second] = await Promise.all(
-      [0, 1].map((page) => learning.searchProvider(searchFor('python', { page, max: 2 }))),
+      [0, 1].map((page) => learning.ask('searchProvider', searchFor('python', { page, max: 2 }))),
     );
     const url = second!.content[0]!.url;
     for (const requestId of [first!.requestId, 'made.up.id'])
-      await expect(learning.feedback({ ...given, url, requestId })).rejects.toMatchObject({
+      await expect(learning.ask('feedback', { ...given, url, requestId })).rejects.toMatchObject({
         code: 'REQUEST_ID_INVALID',
       });
   });

@@ -38,7 +38,7 @@ async function find(
   keywords: string,
   model: 'strict' | 'extended' = 'extended',
 ): Promise<string[]> {
-  const answer = await learning.searchMany(searchFor(keywords, { model }));
+  const answer = await learning.ask('searchMany', searchFor(keywords, { model }));
   return (answer?.content ?? []).map(({ title }) => title);
 }
 
@@ -59,8 +59,8 @@ test('what is meant is found and tagged, also by an index that was saved, in bot
     ['You will look after our cameras', 'en'],
     ['Vous prendrez soin de nos appareils photo', 'fr'],
   ] as const) {
-    const { tags } = await service.learning.tagger({ text, lang, guesses: true });
-    const byWords = await service.learning.tagger({ text, lang, guesses: true, byWords: true });
+    const { tags } = await service.learning.ask('tagger', { text, lang, guesses: true });
+    const byWords = await service.learning.ask('tagger', { text, lang, guesses: true, byWords: true });
     expect(tags.filter((tag) => !byWords.tags.includes(tag))).not.toEqual([]);
   }
 });

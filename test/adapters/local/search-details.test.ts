@@ -9,7 +9,7 @@ const sum = (counts: ReadonlyMap<string, number>) =>
   [...counts.values()].reduce((all, count) => all + count, 0);
 
 test('a learning object says what its record says, with the name of its provider', async () => {
-  const names = new Map((await learning.listProviders()).map(({ id, name }) => [id, name]));
+  const names = new Map((await learning.ask('listProviders', {})).map(({ id, name }) => [id, name]));
   for (const { content } of await searchPages(learning, searchFor('python'))) {
     for (const object of content) {
       const { provider, free, ...record } = records.get(object.url)!;
@@ -32,7 +32,7 @@ describe('highlights', () => {
   test.each(['python', 'machine learning', 'numérique responsable', 'fotografía', 'schülerlabor'])(
     'of %s are parts of the texts, in order, and mark the words',
     async (keywords) => {
-      const { content, highlights } = await learning.searchProvider(searchFor(keywords), {
+      const { content, highlights } = await learning.ask('searchProvider', searchFor(keywords), {
         withDetails: true,
       });
       expect(highlights).toHaveLength(content.length);
@@ -54,9 +54,13 @@ describe('highlights', () => {
   );
 
   test('mark the word that was searched for, in the title of the best', async () => {
-    const { content, highlights } = await learning.searchProvider(searchFor('python', { lang: 'en' }), {
-      withDetails: true,
-    });
+    const { content, highlights } = await learning.ask(
+      'searchProvider',
+      searchFor('python', { lang: 'en' }),
+      {
+        withDetails: true,
+      },
+    );
     const [[start, end] = [0, 0]] = highlights![0]!.title;
     expect(content[0]!.title.slice(start, end).toLowerCase()).toBe('python');
   });
@@ -64,14 +68,16 @@ describe('highlights', () => {
 
 describe('facets', () => {
   test('count every result once by provider and language, once or more by type and objective', async () => {
-    const { facets, totalItems } = await learning.searchProvider(searchFor('python'), { withDetails: true });
+    const { facets, totalItems } = await learning.ask('searchProvider', searchFor('python'), {
+      withDetails: true,
+    });
     expect([sum(facets!.provider), sum(facets!.lang)]).toEqual([totalItems, totalItems]);
     expect(sum(facets!.type)).toBeGreaterThanOrEqual(totalItems);
     expect(sum(facets!.bloom)).toBeGreaterThanOrEqual(totalItems);
   });
 
   test('are what each value, chosen as a filter, would leave', async () => {
-    const { facets } = await learning.searchProvider(searchFor('python'), { withDetails: true });
+    const { facets } = await learning.ask('searchProvider', searchFor('python'), { withDetails: true });
     const strict = { match: 'strict' } as const;
     for (const [type, count] of facets!.type) {
       expect(await searchUrls(learning, searchFor('python', { ...strict, types: [type] }))).toHaveLength(
@@ -79,7 +85,7 @@ describe('facets', () => {
       );
     }
     for (const [lang, count] of facets!.lang) {
-      const { totalItems } = await learning.searchProvider(searchFor('python', { lang, ...strict }), {
+      const { totalItems } = await learning.ask('searchProvider', searchFor('python', { lang, ...strict }), {
         withDetails: true,
       });
       // In a known language its own stemmer alone is used, so a word of another language may drop out.
@@ -89,8 +95,8 @@ describe('facets', () => {
   });
 
   test('set the filter on their own field aside, so that one can choose anew', async () => {
-    const all = await learning.searchProvider(searchFor('python'), { withDetails: true });
-    const chosen = await learning.searchProvider(searchFor('python', { providers: ['edx'] }), {
+    const all = await learning.ask('searchProvider', searchFor('python'), { withDetails: true });
+    const chosen = await learning.ask('searchProvider', searchFor('python', { providers: ['edx'] }), {
       withDetails: true,
     });
     expect(chosen.facets!.provider).toEqual(all.facets!.provider);
@@ -100,7 +106,7 @@ describe('facets', () => {
 });
 
 test('facets and highlights come to those who ask for them only', async () => {
-  const answer = await learning.searchProvider(searchFor('python'));
+  const answer = await learning.ask('searchProvider', searchFor('python'));
   expect(answer.content.length).toBeGreaterThan(0);
   expect(Object.keys(answer)).not.toEqual(expect.arrayContaining(['facets']));
   expect(answer).not.toHaveProperty('highlights');

@@ -97,7 +97,7 @@ test('several filters are all kept by strict', async () => {
 
 test('an unknown address is refused, as is an unknown provider', async () => {
   const search = (change: Partial<LearningObjectQuery>) =>
-    learning.searchProvider(searchFor('python', change));
+    learning.ask('searchProvider', searchFor('python', change));
   await expect(search({ address: 'Atlantis', distanceMax: 5 })).rejects.toMatchObject({
     code: 'PLACE_UNKNOWN',
     kind: 'invalid',

@@ -61,7 +61,7 @@ describe('what fits and what is only close', () => {
     ]);
   const find = async (keywords: string, more: Partial<LearningObjectQuery> = {}) => {
     const query = searchFor(keywords, { model: 'extended', ...more });
-    const { content, tiers, totalItems, hasMore, quality } = await learning().searchProvider(query);
+    const { content, tiers, totalItems, hasMore, quality } = await learning().ask('searchProvider', query);
     return { titles: content.map(({ title }) => title.split(' ')[0]), tiers, totalItems, hasMore, quality };
   };
 
@@ -85,7 +85,7 @@ describe('what fits and what is only close', () => {
   test('what the words wish for is told, unless a filter decides it', async () => {
     const need = 'free videos about knitting for beginners in 30 minutes';
     const kindsFor = async (filters: Partial<LearningObjectQuery>) => {
-      const { wishes = [] } = await learning().searchProvider(searchFor(need, filters));
+      const { wishes = [] } = await learning().ask('searchProvider', searchFor(need, filters));
       return wishes.map(({ kind }) => kind).sort();
     };
     expect(await kindsFor({})).toEqual(['free', 'length', 'level', 'type']);
@@ -114,7 +114,7 @@ describe('what fits and what is only close', () => {
     const service = openService(folder, makeTempDir());
     onTestFinished(() => service.close());
     const find = async (keywords: string, more: Partial<LearningObjectQuery> = {}) => {
-      const { content, wishes } = await service.learning.searchProvider(searchFor(keywords, more));
+      const { content, wishes } = await service.learning.ask('searchProvider', searchFor(keywords, more));
       return { found: content.map(({ url }) => url.split('/').at(-1)), wishes };
     };
     expect(await find('knitting near Lyon')).toEqual({

@@ -44,8 +44,9 @@ describe('pages', () => {
   );
 
   test('behind the last one are empty, and speak of the same search', async () => {
-    const first = await learning.searchProvider(searchFor('data'));
-    const { content, totalItems, hasMore, quality } = await learning.searchProvider(
+    const first = await learning.ask('searchProvider', searchFor('data'));
+    const { content, totalItems, hasMore, quality } = await learning.ask(
+      'searchProvider',
       searchFor('data', { page: 10_000 }),
     );
     expect({ content, hasMore }).toEqual({ content: [], hasMore: false });
@@ -105,14 +106,14 @@ describe('language and provider', () => {
     expect(await valuesOf('provider', elsewhere)).not.toContain('onisep');
     const anywhere = searchFor('montagne', { providers: ['edx'], lang: 'es' });
     expect(await valuesOf('lang', anywhere)).toEqual(['fr']);
-    expect((await learning.searchProvider(anywhere)).quality).toBe('B00');
+    expect((await learning.ask('searchProvider', anywhere)).quality).toBe('B00');
   });
 
   test.each<Partial<LearningObjectQuery>>([{ match: 'strict' }, { important: new Set(['lang']) }])(
     'never yield where they must not (%#)',
     async (change) => {
       const query = searchFor('montagne', { providers: ['onisep'], lang: 'es', ...change });
-      expect(await learning.searchProvider(query)).toMatchObject({
+      expect(await learning.ask('searchProvider', query)).toMatchObject({
         content: [],
         totalItems: 0,
         quality: 'C00',
@@ -157,7 +158,7 @@ describe('the model', () => {
 
 describe('the quality', () => {
   const qualityOf = async (keywords: string, change: Partial<LearningObjectQuery> = {}) =>
-    (await learning.searchProvider(searchFor(keywords, change))).quality;
+    (await learning.ask('searchProvider', searchFor(keywords, change))).quality;
 
   test('is A00 when the first page is all that was asked', async () => {
     expect(await qualityOf('python')).toBe('A00');

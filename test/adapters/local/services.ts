@@ -79,15 +79,13 @@ function afterFilling({ learning, updates }: LocalService): LearningService {
   async function fill(): Promise<void> {
     for (; !updates.hasCaughtUp; await sleep(200)) await updates.catchUp();
   }
-  return new Proxy(learning, {
-    get:
-      (target, name: keyof LearningService) =>
-      async (...given: readonly unknown[]) => {
-        filled ??= fill();
-        await filled;
-        return (target[name] as (...all: readonly unknown[]) => unknown)(...given);
-      },
-  });
+  return {
+    async ask(operation, request, options) {
+      filled ??= fill();
+      await filled;
+      return learning.ask(operation, request, options);
+    },
+  };
 }
 
 /** The engine over a catalogue of objects with these titles, in a test. */
@@ -121,9 +119,9 @@ export async function searchPages(
   learning: LearningService,
   query: LearningObjectQuery,
 ): Promise<SearchAnswer[]> {
-  const pages = [await learning.searchProvider(query)];
+  const pages = [await learning.ask('searchProvider', query)];
   while (pages.at(-1)!.hasMore)
-    pages.push(await learning.searchProvider({ ...query, page: query.page + pages.length }));
+    pages.push(await learning.ask('searchProvider', { ...query, page: query.page + pages.length }));
   return pages;
 }
 

@@ -22,12 +22,12 @@ test('the index is built at the first start and used at the second, with the sam
   expect(second.sizes).toMatchObject({ objects: 2, providers: 1, concepts: 1 });
   const query = searchFor('python');
   const [before, after] = [
-    await first.learning.searchProvider(query),
-    await second.learning.searchProvider(query),
+    await first.learning.ask('searchProvider', query),
+    await second.learning.ask('searchProvider', query),
   ];
   expect({ ...after, requestId: '' }).toEqual({ ...before, requestId: '' });
   const similar = { keywords: 'python', lang: 'en' };
-  expect(await second.learning.similar(similar)).toEqual(await first.learning.similar(similar));
+  expect(await second.learning.ask('similar', similar)).toEqual(await first.learning.ask('similar', similar));
 });
 
 /** The one version that is there. */

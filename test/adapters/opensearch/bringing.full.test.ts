@@ -59,7 +59,9 @@ test.runIf(node !== null)(
     await imports.put('many', manyObjects(OBJECTS, 'Weaving'));
     // Other words each time, or the host's own memory would answer.
     let searches = 0;
-    const stop = repeatMeanwhile(() => old.host.learning.searchMany(searchFor(`python ${searches++}`)));
+    const stop = repeatMeanwhile(() =>
+      old.host.learning.ask('searchMany', searchFor(`python ${searches++}`)),
+    );
     const bring = (signal?: AbortSignal) =>
       run(process.execPath, [bringer, catalogDir, dataDir, JSON.stringify(place)], {
         ...{ killSignal: 'SIGKILL', signal },
@@ -260,8 +262,8 @@ test.runIf(node !== null)(
     const { host } = openHost(catalog, { ...place, address: 'http://127.0.0.1:9' }, shared);
     await host.updates.catchUp();
     expect(host.updates.hasCaughtUp).toBe(true);
-    expect(await host.learning.similar({ keywords: 'weaving', lang: 'en' })).toHaveLength(1);
-    await expect(host.learning.searchMany(searchFor('weaving'))).rejects.toMatchObject({
+    expect(await host.learning.ask('similar', { keywords: 'weaving', lang: 'en' })).toHaveLength(1);
+    await expect(host.learning.ask('searchMany', searchFor('weaving'))).rejects.toMatchObject({
       code: 'CATALOG_UNAVAILABLE',
     });
     expect(host.snapshotProblems).toMatchObject([{ code: 'CATALOG_UNAVAILABLE' }]);

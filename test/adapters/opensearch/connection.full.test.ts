@@ -102,7 +102,7 @@ test.runIf(node !== null)(
     await host.updates.catchUp();
     expect(host.snapshotProblems).toEqual([]);
     expect((await elsewhere.describe()).documents).toBe(6);
-    const { content } = (await host.learning.searchMany(searchFor('weaving', { max: 2, page: 1 })))!;
+    const { content } = (await host.learning.ask('searchMany', searchFor('weaving', { max: 2, page: 1 })))!;
     expect(content).toHaveLength(2);
   },
 );

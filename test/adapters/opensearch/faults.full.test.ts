@@ -36,15 +36,15 @@ test.runIf(node !== null)(
     const brought = host.updates.catchUp();
     await ended;
     proxy!.rule = null;
-    await expect(host.learning.searchMany(searchFor('programming'))).rejects.toMatchObject({
+    await expect(host.learning.ask('searchMany', searchFor('programming'))).rejects.toMatchObject({
       code: 'CATALOG_UNAVAILABLE',
       kind: 'unavailable',
       retryAfterSeconds: expect.any(Number),
       message: expect.stringContaining('cannot be reached'),
     });
     expect(elsewhere.problem).not.toBeNull();
-    expect(await host.learning.similar({ keywords: 'python', lang: 'en' })).toHaveLength(1);
-    expect((await host.learning.suggest({ keywords: 'pyth' })).suggestions.length).toBeGreaterThan(0);
+    expect(await host.learning.ask('similar', { keywords: 'python', lang: 'en' })).toHaveLength(1);
+    expect((await host.learning.ask('suggest', { keywords: 'pyth' })).suggestions.length).toBeGreaterThan(0);
     // The last answers are kept.
     expect(await searchUrls(host.learning, searchFor('python'))).toEqual(before);
     await node!.process!.resume();

@@ -50,7 +50,7 @@ export const manyObjects = (count: number, title: string) =>
   );
 
 export async function countFound({ learning }: OpenedService, keywords: string): Promise<number> {
-  return (await learning.searchMany(searchFor(keywords)))!.totalItems;
+  return (await learning.ask('searchMany', searchFor(keywords)))!.totalItems;
 }
 
 /** Calls it until the end of the test or `stop`. @returns the errors of all its calls */

@@ -44,8 +44,8 @@ test.runIf(node !== null)(
       const answers = [];
       for (const { updates, learning, catalog, counts, providerOf } of [here, there]) {
         await updates.catchUp();
-        const search = await learning.searchMany(searchFor('python', { model: 'extended' }));
-        const browsed = await learning.browse({ query: searchFor(''), topics: [] });
+        const search = await learning.ask('searchMany', searchFor('python', { model: 'extended' }));
+        const browsed = await learning.ask('browse', { query: searchFor(''), topics: [] });
         const list = {
           search: '',
           provider: null,
@@ -59,7 +59,7 @@ test.runIf(node !== null)(
           found: search?.content,
           browsed: browsed?.content,
           total: browsed?.totalItems,
-          providers: await learning.listProviders(),
+          providers: await learning.ask('listProviders', {}),
           imported: await catalog.listObjects(untouched, { ...list, sort: 'best', origin: 'import' }),
           starter: await catalog.listObjects(untouched, { ...list, sort: 'title', origin: 'starter' }),
           counts: [...counts.providers],

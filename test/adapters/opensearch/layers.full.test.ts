@@ -91,12 +91,12 @@ test.runIf(node !== null)(
       searchFor('pyhton', { model: 'extended' }),
     ]) {
       const [ours, theirs] = [
-        await here.learning.searchMany(query, options),
-        await there.learning.searchMany(query, options),
+        await here.learning.ask('searchMany', query, options),
+        await there.learning.ask('searchMany', query, options),
       ];
       expect({ ...theirs, requestId: '' }, query.keywords).toEqual({ ...ours, requestId: '' });
     }
-    const { content } = (await there.learning.searchMany(searchFor('python'), options))!;
+    const { content } = (await there.learning.ask('searchMany', searchFor('python'), options))!;
     expect(content.map(({ url }) => url.slice(-3)).sort()).toEqual(['g/b', 'g/e', 'new']);
   },
 );
@@ -107,14 +107,14 @@ test.runIf(node !== null)(
     const { here, there } = await openBoth();
     const request = { query: searchFor('', { max: 10 }), topics: [] };
     const [ours, theirs] = [
-      await here.learning.browse(request, options),
-      await there.learning.browse(request, options),
+      await here.learning.ask('browse', request, options),
+      await there.learning.ask('browse', request, options),
     ];
     expect({ ...theirs, requestId: '' }).toEqual({ ...ours, requestId: '' });
-    const [object] = (await here.learning.searchMany(searchFor('python'), options))!.content;
+    const [object] = (await here.learning.ask('searchMany', searchFor('python'), options))!.content;
     const [alike, alikeThere] = [
-      await here.learning.findAlike(object!, options),
-      await there.learning.findAlike(object!, options),
+      await here.learning.ask('findAlike', object!, options),
+      await there.learning.ask('findAlike', object!, options),
     ];
     expect(alikeThere!.content).toEqual(alike!.content);
     // How often words are found is counted there as the version was built.

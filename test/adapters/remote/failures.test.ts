@@ -165,7 +165,7 @@ describe('when to come back', () => {
   ])('Retry-After: %s', async (header, seconds) => {
     remote.upstream.reply('*', { status: 429, body: {}, headers: { 'retry-after': header } });
     const upstreams = remote.upstreamsWith({ policies: { maxRetries: 0 } });
-    const error = await errorOf(upstreams.connect(remote.direct()).listTypes());
+    const error = await errorOf(upstreams.connect(remote.direct()).ask('listTypes', {}));
     expect(error).toMatchObject({ code: 'UPSTREAM_THROTTLED', kind: 'rate_limited' });
     expect(error.retryAfterSeconds).toBe(seconds);
   });
@@ -175,7 +175,7 @@ describe('keys', () => {
   test('that are wrong are refused without being repeated, though the service repeats them', async () => {
     const apiKey = 'a wrong key (with $pecial signs)';
     const learning = remote.upstreams.connect(remote.direct({ apiKey }));
-    const error = await errorOf(learning.suggest({ keywords: 'a' }));
+    const error = await errorOf(learning.ask('suggest', { keywords: 'a' }));
     expect(error).toMatchObject({ code: 'UPSTREAM_KEY_REFUSED', kind: 'unavailable' });
     expect(error.message).toContain('The key "•••" is not known');
     expect(inspect(error, { depth: 9 })).not.toContain(apiKey);
@@ -215,7 +215,7 @@ describe('keys', () => {
 describe('connections', () => {
   test('to a port where nobody listens', async () => {
     const learning = remote.upstreams.connect({ url: 'http://127.0.0.1:1' });
-    const error = await errorOf(learning.listTypes());
+    const error = await errorOf(learning.ask('listTypes', {}));
     expect(error).toMatchObject({ code: 'UPSTREAM_UNREACHABLE', kind: 'unavailable' });
     expect(error.message).toContain('nothing listens there');
   });
@@ -224,21 +224,23 @@ describe('connections', () => {
     const server = createServer((socket) => void socket.write('220 mail.example.org ESMTP\r\n'));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as { port: number };
-    const error = await errorOf(remote.upstreams.connect({ url: `http://127.0.0.1:${port}` }).listTypes());
+    const error = await errorOf(
+      remote.upstreams.connect({ url: `http://127.0.0.1:${port}` }).ask('listTypes', {}),
+    );
     server.close();
     expect(error).toMatchObject({ code: 'RESPONSE_INVALID' });
   });
 
   test('that are safe to what is not', async () => {
     const url = remote.upstream.url.replace('http:', 'https:');
-    const error = await errorOf(remote.upstreams.connect({ url }).listTypes());
+    const error = await errorOf(remote.upstreams.connect({ url }).ask('listTypes', {}));
     expect(error).toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
     expect(error.message).toContain('no safe connection');
   });
 
   test('whose name is never resolved end when the time is over', async () => {
     const upstreams = createUpstreams({ privateAccess: loopbackAccess, timeoutMs: 100, lookup: () => {} });
-    const error = await errorOf(upstreams.connect({ url: 'http://slow.example' }).listTypes());
+    const error = await errorOf(upstreams.connect({ url: 'http://slow.example' }).ask('listTypes', {}));
     expect(error).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
     await upstreams.close();
   });
@@ -257,7 +259,7 @@ describe('connections', () => {
     expect(error).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
     resolveName();
     // Comes after whatever the late connection carries.
-    await remote.upstreams.connect(remote.direct()).listTypes();
+    await remote.upstreams.connect(remote.direct()).ask('listTypes', {});
     expect(remote.upstream.requests.map(({ operation }) => operation)).toEqual(['type']);
     await upstreams.close();
   });
@@ -286,7 +288,7 @@ describe('connections', () => {
   test('end when all is closed', async () => {
     remote.upstream.reply('*', { breaks: 'hang' });
     const upstreams = createUpstreams({ privateAccess: loopbackAccess });
-    const failed = errorOf(upstreams.connect(remote.direct()).listTypes());
+    const failed = errorOf(upstreams.connect(remote.direct()).ask('listTypes', {}));
     await expect.poll(() => remote.upstream.requests).toHaveLength(1);
     await upstreams.close();
     expect(await failed).toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
@@ -296,6 +298,6 @@ describe('connections', () => {
 test('a single provider that is not known is asked for once, not looked for elsewhere', async () => {
   remote.upstream.reply('search-provider', skilldock(404, 'PROVIDER_UNKNOWN', 'None.'));
   const learning = remote.upstreams.connect(remote.direct());
-  await errorOf(learning.searchProvider(searchOf({ providers: ['nobody'] })));
+  await errorOf(learning.ask('searchProvider', searchOf({ providers: ['nobody'] })));
   expect(remote.upstream.requests).toHaveLength(1);
 });

@@ -88,7 +88,7 @@ describe.each(entries.filter(([, fault]) => isHang(fault)))('%s', (_name, fault)
 describe.each(entries)('%s', (_name, fault) => {
   test('to the extension, once it is known to be there', async () => {
     const upstreams = isHang(fault) ? remote.upstreamsWith({ attemptTimeoutMs: HANG_MS }) : remote.upstreams;
-    const search = () => upstreams.connect(remote.direct()).searchMany(searchOf());
+    const search = () => upstreams.connect(remote.direct()).ask('searchMany', searchOf());
     expect(await search()).not.toBeNull();
     remote.upstream.requests.length = 0;
     const { outcome, searchOutcome = outcome, calls } = fault;

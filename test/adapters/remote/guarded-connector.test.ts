@@ -71,7 +71,7 @@ describe('addresses in the URL', () => {
     '[::]',
   ])('%s is refused and not called', async (host) => {
     await withUpstreams({ privateAccess: noPrivateAccess }, async ({ connect }) => {
-      const listed = connect({ url: `http://${host}:${port()}` }).listProviders();
+      const listed = connect({ url: `http://${host}:${port()}` }).ask('listProviders', {});
       await expect(listed).rejects.toMatchObject(refusal);
     });
     expect(upstream.requests).toEqual([]);
@@ -83,7 +83,7 @@ describe('addresses in the URL', () => {
       const listPort = async (listed: string) => {
         const privateAccess = listing(`127.0.0.1:${listed}`);
         return withUpstreams({ privateAccess }, ({ connect }) =>
-          connect({ url: `http://${host}:${port()}` }).listProviders(),
+          connect({ url: `http://${host}:${port()}` }).ask('listProviders', {}),
         );
       };
       expect(await listPort(port())).toHaveLength(2);
@@ -100,7 +100,7 @@ describe('addresses in the URL', () => {
     'localhost',
   ])('%s is another host than 127.0.0.1, on a list as well', async (host) => {
     await withUpstreams({ privateAccess: listing('127.0.0.1') }, async ({ connect }) => {
-      const listed = connect({ url: `http://${host}:${port()}` }).listProviders();
+      const listed = connect({ url: `http://${host}:${port()}` }).ask('listProviders', {});
       await expect(listed).rejects.toMatchObject(refusal);
     });
   });
@@ -110,15 +110,15 @@ describe('addresses in the URL', () => {
     await withUpstreams({ privateAccess }, async ({ connect, test }) => {
       const url = upstream.url;
       const ofOwner = connect({ url, isEnteredByOwner: true });
-      expect(await ofOwner.listProviders()).toHaveLength(2);
+      expect(await ofOwner.ask('listProviders', {})).toHaveLength(2);
       for (const ofManager of [connect({ url }), connect({ url, isEnteredByOwner: false })])
-        await expect(ofManager.listProviders()).rejects.toMatchObject(refusal);
+        await expect(ofManager.ask('listProviders', {})).rejects.toMatchObject(refusal);
       for (const { outcome } of await test({ url })) expect(outcome).toBe('address-refused');
       const [first] = await test({ url, isEnteredByOwner: true });
       expect(first).toMatchObject({ outcome: 'ok' });
     });
     await withUpstreams({ privateAccess: noPrivateAccess }, async ({ connect }) => {
-      const listed = connect({ url: upstream.url, isEnteredByOwner: true }).listProviders();
+      const listed = connect({ url: upstream.url, isEnteredByOwner: true }).ask('listProviders', {});
       await expect(listed).rejects.toMatchObject(refusal);
     });
   });
@@ -132,8 +132,8 @@ describe('addresses in the URL', () => {
         const ofManager = connect({ url: upstream.url });
         upstream.reply('provider', { status: 500 }, { status: 500 });
         for (const code of ['UPSTREAM_FAILED', 'UPSTREAM_FAILED', 'UPSTREAM_PAUSED'])
-          await expect(ofOwner.listProviders()).rejects.toMatchObject({ code });
-        await expect(ofManager.listProviders()).rejects.toMatchObject(refusal);
+          await expect(ofOwner.ask('listProviders', {})).rejects.toMatchObject({ code });
+        await expect(ofManager.ask('listProviders', {})).rejects.toMatchObject(refusal);
       },
     );
   });
@@ -155,7 +155,7 @@ describe('addresses in the URL', () => {
     const privateAccess = { ...listing(host), isOpenToOwners: true };
     await withUpstreams({ privateAccess }, async ({ connect }) => {
       const service = connect({ url: `http://${host}`, isEnteredByOwner: true });
-      await expect(service.listProviders()).rejects.toMatchObject(refusal);
+      await expect(service.ask('listProviders', {})).rejects.toMatchObject(refusal);
     });
   });
 
@@ -174,7 +174,7 @@ describe('addresses in the URL', () => {
   ])('%s is refused without being repeated', async (url) => {
     await withUpstreams({ privateAccess: loopbackAccess }, async ({ connect }) => {
       const error: Error = await connect({ url, apiKey: 'k' })
-        .suggest({ keywords: 'a' })
+        .ask('suggest', { keywords: 'a' })
         .then(
           () => expect.unreachable(),
           (thrown: Error) => thrown,
@@ -192,7 +192,7 @@ describe('names', () => {
       await withUpstreams(
         { privateAccess: noPrivateAccess, lookup: resolver(answer) },
         async ({ connect }) => {
-          const listed = connect({ url: `http://service.example:${port}` }).listProviders();
+          const listed = connect({ url: `http://service.example:${port}` }).ask('listProviders', {});
           const error: Error = await listed.then(
             () => expect.unreachable(),
             (thrown: Error) => thrown,
@@ -208,7 +208,7 @@ describe('names', () => {
   test('of this machine are refused by the system’s own resolver', async () => {
     const port = new URL(upstream.url).port;
     await withUpstreams({ privateAccess: noPrivateAccess }, async ({ connect }) => {
-      const listed = connect({ url: `http://localhost:${port}` }).listTypes();
+      const listed = connect({ url: `http://localhost:${port}` }).ask('listTypes', {});
       await expect(listed).rejects.toMatchObject(refusal);
     });
   });
@@ -234,7 +234,7 @@ describe('names', () => {
       await withUpstreams(
         { privateAccess: listing(`service.example:${port}`), lookup },
         async ({ connect }) => {
-          const listed = connect({ url: `http://service.example:${port}` }).listTypes();
+          const listed = connect({ url: `http://service.example:${port}` }).ask('listTypes', {});
           if (isCalled) await listed;
           else await expect(listed).rejects.toMatchObject(refusal);
         },
@@ -243,7 +243,7 @@ describe('names', () => {
     await withUpstreams(
       { privateAccess: listing(`service.example:${port}`), lookup },
       async ({ connect }) => {
-        const other = connect({ url: `http://other.example:${port}` }).listTypes();
+        const other = connect({ url: `http://other.example:${port}` }).ask('listTypes', {});
         await expect(other).rejects.toMatchObject(refusal);
       },
     );
@@ -256,7 +256,7 @@ describe('names', () => {
         const listed = connect({
           url: 'http://metadata.google.internal',
           isEnteredByOwner: true,
-        }).listTypes();
+        }).ask('listTypes', {});
         await expect(listed).rejects.toMatchObject(refusal);
       });
     }
@@ -275,7 +275,7 @@ describe('names', () => {
 
   test('without an address are unreachable', async () => {
     await withUpstreams({ privateAccess: noPrivateAccess, lookup: resolver([]) }, async ({ connect }) => {
-      const listed = connect({ url: 'http://service.example' }).listTypes();
+      const listed = connect({ url: 'http://service.example' }).ask('listTypes', {});
       await expect(listed).rejects.toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
     });
   });
@@ -304,7 +304,7 @@ describe('names', () => {
     const lookup = resolver(['127.0.0.1']);
     await withUpstreams({ privateAccess: listing('service.example'), lookup }, async ({ connect }) => {
       const url = `http://service.example:${new URL(upstream.url).port}`;
-      const asked = connect({ url, apiKey: UPSTREAM_KEY }).suggest({ keywords: 'a' });
+      const asked = connect({ url, apiKey: UPSTREAM_KEY }).ask('suggest', { keywords: 'a' });
       await expect(asked).rejects.toMatchObject({ code: 'UPSTREAM_FAILED' });
     });
     expect(lookup.mock.calls.map(([hostname]) => hostname)).toEqual(['service.example']);

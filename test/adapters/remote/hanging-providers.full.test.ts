@@ -22,7 +22,7 @@ test('more providers than there are places, all of them hanging, stop nobody els
   const upstreams = createUpstreams({ privateAccess: loopbackAccess, ...times });
   const learning = upstreams.connect({ url: upstream.url, apiKey: UPSTREAM_KEY });
   const searchIn = (id: string) =>
-    learning.searchProvider(searchOf({ providers: [id] })).then(
+    learning.ask('searchProvider', searchOf({ providers: [id] })).then(
       () => 'ok',
       (error) => error.code,
     );

@@ -54,12 +54,14 @@ describe('the nine operations', () => {
       ],
       quality: 'B00',
     });
-    const [provider] = await learning.listProviders();
+    const [provider] = await learning.ask('listProviders', {});
     expect(provider).toMatchObject({ id: 'tube', name: 'TUBE', license: 'https://tube.example/brand' });
     expect(provider!.logos).toHaveLength(4);
-    expect(await learning.listTypes()).toContainEqual({ value: 'mooc', description: 'A course' });
-    expect(await learning.listBlooms()).toEqual([{ value: 'Understand', description: 'Explain ideas' }]);
-    expect(await learning.listLanguages()).toEqual([{ value: 'fr', description: 'French' }]);
+    expect(await learning.ask('listTypes', {})).toContainEqual({ value: 'mooc', description: 'A course' });
+    expect(await learning.ask('listBlooms', {})).toEqual([
+      { value: 'Understand', description: 'Explain ideas' },
+    ]);
+    expect(await learning.ask('listLanguages', {})).toEqual([{ value: 'fr', description: 'French' }]);
   });
 
   test('a search carries every parameter and gives objects', async () => {
@@ -80,7 +82,7 @@ describe('the nine operations', () => {
       free: true,
       important: new Set(['free']),
     });
-    const answer = await learning.searchProvider(query);
+    const answer = await learning.ask('searchProvider', query);
     expect(remote.upstream.requests[0]!.query).toEqual({
       keywords: 'python',
       lang: 'en',
@@ -122,8 +124,8 @@ describe('the nine operations', () => {
 
   test('feedback with an id carries it in a header, as a strict service may refuse a field', async () => {
     const learning = remote.upstreams.connect(remote.direct());
-    await learning.feedback({ ...aFeedback, id: 'feedback-7' });
-    await learning.feedback(aFeedback);
+    await learning.ask('feedback', { ...aFeedback, id: 'feedback-7' });
+    await learning.ask('feedback', aFeedback);
     const [first, second] = remote.upstream.requests;
     expect(first!.headers['idempotency-key']).toBe('feedback-7');
     expect(first!.body).toEqual(second!.body);
@@ -133,14 +135,14 @@ describe('the nine operations', () => {
   test('a search is asked as the specification has it, whatever else was looked for', async () => {
     const learning = remote.upstreams.connect(remote.direct());
     const { lang: _any, ...query } = searchOf({ providers: ['tube'], types: ['video'], blooms: ['Apply'] });
-    await learning.searchProvider(query, { withDetails: true });
+    await learning.ask('searchProvider', query, { withDetails: true });
     const { query: asked } = remote.upstream.requests[0]!;
     expect(asked).toMatchObject({ lang: 'en', provider: 'tube' });
     for (const name of ['type', 'bloom', 'details']) expect(asked).not.toHaveProperty(name);
   });
 
   test('feedback is sent as the specification writes it', async () => {
-    await remote.upstreams.connect(remote.direct()).feedback(aFeedback);
+    await remote.upstreams.connect(remote.direct()).ask('feedback', aFeedback);
     const { requestId, ...rest } = aFeedback;
     expect(remote.upstream.requests[0]!.body).toEqual({ ...rest, request_id: requestId });
     expect(remote.upstream.requests[0]!.headers['content-type']).toBe('application/json');
@@ -162,14 +164,14 @@ describe('what a service may do', () => {
     const learning = remote.upstreams.connect(remote.direct());
     for (const status of [200, 201, 204]) {
       remote.upstream.reply('feedback', { status, body: '' });
-      await expect(learning.feedback(aFeedback)).resolves.toBeUndefined();
+      await expect(learning.ask('feedback', aFeedback)).resolves.toBeUndefined();
     }
   });
 
   test('how many terms and tags there are anyway is not asked for, as a strict service would refuse it', async () => {
     const learning = remote.upstreams.connect(remote.direct());
-    await learning.similar({ keywords: 'a', lang: 'en', max: 20 });
-    await learning.tagger({ text: 'a', lang: 'en', max: 10, guesses: true, spans: true });
+    await learning.ask('similar', { keywords: 'a', lang: 'en', max: 20 });
+    await learning.ask('tagger', { text: 'a', lang: 'en', max: 10, guesses: true, spans: true });
     const [similar, tagger] = remote.upstream.requests;
     expect(similar!.query).toEqual({ keywords: 'a', lang: 'en' });
     expect(tagger!.body).toEqual({ text: 'a', lang: 'en' });
@@ -179,12 +181,12 @@ describe('what a service may do', () => {
     const learning = remote.upstreams.connect(remote.direct());
     const terms = Array.from({ length: 60 }, (_, n) => ({ label: `${n}`, source: n % 2 ? 'A' : 'B' }));
     remote.upstream.reply('*', { body: { statusCode: 200, response: terms } });
-    expect(await learning.similar({ keywords: 'a', lang: 'en' })).toHaveLength(20);
-    const few = await learning.similar({ keywords: 'a', lang: 'en', source: 'A', max: 2 });
+    expect(await learning.ask('similar', { keywords: 'a', lang: 'en' })).toHaveLength(20);
+    const few = await learning.ask('similar', { keywords: 'a', lang: 'en', source: 'A', max: 2 });
     expect(few.map(({ label }) => label)).toEqual(['1', '3']);
     const tags = terms.map(({ label }) => label);
     remote.upstream.reply('*', { body: { body: { tokenized_text: '', lang: 'en', tags } } });
-    expect((await learning.tagger({ text: 'a', lang: 'en' })).tags).toHaveLength(10);
+    expect((await learning.ask('tagger', { text: 'a', lang: 'en' })).tags).toHaveLength(10);
   });
 });
 
@@ -197,7 +199,7 @@ describe('a search that lies', () => {
       }),
     });
     const learning = remote.upstreams.connect(remote.direct());
-    return learning.searchProvider(searchOf({ providers: ['tube'], ...changes }));
+    return learning.ask('searchProvider', searchOf({ providers: ['tube'], ...changes }));
   };
 
   test('about its page is taken for the page that was asked for', async () => {
@@ -222,17 +224,17 @@ describe('a search that lies', () => {
       change: (body) => ({ ...body, response: { ...body.response, content: objects } }),
     });
     const learning = remote.upstreams.connect(remote.direct());
-    expect((await learning.searchProvider(searchOf({ providers: ['tube'], max: 4 }))).content).toHaveLength(
-      4,
-    );
+    expect(
+      (await learning.ask('searchProvider', searchOf({ providers: ['tube'], max: 4 }))).content,
+    ).toHaveLength(4);
   });
 });
 
 test('the address may end in a slash and have a path of its own', async () => {
   remote.upstream.reply('*', { body: [] });
   for (const url of ['', '/', '/base', '/base/'].map((path) => remote.upstream.url + path)) {
-    await remote.upstreams.connect({ url }).listTypes();
-    await remote.upstreams.connect({ url, marketplace: { url } }).listTypes();
+    await remote.upstreams.connect({ url }).ask('listTypes', {});
+    await remote.upstreams.connect({ url, marketplace: { url } }).ask('listTypes', {});
   }
   expect(remote.upstream.requests.map(({ path }) => path)).toEqual([
     '/learningobject/v2/type',

@@ -32,7 +32,7 @@ describe('a search of several providers', () => {
   test('is asked of the extension where it is recognised, with everything that was asked', async () => {
     remote.upstream.reply('*', ours);
     const query = searchOf({ providers: ['a', 'b'], types: ['mooc'], blooms: ['Apply'] });
-    expect(await learning.searchMany(query)).toMatchObject({ requestId: 'r', quality: 'C00' });
+    expect(await learning.ask('searchMany', query)).toMatchObject({ requestId: 'r', quality: 'C00' });
     expect(asked()).toEqual([EXTENSION]);
     // Of what is given several times, the fake shows the last.
     expect(remote.upstream.requests[0]!.query).toMatchObject({ provider: 'b', type: 'mooc', bloom: 'Apply' });
@@ -41,7 +41,7 @@ describe('a search of several providers', () => {
 
   test('asks for details where they are wanted', async () => {
     remote.upstream.reply('*', ours);
-    await learning.searchMany(searchOf(), { withDetails: true });
+    await learning.ask('searchMany', searchOf(), { withDetails: true });
     expect(remote.upstream.requests[0]!.query).toMatchObject({ details: 'true' });
   });
 
@@ -55,7 +55,7 @@ describe('a search of several providers', () => {
       [429, 'RATE_LIMITED', 'UPSTREAM_THROTTLED'],
     ] as const) {
       remote.upstream.reply('*', refusal(status, code));
-      expect(await errorOf(patient.searchMany(searchOf()))).toMatchObject({ code: expected });
+      expect(await errorOf(patient.ask('searchMany', searchOf()))).toMatchObject({ code: expected });
     }
     expect(new Set(asked())).toEqual(new Set([EXTENSION]));
   });
@@ -69,28 +69,28 @@ describe('a search of several providers', () => {
     ['an old Skilldock', refusal(404, 'PATH_UNKNOWN')],
   ])('is null where %s answers, which is remembered for an hour, whatever the key', async (_what, reply) => {
     remote.upstream.reply('*', reply);
-    expect(await learning.searchMany(searchOf())).toBeNull();
+    expect(await learning.ask('searchMany', searchOf())).toBeNull();
     clock.set('2026-03-01T10:59:59Z');
     const other = remote.upstreams.connect(remote.direct({ apiKey: 'another' }));
-    expect(await other.searchMany(searchOf())).toBeNull();
+    expect(await other.ask('searchMany', searchOf())).toBeNull();
     expect(asked()).toEqual([EXTENSION]);
     clock.set('2026-03-01T11:00:01Z');
     remote.upstream.reply('*', ours);
-    expect(await learning.searchMany(searchOf())).not.toBeNull();
+    expect(await learning.ask('searchMany', searchOf())).not.toBeNull();
   });
 
   test('is null for a minute where a failure of unknown origin answers', async () => {
     remote.upstream.reply('*', { status: 500, body: 'Internal server error' });
-    expect(await learning.searchMany(searchOf())).toBeNull();
-    expect(await learning.searchMany(searchOf())).toBeNull();
+    expect(await learning.ask('searchMany', searchOf())).toBeNull();
+    expect(await learning.ask('searchMany', searchOf())).toBeNull();
     expect(asked()).toEqual([EXTENSION]);
     clock.set('2026-03-01T10:01:01Z');
-    await learning.searchMany(searchOf());
+    await learning.ask('searchMany', searchOf());
     expect(asked()).toEqual([EXTENSION, EXTENSION]);
   });
 
   test('is null at a gateway, which is not asked', async () => {
-    expect(await remote.upstreams.connect(remote.gateway()).searchMany(searchOf())).toBeNull();
+    expect(await remote.upstreams.connect(remote.gateway()).ask('searchMany', searchOf())).toBeNull();
     expect(asked()).toEqual([]);
   });
 });
@@ -113,25 +113,25 @@ describe('where it is not known whether there is an extension', () => {
     remote.upstream.reply('*', ({ path }) => (path === EXTENSION ? reply : undefined));
     const failures = MAX_FAILURES + 1;
     for (let n = 0; n < failures; n++) {
-      expect(await learning.searchMany(searchOf())).toBeNull();
-      const found = await learning.searchProvider(searchOf({ providers: ['tube'] }));
+      expect(await learning.ask('searchMany', searchOf())).toBeNull();
+      const found = await learning.ask('searchProvider', searchOf({ providers: ['tube'] }));
       expect(found.content).toHaveLength(10);
       clock.set(`2026-03-01T10:${n + 1}5:00Z`);
     }
     expect(asked()).toEqual(Array(failures).fill([EXTENSION, 'search-provider']).flat());
     clock.set('2026-03-01T11:00:00Z');
-    expect(await learning.searchMany(searchOf())).toBeNull();
-    expect(await learning.searchMany(searchOf())).toBeNull();
+    expect(await learning.ask('searchMany', searchOf())).toBeNull();
+    expect(await learning.ask('searchMany', searchOf())).toBeNull();
     expect(asked()).toHaveLength(2 * failures + 1);
     clock.set('2026-03-01T11:01:01Z');
     remote.upstream.reply('*', ours);
-    expect(await learning.searchMany(searchOf())).not.toBeNull();
+    expect(await learning.ask('searchMany', searchOf())).not.toBeNull();
   });
 
   test('one search finds out for all', async () => {
     learning = remote.upstreamsWith({ probeTimeoutMs: HANG_MS }).connect(remote.direct());
     remote.upstream.reply('*', { breaks: 'hang' });
-    const found = await Promise.all(Array.from({ length: 9 }, () => learning.searchMany(searchOf())));
+    const found = await Promise.all(Array.from({ length: 9 }, () => learning.ask('searchMany', searchOf())));
     expect(found).toEqual(Array(9).fill(null));
     expect(asked()).toEqual([EXTENSION]);
   });
@@ -140,8 +140,8 @@ describe('where it is not known whether there is an extension', () => {
     const caller = new AbortController();
     const reason = new Error('gone');
     remote.upstream.reply('*', { breaks: 'hang' }, ours);
-    const gone = learning.searchMany(searchOf(), { signal: caller.signal });
-    const next = learning.searchMany(searchOf());
+    const gone = learning.ask('searchMany', searchOf(), { signal: caller.signal });
+    const next = learning.ask('searchMany', searchOf());
     await expect.poll(asked).toEqual([EXTENSION]);
     caller.abort(reason);
     await expect(gone).rejects.toBe(reason);
@@ -153,7 +153,7 @@ describe('where it is not known whether there is an extension', () => {
 describe('where there was one', () => {
   beforeEach(async () => {
     remote.upstream.reply('*', ours);
-    expect(await learning.searchMany(searchOf())).not.toBeNull();
+    expect(await learning.ask('searchMany', searchOf())).not.toBeNull();
     remote.upstream.requests.length = 0;
   });
 
@@ -166,31 +166,33 @@ describe('where there was one', () => {
     const attemptTimeoutMs = code === 'UPSTREAM_TIMEOUT' ? HANG_MS : 10_000;
     const upstreams = remote.upstreamsWith({ attemptTimeoutMs, policies: { maxFailures: 5 } });
     const known = upstreams.connect(remote.direct());
-    await known.searchMany(searchOf());
+    await known.ask('searchMany', searchOf());
     remote.upstream.requests.length = 0;
     remote.upstream.reply('*', reply);
-    expect(await errorOf(known.searchMany(searchOf()))).toMatchObject({ code });
+    expect(await errorOf(known.ask('searchMany', searchOf()))).toMatchObject({ code });
     expect(asked()).toEqual(Array(calls).fill(EXTENSION));
   });
 
   test('it is known for as long as it answers every hour', async () => {
     for (const time of ['10:50', '11:40', '12:30']) {
       clock.set(`2026-03-01T${time}:00Z`);
-      expect(await learning.searchMany(searchOf())).not.toBeNull();
+      expect(await learning.ask('searchMany', searchOf())).not.toBeNull();
     }
     remote.upstream.reply('*', { breaks: 'reset' });
-    expect(await errorOf(learning.searchMany(searchOf()))).toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
+    expect(await errorOf(learning.ask('searchMany', searchOf()))).toMatchObject({
+      code: 'UPSTREAM_UNREACHABLE',
+    });
     clock.set('2026-03-01T13:30:01Z');
-    expect(await learning.searchMany(searchOf())).toBeNull();
+    expect(await learning.ask('searchMany', searchOf())).toBeNull();
   });
 
   test('another answer is none for a minute only', async () => {
     remote.upstream.reply('*', { body: '<html></html>' });
-    expect(await learning.searchMany(searchOf())).toBeNull();
-    expect(await learning.searchMany(searchOf())).toBeNull();
+    expect(await learning.ask('searchMany', searchOf())).toBeNull();
+    expect(await learning.ask('searchMany', searchOf())).toBeNull();
     expect(asked()).toEqual([EXTENSION]);
     clock.set('2026-03-01T10:01:01Z');
     remote.upstream.reply('*', ours);
-    expect(await learning.searchMany(searchOf())).not.toBeNull();
+    expect(await learning.ask('searchMany', searchOf())).not.toBeNull();
   });
 });

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => other.close());
 
 const to = (location: string, status = 302) => ({ status, body: '', headers: { location } });
-const suggest = () => remote.upstreams.connect(remote.direct()).suggest({ keywords: 'a' });
+const suggest = () => remote.upstreams.connect(remote.direct()).ask('suggest', { keywords: 'a' });
 
 test.each([301, 302, 303, 307, 308])('%i within the origin is followed with the key', async (status) => {
   remote.upstream.reply('*', to('/domcomp/v1/suggest?keywords=b', status), {
@@ -24,7 +24,7 @@ test.each([301, 302, 303, 307, 308])('%i within the origin is followed with the 
 
 test('at most three are followed', async () => {
   remote.upstream.reply('*', to('/a'), to('b'), to(`${remote.upstream.url}/c`), { body: [] });
-  await expect(remote.upstreams.connect(remote.direct()).listTypes()).resolves.toEqual([]);
+  await expect(remote.upstreams.connect(remote.direct()).ask('listTypes', {})).resolves.toEqual([]);
   remote.upstream.requests.length = 0;
   remote.upstream.reply('*', to('/round'));
   expect(await errorOf(suggest())).toMatchObject({ code: 'UPSTREAM_FAILED', data: { status: 302 } });
@@ -56,7 +56,7 @@ test('the error names the origin a redirect leads to, for the administrator to e
 });
 
 test('what is posted is posted again only where the service says so', async () => {
-  const give = () => remote.upstreams.connect(remote.direct()).feedback(aFeedback);
+  const give = () => remote.upstreams.connect(remote.direct()).ask('feedback', aFeedback);
   for (const status of [307, 308]) {
     remote.upstream.requests.length = 0;
     remote.upstream.reply('*', to('/learningobject/v2/feedback', status), { body: {} });

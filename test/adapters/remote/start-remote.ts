@@ -88,16 +88,16 @@ type CallOne = (learning: LearningService, options?: CallOptions) => Promise<unk
 
 /** One call of each operation. */
 export const callAll: Readonly<Record<UpstreamOperation, CallOne>> = {
-  similar: (learning, options) => learning.similar({ keywords: 'data', lang: 'en' }, options),
-  tagger: (learning, options) => learning.tagger({ text: 'We teach SQL.', lang: 'en' }, options),
-  suggest: (learning, options) => learning.suggest({ keywords: 'Commu' }, options),
-  provider: (learning, options) => learning.listProviders(options),
-  type: (learning, options) => learning.listTypes(options),
-  bloom: (learning, options) => learning.listBlooms(options),
-  lang: (learning, options) => learning.listLanguages(options),
+  similar: (learning, options) => learning.ask('similar', { keywords: 'data', lang: 'en' }, options),
+  tagger: (learning, options) => learning.ask('tagger', { text: 'We teach SQL.', lang: 'en' }, options),
+  suggest: (learning, options) => learning.ask('suggest', { keywords: 'Commu' }, options),
+  provider: (learning, options) => learning.ask('listProviders', {}, options),
+  type: (learning, options) => learning.ask('listTypes', {}, options),
+  bloom: (learning, options) => learning.ask('listBlooms', {}, options),
+  lang: (learning, options) => learning.ask('listLanguages', {}, options),
   'search-provider': (learning, options) =>
-    learning.searchProvider(searchOf({ providers: ['tube'] }), options),
-  feedback: (learning, options) => learning.feedback(aFeedback, options),
+    learning.ask('searchProvider', searchOf({ providers: ['tube'] }), options),
+  feedback: (learning, options) => learning.ask('feedback', aFeedback, options),
 };
 
 export const operations = Object.keys(callAll) as readonly UpstreamOperation[];

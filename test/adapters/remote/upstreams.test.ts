@@ -13,7 +13,7 @@ const remote = useRemote({
 });
 
 const another = () => remote.upstreams.connect(remote.direct({ apiKey: 'the key of another tenant' }));
-const suggest = (learning: LearningService) => learning.suggest({ keywords: 'data' });
+const suggest = (learning: LearningService) => learning.ask('suggest', { keywords: 'data' });
 const codeOf = (called: Promise<unknown>) =>
   called.then(
     () => 'ok',
@@ -38,7 +38,7 @@ describe('a service that fails', () => {
 
   test('in one operation or provider is asked for the others', async () => {
     const learning = remote.upstreams.connect(remote.direct());
-    const searchIn = (id: string) => learning.searchProvider(searchOf({ providers: [id] }));
+    const searchIn = (id: string) => learning.ask('searchProvider', searchOf({ providers: [id] }));
     remote.upstream.reply('search-provider', perProvider({ tube: { status: 500, body: '' } }));
     for (let n = 0; n < 5; n++) await errorOf(searchIn('tube'));
     expect((await errorOf(searchIn('tube'))).code).toBe('UPSTREAM_PAUSED');
@@ -46,17 +46,17 @@ describe('a service that fails', () => {
     expect(await codeOf(searchIn('school'))).toBe('ok');
     // The same provider, and so the same breaker.
     const must = searchOf({ providers: ['tube'], important: new Set(['provider']) });
-    expect(await codeOf(learning.searchProvider(must))).toBe('UPSTREAM_PAUSED');
+    expect(await codeOf(learning.ask('searchProvider', must))).toBe('UPSTREAM_PAUSED');
     expect(await codeOf(suggest(learning))).toBe('ok');
   });
 
   test('in whatever it is asked is left alone as a whole', async () => {
     const learning = remote.upstreams.connect(remote.direct());
     remote.upstream.reply('*', { status: 500, body: '' });
-    const lists = [learning.listTypes, learning.listBlooms, learning.listLanguages];
-    for (const list of lists) for (let n = 0; n < 3; n++) await errorOf(list());
+    for (const list of ['listTypes', 'listBlooms', 'listLanguages'] as const)
+      for (let n = 0; n < 3; n++) await errorOf(learning.ask(list, {}));
     expect(remote.upstream.requests).toHaveLength(8);
-    expect((await errorOf(learning.listProviders())).code).toBe('UPSTREAM_PAUSED');
+    expect((await errorOf(learning.ask('listProviders', {}))).code).toBe('UPSTREAM_PAUSED');
     expect(remote.upstream.requests).toHaveLength(8);
   });
 
@@ -136,9 +136,9 @@ test('many calls for one caller listen to his signal only as long as they run, a
   const upstreams = createUpstreams({ privateAccess: loopbackAccess });
   const learning = upstreams.connect(remote.direct());
   const { signal } = new AbortController();
-  await many(40, () => learning.suggest({ keywords: 'data' }, { signal }));
-  await many(40, () => learning.searchMany(searchOf(), { signal }));
-  await many(40, () => learning.searchProvider(searchOf({ providers: ['tube'] }), { signal }));
+  await many(40, () => learning.ask('suggest', { keywords: 'data' }, { signal }));
+  await many(40, () => learning.ask('searchMany', searchOf(), { signal }));
+  await many(40, () => learning.ask('searchProvider', searchOf({ providers: ['tube'] }), { signal }));
   await new Promise((done) => setImmediate(done));
   process.off('warning', note);
   expect(warnings).toEqual([]);

@@ -50,29 +50,36 @@ function comparable(answer: unknown): unknown {
 const question = (changes: Partial<LearningObjectQuery>) => searchOf({ providers: ['youtube'], ...changes });
 
 const operations: readonly (readonly [string, (learning: LearningService) => Promise<unknown>])[] = [
-  ['similar', (learning) => learning.similar({ keywords: 'data analyst', lang: 'en' })],
-  ['similar with extras', (learning) => learning.similar({ keywords: 'infirmier', lang: 'fr', max: 40 })],
+  ['similar', (learning) => learning.ask('similar', { keywords: 'data analyst', lang: 'en' })],
+  [
+    'similar with extras',
+    (learning) => learning.ask('similar', { keywords: 'infirmier', lang: 'fr', max: 40 }),
+  ],
   [
     'similar of a taxonomy',
-    (learning) => learning.similar({ keywords: 'nurse', lang: 'en', source: 'ISCO-08' }),
+    (learning) => learning.ask('similar', { keywords: 'nurse', lang: 'en', source: 'ISCO-08' }),
   ],
-  ['similar of nothing', (learning) => learning.similar({ keywords: 'qqqqxx', lang: 'en' })],
-  ['tagger', (learning) => learning.tagger({ text: 'Nous écrivons Python & SQL 😀.', lang: 'fr', max: 3 })],
-  ['suggest', (learning) => learning.suggest({ keywords: 'gestion de pro' })],
-  ['suggest of nothing', (learning) => learning.suggest({ keywords: 'qqqqxx' })],
-  ['provider', (learning) => learning.listProviders()],
-  ['type', (learning) => learning.listTypes()],
-  ['bloom', (learning) => learning.listBlooms()],
-  ['lang', (learning) => learning.listLanguages()],
-  ['search-provider', (learning) => learning.searchProvider(question({}))],
+  ['similar of nothing', (learning) => learning.ask('similar', { keywords: 'qqqqxx', lang: 'en' })],
+  [
+    'tagger',
+    (learning) => learning.ask('tagger', { text: 'Nous écrivons Python & SQL 😀.', lang: 'fr', max: 3 }),
+  ],
+  ['suggest', (learning) => learning.ask('suggest', { keywords: 'gestion de pro' })],
+  ['suggest of nothing', (learning) => learning.ask('suggest', { keywords: 'qqqqxx' })],
+  ['provider', (learning) => learning.ask('listProviders', {})],
+  ['type', (learning) => learning.ask('listTypes', {})],
+  ['bloom', (learning) => learning.ask('listBlooms', {})],
+  ['lang', (learning) => learning.ask('listLanguages', {})],
+  ['search-provider', (learning) => learning.ask('searchProvider', question({}))],
   [
     'a strict search',
-    (learning) => learning.searchProvider(question({ match: 'strict', providers: ['edx'] })),
+    (learning) => learning.ask('searchProvider', question({ match: 'strict', providers: ['edx'] })),
   ],
   [
     'a search with filters',
     (learning) =>
-      learning.searchProvider(
+      learning.ask(
+        'searchProvider',
         question({
           keywords: 'c++ & "programming"',
           model: 'extended',
@@ -87,7 +94,7 @@ const operations: readonly (readonly [string, (learning: LearningService) => Pro
         }),
       ),
   ],
-  ['a search of nothing', (learning) => learning.searchProvider(question({ keywords: 'qqqqxx' }))],
+  ['a search of nothing', (learning) => learning.ask('searchProvider', question({ keywords: 'qqqqxx' }))],
 ];
 
 describe.each(Object.keys(ways))('through %s', (way) => {
@@ -102,19 +109,19 @@ describe.each(Object.keys(ways))('through %s', (way) => {
   });
 
   test('feedback is kept', async () => {
-    const { requestId, content } = await remote().searchProvider(question({}));
-    await remote().feedback({ ...aFeedback, requestId, url: content[0]!.url });
+    const { requestId, content } = await remote().ask('searchProvider', question({}));
+    await remote().ask('feedback', { ...aFeedback, requestId, url: content[0]!.url });
   });
 
   test('feedback on a search of another is refused', async () => {
-    const { requestId, content } = await local.learning.searchProvider(question({}));
-    const error = await errorOf(remote().feedback({ ...aFeedback, requestId, url: content[0]!.url }));
+    const { requestId, content } = await local.learning.ask('searchProvider', question({}));
+    const error = await errorOf(remote().ask('feedback', { ...aFeedback, requestId, url: content[0]!.url }));
     expect(error).toMatchObject({ code: 'REQUEST_ID_INVALID' });
   });
 
   test('feedback on what its search did not return is refused', async () => {
-    const { requestId } = await remote().searchProvider(question({}));
-    const error = await errorOf(remote().feedback({ ...aFeedback, requestId }));
+    const { requestId } = await remote().ask('searchProvider', question({}));
+    const error = await errorOf(remote().ask('feedback', { ...aFeedback, requestId }));
     expect(error).toMatchObject({
       code: 'REQUEST_ID_INVALID',
       message: expect.stringContaining('did not return'),
@@ -125,13 +132,13 @@ describe.each(Object.keys(ways))('through %s', (way) => {
     ['PROVIDER_UNKNOWN', question({ providers: ['nobody'] })],
     ['PLACE_UNKNOWN', question({ address: 'Nowhere at all', distanceMax: 10 })],
   ])('%s is the same', async (code, query) => {
-    const expected = await errorOf(local.learning.searchProvider(query));
-    const error = await errorOf(remote().searchProvider(query));
+    const expected = await errorOf(local.learning.ask('searchProvider', query));
+    const error = await errorOf(remote().ask('searchProvider', query));
     expect(error).toMatchObject({ code, message: expected.message });
   });
 
   test('what is wrong is said with its path', async () => {
-    const error = await errorOf(remote().similar({ keywords: 'a', lang: 'english' }));
+    const error = await errorOf(remote().ask('similar', { keywords: 'a', lang: 'english' }));
     expect(error).toMatchObject({ code: 'PARAMETERS_INVALID' });
     expect(error.problems).toEqual([{ path: 'lang', problem: expect.stringContaining('two-letter') }]);
   });
@@ -164,27 +171,27 @@ describe('the extension', () => {
   ];
 
   test.each(queries)('%s', async (_name, query) => {
-    const expected = await local.learning.searchMany(query);
-    expect(comparable(await remote().searchMany(query))).toEqual(comparable(expected));
+    const expected = await local.learning.ask('searchMany', query);
+    expect(comparable(await remote().ask('searchMany', query))).toEqual(comparable(expected));
   });
 
   test('gives facets and highlights where they are wanted', async () => {
     const query = searchOf({ providers: ['youtube', 'edx'] });
-    const expected = await local.learning.searchMany(query, { withDetails: true });
-    const answer = await remote().searchMany(query, { withDetails: true });
+    const expected = await local.learning.ask('searchMany', query, { withDetails: true });
+    const answer = await remote().ask('searchMany', query, { withDetails: true });
     expect(answer!.facets!.provider.size).toBeGreaterThan(0);
     expect(answer!.facets).toEqual(expected!.facets);
     expect(answer!.highlights).toEqual(expected!.highlights);
-    expect(await remote().searchMany(query)).not.toHaveProperty('facets');
+    expect(await remote().ask('searchMany', query)).not.toHaveProperty('facets');
   });
 
   test('refuses an unknown provider as the engine does', async () => {
     const query = searchOf({ providers: ['edx', 'nobody'] });
-    expect(await errorOf(remote().searchMany(query))).toMatchObject({ code: 'PROVIDER_UNKNOWN' });
+    expect(await errorOf(remote().ask('searchMany', query))).toMatchObject({ code: 'PROVIDER_UNKNOWN' });
   });
 });
 
 test('through the gateway, several providers are not searched at once', async () => {
   const remote = upstreams.connect(ways['the gateway']!());
-  expect(await remote.searchMany(searchOf({ providers: ['youtube', 'edx'] }))).toBeNull();
+  expect(await remote.ask('searchMany', searchOf({ providers: ['youtube', 'edx'] }))).toBeNull();
 });

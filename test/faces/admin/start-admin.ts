@@ -22,7 +22,6 @@ import type { AdminFaceDeps } from '../../../src/faces/admin/deps.ts';
 import { assets } from '../../../src/faces/assets.ts';
 import { createLtiPlatforms } from '../../../src/faces/lti/platform-services/platform-services.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
-import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { ObjectCatalog } from '../../../src/ports/object-catalog.ts';
 import type { Oidc } from '../../../src/ports/oidc.ts';
 import type { Outbound } from '../../../src/ports/outbound.ts';
@@ -34,7 +33,7 @@ import { createUploadedImports } from '../../../src/services/imports/uploaded-im
 import { createPageReader } from '../../../src/services/objects/page-reader.ts';
 import type { Secrets } from '../../../src/services/secrets.ts';
 import { makeTenant } from '../../../src/services/tenants/tenant-records.ts';
-import { createFakeLearningService } from '../../fakes/learning-service.ts';
+import { createFakeLearningService, type HandlerService } from '../../fakes/learning-service.ts';
 import { createFakeObjectCatalog } from '../../fakes/object-catalog.ts';
 import { createFakePictures } from '../../fakes/pictures.ts';
 import { createKeyPairLender } from '../../helpers/key-pairs.ts';
@@ -45,7 +44,7 @@ export interface AdminOptions {
   /** Of our own engine; empty when absent. */
   readonly catalog?: ObjectCatalog;
   /** Operations of our own engine that answer otherwise than the fake. */
-  readonly learning?: Partial<LearningService>;
+  readonly learning?: Partial<HandlerService>;
   /** Ways to upstreams; the real ones when absent, allowed to call this machine. */
   readonly upstreams?: Upstreams;
   readonly oidc?: Oidc;

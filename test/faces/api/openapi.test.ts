@@ -150,6 +150,7 @@ describe('the document', () => {
       name: 'similar',
       isGateway: false,
       operation: {
+        name: 'x',
         method: 'GET',
         path: '/domcomp/v1/x',
         summary: 'An operation',

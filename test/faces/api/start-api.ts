@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { createApiFace } from '../../../src/faces/api/api-face.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
-import type { LearningService } from '../../../src/ports/learning-service.ts';
+import type { OperationHandlers } from '../../../src/ports/learning-service.ts';
 import { createApiAccess } from '../../../src/services/api-access/api-access.ts';
 import type { Limits } from '../../../src/services/api-access/request-counter.ts';
 import type { FakeLearningService } from '../../fakes/learning-service.ts';
@@ -22,7 +22,7 @@ export { DEMO_KEY };
 
 export interface ApiOptions {
   /** Operations that answer otherwise than the fake. */
-  readonly learning?: Partial<LearningService>;
+  readonly learning?: Partial<OperationHandlers>;
   readonly demoLimits?: Limits;
   readonly personalLimits?: Limits;
   readonly isReady?: () => Promise<void>;

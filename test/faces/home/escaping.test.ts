@@ -47,7 +47,7 @@ describe('what a service sends is shown as text', () => {
     author: [evil],
   };
   const answer = (content: readonly LearningObject[]) => async () => ({
-    ...(await createFakeLearningService().searchProvider({ providers: [] } as never)),
+    ...(await createFakeLearningService().ask('searchProvider', { providers: [] } as never)),
     content,
     page: 0,
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
 import { type Home, startHome } from './start-home.ts';
 
-const [youtube] = await createFakeLearningService().listProviders();
+const [youtube] = await createFakeLearningService().ask('listProviders', {});
 
 let home: Home;
 beforeAll(async () => {

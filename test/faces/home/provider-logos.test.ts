@@ -8,7 +8,7 @@ import { startHome } from './start-home.ts';
 const HOST = 'http://skills.example.org';
 const pictures = createFakePictures(HOST);
 const shown = (url: string) => pictures.linkTo(url)!.small;
-const [youtube] = await createFakeLearningService().listProviders();
+const [youtube] = await createFakeLearningService().ask('listProviders', {});
 
 const wide = (colorScheme: Logo['colorScheme'], url: string): Logo => ({
   url,

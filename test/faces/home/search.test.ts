@@ -12,7 +12,7 @@ function withTotal(totalItems: number) {
   const search = async (query: LearningObjectQuery) => {
     const first = query.page * query.max;
     return {
-      ...(await fake.searchMany(query))!,
+      ...(await fake.ask('searchMany', query))!,
       content: Array.from({ length: Math.max(0, Math.min(query.max, totalItems - first)) }, () => fullObject),
       totalItems,
       hasMore: first + query.max < totalItems,
@@ -194,7 +194,7 @@ describe('a search', () => {
   test('shows what the words wish for, with a link that takes it away and keeps the rest', async () => {
     const learning = createFakeLearningService();
     const searchMany: typeof learning.searchMany = async (query) => ({
-      ...(await learning.searchMany(query))!,
+      ...(await learning.ask('searchMany', query))!,
       wishes: readQueryWishes(query.keywords, query.without).wishes,
     });
     const home = await startHome({ learning: { searchMany } });

@@ -9,7 +9,7 @@ import { createErrorPages, refuseUnknownPages } from '../../../src/faces/home/pa
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
-import type { LearningService } from '../../../src/ports/learning-service.ts';
+import type { OperationHandlers } from '../../../src/ports/learning-service.ts';
 import type { Browsing } from '../../../src/services/browsing/browsing.ts';
 import type { Discovery } from '../../../src/services/discovery/discovery.ts';
 import type { FakeLearningService } from '../../fakes/learning-service.ts';
@@ -18,7 +18,7 @@ import { type OpenedServices, openServices } from '../../helpers/open-services.t
 export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'limits'>> {
   readonly faces?: readonly FaceState[];
   /** Operations that answer otherwise than the fake. */
-  readonly learning?: Partial<LearningService>;
+  readonly learning?: Partial<OperationHandlers>;
   readonly browsing?: Partial<Browsing>;
   /** Parts of discovery that do otherwise than the real ones. */
   readonly discovery?: Partial<Discovery>;
@@ -67,7 +67,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       demoKey: 'demo_0123456789',
       faces: async () => options.faces ?? [],
       isAdministrator: async (request) => request.headers.cookie === 'admin=1',
-      ownProviders: () => services.local.listProviders(),
+      ownProviders: () => services.local.ask('listProviders', {}),
       sizes: async () => ({ objects: 1_234, providers: 2, concepts: 56, labels: 78 }),
       ...(options.limits && { limits: options.limits }),
     }),

@@ -143,10 +143,10 @@ describe('with our own engine', () => {
 
   test('the lists are those of the service', async () => {
     expect(await discovery.lists()).toEqual({
-      providers: await learning.listProviders(),
-      types: await learning.listTypes(),
-      blooms: await learning.listBlooms(),
-      languages: await learning.listLanguages(),
+      providers: await learning.ask('listProviders', {}),
+      types: await learning.ask('listTypes', {}),
+      blooms: await learning.ask('listBlooms', {}),
+      languages: await learning.ask('listLanguages', {}),
       missing: [],
     });
   });

@@ -1,10 +1,10 @@
 import type { Quality } from '../../../src/domain/answer.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { LearningService, SearchAnswer } from '../../../src/ports/learning-service.ts';
+import type { OperationHandlers, SearchAnswer } from '../../../src/ports/learning-service.ts';
 import { createSearch, type SearchDeps } from '../../../src/services/discovery/search.ts';
 import { createSearchSessions } from '../../../src/services/discovery/search-sessions.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
-import { bareObject, createFakeLearningService } from '../../fakes/learning-service.ts';
+import { bareObject, createFakeLearningService, type HandlerService } from '../../fakes/learning-service.ts';
 import { answersOf } from './discovery-parts.ts';
 
 export interface ProviderList {
@@ -21,7 +21,7 @@ export function listService(lists: Readonly<Record<string, ProviderList>>) {
     providers: [id],
     page,
     max,
-  }: Parameters<LearningService['searchProvider']>[0]) {
+  }: Parameters<OperationHandlers['searchProvider']>[0]) {
     asked.push(`${id} ${page}`);
     await heldBack.get(id!)?.promise;
     const list = lists[id!];
@@ -40,7 +40,7 @@ export function listService(lists: Readonly<Record<string, ProviderList>>) {
     };
     return answer;
   }
-  const learning: LearningService = {
+  const learning: HandlerService = {
     ...createFakeLearningService(),
     searchProvider,
     searchMany: async () => null,
@@ -78,7 +78,7 @@ export function objectOf(number: number) {
 }
 
 /** A search as one process has it; the same sessions stand for the same process. */
-export function searchWith(learning: LearningService, changes: Partial<SearchDeps> = {}) {
+export function searchWith(learning: HandlerService, changes: Partial<SearchDeps> = {}) {
   const clock = createStandingClock();
   return createSearch({
     answers: answersOf(learning, 'api.example.org'),

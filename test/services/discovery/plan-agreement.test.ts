@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { LearningObject } from '../../../src/domain/learning-object.ts';
-import type { LearningService } from '../../../src/ports/learning-service.ts';
+import type { OperationHandlers } from '../../../src/ports/learning-service.ts';
 import { createPlanAgreement } from '../../../src/services/discovery/plan-agreement.ts';
 import type { FoundObject } from '../../../src/services/discovery/results.ts';
-import { bareObject } from '../../fakes/learning-service.ts';
+import { bareObject, type HandlerService } from '../../fakes/learning-service.ts';
 import { answersOf } from './discovery-parts.ts';
 
 const skills = [
@@ -22,7 +22,7 @@ function agree(
   query: object = {},
   skill = pivotTables,
 ): Promise<boolean> {
-  const tagger: LearningService['tagger'] = async ({ text, lang, max }) => {
+  const tagger: OperationHandlers['tagger'] = async ({ text, lang, max }) => {
     const tags = (said[text] ?? []).slice(0, max);
     return {
       tokenizedText: '',
@@ -31,7 +31,7 @@ function agree(
       spans: tags.map((tag) => (tag.startsWith('[') ? [0, 1] : null)),
     };
   };
-  const answers = answersOf({ tagger } as Partial<LearningService> as LearningService);
+  const answers = answersOf({ tagger } as Partial<OperationHandlers> as HandlerService);
   const course = { lang: 'en', isLangAsked: true, skills, query: { types: [], ...query } };
   const item = { object: { ...bareObject, ...object } } as FoundObject;
   return createPlanAgreement(answers, course, {})(item, skill);

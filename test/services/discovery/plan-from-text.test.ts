@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { normalizeObjectAddress } from '../../../src/domain/learning-object.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { LearningService } from '../../../src/ports/learning-service.ts';
+import type { LearningService, OperationHandlers } from '../../../src/ports/learning-service.ts';
 import { type PlanDeps, planFromText } from '../../../src/services/discovery/plan-from-text.ts';
 import type { FoundObject, SearchResult } from '../../../src/services/discovery/results.ts';
 import { createSearch } from '../../../src/services/discovery/search.ts';
@@ -112,7 +112,7 @@ describe('with any results in any order', () => {
     const answers = answersOf({
       tagger: async () => tagged,
       listLanguages: async () => [],
-    } as Partial<LearningService> as LearningService);
+    } as Partial<OperationHandlers> as LearningService);
     const search: PlanDeps['search'] = async ({ keywords: label }) => {
       const at = labels.indexOf(label);
       for (let turn = 0; turn < (delays[at] ?? 0); turn++) await sleep(0);

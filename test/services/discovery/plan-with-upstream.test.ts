@@ -20,7 +20,7 @@ beforeEach(() => {
 
 test('nothing is asked before it is read', async () => {
   planFromText(deps, requestFor(ENGLISH, { query }));
-  await remote.upstreams.connect(remote.direct()).listTypes();
+  await remote.upstreams.connect(remote.direct()).ask('listTypes', {});
   expect(remote.upstream.requests.map(({ operation }) => operation)).toEqual(['type']);
 });
 

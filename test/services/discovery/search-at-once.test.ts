@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { LearningService, SearchOptions } from '../../../src/ports/learning-service.ts';
-import { createFakeLearningService } from '../../fakes/learning-service.ts';
+import type { CallOptions, OperationHandlers } from '../../../src/ports/learning-service.ts';
+import { createFakeLearningService, type HandlerService } from '../../fakes/learning-service.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import { objectOf, searchWith } from './listed-answers.ts';
 
@@ -8,7 +8,7 @@ const highlight = { title: [[0, 1]], description: [] } as const;
 const facets = { provider: new Map([['a', 2]]), type: new Map(), bloom: new Map(), lang: new Map() };
 
 /** A service that searches all providers at once. */
-function ownService(asked: (SearchOptions | undefined)[] = []): LearningService {
+function ownService(asked: (CallOptions | undefined)[] = []): HandlerService {
   const fake = createFakeLearningService();
   return {
     ...fake,
@@ -24,7 +24,7 @@ function ownService(asked: (SearchOptions | undefined)[] = []): LearningService 
 }
 
 test('what a service searches at once is asked for at once, with details where they are wanted', async () => {
-  const asked: (SearchOptions | undefined)[] = [];
+  const asked: (CallOptions | undefined)[] = [];
   const search = searchWith(ownService(asked));
   await search(searchOf({}));
   const result = await search(searchOf({ types: ['mooc'], max: 2 }), { withDetails: true });
@@ -47,8 +47,8 @@ test('what a service searches at once is asked for at once, with details where t
 test('objects of an answer that was put together keep the searches that gave them', async () => {
   const service = ownService();
   const requestIds = ['request', 'other'];
-  const searchMany: LearningService['searchMany'] = async (query) => ({
-    ...(await service.searchMany(query))!,
+  const searchMany: OperationHandlers['searchMany'] = async (query) => ({
+    ...(await service.ask('searchMany', query))!,
     requestIds,
   });
   const { items } = await searchWith({ ...service, searchMany })(searchOf({}));
@@ -57,8 +57,8 @@ test('objects of an answer that was put together keep the searches that gave the
 
 test('objects that do not fit say how they stand to the words', async () => {
   const service = ownService();
-  const searchMany: LearningService['searchMany'] = async (query) => ({
-    ...(await service.searchMany(query))!,
+  const searchMany: OperationHandlers['searchMany'] = async (query) => ({
+    ...(await service.ask('searchMany', query))!,
     tiers: ['fitting', 'other-language'],
   });
   const { items } = await searchWith({ ...service, searchMany })(searchOf({}));
@@ -84,7 +84,7 @@ test('a single provider of such a search is known', async () => {
 });
 
 test('the signal reaches the service', async () => {
-  const asked: (SearchOptions | undefined)[] = [];
+  const asked: (CallOptions | undefined)[] = [];
   const { signal } = new AbortController();
   await searchWith(ownService(asked))(searchOf({}), { signal });
   expect(asked[0]?.signal).toBe(signal);
@@ -109,7 +109,7 @@ describe('a provider that is paged', () => {
   /** Gives a page of the only provider, and what was asked for it. */
   function openProvider({ totalItems, page: pageOf }: Service) {
     const asked: number[] = [];
-    const searchProvider: LearningService['searchProvider'] = async ({ page, max }) => {
+    const searchProvider: OperationHandlers['searchProvider'] = async ({ page, max }) => {
       asked.push(page);
       const content = pageOf(page, max).map(objectOf);
       return {
@@ -153,7 +153,7 @@ describe('a provider that is paged', () => {
 
   test('is given though the page before cannot be had', async () => {
     const { learning } = openProvider({ totalItems: 700, page: (page, max) => range(page * max, max) });
-    const searchProvider: LearningService['searchProvider'] = (query, options) =>
+    const searchProvider: OperationHandlers['searchProvider'] = (query, options) =>
       query.page === 0 ? Promise.reject(new Error('no')) : learning.searchProvider(query, options);
     const search = searchWith({ ...learning, searchProvider });
     expect((await search(searchOf({ providers: ['a'], page: 1 }))).items).toHaveLength(10);

@@ -183,10 +183,10 @@ describe('a page', () => {
     const answers = answersOf(learning);
     const search = searchWith(learning, {
       answers: {
-        ...answers,
-        async searchProvider(query) {
-          const { value, source } = await answers.searchProvider(query);
-          return { value, source: { ...source, freshness: query.providers[0] === 'b' ? 'stale' : 'fresh' } };
+        async ask(operation, request, options) {
+          const { value, source } = await answers.ask(operation, request, options);
+          const isStale = 'providers' in request && request.providers[0] === 'b';
+          return { value, source: { ...source, freshness: isStale ? 'stale' : 'fresh' } };
         },
       },
     });
@@ -209,7 +209,10 @@ describe('a page', () => {
 
   test('is given without a provider that is in the list but not known any more', async () => {
     const { learning } = listService({ a: { objects: range(0, 4) } });
-    const providers = [...(await learning.listProviders()), { id: 'gone', name: '', logos: [], url: '' }];
+    const providers = [
+      ...(await learning.ask('listProviders', {})),
+      { id: 'gone', name: '', logos: [], url: '' },
+    ];
     const search = searchWith({ ...learning, listProviders: async () => providers });
     const missing = [{ id: 'gone', why: 'failed', code: 'PROVIDER_UNKNOWN' }];
     expect(await pageOf(search, 0, 10)).toMatchObject({ totalItems: 4, isTotalExact: false, missing });

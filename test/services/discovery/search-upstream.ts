@@ -53,8 +53,10 @@ export async function startSearch(
   const learning = upstreams.connect({ url: upstream.url, apiKey: UPSTREAM_KEY });
   let answered = 0;
   const counting: LearningService = {
-    ...learning,
-    searchProvider: (...given) => learning.searchProvider(...given).finally(() => answered++),
+    ask: (operation, request, options) =>
+      learning.ask(operation, request, options).finally(() => {
+        if (operation === 'searchProvider') answered++;
+      }),
   };
   const running = new Set<() => void>();
   const search: SearchLearningObjects = searchWith(counting, {

@@ -71,7 +71,7 @@ describe('with our own engine', () => {
 
   test('filters that keep everything out are named with what there is without them, most first', async () => {
     const query = searchFor('python', { publisher: 'nobody', important: new Set(['publisher']) });
-    const { totalItems } = await learning.searchProvider(searchFor('python'));
+    const { totalItems } = await learning.ask('searchProvider', searchFor('python'));
     expect((await findWaysOut(deps, query)).filters).toEqual([
       { filter: 'publisher', totalItems, isTotalExact: true },
     ]);
@@ -105,14 +105,14 @@ describe('with our own engine', () => {
 
   test('where no filter alone helps, there is still what is found without any', async () => {
     const query = searchFor('python', { publisher: 'nobody', types: ['safety sheet'], match: 'strict' });
-    const { totalItems } = await learning.searchProvider(searchFor('python', { match: 'strict' }));
+    const { totalItems } = await learning.ask('searchProvider', searchFor('python', { match: 'strict' }));
     expect(await findWaysOut(deps, query)).toMatchObject({ filters: [], totalWithoutFilters: totalItems });
     expect(totalItems).toBeGreaterThan(0);
   });
 
   test('corrections that the filters keep out are counted without them', async () => {
     const query = searchFor('pyhton', { publisher: 'nobody', important: new Set(['publisher']) });
-    const { totalItems } = await learning.searchProvider(searchFor('Python'));
+    const { totalItems } = await learning.ask('searchProvider', searchFor('Python'));
     expect((await findWaysOut(deps, query)).didYouMean[0]).toEqual({
       keywords: 'Python',
       totalItems,

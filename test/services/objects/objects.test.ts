@@ -43,7 +43,7 @@ test('an edited one is found by its new words, and keeps what an import says of 
   await engine.updates.catchUp();
   expect(await find('lyon', 'fortran')).toEqual(['Fortran']);
   expect(await find('paris', 'cobol')).toEqual(['Cobol II']);
-  const { content } = await learningOf('lyon').searchMany({
+  const { content } = await learningOf('lyon').ask('searchMany', {
     ...{ keywords: 'fortran', providers: [], types: [], blooms: [], sort: 'popularity', match: 'strict' },
     ...{ model: 'strict', max: 10, page: 0, important: new Set() },
   });
@@ -57,7 +57,7 @@ test('an added one is found by its tenant with its provider, length and language
   expect(await find('lyon', 'loom')).toEqual(['Weaving']);
   expect(await find('paris', 'weaving')).toEqual([]);
   const providers = async (tenantId: string) =>
-    (await learningOf(tenantId).listProviders()).map(({ name }) => name);
+    (await learningOf(tenantId).ask('listProviders', {})).map(({ name }) => name);
   expect(await providers('lyon')).toContain('École de Lyon');
   expect(await providers('paris')).not.toContain('École de Lyon');
   const { object, sources } = await objects.getDetails('lyon', url('new'));
@@ -70,7 +70,7 @@ test('an added one is found by its tenant with its provider, length and language
 test('titles and keywords of an added one are completed for its tenant, from any word, while it is seen', async () => {
   const { objects, learningOf } = await openObjects();
   const complete = async (tenantId: string, keywords: string) =>
-    (await learningOf(tenantId).suggest({ keywords })).suggestions.map(({ label }) => label);
+    (await learningOf(tenantId).ask('suggest', { keywords })).suggestions.map(({ label }) => label);
   expect(await complete('lyon', 'zymurg')).toEqual([]);
   await objects.add(
     ada,
@@ -88,8 +88,8 @@ test('a provider and a language that only changed objects have are listed while 
   const { objects, learningOf } = await openObjects();
   const listed = async () => {
     const [providers, languages] = await Promise.all([
-      learningOf('lyon').listProviders(),
-      learningOf('lyon').listLanguages(),
+      learningOf('lyon').ask('listProviders', {}),
+      learningOf('lyon').ask('listLanguages', {}),
     ]);
     const logos = providers.map(({ name, logos }) => `${name}: ${logos.length}`);
     return [...logos, ...languages.map(({ value }) => value)];
@@ -108,7 +108,8 @@ test('a provider and a language that only changed objects have are listed while 
 test('an added one is of no field in particular', async () => {
   const { objects, engine, layers } = await openObjects();
   await objects.add(ada, lyon('new'), fields());
-  const browsed = await engine.learning.browse(
+  const browsed = await engine.learning.ask(
+    'browse',
     { query: searchFor(''), topics: ['99'] },
     { layer: await layers.layerOf('lyon') },
   );

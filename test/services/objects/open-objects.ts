@@ -52,7 +52,7 @@ export async function openObjects() {
     /** Titles that a tenant's people find. */
     async function find(tenantId: string, keywords: string): Promise<readonly string[]> {
       const query = searchFor(keywords);
-      const { content } = await learningOf(tenantId).searchMany(query);
+      const { content } = await learningOf(tenantId).ask('searchMany', query);
       const { items } = await discoveryOf(tenantId).searchLearningObjects(query);
       const titles = content.map(({ title }) => title);
       if (items.map(({ object }) => object.title).join() !== titles.join())

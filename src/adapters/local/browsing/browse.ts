@@ -19,9 +19,14 @@ const MAX_ANSWERS = 500;
 
 const noFacets: Facets = { provider: new Map(), type: new Map(), bloom: new Map(), lang: new Map() };
 
+export type Browse = (
+  request: BrowseRequest,
+  view: Pick<CatalogView, 'objects' | 'findObjects'>,
+) => Promise<BrowseAnswer>;
+
 /** Browse one version of the catalogue, as a tenant finds it. An answer is kept: it cannot grow old, and the first pages are those
  *  that most look at. Errors: PLACE_UNKNOWN. */
-export function createBrowse({ topics, requestIds, geocoder }: BrowseDeps) {
+export function createBrowse({ topics, requestIds, geocoder }: BrowseDeps): Browse {
   const topicOf = new Map(topics.map((topic) => [topic.id, topic]));
   /** By what is searched: tenants without changes share it. */
   const answers = new WeakMap<object, LRUCache<string, ObjectAnswer>>();
@@ -30,8 +35,8 @@ export function createBrowse({ topics, requestIds, geocoder }: BrowseDeps) {
     const kept = answers.get(objects) ?? new LRUCache<string, ObjectAnswer>({ max: MAX_ANSWERS });
     answers.set(objects, kept);
     const key = JSON.stringify([request, [...request.query.important].sort()]);
-    const known = kept.get(key);
-    if (known !== undefined) return known;
+    const cached = kept.get(key);
+    if (cached !== undefined) return cached;
     const answer = await objects.search(
       toEngineQuery(request, await findObjectFilterPlace(request.query, geocoder)),
     );
@@ -39,14 +44,11 @@ export function createBrowse({ topics, requestIds, geocoder }: BrowseDeps) {
     return answer;
   }
 
-  return async (
-    request: BrowseRequest,
-    { objects, findObjects }: Pick<CatalogView, 'objects' | 'findObjects'>,
-  ): Promise<BrowseAnswer> => {
+  return async (request, { objects, findObjects }) => {
     const { page, max } = request.query;
     const { hits, total, topics: counts, facets } = await find(request, objects);
-    const found = await findObjects(hits.map(({ id }) => id));
-    const content = found.flatMap((known) => known?.object ?? []);
+    const records = await findObjects(hits.map(({ id }) => id));
+    const content = records.flatMap((record) => record?.object ?? []);
     return {
       requestId: requestIds.issue(content),
       content,

@@ -1,5 +1,6 @@
-import type { OperationName } from '../../../contract/index.ts';
 import {
+  type Operation,
+  operations,
   similarResponse,
   suggestResponse,
   taggerResponse,
@@ -19,7 +20,7 @@ const TEXT =
 
 /** `similar`, `tagger` and `suggest`, with the key and without a good one. */
 export async function* inspectCompetency(probe: Probe): AsyncGenerator<Inspection> {
-  for (const { operation, question, check } of operations) {
+  for (const { operation, question, check } of trials) {
     const { inspection } = await probe({ operation, purpose: '', question, judge: createAnswerJudge(check) });
     yield inspection;
     yield* inspectRefusals(probe, operation, question);
@@ -29,7 +30,7 @@ export async function* inspectCompetency(probe: Probe): AsyncGenerator<Inspectio
 /** The same call without a key and with a wrong one. */
 export async function* inspectRefusals(
   probe: Probe,
-  operation: OperationName,
+  operation: Operation,
   question: Question,
 ): AsyncGenerator<Inspection> {
   for (const key of ['none', 'wrong'] as const) {
@@ -38,13 +39,13 @@ export async function* inspectRefusals(
   }
 }
 
-const operations: readonly {
-  readonly operation: OperationName;
+const trials: readonly {
+  readonly operation: Operation;
   readonly question: Question;
   readonly check: CheckBody;
 }[] = [
   {
-    operation: 'similar',
+    operation: operations.similar,
     question: { query: writeSimilarRequest({ keywords: SAMPLE_WORD, lang: 'en' }) },
     check: (body) => [
       ...judgeBySchema(similarResponse)(body),
@@ -52,12 +53,12 @@ const operations: readonly {
     ],
   },
   {
-    operation: 'tagger',
+    operation: operations.tagger,
     question: { body: writeTaggerRequest({ text: TEXT, lang: 'en' }) },
     check: judgeBySchema(taggerResponse),
   },
   {
-    operation: 'suggest',
+    operation: operations.suggest,
     question: { query: writeSuggestRequest({ keywords: SAMPLE_WORD }) },
     check: (body) => [
       ...judgeBySchema(suggestResponse)(body),

@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { type OperationName, operations, writeFeedbackRequest } from '../../../contract/index.ts';
+import { operations, writeFeedbackRequest } from '../../../contract/index.ts';
 import { isOpenAddress } from '../../../domain/address-kinds.ts';
 import { AppError } from '../../../errors.ts';
 import type { Inspection, UpstreamConnection, UpstreamInspector } from '../../../ports/upstream.ts';
@@ -39,7 +39,7 @@ export function createInspector({ timeoutMs = 10_000 }: InspectorOptions = {}): 
 
 /** Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_KEY_REFUSED. */
 function refuseUnusable(connection: UpstreamConnection): void {
-  for (const operation of Object.keys(operations) as OperationName[]) locateEndpoint(connection, operation);
+  for (const operation of Object.values(operations)) locateEndpoint(connection, operation);
 }
 
 /** One feedback that says what it is, and the same without a good key. */
@@ -52,13 +52,13 @@ async function* inspectFeedback(probe: Probe, { url, requestId }: ObjectSeen): A
     source: 'https://example.org/skilldock-doctor',
   });
   const trial = {
-    operation: 'feedback',
+    operation: operations.feedback,
     purpose: '',
     question: { body },
     judge: judgeFeedbackAnswer,
   } as const;
   yield (await probe(trial)).inspection;
-  yield* inspectRefusals(probe, 'feedback', { body });
+  yield* inspectRefusals(probe, operations.feedback, { body });
 }
 
 /** Unanswered calls before a host that answered none is given up: one may be the fault of its operation. */

@@ -1,4 +1,11 @@
-import { bloomResponse, langResponse, providerResponse, typeResponse } from '../../../contract/index.ts';
+import {
+  bloomResponse,
+  langResponse,
+  type Operation,
+  operations,
+  providerResponse,
+  typeResponse,
+} from '../../../contract/index.ts';
 import { learningObjectTypes } from '../../../domain/learning-object.ts';
 import type { Inspection } from '../../../ports/upstream.ts';
 import { type CheckBody, createAnswerJudge, judgeBySchema } from './judge.ts';
@@ -26,9 +33,9 @@ export interface ListsSeen {
 /** The four open lists, without a key. */
 export async function* inspectLists(probe: Probe): AsyncGenerator<Inspection, ListsSeen> {
   const bodies: Record<string, unknown> = {};
-  for (const [operation, check] of Object.entries(checks) as [keyof typeof checks, CheckBody][]) {
+  for (const [operation, check] of checks) {
     const { inspection, body } = await probe({ operation, purpose: '', judge: createAnswerJudge(check) });
-    bodies[operation] = body;
+    bodies[operation.name] = body;
     yield inspection;
   }
   return {
@@ -38,17 +45,20 @@ export async function* inspectLists(probe: Probe): AsyncGenerator<Inspection, Li
   };
 }
 
-const checks = {
-  provider: checkProviders,
-  type: (body: unknown) => [
-    ...judgeBySchema(typeResponse)(body),
-    ...applyInspectionRules(findRuleItems(body, ''), typeRules),
-  ],
-  bloom: checkEither(bloomResponse, []),
-  lang: checkEither(langResponse, [
-    { name: 'lang', rule: 'expected a two-letter code', holds: (value) => /^[a-z]{2}$/.test(String(value)) },
-  ]),
-} as const satisfies Readonly<Record<string, CheckBody>>;
+const languageRules: readonly Rule[] = [
+  { name: 'lang', rule: 'expected a two-letter code', holds: (value) => /^[a-z]{2}$/.test(String(value)) },
+];
+
+const checks: readonly (readonly [Operation, CheckBody])[] = [
+  [operations.listProviders, checkProviders],
+  [operations.listTypes, checkTypes],
+  [operations.listBlooms, checkEither(bloomResponse, [])],
+  [operations.listLanguages, checkEither(langResponse, languageRules)],
+];
+
+function checkTypes(body: unknown): readonly Remark[] {
+  return [...judgeBySchema(typeResponse)(body), ...applyInspectionRules(findRuleItems(body, ''), typeRules)];
+}
 
 const typeRules: readonly Rule[] = [
   {

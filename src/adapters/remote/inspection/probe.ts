@@ -1,4 +1,4 @@
-import type { OperationName } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/index.ts';
 import { AppError } from '../../../errors.ts';
 import type { Inspection, UpstreamConnection } from '../../../ports/upstream.ts';
 import { type Question, toAskedCall } from '../ask.ts';
@@ -9,7 +9,7 @@ import { countRuleRemarks, makeRuleDeviation, type Remark } from './rules.ts';
 
 /** One call to be made and judged. */
 export interface Trial {
-  readonly operation: OperationName;
+  readonly operation: Operation;
   /** Empty for the plain call of an operation. */
   readonly purpose: string;
   readonly question?: Question;
@@ -44,7 +44,7 @@ export function createProbe(connection: UpstreamConnection, send: Send): Probe {
       judge,
     );
     const inspection: Inspection = {
-      operation,
+      operation: operation.name,
       purpose,
       url: showOutcomeAddress(connection, operation),
       status,

@@ -1,4 +1,4 @@
-import { specifiedSearchResponse, writeSearchRequest } from '../../../contract/index.ts';
+import { operations, specifiedSearchResponse, writeSearchRequest } from '../../../contract/index.ts';
 import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
 import type { Inspection } from '../../../ports/upstream.ts';
 import type { Answer } from '../call.ts';
@@ -29,7 +29,7 @@ export async function* inspectSearch(
   lists: ListsSeen,
 ): AsyncGenerator<Inspection, ObjectSeen | null> {
   const ask = (query: LearningObjectQuery, purpose: string, judge: (answer: Answer) => Verdict) =>
-    probe({ operation: 'search-provider', purpose, question: questionOf(query), judge });
+    probe({ operation: operations.searchProvider, purpose, question: questionOf(query), judge });
   const first = queryOf(lists);
   const { probed, query } = yield* findProvider(first, lists, (each) =>
     ask(each, `provider ${each.providers[0]}`, createAnswerJudge(checkSearch(each, lists))),
@@ -46,7 +46,7 @@ export async function* inspectSearch(
   const largest = { ...query, max: MOST };
   yield (await ask(largest, `max=${MOST}`, createAnswerJudge(checkSearch(largest, lists)))).inspection;
   yield (await ask({ ...query, max: MOST + 1 }, `max=${MOST + 1}`, judgeTooMany)).inspection;
-  yield* inspectRefusals(probe, 'search-provider', questionOf(query));
+  yield* inspectRefusals(probe, operations.searchProvider, questionOf(query));
   return findObject(probed.body);
 }
 

@@ -70,7 +70,10 @@ interface Lists {
 async function readLists(findLearning: FindLearning, { t, languages }: ChoicesOptions): Promise<Lists> {
   try {
     const learning = await findLearning();
-    const [providers, codes] = await Promise.all([learning.listProviders(), learning.listLanguages()]);
+    const [providers, codes] = await Promise.all([
+      learning.ask('listProviders', {}),
+      learning.ask('listLanguages', {}),
+    ]);
     return { providers, languages: codes, failure: null };
   } catch (error) {
     return { providers: [], languages: [], failure: explainUpstreamError(error, t, languages) };

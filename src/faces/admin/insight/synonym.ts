@@ -31,7 +31,7 @@ export function synonymRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
 
   async function findConcepts(q: string, lang: string): Promise<readonly FoundConcept[]> {
     if (q === '') return [];
-    const found = await local.similar({ keywords: q, lang, max: MAX_FOUND });
+    const found = await local.ask('similar', { keywords: q, lang, max: MAX_FOUND });
     const concepts = new Map<string, FoundConcept>();
     for (const term of found) {
       const { concept } = term;
@@ -42,7 +42,7 @@ export function synonymRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
   }
 
   async function show({ locale }: SignedInContext, form: FormState, status = 200): Promise<Reply> {
-    const listed = await local.listLanguages();
+    const listed = await local.ask('listLanguages', {});
     const names = listed.map(({ value }) => ({ code: value, name: findLanguageName(value, locale) }));
     return makePage(
       'insight-synonym',

@@ -27,8 +27,8 @@ export function objectEditRoutes(deps: AdminFaceDeps, languages: Languages): Adm
     const tenant = await tenants.getTenant(target.tenantId);
     const layer = await layerOf(tenant.id);
     const [codes, providers] = await Promise.all([
-      local.listLanguages({ layer }),
-      local.listProviders({ layer }),
+      local.ask('listLanguages', {}, { layer }),
+      local.ask('listProviders', {}, { layer }),
     ]);
     const choices = listObjectChoices(
       form,

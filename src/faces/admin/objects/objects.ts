@@ -54,8 +54,8 @@ export function objectsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
       layerOf(tenant.id),
     ]);
     const [providers, codes] = await Promise.all([
-      local.listProviders({ layer }),
-      local.listLanguages({ layer }),
+      local.ask('listProviders', {}, { layer }),
+      local.ask('listLanguages', {}, { layer }),
     ]);
     return makePage(
       'objects',

@@ -39,7 +39,7 @@ const ask = (changes: Partial<BrowseRequest> = {}): BrowseRequest => ({
 
 describe('browsing', () => {
   test('gives everything, with counts of topics and of filters', async () => {
-    const answer = await openShop().browse(ask());
+    const answer = await openShop().ask('browse', ask());
     expect(answer).toMatchObject({ totalItems: 4, hasMore: false, quality: 'A00', within: [] });
     expect(answer!.topics.map(({ id, objects }) => [id, objects])).toEqual([
       ['06', 2],
@@ -57,7 +57,7 @@ describe('browsing', () => {
 
   test('puts first what most has in the language of the filter, else in the preferred one', async () => {
     const count = async (changes: object) =>
-      (await openShop().browse(ask({ query: { ...searchFor(''), ...changes } })))!.topics.map(
+      (await openShop().ask('browse', ask({ query: { ...searchFor(''), ...changes } })))!.topics.map(
         ({ id, objects, preferred }) => [id, objects, preferred],
       );
     expect(await count({ prefer: 'fr' })).toEqual([
@@ -72,7 +72,8 @@ describe('browsing', () => {
   });
 
   test('gives what has a topic, one language first', async () => {
-    const answer = await openShop().browse(
+    const answer = await openShop().ask(
+      'browse',
       ask({ query: { ...searchFor(''), prefer: 'fr' }, topics: ['06', 'own:python'] }),
     );
     expect(answer!.content.map(({ lang }) => lang)).toEqual(['fr', 'en']);
@@ -97,7 +98,7 @@ describe('browsing', () => {
     const { learning, close } = openService(folder, makeTempDir());
     onTestFinished(() => close());
     const query = { ...searchFor(''), prefer: 'fr' };
-    const answer = await learning.browse(ask({ query, topics: ['own:web'] }));
+    const answer = await learning.ask('browse', ask({ query, topics: ['own:web'] }));
     expect(answer!.content.map(({ title, lang }) => `${title} ${lang}`)).toEqual([
       'Développement web fr',
       'HTML fr',
@@ -108,14 +109,16 @@ describe('browsing', () => {
 
   test('has every filter exclude, whatever the match', async () => {
     const query = searchFor('', { match: 'best-effort', levelMin: 0.2 });
-    expect((await openShop().browse(ask({ query })))!.content.map(({ title }) => title)).toEqual(['Cats']);
+    expect((await openShop().ask('browse', ask({ query })))!.content.map(({ title }) => title)).toEqual([
+      'Cats',
+    ]);
   });
 
   test('keeps to a place', async () => {
     const service = openShop();
     const near = async (address: string) => {
       const query = searchFor('', { address, distanceMax: 50, important: new Set(['distance']) });
-      return (await service.browse(ask({ query })))!.content.map(({ title }) => title);
+      return (await service.ask('browse', ask({ query })))!.content.map(({ title }) => title);
     };
     expect(await near('Lyon')).toEqual(['In Lyon']);
     expect(await near('Lille')).toEqual([]);
@@ -123,7 +126,7 @@ describe('browsing', () => {
   });
 
   test('gives nothing under a topic that is not known', async () => {
-    expect(await openShop().browse(ask({ topics: ['own:none'] }))).toMatchObject({
+    expect(await openShop().ask('browse', ask({ topics: ['own:none'] }))).toMatchObject({
       totalItems: 0,
       within: [],
       quality: 'C00',
@@ -132,13 +135,15 @@ describe('browsing', () => {
 
   test('refuses an unknown provider', async () => {
     const query = searchFor('', { providers: ['nobody'] });
-    await expect(openShop().browse(ask({ query }))).rejects.toMatchObject({ code: 'PROVIDER_UNKNOWN' });
+    await expect(openShop().ask('browse', ask({ query }))).rejects.toMatchObject({
+      code: 'PROVIDER_UNKNOWN',
+    });
   });
 
   test('turns pages without gap or overlap', async () => {
     const learning = openShop();
     const pages = await Promise.all(
-      [0, 1, 2, 3].map((page) => learning.browse(ask({ query: searchFor('', { max: 1, page }) }))),
+      [0, 1, 2, 3].map((page) => learning.ask('browse', ask({ query: searchFor('', { max: 1, page }) }))),
     );
     expect(new Set(pages.flatMap((page) => page!.content.map(({ url }) => url))).size).toBe(4);
     expect(pages.map((page) => page!.hasMore)).toEqual([true, true, true, false]);
@@ -150,7 +155,7 @@ describe('the starter catalogue', () => {
 
   test('has three quarters of its objects under a field, in both languages', async () => {
     for (const lang of ['en', 'fr']) {
-      const answer = await learning.browse(ask({ query: searchFor('', { lang }) }));
+      const answer = await learning.ask('browse', ask({ query: searchFor('', { lang }) }));
       const others = answer!.topics.find(({ id }) => id === '99')?.objects ?? 0;
       expect(others).toBeLessThan(0.25 * answer!.totalItems);
     }
@@ -163,7 +168,7 @@ describe('the starter catalogue', () => {
     ['042', 'en'],
     ['021', 'en'],
   ])('has five objects and more under %s in %s', async (field, lang) => {
-    const answer = await learning.browse(ask({ query: searchFor('', { lang }), topics: [field] }));
+    const answer = await learning.ask('browse', ask({ query: searchFor('', { lang }), topics: [field] }));
     expect(answer!.totalItems).toBeGreaterThanOrEqual(5);
   });
 });

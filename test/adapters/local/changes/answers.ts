@@ -70,28 +70,29 @@ export async function collectAnswers(service: LocalService, urls: readonly strin
   const tenants = [];
   for (const one of [untouched, layer]) {
     const options = { layer: one, withDetails: true };
-    const ids = [undefined, ...(await learning.listProviders(options)).map(({ id }) => id)];
+    const ids = [undefined, ...(await learning.ask('listProviders', {}, options)).map(({ id }) => id)];
     tenants.push({
-      searches: await askAll(queries, (query) => learning.searchMany(query, options)),
+      searches: await askAll(queries, (query) => learning.ask('searchMany', query, options)),
       ofProviders: await askAll(ids, (id) =>
-        learning.browse(
+        learning.ask(
+          'browse',
           { query: searchFor('', id === undefined ? {} : { providers: [id] }), topics: [] },
           options,
         ),
       ),
       ofTopics: await askAll(['06', 'own:python'], (topic) =>
-        learning.browse({ query: searchFor('', { prefer: 'fr' }), topics: [topic] }, options),
+        learning.ask('browse', { query: searchFor('', { prefer: 'fr' }), topics: [topic] }, options),
       ),
-      providers: await learning.listProviders(options),
-      languages: await learning.listLanguages(options),
-      alike: await askAll(urls, (url) => learning.findAlike({ ...unknown, url }, options)),
+      providers: await learning.ask('listProviders', {}, options),
+      languages: await learning.ask('listLanguages', {}, options),
+      alike: await askAll(urls, (url) => learning.ask('findAlike', { ...unknown, url }, options)),
       lists: await askAll(lists, (request) => catalog.listObjects(one, request)),
       found: await askAll(urls, (url) => catalog.findObject(one, url)),
     });
   }
   return {
     ...{ tenants, imported },
-    similar: await learning.similar({ keywords: 'python', lang: 'en' }),
+    similar: await learning.ask('similar', { keywords: 'python', lang: 'en' }),
     providersOf: await askAll(urls, (url) => service.providerOf(url)),
     counts: Object.entries(counts).map(([kind, of]) => [kind, [...of]]),
     sizes: { objects: sizes.objects, providers: sizes.providers, concepts: sizes.concepts },

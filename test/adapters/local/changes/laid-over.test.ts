@@ -71,8 +71,8 @@ async function expectAsBuilt(host: OpenedService, imports: OpenedImports): Promi
   expect(own).toEqual(fresh);
   for (const keywords of ['py', 'ja', 'pro', 'wea', 'cob', 'zz']) {
     const [ours, theirs] = [
-      await host.learning.suggest({ keywords }),
-      await built.learning.suggest({ keywords }),
+      await host.learning.ask('suggest', { keywords }),
+      await built.learning.ask('suggest', { keywords }),
     ];
     // What is gone may still be completed until the next build.
     const labels = ours.suggestions.map(({ label }) => label);
@@ -175,7 +175,7 @@ test('what is laid over a version answers as a build of the same, whatever is im
 
 const haskell = (id = 'new') => objectPart(anObject(id, { title: 'Haskell' }));
 const search = async ({ learning }: OpenedService, keywords: string) =>
-  (await learning.searchProvider(searchFor(keywords))).content.map(({ url }) => url);
+  (await learning.ask('searchProvider', searchFor(keywords))).content.map(({ url }) => url);
 
 test('a small import is searched without a build, also undone and after a start', async () => {
   const imports = openStore();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { initialDefaults } from '../../../../src/domain/tenant.ts';
 import { AppError } from '../../../../src/errors.ts';
-import type { LearningService } from '../../../../src/ports/learning-service.ts';
+import type { OperationHandlers } from '../../../../src/ports/learning-service.ts';
 import { fullObject } from '../../../fakes/learning-service.ts';
 import { startFakeUpstream, UPSTREAM_KEY } from '../../../fakes/upstream.ts';
 import { fieldOf, problemOf, rowsOf, textOf, valuesOf } from '../read-page.ts';
@@ -12,8 +12,8 @@ const PATH = '/tenants/lyon/defaults';
 let admin: RunningAdmin;
 let manager: SignedInBrowser;
 /** What our own engine does otherwise than the fake, by test. */
-let engine: Partial<LearningService>;
-let searches: Parameters<LearningService['searchProvider']>[0][];
+let engine: { -readonly [N in keyof OperationHandlers]?: OperationHandlers[N] };
+let searches: Parameters<OperationHandlers['searchProvider']>[0][];
 
 beforeEach(async () => {
   engine = {};
@@ -27,7 +27,7 @@ beforeEach(async () => {
     hasMore: true,
     quality: 'A00',
   } as const;
-  const searchProvider: LearningService['searchProvider'] = async (query, options) => {
+  const searchProvider: OperationHandlers['searchProvider'] = async (query, options) => {
     searches.push(query);
     return engine.searchProvider?.(query, options) ?? answer;
   };
@@ -43,7 +43,7 @@ beforeEach(async () => {
     learning: {
       searchProvider,
       searchMany: searchProvider,
-      listProviders: async () => engine.listProviders?.() ?? [youtube, openlearn],
+      listProviders: async () => engine.listProviders?.({}, {}) ?? [youtube, openlearn],
       listLanguages: async () => ['fr', 'en', '<i>'].map((value) => ({ value, description: value })),
     },
   });

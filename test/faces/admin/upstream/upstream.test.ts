@@ -64,7 +64,7 @@ describe('a private address, where it is for owners', () => {
 
   const search = async () => {
     admin.clock.advance(1_000);
-    return (await admin.deps.upstreams.learningOf('lyon')).listProviders();
+    return (await admin.deps.upstreams.learningOf('lyon')).ask('listProviders', {});
   };
 
   test('is called for an owner, and for people of the tenant from then on', async () => {

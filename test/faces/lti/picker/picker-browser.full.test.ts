@@ -61,7 +61,8 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
         return search(query);
       },
       // Their logos are nowhere.
-      listProviders: async () => (await listProviders()).map((provider) => ({ ...provider, logos: [] })),
+      listProviders: async () =>
+        (await listProviders({}, {})).map((provider) => ({ ...provider, logos: [] })),
       listTypes: async () => ['mooc', 'training'].map((value) => ({ value, description: value })),
     });
     context = await browser.newContext({ viewport: sizes.dialog, locale: 'en' });

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
-import type { LearningService } from '../../../../src/ports/learning-service.ts';
+import type { OperationHandlers } from '../../../../src/ports/learning-service.ts';
 import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
 import { expectGoodLooks } from '../../../helpers/looks.ts';
 import { type PickerHost, said, search, startPicker, titlesOf } from './open-picker.ts';
@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
   beforeEach(() => tagWith(['Python', 'Teaching', 'Statistics']));
   afterEach(() => page?.close());
 
-  function tagWith(tags: readonly string[], searchMany: LearningService['searchMany'] = search): void {
+  function tagWith(tags: readonly string[], searchMany: OperationHandlers['searchMany'] = search): void {
     Object.assign(host.services.local, {
       tagger: async ({ text, lang }: { text: string; lang: string }) => {
         const at = text.indexOf('Python');

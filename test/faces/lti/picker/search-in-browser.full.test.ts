@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { LearningObjectQuery } from '../../../../src/domain/learning-object-query.ts';
 import type { Launch } from '../../../../src/domain/lti/launch.ts';
 import { initialDefaults } from '../../../../src/domain/tenant.ts';
-import type { SearchAnswer, SearchOptions } from '../../../../src/ports/learning-service.ts';
+import type { CallOptions, SearchAnswer } from '../../../../src/ports/learning-service.ts';
 import { openSmallService } from '../../../adapters/local/services.ts';
-import { bareObject } from '../../../fakes/learning-service.ts';
+import { bareObject, handlersOf } from '../../../fakes/learning-service.ts';
 import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { type RunningLti, resourceLinkLaunch, startLti } from '../start-lti.ts';
@@ -53,13 +53,13 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     lti = await startLti();
     const { listProviders } = lti.services.local;
     Object.assign(lti.services.local, {
-      searchMany: async (query: LearningObjectQuery, options: SearchOptions = {}) => {
+      searchMany: async (query: LearningObjectQuery, options: CallOptions = {}) => {
         // What almost fits is looked for without them.
         if (options.withDetails) lti.services.local.calls.searches.push(query);
         return search(query);
       },
       listProviders: async () =>
-        [{ id: 'alpha', name: 'Alpha' }, ...(await listProviders())].map((provider) => ({
+        [{ id: 'alpha', name: 'Alpha' }, ...(await listProviders({}, {}))].map((provider) => ({
           ...provider,
           url: 'https://example.org',
           logos: [],
@@ -111,7 +111,10 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     ['en', 'Results for “docker”.'],
     ['fr', 'Résultats pour « docker ».'],
   ])('a mistyped word is answered as what was meant, and it is said (%s)', async (locale, said) => {
-    const { searchMany } = openSmallService(['Docker', 'Docker in production', 'Java']);
+    const { searchMany } = handlersOf(
+      openSmallService(['Docker', 'Docker in production', 'Java']),
+      'searchMany',
+    );
     Object.assign(lti.services.local, { searchMany });
     await open({ locale });
     await page.fill('#q', 'dokcer');
@@ -154,7 +157,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     let answer = () => {};
     lti.services.local.listProviders = () =>
       new Promise((done) => {
-        answer = () => done(listProviders());
+        answer = () => done(listProviders({}, {}));
       });
     const query = new URLSearchParams({
       q: 'python',
@@ -194,10 +197,13 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
   });
 
   test('what the words wish for is shown, and can be taken away until other words come', async () => {
-    const { searchMany } = openSmallService(['Docker', 'Docker in production', 'Java']);
+    const { searchMany } = handlersOf(
+      openSmallService(['Docker', 'Docker in production', 'Java']),
+      'searchMany',
+    );
     const asked: LearningObjectQuery[] = [];
     Object.assign(lti.services.local, {
-      searchMany: (query: LearningObjectQuery, options: SearchOptions) => {
+      searchMany: (query: LearningObjectQuery, options: CallOptions) => {
         asked.push(query);
         return searchMany(query, options);
       },

@@ -46,7 +46,10 @@ async function setDefaults(defaults: Partial<SearchDefaults>): Promise<void> {
 /** The fake engine answers with two objects; this, with what is given besides. */
 function answerWith(answer: Partial<SearchAnswer>): void {
   const { searchMany } = lti.services.local;
-  lti.services.local.searchMany = async (query) => ({ ...(await searchMany(query))!, ...answer });
+  lti.services.local.searchMany = async (query, options) => ({
+    ...(await searchMany(query, options))!,
+    ...answer,
+  });
 }
 
 describe('the page', () => {

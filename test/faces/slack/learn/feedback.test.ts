@@ -81,7 +81,7 @@ describe('what somebody thinks', () => {
     const service = serviceWith(manyObjects(1));
     const { command, click, submit } = await startLearn({
       ...service,
-      searchMany: async (query) => ({ ...(await service.searchMany(query))!, requestId: 'forgotten' }),
+      searchMany: async (query) => ({ ...(await service.ask('searchMany', query))!, requestId: 'forgotten' }),
     });
     const view = viewIn(await click(await command('python'), 'Give feedback'));
     expect(JSON.stringify((await submit(view, 'useful', '')).show)).toContain('could not be passed on');

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { openSmallService } from '../../../adapters/local/services.ts';
+import { handlersOf } from '../../../fakes/learning-service.ts';
 import { type SeenMessage, wordsOf } from '../../../fakes/slack/seen.ts';
 import { type RunningSlack, startSlack } from '../start-slack.ts';
 import { manyObjects, serviceWith } from './scripted-service.ts';
@@ -103,8 +104,8 @@ test('in French for who has Slack in French', async () => {
 
 test('a mistyped word is answered as what was meant, which is said in the language of each', async () => {
   await start();
-  const { searchMany, searchProvider } = openSmallService(['Docker', 'Docker in production', 'Java']);
-  Object.assign(running.services.local, { searchMany, searchProvider });
+  const learning = openSmallService(['Docker', 'Docker in production', 'Java']);
+  Object.assign(running.services.local, handlersOf(learning, 'searchMany', 'searchProvider'));
   const { ada, benoit } = running.slack;
   await ada.types('/learn dokcer');
   const found = await ada.waitsForMessage(saying('Results for “docker”.'));

@@ -11,7 +11,7 @@ function heldService() {
   const service = serviceWith(manyObjects(12));
   let held = Promise.resolve();
   const searchMany: typeof service.searchMany = async (query, options) => {
-    const answer = await service.searchMany(query, options);
+    const answer = await service.ask('searchMany', query, options);
     await held;
     return answer;
   };

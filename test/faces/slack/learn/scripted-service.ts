@@ -1,8 +1,13 @@
 import type { Quality } from '../../../../src/domain/answer.ts';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../../../src/domain/learning-object-query.ts';
-import type { LearningService } from '../../../../src/ports/learning-service.ts';
-import { createFakeLearningService, fullObject, KNOWN_REQUEST_ID } from '../../../fakes/learning-service.ts';
+import type { OperationHandlers } from '../../../../src/ports/learning-service.ts';
+import {
+  createFakeLearningService,
+  fullObject,
+  type HandlerService,
+  KNOWN_REQUEST_ID,
+} from '../../../fakes/learning-service.ts';
 
 export function manyObjects(count: number, changes: Partial<LearningObject> = {}): LearningObject[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -13,14 +18,14 @@ export function manyObjects(count: number, changes: Partial<LearningObject> = {}
   }));
 }
 
-export interface ScriptedService extends LearningService {
+export interface ScriptedService extends HandlerService {
   readonly queries: LearningObjectQuery[];
 }
 
 /** Gives these objects whatever is searched for, page by page, but for the word "nothing". */
 export function serviceWith(
   objects: readonly LearningObject[],
-  changes: Partial<LearningService> = {},
+  changes: Partial<OperationHandlers> = {},
   quality: Quality = 'A00',
 ): ScriptedService {
   const queries: LearningObjectQuery[] = [];

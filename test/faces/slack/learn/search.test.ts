@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_TENANT, initialDefaults } from '../../../../src/domain/tenant.ts';
 import { findSearchBeginning } from '../../../../src/faces/slack/search-modal/search-state.ts';
-import type { LearningService, SearchAnswer } from '../../../../src/ports/learning-service.ts';
+import type { OperationHandlers, SearchAnswer } from '../../../../src/ports/learning-service.ts';
 import { createFakeLearningService } from '../../../fakes/learning-service.ts';
 import { createFakePictures } from '../../../fakes/pictures.ts';
 import { tester } from '../../../helpers/open-services.ts';
@@ -31,8 +31,8 @@ test('a page has five objects, with what is known of each in words', async () =>
 test('what fits in another language and what is only close stand below a line of their own', async () => {
   const service = serviceWith(manyObjects(4), {}, 'B00');
   const tiered = (tiers: SearchAnswer['tiers']) => {
-    const search: LearningService['searchProvider'] = async (query) => ({
-      ...(await service.searchProvider(query)),
+    const search: OperationHandlers['searchProvider'] = async (query) => ({
+      ...(await service.ask('searchProvider', query)),
       tiers: tiers!,
     });
     return startLearn({ ...service, searchProvider: search, searchMany: search });
@@ -192,7 +192,7 @@ test('providers that are missing are named', async () => {
   const { command } = await startLearn({
     ...service,
     searchMany: async (query) => ({
-      ...(await service.searchMany(query))!,
+      ...(await service.ask('searchMany', query))!,
       missing: [{ id: 'openlearn', why: 'late' }],
     }),
   });
@@ -277,7 +277,7 @@ describe('where nothing is found', () => {
   test('filters can be dropped, one by one or all', async () => {
     const given = service();
     const searchMany: typeof given.searchMany = async (query) =>
-      given.searchMany(query.lang === 'fr' ? { ...query, keywords: 'nothing' } : query);
+      given.ask('searchMany', query.lang === 'fr' ? { ...query, keywords: 'nothing' } : query);
     const { command, click } = await startLearn({ ...given, searchMany });
     const nothing = await command('python lang:fr type:video');
     expect(buttonTexts(nothing)).toContain('all languages (2)');

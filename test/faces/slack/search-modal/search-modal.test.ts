@@ -173,7 +173,7 @@ describe('proposals', () => {
   test('are providers by name, first those that begin so', async () => {
     const { options } = await start();
     const all = await options('provider', '');
-    expect(all).toHaveLength((await learning.listProviders()).length);
+    expect(all).toHaveLength((await learning.ask('listProviders', {})).length);
     expect(await options('provider', 'OPEN')).not.toEqual([]);
     const found = await options('provider', 'open');
     expect(found[0]).toMatch(/^Open/);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LearningService } from '../../../../src/ports/learning-service.ts';
-import { createFakeLearningService } from '../../../fakes/learning-service.ts';
+import { createFakeLearningService, type HandlerService } from '../../../fakes/learning-service.ts';
 import { markedUp } from '../learn/read-message.ts';
 import { afterwardsOf, checked, choicesIn, messageOf, startSkills, textIn, viewIn } from './start-skills.ts';
 
@@ -17,7 +16,7 @@ const hostile = [
 ] as const;
 
 /** A service whose every word is this one, in many taxonomies. */
-function serviceSaying(text: string): LearningService {
+function serviceSaying(text: string): HandlerService {
   const terms = Array.from({ length: 60 }, (_, n) => ({
     label: n % 2 === 0 ? text : `${n} ${text}`,
     source: n % 9 === 0 ? text : `${n % 9} ${text}`,

@@ -121,7 +121,7 @@ describe('related terms', () => {
     const found = messageOf(await command(typed, { locale }));
     const related = relatedIn(found);
     expect(related.slice(0, expected.length)).toEqual(expected);
-    const labels = (await learning.similar({ keywords: typed, lang: locale, max: 40 })).map(
+    const labels = (await learning.ask('similar', { keywords: typed, lang: locale, max: 40 })).map(
       ({ label }) => label,
     );
     expect(labels).toEqual(expect.arrayContaining(related));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { DEFAULT_TENANT, initialDefaults } from '../../../../../src/domain/tenant.ts';
 import type { Browsing } from '../../../../../src/services/browsing/browsing.ts';
 import { aConcept, anObject, openService, writeCatalog } from '../../../../adapters/local/services.ts';
-import { fullObject } from '../../../../fakes/learning-service.ts';
+import { fullObject, handlersOf } from '../../../../fakes/learning-service.ts';
 import { hasBrowser, launchBrowser } from '../../../../helpers/browser.ts';
 import { expectGoodLooks } from '../../../../helpers/looks.ts';
 import { tester } from '../../../../helpers/open-services.ts';
@@ -37,8 +37,8 @@ function browseShop(): void {
   });
   const service = openService(folder, makeTempDir());
   onTestFinished(() => service.close());
-  const { searchMany, browse, listProviders, listTypes, listLanguages } = service.learning;
-  Object.assign(lti.services.local, { searchMany, browse, listProviders, listTypes, listLanguages });
+  const names = ['searchMany', 'browse', 'listProviders', 'listTypes', 'listLanguages'] as const;
+  Object.assign(lti.services.local, handlersOf(service.learning, ...names));
 }
 
 async function text(path: string, overrides = {}): Promise<string> {
