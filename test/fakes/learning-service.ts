@@ -6,6 +6,7 @@ import type {
   CallOptions,
   Feedback,
   LearningService,
+  OperationAnswer,
   OperationHandlers,
   OperationName,
   OperationRequest,
@@ -77,7 +78,7 @@ export function createFakeLearningService(): FakeLearningService {
   return {
     calls,
     ask(operation, request, options = {}) {
-      return this[operation](request, options);
+      return askHandler(this, operation, request, options);
     },
     async similar(request) {
       calls.similar.push(request);
@@ -111,16 +112,25 @@ export function createFakeLearningService(): FakeLearningService {
   };
 }
 
+/** A function apart, because TypeScript does not see through `this` which handler goes with which request. */
+async function askHandler<N extends OperationName>(
+  handlers: OperationHandlers,
+  operation: N,
+  request: OperationRequest<N>,
+  options: CallOptions,
+): Promise<OperationAnswer<N>> {
+  return handlers[operation](request, options);
+}
+
 /** Handlers of these operations that ask another service. */
 export function handlersOf<N extends OperationName>(
   learning: LearningService,
   ...names: readonly N[]
 ): Pick<OperationHandlers, N> {
-  const entries = names.map((name) => {
-    const handler: OperationHandlers[N] = (request: OperationRequest<N>, options: CallOptions) =>
-      learning.ask(name, request, options);
-    return [name, handler];
-  });
+  const entries = names.map((name) => [
+    name,
+    (request: OperationRequest<N>, options: CallOptions) => learning.ask(name, request, options),
+  ]);
   return Object.fromEntries(entries);
 }
 

@@ -1,6 +1,10 @@
 import type { Quality } from '../../../src/domain/answer.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { OperationHandlers, SearchAnswer } from '../../../src/ports/learning-service.ts';
+import type {
+  LearningService,
+  OperationHandlers,
+  SearchAnswer,
+} from '../../../src/ports/learning-service.ts';
 import { createSearch, type SearchDeps } from '../../../src/services/discovery/search.ts';
 import { createSearchSessions } from '../../../src/services/discovery/search-sessions.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
@@ -78,7 +82,7 @@ export function objectOf(number: number) {
 }
 
 /** A search as one process has it; the same sessions stand for the same process. */
-export function searchWith(learning: HandlerService, changes: Partial<SearchDeps> = {}) {
+export function searchWith(learning: LearningService, changes: Partial<SearchDeps> = {}) {
   const clock = createStandingClock();
   return createSearch({
     answers: answersOf(learning, 'api.example.org'),

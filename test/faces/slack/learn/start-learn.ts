@@ -17,6 +17,7 @@ import type {
 import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
 import type { SlackCalls } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
+import type { LearningService } from '../../../../src/ports/learning-service.ts';
 import { createDiscovery } from '../../../../src/services/discovery/discovery.ts';
 import { createKeptStates } from '../../../../src/services/kept-states.ts';
 import { createPeople } from '../../../../src/services/people/people.ts';
@@ -47,7 +48,7 @@ export interface LearnOptions {
 /** The listeners of `/learn` over a real store and whatever service answers. What they give is checked as Slack checks it, as
  *  a message and as a modal. */
 export async function startLearn(
-  learning: HandlerService = serviceWith(manyObjects(12)),
+  learning: LearningService | HandlerService = serviceWith(manyObjects(12)),
   { preferences, deps: otherwise }: LearnOptions = {},
 ) {
   const clock = createStandingClock();

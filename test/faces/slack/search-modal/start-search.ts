@@ -15,6 +15,7 @@ import type {
 import { searchListeners } from '../../../../src/faces/slack/search-modal/search-modal.ts';
 import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
+import type { LearningService } from '../../../../src/ports/learning-service.ts';
 import { createDiscovery } from '../../../../src/services/discovery/discovery.ts';
 import { createKeptStates } from '../../../../src/services/kept-states.ts';
 import type { HandlerService } from '../../../fakes/learning-service.ts';
@@ -53,7 +54,10 @@ const languages = readLanguages();
 
 /** The listeners of the search form over a real store and whatever service answers. What they give is checked as Slack checks
  *  it. @param begun what a search begins with */
-export async function startSearch(learning: HandlerService, begun: Partial<LearnChoices> = {}) {
+export async function startSearch(
+  learning: LearningService | HandlerService,
+  begun: Partial<LearnChoices> = {},
+) {
   const services = await openServices();
   onTestFinished(() => services.close());
   const keptStates = createKeptStates({ nonces: services.store.nonces, clock: services.clock });

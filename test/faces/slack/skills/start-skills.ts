@@ -16,6 +16,7 @@ import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
 import { skillsListeners } from '../../../../src/faces/slack/skills/skills.ts';
 import type { SlackCalls } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
+import type { LearningService } from '../../../../src/ports/learning-service.ts';
 import { createDiscovery } from '../../../../src/services/discovery/discovery.ts';
 import { createKeptStates, type KeptStates } from '../../../../src/services/kept-states.ts';
 import { createPeople, type People } from '../../../../src/services/people/people.ts';
@@ -61,7 +62,7 @@ export interface Where extends Partial<Pick<SlackContext, 'userId' | 'channelId'
 const languages = readLanguages();
 
 /** The listeners of skills over a real store and whatever service answers. */
-export async function startSkills(learning: HandlerService): Promise<StartedSkills> {
+export async function startSkills(learning: LearningService | HandlerService): Promise<StartedSkills> {
   const services = await openServices();
   onTestFinished(() => services.close());
   const { store, clock } = services;
