@@ -82,7 +82,7 @@ export function objectOf(number: number) {
 }
 
 /** A search as one process has it; the same sessions stand for the same process. */
-export function searchWith(learning: LearningService, changes: Partial<SearchDeps> = {}) {
+export function searchWith(learning: LearningService | HandlerService, changes: Partial<SearchDeps> = {}) {
   const clock = createStandingClock();
   return createSearch({
     answers: answersOf(learning, 'api.example.org'),

@@ -70,7 +70,11 @@ test('what the service says is missing in its answer is missing here', async () 
   const missing = [{ id: 'tube', why: 'late' }] as const;
   const search = searchWith({
     ...own,
-    searchMany: async (...asked) => ({ ...(await own.searchMany(...asked))!, missing, isTotalExact: false }),
+    searchMany: async (request, options) => ({
+      ...(await own.searchMany(request, options))!,
+      missing,
+      isTotalExact: false,
+    }),
   });
   expect(await search(searchOf({}))).toMatchObject({
     isTotalExact: false,
