@@ -243,10 +243,7 @@ test('terms are looked for without needless blanks, but completed as they were t
   expect(asked.map((each) => each.request)).toEqual([{ keywords: 'data analysis', lang: 'en' }]);
   await answers.ask('suggest', { keywords: 'data' });
   await answers.ask('suggest', { keywords: 'data ' });
-  expect(asked.slice(1).map((each) => each.request)).toEqual([
-    { keywords: 'data' },
-    { keywords: 'data ' },
-  ]);
+  expect(asked.slice(1).map((each) => each.request)).toEqual([{ keywords: 'data' }, { keywords: 'data ' }]);
 });
 
 test.each<readonly [string, Operation]>([

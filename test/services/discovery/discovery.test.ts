@@ -12,6 +12,7 @@ import type { SearchSessions } from '../../../src/services/discovery/search-sess
 import { searchFor } from '../../adapters/local/services.ts';
 import { openStarterService } from '../../adapters/local/starter-service.ts';
 import { errorOf, useRemote } from '../../adapters/remote/start-remote.ts';
+import { createFakeLearningService } from '../../fakes/learning-service.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import { perProvider } from '../../fakes/upstream-replies.ts';
 import { answersOf, searchDepsOf } from './discovery-parts.ts';
@@ -181,10 +182,7 @@ describe('with an upstream', () => {
 
   test('lists fail where one of them fails for good', async () => {
     const refused = new AppError('SECRET_UNREADABLE', 'The key of the upstream cannot be read.');
-    const learning = {
-      ...remote.upstreams.connect(remote.direct()),
-      listBlooms: () => Promise.reject(refused),
-    };
+    const learning = { ...createFakeLearningService(), listBlooms: () => Promise.reject(refused) };
     const answers = answersOf(learning, 'upstream.example');
     expect((await errorOf(readLists(answers))).code).toBe('SECRET_UNREADABLE');
   });

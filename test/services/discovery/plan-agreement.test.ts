@@ -3,7 +3,7 @@ import type { LearningObject } from '../../../src/domain/learning-object.ts';
 import type { OperationHandlers } from '../../../src/ports/learning-service.ts';
 import { createPlanAgreement } from '../../../src/services/discovery/plan-agreement.ts';
 import type { FoundObject } from '../../../src/services/discovery/results.ts';
-import { bareObject, type HandlerService } from '../../fakes/learning-service.ts';
+import { bareObject, createFakeLearningService } from '../../fakes/learning-service.ts';
 import { answersOf } from './discovery-parts.ts';
 
 const skills = [
@@ -31,7 +31,7 @@ function agree(
       spans: tags.map((tag) => (tag.startsWith('[') ? [0, 1] : null)),
     };
   };
-  const answers = answersOf({ tagger } as Partial<OperationHandlers> as HandlerService);
+  const answers = answersOf({ ...createFakeLearningService(), tagger });
   const course = { lang: 'en', isLangAsked: true, skills, query: { types: [], ...query } };
   const item = { object: { ...bareObject, ...object } } as FoundObject;
   return createPlanAgreement(answers, course, {})(item, skill);

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { normalizeObjectAddress } from '../../../src/domain/learning-object.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { LearningService, OperationHandlers } from '../../../src/ports/learning-service.ts';
 import { type PlanDeps, planFromText } from '../../../src/services/discovery/plan-from-text.ts';
 import type { FoundObject, SearchResult } from '../../../src/services/discovery/results.ts';
 import { createSearch } from '../../../src/services/discovery/search.ts';
 import { openStarterService } from '../../adapters/local/starter-service.ts';
+import { createFakeLearningService } from '../../fakes/learning-service.ts';
 import { answersOf, searchDepsOf } from './discovery-parts.ts';
 import { anything, ENGLISH, endsOf, FRENCH, itemsOf, readAll, requestFor, skillsOf } from './plan-events.ts';
 
@@ -110,9 +110,10 @@ describe('with any results in any order', () => {
   const depsOver = (searches: readonly (readonly string[] | Error)[], delays: readonly number[] = []) => {
     const tagged = { tokenizedText: '', lang: 'en', tags: labels.slice(0, searches.length) };
     const answers = answersOf({
+      ...createFakeLearningService(),
       tagger: async () => tagged,
       listLanguages: async () => [],
-    } as Partial<OperationHandlers> as LearningService);
+    });
     const search: PlanDeps['search'] = async ({ keywords: label }) => {
       const at = labels.indexOf(label);
       for (let turn = 0; turn < (delays[at] ?? 0); turn++) await sleep(0);
