@@ -13,7 +13,7 @@ export function addCatalogCommand(program: Command, version: string): void {
     .description('the learning objects where CATALOG_URL keeps them, or in the index of this folder')
     .command('check')
     .description(
-      'compare what is searched with the store, and make it anew where it differs or is not there; a host may be running',
+      'compare what is searched with the store, and rebuild it if it differs or is missing; a server may be running',
     )
     .option('--json', 'print { "kept", "documents", "problem" }')
     .action((options: Options) => withServices((context) => checkCatalog(context, options, version)));
@@ -32,7 +32,7 @@ async function checkCatalog(context: CommandContext, { json }: Options, version:
     if (json === true) printJson({ kept: report === null ? 'here' : 'elsewhere', documents, problem });
     else if (report === null) print('The objects are in the index of this folder, which is up to date.');
     else if (problem === null) print(`All ${documents} objects are there.`);
-    else print(`${problem} It was made anew: all ${documents} objects are there.`);
+    else print(`${problem} It was rebuilt: all ${documents} objects are there.`);
   } finally {
     await ways.close();
   }

@@ -73,7 +73,7 @@ function printCopied(copied: readonly CopiedCollection[]): void {
     print('There was nothing to copy. Check that --from names the store of the host.');
   else {
     print(
-      'Both stores hold the same. Give the host on the new one the same SECRET_KEY, or stored keys cannot be',
+      'Both stores have the same content. Start the server on the new one with the same SECRET_KEY, or stored keys cannot be',
     );
     print('read: that of an embedded host is in secret.key in its DATA_DIR.');
   }

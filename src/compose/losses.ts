@@ -23,7 +23,7 @@ export function refuseLostStore({ mongodbUri, dataDir }: Pick<Config, 'mongodbUr
   if (problem === null) return;
   throw new AppError(
     'STORE_LOST',
-    `The store ${path} is ${problem}, although a host has run on this folder: everything that it held would begin anew. Restore it with "skilldock restore" and the file of a backup, or correct DATA_DIR or MONGODB_URI. ${ALLOW_LOST}, which makes a new one.`,
+    `The store ${path} is ${problem}, although a server has used this folder: its data would be lost. Restore it with "skilldock restore" and the file of a backup, or correct DATA_DIR or MONGODB_URI. ${ALLOW_LOST}, which makes a new one.`,
   );
 }
 

@@ -100,7 +100,7 @@ interface Closable {
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const { config, clock, allowLostSecrets = false, isBeside = false } = options;
   const { log, mask, flush } = createLog(config);
-  const onProblem = (err: unknown) => log.warn({ err }, 'the host goes on, although something failed');
+  const onProblem = (err: unknown) => log.warn({ err }, 'an operation failed; the server continues');
   warnOfObsolete(config, log);
   const opened: Closable[] = [];
   const close = async () => {

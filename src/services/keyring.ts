@@ -123,6 +123,6 @@ function decrypt(key: Buffer, body: Buffer, context: string): string {
 function unreadable(why: string): AppError {
   return new AppError(
     'SECRET_UNREADABLE',
-    `A stored secret cannot be read: ${why}. Give the host the SECRET_KEY it had, in SECRET_KEY or SECRET_KEY_PREVIOUS, or save the secret anew.`,
+    `A stored secret cannot be read: ${why}. Set the former SECRET_KEY in SECRET_KEY or SECRET_KEY_PREVIOUS, or save the secret again.`,
   );
 }

@@ -103,7 +103,7 @@ test('a start with lost secrets makes its own keys anew, names the others on the
   const { items } = await audit.listEntries({ ...wanted, ascending: false, page: 0, pageSize: 9 });
   const entry = items.find(({ action }) => action === 'secrets.given-up');
   expect(entry?.details).toEqual({ renewed: '1', givenUp: '1' });
-  expect(await owner.page('/audit')).toContain('Lost secrets given up');
+  expect(await owner.page('/audit')).toContain('Lost secrets removed');
 
   await expect(
     secrets.findSecret('default', 'upstream-api-key', 'https://api.example.org'),

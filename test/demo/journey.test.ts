@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser())('the demo course in a browser', () => {
     const object = await toolOf(page, 'iframe.tool');
     await expectGoodLooks(page);
     await object
-      .getByRole('button', { name: /^I have finished/ })
+      .getByRole('button', { name: /^Mark as done/ })
       .first()
       .click();
     const cell = instructor.getByRole('row', { name: /Léa Martin/ }).locator('.score');

@@ -17,8 +17,8 @@ export async function setUp(page: Page, host: HostProcess): Promise<void> {
   await page.goto(setupLinkOf(host));
   await page.getByLabel('Name', { exact: true }).fill(owner.name);
   await page.getByLabel('Password', { exact: true }).fill(owner.password);
-  await page.getByLabel('Password once more').fill(owner.password);
-  await page.getByRole('button', { name: 'Become the owner' }).click();
+  await page.getByLabel('Repeat the password').fill(owner.password);
+  await page.getByRole('button', { name: 'Create owner account' }).click();
   await page.getByRole('heading', { name: 'First steps' }).waitFor();
 }
 
@@ -53,13 +53,13 @@ export async function testUpstream(page: Page): Promise<void> {
 export async function createApiKey(page: Page, tenant: string): Promise<string> {
   await chooseInMenu(page, 'API keys');
   await page
-    .getByRole('link', { name: /New key|Make the first key/ })
+    .getByRole('link', { name: /New key|Create the first key/ })
     .first()
     .click();
   await page.getByLabel('Tenant', { exact: true }).selectOption({ label: tenant });
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Course finder');
-  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('button', { name: 'Create the key' }).click();
   return (await page.locator('#key').textContent())!;
 }
 
@@ -68,22 +68,22 @@ export async function keepAddresses(page: Page): Promise<void> {
   await chooseInMenu(page, 'Tenants');
   await page.getByRole('link', { name: 'Default institution' }).first().click();
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Feedback' }).click();
-  await page.getByLabel('Nobody’s', { exact: true }).check();
+  await page.getByLabel('None', { exact: true }).check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('The feedback settings are saved.').waitFor();
+  await page.getByText('Feedback settings saved.').waitFor();
 }
 
 /** From the list of feedback, as whoever asked to be forgotten would have it. */
 export async function askToErase(page: Page, email: string): Promise<void> {
-  await page.getByRole('link', { name: 'Remove by e-mail address' }).click();
+  await page.getByRole('link', { name: 'Delete by e-mail address' }).click();
   await page.getByLabel('E-mail address').fill(email);
-  await page.getByRole('button', { name: 'See what there is' }).click();
-  await page.getByRole('heading', { level: 1, name: `Remove all feedback of ${email}?` }).waitFor();
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.getByRole('heading', { level: 1, name: `Delete all feedback from ${email}?` }).waitFor();
 }
 
 export async function signOut(page: Page, host: HostProcess): Promise<void> {
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-  await page.getByText('You are signed out.').waitFor();
+  await page.getByText('You have signed out.').waitFor();
   await page.goto(`${host.url}/admin/keys`);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }

@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser())('admin page', () => {
     await travel(page, host);
     expect(noted).toEqual([]);
     await page.goto(journey.setupLinkOf(host));
-    await page.getByRole('heading', { name: 'This link cannot be used' }).waitFor();
+    await page.getByRole('heading', { name: 'This link is not valid' }).waitFor();
     await page.context().close();
   });
 
@@ -97,11 +97,11 @@ describe.skipIf(!hasBrowser())('admin page', () => {
     const page = await newPage();
     await journey.signIn(page, host);
     const row = page.getByRole('row', { name: /Hugo/ });
-    expect(await row.textContent()).toContain('being checked');
-    expect(await page.locator('#attention').textContent()).toContain('still being checked');
-    await row.getByText('does not work').waitFor();
+    expect(await row.textContent()).toContain('checking…');
+    expect(await page.locator('#attention').textContent()).toContain('still checking…');
+    await row.getByText('not working').waitFor();
     await page.locator('#attention [data-concern="upstream-ill"]').waitFor();
-    expect(await page.locator('[data-health-done]').textContent()).toBe('All connections are checked.');
+    expect(await page.locator('[data-health-done]').textContent()).toBe('All connections checked.');
     await page.context().close();
   });
 
@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser())('admin page', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'By keyboard' }).waitFor();
     await press(page, page.getByRole('button', { name: 'Sign out', exact: true }));
-    await page.getByText('You are signed out.').waitFor();
+    await page.getByText('You have signed out.').waitFor();
     await page.context().close();
   });
 
@@ -168,8 +168,8 @@ describe.skipIf(!hasBrowser())('admin page', () => {
     await journey.signIn(page, host);
     await journey.chooseInMenu(page, 'Feedback');
     await journey.askToErase(page, email);
-    await page.getByRole('button', { name: 'Remove for good' }).click();
-    await page.getByText('One piece of feedback is removed for good.').waitFor();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
+    await page.getByText('One piece of feedback permanently deleted.').waitFor();
     expect(await page.locator('main').textContent()).not.toContain(email);
     await page.context().close();
   });
@@ -200,7 +200,7 @@ describe.skipIf(!hasBrowser())('admin page', () => {
     await journey.signIn(page, host);
     await open(page, '/imports/new');
     await journey.chooseFile(page, 'Courses.csv', 'url,title\nhttps://courses.example.org/1,Weaving\n');
-    const begin = page.getByRole('button', { name: 'Import at once' });
+    const begin = page.getByRole('button', { name: 'Import now' });
     const form = `${host.url}/admin/imports/new`;
     await page.route(form, (route) => route.abort('connectionreset'));
     posts.length = 0;
@@ -212,7 +212,7 @@ describe.skipIf(!hasBrowser())('admin page', () => {
     await page.getByRole('heading', { level: 1, name: 'Courses.csv' }).waitFor();
     expect(posts).toEqual([form, form]);
     // The page asks how far it is until it has ended.
-    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Published', { exact: true }).waitFor();
 
     const { address, stop } = await startSilentServer();
     onTestFinished(stop);

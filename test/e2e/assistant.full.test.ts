@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser())('a stranger connects an assistant', () => {
     await page.locator('#statistics').waitFor();
     const first = await openPicker(page, 'statistics');
     await first.click('#tab-shelf');
-    await first.getByText('Your shelf elsewhere').click();
+    await first.getByText('Your shelf in other places').click();
     await first.getByRole('button', { name: 'Get a code' }).click();
     const code = (await first.locator('.shelf-code code').textContent())!;
 
@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser())('a stranger connects an assistant', () => {
     await page.route(`${CALLBACK}**`, (route) => route.fulfill({ body: 'You may close this.' }));
     const answered = page.waitForRequest(`${CALLBACK}**`);
     await page.selectOption('#tenant', { label: 'Demo course' });
-    await page.getByRole('button', { name: 'Let it in' }).click();
+    await page.getByRole('button', { name: 'Allow' }).click();
     await assistant.enter((await answered).url());
 
     // Their shelf becomes one.
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser())('a stranger connects an assistant', () => {
     await expectGoodLooks(page);
     await page.getByLabel('Code').fill(code);
     await page.getByRole('button', { name: 'Link', exact: true }).click();
-    await page.getByText('Linked with 1 course site').waitFor();
+    await page.getByText('Linked to 1 course site').waitFor();
     await expectGoodLooks(page);
 
     // Three calls.
@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser())('a stranger connects an assistant', () => {
     await expectGoodLooks(page);
     await page.goto(`${host.url}/admin/account/assistants`);
     await page.getByRole('button', { name: /^Disconnect/ }).click();
-    await page.getByText('You have let no assistant in.').waitFor();
+    await page.getByText('No assistants connected.').waitFor();
     await expectGoodLooks(page);
     await expect
       .poll(() =>

@@ -164,14 +164,14 @@ describe.skipIf(!hasBrowser())('a newcomer finds by browsing alone', () => {
 
   test('by filters and pages, and the address is the place', async () => {
     await open('en', '/browse?topic=06');
-    expect(await page.getByRole('button', { name: 'Show' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Apply' }).count()).toBe(0);
     await page.getByLabel('Language', { exact: true }).focus();
     await page.getByLabel('Language', { exact: true }).selectOption('fr');
     await page.waitForURL(/topic=06.*lang=fr/);
     // The page is the same one: the list, its skills and the heading follow the choice.
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('lang');
     expect(await page.locator('h1').textContent()).toBe('Computing and digital skills · French');
-    await expect.poll(() => page.locator('#announcement').textContent()).toMatch(/^\d+ learning objects$/);
+    await expect.poll(() => page.locator('#announcement').textContent()).toMatch(/^\d+ learning resources$/);
     await page.getByRole('link', { name: 'Next' }).click();
     await page.waitForURL(/page=1/);
     const shown = await page.locator('.card h3').allTextContents();
@@ -192,7 +192,7 @@ describe.skipIf(!hasBrowser())('a newcomer finds by browsing alone', () => {
     await page.getByText(/^All \d+ skills$/).click();
     expect(await team.isVisible()).toBe(true);
     await page.getByLabel('Language', { exact: true }).selectOption('fr');
-    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL(/topic=041.*lang=fr/);
   });
 
@@ -217,14 +217,14 @@ describe.skipIf(!hasBrowser())('a newcomer finds by browsing alone', () => {
 
   test('where filters leave nothing, one of them can be dropped', async () => {
     await open('en', '/browse?topic=0611&topic=skilldock%3Ause-spreadsheets&level=advanced&lang=fr');
-    expect(await page.locator('#results-title').textContent()).toBe('Nothing is here');
+    expect(await page.locator('#results-title').textContent()).toBe('Nothing here yet');
     expect(await page.locator('.topic-skills a').count()).toBeGreaterThan(3);
     await expectGoodLooks(page);
     const link = page.getByRole('link', { name: /^all levels \(\d+\)$/ });
     const count = (await link.textContent())?.match(/\d+/)?.[0];
     await link.click();
     await page.waitForURL((url) => !url.search.includes('level='));
-    expect(await page.locator('#results-title').textContent()).toBe(`${count} learning objects`);
+    expect(await page.locator('#results-title').textContent()).toBe(`${count} learning resources`);
   });
 
   test('a provider’s tile leads to what it offers', async () => {

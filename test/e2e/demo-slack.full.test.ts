@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
     await page.keyboard.press('Tab');
     await page.keyboard.type('docker');
     await page.keyboard.press('Enter');
-    const found = await answer('learning objects for “docker”');
+    const found = await answer('learning resources for “docker”');
     expect(await found.textContent()).toContain('Only visible to you');
     await takePicture('slack-learn');
     await expectGoodLooks(page);
@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
     await page.keyboard.press('Escape');
     await expect.poll(() => clear.evaluate((button) => button === document.activeElement)).toBe(true);
     await clear.click();
-    await dialog().getByRole('button', { name: 'Erase' }).click();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => page.locator('#home').getByText(title).count()).toBe(0);
   });
 
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
       .getByRole('button', { name: /^Find learning/ })
       .first()
       .click();
-    await answer(/learning objects? for/);
+    await answer(/learning resources? for/);
 
     const reply = page.locator('.replies .message', { hasText: 'Begin with descriptive statistics' });
     await inMenu(reply, 'Find learning for this');
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
 
   test('what is saved here is on the shelf of the demo course, once a code was typed there', async () => {
     await type('/learn docker');
-    const found = await answer('learning objects for “docker”');
+    const found = await answer('learning resources for “docker”');
     const title = (await found.locator('.block-section a').first().textContent())!;
     await found.getByRole('button', { name: /^Save/ }).first().click();
     await found

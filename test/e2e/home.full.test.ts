@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
     for (const text of ['We look for a nurse who gives first aid.', ' ']) {
       await open('/');
       await page.locator('#text').fill(text);
-      await page.getByRole('button', { name: 'Find tags' }).click();
+      await page.getByRole('button', { name: 'Find skills' }).click();
       await page.waitForURL(/tags/);
       await page.locator('#tag .chip, #tag .problem').first().waitFor();
       await expectGoodLooks(page);
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
     await page.getByLabel('Language', { exact: true }).selectOption('fr');
     await page.waitForURL(/lang=fr/);
     await page.waitForFunction(() =>
-      /learning object/.test(document.querySelector('#announcement')!.textContent),
+      /learning resource/.test(document.querySelector('#announcement')!.textContent),
     );
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('lang');
     const languages = await page
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
     await plain
       .locator('#text')
       .fill('We look for a nurse who cares for patients, gives first aid and writes reports.');
-    await plain.getByRole('button', { name: 'Find tags' }).click();
+    await plain.getByRole('button', { name: 'Find skills' }).click();
     await plain.locator('#tag .chip').first().waitFor();
     await plain.goto(`${host.url}/docs`);
     await plain.locator('noscript a[href="/openapi.json"]').waitFor();
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
 
   test('nothing found says so and proposes', async () => {
     await open('/?q=photograhy&type=safety+sheet&free=1');
-    expect(await page.locator('#results-title').textContent()).toBe('Nothing found for “photograhy”');
+    expect(await page.locator('#results-title').textContent()).toBe('No results for “photograhy”');
     const chips = await page.locator('.nothing .chip').allTextContents();
     // The words as they are find nothing good, whatever the filters are.
     for (const label of chips) expect(label.toLowerCase()).toMatch(/^photograph[\w ]* \(\d+\)$/);
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
     await page.waitForURL((url) => !url.search.includes('type='));
     await page.locator('.card').first().waitFor();
     await open('/?q=qqqqqqq');
-    expect(await page.locator('#results-title').textContent()).toBe('Nothing found for “qqqqqqq”');
+    expect(await page.locator('#results-title').textContent()).toBe('No results for “qqqqqqq”');
     expect(await page.locator('.nothing .chip').count()).toBe(0);
     expect(await page.locator('.nothing').textContent()).toContain('Try fewer or more common words');
   });
@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
       const results = getComputedStyle(document.querySelector('#results')!);
       return bar.visibility === 'visible' && Number.parseFloat(bar.height) > 0 && Number(results.opacity) < 1;
     });
-    expect(await page.locator('#announcement').textContent()).toBe('Searching …');
+    expect(await page.locator('#announcement').textContent()).toBe('Searching…');
     letGo();
     await page.waitForURL(/lang=fr/);
     await expect.poll(() => page.locator('[aria-busy]').count()).toBe(0);
@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
     await page.locator('#lang').selectOption('fr');
     await page.waitForURL(/lang=fr/);
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-    for (const name of ['Connect', 'Tag a text']) {
+    for (const name of ['Connect', 'Find skills in a text']) {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
       await page.waitForURL(/q=python&lang=fr#/);
     }

@@ -41,12 +41,12 @@ describe.skipIf(!hasBrowser())('insight and the reference', () => {
     await row.waitFor();
     await expectGoodLooks(page);
 
-    await row.getByRole('link', { name: 'Search as they did' }).click();
+    await row.getByRole('link', { name: 'Repeat this search' }).click();
     await page.getByRole('heading', { name: new RegExp(`Nothing .*${UNKNOWN}`) }).waitFor();
     await page.goBack();
     await row.getByRole('link', { name: 'Add a synonym' }).click();
     await page.getByLabel('What they mean').fill('python');
-    await page.getByRole('button', { name: 'Find it' }).click();
+    await page.getByRole('button', { name: 'Search' }).click();
     const python = page.getByRole('radio', { name: /^Python/ }).first();
     await python.check();
     await expectGoodLooks(page);

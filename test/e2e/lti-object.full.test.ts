@@ -59,11 +59,11 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
   test('a learner marks it as done in place, by keyboard', async () => {
     const page = await open(await learner('by-keyboard', { grading }));
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-    await page.getByRole('button', { name: /^I have finished/ }).focus();
+    await page.getByRole('button', { name: /^Mark as done/ }).focus();
     await page.keyboard.press('Enter');
     await page.locator('.done-mark').waitFor();
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
-    expect(await page.locator('#done').innerText()).toContain('Your score is on its way to the gradebook.');
+    expect(await page.locator('#done').innerText()).toContain('Sending your grade to the gradebook…');
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('done-state');
     expect(await page.locator('#status').textContent()).toMatch(/^✓ You have finished/);
     await page.close();
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
 
   test('that the score has arrived is shown without a new page', async () => {
     const page = await open(await learner('arrives', { grading }));
-    await page.getByRole('button', { name: /^I have finished/ }).click();
+    await page.getByRole('button', { name: /^Mark as done/ }).click();
     await page.locator('[data-awaited]').waitFor();
     const { scores } = opened.services.store;
     const [now, later] = [new Date(Date.now() + 1e9), new Date(Date.now() + 2e9)];
@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
       await scores.settleScore(id, attempts, outcome);
       claimed = await scores.claimDueScore(now, later);
     }
-    await page.getByText('Your score, 10 points, is in the gradebook.').first().waitFor();
+    await page.getByText('Your grade (10 points) is in the gradebook.').first().waitFor();
     expect(await page.locator('[data-awaited]').count()).toBe(0);
     await page.close();
   });
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
     await page.getByRole('radio', { name: 'Not useful' }).check();
     await page.getByLabel('Comment (optional)').fill('Too short.');
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('Thank you, your answer has been passed on.').first().waitFor();
+    await page.getByText('Thank you. Your answer has been sent.').first().waitFor();
     expect(await page.getByRole('radio', { name: 'Not useful' }).isChecked()).toBe(true);
     expect(new URL(page.url()).searchParams.has('said')).toBe(false);
     await page.close();
@@ -137,14 +137,14 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
 
   test('everything works without a script', async () => {
     const page = await open(await learner('without-script'), { javaScriptEnabled: false });
-    await page.getByRole('button', { name: /^I have finished/ }).click();
+    await page.getByRole('button', { name: /^Mark as done/ }).click();
     expect(await page.locator('.done-mark').innerText()).toContain('You have finished');
     await page.getByRole('radio', { name: 'Useful', exact: true }).check();
     await page.getByRole('button', { name: 'Send' }).click();
     expect(await page.locator('#feedback').innerText()).toContain('Thank you');
-    await page.getByRole('link', { name: 'Show similar learning objects' }).click();
+    await page.getByRole('link', { name: 'Show similar resources' }).click();
     await page.getByRole('link', { name: 'Bare' }).waitFor();
-    await page.getByRole('link', { name: 'Back to the learning object' }).click();
+    await page.getByRole('link', { name: 'Back to the resource' }).click();
     expect(await page.locator('h1').innerText()).toBe('Week 1: Python');
     await page.close();
   });

@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser())('the registration of a platform', () => {
     await tool.getByRole('button', { name: 'Register' }).click();
     await tool.getByRole('heading', { name: 'Moodle of the school is connected' }).waitFor();
     expect(platform.windowMessages).toEqual([]);
-    await tool.getByRole('button', { name: 'Close and go on in the platform' }).click();
+    await tool.getByRole('button', { name: 'Close and continue in the platform' }).click();
     await expect
       .poll(() => platform.windowMessages.map(({ message }) => JSON.parse(message)))
       .toEqual([{ subject: 'org.imsglobal.lti.close' }]);

@@ -108,24 +108,24 @@ describe.skipIf(!hasBrowser()).each(draw(['sqlite', 'mongo'] as const, 'store of
       // By its address.
       await openList();
       await expectGoodLooks(admin);
-      await admin.getByRole('link', { name: 'Add an object' }).click();
+      await admin.getByRole('link', { name: 'Add a resource' }).click();
       await readAddress(admin, `${PUBLIC_ORIGIN}/closed`);
       expect(await admin.getByRole('alert').textContent()).toContain('robots.txt');
       await expectGoodLooks(admin);
       await readAddress(admin, `${PUBLIC_ORIGIN}/gone`);
       expect(await admin.getByRole('alert').textContent()).toContain('404');
       await readAddress(admin, `${PUBLIC_ORIGIN}/loom`);
-      await admin.getByRole('heading', { name: 'Is this right?' }).waitFor();
+      await admin.getByRole('heading', { name: 'Check the details' }).waitFor();
       const value = (label: string) => admin.getByLabel(label, { exact: true }).inputValue();
       expect(
         await Promise.all(
-          ['Title', 'Provider', 'Language', 'Length in minutes', 'Address of a picture'].map(value),
+          ['Title', 'Provider', 'Language', 'Length in minutes', 'Picture address'].map(value),
         ),
       ).toEqual(['Tisser la laine <b>', 'Atelier de Lyon', 'fr', '25', `${PUBLIC_ORIGIN}/loom.jpg`]);
       expect(await admin.getByRole('checkbox', { name: 'Video', exact: true }).isChecked()).toBe(true);
       await expectGoodLooks(admin);
       expect(await findInPicker(tool, 'tisser laine')).not.toContain('Tisser la laine <b>');
-      await admin.getByRole('button', { name: 'Add it' }).click();
+      await admin.getByRole('button', { name: 'Add' }).click();
       await admin.getByText('The object is added').waitFor();
       await isFound('tisser laine', 'Tisser la laine <b>');
       await expectGoodLooks(admin);
@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser()).each(draw(['sqlite', 'mongo'] as const, 'store of
         'https://school.example/smithy,Smithing quillwork,New.,school,,en',
       ];
       await chooseFile(admin, 'objects.csv', rows.join('\n'));
-      await admin.getByRole('button', { name: 'Import at once' }).click();
+      await admin.getByRole('button', { name: 'Import now' }).click();
       await expect.poll(() => findInPicker(tool, 'quillwork')).toContain('Smithing quillwork');
       await isFound('zythology', 'Zythology for everybody');
       // Found by the keywords that the import brought, which nobody had changed.
@@ -176,8 +176,8 @@ describe.skipIf(!hasBrowser()).each(draw(['sqlite', 'mongo'] as const, 'store of
       await isFound('xylography', 'Imported xylography');
 
       // Suggested by an instructor, and approved.
-      await tool.getByText('Add one of yours').click();
-      await tool.getByLabel('Address of the page').fill(`${PUBLIC_ORIGIN}/forge`);
+      await tool.getByText('Add your own link').click();
+      await tool.getByLabel('Web address').fill(`${PUBLIC_ORIGIN}/forge`);
       await tool.getByRole('button', { name: 'Read the page' }).click();
       await tool.getByLabel('Title', { exact: true }).waitFor();
       await expectGoodLooks(course, tool);

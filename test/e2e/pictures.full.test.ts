@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser())('pictures, and a look inside', () => {
         await image.decode().catch(() => undefined);
         return image.naturalWidth;
       });
-  const look = (title: string) => page.getByRole('button', { name: `Look inside ${title}` }).click();
+  const look = (title: string) => page.getByRole('button', { name: `Preview ${title}` }).click();
 
   test('cards show pictures that this host has fetched, and the drawing of the kind where there is none', async () => {
     // Its first fetch may take longer than a page waits for it.
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser())('pictures, and a look inside', () => {
     await look('Bowline in a book');
     const preview = page.locator('#preview');
     for (const said of [
-      'Content of books.example.org opens in a tab',
+      'books.example.org opens in a new tab',
       'Ada Lovelace',
       'What you learn',
       '25 min',

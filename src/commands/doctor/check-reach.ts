@@ -89,14 +89,14 @@ async function checkAddress(
   if (publicUrl === undefined)
     return warning(
       name,
-      'it is not set: only this machine reaches the host by its links',
+      'it is not set: links to the server work on this machine only',
       'Set PUBLIC_URL to the https address that people use.',
     );
   if (publicUrl.startsWith('http:'))
     return warning(
       name,
       `${publicUrl} is not https`,
-      'Put a proxy with a certificate before the host: platforms and Slack ask for https.',
+      'Put the server behind a proxy with a certificate: platforms and Slack need https.',
     );
   const answering = await whatAnswers(publicUrl);
   if (answering === 'another')
@@ -116,7 +116,7 @@ async function checkAddress(
   if (trustProxy === 0)
     return warning(
       name,
-      `${publicUrl} leads to the host through a proxy that is not believed`,
+      `${publicUrl} leads to the server through a proxy that is not trusted`,
       'Set TRUST_PROXY=1, or all people count as one for limits.',
     );
   return ok(name, `${publicUrl} leads to the host`);

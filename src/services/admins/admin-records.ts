@@ -103,6 +103,6 @@ export async function demoteUnlessLastOwner(
 function lastOwner(): AppError {
   return new AppError(
     'LAST_OWNER',
-    'This is the only owner, and without one nobody could manage the host. Make somebody else an owner first.',
+    'This is the only owner, and without an owner nobody could manage the server. Make somebody else an owner first.',
   );
 }

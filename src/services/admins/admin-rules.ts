@@ -29,7 +29,7 @@ export function refuseAdminProblems(problems: readonly FormProblem[]): void {
 }
 
 const nameProblems = {
-  unprintable: 'This name has characters that cannot be seen. Type it anew, without copying.',
+  unprintable: 'This name contains invisible characters. Type it instead of pasting it.',
   empty: 'Write a name with at least one letter or digit.',
   'too-long': `This name is too long. Choose one of at most ${MAX_NAME_LENGTH} characters.`,
 };

@@ -150,7 +150,7 @@ function findRedirect({ redirectUris }: AssistantClient, asked: string | undefin
   if (asked !== undefined && redirectUris.some((uri) => isSameRedirect(uri, asked))) return asked;
   throw refuseAssistant(
     'invalid_redirect_uri',
-    'The assistant did not register the address that the answer is to go to, so nobody is sent there. Connect it anew.',
+    'The assistant’s redirect address is not registered, so nobody is sent there. Connect it again.',
   );
 }
 

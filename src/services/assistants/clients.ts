@@ -88,7 +88,7 @@ export function createAssistantClients(deps: AssistantClientsDeps): AssistantCli
       if (found) return found;
       throw refuseAssistant(
         'invalid_client',
-        'No assistant has registered with this id here. Connect it anew.',
+        'No assistant with this ID is registered here. Connect it again.',
       );
     },
     noteUse: (id) => assistants.noteAssistantClientUse(id, clock.now()),

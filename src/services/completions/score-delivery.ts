@@ -161,7 +161,7 @@ function reasonOf(error: unknown): string {
 function removed(): AppError {
   return new AppError(
     'REGISTRATION_UNKNOWN',
-    'The platform was removed on this host, so the score is not sent. Connect it anew; its learners complete the object again.',
+    'The platform was removed on this host, so the score is not sent. Connect it again; learners must then complete the object once more.',
   );
 }
 

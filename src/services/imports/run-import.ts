@@ -93,8 +93,8 @@ async function endFailed(
 function problemOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
   if (error instanceof PositionLost)
-    return 'The source has changed since it was read up to here, so that it is read anew, as an import of its own.';
-  return 'Something happened that was not foreseen; the log of the host says what. Nothing was changed.';
+    return 'The source has changed during the import. It is read again from the beginning, as a new import.';
+  return 'An unexpected error occurred; see the server’s log. Nothing was changed.';
 }
 
 export const makeStoppedOutcome = ({ name }: Actor) =>

@@ -65,7 +65,7 @@ export function createWorkspaceUnknownError(): AppError {
 export function createWorkspaceTakenError({ name }: SlackInstallationRecord): AppError {
   return new AppError(
     'SLACK_WORKSPACE_TAKEN',
-    `${name} is connected by another institution of this host already. Ask the operator of the host to disconnect it there first.`,
+    `${name} is already connected to another institution on this server. Ask the server’s operator to disconnect it there first.`,
     { data: { name } },
   );
 }

@@ -50,7 +50,7 @@ describe('catalogue', () => {
     expect(idsOf(await viewer.page('/catalogue?sort=name&dir=desc'))[0]).toBe('youtube');
     expect(idsOf(await viewer.page('/catalogue?sort=objects&dir=asc')).slice(-1)).not.toEqual(['youtube']);
     expect(idsOf(await viewer.page('/catalogue?q=OPEN'))).toEqual(['openlearn']);
-    expect(await viewer.page('/catalogue?q=nobody')).toContain('No provider is called like that.');
+    expect(await viewer.page('/catalogue?q=nobody')).toContain('No provider has this name.');
   });
 
   test('logos come from this host, by paths that any of its addresses has', async () => {

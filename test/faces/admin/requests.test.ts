@@ -35,7 +35,7 @@ describe('the language', () => {
     const answer = await admin.visit('fr').post('/sign-in', { name: 'Ada', password: 'x' });
     expect(await answer.text()).toContain('Le nom ou le mot de passe est incorrect.');
     expect(await admin.visit('fr').page('/nowhere', 404)).toContain(
-      'Aucune page d’administration n’a cette adresse.',
+      'Il n’y a pas de page d’administration à cette adresse.',
     );
   });
 });
@@ -43,14 +43,14 @@ describe('the language', () => {
 describe('what is no page', () => {
   test.each(['/nowhere', '/tenants/a/b/c/d', '/sign-in/x'])('%s is not found', async (path) => {
     const text = await ada.page(path, 404);
-    expect(text).toContain('No admin page has this address.');
-    expect(text).toContain('Reference for whoever runs the host:');
-    expect(await admin.visit().page(path, 404)).toContain('No admin page has this address.');
+    expect(text).toContain('There is no admin page at this address.');
+    expect(text).toContain('Reference for the server’s operator:');
+    expect(await admin.visit().page(path, 404)).toContain('There is no admin page at this address.');
   });
 
   test('an address that cannot be read is the caller’s mistake', async () => {
     expect((await ada.get('/tenants/%E0%A4%A')).status).toBe(400);
-    expect(await (await ada.get('/sign-in%00')).text()).toContain('No admin page has this address.');
+    expect(await (await ada.get('/sign-in%00')).text()).toContain('There is no admin page at this address.');
   });
 
   test.each(['PUT', 'DELETE', 'PATCH'])('%s is nothing', async (method) => {
@@ -63,7 +63,7 @@ describe('bodies', () => {
   test('that are too long are refused', async () => {
     const answer = await ada.post('/language', { next: 'x'.repeat(70_000) });
     expect(answer.status).toBe(413);
-    expect(await answer.text()).toContain('The form is too large. Send less.');
+    expect(await answer.text()).toContain('The form is too large. Shorten your input.');
   });
 
   test('with very many fields are read as far as is sensible', async () => {

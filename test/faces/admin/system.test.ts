@@ -28,14 +28,14 @@ test('the owner learns what the host is made of', async () => {
     'Started (UTC)': expect.stringMatching(/^Feb 28, 2026, 8:58.AM$/),
     'Running for': 'one day, one hour, 2 minutes',
     // Of the whole process, which other files of tests may have run in before.
-    Memory: expect.stringMatching(/^[\d.]+ [MG]B in all, [\d.]+ [MG]B of it for JavaScript objects$/),
+    Memory: expect.stringMatching(/^[\d.]+ [MG]B in total, [\d.]+ [MG]B of it for JavaScript objects$/),
     Address: admin.url,
     'Data folder': admin.deps.system.dataDir,
     Kind: `embedded, SQLite ${store.version}`,
     Where: store.location,
     Size: expect.stringMatching(/^[\d.]+ (?:kB|MB)$/),
     'Migrations applied': String(store.migrations),
-    'Key id': admin.deps.system.secretKeyId(),
+    'Key ID': admin.deps.system.secretKeyId(),
   });
   expect(text).toContain('skilldock secrets rotate');
   expect(text).toContain('skilldock backup FILE');
@@ -57,7 +57,7 @@ test('a store of servers says so, and a size that is not known', async () => {
   expect(factsIn(text)).toMatchObject({
     Kind: 'MongoDB 8.0.1',
     Where: described.location,
-    Size: 'not known',
+    Size: 'unknown',
   });
   expect(text).not.toContain('skilldock backup');
 });

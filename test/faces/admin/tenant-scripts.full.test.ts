@@ -71,10 +71,10 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     await open('/defaults');
     await page.fill('#q', 'python');
     await page.waitForSelector('#preview .found');
-    expect(await page.textContent('#preview-status')).toBe('2 learning objects for “python”');
+    expect(await page.textContent('#preview-status')).toBe('2 learning resources for “python”');
     await page.fill('#itemsPerPage', '99');
     await page.waitForSelector('#preview .problem');
-    expect(await page.textContent('#preview-status')).toBe('No preview yet: first correct this');
+    expect(await page.textContent('#preview-status')).toBe('No preview yet. Please correct this first:');
     await page.fill('#itemsPerPage', '5');
     await page.check('input[value=openlearn]');
     await page.waitForSelector('#preview .found');
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
   test('a new key is copied', async () => {
     await open('/keys/new');
     await page.fill('#name', 'Library');
-    await page.click('button:has-text("Make the key")');
+    await page.click('button:has-text("Create the key")');
     await page.click('button:has-text("Copy the key")');
     await page.waitForSelector('button:has-text("Copied")');
     const copied = await page.evaluate(() => navigator.clipboard.readText());

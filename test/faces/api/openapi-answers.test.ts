@@ -31,7 +31,7 @@ describe.each(bothWays)('from $name:', (way) => {
     formats: { email: /@/, uri: /^[a-z][a-z0-9+.-]*:/i },
   });
 
-  /** What is wrong with an answer, seen from the document; nothing where they agree. */
+  /** Problem with an answer, seen from the document; nothing where they agree. */
   async function misfitOf(response: Response, path: string, method: 'get' | 'post'): Promise<string> {
     const { content } = document.paths[path]![method]!.responses[String(response.status)]!;
     const { schema } = content['application/json']!;

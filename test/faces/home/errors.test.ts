@@ -71,14 +71,14 @@ describe('errors of the caller', () => {
       expect(response.headers.get('content-type')).toMatch(/^text\/html/);
       expect(response.headers.get('cache-control')).toBe('no-store');
       const page = await response.text();
-      expect(page).toContain('There is nothing here');
+      expect(page).toContain('Not found');
       expect(page).toContain('href="/"');
       expect(referenceOf(page)).toMatch(/\S/);
     },
   );
 
   test('an address that cannot be decoded is the caller’s mistake', async () => {
-    expect(await home.page('/logos/%ff/dark-square.svg', 400)).toContain('That cannot be used');
+    expect(await home.page('/logos/%ff/dark-square.svg', 400)).toContain('Invalid input');
   });
 
   test('a charset nobody reads is 415', async () => {

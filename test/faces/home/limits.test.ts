@@ -18,7 +18,7 @@ describe('from one address', () => {
     const wait = Number(response.headers.get('retry-after'));
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(30);
-    expect(await response.text()).toContain('A moment, please');
+    expect(await response.text()).toContain('Please wait a moment');
     expect((await home.tag({ text: 'a' })).status).toBe(429);
     await home.page('/');
     await home.close();

@@ -32,10 +32,10 @@ test('every result can be looked into: what it is, who made it, what one learns,
   ])
     expect(page).toContain(known);
   expect(page).toContain('Open on example.org');
-  expect(page).toContain('Content of example.org opens in a tab of its own.');
+  expect(page).toContain('example.org opens in a new tab.');
   // A page for those without scripts: the others stand there at once.
   expect(page).toContain('<html');
-  expect(page).toMatch(/Objects like it[\s\S]*action="\/look"[\s\S]*Bare/);
+  expect(page).toMatch(/Similar resources[\s\S]*action="\/look"[\s\S]*Bare/);
 });
 
 test('the dialog gets only what is in it, and the others after that', async () => {

@@ -52,7 +52,7 @@ describe.each(plainWays)('the page in front of a service that is asked $name:', 
   test('names a provider that fails, and shows the others', async () => {
     host.upstream.reply('search-provider', perProvider({ school: { status: 500, body: '' } }));
     const page = await pageOf('/?q=data');
-    expect(page).toContain('Cannot be searched right now: SCHOOL.');
+    expect(page).toContain('Unavailable right now: SCHOOL.');
     expect(addressesIn(page)).toHaveLength(10);
     expect(page).not.toContain('https://school.example/');
   });
@@ -60,7 +60,7 @@ describe.each(plainWays)('the page in front of a service that is asked $name:', 
   test('names a provider that is late, and does not wait for it', async () => {
     host.upstream.reply('search-provider', perProvider({ school: { breaks: 'hang' } }));
     const page = await pageOf('/?q=data');
-    expect(page).toContain('Not here yet, because they did not answer in time: SCHOOL.');
+    expect(page).toContain('No answer in time from: SCHOOL.');
     expect(addressesIn(page)).toHaveLength(10);
   });
 
@@ -71,7 +71,7 @@ describe.each(plainWays)('the page in front of a service that is asked $name:', 
     const page = await pageOf('/?q=data');
     expect(addressesIn(page)).toEqual(before);
     expect(page).toMatch(
-      /The search service cannot be asked right now\. These are its results of [^.]+ UTC\./,
+      /The search service is unavailable\. These results are from [^.]+ UTC\./,
     );
   });
 
@@ -79,7 +79,7 @@ describe.each(plainWays)('the page in front of a service that is asked $name:', 
     for (const list of ['provider', 'type', 'bloom', 'lang'] as const)
       host.upstream.reply(list, { breaks: 'hang' });
     const page = await pageOf('/?provider=tube');
-    expect(page).toContain('Learning objects, skills, occupations and fields of knowledge');
+    expect(page).toContain('Learning resources, skills, occupations and subjects');
     expect(page).toMatch(/<option value="tube"[^>]* selected>tube<\/option>/);
     expect(addressesIn(await pageOf('/?q=data&provider=tube'))).toHaveLength(10);
   });

@@ -45,7 +45,7 @@ describe('the page without a search', () => {
 
   test('says what the host is, offers words and providers, and searches nothing', async () => {
     const page = await home.page('/');
-    expect(page).toContain('1,234 learning objects of 2 providers');
+    expect(page).toContain('1,234 learning resources from 2 providers');
     expect(page).toContain('href="/?q=first+aid"');
     expect(page).toContain('<a href="/browse?provider=openlearn" title="OpenLearn">');
     expect(home.learning.calls.searches).toEqual([]);
@@ -113,7 +113,7 @@ describe('a search', () => {
   test('shows each object with its facts, counts them, and lists terms beside', async () => {
     const home = await startHome();
     const page = await home.page('/?q=python');
-    expect(page).toContain('2 learning objects for “python”');
+    expect(page).toContain('2 learning resources for “python”');
     expect(page).toContain('href="https://example.org/python"');
     for (const fact of ['MOOC', 'English', 'Easy', '1 h 30 min', 'Lyon', 'Understand', 'Free'])
       expect(page).toMatch(new RegExp(`<li[^>]*>${fact}</li>`));
@@ -126,7 +126,7 @@ describe('a search', () => {
   test('of a page that is too far, or no number, still shows something', async () => {
     const home = await startHome();
     for (const page of ['-1', '1.5', 'x', ''])
-      expect(await home.page(`/?q=python&page=${page}`)).toContain('2 learning objects');
+      expect(await home.page(`/?q=python&page=${page}`)).toContain('2 learning resources');
     expect(home.learning.calls.searches.every(({ page }) => page === 0)).toBe(true);
     await home.close();
   });
@@ -141,7 +141,7 @@ describe('a search', () => {
   test('that finds nothing offers what would find something', async () => {
     const home = await startHome({ learning: choosy() });
     const page = await home.page('/?q=pyton&type=mooc&lang=en&free=1');
-    expect(page).toContain('Nothing found for “pyton”');
+    expect(page).toContain('No results for “pyton”');
     expect(page).toContain('href="/?q=python+course&amp;type=mooc&amp;lang=en&amp;price=free"');
     expect(page).toContain('href="/?q=pyton&amp;lang=en&amp;price=free">all types (7)</a>');
     expect(page).toContain('href="/?q=pyton&amp;type=mooc&amp;price=free">all languages (7)</a>');
@@ -160,7 +160,7 @@ describe('a search', () => {
   test('of a provider that does not exist finds nothing and offers all', async () => {
     const home = await startHome();
     const page = await home.page('/?q=python&provider=gone');
-    expect(page).toContain('Nothing found for “python”');
+    expect(page).toContain('No results for “python”');
     expect(page).toContain('href="/?q=python">all providers (2)</a>');
     expect(page).toContain('The chosen provider is not offered any more.');
     await home.close();
@@ -170,7 +170,7 @@ describe('a search', () => {
     const search = () => Promise.reject(new AppError('PLACE_UNKNOWN', 'No such place.'));
     const home = await startHome({ discovery: { searchLearningObjects: search } });
     const page = await home.page('/?q=python&type=training&address=Nowhere&distance=50');
-    expect(page).toContain('Nothing found for “python”');
+    expect(page).toContain('No results for “python”');
     expect(page).toContain('No such place is known.');
     await home.close();
   });
@@ -182,7 +182,7 @@ describe('a search', () => {
     const home = await startHome({ discovery });
     const page = await home.page('/?q=python&price=free');
     expect(page.indexOf('<h2 class="group-line">Almost: not free</h2>')).toBeGreaterThan(
-      page.indexOf('2 learning objects for “python”'),
+      page.indexOf('2 learning resources for “python”'),
     );
     expect(page.match(/<ol class="results"[^>]*>/g)).toEqual([
       '<ol class="results">',

@@ -36,7 +36,7 @@ describe('a good text', () => {
     const text = 'Nous cherchons une infirmière qui soigne les patients et donne les premiers secours.';
     const page = await (await home.tag({ text, lang: '' })).text();
     expect(home.learning.calls.tagger.at(-1)?.lang).toBe('fr');
-    expect(page).toContain('Language detected: French.');
+    expect(page).toContain('Detected language: French.');
     expect(page).toContain('<option value="">');
   });
 
@@ -67,7 +67,7 @@ describe('what cannot be tagged is told beside the field', () => {
   test('one character too many, with both numbers', async () => {
     const response = await home.tag({ text: 'a'.repeat(MAX_TEXT_LENGTH + 1) });
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain('The text has 20,001 characters; at most 20,000 can be tagged.');
+    expect(await response.text()).toContain('The text has 20,001 characters; the limit is 20,000.');
   });
 });
 

@@ -17,7 +17,7 @@ describe.each(bothWays)('found by $name:', (way) => {
   describe('the starter catalogue on the page', () => {
     test('results, with the words marked and the options counted', async () => {
       const page = await pageOf('/?q=python');
-      expect(page).toMatch(/\d+ learning objects for “python”/);
+      expect(page).toMatch(/\d+ learning resources for “python”/);
       expect(page).toContain('<mark>Python</mark>');
       expect(page).toMatch(/<option value="fr"[^>]*>French \(\d+\)<\/option>/);
     });
@@ -32,13 +32,13 @@ describe.each(bothWays)('found by $name:', (way) => {
 
     test('a word that is misspelt is helped', async () => {
       const page = await pageOf('/?q=photograhy&type=safety+sheet');
-      expect(page).toContain('Nothing found for “photograhy”');
+      expect(page).toContain('No results for “photograhy”');
       expect(page).toMatch(/Try instead:\s+<a class="chip" href="\/\?q=photograph/);
     });
 
     test('where a word is misspelt and still found, the right one is offered as well', async () => {
       const page = await pageOf('/?q=photograhy');
-      expect(page).toMatch(/learning objects? for “photograhy”/);
+      expect(page).toMatch(/learning resources? for “photograhy”/);
       expect(page).toMatch(/Or try\s+<a class="chip" href="\/\?q=photography"/);
     });
 

@@ -123,7 +123,7 @@ describe('skills', () => {
     });
     expect(none).toMatchObject({
       skills: [],
-      notices: ['No published taxonomy of this host has a skill for “xqzzkw”.'],
+      notices: ['No taxonomy on this server has a skill for “xqzzkw”.'],
     });
   });
 });

@@ -131,7 +131,7 @@ describe('facts', () => {
     const price = { free: false, amount: 12.5, currency: '€' };
     expect(writePriceFact(price, english)).toBe('€12.50');
     expect(writePriceFact(price, french)).toBe('12,50 €');
-    expect(writePriceFact({ free: false }, english)).toBe('Not free');
+    expect(writePriceFact({ free: false }, english)).toBe('Paid');
     expect(writePriceFact({ free: true, amount: 12.5 }, english)).toBe('Free');
     expect(writePriceFact({ free: false, amount: 3 }, english)).toBe('3');
   });

@@ -50,18 +50,18 @@ describe('the heading', () => {
 
   test('counts what was found, and says where not everything fits', () => {
     expect(of([item, close])).toMatchObject({
-      count: '2 learning objects for “knitting”',
-      quality: 'Not everything fits exactly; the closest come first.',
+      count: '2 learning resources for “knitting”',
+      quality: 'No exact match for everything – closest results first.',
     });
   });
 
   test('says that nothing fits, where there is only what is close', () => {
     expect(of([close, close])).toMatchObject({
-      count: 'Nothing fits “knitting”. These come closest.',
+      count: 'No exact match for “knitting”. Here are the closest results.',
       isFound: true,
       quality: null,
     });
-    expect(of([close], 1).count).toBe('2 learning objects for “knitting”');
+    expect(of([close], 1).count).toBe('2 learning resources for “knitting”');
   });
 });
 
@@ -73,19 +73,19 @@ describe('what people are told of results that are not all there', () => {
 
   test('which words the results are of, where these are not those that were typed', () => {
     expect(readAnswerNotices({ missing: [], source: fresh, corrected: 'docker' }, [], en)).toEqual([
-      'Results for “docker”.',
+      'Showing results for “docker”.',
     ]);
   });
 
   test('what the words wish for, which comes first', () => {
     const { wishes } = readQueryWishes('free python videos for beginners in 30 minutes');
     expect(readAnswerNotices({ missing: [], source: fresh, wishes }, [], en)).toEqual([
-      'First comes what fits: 30 minutes, For beginners, Free, and Video.',
+      'Preferred on top: 30 minutes, For beginners, Free, and Video.',
     ]);
   });
 
   test.each<['en' | 'fr', string]>([
-    ['en', 'First comes what fits: 90 minutes and Near Lyon.'],
+    ['en', 'Preferred on top: 90 minutes and Near Lyon.'],
     ['fr', 'D’abord ce qui correspond\u00a0: 90 minutes et Lieu\u00a0: Lyon.'],
   ])('near which place (%s)', (locale, notice) => {
     const words = { t: readLanguages().translatorOf(locale), locale };
@@ -99,33 +99,33 @@ describe('what people are told of results that are not all there', () => {
     expect(
       readAnswerNotices({ missing, source: fresh }, [named('tube', 'Tube'), named('books', 'Books')], en),
     ).toEqual([
-      'Not here yet, because they did not answer in time: Tube and Books.',
-      'Cannot be searched right now: school.',
+      'No answer in time from: Tube and Books.',
+      'Unavailable right now: school.',
     ]);
   });
 
   test('of very many providers some, and how many more', () => {
     const missing = Array.from({ length: 9 }, (_, number) => failed(`p${number}`));
     expect(readAnswerNotices({ missing, source: fresh }, [], en)).toEqual([
-      'Cannot be searched right now: p0, p1, p2, p3, p4, and 4 more.',
+      'Unavailable right now: p0, p1, p2, p3, p4, and 4 more.',
     ]);
   });
 
   test('how many were not asked, which are found by choosing them', () => {
     const notAsked = (id: string): MissingProvider => ({ id, why: 'not-asked', code: null });
     expect(readAnswerNotices({ missing: [notAsked('a'), late('b')], source: fresh }, [], en)).toEqual([
-      'Not here yet, because they did not answer in time: b.',
-      '1 more provider was not asked; choose it to search it.',
+      'No answer in time from: b.',
+      '1 more provider was not searched. Choose it to search it.',
     ]);
     const many = Array.from({ length: 1_200 }, (_, number) => notAsked(`p${number}`));
     expect(readAnswerNotices({ missing: many, source: fresh }, [], en)).toEqual([
-      '1,200 more providers were not asked; choose one to search it.',
+      '1,200 more providers were not searched. Choose one to search it.',
     ]);
   });
 
   test('how old they are, where they are older than they should be', () => {
     expect(readAnswerNotices({ missing: [], source: { ...fresh, freshness: 'stale' } }, [], en)).toEqual([
-      'The search service cannot be asked right now. These are its results of Mar 1, 2026, 2:05 PM UTC.',
+      'The search service is unavailable. These results are from Mar 1, 2026, 2:05 PM UTC.',
     ]);
   });
 });

@@ -36,9 +36,9 @@ describe('what almost fits stands below a line that names what does not', () => 
   });
 
   test.each<[QueryFilter, string]>([
-    ['type', 'Almost: type not known'],
-    ['learningTime', 'Almost: length not known'],
-    ['free', 'Almost: price not known'],
+    ['type', 'Almost: type unknown'],
+    ['learningTime', 'Almost: length unknown'],
+    ['free', 'Almost: price unknown'],
   ])('%s, where objects do not say it', async (filter, line) => {
     expect(await linesOf(filter, false, 'en')).toEqual([line]);
   });
@@ -63,12 +63,12 @@ describe('what almost fits stands below a line that names what does not', () => 
     expect(await groupsOf([item, close, other, item, close])).toEqual([
       [null, 2],
       ['In other languages', 1],
-      ['Also close', 2],
+      ['Close matches', 2],
     ]);
     expect(await groupsOf([other])).toEqual([['In other languages', 1]]);
     // The heading of the page says that nothing fits.
     expect(await groupsOf([close, close])).toEqual([[null, 2]]);
-    expect(await groupsOf([close], 1)).toEqual([['Also close', 1]]);
+    expect(await groupsOf([close], 1)).toEqual([['Close matches', 1]]);
   });
 
   test('after what fits, which needs no line', async () => {

@@ -59,11 +59,11 @@ describe.each<[string, OpenTestStore | null]>([
     test('installed, searched in, saved, shared, shown at Home, and removed without a trace', async () => {
       expect(await install()).toBe(200);
       await ada.types('/learn python');
-      const found = await ada.waitsForMessage(saying('12 learning objects'));
+      const found = await ada.waitsForMessage(saying('12 learning resources'));
       await clickFirst(ada, found, 'learn_save');
       const saved = await ada.waitsForMessage(saying('Saved'));
       await clickFirst(ada, saved, 'learn_share');
-      await running.slack.benoit.waitsForMessage(saying('shared this'));
+      await running.slack.benoit.waitsForMessage(saying('Shared by'));
       await clickFirst(ada, saved, 'learn_share');
       // Whether that has been noted yet or not.
       await ada.waitsForMessage(saying('here already'));
@@ -100,7 +100,7 @@ describe.each<[string, OpenTestStore | null]>([
       await modalWith('Linked.');
       expect(await people.countLinked(owner())).toBe(1);
       await ada.clicks(await homeWith('Saved (1)'), 'home_forget');
-      await homeWith('Erased: 1 saved object.');
+      await homeWith('Erased: 1 saved resource.');
       expect(await people.countLinked(inCourse)).toBe(0);
     });
 

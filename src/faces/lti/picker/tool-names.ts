@@ -2,13 +2,21 @@ import type { Launch } from '../../../domain/lti/launch.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import { locales, readLanguages } from '../../words/i18n.ts';
 
-/** What the tool calls itself in platforms, in every language: Moodle says it as the title of a place that has none yet. */
+/** The names of the tool in platforms, in every language, and its former name. Moodle uses the name
+ *  as the title of a place without one. */
 function listToolNames({ branding }: Pick<TenantRecord, 'branding'>, publicUrl: string): string[] {
   const { translatorOf } = readLanguages();
   const words = ['register.tool.label', 'register.tool.description'];
   const said = locales.flatMap((locale) => words.map((key) => translatorOf(locale)(key)));
   const { host, hostname } = new URL(publicUrl);
-  return ['Skilldock', host, hostname, ...said, ...(branding.title === null ? [] : [branding.title])];
+  return [
+    'Skilldock',
+    'Learning objects',
+    host,
+    hostname,
+    ...said,
+    ...(branding.title === null ? [] : [branding.title]),
+  ];
 }
 
 /** The launch without titles and texts that only say which tool it is: they tell nothing of the course. */

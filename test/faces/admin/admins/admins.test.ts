@@ -71,7 +71,7 @@ describe('the list', () => {
   });
 
   test('shows links that wait, without their secret', async () => {
-    expect(await owner.page('/admins')).toContain('No link is waiting to be used.');
+    expect(await owner.page('/admins')).toContain('No unused links.');
     const answer = await owner.post('/admins/invite', { role: 'viewer', everyTenant: '1' });
     const path = linkIn(await answer.text());
     const text = await owner.page('/admins');
@@ -119,7 +119,7 @@ describe('inviting', () => {
     const noRole = await owner.post('/admins/invite', { tenants: [id] });
     expect(noRole.status).toBe(422);
     const second = await noRole.text();
-    expect(problemOf(second, 'role')).toBe('This cannot be empty.');
+    expect(problemOf(second, 'role')).toBe('Please fill in this field.');
     expect(valuesOf(second, 'tenants')).toEqual([id]);
     expect((await owner.post('/admins/invite', { role: 'emperor' })).status).toBe(422);
     expect(await admin.deps.links.listLinks()).toEqual([]);
@@ -149,7 +149,7 @@ describe('revoking a link', () => {
     const revoke = /href="\/admin(\/admins\/links\/\w+\/revoke)"/.exec(await owner.page('/admins'))![1]!;
     expect(await owner.page(revoke)).toContain('Whoever has it cannot use it any more.');
     await admin.visit().page(path);
-    expect(await owner.follow(await owner.post(revoke))).toContain('The link is revoked.');
+    expect(await owner.follow(await owner.post(revoke))).toContain('Link revoked.');
     await admin.visit().page(path, 404);
     for (const again of [await owner.get(revoke), await owner.post(revoke)])
       expect(await owner.follow(again)).toContain('This link no longer works');
@@ -168,7 +168,7 @@ describe('changing somebody', () => {
     expect([fieldOf(text, 'role'), valuesOf(text, 'tenants')]).toEqual(['manager', ['default']]);
     expect(valuesOf(text, 'everyTenant')).toEqual([]);
     const answer = await change(manager.id, { role: 'owner' });
-    expect(await owner.follow(answer)).toContain('The role and the tenants are saved.');
+    expect(await owner.follow(answer)).toContain('Role and tenants saved.');
     expect((await manager.get('/system')).status).toBe(200);
     await change(manager.id, { role: 'viewer', everyTenant: '1' });
     expect((await manager.get('/system')).status).toBe(403);
@@ -207,7 +207,7 @@ describe('changing somebody', () => {
     await add('Max', 'owner');
     const answer = await change(owner.id, { role: 'viewer', everyTenant: '1' });
     expect(answer.headers.get('location')).toBe('/admin?notice=admin-changed');
-    expect(await owner.follow(answer)).toContain('The role and the tenants are saved.');
+    expect(await owner.follow(answer)).toContain('Role and tenants saved.');
     expect((await owner.get('/admins')).status).toBe(403);
   });
 });
@@ -218,7 +218,7 @@ describe('a link for a new password', () => {
     const answer = await owner.post(`/admins/${id}/reset-link`);
     const text = await answer.text();
     expect(text).toContain('The link for Max is ready');
-    expect(await admin.visit().page(linkIn(text))).toContain('This is for Max.');
+    expect(await admin.visit().page(linkIn(text))).toContain('For the account Max.');
     expect(await owner.page('/admins')).toContain('New password of Max');
   });
 });
@@ -231,7 +231,7 @@ describe('removing somebody', () => {
     expect(text).toContain('Their sessions end at once');
     expect((await max.get('/account')).status).toBe(200);
     expect(await owner.follow(await owner.post(`/admins/${max.id}/remove`))).toContain(
-      'The administrator is removed.',
+      'Administrator removed.',
     );
     expect((await max.get('/account')).status).toBe(303);
     expect(namesIn(await owner.page('/admins'))).toEqual(['Olga']);
@@ -251,7 +251,7 @@ describe('removing somebody', () => {
     await add('Max', 'owner');
     expect(await owner.page(`/admins/${owner.id}/remove`)).toContain('you are signed out at once');
     expect(await owner.follow(await owner.post(`/admins/${owner.id}/remove`))).toContain(
-      'You are removed from the administrators.',
+      'You are no longer an administrator.',
     );
     expect((await owner.get('/account')).status).toBe(303);
   });

@@ -63,7 +63,7 @@ describe('the list', () => {
   test('tells the host and the command line from people', async () => {
     await add({ actor: { kind: 'command', id: null, name: 'root', address: null }, target: 'by command' });
     expect(rowsOf(await owner.page('/audit?q=by+command'))[0]).toContain('root command line Tenant changed');
-    expect(rowsOf(await owner.page('/audit?q=Skilldock'))[0]).toContain('Skilldock by itself Tenant created');
+    expect(rowsOf(await owner.page('/audit?q=Skilldock'))[0]).toContain('Skilldock automatic Tenant created');
   });
 
   test('begins with the newest, unless told otherwise, and is shown in pages', async () => {
@@ -94,10 +94,10 @@ describe('the list', () => {
 
   test('says so when nothing has happened, or nothing fits', async () => {
     const none = await owner.page('/audit?q=nobody-was-here');
-    expect(none).toContain('Nothing fits this choice');
+    expect(none).toContain('No entries match these filters');
     expect(none).toContain('value="nobody-was-here"');
     const viewer = await admin.signInAs('viewer', ['nowhere']);
-    expect(await viewer.page('/audit')).toContain('Nothing has happened yet');
+    expect(await viewer.page('/audit')).toContain('No entries yet');
   });
 });
 
@@ -195,7 +195,7 @@ describe('the export', () => {
     );
     const bytes = Buffer.from(await answer.arrayBuffer());
     const lines = bytes.toString('utf8').replace('\u{feff}', '').trimEnd().split('\r\n');
-    expect(lines[0]).toBe('When (UTC),Who,Kind of actor,From address,What,Of what,Tenant id,Details');
+    expect(lines[0]).toBe('When (UTC),Who,Type of actor,IP address,Action,Target,Tenant ID,Details');
     expect(lines[1]).toBe('1970-01-01T00:00:01.000Z,Someone,admin,192.0.2.1,tenant.changed,Change 1,lyon,');
     expect(lines).toHaveLength(1_101);
     expect(lines.at(-1)).toContain('Change 1100');

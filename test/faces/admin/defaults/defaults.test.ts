@@ -119,7 +119,7 @@ describe('the form', () => {
     expect(valuesOf(await manager.follow(answer), 'lang')).toEqual(['fr-first']);
     const viewer = await admin.signInAs('viewer', ['lyon']);
     for (const path of [PATH, '/tenants/lyon'])
-      expect(textOf(await viewer.page(path))).toContain('Language of the learning objects French first');
+      expect(textOf(await viewer.page(path))).toContain('Language of the resources French first');
     const owner = await admin.signInAs('owner', null);
     const [entry] = rowsOf(await owner.page('/audit?action=tenant.changed'));
     expect(entry).toContain('language first none → fr');
@@ -141,10 +141,10 @@ describe('the form', () => {
   });
 
   test.each([
-    ['itemsPerPage', { itemsPerPage: '0' }, 'Give a whole number from 1 to 20.'],
-    ['itemsPerPage', { itemsPerPage: '21' }, 'Give a whole number from 1 to 20.'],
-    ['itemsPerPage', { itemsPerPage: '' }, 'Give a whole number from 1 to 20.'],
-    ['itemsPerPage', { itemsPerPage: '1.5' }, 'Give a whole number from 1 to 20.'],
+    ['itemsPerPage', { itemsPerPage: '0' }, 'Enter a whole number from 1 to 20.'],
+    ['itemsPerPage', { itemsPerPage: '21' }, 'Enter a whole number from 1 to 20.'],
+    ['itemsPerPage', { itemsPerPage: '' }, 'Enter a whole number from 1 to 20.'],
+    ['itemsPerPage', { itemsPerPage: '1.5' }, 'Enter a whole number from 1 to 20.'],
     ['model', { model: 'other' }, 'Choose one of these.'],
     ['match', { match: '' }, 'Choose one of these.'],
     [
@@ -182,7 +182,7 @@ describe('the form', () => {
   test('shows what was chosen and is not offered any more, and keeps it until it is unticked', async () => {
     await manager.post(PATH, form({ providers: ['<gone>', 'youtube'], lang: 'eo-first' }));
     const page = await manager.page(PATH);
-    expect(textOf(page)).toContain('<gone> no longer offered');
+    expect(textOf(page)).toContain('<gone> no longer available');
     expect(valuesOf(page, 'providers')).toEqual(['<gone>', 'youtube']);
     expect(valuesOf(page, 'lang')).toEqual(['eo-first']);
   });
@@ -232,7 +232,7 @@ describe('the preview', () => {
         free: true,
       }),
     ]);
-    expect(textOf(page)).toContain('1,234 learning objects for “python”');
+    expect(textOf(page)).toContain('1,234 learning resources for “python”');
     expect(textOf(page)).toContain(
       'Python for everybody YouTube · MOOC, Career profile · Easy · 1 h 30 min · Free · English · Lyon',
     );
@@ -259,10 +259,10 @@ describe('the preview', () => {
   test('answers the browser code with the part it puts in place', async () => {
     const part = await (await preview({ fragment: '1' })).text();
     expect(part).not.toContain('<html');
-    expect(textOf(part)).toContain('1,234 learning objects');
+    expect(textOf(part)).toContain('1,234 learning resources');
     const wrong = await preview({ fragment: '1', itemsPerPage: '99' });
     expect(wrong.status).toBe(200);
-    expect(textOf(await wrong.text())).toContain('Give a whole number from 1 to 20.');
+    expect(textOf(await wrong.text())).toContain('Enter a whole number from 1 to 20.');
   });
 
   test('says what to do where nothing is found', async () => {
@@ -276,7 +276,7 @@ describe('the preview', () => {
       quality: 'C00',
     });
     const wide = textOf(await (await preview({ q: '<zebra>' })).text());
-    expect(wide).toContain('Nothing found for “<zebra>”');
+    expect(wide).toContain('No results for “<zebra>”');
     expect(wide).toContain('Try more common ones');
     expect(textOf(await (await preview({ lang: 'fr' })).text())).toContain(
       'Choose more providers, any language',
@@ -314,7 +314,7 @@ describe('the preview', () => {
     expect(answer.status).toBe(200);
     const page = await answer.text();
     expect(textOf(page)).toContain(message);
-    expect(textOf(page)).toContain('The service said: E<42>');
+    expect(textOf(page)).toContain('Answer of the service: E<42>');
     expect(fieldOf(page, 'itemsPerPage')).toBe('6');
   });
 
@@ -346,7 +346,7 @@ describe('the preview', () => {
       });
       admin.clock.advance(1_000);
       const page = await (await preview({ providers: ['tube'], lang: 'en', freeOnly: '1' })).text();
-      expect(textOf(page)).toMatch(/\d+ learning objects? for “python”/);
+      expect(textOf(page)).toMatch(/\d+ learning resources? for “python”/);
       const asked = upstream.requests.find(({ operation }) => operation === 'search-provider')!;
       expect(asked.query).toMatchObject({ keywords: 'python', provider: 'tube!important', lang: 'en' });
       expect(searches).toEqual([]);

@@ -39,8 +39,8 @@ describe('the question', () => {
     await saveFeedback(admin, { tenantId: 'lyon', email: `not.${email}`, comment: `Not of ${email}` });
     const page = await ask({ email: ' GRACE@example.org ' });
     for (const text of [
-      'Remove all feedback of GRACE@example.org?',
-      '4 pieces of feedback are removed:',
+      'Delete all feedback from GRACE@example.org?',
+      '4 pieces of feedback will be deleted:',
       '3 of Lyon',
       '1 of Paris',
       '2 were not delivered yet',
@@ -54,7 +54,7 @@ describe('the question', () => {
     await saveFeedback(admin, { email, tenantId: 'lyon' });
     await saveFeedback(admin, { email, tenantId: 'paris' });
     const page = await (await manager.post(`${PATH}/check`, { email, tenant: 'paris' })).text();
-    expect(textOf(page)).toContain('1 piece of feedback is removed:');
+    expect(textOf(page)).toContain('1 piece of feedback will be deleted:');
     expect(textOf(page)).not.toContain('of Lyon');
     expect(textOf(page)).not.toMatch(/sent on|not delivered/);
     expect(fieldOf(page, 'tenant')).toBe('paris');
@@ -64,7 +64,7 @@ describe('the question', () => {
   test('is not asked where there is nothing', async () => {
     await saveFeedback(admin, { email });
     const page = await (await manager.post(`${PATH}/check`, { email })).text();
-    expect(textOf(page)).toContain(`There is no feedback of ${email}`);
+    expect(textOf(page)).toContain(`No feedback from ${email}`);
     expect(page).not.toContain(`action="/admin${PATH}"`);
   });
 
@@ -75,8 +75,8 @@ describe('the question', () => {
   });
 
   test.each([
-    ['', 'This cannot be empty.'],
-    [' ', 'This cannot be empty.'],
+    ['', 'Please fill in this field.'],
+    [' ', 'Please fill in this field.'],
     ['grace', 'This is not an e-mail address.'],
     ['"><script>', 'This is not an e-mail address.'],
   ])('wants an e-mail address, not %j', async (typed, problem) => {
@@ -104,7 +104,7 @@ describe('the removal', () => {
     ];
     const answer = await manager.post(PATH, { email });
     expect(answer.headers.get('location')).toBe('/admin/feedback?notice=feedback-erased&count=2');
-    expect(await manager.follow(answer)).toContain('2 pieces of feedback are removed for good.');
+    expect(await manager.follow(answer)).toContain('2 pieces of feedback permanently deleted.');
     expect(await Promise.all(theirs.map(isThere))).toEqual([false, false]);
     expect(await Promise.all(others.map(isThere))).toEqual([true, true]);
   });
@@ -115,7 +115,7 @@ describe('the removal', () => {
     const entry = (await readAudit(admin)).at(-1)!;
     expect(entry).toMatchObject({ action: 'feedback.erased', tenantId: 'lyon', details: { count: '1' } });
     expect(JSON.stringify(entry)).not.toContain(email);
-    expect(textOf(await manager.page('/audit'))).toContain('A person’s feedback removed');
+    expect(textOf(await manager.page('/audit'))).toContain('A person’s feedback deleted');
   });
 
   test('is in the audit trail of each tenant, where its managers see it', async () => {
@@ -135,7 +135,7 @@ describe('the removal', () => {
 
   test('says so where somebody was quicker', async () => {
     expect(await manager.follow(await manager.post(PATH, { email }))).toContain(
-      'There was nothing to remove any more.',
+      'There was nothing left to delete.',
     );
   });
 

@@ -42,7 +42,7 @@ describe('what is parked', () => {
     await saveFeedback(admin, parked);
     const viewer = await admin.signInAs('viewer', ['lyon']);
     const page = await viewer.page('/feedback');
-    for (const text of ['1 piece of feedback is parked', '14 attempts', 'It was away.'])
+    for (const text of ['1 piece of feedback was not delivered', '14 attempts', 'It was away.'])
       expect(textOf(page)).toContain(text);
     expect(page).toContain('<span class="state off">parked</span>');
     expect(page).toContain('href="/admin/feedback?state=parked"');
@@ -77,7 +77,7 @@ describe('what is parked', () => {
     const manager = await admin.signInAs('manager', ['lyon']);
     const path = `/tenants/lyon/feedback/${id}/retry`;
     expect(await manager.page('/feedback')).toContain(`action="/admin${path}"`);
-    expect(await manager.follow(await manager.post(path))).toContain('The feedback is delivered.');
+    expect(await manager.follow(await manager.post(path))).toContain('Feedback delivered.');
     expect(await stateOf(admin, id)).toBe('delivered');
   });
 
@@ -113,7 +113,7 @@ describe('try all parked again', () => {
     for (let n = 0; n < 3; n++) ids.push((await saveFeedback(admin, parked)).id);
     const { id: foreign } = await saveFeedback(admin, { ...parked, tenantId: 'default' });
     const manager = await admin.signInAs('manager', ['lyon']);
-    expect(textOf(await manager.page('/feedback'))).toContain('Try all 3 parked again');
+    expect(textOf(await manager.page('/feedback'))).toContain('Try all 3 again');
     const answer = await manager.post(path, { back: '/admin/feedback?state=parked&count=9&notice=x' });
     const location = '/admin/feedback?state=parked&notice=feedback-unparked&count=3';
     expect(answer.headers.get('location')).toBe(location);
@@ -145,7 +145,7 @@ describe('try all parked again', () => {
   test('says so where nothing is parked any more', async () => {
     const admin = await start();
     const owner = await admin.signInAs('owner');
-    expect(await owner.follow(await owner.post(path))).toContain('Nothing was parked any more.');
+    expect(await owner.follow(await owner.post(path))).toContain('There was no stopped feedback left.');
   });
 
   test('is for managers of the tenant only', async () => {

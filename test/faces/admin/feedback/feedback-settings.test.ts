@@ -33,10 +33,10 @@ describe('the form', () => {
     expect(valuesOf(page, 'sharedEmailFor')).toEqual(['learners']);
     expect(fieldOf(page, 'sharedEmail')).toBe('');
     expect(fieldOf(page, 'retentionDays')).toBe('');
-    expect(textOf(page)).toContain('Left empty, it is feedback@skills.example.org, an address of this host.');
+    expect(textOf(page)).toContain('Left empty, it is feedback@skills.example.org, an address of this server.');
   });
 
-  test('saves whose address is replaced, with which, and for how long feedback is kept', async () => {
+  test('saves replaced addresses, with which, and for how long feedback is kept', async () => {
     const fields = {
       sharedEmailFor: 'everyone',
       sharedEmail: ' library@example.org ',
@@ -50,13 +50,13 @@ describe('the form', () => {
       retentionDays: 365,
     });
     const page = await manager.follow(answer);
-    expect(page).toContain('The feedback settings are saved.');
+    expect(page).toContain('Feedback settings saved.');
     expect(valuesOf(page, 'sharedEmailFor')).toEqual(['everyone']);
     expect(fieldOf(page, 'sharedEmail')).toBe('library@example.org');
     expect(fieldOf(page, 'retentionDays')).toBe('365');
     expect((await readAudit(admin)).at(-1)).toMatchObject({ action: 'tenant.changed', tenantId: 'lyon' });
     const trail = textOf(await manager.page('/audit'));
-    for (const text of ['that of learners → everyone’s', 'none → library@example.org', 'none → 365'])
+    for (const text of ['learners → everyone', 'none → library@example.org', 'none → 365'])
       expect(trail).toContain(text);
   });
 
@@ -108,7 +108,7 @@ describe('the form', () => {
     expect((await saved()).sharedEmailFor).toBe('learners');
     const page = await viewer.page(PATH);
     expect(page).not.toContain('name="sharedEmail"');
-    expect(textOf(page)).toContain('feedback@skills.example.org, an address of this host');
+    expect(textOf(page)).toContain('feedback@skills.example.org, an address of this server');
   });
 });
 
@@ -129,7 +129,7 @@ describe('days that take something away', () => {
     const answer = await save('30');
     expect(answer.status).toBe(422);
     const page = await answer.text();
-    expect(textOf(page)).toContain('2 pieces of feedback will be removed for good');
+    expect(textOf(page)).toContain('2 pieces of feedback will be deleted permanently');
     expect(textOf(page)).toContain('older than 30 days');
     expect((await saved()).retentionDays).toBeNull();
     const confirmedDays = fieldOf(page, 'confirmedDays')!;
@@ -139,7 +139,7 @@ describe('days that take something away', () => {
 
   test('have to be seen for the days that are saved, not for others before', async () => {
     const page = await (await save('300', { confirmedDays: '500' })).text();
-    expect(textOf(page)).toContain('1 piece of feedback will be removed for good');
+    expect(textOf(page)).toContain('1 piece of feedback will be deleted permanently');
     expect((await save('30', { confirmedDays: '300' })).status).toBe(422);
     expect((await saved()).retentionDays).toBeNull();
   });
@@ -159,7 +159,7 @@ describe('days that take something away', () => {
 test('the page of the tenant shows the settings, and leads to them', async () => {
   await manager.post(PATH, form({ sharedEmailFor: 'nobody', retentionDays: '90' }));
   const page = await manager.page('/tenants/lyon');
-  expect(textOf(page)).toContain('removed after 90 days');
+  expect(textOf(page)).toContain('deleted after 90 days');
   expect(textOf(page)).not.toContain('Shared address');
   expect(page).toContain(`href="/admin${PATH}"`);
 });

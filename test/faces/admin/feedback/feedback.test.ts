@@ -24,7 +24,7 @@ async function start(deliver: () => Promise<void> = async () => {}): Promise<Run
 
 /** The ends of the addresses in the list, in its order. */
 const urlsOf = (page: string) =>
-  [...page.matchAll(/data-label="Learning object"><a href="https:\/\/example\.org\/([^"]+)"/g)].map(
+  [...page.matchAll(/data-label="Learning resource"><a href="https:\/\/example\.org\/([^"]+)"/g)].map(
     ([, end]) => end,
   );
 
@@ -114,7 +114,7 @@ describe('the list', () => {
     expect(await found('until=2026-02-11')).toEqual(['early']);
     expect(await found('state=odd&from=2026-02-31&until=yesterday')).toHaveLength(6);
     const page = await viewer.page('/feedback?state=refused&q=%22%3E%3Cb%3E');
-    expect(page).toContain('No feedback fits this choice');
+    expect(page).toContain('No feedback matches these filters');
     expect(page).toContain('value="&quot;&gt;&lt;b&gt;"');
     expect(page).toContain('<option value="refused" selected>');
   });
@@ -137,7 +137,7 @@ describe('the list', () => {
     await saveFeedback(admin, { state: 'waiting' });
     const page = await (await admin.signInAs('manager', null, { language: 'fr' })).page('/feedback');
     expect(page).toContain('en attente');
-    expect(page).toContain('Exporter le retour en CSV');
+    expect(page).toContain('Exporter en CSV (1)');
     expect(page).not.toMatch(/\bfeedback\.\w+</);
   });
 });
@@ -161,7 +161,7 @@ describe('try now', () => {
     const answer = await manager.post(path, { back: '/admin/feedback?sort=url&notice=feedback-refused' });
     expect(answer.headers.get('location')).toBe('/admin/feedback?sort=url&notice=feedback-delivered');
     const page = await manager.follow(answer);
-    expect(page).toContain('The feedback is delivered.');
+    expect(page).toContain('Feedback delivered.');
     expect(page).not.toContain(`action="/admin${path}"`);
     const audit = await entriesOf(admin, 'feedback.retried');
     expect(audit.map(({ actor, tenantId: of }) => [actor.name, of])).toEqual([[manager.name, tenantId]]);
@@ -200,7 +200,7 @@ describe('try now', () => {
     await admin.store.transfer.writeRecords('feedback', [{ key: record.id, record: refused }]);
     const manager = await admin.signInAs('manager');
     expect(await manager.page('/feedback')).toContain(`action="/admin${path}"`);
-    expect(await manager.follow(await manager.post(path))).toContain('The feedback is delivered.');
+    expect(await manager.follow(await manager.post(path))).toContain('Feedback delivered.');
   });
 
   test('never leads elsewhere', async () => {
@@ -244,7 +244,7 @@ describe('the export', () => {
     const bytes = new Uint8Array(await answer.arrayBuffer());
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const [heading, line, ...rest] = new TextDecoder().decode(bytes).trimEnd().split('\r\n');
-    expect(heading).toMatch(/^Received \(UTC\),Tenant id,Tenant,Learning object,Provider,Comment,/);
+    expect(heading).toMatch(/^Received \(UTC\),Tenant ID,Tenant,Learning resource,Provider,Comment,/);
     expect(line).toMatch(/^2026-02-01T09:00:00\.000Z,default,Default institution,https:\/\/example\.org/);
     expect(line).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
     expect(line).toContain(`,'@x,`);

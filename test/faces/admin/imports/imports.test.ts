@@ -45,9 +45,9 @@ describe('an import on the admin page', () => {
   test('a file: its counts, in the history, and nothing of it left behind', async () => {
     const path = await begin('Spring courses.csv', `${objects(1, 3)}not-an-address,Broken,\n`);
     const page = await owner.page(path);
-    expect(await stateOf(path)).toBe('Live');
+    expect(await stateOf(path)).toBe('Published');
     expect(page).toContain('<h1>Spring courses.csv</h1>');
-    expect([countOf(page, 'Rows not used'), countOf(page, 'Changed')]).toEqual(['1', '0']);
+    expect([countOf(page, 'Rejected rows'), countOf(page, 'Changed')]).toEqual(['1', '0']);
     // Objects, and not their provider.
     expect(countOf(page, 'Added')).toBe('3');
     expect(page).toMatch(/Spring courses\.csv:5|spring-courses/);
@@ -61,14 +61,14 @@ describe('an import on the admin page', () => {
     const path = await begin('checked.csv', changed, { mode: 'check' });
     expect(await stateOf(path)).toBe('Checked');
     const page = await owner.page(path);
-    const counts = ['Added', 'Changed', 'Removed', 'Rows not used'].map((name) => countOf(page, name));
+    const counts = ['Added', 'Changed', 'Removed', 'Rejected rows'].map((name) => countOf(page, name));
     expect(counts).toEqual(['1', '1', '1', '1']);
     expect(page).toMatch(/Course anew<br>.*changed<br><span class="quiet">title, description/);
     expect(page).toMatch(/Course 51<br>.*removed/);
     const viewer = await admin.signInAs('viewer');
-    expect(await viewer.page(path)).not.toContain('Let it count');
+    expect(await viewer.page(path)).not.toContain('Publish');
     expect((await owner.post(`${path}/accept`, {})).status).toBe(303);
-    expect(await stateOf(path)).toBe('Live');
+    expect(await stateOf(path)).toBe('Published');
     expect((await owner.post(`${path}/accept`, {})).status).toBe(409);
   });
 
@@ -76,7 +76,7 @@ describe('an import on the admin page', () => {
     const content = `url,title,type,lang\nhttps://courses.example.org/guess,A talk,Conférence filmée (video),xx-none\n`;
     const path = await begin('guesses.csv', content, { langs: 'fr' });
     const page = await owner.page(path);
-    expect([countOf(page, 'Added'), countOf(page, 'Used with a guess')]).toEqual(['1', '1']);
+    expect([countOf(page, 'Added'), countOf(page, 'Accepted with a guess')]).toEqual(['1', '1']);
     expect(page).toMatch(/type is &quot;conférence filmée \(video\)&quot;: taken as video/);
   });
 
@@ -96,9 +96,9 @@ describe('an import on the admin page', () => {
   test('the same once more changes nothing; undone, what was before counts again', async () => {
     const first = await begin('winter.csv', objects(10, 12));
     const same = await begin('winter.csv', objects(10, 12));
-    expect(await stateOf(same)).toBe('Nothing new');
+    expect(await stateOf(same)).toBe('No changes');
     const changed = await begin('winter.csv', objects(10, 11) + row(13));
-    expect(await stateOf(changed)).toBe('Live');
+    expect(await stateOf(changed)).toBe('Published');
     const version = await admin.deps.imports.getImport(changed.split('/').at(-1)!);
     expect(version.counts).toMatchObject({ added: 1, removed: 1 });
     // Each leads to the one after it.
@@ -110,12 +110,12 @@ describe('an import on the admin page', () => {
     expect(await owner.page(changed)).toContain(`${changed}/undo`);
     expect(await owner.page(first)).not.toContain(`${first}/undo`);
     expect((await owner.get(`${first}/undo`)).status).toBe(303);
-    expect(await owner.page(`${changed}/undo`)).toContain('The one record it removed comes back.');
+    expect(await owner.page(`${changed}/undo`)).toContain('The record it removed comes back.');
     const answer = await owner.post(`${changed}/undo`);
     expect(await owner.follow(answer)).toContain('The import is undone.');
     expect(await stateOf(changed)).toBe('Undone');
     expect((await owner.post(`${changed}/undo`)).status).toBe(409);
-    expect(await stateOf(first)).toBe('Live');
+    expect(await stateOf(first)).toBe('Published');
   });
 
   test('one that brought nothing says why', async () => {
@@ -134,9 +134,9 @@ describe('an import on the admin page', () => {
     expect(await admin.store.imports.saveImport({ ...running, aliveUntil })).toBe(true);
     expect(await stateOf(path)).toBe('Running');
     admin.clock.advance(2);
-    expect(await stateOf(path)).toBe('Broken off');
+    expect(await stateOf(path)).toBe('Interrupted');
     expect(await (await owner.get(`${path}/progress`)).json()).toMatchObject({ isRunning: false });
-    expect(await owner.page('/imports')).toContain('>Broken off<');
+    expect(await owner.page('/imports')).toContain('>Interrupted<');
   });
 
   test('progress for the script of the page', async () => {
@@ -154,8 +154,8 @@ describe('an import on the admin page', () => {
     const address = 'https://example.org/oai';
     const file = { name: 'a.csv', content: 'x' };
     expect(await send({ format: 'objects' }, null)).toContain('Choose the file.');
-    expect(await send({ format: 'oai' }, null)).toContain('Give the address: this is read from the web.');
-    expect(await send({ format: 'feed' }, null)).toContain('Give the address, or choose a file.');
+    expect(await send({ format: 'oai' }, null)).toContain('Enter the address: this source is read from the web.');
+    expect(await send({ format: 'feed' }, null)).toContain('Enter the address, or choose a file.');
     const both = await send({ format: 'feed', address, langs: 'english', name: 'Not A Name' }, file);
     expect(both).toContain('You gave both a file and an address.');
     expect(both).toContain(`value="${address}"`);
@@ -165,7 +165,7 @@ describe('an import on the admin page', () => {
     );
     for (const text of ['This is not a web address.', 'Give codes of two letters', 'Use lower-case letters'])
       expect(odd).toContain(text);
-    expect(await send({ format: 'nothing' }, file)).toContain('Choose what it is.');
+    expect(await send({ format: 'nothing' }, file)).toContain('Choose the type of source.');
     expect(await send({ format: 'objects' }, { name: 'a.csv', content: 'colour;size\nred;4\n' })).toMatch(
       /url/,
     );
@@ -176,7 +176,7 @@ describe('an import on the admin page', () => {
     const path = await begin('a.csv', 'x', { format: 'oai', address: 'http://127.0.0.1:9/oai' });
     expect(await stateOf(path)).toBe('Failed');
     expect(await owner.page(path)).toMatch(
-      /class="notice warning">What ended it: <span lang="en">[^<]*127\.0\.0\.1/,
+      /class="notice warning">Why it stopped: <span lang="en">[^<]*127\.0\.0\.1/,
     );
     await expect.poll(() => uploadsOf(admin)).toEqual([]);
   });
@@ -198,7 +198,7 @@ describe('an import on the admin page', () => {
     site.close();
     expect(await owner.page(path)).toContain(`every day: <span class="whole"><code>${address}<`);
     const file = await begin('talks.xml', feed.replace('One', 'Another'), { ...chosen, rhythm: 'never' });
-    expect(await stateOf(file)).toBe('Live');
+    expect(await stateOf(file)).toBe('Published');
     for (const each of [path, file]) expect(await owner.page(each)).not.toContain('name="rhythm"');
     expect((await owner.post(`${path}/rhythm`, { rhythm: 'daily' })).status).toBe(409);
   });
@@ -226,7 +226,7 @@ describe('an import on the admin page', () => {
 
   test('in French', async () => {
     const french = await admin.signInAs('owner', null, { language: 'fr' });
-    expect(await french.page('/imports')).toContain('En service');
+    expect(await french.page('/imports')).toContain('Publiée');
     expect(await french.page('/imports/new')).toContain('De quoi s’agit-il');
   });
 });

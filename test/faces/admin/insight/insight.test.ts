@@ -88,7 +88,7 @@ describe('insight', () => {
   test('gives each table as CSV, without formulas', async () => {
     const csv = async (query: string) => (await owner.get(`/insight/export?${query}`)).text();
     const searches = await csv('table=searches&days=7');
-    expect(searches.split('\r\n')[0]).toBe('Words,Searches,Tenant id,Tenant');
+    expect(searches.split('\r\n')[0]).toBe('Words,Searches,Tenant ID,Tenant');
     expect(searches).toContain("'=cmd & <b>,3,default,");
     expect(searches).not.toContain('burnout');
     expect(await csv('table=poor')).toContain('tricot,3,3,3,default,');
@@ -110,7 +110,7 @@ describe('insight', () => {
 
   test('is in French, too', async () => {
     const page = await (await admin.signInAs('viewer', null, { language: 'fr' })).page('/insight');
-    expect(page).toContain('Rien trouvé, ou rien de bon');
+    expect(page).toContain('Recherches aux mauvais résultats');
     expect(page).toContain('90 derniers jours');
   });
 });

@@ -120,7 +120,7 @@ describe('a new key', () => {
   });
 
   test.each([
-    ['name', { name: '' }, 'This cannot be empty.'],
+    ['name', { name: '' }, 'Please fill in this field.'],
     ['name', { name: 'x'.repeat(101) }, 'too long'],
     ['name', { name: 'a\u202eb' }, 'invisible control characters'],
     ['scopes', { scopes: [] }, 'Choose at least one'],
@@ -205,12 +205,12 @@ describe('the list', () => {
     admin.clock.advance(1_000);
     const page = await owner.page('/keys?sort=name');
     expect(rowsOf(page)).toEqual([
-      'Always <b> Lyon active Revoke… Always <b> Competencies, Feedback 20 a second, 50,000 a day Mar 1, 2026 never',
-      'Over Default institution expired last day was Mar 1, 2026 Revoke… Over Competencies 20 a second, 50,000 a day Mar 1, 2026 never',
+      'Always <b> Lyon active Revoke… Always <b> Competencies, Feedback 20 per second, 50,000 per day Mar 1, 2026 never',
+      'Over Default institution expired last day was Mar 1, 2026 Revoke… Over Competencies 20 per second, 50,000 per day Mar 1, 2026 never',
       expect.stringMatching(
-        /^Revoked Lyon revoked since Mar 1, 2026 Competencies 1,000 a second, 2,000,000 a day Mar 1, 2026 Mar 1, 2026, 10:00/,
+        /^Revoked Lyon revoked since Mar 1, 2026 Competencies 1,000 per second, 2,000,000 per day Mar 1, 2026 Mar 1, 2026, 10:00/,
       ),
-      'Soon Lyon active until Mar 2, 2026 Revoke… Soon Competencies 20 a second, 50,000 a day Mar 1, 2026 never',
+      'Soon Lyon active until Mar 2, 2026 Revoke… Soon Competencies 20 per second, 50,000 per day Mar 1, 2026 never',
     ]);
     expect(page).not.toContain('<b>');
   });
@@ -276,7 +276,7 @@ describe('revoking', () => {
     const trail = await readAudit(admin);
     expect(trail.filter(({ action }) => action === 'api-key.revoked')).toHaveLength(1);
     const after = await manager.page(path);
-    expect(textOf(after)).toContain('This key is revoked: no program can use it any more.');
+    expect(textOf(after)).toContain('This key is revoked. No program can use it.');
     expect(after).not.toContain(`action="/admin${path}"`);
   });
 
@@ -286,7 +286,7 @@ describe('revoking', () => {
       expect((await manager.get(`${PATH}/${key}/revoke`)).status).toBe(404);
       const refused = await manager.post(`${PATH}/${key}/revoke`);
       expect(refused.status).toBe(404);
-      expect(textOf(await refused.text())).toContain('There is no such key, or it is not of this tenant.');
+      expect(textOf(await refused.text())).toContain('This key does not exist, or belongs to another tenant.');
     }
     const own = await addKey();
     const viewer = await admin.signInAs('viewer', ['lyon']);

@@ -61,11 +61,11 @@ describe('the list', () => {
     expect(page).not.toContain('/fine');
     expect(page).toContain('page not found (404)');
     expect(await owner.page('/catalogue/links?of=all&q=slow')).not.toContain('/gone');
-    expect(await owner.page('/catalogue')).toContain('1 link is dead.');
+    expect(await owner.page('/catalogue')).toContain('1 broken link.');
   });
 
   test('of those in courses has the object, since when, and in how many courses, of own tenants only', async () => {
-    expect(await owner.page('/catalogue/links')).toContain('No broken link is in a course');
+    expect(await owner.page('/catalogue/links')).toContain('No broken links in courses');
     await fill();
     const page = await owner.page('/catalogue/links');
     expect(page).toContain('Python &amp; more');
@@ -76,10 +76,10 @@ describe('the list', () => {
     expect(page.indexOf('Tenant lyon')).toBeLessThan(page.indexOf('Tenant paris'));
     expect(await owner.page('/catalogue/links?q=python')).toContain('Tenant lyon');
     expect(await owner.page('/catalogue/links?q=nothing')).not.toContain('Tenant lyon');
-    expect(await owner.page('/')).toContain('2 objects in courses no longer open');
+    expect(await owner.page('/')).toContain('2 broken links in courses');
     const manager = await admin.signInAs('manager', ['paris']);
     expect(await manager.page('/catalogue/links')).not.toContain('Tenant lyon');
-    expect(await manager.page('/')).toContain('One object in courses no longer opens');
+    expect(await manager.page('/')).toContain('One broken link in courses');
     await manager.page(address('lyon'), 404);
   });
 });
@@ -89,7 +89,7 @@ describe('a dead link', () => {
     await fill();
     const before = await owner.page(address('lyon'));
     expect(before).toContain('Python for everybody');
-    expect(before).toContain('of the same kind, as far as is known');
+    expect(before).toContain('equivalent, as far as we know');
     const fields = { url, by: fullObject.url, link: '' };
     const page = await owner.follow(await owner.post('/tenants/lyon/links/replace', fields));
     expect(page).toContain('Replaced in 2 links.');
@@ -103,7 +103,7 @@ describe('a dead link', () => {
     const undone = await owner.follow(
       await owner.post('/tenants/lyon/links/undo', { url, mend: mendIn(page) }),
     );
-    expect(undone).toContain('That is undone.');
+    expect(undone).toContain('Undone.');
     expect(await shown('1')).toMatchObject({ object, title: 'Called p-lyon' });
     expect((await shown('1')).placedAt > at).toBe(true);
     expect((await shown('2')).id).toBe('old-lyon');
@@ -111,8 +111,8 @@ describe('a dead link', () => {
       expect(status).toBe(409);
     });
     const trail = await owner.page('/audit');
-    expect(trail).toContain('Dead link replaced');
-    expect(trail).toContain('What was done about a dead link undone');
+    expect(trail).toContain('Broken link replaced');
+    expect(trail).toContain('Action on a broken link undone');
   });
 
   test('is replaced in one course only', async () => {
@@ -124,25 +124,25 @@ describe('a dead link', () => {
     expect((await shown('1')).object).toEqual(object);
   });
 
-  test('is left as it is, and comes back into the list with an undo', async () => {
+  test('is left as is, and comes back into the list with an undo', async () => {
     await fill();
     const page = await owner.follow(await owner.post('/tenants/lyon/links/leave', { url }));
-    expect(await owner.page('/')).toContain('One object in courses no longer opens');
-    expect(await owner.page('/catalogue/links')).toContain('left as it is');
+    expect(await owner.page('/')).toContain('One broken link in courses');
+    expect(await owner.page('/catalogue/links')).toContain('left as is');
     await owner.post('/tenants/lyon/links/undo', { url, mend: mendIn(page) });
-    expect(await owner.page('/')).toContain('2 objects in courses no longer open');
+    expect(await owner.page('/')).toContain('2 broken links in courses');
   });
 
-  test('is said to work: its own tenant gets it, the host looks again, and an undo makes it dead as it was', async () => {
+  test('is reported as working: its own tenant gets it, the host looks again, and an undo makes it dead as it was', async () => {
     await fill();
     const check = async () => (await admin.store.linkChecks.findLinkChecks([url]))[0];
     const { deadLinks } = admin.deps;
     const page = await owner.follow(await owner.post('/tenants/lyon/links/look-again', { url }));
-    expect(page).toContain('said to work');
+    expect(page).toContain('reported as working');
     expect(await deadLinks.findCheck('lyon', url)).toMatchObject({ state: 'unsure' });
     // What one tenant says is not taken for another one.
     expect(await deadLinks.findCheck('paris', url)).toMatchObject({ state: 'dead' });
-    expect(await owner.page('/')).toContain('One object in courses no longer opens');
+    expect(await owner.page('/')).toContain('One broken link in courses');
     expect(await check()).toMatchObject({ state: 'dead', since: at, checkedAt: new Date(0) });
     await owner.post('/tenants/lyon/links/undo', { url, mend: mendIn(page) });
     expect(await deadLinks.findCheck('lyon', url)).toMatchObject({ state: 'dead', reason: 'not-found' });
@@ -164,7 +164,7 @@ describe('a dead link', () => {
     const since = new Date(admin.clock.now().getTime() + 1);
     await admin.store.linkChecks.saveLinkChecks([{ ...check!, since }]);
     expect(await admin.deps.deadLinks.findCheck('lyon', url)).toMatchObject({ state: 'dead' });
-    expect(await owner.page('/')).toContain('2 objects in courses no longer open');
+    expect(await owner.page('/')).toContain('2 broken links in courses');
   });
 
   test('is for managers to change, and for viewers to see', async () => {

@@ -72,7 +72,7 @@ test('an edit keeps what was changed; what is wrong is said beside its field', a
   });
   expect(wrong.status).toBe(422);
   const text = await wrong.text();
-  expect(problemOf(text, 'title')).toBe('This cannot be empty.');
+  expect(problemOf(text, 'title')).toBe('Please fill in this field.');
   expect(problemOf(text, 'minutes')).toContain('whole number of minutes');
   const saved = await manager.post(`${PATH}/edit`, { ...filled, url, version: '0' });
   expect(saved.status).toBe(303);
@@ -169,9 +169,9 @@ test('suggestions are decided, and how they are taken is set', async () => {
   const { fields } = (await admin.deps.objects.getDetails('lyon', url)).object;
   const suggested = { tenantId: 'lyon', url: 'https://a.example/1', fields, atOnce: false };
   await admin.deps.objects.suggest({ ...someone, name: '<Grace>' }, suggested);
-  expect(textOf(await manager.page(PATH))).toMatch(/One suggestion waits.*Suggested by <Grace>/);
+  expect(textOf(await manager.page(PATH))).toMatch(/One suggestion to review.*Suggested by <Grace>/);
   expect((await manager.post(`${PATH}/decide`, { url: suggested.url, decision: 'refuse' })).status).toBe(303);
-  expect(textOf(await manager.page(PATH))).not.toContain('One suggestion waits');
+  expect(textOf(await manager.page(PATH))).not.toContain('One suggestion to review');
   expect((await manager.post(`${PATH}/decide`, { url: suggested.url, decision: 'approve' })).status).toBe(
     404,
   );

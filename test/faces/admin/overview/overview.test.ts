@@ -109,20 +109,20 @@ describe('learning objects on OpenSearch', () => {
     const { admin, owner, store } = await startAway();
     const before = await owner.page('');
     expect(concernsOf(before)).not.toContain('catalogue-away');
-    expect(before).toMatch(/<dt>Learning objects<\/dt><dd>OpenSearch .*127\.0\.0\.1:9<.*answers</);
+    expect(before).toMatch(/<dt>Learning resources<\/dt><dd>OpenSearch .*127\.0\.0\.1:9<.*answers</);
     await store.describe().catch(() => undefined);
     const page = await owner.page('');
     expect(concernsOf(page)[0]).toBe('catalogue-away');
     expect(textOf(page, 'catalogue-away')).toMatch(
-      /Learning objects cannot be found They are kept on OpenSearch, which cannot be used since .* UTC\. .* The catalogue at 127\.0\.0\.1:9 cannot be reached\. See whether its nodes are running/,
+      /Learning resources cannot be searched They are kept on OpenSearch, which unavailable since .* UTC\. .* The catalogue at 127\.0\.0\.1:9 cannot be reached\. See whether its nodes are running/,
     );
-    expect(page).toContain('cannot be used</span>');
+    expect(page).toContain('unavailable</span>');
     const viewer = await (await admin.signInAs('viewer')).page('');
     expect(concernsOf(viewer)).toContain('catalogue-away');
     expect(viewer).not.toContain('127.0.0.1:9');
   });
 
-  test('that a version is being brought there, or could not be', async () => {
+  test('that being filled, or could not be', async () => {
     const { admin, owner, store } = await startAway();
     const behind = { problem: 'It lacks <b>50</b>.', since: new Date('2026-03-01T10:00:00Z') };
     const place = { ...store.place, behind, isFilling: true };
@@ -130,9 +130,9 @@ describe('learning objects on OpenSearch', () => {
     const page = await owner.page('');
     expect(page).toContain('It lacks &lt;b&gt;50&lt;/b&gt;.');
     expect(textOf(page, 'catalogue-behind')).toContain('Since Mar 1, 2026, 10:00 AM UTC it could not');
-    expect(page).toContain('a version is being brought there');
+    expect(page).toContain('being filled');
     const french = await admin.signInAs('owner', null, { language: 'fr' });
-    expect(await french.page('')).toContain('une version y est apportée');
+    expect(await french.page('')).toContain('en cours de remplissage');
   });
 });
 
@@ -147,7 +147,7 @@ describe('first steps', () => {
       'open',
     ]);
     expect(page).toContain('href="/admin/tenants/default"');
-    expect(page).toContain('1,234 learning objects');
+    expect(page).toContain('1,234 learning resources');
     expect(concernsOf(page)).not.toContain('no-active-key');
   });
 
@@ -156,7 +156,7 @@ describe('first steps', () => {
     const owner = await admin.signInAs('owner');
     expect(await owner.page('')).toContain('People then ask with /skills and /learn');
     await admin.deps.slackCredentials.save(systemActor, anyApp);
-    expect(await owner.page('')).toContain('Install it into a workspace.');
+    expect(await owner.page('')).toContain('Install the app in a workspace.');
     await admin.deps.slackInstallations.install(anyWorkspace, 'default');
     const page = await owner.page('');
     expect(page).toContain('Connected workspaces: 1.');
@@ -168,7 +168,7 @@ describe('first steps', () => {
     const admin = await start();
     const owner = await admin.signInAs('owner');
     await createKey(admin, 'default', null);
-    expect(await owner.page('')).toContain('One key works.');
+    expect(await owner.page('')).toContain('One valid key.');
     await addUsage(admin, 'default', 0, 1);
     expect(await owner.page('')).not.toContain('class="step ');
   });
@@ -238,13 +238,13 @@ describe('what needs attention', () => {
     await connect(admin, 'default', { upstream: gateway, apiKey: 'only one of two' });
     const page = await owner.page('');
     expect(concernsOf(page)).toEqual(['key-missing']);
-    expect(textOf(page, 'key-missing')).toContain('Not saved: Marketplace key.');
+    expect(textOf(page, 'key-missing')).toContain('Missing: Marketplace key.');
     outcome = 'ok';
     admin.clock.advance(2 * 60_000);
     expect(concernsOf(await owner.page(''))).toEqual([]);
   });
 
-  test('a saved key that cannot be opened', async () => {
+  test('a saved key that cannot be read', async () => {
     const { admin, owner } = await startSettled();
     await connect(admin, 'default', { apiKey: 'sealed under this key' });
     const saved = await admin.store.secrets.findSecret('default', 'upstream-api-key');
@@ -252,10 +252,10 @@ describe('what needs attention', () => {
     await admin.store.secrets.putSecret({ ...saved!, sealed, updatedAt: new Date() });
     const page = await owner.page('');
     expect(concernsOf(page)).toEqual(['secret-unreadable']);
-    expect(page).toContain('key unreadable');
+    expect(page).toContain('key cannot be read');
   });
 
-  test('workspaces whose token cannot be opened, by name, for those who may see them', async () => {
+  test('workspaces whose token cannot be read, by name, for those who may see them', async () => {
     const { admin, owner } = await startSettled();
     await admin.deps.slackCredentials.save(systemActor, anyApp);
     await admin.deps.slackInstallations.install(anyWorkspace, 'default');
@@ -291,7 +291,7 @@ describe('what needs attention', () => {
     await saveAged(admin, 'default', 'parked', HOUR_MS);
     const page = await owner.page('');
     expect(concernsOf(page)).toEqual(['feedback-parked', 'feedback-waiting']);
-    expect(textOf(page, 'feedback-parked')).toContain('2 pieces of feedback are parked');
+    expect(textOf(page, 'feedback-parked')).toContain('2 pieces of feedback were not delivered');
     expect(page).toContain('href="/admin/feedback?state=parked"');
   });
 
@@ -312,9 +312,9 @@ describe('what needs attention', () => {
     await add(importRecord('f2', { dataset: 'f', state: 'failed', origin: null }));
     await add(importRecord('e', { dataset: 'e', rhythm: 'daily', state: 'failed' }));
     const page = await (await admin.signInAs('owner')).page('');
-    expect(page).toContain('2 imports that repeat have failed');
+    expect(page).toContain('2 automatic imports failed');
     expect(page).toContain('Title of a2, Title of b2.');
-    expect(page).toContain('An import waits for a decision');
+    expect(page).toContain('An import waits for your decision');
     expect(page).toContain('Title of c2.');
   });
 
@@ -328,7 +328,7 @@ describe('what needs attention', () => {
     const { id } = await createKey(admin, 'default', 3, 'Revoked');
     await admin.deps.apiKeys.revokeApiKey(systemActor, id);
     const text = textOf(await owner.page(''), 'keys-expiring');
-    expect(text).toContain('2 API keys end within 14 days');
+    expect(text).toContain('2 API keys expire within 14 days');
     expect(text).toMatch(/First \(Mar 3.*Second \(Mar 14/);
     expect(text).not.toMatch(/Later|Over|Revoked/);
   });
@@ -386,10 +386,10 @@ describe('live health', () => {
     const { admin, owner } = await startSettled({ upstreams: upstreamsThat(slow) });
     await connect(admin, 'default', { apiKey: 'a saved key' });
     const page = await owner.page('');
-    expect(page).toContain('being checked');
+    expect(page).toContain('checking…');
     expect(page).toContain('data-health="/admin/tenants/default/health"');
     expect(page).toContain('href="/admin/tenants/default/health"');
-    expect(page).toContain('Nothing so far; some connections are still being checked.');
+    expect(page).toContain('Nothing so far. Some connections are still checking….');
     const asked = owner.get('/tenants/default/health', { accept: 'application/json' });
     // Answered after that was asked.
     await owner.page('/tenants');
@@ -409,7 +409,7 @@ describe('live health', () => {
     const { admin, owner } = await startSettled({ upstreams: upstreamsThat(() => callsThat('unreachable')) });
     await connect(admin, 'default', { apiKey: 'a saved key' });
     const page = await owner.page('/tenants/default/health');
-    expect(page).toContain('does not work');
+    expect(page).toContain('not working');
     expect(page).toContain('No connection could be made');
   });
 
@@ -417,7 +417,7 @@ describe('live health', () => {
     const broken = upstreamsThat(() => Promise.reject(new Error('unexpected')));
     const { admin, owner } = await startSettled({ upstreams: broken });
     await connect(admin, 'default', { apiKey: 'a saved key' });
-    expect(await owner.page('')).toContain('being checked');
+    expect(await owner.page('')).toContain('checking…');
     await owner.page('/tenants/default/health', 500);
   });
 
@@ -456,7 +456,7 @@ describe('charts', () => {
     const page = await owner.page('');
     const chart = page.split('id="searches-title"')[1]!.split('</section>')[0]!;
     expect(chart).toContain('role="img"');
-    expect(chart).toContain('1,241 in 30 days; the most, 1,234, on Jan 31; 7 today.');
+    expect(chart).toContain('1,241 in 30 days. Maximum: 1,234 on Jan 31. Today: 7.');
     expect(chart.match(/<tr><th scope="row">/g)).toHaveLength(30);
     expect(chart).toMatch(/<th scope="row">Mar 1<\/th><td class="number">7</);
     expect(chart).toMatch(/<th scope="row">Jan 31<\/th><td class="number">1,234</);
@@ -470,7 +470,7 @@ describe('charts', () => {
     const { owner } = await startSettled();
     const page = await owner.page('');
     expect(page.match(/<svg/g)).toHaveLength(1);
-    expect(page).toContain('None in these 30 days.');
+    expect(page).toContain('None in the last 30 days.');
     expect(page).not.toContain('not in this version');
   });
 

@@ -284,7 +284,7 @@ describe('a check', () => {
     await platform.stop();
     const text = await check();
     expect(text).toContain('Something does not work yet');
-    expect(text).toContain('Nothing answers there. Without keys no launch is believed.');
+    expect(text).toContain('This address does not answer. Without keys, every launch is rejected.');
     await platform.restart();
   });
 

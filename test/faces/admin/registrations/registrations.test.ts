@@ -44,7 +44,7 @@ const form = (more: Record<string, string> = {}) => ({
 
 describe('the list', () => {
   test('says how to begin where there is nothing', async () => {
-    expect(textOf(await manager.page('/registrations'))).toContain('No platform is connected yet');
+    expect(textOf(await manager.page('/registrations'))).toContain('No platform connected yet');
     const viewer = await admin.signInAs('viewer', ['lyon']);
     const page = await viewer.page('/registrations');
     expect(textOf(page)).toContain('Managers of a tenant and owners can connect platforms');
@@ -74,7 +74,7 @@ describe('the list', () => {
     await add({ name: 'Canvas', clientId: 'other', issuer: 'https://canvas.instructure.com' });
     for (const search of ['moodle of', 'INSTRUCTURE', 'other'])
       expect(rowsOf(await manager.page(`/registrations?q=${search}`))).toHaveLength(1);
-    expect(textOf(await manager.page('/registrations?q=sakai'))).toContain('No platform fits “sakai”');
+    expect(textOf(await manager.page('/registrations?q=sakai'))).toContain('No platform matches “sakai”');
   });
 
   test('marks what is the demo’s, and what is turned off', async () => {
@@ -147,7 +147,7 @@ describe('connecting a platform', () => {
     expect(registration).toMatchObject(details);
     const page = textOf(await manager.follow(answer));
     expect(page).toContain('The platform is connected');
-    expect(page).toContain('Deployment ID Known since (UTC) Actions 7');
+    expect(page).toContain('Deployment ID First launch (UTC) Actions 7');
     expect((await readAudit(admin)).at(-1)).toMatchObject({
       action: 'registration.created',
       tenantId: 'lyon',

@@ -24,7 +24,7 @@ describe('a new password', () => {
     const { browser: other } = await signIn(PASSWORD);
     const answer = await change({ current: PASSWORD, password: NEXT, repeated: NEXT });
     expect(await ada.follow(answer)).toContain(
-      'Your password is changed, and your other sessions have ended.',
+      'Password changed. Your other sessions have ended.',
     );
     expect((await other.get('/account')).status).toBe(303);
     expect((await signIn(PASSWORD)).status).toBe(401);
@@ -42,13 +42,13 @@ describe('a new password', () => {
       'the present one is missing',
       { current: '', password: NEXT, repeated: NEXT },
       'current',
-      'This cannot be empty.',
+      'Please fill in this field.',
     ],
     [
       'it is not the same twice',
       { current: PASSWORD, password: NEXT, repeated: 'x' },
       'repeated',
-      'The two passwords are not the same.',
+      'The two passwords do not match.',
     ],
     [
       'it is too short',

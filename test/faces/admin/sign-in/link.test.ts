@@ -61,7 +61,7 @@ describe('a set-up link', () => {
   test('is no good any more when there is an owner', async () => {
     const path = await makeSetup();
     await admin.signInAs('owner');
-    expect(await browser.page(path, 404)).toContain('This link cannot be used');
+    expect(await browser.page(path, 404)).toContain('This link is not valid');
     expect((await browser.post(path, { name: 'Eve', ...passwords })).status).toBe(409);
     expect(await admin.deps.admins.countAdmins()).toBe(1);
   });
@@ -74,7 +74,7 @@ describe('an invitation', () => {
     expect(text).toContain('<dt>Invited by</dt><dd>Someone</dd>');
     expect(text).toContain('<strong>Manager</strong>');
     expect(text).toContain('<dt>Tenants</dt><dd>Default institution</dd>');
-    expect(text).toContain('This link can be used once, until Mar 8, 2026');
+    expect(text).toContain('This link works once, until Mar 8, 2026');
     await browser.follow(await browser.post(path, { name: 'Bob', ...passwords }));
     const [bob] = (await admin.deps.admins.listAdmins(everyone)).items;
     expect(bob).toMatchObject({ name: 'Bob', role: 'manager', tenants: ['default'], hasPassword: true });
@@ -106,16 +106,16 @@ describe('an invitation', () => {
   });
 
   const refusals: [string, Record<string, string>, string, string][] = [
-    ['no name', { name: '  ', ...passwords }, 'name', 'Write a name with at least one letter or digit.'],
+    ['no name', { name: '  ', ...passwords }, 'name', 'Enter a name with at least one letter or digit.'],
     ['a very long name', { name: 'x'.repeat(101), ...passwords }, 'name', 'This name is too long.'],
     ['an invisible name', { name: 'Bob\u202egnp', ...passwords }, 'name', 'characters that cannot be seen'],
     ['a taken name', { name: 'ADA', ...passwords }, 'name', 'Somebody else has this name.'],
-    ['no password', { name: 'Bob', password: '', repeated: '' }, 'password', 'This cannot be empty.'],
+    ['no password', { name: 'Bob', password: '', repeated: '' }, 'password', 'Please fill in this field.'],
     [
       'another password the second time',
       { name: 'Bob', password: NEW_PASSWORD, repeated: `${NEW_PASSWORD}!` },
       'repeated',
-      'The two passwords are not the same.',
+      'The two passwords do not match.',
     ],
     [
       'a short password',
@@ -177,12 +177,12 @@ describe('an invitation', () => {
   test('is in French for whoever reads French', async () => {
     const path = await invite();
     const french = admin.visit('fr');
-    expect(await french.page(path)).toContain('<h1>Rejoindre l’administration</h1>');
+    expect(await french.page(path)).toContain('<h1>Devenir administrateur</h1>');
     const answer = await french.post(path, { name: '-', password: 'court', repeated: 'court' });
     const text = await answer.text();
-    expect(text).toContain('Écrivez un nom avec au moins une lettre ou un chiffre.');
+    expect(text).toContain('Saisissez un nom avec au moins une lettre ou un chiffre.');
     expect(text).toContain('Ce mot de passe est trop court.');
-    expect(await french.page('/link/nothing', 404)).toContain('Ce lien ne peut pas être utilisé');
+    expect(await french.page('/link/nothing', 404)).toContain('Ce lien n’est pas valide');
   });
 });
 
@@ -192,7 +192,7 @@ describe('a reset link', () => {
   test('changes the password of one administrator, ends their sessions, and begins another', async () => {
     const { path, holder } = await makeReset();
     const text = await browser.page(path);
-    expect(text).toContain('This is for Ada.');
+    expect(text).toContain('For the account Ada.');
     expect(text).toContain('value="Ada" autocomplete="username" readonly');
     expect(await browser.follow(await browser.post(path, { ...passwords, name: 'Eve' }))).toContain(
       '>Ada</a>',

@@ -76,7 +76,7 @@ describe('signing in', () => {
     const answer = await comeBack(await begin());
     expect(answer.status).toBe(403);
     const text = await answer.text();
-    expect(text).toContain('Nobody here has this account of University login.');
+    expect(text).toContain('No administrator has this University login account.');
     expect(text).toContain('href="/admin/sign-in"');
     expect(browser.cookies.has('skilldock_session')).toBe(false);
     expect(await admin.deps.admins.countAdmins()).toBe(0);
@@ -183,7 +183,7 @@ describe('a one-time link', () => {
     oidc.identity = { subject: 'https://login.example.org ada', name: null };
     const answer = await comeBack(await begin({ link: await invite() }));
     expect(answer.status).toBe(422);
-    expect(await answer.text()).toContain('Write a name with at least one letter or digit.');
+    expect(await answer.text()).toContain('Enter a name with at least one letter or digit.');
   });
 
   test('is not for an account that somebody has already', async () => {
@@ -204,7 +204,7 @@ describe('a one-time link', () => {
     await admin.deps.links.revokeLink(someone, pending!.id);
     const answer = await comeBack(state);
     expect(answer.status).toBe(409);
-    expect(await answer.text()).toContain('This link cannot be used');
+    expect(await answer.text()).toContain('This link is not valid');
   });
 
   test('leads back to itself when the provider refuses', async () => {

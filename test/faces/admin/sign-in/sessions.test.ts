@@ -52,7 +52,7 @@ describe('the session', () => {
     copy.cookies.set('skilldock_session', browser.cookies.get('skilldock_session')!);
     expect((await copy.get('/account')).status).toBe(200);
     const answer = await browser.post('/sign-out');
-    expect(await browser.follow(answer)).toContain('You are signed out.');
+    expect(await browser.follow(answer)).toContain('You have signed out.');
     expect(browser.cookies.has('skilldock_session')).toBe(false);
     expect((await copy.get('/account')).status).toBe(303);
   });
@@ -62,7 +62,7 @@ describe('the session', () => {
     const elsewhere = admin.visit();
     await elsewhere.post('/sign-in', { name: 'Bob', password: PASSWORD });
     const answer = await bob.post('/account/sign-out-everywhere');
-    expect(await bob.follow(answer)).toContain('You are signed out everywhere.');
+    expect(await bob.follow(answer)).toContain('You have signed out everywhere.');
     for (const browser of [bob, elsewhere]) expect((await browser.get('/account')).status).toBe(303);
     expect((await ada.get('/account')).status).toBe(200);
   });

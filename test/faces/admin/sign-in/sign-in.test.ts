@@ -42,8 +42,8 @@ test('empty fields are named', async () => {
   expect(answer.status).toBe(422);
   const text = await answer.text();
   expect(text).toContain('2 things have to be corrected');
-  expect(text).toContain('<p class="problem" id="name-problem">This cannot be empty.</p>');
-  expect(text).toContain('<p class="problem" id="password-problem">This cannot be empty.</p>');
+  expect(text).toContain('<p class="problem" id="name-problem">Please fill in this field.</p>');
+  expect(text).toContain('<p class="problem" id="password-problem">Please fill in this field.</p>');
   expect(text).toContain('name="next" value="/admin/keys"');
 });
 

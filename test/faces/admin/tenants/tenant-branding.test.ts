@@ -49,7 +49,7 @@ describe('the form', () => {
   });
 
   test.each([
-    ['name', { name: ' ' }, 'This cannot be empty.'],
+    ['name', { name: ' ' }, 'Please fill in this field.'],
     ['name', { name: 'x'.repeat(101) }, 'too long'],
     ['title', { title: 'x'.repeat(101) }, 'too long'],
     ['title', { title: 'a\u0007b' }, 'invisible control characters'],
@@ -106,7 +106,7 @@ describe('the preview', () => {
 
   test.each([
     ['#0b6464', 'text is white', 'stands out well'],
-    ['#767676', 'text is black: it has a contrast of 4.6 : 1, white only 4.5 : 1', 'stands out well'],
+    ['#767676', 'is black, with a contrast of 4.6 : 1 (white: 4.5 : 1)', 'stands out well'],
     ['#ffe08a', 'text is black', 'On light pages this colour hardly stands out'],
     ['#000022', 'text is white', 'On dark pages this colour hardly stands out'],
   ])('says of %s what colour its text has, and where it is hard to see', async (accent, text, edge) => {

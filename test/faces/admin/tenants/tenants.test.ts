@@ -41,7 +41,7 @@ describe('the list', () => {
     const first = await owner.page('/tenants?q=ecole');
     expect(textOf(first)).toContain('1–25 of 27');
     expect(first).toContain('href="/admin/tenants?q=ecole&amp;page=1" rel="next"');
-    expect(textOf(await owner.page('/tenants?q=zebra'))).toContain('No tenant has “zebra” in its name or id');
+    expect(textOf(await owner.page('/tenants?q=zebra'))).toContain('No tenant has “zebra” in its name or ID');
   });
 
   test('shows only what is one’s own', async () => {
@@ -53,7 +53,7 @@ describe('the list', () => {
     expect(page).not.toContain('Paris');
     expect(page).not.toContain('_new');
     const nobody = await admin.signInAs('viewer', ['gone']);
-    expect(textOf(await nobody.page('/tenants'))).toContain('There is no tenant for you to see');
+    expect(textOf(await nobody.page('/tenants'))).toContain('You have access to no tenant');
   });
 
   test('escapes names', async () => {
@@ -77,10 +77,10 @@ describe('a new tenant', () => {
   });
 
   test.each([
-    ['', 'This cannot be empty.'],
-    ['   ', 'This cannot be empty.'],
+    ['', 'Please fill in this field.'],
+    ['   ', 'Please fill in this field.'],
     ['x'.repeat(101), 'The name is too long: at most 100 characters.'],
-    ['a\u202eb', 'There are invisible control characters in this. Type it anew instead of pasting it.'],
+    ['a\u202eb', 'This contains invisible control characters. Type it instead of pasting it.'],
   ])('is refused where its name is "%s", which stays', async (name, problem) => {
     const answer = await owner.post('/tenants', { name });
     expect(answer.status).toBe(422);
@@ -163,7 +163,7 @@ describe('disabling', () => {
     expect((await admin.deps.tenants.getTenant('lyon')).status).toBe('disabled');
     expect(textOf(await owner.page('/tenants/lyon/disable'))).toContain('disabled already');
     const enabled = await owner.follow(await owner.post('/tenants/lyon/enable'));
-    expect(textOf(enabled)).toContain('The tenant is active again.');
+    expect(textOf(enabled)).toContain('Tenant enabled.');
     expect((await admin.deps.tenants.getTenant('lyon')).status).toBe('active');
     expect(await actions()).toEqual(
       expect.arrayContaining([`tenant.disabled by ${owner.name}`, `tenant.enabled by ${owner.name}`]),
@@ -205,7 +205,7 @@ describe('deleting', () => {
       expiresAt: null,
     });
     const text = textOf(await owner.page('/tenants/lyon-2/delete'));
-    expect(text).toContain('1 API key, which stops working at once');
+    expect(text).toContain('1 API key, which stops working immediately');
     expect(text).not.toMatch(/pieces? of feedback/);
     // A browser shows two blanks as one.
     const answer = await owner.post('/tenants/lyon-2/delete', { confirmName: ' Lyon <2> ' });
@@ -216,7 +216,7 @@ describe('deleting', () => {
   });
 
   test.each([
-    ['', 'This cannot be empty.'],
+    ['', 'Please fill in this field.'],
     ['lyon', 'This is not the tenant’s name.'],
     ['Lyon 2', 'This is not the tenant’s name.'],
   ])('does not happen where "%s" is typed, which stays', async (confirmName, problem) => {

@@ -280,8 +280,8 @@ describe('the test', () => {
     try {
       const elsewhere = textOf(await (await test3(direct({ url: other.url }))).text());
       expect(elsewhere).toContain('1 of 3 calls worked');
-      expect(elsewhere).toContain('The service wants a key and got none.');
-      expect(elsewhere).toContain('none: no key is typed, and none is saved for this address');
+      expect(elsewhere).toContain('The service needs a key and got none.');
+      expect(elsewhere).toContain('none typed, and none saved for this address');
       expect(JSON.stringify(other.requests)).not.toContain(UPSTREAM_KEY);
     } finally {
       await other.close();
@@ -292,8 +292,8 @@ describe('the test', () => {
     const keys = { apiKey: UPSTREAM_KEY, marketplaceKey: 'wrong-marketplace-key' };
     const text = textOf(await (await test3(gateway(keys))).text());
     expect(text).toContain('2 of 3 calls worked');
-    expect(text).toContain('A search for learning objects, through the gateway failed');
-    expect(text).toContain('The service was reached, but does not accept this key.');
+    expect(text).toContain('Search for learning resources, through the gateway failed');
+    expect(text).toContain('The service was reached but rejected this key.');
     expect(text).toContain('What to do Copy the key again');
   });
 
@@ -333,7 +333,7 @@ describe('the test', () => {
     expect(textOf(part)).toContain('The connection works');
     const wrong = await test3(direct({ url: 'nonsense', fragment: '1' }));
     expect(wrong.status).toBe(200);
-    expect(textOf(await wrong.text())).toContain('Not tested yet: first correct this');
+    expect(textOf(await wrong.text())).toContain('Not tested yet. Please correct this first:');
   });
 
   test('says what to do about a saved key that cannot be read', async () => {

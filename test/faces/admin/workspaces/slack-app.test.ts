@@ -76,7 +76,7 @@ describe('the secrets', () => {
     );
     expect(fieldOf(page, 'clientId')).toBe('12345');
     expect(fieldOf(page, 'clientSecret')).toBe('');
-    expect(textOf(page)).toContain('Type it again: a secret is never sent back to the page.');
+    expect(textOf(page)).toContain('Type it again: secrets are never sent back to the page.');
     expectNoSecrets(page);
     expect(await saved()).toBeNull();
   });
@@ -155,7 +155,7 @@ describe('removing the app', () => {
     await admin.deps.slackInstallations.install(anyWorkspace, 'default');
     expect(textOf(await owner.page(`${PATH}/remove`))).toContain('One workspace is still connected.');
     const page = await owner.follow(await owner.post(`${PATH}/remove`));
-    expect(textOf(page)).toContain('The Slack app is removed from this host.');
+    expect(textOf(page)).toContain('Slack app removed from this server.');
     expect(await saved()).toBeNull();
     expect(await lastEntry()).toMatchObject({ action: 'slack-app.removed', target: anyApp.clientId });
     expect(await owner.page('')).toContain('data-concern="slack-app-missing"');

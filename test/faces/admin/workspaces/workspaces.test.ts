@@ -43,8 +43,8 @@ describe('the Slack app', () => {
     const owner = await admin.signInAs('owner');
     const page = await owner.page('/workspaces');
     const text = textOf(page);
-    expect(text).toContain('not set up This host has no Slack app yet.');
-    expect(text).toMatch(/Create the app .* Tell the host its secrets .* Install it into a workspace/);
+    expect(text).toContain('not set up This server has no Slack app yet.');
+    expect(text).toMatch(/Create the app .* Enter the app’s secrets .* Install the app in a workspace/);
     expect(page).toContain('href="/admin/workspaces/manifest.yml"');
     expect(page).toContain('href="https://api.slack.com/apps?new_app=1&amp;manifest_yaml=_metadata');
     expect(text).toContain(`request_url: ${HOST}/slack/events`);
@@ -62,8 +62,8 @@ describe('the Slack app', () => {
   test('that is saved here: workspaces can be connected', async () => {
     await saveApp();
     const page = await manager.page('/workspaces');
-    expect(textOf(page)).toContain('saved here The secrets of the app are saved here, sealed.');
-    expect(textOf(page)).not.toContain('From nothing to the first command');
+    expect(textOf(page)).toContain('saved here The app’s secrets are saved here, encrypted.');
+    expect(textOf(page)).not.toContain('Set up Slack in three steps');
     expect(page).toContain(`href="/admin${PATH}/new"`);
   });
 
@@ -85,9 +85,9 @@ describe('the Slack app', () => {
     [
       'http://skills.example.org',
       false,
-      'Slack needs https. The public address of this host is http://skills',
+      'Slack needs https. The public address of this server is http://skills',
     ],
-    ['http://localhost:3000', false, 'Slack cannot call http://localhost:3000: that is this computer.'],
+    ['http://localhost:3000', false, 'Slack cannot reach http://localhost:3000: it is this computer.'],
     [
       'http://localhost:3000',
       true,
@@ -110,7 +110,7 @@ describe('the list', () => {
   test('says how to begin where there is nothing', async () => {
     await saveApp();
     const page = await manager.page('/workspaces');
-    expect(textOf(page)).toContain('No Slack workspace is connected');
+    expect(textOf(page)).toContain('No Slack workspace connected');
     expect(textOf(page)).toContain('Connect the first workspace');
     const viewer = await admin.signInAs('viewer', ['lyon']);
     const seen = await viewer.page('/workspaces');
@@ -138,7 +138,7 @@ describe('the list', () => {
     for (let n = 10; n < 37; n++) await add({ id: `T${n}`, name: `School ${n}` });
     for (const search of ['school 12', 't12'])
       expect(rowsOf(await manager.page(`/workspaces?q=${search}`))).toHaveLength(1);
-    expect(textOf(await manager.page('/workspaces?q=sorbonne'))).toContain('No workspace fits “sorbonne”');
+    expect(textOf(await manager.page('/workspaces?q=sorbonne'))).toContain('No workspace matches “sorbonne”');
     const first = await manager.page('/workspaces?tenant=lyon&q=school');
     expect(rowsOf(first)).toHaveLength(25);
     const next = /<a href="\/admin([^"]*)" rel="next">/.exec(first)![1]!.replaceAll('&amp;', '&');
@@ -211,11 +211,11 @@ describe('connecting a workspace', () => {
   test('needs the Slack app, which is said', async () => {
     await admin.deps.slackCredentials.remove(someone);
     const text = textOf(await manager.page(`${PATH}/new`));
-    expect(text).toContain('This host has no Slack app yet. Set up the Slack app first');
+    expect(text).toContain('This server has no Slack app yet. Set up the Slack app first');
   });
 });
 
 test('in French', async () => {
   const viewer = await admin.signInAs('viewer', null, { language: 'fr' });
-  expect(await viewer.page('/workspaces')).toContain('Aucun espace Slack n’est connecté');
+  expect(await viewer.page('/workspaces')).toContain('Aucun espace Slack connecté');
 });

@@ -78,10 +78,10 @@ describe('where everything can be browsed', () => {
     // Skills stand above the list.
     const skill = page.indexOf('href="/browse?topic=0613&amp;topic=skilldock%3Apython">Python <span');
     expect(skill).toBeGreaterThan(0);
-    expect(skill).toBeLessThan(page.indexOf('23 learning objects'));
-    expect(page).toContain('23 learning objects');
+    expect(skill).toBeLessThan(page.indexOf('23 learning resources'));
+    expect(page).toContain('23 learning resources');
     expect(page.match(/<article class="card/g)).toHaveLength(10);
-    // What "Look inside" asks for.
+    // What "Preview" asks for.
     expect(page.match(/name="handle" value="[^"]{20,}"/g)).toHaveLength(10);
     expect(page).toContain('OpenLearn (20)');
     expect(page).toContain('<input type="hidden" name="topic" value="0613">');
@@ -100,7 +100,7 @@ describe('where everything can be browsed', () => {
   });
 
   test('everything has an address of its own', async () => {
-    expect(await home.page('/browse?topic=all')).toContain('All learning objects');
+    expect(await home.page('/browse?topic=all')).toContain('All learning resources');
     expect(asked[0]).toMatchObject({ topics: [] });
   });
 
@@ -157,8 +157,8 @@ describe('skills of a subject', () => {
     );
     expect(namesIn(rest!)).toHaveLength(2);
     expect(namesIn(foreign!)).toEqual(['Skill 12 <span class="quiet">28', 'Skill 13 <span class="quiet">27']);
-    expect(page).toContain('23 learning objects, 3 in English');
-    expect(await home.page('/browse?topic=0613&lang=en')).toContain('>23 learning objects<');
+    expect(page).toContain('23 learning resources, 3 in English');
+    expect(await home.page('/browse?topic=0613&lang=en')).toContain('>23 learning resources<');
   });
 
   test('those of other languages stand for themselves where there are no others', async () => {
@@ -218,7 +218,7 @@ describe('what courses use', () => {
   test('is on the front page and in the overview, with a page of its own', async () => {
     for (const path of ['/', '/browse']) {
       const page = await home.page(path);
-      expect(page).toContain('Used most in courses here');
+      expect(page).toContain('Most used in courses here');
       expect(page).toContain('href="/browse?used=most"');
       expect(page).toContain('Object 1');
     }

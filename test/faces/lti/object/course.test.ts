@@ -37,9 +37,9 @@ test('who teaches sees how many opened it and are done, and is not counted', asy
   const teacher = await opened.teach();
   await opened.page('/object', teacher);
   const text = textOf(await opened.page('/object', teacher));
-  expect(text).toMatch(/Opened it 2 Are done 1 /);
-  expect(text).toContain('Visits of teachers are not counted.');
-  expect(text).not.toContain('I have finished');
+  expect(text).toMatch(/Opened 2 Completed 1 /);
+  expect(text).toContain('Teachers’ visits are not counted.');
+  expect(text).not.toContain('Mark as done');
 });
 
 test('counts and names say what was done with the object before', async () => {
@@ -138,7 +138,7 @@ test('who is a learner among the members of a Moodle course sees, but does not r
     opened.teach({ membershipsUrl, product: 'moodle', user: user(id), ...more });
   const replaces = async (token: string) => {
     const { status } = await opened.send('/object/replace', token, { handle: 'none' });
-    return [textOf(await opened.page('/object', token)).includes('Replace this object'), status];
+    return [textOf(await opened.page('/object', token)).includes('Replace this resource'), status];
   };
   expect(await replaces(await launch('n'))).toEqual([false, 403]);
   // The handle is none.
@@ -158,7 +158,7 @@ test.each<[string, LtiPlatforms['listMembers'], string | null, string]>([
     membershipsUrl,
     'could not tell us names just now',
   ],
-  ['has nobody in the course', async () => [], membershipsUrl, 'No longer in the course, or without a name'],
+  ['has nobody in the course', async () => [], membershipsUrl, 'Left the course, or no name'],
 ])('where the platform %s there are numbers and a word why', async (_, listMembers, url, why) => {
   opened = await openObject({}, withMembers(listMembers));
   await opened.page('/object', await opened.launch());
@@ -220,7 +220,7 @@ test('scores that the gradebook refused are told', async () => {
     lastError: 'No such user.',
   });
   const text = textOf(await opened.page('/object', await opened.teach({ grading })));
-  expect(text).toContain('The gradebook refused 1 score.');
+  expect(text).toContain('The gradebook rejected 1 grade.');
   expect(text).not.toContain('No such user.');
   expect(textOf(await opened.page('/object', token))).toContain('The gradebook did not take your score.');
 });
@@ -236,7 +236,7 @@ test('the object can be replaced, also where there is none yet', async () => {
   });
   const html = await opened.page('/object', none);
   expect(html).toContain(`href="/lti/picker?launch=${encodeURIComponent(none)}"`);
-  expect(textOf(html)).toContain('No learning object has been chosen');
+  expect(textOf(html)).toContain('No learning resource has been chosen');
 });
 
 test('in French where the launch says so', async () => {

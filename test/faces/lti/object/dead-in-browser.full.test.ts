@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser())('a dead link in a browser', () => {
 
   test('learners read why, and find what teaches the same', async () => {
     await go('/object', await opened.launch());
-    await page.getByText('This learning object can no longer be opened').waitFor();
+    await page.getByText('This resource no longer opens').waitFor();
     await page.getByRole('link', { name: 'Python for everybody' }).waitFor();
     await expectGoodLooks(page);
   });
@@ -43,14 +43,14 @@ describe.skipIf(!hasBrowser())('a dead link in a browser', () => {
     await page.getByText('The object has been replaced.').waitFor();
     await expectGoodLooks(page);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('What was here before is back.').waitFor();
+    await page.getByText('The previous resource is back.').waitFor();
     expect((await opened.find()).placement.object).toEqual(object);
   });
 
   test('the picker tells of it, and puts something else there', async () => {
     await opened.page('/object', await opened.launch());
     await go('/picker', await opened.launchToken());
-    const told = page.getByText('1 link no longer opens');
+    const told = page.getByText('1 broken link in this course');
     await told.click();
     await expectGoodLooks(page);
     await page.getByRole('button', { name: 'Use this instead Python for everybody' }).click();
@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser())('a dead link in a browser', () => {
     await page.setViewportSize({ width: 340, height: 255 });
     await opened.page('/object', await opened.launch());
     await go('/picker', await opened.launchToken());
-    const told = page.getByText('1 link no longer opens');
+    const told = page.getByText('1 broken link in this course');
     await told.waitFor();
     const { y, height } = (await told.boundingBox())!;
     expect(height).toBeLessThan(32);

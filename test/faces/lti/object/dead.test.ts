@@ -10,7 +10,7 @@ afterEach(() => opened.close());
 
 const since = new Date('2026-11-20T10:00:00Z');
 const object = { ...fullObject, url: 'https://example.org/dead' };
-const TOLD = '“Week 1: Python” no longer opens, as was found on Nov 20, 2026: removed by its maker.';
+const TOLD = '“Week 1: Python” no longer opens (checked on Nov 20, 2026): removed by its publisher.';
 
 async function openDead(choice: Parameters<typeof openObject>[0] = {}) {
   opened = await openObject({ object, ...choice });
@@ -30,12 +30,12 @@ test('learners of a dead link read what their teacher is told, and find what tea
   await openDead({ completion: 'viewed' });
   const token = await opened.launch();
   const html = await opened.page('/object', token);
-  expect(textOf(html)).toContain('This learning object can no longer be opened');
-  expect(textOf(html)).toContain(`Your teacher is told: ${TOLD}`);
+  expect(textOf(html)).toContain('This resource no longer opens');
+  expect(textOf(html)).toContain(`Your teacher has been informed: ${TOLD}`);
   expect(html).not.toContain('<iframe');
   expect(textOf(html)).not.toContain('Mark as done');
   expect(textOf(await opened.part('/object/similar', token))).toMatch(
-    /^Python for everybody .*of the same kind, as far as is known/,
+    /^Python for everybody .*equivalent, as far as we know/,
   );
   // Nobody has seen it.
   expect(await opened.services.completions.count(await opened.find())).toMatchObject({ opened: 0 });
@@ -46,20 +46,20 @@ test('who teaches sees it, and puts something else there, which can be undone', 
   const token = await opened.teach();
   const shown = textOf(await opened.page('/object', token));
   // Before what was done with it.
-  expect(shown.indexOf(TOLD)).toBeLessThan(shown.indexOf('These come closest'));
-  expect(shown.indexOf('These come closest')).toBeLessThan(shown.indexOf('In this course'));
+  expect(shown.indexOf(TOLD)).toBeLessThan(shown.indexOf('Similar resources'));
+  expect(shown.indexOf('Similar resources')).toBeLessThan(shown.indexOf('In this course'));
   const html = await opened.part('/object/similar', token);
   const [, handle] = /name="handle" value="([^"]+)"/.exec(html)!;
   await opened.send('/object/replace', token, { handle: handle! });
   const replaced = (await opened.find()).placement;
   expect(replaced).toMatchObject({ title: fullObject.title, object: fullObject, points: 7 });
   const page = await opened.page('/object', token);
-  expect(textOf(page)).toContain('What was here no longer opened, and was replaced.');
+  expect(textOf(page)).toContain('The previous link was broken and has been replaced.');
   expect(textOf(await opened.page('/object', await opened.launch()))).not.toContain('no longer be opened');
   expect((await opened.send('/object/undo', await opened.launch())).status).toBe(403);
   const undone = await opened.send('/object/undo', token, { placement: replaced.id });
   expect(textOf(await (await fetch(opened.url + undone.headers.get('location'))).text())).toContain(
-    'What was here before is back.',
+    'The previous resource is back.',
   );
   const { placement } = await opened.find();
   expect(placement).toMatchObject({ title: 'Week 1: Python', object, points: 7 });
@@ -93,7 +93,7 @@ test('the picker tells of the dead links of its course, and replaces them', asyn
   await opened.page('/object', await opened.launch());
   const token = await opened.launchToken();
   const html = await opened.part('/picker/dead', token);
-  expect(textOf(html)).toContain('1 link no longer opens');
+  expect(textOf(html)).toContain('1 broken link in this course');
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)![1]!;
   const elsewhere = await opened.launchToken({ context: { id: 'course-2', label: null, title: null } });
   expect((await opened.part('/picker/dead', elsewhere)).trim()).toBe('');

@@ -22,7 +22,7 @@ test('what a learner says is counted here and passed on without the name', async
   const response = await opened.send('/object/feedback', token, { verdict: 'useful', comment: ' Clear. ' });
   expect(response.status).toBe(303);
   const page = await (await fetch(opened.url + response.headers.get('location'))).text();
-  expect(textOf(page)).toContain('Thank you, your answer has been passed on.');
+  expect(textOf(page)).toContain('Thank you. Your answer has been sent.');
   expect(page).toMatch(/value="useful" required checked/);
   expect(await verdicts()).toEqual({ useful: 1, notUseful: 0, broken: 0 });
   const [record, ...others] = await stored();
@@ -70,7 +70,7 @@ test('what no search found can be judged, but not commented on', async () => {
   expect(html).not.toContain('name="comment"');
   expect(textOf(html)).not.toContain('the service that found this');
   const response = await opened.sendByScript('/object/feedback', token, { verdict: 'broken' });
-  expect(textOf(await response.text())).toContain('Thank you, your answer counts.');
+  expect(textOf(await response.text())).toContain('Thank you. Your answer has been saved.');
   expect(await stored()).toEqual([]);
   expect(await verdicts()).toMatchObject({ broken: 1 });
 });
@@ -88,11 +88,11 @@ test('who teaches is heard too, but not counted', async () => {
   opened = await openObject();
   const token = await opened.teach();
   const html = await opened.page('/object', token);
-  expect(textOf(html)).toContain('Report a broken link, or say what you think of it');
+  expect(textOf(html)).toContain('Report a broken link, or give your opinion');
   expect(textOf(html)).not.toContain('Your teacher sees');
   const response = await opened.send('/object/feedback', token, { verdict: 'broken', comment: 'It is 404' });
   const page = textOf(await (await fetch(opened.url + response.headers.get('location'))).text());
-  expect(page).toContain('Thank you, your answer has been passed on.');
+  expect(page).toContain('Thank you. Your answer has been sent.');
   expect(await stored()).toMatchObject([{ comment: 'Broken link: It is 404' }]);
   expect(await verdicts()).toEqual({ useful: 0, notUseful: 0, broken: 0 });
 });
@@ -131,7 +131,7 @@ test('what is said of an object that was replaced meanwhile is said of no other'
 
 test('two reports of a broken link warn the next learner, one does not', async () => {
   opened = await openObject();
-  const warning = 'Several people could not open this learning object.';
+  const warning = 'Several learners could not open this resource.';
   const shown = async () => textOf(await opened.page('/object', await opened.launch()));
   for (const [id, isWarned] of [
     ['a', false],

@@ -69,7 +69,7 @@ test('done twice is done once, with one score', async () => {
     waiting: 1,
   });
   const html = await opened.page('/object', token);
-  expect(textOf(html)).toContain('Your score is on its way to the gradebook.');
+  expect(textOf(html)).toContain('Sending your grade to the gradebook…');
   expect(html).not.toContain('action="/lti/object/done"');
 });
 
@@ -88,7 +88,7 @@ test('points are spoken of only where the link is graded', async () => {
   opened = await openObject();
   const [ungraded, graded] = await Promise.all([opened.launch(), opened.launch({ grading })]);
   expect(textOf(await opened.page('/object', ungraded))).not.toContain('points');
-  expect(textOf(await opened.page('/object', graded))).toContain('I have finished: send my 10 points');
+  expect(textOf(await opened.page('/object', graded))).toContain('Mark as done (10 points)');
 });
 
 test('the button has none of the words that platforms have for their own', async () => {
@@ -99,7 +99,7 @@ test('the button has none of the words that platforms have for their own', async
   ];
   // Of Moodle; Canvas has "Mark as done" as well.
   for (const page of pages) expect(textOf(page)).not.toMatch(/mark as done|marquer comme terminé/i);
-  expect(textOf(pages[1]!)).toContain('J’ai terminé : envoyer mes 10 points');
+  expect(textOf(pages[1]!)).toContain('Marquer comme terminée (10 points)');
 });
 
 test('what is done by viewing is done when it is seen, where the page shows it', async () => {
@@ -114,12 +114,12 @@ test('where the page only leads to it, what is done by viewing is done when some
   opened = await openObject({ completion: 'viewed' });
   const token = await opened.launch({ grading });
   const html = await opened.page('/object', token);
-  expect(textOf(html)).toContain('once you have opened it with “Open”: you get 10 points for it.');
+  expect(textOf(html)).toContain('Done as soon as you open it with “Open”. You get 10 points.');
   expect(html).toContain(`data-opens="${opened.placementId}"`);
   expect(html).not.toContain('action="/lti/object/done"');
   expect(await counts()).toEqual({ opened: 1, completed: 0 });
   const done = await (await opened.sendByScript('/object/opened', token)).text();
-  expect(textOf(done)).toContain('Your score is on its way to the gradebook.');
+  expect(textOf(done)).toContain('Sending your grade to the gradebook…');
   expect(await counts()).toEqual({ opened: 1, completed: 1 });
   expect(await opened.page('/object', token)).not.toContain('data-opens');
 });
@@ -139,7 +139,7 @@ test('whoever was done with the object before is told so', async () => {
   await awaitNextMillisecond();
   await opened.replace({ object: bareObject, completion: 'viewed' });
   const text = textOf(await opened.page('/object', token));
-  expect(text).toContain('You were done with the learning object that was here before.');
+  expect(text).toContain('You finished the resource that was here before.');
   expect(text).not.toContain('counts as done once');
 });
 
@@ -178,7 +178,7 @@ test('an object that was replaced meanwhile is not marked as done unseen', async
   await opened.replace({ object: bareObject, title: 'Another one' });
   const response = await opened.send('/object/done', token);
   const text = textOf(await (await fetch(opened.url + response.headers.get('location'))).text());
-  expect(text).toContain('In the meantime, your teacher has put another learning object here.');
+  expect(text).toContain('Your teacher has replaced the resource in the meantime.');
   expect(text).toContain('Another one');
   expect(await counts()).toEqual({ opened: 1, completed: 0 });
 });
@@ -189,7 +189,7 @@ test('a link without an object is a kind page to who learns, and counts nothing'
   const text = textOf(await opened.page('/object', await opened.launch(none)));
   expect(text).toContain('Soon');
   expect(text).toContain('Your teacher has not chosen anything');
-  expect(text).not.toContain('Choose a learning object');
+  expect(text).not.toContain('Choose a learning resource');
 });
 
 test('what another tenant chose is not shown', async () => {
@@ -208,7 +208,7 @@ test('in French where the launch says so', async () => {
   opened = await openObject();
   const html = await opened.page('/object', await opened.launch({ locale: 'fr-CA' }));
   expect(html).toContain('<html lang="fr">');
-  expect(textOf(html)).toContain('J’ai terminé');
+  expect(textOf(html)).toContain('Marquer comme terminée');
 });
 
 test('the height is told to where the platform may frame us from', async () => {

@@ -59,7 +59,7 @@ test('items with one resource link id open each their own object, in any order',
 
 test('teachers, of whom no role in the course is named, see who is done', async () => {
   await placeTwo();
-  expect(await read(await launch('Weaving', 'ines'))).toContain('Visits of teachers are not counted.');
+  expect(await read(await launch('Weaving', 'ines'))).toContain('Teachers’ visits are not counted.');
   expect(await read(await launch('Weaving'))).not.toContain('Visits of teachers');
 });
 

@@ -48,7 +48,7 @@ test('nothing is said, and nothing fails, where the search cannot answer', async
   const fail = () => Promise.reject(new AppError('UPSTREAM_UNREACHABLE', 'It is away.'));
   Object.assign(opened.services.local, { searchProvider: fail, searchMany: fail, tagger: fail });
   const text = textOf(await opened.part('/object/similar', await opened.launch()));
-  expect(text).toBe('No similar learning objects were found.');
+  expect(text).toBe('No similar resources.');
 });
 
 test('who teaches puts one in its place, under the same terms', async () => {

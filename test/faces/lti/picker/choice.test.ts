@@ -144,8 +144,8 @@ describe('what is refused leads back to the selection', () => {
   test('in words that say what to look at', async () => {
     const text = await refused({ title: '  ', points: 0 });
     expect(text).toContain('Your selection is still there.');
-    expect(text).toContain('Object 2: look at “Title in the course”.');
-    expect(text).toContain('Object 2: look at “Graded when completed”.');
+    expect(text).toContain('Resource 2: check “Title in the course”.');
+    expect(text).toContain('Resource 2: check “Graded when completed”.');
     expect(await refused({ title: '  ' }, 'fr')).toContain('Revenir à la sélection');
   });
 

@@ -40,15 +40,15 @@ describe('the response', () => {
       [`${LTI}/message_type`]: 'LtiDeepLinkingResponse',
       [`${LTI}/version`]: '1.3.0',
       [`${DEEP_LINKING}/data`]: 'kept as it is',
-      [`${DEEP_LINKING}/msg`]: 'One learning object was added.',
+      [`${DEEP_LINKING}/msg`]: 'One learning resource added.',
     });
     expect(payload.jti).toMatch(/^[\w-]{36}$/);
     expect(payload.nonce).toMatch(/^[\w-]{36}$/);
   });
 
   test.each([
-    ['moodle', 'en', 'One object is handed over to the course. Now press “Save and return to course”.'],
-    ['canvas', 'en', 'One learning object was added.'],
+    ['moodle', 'en', 'Adding one resource to the course… Now press “Save and return to course”.'],
+    ['canvas', 'en', 'One learning resource added.'],
     ['moodle', 'fr', 'Appuyez maintenant sur «\u00a0Enregistrer et revenir au cours\u00a0».'],
   ] as const)('ends with what people still have to do in %s, in %s', async (product, locale, said) => {
     const answer = await choose(lti, await launch({}, { product, locale }), [choiceOf(lti)]);
@@ -91,7 +91,7 @@ describe('the response', () => {
     const token = await launch({}, { locale: 'fr_CA' });
     const answer = await choose(lti, token, [choiceOf(lti), choiceOf(lti, bareObject)]);
     const { payload, html } = await readResponse(lti, answer);
-    expect(payload[`${DEEP_LINKING}/msg`]).toBe('2 ressources pédagogiques ont été ajoutées.');
+    expect(payload[`${DEEP_LINKING}/msg`]).toBe('2 ressources pédagogiques ajoutées.');
     expect(html).toContain('<html lang="fr">');
   });
 });

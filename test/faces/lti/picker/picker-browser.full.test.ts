@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('#results-title');
     expect(await page.inputValue('#q')).toBe('python course');
-    expect(await focused()).toBe('75 learning objects for “python course”');
+    expect(await focused()).toBe('75 learning resources for “python course”');
 
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     await page.click('#filter-box > summary');
     await page.focus('#price');
     await page.selectOption('#price', 'free');
-    await said(/^38 learning objects/);
+    await said(/^38 learning resources/);
     expect(lastSearch().free).toBe(true);
     expect(await page.textContent('#filter-count')).toBe('1');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('price');

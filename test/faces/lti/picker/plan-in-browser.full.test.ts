@@ -54,17 +54,17 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForSelector('#status:text("The plan is ready.")');
-    expect(await said(page)).toBe('The plan is ready. Learning objects: 9, skills: 3.');
+    expect(await said(page)).toBe('The plan is ready: 9 learning resources for 3 skills.');
     expect(await page.isVisible('[data-plan-stop]')).toBe(false);
     expect(await page.textContent('#plan-skills-title')).toBe('3 skills found');
     expect(await page.locator('#plan-skill-0 .plan-quote').textContent()).toBe('Introduction to Python');
     expect(await page.locator('.plan-quote mark').allTextContents()).toEqual(['Python']);
     await page.click('#plan-skill-1 [data-take]');
-    expect(await said(page)).toBe('Added: 3. Chosen: 3.');
+    expect(await said(page)).toBe('Added: 3. Selected: 3.');
     expect(await titlesOf(page)).toEqual(['Teaching a', 'Teaching b', 'Teaching c']);
     expect(await cardsOf(1).locator('[data-add][aria-pressed=true]').count()).toBe(3);
     await page.click('#plan-skill-1 [data-take]');
-    expect(await said(page)).toBe('All of these are chosen already.');
+    expect(await said(page)).toBe('You have already selected all of these.');
     await page.click('[data-take-all]');
     expect(await titlesOf(page)).toHaveLength(9);
   });
@@ -81,11 +81,11 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     await page.fill('#plan-text', 'Week 1: Python\nWeek 2: Tables');
     await page.click('[data-plan-make]');
     await page.waitForSelector('#status:text("The plan is ready.")');
-    await page.getByRole('button', { name: 'Take this part (Week 2: Tables)' }).click();
+    await page.getByRole('button', { name: 'Add this week (Week 2: Tables)' }).click();
     expect(await titlesOf(page)).toEqual(['Tables a', 'Tables b', 'Tables c']);
-    await page.getByRole('button', { name: 'Take these (Lists)' }).click();
+    await page.getByRole('button', { name: 'Add these (Lists)' }).click();
     expect(await titlesOf(page)).toHaveLength(6);
-    await page.getByRole('button', { name: 'Leave out Tables' }).click();
+    await page.getByRole('button', { name: 'Remove Tables' }).click();
     expect(await page.locator('.plan-week').count()).toBe(1);
     await expectGoodLooks(page);
     // As in the next section of the course.
@@ -100,10 +100,10 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     await page.fill('#plan-text', 'We teach statistics with Python.');
     await page.click('[data-plan-make]');
     await page.waitForSelector('#status:text("The plan is ready.")');
-    await page.getByRole('button', { name: 'Leave out Teaching' }).press('Enter');
-    expect(await said(page)).toBe('Left out: Teaching.');
+    await page.getByRole('button', { name: 'Remove Teaching' }).press('Enter');
+    expect(await said(page)).toBe('Removed: Teaching.');
     expect(await page.locator('#plan-skill-1').count()).toBe(0);
-    const next = page.getByRole('button', { name: 'Leave out Statistics' });
+    const next = page.getByRole('button', { name: 'Remove Statistics' });
     expect(await next.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.click('[data-take-all]');
     expect(await titlesOf(page)).toHaveLength(6);
@@ -125,10 +125,10 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     await page.fill('#plan-text', 'We teach Python.');
     await page.click('[data-plan-make]');
     await cardsOf(0).first().waitFor();
-    expect(await page.textContent('#plan-skill-1')).toContain('Looking for learning objects');
+    expect(await page.textContent('#plan-skill-1')).toContain('Searching for learning resources');
     await page.click('[data-plan-stop]');
     await page.waitForSelector('#plan-skill-1:has-text("Not searched.")');
-    expect(await page.textContent('.plan-note')).toBe('Stopped. What was found until now stays.');
+    expect(await page.textContent('.plan-note')).toBe('Stopped. The results so far are kept.');
     expect(await cardsOf(0).count()).toBe(3);
     expect(await page.isVisible('[data-plan-stop]')).toBe(false);
     await expect.poll(() => aborted).toBe(true);
@@ -170,7 +170,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     expect(await said(page)).toBe('Paste a text first.');
     await page.fill('#plan-text', 'x'.repeat(20_001));
     expect(await page.textContent('#plan-length')).toBe(
-      '20,001 characters, but 20,000 are the most. Shorten the text.',
+      '20,001 characters; the limit is 20,000. Please shorten the text.',
     );
     await page.click('[data-plan-make]');
     expect(await page.getAttribute('#plan-text', 'aria-invalid')).toBe('true');

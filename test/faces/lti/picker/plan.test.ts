@@ -45,7 +45,7 @@ describe('a plan', () => {
     expect(skills?.kind).toBe('skills');
     expect(textOf(skills!.html!)).toContain('2 skills found');
     expect(skills?.html).toMatch(
-      /<meter [^>]*value="1.00" aria-label="How much of the text Python stands for">/,
+      /<meter [^>]*value="1.00" aria-label="Share of the text about Python">/,
     );
     expect(skills?.html).toContain('href="#plan-skill-1">Teaching<');
     expect(lines.map(({ kind }) => kind)).toEqual(['objects', 'objects', 'done']);
@@ -55,7 +55,7 @@ describe('a plan', () => {
       'data-address="example.org/python"',
       'data-address="example.org/bare"',
     ]);
-    expect(html).toContain('Nothing was found that fits, and that another skill does not have already.');
+    expect(html).toContain('No further match – the best ones are listed under another skill.');
   });
 
   test('has cards whose objects can be chosen', async () => {
@@ -81,7 +81,7 @@ describe('a plan', () => {
       [...html.matchAll(/<section class="plan-week" aria-label="([^"]*)"/g)].map(([, title]) => title),
     ).toEqual(['Week 1: Python', 'Week 2: Tables', 'Week 3: Rest']);
     expect(textOf(html)).toMatch(/Week 3: Rest\s+Nothing was found for this part/);
-    expect(html.match(/Take this part/g)).toHaveLength(2);
+    expect(html.match(/Add this week/g)).toHaveLength(2);
     const headings = [...html.matchAll(/<h([23])[^>]*>([^<]*)</g)].map(
       ([, level, words]) => `${level} ${words}`,
     );
@@ -196,7 +196,7 @@ describe('a plan', () => {
     expect(lines).toEqual([
       {
         kind: 'problem',
-        text: 'Le service de recherche ne répond pas pour le moment. Réessayez plus tard.',
+        text: 'Le service de recherche est indisponible. Réessayez plus tard.',
       },
     ]);
   });

@@ -59,7 +59,7 @@ test('plays what a catalogue says can be framed where the site is known, and not
     await preview(handleOf({ ...fullObject, embed: 'https://evil.example/frame' }))
   ).text();
   expect(other).not.toContain('<iframe');
-  expect(other).toContain('Content of example.org opens in a tab of its own.');
+  expect(other).toContain('example.org opens in a new tab.');
 });
 
 test('lists objects like it, each of which can be looked at', async () => {
@@ -80,7 +80,7 @@ test('lists objects like it, each of which can be looked at', async () => {
 test('speaks French', async () => {
   const html = await (await preview(handleOf(fullObject), 'fr')).text();
   expect(html).toContain('Ouvrir sur example.org');
-  expect(html).toContain('Objectifs de Bloom');
+  expect(html).toContain('Objectifs d’apprentissage (Bloom)');
 });
 
 test('a handle that it gives is good for another preview', async () => {

@@ -108,8 +108,8 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
   });
 
   test.each([
-    ['en', 'Results for “docker”.'],
-    ['fr', 'Résultats pour « docker ».'],
+    ['en', 'Showing results for “docker”.'],
+    ['fr', 'Voici les résultats pour « docker ».'],
   ])('a mistyped word is answered as what was meant, and it is said (%s)', async (locale, said) => {
     const { searchMany } = handlersOf(
       openSmallService(['Docker', 'Docker in production', 'Java']),

@@ -120,7 +120,7 @@ describe('the page', () => {
 
   test('does without a title', async () => {
     const html = await text('/picker', { context: null });
-    expect(html).toContain('Begin here');
+    expect(html).toContain('Suggestions for this course');
     expect(html).not.toContain('data-search');
   });
 
@@ -148,7 +148,7 @@ describe('the page', () => {
 describe('results', () => {
   test('are cards with all that is known', async () => {
     const html = await results('q=python');
-    expect(html).toContain('2 learning objects for “python”');
+    expect(html).toContain('2 learning resources for “python”');
     expect(html.match(/<article class="card"/g)).toHaveLength(2);
     for (const known of [
       'Python for everybody',
@@ -222,7 +222,7 @@ describe('results', () => {
     answerWith({ quality: 'B00', totalItems: 1_234, isTotalExact: false });
     const html = await results('q=python');
     expect(html).toContain('Not everything fits exactly');
-    expect(html).toContain('About 1,234 learning objects');
+    expect(html).toContain('About 1,234 learning resources');
     // A handle may have any letters.
     expect(html.replace(/data-handle="[^"]*"/g, '')).not.toContain('B00');
   });
@@ -237,7 +237,7 @@ describe('results', () => {
     });
     const html = await results('q=python');
     expect(html).toContain('did not answer in time: YouTube.');
-    expect(html).toContain('Cannot be searched right now: OpenLearn.');
+    expect(html).toContain('Unavailable right now: OpenLearn.');
     expect(html).toContain('1 more provider was not asked');
     expect(html).toContain('data-retry');
   });
@@ -272,7 +272,7 @@ describe('results', () => {
       isTotalWithoutFiltersExact: true,
     });
     const html = await results('q=pyhton&type=mooc&length=hour');
-    expect(html).toContain('Nothing found for “pyhton”');
+    expect(html).toContain('No results for “pyhton”');
     expect(html).toContain('data-search="python" data-alone>python (12)<');
     expect(html).toContain('data-drop="type">all types (3)<');
     expect(html).toContain('data-drop="length">any length<');

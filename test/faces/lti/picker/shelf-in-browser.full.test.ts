@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
     await cardsOnShelf().locator('[data-add]').click();
     expect(await titlesOf(page)).toEqual(['Go b']);
     await cardsOnShelf().locator('[data-save]').click();
-    await page.waitForSelector('#status:text("No longer saved: Go b.")');
+    await page.waitForSelector('#status:text("Removed from your shelf: Go b.")');
     // It stays in sight, so that it can be saved again.
     expect(await cardsOnShelf().count()).toBe(1);
     expect(await save.getAttribute('aria-pressed')).toBe('false');
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
     await page.fill('#shelf-code', 'AAAA-AAAA');
     await page.press('#shelf-code', 'Enter');
     await page.waitForSelector('#shelf-code[aria-invalid]');
-    expect(await said(page)).toContain('This code does not work');
+    expect(await said(page)).toContain('This code is not valid');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('shelf-code');
     await page.fill('#shelf-code', (await people.createLinkCode(inSlack)).code);
     await page.keyboard.press('Enter');

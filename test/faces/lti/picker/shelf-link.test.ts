@@ -74,7 +74,7 @@ describe.each(['script', 'form'] as const)('one shelf here and in Slack, by a %s
     expect(status).toBe(200);
     expect(html).toContain('value="&lt;b&gt;&quot;1&quot;"');
     expect(html).toContain('aria-invalid="true" aria-describedby="shelf-code-problem"');
-    expect(textOf(html)).toContain('This code does not work');
+    expect(textOf(html)).toContain('This code is not valid');
     expect(textOf((await send(launch, { action: 'link', code: ' ' }, how)).html)).toContain('Type the code');
   });
 });
@@ -108,7 +108,7 @@ test('shelves that are too full for one say so', async () => {
 
 test('it is offered with what is saved, once, where the institution has Slack', async () => {
   const launch = await teacher('dora');
-  expect(textOf(await showSaved(launch))).toContain('Your shelf elsewhere');
+  expect(textOf(await showSaved(launch))).toContain('Your shelf in other places');
   for (const query of ['?tab=recent', '?tab=colleagues', '?page=1'])
     expect(textOf(await showSaved(launch, query))).not.toContain('Slack');
   const lone = await startLti();

@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
       await addButton(`Python ${letter}`).focus();
       await page.keyboard.press('Space');
     }
-    expect(await said(page)).toBe('Added: Python c. Chosen: 3.');
+    expect(await said(page)).toBe('Added: Python c. Selected: 3.');
     expect(await addButton('Python b').getAttribute('aria-pressed')).toBe('true');
     await page.focus('#tray-toggle');
     await page.keyboard.press('Enter');
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
       return count;
     });
     expect(sent).toBe(1);
-    expect(await said(page)).toBe('One moment: it is on its way to the course.');
+    expect(await said(page)).toBe('Adding to the course…');
   });
 
   test('what the host refuses leads back to the selection as it was', async () => {
@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await title.fill('  ');
     await page.click('[data-tray-choose]');
     expect(await title.evaluate((field: HTMLInputElement) => field.validationMessage)).toBe(
-      'Give it a title.',
+      'Enter a title.',
     );
     expect(page.url()).toContain('/lti/picker');
     // A browser that checks nothing.
@@ -216,7 +216,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await searchFor(page, 'Go');
     await addButton('Go a').click();
     await addButton('Go b').click();
-    const words = 'Only one object can be chosen here: “Go b” takes the place of “Go a”.';
+    const words = 'You can select only one resource here: “Go b” replaces “Go a”.';
     expect(await said(page)).toBe(words);
     expect(await page.textContent('[data-tray-notice]')).toBe(words);
     expect(await titlesOf(page)).toEqual(['Go b']);
@@ -339,7 +339,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     ).toBe(true);
     await page.keyboard.press('Enter');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('tray-title');
-    expect(await said(page)).toBe('Removed: Go b. Chosen: 0.');
+    expect(await said(page)).toBe('Removed: Go b. Selected: 0.');
     await addButton('Go a').click();
     await addButton('Go a').click();
     expect(await titlesOf(page)).toEqual([]);

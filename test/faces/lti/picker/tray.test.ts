@@ -110,7 +110,7 @@ test('where an object is replaced it starts with nothing, and says what it does'
   const launch = await lti.launchToken(linkLaunch);
   const answer = await fetch(`${lti.url}/lti/picker?${new URLSearchParams({ launch })}`);
   const html = await answer.text();
-  expect(html).toContain('Replace the object');
+  expect(html).toContain('Replace the resource');
   expect(html).toContain('data-initial="[]"');
   expect(html).toContain('data-completion="marked"');
 });

@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser())('a launch in a frame of another site', () => {
 
   test('stays away from the platform where nothing is kept, and goes on in a window of its own', async () => {
     const frame = await openWithoutCookies(plain);
-    await frame.waitForSelector('text=Your browser blocks what is needed here');
+    await frame.waitForSelector('text=Your browser blocks a required cookie');
     expect(await frame.textContent('main')).toContain(new URL(plain.lti.url).host);
     await expectGoodLooks(frame.page(), frame);
     expect(plain.platform.requests.filter(({ path }) => path === '/authorize')).toEqual([]);

@@ -185,7 +185,7 @@ describe('the deployment', () => {
     for (let i = 2; i <= 1_000; i++)
       await store.ltiRegistrations.addDeployment({ ...rest, deploymentId: `${i}`, firstSeenAt: clock.now() });
     const { response } = await full.platform.launch(claiming({ [claimNames.deploymentId]: 'another' }));
-    expect(await response.text()).toMatch(/Deployments, as many as there can be<\/dt>\s*<dd>1,000/);
+    expect(await response.text()).toMatch(/Maximum number of deployments<\/dt>\s*<dd>1,000/);
     await full.close();
   });
 });

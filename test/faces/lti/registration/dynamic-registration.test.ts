@@ -29,7 +29,7 @@ describe('a Moodle', () => {
     const { open, makeLink, platform } = running;
     const page = await open(platform.registrationUrl(await makeLink()));
     expect(page.status).toBe(200);
-    expect(page.text).toContain('Connect Moodle with Skilldock');
+    expect(page.text).toContain('Connect Moodle to Skilldock');
     expect(page.text).toContain(platform.issuer);
     expect(page.text).toContain('E-mail addresses are not asked for');
     expect(platform.registrations).toEqual([]);
@@ -131,7 +131,7 @@ describe('a Moodle', () => {
     const page = await open(platform.registrationUrl(await makeLink()));
     expect(page.html).toContain(`name="replaces" id="replaces-0" value="${before!.id}"`);
     const done = await send(page, { replaces: before!.id });
-    expect(done.text).toContain('is renewed');
+    expect(done.text).toContain('connection renewed');
     const after = await listOfPlatform();
     expect(after).toHaveLength(1);
     expect(after[0]).toMatchObject({ id: before!.id, clientId: 'client-2', keyId: before!.keyId });
@@ -142,7 +142,7 @@ describe('a Moodle', () => {
     const { register, open, send, makeLink, platform } = running;
     await register(await makeLink(), { name: 'Moodle of the school' });
     const done = await send(await open(platform.registrationUrl(await makeLink(), 'client-1')));
-    expect(done.text).toContain('Moodle of the school is renewed');
+    expect(done.text).toContain('Moodle of the school: connection renewed');
     expect(done.text).not.toContain('Activate');
     expect(done.text).toContain('Show in activity chooser and as a preconfigured tool');
     expect((await listOfPlatform()).map(({ name, clientId }) => [name, clientId])).toEqual([
@@ -246,7 +246,7 @@ describe('a Canvas', () => {
     const { open, makeLink, platform } = running;
     const page = await open(platform.registrationUrl(await makeLink()));
     expect(page.status).toBe(400);
-    expect(page.text).toContain('The platform speaks for somebody else');
+    expect(page.text).toContain('The configuration belongs to another issuer');
   });
 });
 
@@ -257,7 +257,7 @@ describe('the address opened in a browser', () => {
     const link = await makeLink();
     const page = await open(link);
     expect(page.status).toBe(200);
-    expect(page.text).toContain('This address belongs in your learning platform');
+    expect(page.text).toContain('Paste this address into your learning platform');
     expect(fieldOf(page.html, 'draft')).toBeUndefined();
     expect((await register(link)).status).toBe(200);
   });

@@ -63,7 +63,7 @@ test.each([
 ])('no configuration is fetched from %s', async (configuration) => {
   const page = await openWith(configuration);
   expect(page.status).toBe(400);
-  expect(page.text).toContain('The platform gave an address that cannot be called');
+  expect(page.text).toContain('The platform’s address is not valid');
   await expectNothingDone(page);
 });
 
@@ -94,14 +94,14 @@ test('a platform that does not answer is named', async () => {
 
 describe('a configuration', () => {
   test.each([
-    [401, '', 'The platform refuses its own token'],
-    [403, '', 'The platform refuses its own token'],
-    [500, 'oops', 'configuration cannot be used'],
-    [302, '', 'configuration cannot be used'],
-    [200, '<html>not JSON</html>', 'configuration cannot be used'],
-    [200, '', 'configuration cannot be used'],
-    [200, '[]', 'configuration cannot be used'],
-    [200, 'null', 'configuration cannot be used'],
+    [401, '', 'The platform rejected its own token'],
+    [403, '', 'The platform rejected its own token'],
+    [500, 'oops', 'configuration is not valid'],
+    [302, '', 'configuration is not valid'],
+    [200, '<html>not JSON</html>', 'configuration is not valid'],
+    [200, '', 'configuration is not valid'],
+    [200, '[]', 'configuration is not valid'],
+    [200, 'null', 'configuration is not valid'],
   ])('answered with %i and %j is refused', async (status, body, words) => {
     running.platform.answerWith(CONFIGURATION, { status, body });
     const page = await running.open(running.platform.registrationUrl(link));
@@ -112,13 +112,13 @@ describe('a configuration', () => {
 
   test('of another issuer is refused', async () => {
     const page = await openWhere({ issuer: 'https://canvas.instructure.com' });
-    expect(page.text).toContain('The platform speaks for somebody else');
+    expect(page.text).toContain('The configuration belongs to another issuer');
     await expectNothingDone(page);
   });
 
   test('of the same name at another port is refused', async () => {
     const page = await openWhere({ issuer: 'http://127.0.0.1:1' });
-    expect(page.text).toContain('The platform speaks for somebody else');
+    expect(page.text).toContain('The configuration belongs to another issuer');
   });
 
   test.each([
@@ -133,7 +133,7 @@ describe('a configuration', () => {
     ['scopes_supported', 'openid'],
   ])('with the %s %j is refused, and says which it is', async (name, value) => {
     const page = await openWhere({ [name]: value });
-    expect(page.text).toContain('configuration cannot be used');
+    expect(page.text).toContain('configuration is not valid');
     expect(page.text).toContain(name);
     await expectNothingDone(page);
   });
@@ -159,9 +159,9 @@ describe('a configuration', () => {
 
 describe('a registration', () => {
   test.each([
-    [400, 'domain must be that', 'The platform refused the registration'],
-    [401, 'The token was used', 'The platform refused the registration'],
-    [500, 'oops', 'The platform refused the registration'],
+    [400, 'domain must be that', 'The platform rejected the registration'],
+    [401, 'The token was used', 'The platform rejected the registration'],
+    [500, 'oops', 'The platform rejected the registration'],
     [200, 'not JSON', 'answer cannot be understood'],
     [201, '{}', 'answer cannot be understood'],
     [200, '{"client_id":""}', 'answer cannot be understood'],
@@ -185,7 +185,7 @@ describe('a registration', () => {
     const { open, send, platform } = running;
     const page = await open(platform.registrationUrl(link));
     const changed = await send(page, { draft: 'v1.00000000.AAAA' });
-    expect(changed.text).toContain('What you confirmed can no longer be read');
+    expect(changed.text).toContain('This form is no longer valid');
     expect(platform.registrations).toEqual([]);
     await expectNothingDone(changed);
   });
@@ -205,7 +205,7 @@ describe('a registration', () => {
     const shown = await open(platform.registrationUrl(theirs));
     await lti.services.tenants.disableTenant(tester, other.id);
     for (const page of [await open(platform.registrationUrl(theirs)), await send(shown)])
-      expect(page.text).toContain('Nothing can be connected here now');
+      expect(page.text).toContain('The institution is disabled');
     expect(platform.registrations).toEqual([]);
   });
 
@@ -217,7 +217,7 @@ describe('a registration', () => {
     platform.answerWith('register', { status: 200, body: '{"client_id":"theirs"}' });
     const page = await register(link);
     expect(page.status).toBe(409);
-    expect(page.text).toContain('This platform is connected for another tenant');
+    expect(page.text).toContain('This platform is connected to another tenant');
     await lti.deps.registrations.remove(tester, id);
     await expectNothingDone(page);
   });

@@ -125,7 +125,7 @@ describe('what fails', () => {
     });
     running = await startSigned({ listeners: [failing] });
     const { text } = JSON.parse((await running.command('docker')).text);
-    expect(text).toBe('Skilldock cannot reach its own records at the moment. Try again in a few minutes.');
+    expect(text).toBe('Skilldock cannot reach its database right now. Try again in a few minutes.');
   });
 
   test('is said in words with a reference, and tried again by a button', async () => {

@@ -80,7 +80,7 @@ test('who asks in vain is told so, whatever it is that hangs', async () => {
   await askLate(started, { deps: { people: { ...people, getPreferences: never } } });
   const said = await started.callsOf('response', 3);
   expect(said.map(({ text }) => text)).toEqual(
-    Array.from({ length: 3 }, () => 'That was not answered in time. Try again.'),
+    Array.from({ length: 3 }, () => 'The answer took too long. Try again.'),
   );
   expect(said.map((args) => JSON.stringify(args).includes('try_again'))).toEqual([false, false, true]);
 });

@@ -121,13 +121,13 @@ test('erases everything, says what, and speaks the language of Slack again', asy
   await home.people.changePreferences(ada, { ...noPreferences, locale: 'fr' });
   expect(textsOf(await home.open())).toContain('Vos données');
   await home.click('home_forget');
-  expect(textsOf(home.home())).toContain('Erased: 2 saved objects, 2 searches, and your preferences.');
+  expect(textsOf(home.home())).toContain('Erased: 2 saved resources, 2 searches, and your preferences.');
   expect(textsOf(home.home())).toContain('Nothing is saved yet.');
   expect(await savedTitles()).toEqual([]);
   expect(await home.people.listSearches(ada)).toEqual([]);
   expect(await home.people.getPreferences(ada)).toEqual(noPreferences);
   await home.click('home_forget');
-  expect(textsOf(home.home())).toContain('There was nothing to erase.');
+  expect(textsOf(home.home())).toContain('There was nothing to delete.');
 });
 
 test('warns that what is shared with a course site is erased there, too', async () => {

@@ -70,9 +70,9 @@ test('a wrong code is said beside the field, a right one links, and all data can
   const modal = await modalWith('type this code');
   await ada.submits(modal, { home_link_code: 'AAAA-AAAA' });
   const refused = await ada.waitsForModal(({ errors }) => 'home_link_code' in errors);
-  expect(refused.errors.home_link_code).toContain('This code does not work');
+  expect(refused.errors.home_link_code).toContain('This code is not valid');
   await ada.submits(refused, { home_link_code: code });
   await modalWith('Linked.');
   await ada.clicks(await homeWith('Saved (1)'), 'home_forget');
-  await homeWith('Erased: 1 saved object.');
+  await homeWith('Erased: 1 saved resource.');
 });

@@ -54,7 +54,7 @@ test('says beside the field what is wrong with a code', async () => {
     errors: { home_link_code: expect.stringContaining(text) },
   });
   expect(await type('  ')).toEqual(problem('Type the code'));
-  expect(await type(code)).toEqual(problem('This code does not work'));
+  expect(await type(code)).toEqual(problem('This code is not valid'));
   const ofSlack = await home.people.createLinkCode({ ...ada, person: 'slack:T1:bob' });
   expect(await type(ofSlack.code)).toEqual(problem('a code from Slack is typed in the course site'));
   for (let tries = 2; tries <= 10; tries++) await type('AAAA-AAAA');

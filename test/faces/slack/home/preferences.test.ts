@@ -79,7 +79,7 @@ test('keeps what is chosen and speaks the chosen language at once', async () => 
   });
   expect(shown).toEqual({ kind: 'close' });
   expect(await home.people.getPreferences(ada)).toEqual(chosen);
-  expect(textsOf(home.home())).toContain('Vos préférences sont enregistrées.');
+  expect(textsOf(home.home())).toContain('Préférences enregistrées.');
   expect(textsOf(home.home())).toContain('YouTube');
 });
 

@@ -70,7 +70,7 @@ describe('an installation', () => {
     expect(response.status).toBe(200);
     const page = await response.text();
     const { id, name } = running.slack.teams.acme;
-    expect(page).toContain(`Skilldock is in ${name}`);
+    expect(page).toContain(`Skilldock is installed in ${name}`);
     expect(page).toContain('/learn docker');
     expect(page).toContain(`slack://app?team=${id}&amp;id=A1SKILLDOCK`);
     expect(page).toContain(`https://slack.com/app_redirect?app=A1SKILLDOCK&amp;team=${id}`);
@@ -94,14 +94,14 @@ describe('an installation', () => {
     await start();
     const page = await (await install()).text();
     expect(page).toContain('<html lang="fr">');
-    expect(page).toContain('À taper en premier');
+    expect(page).toContain('Pour commencer');
   });
 
   test('for an organisation says how to choose its workspaces', async () => {
     await start();
     const page = await (await install({ where: 'world' })).text();
     const { id, name } = running.slack.enterprise;
-    expect(page).toContain(`Skilldock is in ${name}`);
+    expect(page).toContain(`Skilldock is installed in ${name}`);
     expect(page).toContain('Choose workspaces');
     expect((await find(null, id))?.installation).toMatchObject({ id, kind: 'organisation' });
   });
@@ -123,7 +123,7 @@ describe('a link', () => {
     expect((await find(running.slack.teams.acme.id))?.installation.tenantId).toBe(tenantId);
     const again = await begin(token);
     expect(again.status).toBe(404);
-    expect(await again.text()).toContain('This link is over');
+    expect(await again.text()).toContain('This link has expired');
   });
 
   test('that never was one leads nowhere', async () => {
@@ -151,7 +151,7 @@ describe('a link', () => {
     const response = await install({ token });
     expect(response.status).toBe(409);
     const text = await response.text();
-    expect(text).toContain('This workspace is taken');
+    expect(text).toContain('This workspace is already connected');
     expect(text).not.toContain('Install again');
     expect((await find(running.slack.teams.acme.id))?.installation.tenantId).toBe(DEFAULT_TENANT);
     // It is as good as before for another workspace.
@@ -169,7 +169,7 @@ describe('what is refused', () => {
     await browser.get(back);
     const again = await fetch(back, { headers: { Cookie: `slack-app-oauth-state=${state}` } });
     expect(again.status).toBe(400);
-    expect(await again.text()).toContain('This installation is over');
+    expect(await again.text()).toContain('This installation has expired');
   });
 
   test('another browser than the one that began', async () => {
@@ -179,7 +179,7 @@ describe('what is refused', () => {
     const response = await createBrowser().get(back);
     expect(response.status).toBe(400);
     const text = await response.text();
-    expect(text).toContain('This installation is over');
+    expect(text).toContain('This installation has expired');
     expect(text).not.toContain(token);
     await nothingInstalled();
   });
@@ -190,7 +190,7 @@ describe('what is refused', () => {
     const back = await running.slack.approve(locationOf(await begin()));
     clock.advance(601_000);
     const response = await browser.get(back);
-    expect(await response.text()).toContain('This installation is over');
+    expect(await response.text()).toContain('This installation has expired');
     await nothingInstalled();
   });
 

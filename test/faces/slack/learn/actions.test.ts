@@ -44,10 +44,10 @@ describe('more like this', () => {
     const reply = await click(found, 'More like this');
     expect(reply.kind).toBe('replace');
     const similar = messageOf(reply);
-    expect(textIn(similar)).toContain('More like “Course 1”');
+    expect(textIn(similar)).toContain('Similar to “Course 1”');
     expect(textIn(similar)).not.toContain('|Course 1>');
     expect(textIn(similar)).toContain('|Course 2>');
-    expect(textIn(similar)).toContain('For the skill: Python');
+    expect(textIn(similar)).toContain('For this skill: Python');
     await click(similar, 'Save');
     const back = messageOf(await click(similar, 'Back to the results'));
     expect(titlesIn(back)).toEqual(titlesIn(found));
@@ -57,7 +57,7 @@ describe('more like this', () => {
   test('says where there is nothing', async () => {
     const { command, click } = await startLearn(serviceWith(manyObjects(1)));
     const similar = messageOf(await click(await command('python'), 'More like this'));
-    expect(textIn(similar)).toBe('Nothing more like “Course 1” was found');
+    expect(textIn(similar)).toBe('Nothing similar to “Course 1”');
     expect(buttonTexts(similar)).toEqual(['Back to the results']);
   });
 });

@@ -34,7 +34,7 @@ const clickFirst = (message: SeenMessage, actionId: string) => {
 test('a search, its filters and pages, in place and for nobody else', async () => {
   const ada = await start();
   expect((await ada.types('/learn “python” type:video')).ok).toBe(true);
-  const found = await ada.waitsForMessage(saying('12 learning objects for “python”'));
+  const found = await ada.waitsForMessage(saying('12 learning resources for “python”'));
   expect(found.isEphemeral).toBe(true);
   await ada.clicks(found, 'learn_page_next', 'Next');
   const second = await ada.waitsForMessage(saying('Page 2 of 3'));
@@ -57,12 +57,12 @@ test('a search, its filters and pages, in place and for nobody else', async () =
 test('saving and sharing', async () => {
   const ada = await start();
   await ada.types('/learn python');
-  const found = await ada.waitsForMessage(saying('12 learning objects'));
+  const found = await ada.waitsForMessage(saying('12 learning resources'));
   await clickFirst(found, 'learn_save');
   const saved = await ada.waitsForMessage(saying('Saved'));
   await clickFirst(saved, 'learn_share');
-  const seen = await running.slack.benoit.waitsForMessage(saying('shared this'));
-  expect(wordsOf(seen)).toContain('<@U1ADA> shared this\n<https://example.org/courses/1|Course 1>');
+  const seen = await running.slack.benoit.waitsForMessage(saying('Shared by'));
+  expect(wordsOf(seen)).toContain('Shared by <@U1ADA>\n<https://example.org/courses/1|Course 1>');
   expect(seen.isEphemeral).toBe(false);
   await clickFirst(saved, 'learn_share');
   // Whether that has been noted yet or not.
@@ -73,7 +73,7 @@ test('saving and sharing', async () => {
 test('an opinion in a form', async () => {
   const ada = await start();
   await ada.types('/learn python');
-  const found = await ada.waitsForMessage(saying('12 learning objects'));
+  const found = await ada.waitsForMessage(saying('12 learning resources'));
   const [row] = found.blocks.flatMap((block) =>
     JSON.stringify(block).includes('learn_menu') ? [block.block_id] : [],
   );
@@ -96,7 +96,7 @@ test('in French for who has Slack in French', async () => {
   await start();
   const { benoit } = running.slack;
   await benoit.types('/learn');
-  const help = await benoit.waitsForMessage(saying('Trouver de quoi apprendre'));
+  const help = await benoit.waitsForMessage(saying('Trouver des ressources'));
   await benoit.clicks(help, 'search_open');
   const form = await benoit.waitsForModal();
   expect(wordsOf(form)).toContain('Saisissez des mots');
@@ -108,9 +108,9 @@ test('a mistyped word is answered as what was meant, which is said in the langua
   Object.assign(running.services.local, handlersOf(learning, 'searchMany', 'searchProvider'));
   const { ada, benoit } = running.slack;
   await ada.types('/learn dokcer');
-  const found = await ada.waitsForMessage(saying('Results for “docker”.'));
+  const found = await ada.waitsForMessage(saying('Showing results for “docker”.'));
   expect(wordsOf(found)).toContain('Docker in production');
   expect(wordsOf(found)).not.toContain('Java');
   await benoit.types('/learn dokcer');
-  await benoit.waitsForMessage((message) => /Résultats pour «\sdocker\s»\./.test(wordsOf(message)));
+  await benoit.waitsForMessage((message) => /Voici les résultats pour «\sdocker\s»\./.test(wordsOf(message)));
 });

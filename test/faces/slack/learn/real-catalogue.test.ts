@@ -76,7 +76,7 @@ test('what is in the language that the tenant puts first comes first, also for a
 test('where no length is known, the way out says how much there is without it', async () => {
   const { command, click, objectsIn } = await start();
   const nothing = await command('python max:1min');
-  expect(textIn(nothing)).toContain('Nothing found for “python”');
+  expect(textIn(nothing)).toContain('No results for “python”');
   const way = buttonTexts(nothing).find((text) => text.startsWith('any length ('))!;
   expect(Number(/\d+/.exec(way))).toBeGreaterThan(20);
   expect(await objectsIn(messageOf(await click(nothing, way)))).toHaveLength(5);
@@ -85,7 +85,7 @@ test('where no length is known, the way out says how much there is without it', 
 test('where fewer are left, it is said why', async () => {
   const { command } = await start();
   const found = await command('docker level:beginner');
-  expect(textIn(found)).toContain('Only objects with a known level are shown.');
+  expect(textIn(found)).toContain('Only resources with a known level are shown.');
 });
 
 test('levels with another one between them are those of every object, and the number is of no others', async () => {

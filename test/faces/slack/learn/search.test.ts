@@ -13,12 +13,12 @@ test('a page has five objects, with what is known of each in words', async () =>
   const { command } = await startLearn(serviceWith(manyObjects(12), {}, 'B00'));
   const found = await command('python');
   expect(found.text).toBe(
-    '12 learning objects for “python”: Course 1, Course 2, Course 3, Course 4, Course 5',
+    '12 learning resources for “python”: Course 1, Course 2, Course 3, Course 4, Course 5',
   );
   expect(textIn(found)).toContain(
     '<https://example.org/courses/1|Course 1>\nYouTube · MOOC, Career profile · Easy · 1 h 30 min · Free · English · Lyon\nAn introduction.',
   );
-  expect(textIn(found)).toContain('Not everything fits exactly; the closest come first.');
+  expect(textIn(found)).toContain('No exact matches for everything – closest first.');
   expect(textIn(found)).toContain('Page 1 of 3');
   expect(textIn(found).match(/\|Course/g)).toHaveLength(5);
   const [first] = found.blocks.flatMap((block) => (block.type === 'section' ? [block.accessory] : []));
@@ -39,12 +39,12 @@ test('what fits in another language and what is only close stand below a line of
   };
   const mixed = await tiered(['fitting', 'other-language', 'close', 'close']);
   expect(textIn(await mixed.command('python'))).toMatch(
-    /Course 1[\s\S]*In other languages[\s\S]*\|Course 2>[\s\S]*Also close[\s\S]*\|Course 3>/,
+    /Course 1[\s\S]*In other languages[\s\S]*\|Course 2>[\s\S]*Close matches[\s\S]*\|Course 3>/,
   );
   const near = await tiered(['close', 'close', 'close', 'close']);
   const found = textIn(await near.command('python'));
-  expect(found).toContain('These are only near what you asked.');
-  expect(found).not.toContain('Also close');
+  expect(found).toContain('These results are only close to your search.');
+  expect(found).not.toContain('Close matches');
 });
 
 test('in French', async () => {
@@ -123,7 +123,7 @@ test('what nobody knows is said with what can be given, and the rest is searched
   const found = await command('python lang:klingon level:hard max:soon type:video');
   expect(service.queries[0]).toMatchObject({ keywords: 'python', types: ['video'] });
   expect(service.queries[0]).not.toHaveProperty('lang');
-  expect(textIn(found)).toContain('“klingon” isn’t a language here. Try English, French, or German.');
+  expect(textIn(found)).toContain('“klingon” isn’t an available language. Try English, French, or German.');
   expect(textIn(found)).toContain('“hard” isn’t a level. Try beginner, intermediate, or advanced.');
   expect(textIn(found)).toContain('“soon” isn’t a length of time.');
 });
@@ -222,7 +222,9 @@ describe('help', () => {
     const service = serviceWith(manyObjects(2));
     const { command } = await startLearn(service);
     const help = await command('type:nonsense -java');
-    expect(help.text).toBe('Say what to learn, too, as in /learn docker. The form below keeps your filters.');
+    expect(help.text).toBe(
+      'Add what you want to learn, as in /learn docker. The form below keeps your filters.',
+    );
     expect(textIn(help)).toContain('“nonsense” isn’t a type. Try Video, Article, or "Serious game".');
     expect(service.queries).toEqual([]);
   });
@@ -267,9 +269,9 @@ describe('where nothing is found', () => {
     const given = service();
     const { command, click } = await startLearn(given);
     const nothing = await command('nothing lang:fr');
-    expect(textIn(nothing)).toContain('Nothing found for “nothing”');
+    expect(textIn(nothing)).toContain('No results for “nothing”');
     const found = messageOf(await click(nothing, 'python course'));
-    expect(found.text).toContain('2 learning objects for “python course”');
+    expect(found.text).toContain('2 learning resources for “python course”');
     expect(given.queries.at(-1)).toMatchObject({ keywords: 'python course', lang: 'fr' });
     expect(messageOf(await click(nothing, 'Snakes')).text).toContain('Snakes');
   });
@@ -282,7 +284,7 @@ describe('where nothing is found', () => {
     const nothing = await command('python lang:fr type:video');
     expect(buttonTexts(nothing)).toContain('all languages (2)');
     const found = messageOf(await click(nothing, 'all languages (2)'));
-    expect(found.text).toContain('2 learning objects for “python”');
+    expect(found.text).toContain('2 learning resources for “python”');
     expect(buttonTexts(found)[0]).toBe('Type: Video ×');
   });
 });
@@ -317,7 +319,7 @@ test('of very many words the first are searched for, and that is said', async ()
   const { command } = await startLearn(service);
   const found = await command(`${'a'.repeat(299)}👍 more`);
   expect(service.queries[0]!.keywords).toBe('a'.repeat(299));
-  expect(textIn(found)).toContain('Only the first 300 characters were searched for.');
+  expect(textIn(found)).toContain('Only the first 300 characters were used.');
   expect(buttonTexts(await command('help'))).toEqual(['Search with a form']);
 });
 

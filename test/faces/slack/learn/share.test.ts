@@ -12,7 +12,7 @@ describe('sharing', () => {
     const { way, message } = posted[0]!;
     expect(way).toBe('https://hooks.example.org/C1');
     expect(message.text).toBe('<@U1> shared: Course 1');
-    expect(textIn(message)).toContain('<@U1> shared this\n<https://example.org/courses/1|Course 1>\nYouTube');
+    expect(textIn(message)).toContain('Shared by <@U1>\n<https://example.org/courses/1|Course 1>\nYouTube');
     expect(JSON.stringify(message)).not.toContain('secret words');
     expect(choicesIn(message)).toEqual([]);
   });
@@ -23,7 +23,7 @@ describe('sharing', () => {
     const replies = await Promise.all([click(found, 'Share'), click(found, 'Share')]);
     expect(replies.map(({ kind }) => kind).sort()).toEqual(['done', 'message']);
     const again = await click(await command('other words'), 'Share');
-    expect(textIn(messageOf(again))).toBe('You have shared this here already.');
+    expect(textIn(messageOf(again))).toBe('You have already shared this here.');
     await click(found, 'Share', { channelId: 'C2' });
     expect(posted.map(({ way }) => way)).toEqual([
       'https://hooks.example.org/C1',

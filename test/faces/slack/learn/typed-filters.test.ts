@@ -12,12 +12,12 @@ describe('level and length', () => {
   test('that were typed or chosen are strict, and that is said', async () => {
     const { service, command, click } = await start();
     expect(textIn(await command('python max:15min'))).toContain(
-      'Only objects with a known length are shown.',
+      'Only resources with a known length are shown.',
     );
     expect([...service.queries.at(-1)!.important]).toEqual(['learningTime']);
     const chosen = messageOf(await click(await command('python'), 'Advanced'));
     expect([...service.queries.at(-1)!.important]).toEqual(['level']);
-    expect(textIn(chosen)).toContain('Only objects with a known level are shown.');
+    expect(textIn(chosen)).toContain('Only resources with a known level are shown.');
     expect(textIn(await command('python level:beginner min:5'))).toContain('known level and length');
     expect(textIn(await command('python paid min:5'))).toContain('known length and price');
     expect([...service.queries.at(-1)!.important]).toContain('free');
@@ -27,8 +27,8 @@ describe('level and length', () => {
     const between = manyObjects(3).map((object) => ({ ...object, level: 0 }));
     const { command, click } = await startLearn(serviceWith(between));
     const nothing = await command('python level:beginner,advanced');
-    expect(textIn(nothing)).toContain('Nothing found for “python”');
-    expect(textIn(messageOf(await click(nothing, 'all levels (3)')))).toContain('3 learning objects');
+    expect(textIn(nothing)).toContain('No results for “python”');
+    expect(textIn(messageOf(await click(nothing, 'all levels (3)')))).toContain('3 learning resources');
   });
 
   test('a preferred level yields, until it is chosen', async () => {

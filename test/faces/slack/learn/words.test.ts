@@ -25,7 +25,7 @@ test('what has words that are not wanted is left out, and the number is of the o
   const { command, click } = await startLearn(serviceWith(objects));
   const found = await command('course -java');
   expect(titlesIn(found)).toEqual(['JavaScript']);
-  expect(textIn(found)).toContain('1 learning object for “course”');
+  expect(textIn(found)).toContain('1 learning resource for “course”');
   expect(titlesIn(messageOf(await click(found, 'Without: java ×')))).toHaveLength(3);
 });
 
@@ -67,8 +67,8 @@ describe('a phrase', () => {
   test('that nothing has can be dropped, with what is found then', async () => {
     const { command, click } = await startLearn(serviceWith(objects));
     const nothing = await command('"no such thing"');
-    expect(textIn(nothing)).toContain('Nothing found for “no such thing”');
-    expect(titlesIn(messageOf(await click(nothing, 'without the exact words (5)')))).toHaveLength(5);
+    expect(textIn(nothing)).toContain('No results for “no such thing”');
+    expect(titlesIn(messageOf(await click(nothing, 'without the exact phrase (5)')))).toHaveLength(5);
   });
 
   test('is no part of other words that are tried', async () => {
@@ -94,7 +94,7 @@ describe('many objects, of which few have the words', () => {
     expect(titlesIn(first)).toEqual([0, 6, 12, 18, 24].map((number) => `Deep learning ${number}`));
     const second = messageOf(await click(first, 'Next'));
     expect(titlesIn(second)).toEqual([30, 36, 42, 48, 54].map((number) => `Deep learning ${number}`));
-    expect(textIn(second)).toContain('10 learning objects for');
+    expect(textIn(second)).toContain('10 learning resources for');
     expect(buttonTexts(second)).not.toContain('Next');
   });
 
@@ -104,8 +104,8 @@ describe('many objects, of which few have the words', () => {
     const found = await command('"deep learning"');
     expect(service.queries).toHaveLength(5);
     expect(titlesIn(found)).toHaveLength(2);
-    expect(textIn(found)).toContain('About 10 learning objects');
-    expect(textIn(found)).toContain('Only the best 100 results were looked through.');
+    expect(textIn(found)).toContain('About 10 learning resources');
+    expect(textIn(found)).toContain('Only the best 100 results were checked.');
     expect(buttonTexts(found)).not.toContain('Next');
   });
 });

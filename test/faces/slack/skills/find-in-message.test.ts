@@ -44,7 +44,7 @@ const foundBy = async (reply: SlackReply) => checked(await afterwardsOf(reply));
 test('a modal is there at once, then the skills of the message with the objects of the first', async () => {
   const { shortcut, searched } = await startSkills(learning);
   const reply = await shortcut('find_learning', messageWith(TEXT));
-  expect(JSON.stringify(viewIn(reply))).toContain('Searching …');
+  expect(JSON.stringify(viewIn(reply))).toContain('Searching…');
   expect(searched).toEqual([]);
   const found = await foundBy(reply);
   expect(found.kind).toBe('replace');
@@ -84,7 +84,7 @@ test.each([
   const found = messageOf(await foundBy(await shortcut('find_learning', messageWith(text, '1.1'))));
   expect(textIn(found)).toContain(said);
   const [button, ...others] = choicesIn(found);
-  expect(button).toMatchObject({ actionId: 'search_open', text: 'Search by hand' });
+  expect(button).toMatchObject({ actionId: 'search_open', text: 'Search instead' });
   expect(others).toEqual([]);
   const owner = { tenantId: 'default', person: 'slack:T1:U1' };
   expect(await keptStates.find(owner, button!.value)).toMatchObject({

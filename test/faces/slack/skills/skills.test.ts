@@ -27,7 +27,7 @@ describe('/skills with words', () => {
       '7 more terms',
       'Find learning',
       'Similar terms',
-      'Save as a search',
+      'Save this search',
       'Share in the conversation',
     ]);
     expect(messageOf(reply).text).toMatch(/^Skills for “data analyst”: data analyst, /);
@@ -68,7 +68,7 @@ describe('/skills with words', () => {
     const { command, click } = await start();
     const first = messageOf(await command('data analist'));
     expect(textIn(first)).toContain('Did you mean *data analyst*?');
-    const meant = messageOf(await click(first, 'Search for it'));
+    const meant = messageOf(await click(first, 'Search'));
     expect(textIn(meant)).toContain('Skills for “data analyst”');
     expect(textIn(meant)).not.toContain('Did you mean');
   });
@@ -176,8 +176,8 @@ describe('the menu of a term', () => {
     const { command, click, people } = await start();
     const found = messageOf(await command('docker'));
     const owner = { tenantId: 'default', person: 'slack:T1:U1' };
-    const reply = await click(found, 'Save as a search');
-    await click(found, 'Save as a search');
+    const reply = await click(found, 'Save this search');
+    await click(found, 'Save this search');
     expect(textIn(messageOf(reply))).toContain('Home');
     expect(await people.listSavedSearches(owner)).toEqual(['Docker']);
     expect(await people.listSearches(owner)).toEqual([]);
@@ -192,7 +192,7 @@ describe('the menu of a term', () => {
     expect(posted).toHaveLength(1);
     expect(posted[0]!.responseUrl).toBe('https://hooks.example.org/secret');
     expect(textIn(posted[0]!.message)).toBe(
-      '<@U1> shares a skill: *Docker* (Skilldock)\n`/learn Docker` finds learning material for it.',
+      '<@U1> shares a skill: *Docker* (Skilldock)\n`/learn Docker` finds learning resources for it.',
     );
     expect(choicesIn(posted[0]!.message)).toEqual([]);
   });

@@ -72,7 +72,7 @@ describe('an empty search field', () => {
     const listUsed: Browsing['listUsed'] = async () => [{ object: fullObject, courses: 3 }];
     Object.assign(lti.deps, { browsingOf: (id: string) => ({ ...browsingOf(id), listUsed }) });
     const page = await text('/picker');
-    expect(page).toContain('Used most in courses here');
+    expect(page).toContain('Most used in courses here');
     expect(titlesOf(page)).toEqual([fullObject.title]);
   });
 
@@ -101,7 +101,7 @@ describe('browsing', () => {
     const defaults = { ...initialDefaults, prefer: 'fr' };
     await lti.services.tenants.changeTenant(tester, DEFAULT_TENANT, { version, defaults });
     const page = await text('/picker/results?topic=06');
-    expect(page).toContain('13 learning objects, 1 in French');
+    expect(page).toContain('13 learning resources, 1 in French');
     expect(titlesOf(page)[0]).toBe('Lesson fr');
   });
 
@@ -121,12 +121,12 @@ describe('browsing', () => {
     browseShop();
     expect(titlesOf(await text('/picker/results?topic=06+own:python&lang=fr'))).toEqual(['Lesson fr']);
     expect(titlesOf(await text('/picker/results?type=video'))).toEqual(['Lesson law: contracts']);
-    expect(await text('/picker/results?topic=06+own:contracts')).toContain('Nothing is here');
+    expect(await text('/picker/results?topic=06+own:contracts')).toContain('Nothing here yet');
   });
 
   test('shows everything where nothing is said, and the way into a narrower field', async () => {
     browseShop();
-    expect(await text('/picker/results?topic=all')).toContain('15 learning objects');
+    expect(await text('/picker/results?topic=all')).toContain('15 learning resources');
     const page = await text('/picker/results?topic=04');
     expect(page).toContain('data-topic="042">Law <span class="facet">1</span>');
     expect(await text('/picker/results?topic=042')).toMatch(
@@ -136,7 +136,7 @@ describe('browsing', () => {
 
   test('takes a choice that does not exist for none', async () => {
     browseShop();
-    expect(await text('/picker/results?level=hard')).toContain('15 learning objects');
+    expect(await text('/picker/results?level=hard')).toContain('15 learning resources');
   });
 });
 
@@ -150,15 +150,15 @@ test.skipIf(!hasBrowser())('a teacher browses, filters, goes back by a reload, a
   await expectGoodLooks(page);
 
   await page.locator('.browse-start [data-topic="06"]').click();
-  await titleIs('13 learning objects');
+  await titleIs('13 learning resources');
   await expectGoodLooks(page);
   expect(new URL(page.url()).searchParams.get('topic')).toBe('06');
   await page.click('#filter-box > summary');
   await page.selectOption('#lang', 'fr');
-  await titleIs('1 learning object');
+  await titleIs('1 learning resource');
 
   await page.reload();
-  await titleIs('1 learning object');
+  await titleIs('1 learning resource');
   expect(await page.locator('.browse-path strong').textContent()).toBe('Computing');
 
   await page.fill('#q', 'lesson');
@@ -167,8 +167,8 @@ test.skipIf(!hasBrowser())('a teacher browses, filters, goes back by a reload, a
   expect(new URL(page.url()).searchParams.has('topic')).toBe(false);
   await page.fill('#q', '');
   await page.press('#q', 'Enter');
-  await titleIs('1 learning object');
+  await titleIs('1 learning resource');
   await page.click('#filter-box > summary');
   await page.selectOption('#lang', '');
-  await titleIs('15 learning objects');
+  await titleIs('15 learning resources');
 });
