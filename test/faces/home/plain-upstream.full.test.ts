@@ -70,9 +70,7 @@ describe.each(plainWays)('the page in front of a service that is asked $name:', 
     await host.upstream.stop();
     const page = await pageOf('/?q=data');
     expect(addressesIn(page)).toEqual(before);
-    expect(page).toMatch(
-      /The search service is unavailable\. These results are from [^.]+ UTC\./,
-    );
+    expect(page).toMatch(/The search service is unavailable\. These results are from [^.]+ UTC\./);
   });
 
   test('can be searched without the lists, for which it does not wait long', async () => {

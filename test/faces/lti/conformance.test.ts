@@ -1,11 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** Rows of the tables: what is required, and the tests that show it. */
-const rows = readFileSync('docs/lti-conformance.md', 'utf8')
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !/^\| (?:---|.* \| our test \|$)/.test(line))
-  .map((line) => line.split(' | '));
+const text = readFileSync('docs/lti-conformance.md', 'utf8');
+
+/** Rows of the tables and entries of the lists: what is required, and the tests that show it. */
+const rows = [
+  ...text
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (?:---|.* \| our test \|$)/.test(line))
+    .map((line) => line.split(' | ')),
+  ...Array.from(text.matchAll(/^- .* → (?:.*\n {2})*.*/gm), ([entry]) =>
+    entry.replace(/\s+/g, ' ').split(' → '),
+  ),
+];
 
 /** `file` *test* *test* */
 const NAMED = /`([\w./-]+)`((?: \*[^*]+\*)+)/g;

@@ -98,10 +98,7 @@ describe('what people are told of results that are not all there', () => {
     const missing = [late('tube'), failed('school'), late('books')];
     expect(
       readAnswerNotices({ missing, source: fresh }, [named('tube', 'Tube'), named('books', 'Books')], en),
-    ).toEqual([
-      'No answer in time from: Tube and Books.',
-      'Unavailable right now: school.',
-    ]);
+    ).toEqual(['No answer in time from: Tube and Books.', 'Unavailable right now: school.']);
   });
 
   test('of very many providers some, and how many more', () => {

@@ -95,7 +95,7 @@ describe('a source whose position is lost', () => {
     expect(await readAll(host)).toHaveLength(4);
     const { items } = await host.imports.listImports({ page: 0, pageSize: 9 });
     expect(items[1]).toMatchObject({ state: 'failed', position: null });
-    expect(items[1]!.problem).toContain('read anew');
+    expect(items[1]!.problem).toContain('read again');
     expect((await host.imports.findNext(items[1]!))?.id).toBe(record!.id);
     expect(await host.imports.findNext(record!)).toBeNull();
     expect(await host.store.imports.removeEntriesOf(1, 100)).toBe(0);

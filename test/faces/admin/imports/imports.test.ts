@@ -154,7 +154,9 @@ describe('an import on the admin page', () => {
     const address = 'https://example.org/oai';
     const file = { name: 'a.csv', content: 'x' };
     expect(await send({ format: 'objects' }, null)).toContain('Choose the file.');
-    expect(await send({ format: 'oai' }, null)).toContain('Enter the address: this source is read from the web.');
+    expect(await send({ format: 'oai' }, null)).toContain(
+      'Enter the address: this source is read from the web.',
+    );
     expect(await send({ format: 'feed' }, null)).toContain('Enter the address, or choose a file.');
     const both = await send({ format: 'feed', address, langs: 'english', name: 'Not A Name' }, file);
     expect(both).toContain('You gave both a file and an address.');

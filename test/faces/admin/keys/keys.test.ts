@@ -286,7 +286,9 @@ describe('revoking', () => {
       expect((await manager.get(`${PATH}/${key}/revoke`)).status).toBe(404);
       const refused = await manager.post(`${PATH}/${key}/revoke`);
       expect(refused.status).toBe(404);
-      expect(textOf(await refused.text())).toContain('This key does not exist, or belongs to another tenant.');
+      expect(textOf(await refused.text())).toContain(
+        'This key does not exist, or belongs to another tenant.',
+      );
     }
     const own = await addKey();
     const viewer = await admin.signInAs('viewer', ['lyon']);

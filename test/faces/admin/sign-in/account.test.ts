@@ -23,9 +23,7 @@ describe('a new password', () => {
   test('takes the place of the old one, and ends the other sessions', async () => {
     const { browser: other } = await signIn(PASSWORD);
     const answer = await change({ current: PASSWORD, password: NEXT, repeated: NEXT });
-    expect(await ada.follow(answer)).toContain(
-      'Password changed. Your other sessions have ended.',
-    );
+    expect(await ada.follow(answer)).toContain('Password changed. Your other sessions have ended.');
     expect((await other.get('/account')).status).toBe(303);
     expect((await signIn(PASSWORD)).status).toBe(401);
     expect((await signIn(NEXT)).status).toBe(303);

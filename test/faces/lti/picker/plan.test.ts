@@ -44,9 +44,7 @@ describe('a plan', () => {
     const [skills, ...lines] = await readPlan('We teach Python to teachers.');
     expect(skills?.kind).toBe('skills');
     expect(textOf(skills!.html!)).toContain('2 skills found');
-    expect(skills?.html).toMatch(
-      /<meter [^>]*value="1.00" aria-label="Share of the text about Python">/,
-    );
+    expect(skills?.html).toMatch(/<meter [^>]*value="1.00" aria-label="Share of the text about Python">/);
     expect(skills?.html).toContain('href="#plan-skill-1">Teaching<');
     expect(lines.map(({ kind }) => kind)).toEqual(['objects', 'objects', 'done']);
     expect(lines.map(({ skill }) => skill).sort()).toEqual([0, 1, undefined]);

@@ -69,8 +69,7 @@ test('a full shelf is said in the words of the page', async () => {
     });
   expect(await (await change(launch, 'save', fullObject)).json()).toEqual({
     isSaved: false,
-    problem:
-      'Votre étagère est pleine (500 ressources). Retirez-en pour en enregistrer d’autres.',
+    problem: 'Votre étagère est pleine (500 ressources). Retirez-en pour en enregistrer d’autres.',
   });
 });
 

@@ -177,9 +177,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     const title = page.locator('#tray [data-field=title]');
     await title.fill('  ');
     await page.click('[data-tray-choose]');
-    expect(await title.evaluate((field: HTMLInputElement) => field.validationMessage)).toBe(
-      'Enter a title.',
-    );
+    expect(await title.evaluate((field: HTMLInputElement) => field.validationMessage)).toBe('Enter a title.');
     expect(page.url()).toContain('/lti/picker');
     // A browser that checks nothing.
     await page.locator('#tray').evaluate((form: HTMLFormElement) => {
