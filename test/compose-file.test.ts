@@ -33,7 +33,7 @@ const passed = (env: Readonly<Record<string, string>>) =>
 const needed = { MONGO_PASSWORD: 'm'.repeat(48), SECRET_KEY: 's'.repeat(64) };
 
 test('every setting of docs/configuration.md is passed on, and no other', () => {
-  const documented = [...readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `([A-Z_]+)` \|/gm)];
+  const documented = [...readFileSync('docs/configuration.md', 'utf8').matchAll(/^- `([A-Z_]+)`: /gm)];
   const names = documented.map(([, name]) => name!).filter((name) => !ofTheImage.includes(name));
   expect(Object.keys(environment).sort()).toEqual(names.sort());
   const given = Object.fromEntries(names.map((name) => [name, `${name} that was given`]));

@@ -224,7 +224,7 @@ test('docs/configuration.md and .env.example list every setting, and no other', 
     ([, name]) => name,
   );
   expect(names.length).toBeGreaterThan(15);
-  const documented = [...readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `([A-Z_]+)` +\|/gm)];
+  const documented = [...readFileSync('docs/configuration.md', 'utf8').matchAll(/^- `([A-Z_]+)`: /gm)];
   expect(documented.map(([, name]) => name).sort()).toEqual(names.toSorted());
   const listed = [...readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=/gm)];
   expect(listed.map(([, name]) => name).sort()).toEqual(names.toSorted());

@@ -16,7 +16,7 @@ const templates = readdirSync(join(chart, 'templates')).map((name) => read(join(
 
 /** Settings that the program or its documentation has. */
 const settings = new Set(
-  [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name),
+  [...read('docs/configuration.md').matchAll(/^- `([A-Z_]+)`: /gm)].map(([, name]) => name),
 );
 
 function hasHelm(): boolean {

@@ -10,20 +10,14 @@ interface Row {
   readonly status: string;
 }
 
-/** Table rows that begin with an upper-case code. */
-const rows = readFileSync('docs/errors.md', 'utf8')
-  .split('\n')
-  .filter((line) => /^\| `[A-Z][A-Z_]+` /.test(line))
-  .map((line): Row => {
-    const [code = '', kind = '', status = ''] = line
-      .split('|')
-      .slice(1)
-      .map((cell) => cell.trim().replaceAll('`', ''));
-    return { code, kind, status };
-  });
+/** Entries that begin with an upper-case code. */
+const rows = Array.from(
+  readFileSync('docs/errors.md', 'utf8').matchAll(/^- `([A-Z][A-Z_]+)` \(`(\w+)`, (\w+)\):/gm),
+  ([, code = '', kind = '', status = '']): Row => ({ code, kind, status }),
+);
 
 describe('docs/errors.md', () => {
-  test('has exactly one row for each code, and no other', () => {
+  test('has exactly one entry for each code, and no other', () => {
     expect(rows.map(({ code }) => code).sort()).toEqual(Object.keys(errorKinds).sort());
   });
 

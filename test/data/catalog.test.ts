@@ -47,7 +47,7 @@ describe('learning objects', () => {
   });
 
   test('are counted in the README', () => {
-    const readme = readFileSync('data/README.md', 'utf8').replace(/ +/g, ' ');
+    const readme = readFileSync('data/README.md', 'utf8').replace(/\s+/g, ' ');
     const counts = (values: readonly string[]) => {
       const found = new Map<string, number>();
       for (const value of values) found.set(value, (found.get(value) ?? 0) + 1);
@@ -71,12 +71,12 @@ describe('learning objects', () => {
       ['unknown', count(({ free }) => free === undefined)],
     ]);
     for (const row of [
-      `| all | ${objects.length.toLocaleString('en')} of ${providers.length} providers |`,
-      `| language | ${written(byLanguage)} |`,
-      `| type (some have several) | ${written(counts(objects.flatMap(({ type }) => type)))} |`,
-      `| Bloom objective (some have several) | ${written(counts(objects.flatMap(({ bloom }) => bloom)))} |`,
-      `| price | ${price} |`,
-      `| known | ${known} |`,
+      `- **all**: ${objects.length.toLocaleString('en')} of ${providers.length} providers`,
+      `- **language**: ${written(byLanguage)} -`,
+      `- **type (some have several)**: ${written(counts(objects.flatMap(({ type }) => type)))} -`,
+      `- **Bloom objective (some have several)**: ${written(counts(objects.flatMap(({ bloom }) => bloom)))} -`,
+      `- **price**: ${price} -`,
+      `- **known**: ${known}`,
     ])
       expect(readme).toContain(row);
   });
