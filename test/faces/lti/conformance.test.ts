@@ -9,9 +9,9 @@ const rows = [
     .split('\n')
     .filter((line) => line.startsWith('| ') && !/^\| (?:---|.* \| our test \|$)/.test(line))
     .map((line) => line.split(' | ')),
-  ...Array.from(text.matchAll(/^- .* → (?:.*\n {2})*.*/gm), ([entry]) =>
-    entry.replace(/\s+/g, ' ').split(' → '),
-  ),
+  ...Array.from(text.matchAll(/^- .*(?:\n {2}.*)*/gm), ([entry]) =>
+    entry.slice(2).replace(/\s+/g, ' ').split(' → '),
+  ).filter(({ length }) => length === 2),
 ];
 
 /** `file` *test* *test* */
