@@ -13,9 +13,9 @@ import type { LearningObjectQuery } from '../src/domain/learning-object-query.ts
 import type { ObjectDocument } from '../src/engine/objects/types.ts';
 import { systemClock } from '../src/ports/clock.ts';
 import type { ImportSource } from '../src/ports/imports.ts';
-import { createAudit } from '../src/services/audit.ts';
-import { createImportedCatalog } from '../src/services/imported-catalog.ts';
-import { createImports } from '../src/services/imports/imports.ts';
+import { createImportedCatalog } from '../src/services/catalogue/imported-catalog.ts';
+import { createImports } from '../src/services/catalogue/imports/imports.ts';
+import { createAudit } from '../src/services/tenants/audit.ts';
 import { generateDocuments } from './corpus/generate.ts';
 import { makeQueries } from './corpus/queries.ts';
 import { readSourceTexts } from './corpus/source-texts.ts';

@@ -15,9 +15,9 @@ import type { SecretKeys } from '../src/compose/secret-keys.ts';
 import { noPrivateAccess } from '../src/domain/private-hosts.ts';
 import { DEFAULT_TENANT } from '../src/domain/tenant.ts';
 import { systemClock as clock } from '../src/ports/clock.ts';
-import { findReplacements } from '../src/services/replacements/replacements.ts';
-import { createTenantUpstreams } from '../src/services/upstreams/upstreams.ts';
-import { createUsage } from '../src/services/usage.ts';
+import { createUsage } from '../src/services/host/usage.ts';
+import { findReplacements } from '../src/services/searching/replacements/replacements.ts';
+import { createTenantUpstreams } from '../src/services/searching/upstreams/upstreams.ts';
 import { below, createRandom } from './corpus/random.ts';
 import { required } from './required.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
-import { AppError } from '../src/errors.ts';
-import { setPageHeaders } from '../src/faces/page-headers.ts';
-import { createStrictRouter } from '../src/faces/strict-paths.ts';
-import { readLanguages } from '../src/faces/words/i18n.ts';
-import type { Demo, DemoDeps } from '../src/load-demo.ts';
+import { AppError } from '#errors';
+import { setPageHeaders } from '#faces/page-headers';
+import { createStrictRouter } from '#faces/strict-paths';
+import { readLanguages } from '#faces/words/i18n';
+import type { Demo, DemoDeps } from '#load-demo';
 import { createChatLimits } from './chat/chat-limits.ts';
 import { createChatRoutes } from './chat/chat-routes.ts';
 import { createDemoSlack } from './chat/demo-slack.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { readAssets } from '../src/faces/assets.ts';
-import { readViews } from '../src/faces/views.ts';
-import { projectRoot } from '../src/project-root.ts';
+import { readAssets } from '#faces/assets';
+import { readViews } from '#faces/views';
+import { projectRoot } from '#project-root';
 
 /** Of the demo's templates and texts. */
 export const viewsFolder = join(projectRoot, 'demo', 'views');

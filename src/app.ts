@@ -27,7 +27,7 @@ import { redirectTypedPath } from './faces/strict-paths.ts';
 import { readLanguages } from './faces/words/i18n.ts';
 import { type Demo, type DemoDeps, loadDemo } from './load-demo.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
-import { finishInTime } from './services/in-time.ts';
+import { finishInTime } from './services/host/in-time.ts';
 
 /** Slack waits for three seconds in all. */
 const IN_PASSING_MS = 1_000;

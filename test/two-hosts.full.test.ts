@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMongoStore } from '../src/adapters/store/mongo/mongo-store.ts';
 import { systemClock } from '../src/ports/clock.ts';
-import { createKeyring, type SecretKeyList } from '../src/services/keyring.ts';
-import { createSecrets } from '../src/services/secrets.ts';
+import { createKeyring, type SecretKeyList } from '../src/services/host/keyring.ts';
+import { createSecrets } from '../src/services/host/secrets.ts';
 import { type HostProcess, runProgram, startHostProcess } from './helpers/host-process.ts';
 import { startMongoServer } from './helpers/mongo-server.ts';
 

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
-import { AppError } from '../../src/errors.ts';
-import type { Clock } from '../../src/ports/clock.ts';
-import type { RateCounterRepository } from '../../src/ports/store/store.ts';
-import { createBlockSpender } from '../../src/services/rate-blocks.ts';
-import { createRateLimiter, type RateLimit } from '../../src/services/rate-limits.ts';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { RateCounterRepository } from '#ports/store/store';
+import { createBlockSpender } from '#services/host/rate-blocks';
+import { createRateLimiter, type RateLimit } from '#services/host/rate-limits';
 
 /** Limits of one address, which may be that of a whole school. Errors: RATE_LIMITED, STORE_UNAVAILABLE. */
 export interface ChatLimits {

@@ -6,10 +6,10 @@ import express, {
   type Response,
   type Router,
 } from 'express';
-import { AppError } from '../../src/errors.ts';
-import { beginErrorAnswer } from '../../src/faces/app-errors.ts';
-import { createStrictRouter } from '../../src/faces/strict-paths.ts';
-import { chooseLocale, type Languages } from '../../src/faces/words/i18n.ts';
+import { AppError } from '#errors';
+import { beginErrorAnswer } from '#faces/app-errors';
+import { createStrictRouter } from '#faces/strict-paths';
+import { chooseLocale, type Languages } from '#faces/words/i18n';
 import { views } from '../views.ts';
 import { addressOf, type ChatLimits } from './chat-limits.ts';
 import { makeChatPageModel, makeChatState } from './chat-state.ts';

@@ -1,4 +1,4 @@
-import type { Locale, Translate } from '../../src/faces/words/i18n.ts';
+import type { Locale, Translate } from '#faces/words/i18n';
 import type { StoredMessage } from '../slack/conversations.ts';
 import { readState } from '../slack/state-values.ts';
 import type { StoredView } from '../slack/views.ts';

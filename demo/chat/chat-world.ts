@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Translate } from '../../src/faces/words/i18n.ts';
+import type { Translate } from '#faces/words/i18n';
 import type { NewMessage } from '../slack/conversations.ts';
 import type { Channel, Member, SlackWorld } from '../slack/world.ts';
 

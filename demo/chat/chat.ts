@@ -1,6 +1,6 @@
-import { slackScopes } from '../../src/domain/slack.ts';
-import type { Translate } from '../../src/faces/words/i18n.ts';
-import type { Clock } from '../../src/ports/clock.ts';
+import { slackScopes } from '#domain/slack';
+import type { Translate } from '#faces/words/i18n';
+import type { Clock } from '#ports/clock';
 import type { Grant } from '../slack/grants.ts';
 import { createSlack, type Slack } from '../slack/slack.ts';
 import type { ConnectedApp } from '../slack/world.ts';

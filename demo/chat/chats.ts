@@ -1,6 +1,6 @@
-import { toSlackPeoplePrefix } from '../../src/domain/slack.ts';
-import type { Translate } from '../../src/faces/words/i18n.ts';
-import type { People } from '../../src/services/people/people.ts';
+import { toSlackPeoplePrefix } from '#domain/slack';
+import type { Translate } from '#faces/words/i18n';
+import type { People } from '#services/people/people/people';
 import { type Chat, type ChatDeps, createChat } from './chat.ts';
 import { CHATS, createChatLimitError } from './chat-limits.ts';
 import { TEAM_PREFIX } from './chat-world.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, RequestHandler, Router } from 'express';
-import { AppError } from '../../src/errors.ts';
-import { createStrictRouter } from '../../src/faces/strict-paths.ts';
-import type { Demo } from '../../src/load-demo.ts';
-import type { InstalledSlack } from '../../src/services/slack-installations/recent-installs.ts';
+import { AppError } from '#errors';
+import { createStrictRouter } from '#faces/strict-paths';
+import type { Demo } from '#load-demo';
+import type { InstalledSlack } from '#services/people/slack-installations/recent-installs';
 import { getPresent } from '../get-present.ts';
 import type { ConnectedApp } from '../slack/world.ts';
 import type { Chat } from './chat.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '#errors';
 
 const MAX_ID = 255;
 const MAX_TEXT = 3000;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { AppError } from '../../src/errors.ts';
-import type { Translate } from '../../src/faces/words/i18n.ts';
+import { AppError } from '#errors';
+import type { Translate } from '#faces/words/i18n';
 import type { Place } from '../slack/acts/sending.ts';
 import type { StoredMessage } from '../slack/conversations.ts';
 import type { Ack } from '../slack/deliveries.ts';

@@ -1,4 +1,4 @@
-import { findOwnOrigin, isEveryAddress } from '../../src/domain/loopback.ts';
+import { findOwnOrigin, isEveryAddress } from '#domain/loopback';
 
 export interface DemoAddresses {
   /** Where browsers reach the course site, without a slash at the end. */

@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from 'express';
-import { createStrictRouter } from '../../src/faces/strict-paths.ts';
-import type { Languages } from '../../src/faces/words/i18n.ts';
+import { createStrictRouter } from '#faces/strict-paths';
+import type { Languages } from '#faces/words/i18n';
 import type { LoginInitiation } from '../platform/login.ts';
 import { nameOf, removeLink } from '../platform/model.ts';
 import { views } from '../views.ts';

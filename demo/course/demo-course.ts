@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { chooseLocale, type Languages, type Locale, type Translate } from '../../src/faces/words/i18n.ts';
+import { chooseLocale, type Languages, type Locale, type Translate } from '#faces/words/i18n';
 import { getPresent } from '../get-present.ts';
 import type { Course, Person } from '../platform/model.ts';
 

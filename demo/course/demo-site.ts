@@ -1,4 +1,4 @@
-import type { DemoDeps } from '../../src/load-demo.ts';
+import type { DemoDeps } from '#load-demo';
 import { createLtiPlatform, type LtiPlatform } from '../platform/lti-platform.ts';
 import { createPlatformState, type PlatformState, type Tool } from '../platform/model.ts';
 import { createPlatformKeys } from '../platform/platform-keys.ts';

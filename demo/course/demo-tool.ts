@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { systemActor } from '../../src/domain/admin.ts';
-import type { PlatformDetails } from '../../src/domain/lti/registration.ts';
-import type { DemoDeps } from '../../src/load-demo.ts';
-import type { LtiRegistrationRecord } from '../../src/ports/store/store.ts';
+import { systemActor } from '#domain/admin';
+import type { PlatformDetails } from '#domain/lti/registration';
+import type { DemoDeps } from '#load-demo';
+import type { LtiRegistrationRecord } from '#ports/store/store';
 import { paths } from '../platform/lti-platform.ts';
 import type { Tool } from '../platform/model.ts';
 import { allScopes } from '../platform/vocabulary.ts';

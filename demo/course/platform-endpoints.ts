@@ -1,7 +1,7 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { AppError } from '../../src/errors.ts';
-import { createStrictRouter } from '../../src/faces/strict-paths.ts';
-import type { Languages } from '../../src/faces/words/i18n.ts';
+import { AppError } from '#errors';
+import { createStrictRouter } from '#faces/strict-paths';
+import type { Languages } from '#faces/words/i18n';
 import type { ChoiceOutcome, PlatformReply, PlatformRequest } from '../platform/request.ts';
 import { views } from '../views.ts';
 import { queryOf, readReader } from './demo-course.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-import type { Clock } from '../../src/ports/clock.ts';
+import type { Clock } from '#ports/clock';
 import { type ReadItem, readContentItems } from './content-items.ts';
 import { createExpiring } from './expiring.ts';
 import type { MessageRequest } from './model.ts';

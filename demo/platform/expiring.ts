@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports/clock.ts';
+import type { Clock } from '#ports/clock';
 
 /** Values that are forgotten after a while, and the oldest ones when there are too many. */
 export interface Expiring<V> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../../src/ports/clock.ts';
+import type { Clock } from '#ports/clock';
 import { type LineItem, type PlatformState, type Score, scoreKey } from './model.ts';
 import {
   data,

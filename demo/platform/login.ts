@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../src/ports/clock.ts';
+import type { Clock } from '#ports/clock';
 import { createExpiring } from './expiring.ts';
 import type { MessageRequest, Tool } from './model.ts';
 import { onlyMethod, type PlatformReply, type PlatformRequest, readForm, refuse, single } from './request.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports/clock.ts';
+import type { Clock } from '#ports/clock';
 import { createDeepLinking, createDeepLinkingSessions } from './deep-linking.ts';
 import { createGrading } from './grading.ts';
 import { createLogins, type LoginInitiation } from './login.ts';

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import type { Clock } from '../../src/ports/clock.ts';
+import type { Clock } from '#ports/clock';
 import { getPresent } from '../get-present.ts';
 import { fillIn } from './custom-values.ts';
 import type { DeepLinkingSessions } from './deep-linking.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../src/ports/clock.ts';
+import type { Clock } from '#ports/clock';
 import type { PlatformState, Tool } from './model.ts';
 import type { PlatformKeys } from './platform-keys.ts';
 import {

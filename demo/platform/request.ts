@@ -1,4 +1,4 @@
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '#errors';
 
 /** A request as an endpoint sees it, whichever server it came through. */
 export interface PlatformRequest {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports/clock.ts';
+import type { Clock } from '#ports/clock';
 import { removeOldest } from '../platform/expiring.ts';
 import { createSurface, type Surface } from './surface.ts';
 

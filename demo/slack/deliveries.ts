@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { systemClock } from '../../src/ports/clock.ts';
+import { systemClock } from '#ports/clock';
 import type { ConnectedApp } from './world.ts';
 
 /** What is sent to the app. */

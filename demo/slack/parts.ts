@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports/clock.ts';
+import type { Clock } from '#ports/clock';
 import type { Conversations } from './conversations.ts';
 import type { Ack, Delivery } from './deliveries.ts';
 import type { Grant, Grants } from './grants.ts';

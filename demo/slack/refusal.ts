@@ -1,4 +1,4 @@
-import { AppError, type Problem } from '../../src/errors.ts';
+import { AppError, type Problem } from '#errors';
 
 /** What a method answers when it does not do what was asked. */
 export interface CallRefusal {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Router } from 'express';
-import { createStrictRouter } from '../../src/faces/strict-paths.ts';
-import type { Clock } from '../../src/ports/clock.ts';
+import { createStrictRouter } from '#faces/strict-paths';
+import type { Clock } from '#ports/clock';
 import { createActs, type SlackActs } from './acts/acts.ts';
 import { approve, cancel, readPermissionRequest } from './authorize.ts';
 import { createConversations } from './conversations.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../src/ports/clock.ts';
+import type { Clock } from '#ports/clock';
 import { removeOldest } from '../platform/expiring.ts';
 import { refuseCall } from './refusal.ts';
 import type { Actor } from './world.ts';

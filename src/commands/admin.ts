@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { AppError } from '../errors.ts';
-import type { LinkGiven } from '../services/admins/admin-links.ts';
-import type { ShownAdmin } from '../services/admins/admin-records.ts';
+import { AppError } from '#errors';
+import type { LinkGiven } from '#services/tenants/admins/admin-links';
+import type { ShownAdmin } from '#services/tenants/admins/admin-records';
 import { print } from './print.ts';
 import { type CommandContext, readPages, withServices } from './with-services.ts';
 

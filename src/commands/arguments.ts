@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { cleanName, findNameProblem, MAX_NAME_LENGTH, parseEndOfDayText } from '../domain/text.ts';
-import { systemClock } from '../ports/clock.ts';
+import { cleanName, findNameProblem, MAX_NAME_LENGTH, parseEndOfDayText } from '#domain/text';
+import { systemClock } from '#ports/clock';
 
 export function createNumberArgumentParser(most: number): (text: string) => number {
   return (text) => {

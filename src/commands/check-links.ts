@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { OpenLinkWays } from '../compose/imports.ts';
-import type { LinkProgress, LinkReport } from '../services/link-checks/link-checks.ts';
+import type { OpenLinkWays } from '#compose/imports';
+import type { LinkProgress, LinkReport } from '#services/catalogue/link-checks/link-checks';
 import { createNumberArgumentParser } from './arguments.ts';
 import { createProgressLine, type ProgressLine, writeProgressCount } from './import/progress.ts';
 import { print, printJson, printTable } from './print.ts';
@@ -35,7 +35,7 @@ export function addCheckLinksCommand(program: Command, version: string): void {
 
 async function runChecks(context: CommandContext, options: Options, version: string): Promise<void> {
   const { config, services } = context;
-  const { openLinkWays } = await import('../compose/imports.ts');
+  const { openLinkWays } = await import('#compose/imports');
   const ways = openLinkWays({ config, imported: services.importedCatalog, version });
   const line = createProgressLine(process.stderr);
   const stopper = new AbortController();

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { TenantScope } from '../domain/admin.ts';
-import { isEmail } from '../domain/text.ts';
+import type { TenantScope } from '#domain/admin';
+import { isEmail } from '#domain/text';
 import { print, printJson } from './print.ts';
 import { type CommandContext, withServices } from './with-services.ts';
 

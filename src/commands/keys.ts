@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes, DEFAULT_TENANT } from '../domain/tenant.ts';
-import { AppError, isDiskFull } from '../errors.ts';
-import { systemClock } from '../ports/clock.ts';
-import type { ShownApiKey } from '../services/api-keys.ts';
+import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes, DEFAULT_TENANT } from '#domain/tenant';
+import { AppError, isDiskFull } from '#errors';
+import { systemClock } from '#ports/clock';
+import type { ShownApiKey } from '#services/tenants/api-keys';
 import { createNumberArgumentParser, parseDayArgument, parseNameArgument } from './arguments.ts';
 import { print, printForSure, printJson } from './print.ts';
 import { type CommandContext, readPages, withServices } from './with-services.ts';

@@ -1,14 +1,14 @@
 import { userInfo } from 'node:os';
-import { type DataDir, openDataDir } from '../adapters/files/data-dir.ts';
-import { refuseLostStore } from '../compose/losses.ts';
-import { openStore, refuseMissingStore } from '../compose/open-store.ts';
-import { createRecordServices, type RecordServices, toInitialUpstream } from '../compose/record-services.ts';
-import { openSecretKeys, type SecretKeys } from '../compose/secret-keys.ts';
-import { openSharedFiles } from '../compose/shared-files.ts';
-import { type Config, readConfig } from '../config.ts';
-import type { Actor } from '../domain/admin.ts';
-import { systemClock } from '../ports/clock.ts';
-import type { SharedFiles } from '../ports/shared-files.ts';
+import { type DataDir, openDataDir } from '#adapters/files/data-dir';
+import { refuseLostStore } from '#compose/losses';
+import { openStore, refuseMissingStore } from '#compose/open-store';
+import { createRecordServices, type RecordServices, toInitialUpstream } from '#compose/record-services';
+import { openSecretKeys, type SecretKeys } from '#compose/secret-keys';
+import { openSharedFiles } from '#compose/shared-files';
+import { type Config, readConfig } from '#config';
+import type { Actor } from '#domain/admin';
+import { systemClock } from '#ports/clock';
+import type { SharedFiles } from '#ports/shared-files';
 import { printProblem } from './print.ts';
 
 export interface CommandContext {

@@ -1,7 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { readConfig } from '../config.ts';
-import { AppError } from '../errors.ts';
-import { openStdioHost, openStdioTransport, type StdioTransport } from '../stdio-host.ts';
+import { readConfig } from '#config';
+import { AppError } from '#errors';
+import { openStdioHost, openStdioTransport, type StdioTransport } from '#stdio-host';
 
 /** `skilldock mcp`: answers from the catalogue that comes with the program, and what is kept in a folder of its own beside the host's,
  *  until the assistant closes its end. Standard output has nothing but messages. */

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import { type DataDir, openDataDir } from '../adapters/files/data-dir.ts';
-import { backUp, restoreBackup } from '../adapters/store/sqlite/backup.ts';
-import { findStoreFile, openStoreAt } from '../compose/open-store.ts';
-import { readConfig } from '../config.ts';
-import { AppError } from '../errors.ts';
-import { systemClock } from '../ports/clock.ts';
-import { storeCollections } from '../ports/store/store.ts';
-import { type CopiedCollection, copyStore } from '../services/store-copy.ts';
+import { type DataDir, openDataDir } from '#adapters/files/data-dir';
+import { backUp, restoreBackup } from '#adapters/store/sqlite/backup';
+import { findStoreFile, openStoreAt } from '#compose/open-store';
+import { readConfig } from '#config';
+import { AppError } from '#errors';
+import { systemClock } from '#ports/clock';
+import { storeCollections } from '#ports/store/store';
+import { type CopiedCollection, copyStore } from '#services/host/store-copy';
 import { print, printTable } from './print.ts';
 import { withServices } from './with-services.ts';
 

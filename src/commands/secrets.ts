@@ -14,7 +14,7 @@ export function addSecretsCommand(program: Command): void {
 
 async function rotate({ services, secretKeys, dataDir, actor }: CommandContext): Promise<void> {
   const { beginSecretKeyRotation: beginRotation, finishSecretKeyRotation: finishRotation } = await import(
-    '../compose/secret-keys.ts'
+    '#compose/secret-keys'
   );
   const isNew = await beginRotation(secretKeys, dataDir);
   if (!isNew && secretKeys.isInFile) print('A rotation that was broken off is gone on with.');

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { ASSISTANT_PATH } from '../domain/assistants.ts';
-import type { Host } from '../host.ts';
+import { ASSISTANT_PATH } from '#domain/assistants';
+import type { Host } from '#host';
 
 /** `skilldock serve`: run the host until it is told to stop. */
 export function addServeCommand(program: Command, version: string): void {
@@ -13,10 +13,7 @@ export function addServeCommand(program: Command, version: string): void {
     )
     .action(async (options: { readonly allowLostSecrets?: true }) => {
       // The host takes half a second to load, which the other commands need not wait for.
-      const [{ readConfig }, { startHost }] = await Promise.all([
-        import('../config.ts'),
-        import('../host.ts'),
-      ]);
+      const [{ readConfig }, { startHost }] = await Promise.all([import('#config'), import('#host')]);
       // Set before it starts, which may take half a minute: as the first process of a container it would otherwise ignore the
       // signal.
       const stop = new AbortController();

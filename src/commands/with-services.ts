@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from '../ports/store/store.ts';
-import { readEveryItem } from '../services/every-item.ts';
+import type { Page, PageRequest } from '#ports/store/store';
+import { readEveryItem } from '#services/host/every-item';
 import type { CommandContext, StoreOptions } from './open-services.ts';
 
 export type { CommandContext };

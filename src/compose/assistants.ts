@@ -1,19 +1,19 @@
-import { ASSISTANT_PATH } from '../domain/assistants.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { ObjectCatalog } from '../ports/object-catalog.ts';
-import type { Outbound } from '../ports/outbound.ts';
-import type { Store } from '../ports/store/store.ts';
-import type { ApiAccess } from '../services/api-access/api-access.ts';
-import { type Assistants, createAssistants } from '../services/assistants/assistants.ts';
-import type { Audit } from '../services/audit.ts';
-import type { Discovery } from '../services/discovery/discovery.ts';
-import type { KeptStates } from '../services/kept-states.ts';
-import { createKnownObjects, type KnownObjects } from '../services/known-objects.ts';
-import type { ObjectLayers } from '../services/objects/object-layers.ts';
-import type { People } from '../services/people/people.ts';
-import { createRateLimiter, type RateLimiter } from '../services/rate-limits.ts';
-import { createSelections, type Selections } from '../services/selections.ts';
-import type { TenantUpstreams } from '../services/upstreams/upstreams.ts';
+import { ASSISTANT_PATH } from '#domain/assistants';
+import type { Clock } from '#ports/clock';
+import type { ObjectCatalog } from '#ports/object-catalog';
+import type { Outbound } from '#ports/outbound';
+import type { Store } from '#ports/store/store';
+import type { ObjectLayers } from '#services/catalogue/objects/object-layers';
+import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
+import type { KeptStates } from '#services/people/kept-states';
+import type { People } from '#services/people/people/people';
+import { createSelections, type Selections } from '#services/people/selections';
+import type { Discovery } from '#services/searching/discovery/discovery';
+import { createKnownObjects, type KnownObjects } from '#services/searching/known-objects';
+import type { TenantUpstreams } from '#services/searching/upstreams/upstreams';
+import type { ApiAccess } from '#services/tenants/api-access/api-access';
+import { type Assistants, createAssistants } from '#services/tenants/assistants/assistants';
+import type { Audit } from '#services/tenants/audit';
 
 export interface AssistantPartsDeps {
   readonly store: Store;

@@ -1,12 +1,12 @@
-import type { OpenSearchStore } from '../adapters/opensearch/objects-store.ts';
-import type { Config } from '../config.ts';
+import type { OpenSearchStore } from '#adapters/opensearch/objects-store';
+import type { Config } from '#config';
 
 /** What keeps the learning objects; null for our own engine. Loaded only where it is used. Errors: CONFIG_INVALID. */
 export async function openCatalogStore({
   catalog,
 }: Pick<Config, 'catalog'>): Promise<OpenSearchStore | null> {
   if (catalog === undefined) return null;
-  const { openOpenSearchStore } = await import('../adapters/opensearch/objects-store.ts');
+  const { openOpenSearchStore } = await import('#adapters/opensearch/objects-store');
   const { caFile, apiKey, ...others } = catalog;
   return openOpenSearchStore({
     ...others,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { readCatalog } from '../adapters/local/catalog.ts';
-import { isFirstVersionCurrent } from '../adapters/local/open-first-version.ts';
-import { projectRoot } from '../project-root.ts';
+import { readCatalog } from '#adapters/local/catalog';
+import { isFirstVersionCurrent } from '#adapters/local/open-first-version';
+import { projectRoot } from '#project-root';
 
 /** Folder of the starter catalogue, which comes with the program. */
 export const catalogDir = join(projectRoot, 'data');

@@ -1,18 +1,18 @@
-import type { Clock } from '../ports/clock.ts';
-import type { LearningService } from '../ports/learning-service.ts';
-import type { Store } from '../ports/store/store.ts';
-import type { Audit } from '../services/audit.ts';
-import { createFeedbackService, type FeedbackService } from '../services/feedback/feedback.ts';
+import type { Clock } from '#ports/clock';
+import type { LearningService } from '#ports/learning-service';
+import type { Store } from '#ports/store/store';
+import type { Outbox, OutboxTiming } from '#services/host/outbox/outbox';
+import type { Usage } from '#services/host/usage';
+import { createFeedbackService, type FeedbackService } from '#services/people/feedback/feedback';
 import {
   createFeedbackDelivery,
   createFeedbackDeliveryOutbox,
   type FeedbackDeliveryDeps,
-} from '../services/feedback/feedback-delivery.ts';
-import { createFeedbackRecords, type FeedbackRecords } from '../services/feedback/feedback-records.ts';
-import { createFeedbackRetention, type FeedbackRetention } from '../services/feedback/retention.ts';
-import type { Outbox, OutboxTiming } from '../services/outbox/outbox.ts';
-import type { TenantUpstreams } from '../services/upstreams/upstreams.ts';
-import type { Usage } from '../services/usage.ts';
+} from '#services/people/feedback/feedback-delivery';
+import { createFeedbackRecords, type FeedbackRecords } from '#services/people/feedback/feedback-records';
+import { createFeedbackRetention, type FeedbackRetention } from '#services/people/feedback/retention';
+import type { TenantUpstreams } from '#services/searching/upstreams/upstreams';
+import type { Audit } from '#services/tenants/audit';
 
 /** How deliveries are timed; each as in the services when it is absent. */
 export type FeedbackTiming = Pick<FeedbackDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;

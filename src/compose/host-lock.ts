@@ -1,8 +1,8 @@
-import type { DataDir } from '../adapters/files/data-dir.ts';
-import { createDataDirError } from '../adapters/files/data-dir-error.ts';
-import { type FileLock, lockFile } from '../adapters/store/sqlite/file-lock.ts';
-import type { Config } from '../config.ts';
-import { AppError } from '../errors.ts';
+import type { DataDir } from '#adapters/files/data-dir';
+import { createDataDirError } from '#adapters/files/data-dir-error';
+import { type FileLock, lockFile } from '#adapters/store/sqlite/file-lock';
+import type { Config } from '#config';
+import { AppError } from '#errors';
 
 /** There once a host with an embedded store has run on the data folder, and locked while one does. */
 export const LOCK_FILE = 'host.lock';

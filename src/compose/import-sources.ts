@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
-import { listImportColumns } from '../adapters/catalog/open-import-source.ts';
-import { nameWebSource } from '../adapters/catalog/web/web-names.ts';
-import type { OutboundOptions } from '../adapters/remote/outbound.ts';
-import { AppError, type AppErrorOptions, type ErrorCode } from '../errors.ts';
+import { listImportColumns } from '#adapters/catalog/open-import-source';
+import { nameWebSource } from '#adapters/catalog/web/web-names';
+import type { OutboundOptions } from '#adapters/remote/outbound';
+import { AppError, type AppErrorOptions, type ErrorCode } from '#errors';
 import {
   type ImportItem,
   type ImportRequest,
   type ImportSource,
   type ImportSources,
   PositionLost,
-} from '../ports/imports.ts';
-import { createTooManyImportsError } from '../services/imports/import-records.ts';
-import { limitConcurrency } from '../services/limit-concurrency.ts';
+} from '#ports/imports';
+import { createTooManyImportsError } from '#services/catalogue/imports/import-records';
+import { limitConcurrency } from '#services/host/limit-concurrency';
 
 /** How sources call addresses; a thread is given it as it is. */
 export type SourceOutbound = Omit<OutboundOptions, 'lookup'>;

@@ -1,9 +1,9 @@
 /** The thread that opens and reads one source; see import-sources.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { createImportSources } from '../adapters/catalog/open-import-source.ts';
-import { createOutbound } from '../adapters/remote/outbound.ts';
-import { showWebAddress } from '../domain/web-address.ts';
-import type { ImportItem, ImportSource } from '../ports/imports.ts';
+import { createImportSources } from '#adapters/catalog/open-import-source';
+import { createOutbound } from '#adapters/remote/outbound';
+import { showWebAddress } from '#domain/web-address';
+import type { ImportItem, ImportSource } from '#ports/imports';
 import { type NextItem, type SourceMessage, type SourceTask, tellError } from './import-sources.ts';
 
 const { request, outbound, aliveMs } = workerData as SourceTask;

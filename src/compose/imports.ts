@@ -1,11 +1,11 @@
-import { listCatalogAddresses } from '../adapters/local/catalog.ts';
-import { checkKeptVersion, type KeptVersionReport } from '../adapters/local/elsewhere/check-version.ts';
-import { type PrepareStep, prepareIndex } from '../adapters/local/make-version.ts';
-import { createOutbound } from '../adapters/remote/outbound.ts';
-import type { Config } from '../config.ts';
-import type { ImportedCatalog, ImportSources } from '../ports/imports.ts';
-import type { SharedFiles } from '../ports/shared-files.ts';
-import type { LinkWays } from '../services/link-checks/site-manners.ts';
+import { listCatalogAddresses } from '#adapters/local/catalog';
+import { checkKeptVersion, type KeptVersionReport } from '#adapters/local/elsewhere/check-version';
+import { type PrepareStep, prepareIndex } from '#adapters/local/make-version';
+import { createOutbound } from '#adapters/remote/outbound';
+import type { Config } from '#config';
+import type { ImportedCatalog, ImportSources } from '#ports/imports';
+import type { SharedFiles } from '#ports/shared-files';
+import type { LinkWays } from '#services/catalogue/link-checks/site-manners';
 import { catalogDir } from './catalog.ts';
 import { useCatalogStore } from './catalog-store.ts';
 import { createThreadedSources, type SourceOutbound } from './import-sources.ts';
@@ -73,7 +73,7 @@ export function openLinkWays({ config, imported, version }: LinkWaysOptions): Op
   return {
     outbound,
     async readSiteRules(origin, fetch, signal) {
-      const { readSiteRobots } = await import('../adapters/catalog/web/lrmi/site.ts');
+      const { readSiteRobots } = await import('#adapters/catalog/web/lrmi/site');
       return readSiteRobots(origin, fetch, signal);
     },
     listAddresses: () => listCatalogAddresses({ catalogDir, imported }),

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../ports/clock.ts';
-import type { Store } from '../ports/store/store.ts';
-import { createAnswerCache } from '../services/answer-cache/answer-cache.ts';
-import { type Browsing, createBrowsing } from '../services/browsing/browsing.ts';
-import { createDiscovery, type Discovery } from '../services/discovery/discovery.ts';
-import { createSlowProviders } from '../services/discovery/provider-calls.ts';
-import { createSearchSessions } from '../services/discovery/search-sessions.ts';
-import { createObjectLayers, type ObjectLayers } from '../services/objects/object-layers.ts';
-import { createTenantAnswers } from '../services/tenant-answers/tenant-answers.ts';
-import { createTenantLearning, type TenantLearning } from '../services/tenant-learning.ts';
-import type { TenantUpstreams } from '../services/upstreams/upstreams.ts';
-import type { Usage } from '../services/usage.ts';
+import type { Clock } from '#ports/clock';
+import type { Store } from '#ports/store/store';
+import { createObjectLayers, type ObjectLayers } from '#services/catalogue/objects/object-layers';
+import type { Usage } from '#services/host/usage';
+import { createAnswerCache } from '#services/searching/answer-cache/answer-cache';
+import { type Browsing, createBrowsing } from '#services/searching/browsing/browsing';
+import { createDiscovery, type Discovery } from '#services/searching/discovery/discovery';
+import { createSlowProviders } from '#services/searching/discovery/provider-calls';
+import { createSearchSessions } from '#services/searching/discovery/search-sessions';
+import { createTenantAnswers } from '#services/searching/tenant-answers/tenant-answers';
+import { createTenantLearning, type TenantLearning } from '#services/searching/tenant-learning';
+import type { TenantUpstreams } from '#services/searching/upstreams/upstreams';
 
 export interface LearningPartsDeps {
   readonly store: Pick<Store, 'answers' | 'objectLayers' | 'placements'>;

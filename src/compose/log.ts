@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { Config } from '../config.ts';
-import { AppError } from '../errors.ts';
+import type { Config } from '#config';
+import { AppError } from '#errors';
 
 export interface HostLog {
   readonly log: Logger;

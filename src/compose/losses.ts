@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isDatabaseEmpty } from '../adapters/store/sqlite/schema.ts';
-import type { Config } from '../config.ts';
-import { systemActor } from '../domain/admin.ts';
-import { AppError } from '../errors.ts';
-import type { Secrets, StoredSecret } from '../services/secrets.ts';
+import { isDatabaseEmpty } from '#adapters/store/sqlite/schema';
+import type { Config } from '#config';
+import { systemActor } from '#domain/admin';
+import { AppError } from '#errors';
+import type { Secrets, StoredSecret } from '#services/host/secrets';
 import { LOCK_FILE } from './host-lock.ts';
 import { DATABASE } from './open-store.ts';
 import { ALLOW_LOST, type SecretKeys, WITHOUT_SECRETS } from './secret-keys.ts';

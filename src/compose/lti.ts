@@ -1,26 +1,26 @@
-import type { Clock } from '../ports/clock.ts';
-import type { LtiPlatforms } from '../ports/lti-platforms.ts';
-import type { Store } from '../ports/store/store.ts';
-import type { Audit } from '../services/audit.ts';
-import { type Completions, createCompletions } from '../services/completions/completions.ts';
-import { createScoreDelivery, type ScoreDeliveryDeps } from '../services/completions/score-delivery.ts';
-import type { Insight } from '../services/insight/insight.ts';
-import type { Keyring } from '../services/keyring.ts';
-import { createLaunches, type Launches } from '../services/launches/launches.ts';
+import type { Clock } from '#ports/clock';
+import type { LtiPlatforms } from '#ports/lti-platforms';
+import type { Store } from '#ports/store/store';
+import { type Completions, createCompletions } from '#services/courses/completions/completions';
+import { createScoreDelivery, type ScoreDeliveryDeps } from '#services/courses/completions/score-delivery';
+import { createLaunches, type Launches } from '#services/courses/launches/launches';
 import {
   createLtiRegistrations,
   type LtiRegistrations,
-} from '../services/lti-registrations/lti-registrations.ts';
-import { withRecentReads } from '../services/lti-registrations/recent-reads.ts';
-import type { KeyPair } from '../services/lti-registrations/registration-records.ts';
-import { createBell } from '../services/outbox/bell.ts';
-import { createOutbox, type Outbox, type OutboxTiming } from '../services/outbox/outbox.ts';
-import { createPlacements, type Placements } from '../services/placements/placements.ts';
-import { createRateLimiter, type RateLimiter } from '../services/rate-limits.ts';
-import { createScores, type Scores } from '../services/scores.ts';
-import type { Secrets } from '../services/secrets.ts';
-import { createTenantLinks, type TenantLinks } from '../services/tenant-links.ts';
-import type { Usage } from '../services/usage.ts';
+} from '#services/courses/lti-registrations/lti-registrations';
+import { withRecentReads } from '#services/courses/lti-registrations/recent-reads';
+import type { KeyPair } from '#services/courses/lti-registrations/registration-records';
+import { createPlacements, type Placements } from '#services/courses/placements/placements';
+import { createScores, type Scores } from '#services/courses/scores';
+import type { Insight } from '#services/host/insight/insight';
+import type { Keyring } from '#services/host/keyring';
+import { createBell } from '#services/host/outbox/bell';
+import { createOutbox, type Outbox, type OutboxTiming } from '#services/host/outbox/outbox';
+import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
+import type { Secrets } from '#services/host/secrets';
+import type { Usage } from '#services/host/usage';
+import type { Audit } from '#services/tenants/audit';
+import { createTenantLinks, type TenantLinks } from '#services/tenants/tenant-links';
 
 /** How deliveries are timed; each as in the services when it is absent. */
 export type ScoreTiming = Pick<ScoreDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;

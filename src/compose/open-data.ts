@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
-import { type DataDir, makeDataDirSecret, openDataDir } from '../adapters/files/data-dir.ts';
-import { createUploads, type UploadFolder } from '../adapters/files/uploads.ts';
-import type { Config } from '../config.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Store } from '../ports/store/store.ts';
-import { createKeyring, type SecretKeyList } from '../services/keyring.ts';
-import { createSecrets } from '../services/secrets.ts';
+import { type DataDir, makeDataDirSecret, openDataDir } from '#adapters/files/data-dir';
+import { createUploads, type UploadFolder } from '#adapters/files/uploads';
+import type { Config } from '#config';
+import type { Clock } from '#ports/clock';
+import type { Store } from '#ports/store/store';
+import { createKeyring, type SecretKeyList } from '#services/host/keyring';
+import { createSecrets } from '#services/host/secrets';
 import { takeHostLock } from './host-lock.ts';
 import { refuseLostSecrets, refuseLostStore } from './losses.ts';
 import { openStore } from './open-store.ts';

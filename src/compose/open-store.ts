@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { DataDir } from '../adapters/files/data-dir.ts';
-import { readSchemaState } from '../adapters/store/sqlite/schema.ts';
-import { createSqliteStore } from '../adapters/store/sqlite/sqlite-store.ts';
-import type { Config } from '../config.ts';
-import { AppError } from '../errors.ts';
-import type { SchemaState, Store } from '../ports/store/store.ts';
-import type { ImportScratch } from '../services/imports/import-options.ts';
+import type { DataDir } from '#adapters/files/data-dir';
+import { readSchemaState } from '#adapters/store/sqlite/schema';
+import { createSqliteStore } from '#adapters/store/sqlite/sqlite-store';
+import type { Config } from '#config';
+import { AppError } from '#errors';
+import type { SchemaState, Store } from '#ports/store/store';
+import type { ImportScratch } from '#services/catalogue/imports/import-options';
 
 export const DATABASE = 'skilldock.db';
 
@@ -26,7 +26,7 @@ export function openStore({ mongodbUri }: Config, dataDir: DataDir): Promise<Sto
  *  Errors: STORE_UNAVAILABLE. */
 export async function findStoreSchemaState({ mongodbUri, dataDir }: Config): Promise<SchemaState | null> {
   if (mongodbUri !== undefined) {
-    const { readMongoStoreSchema } = await import('../adapters/store/mongo/mongo-store.ts');
+    const { readMongoStoreSchema } = await import('#adapters/store/mongo/mongo-store');
     return readMongoStoreSchema(mongodbUri);
   }
   const path = resolve(dataDir, DATABASE);
@@ -79,7 +79,7 @@ async function openSqlite(path: string): Promise<Store> {
 
 /** Loaded only where it is used: the driver takes a while. */
 async function openMongo(uri: string): Promise<Store> {
-  const { createMongoStore } = await import('../adapters/store/mongo/mongo-store.ts');
+  const { createMongoStore } = await import('#adapters/store/mongo/mongo-store');
   return createMongoStore(uri);
 }
 

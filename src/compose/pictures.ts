@@ -1,11 +1,11 @@
-import { createPictureEncoder } from '../adapters/pictures/picture-encoder.ts';
-import { createPictureFiles } from '../adapters/pictures/picture-files.ts';
-import { createOutbound } from '../adapters/remote/outbound.ts';
-import type { Config } from '../config.ts';
-import { noPrivateAccess } from '../domain/private-hosts.ts';
-import type { Clock } from '../ports/clock.ts';
-import { createPictureTokens } from '../services/pictures/picture-tokens.ts';
-import { createNoPictures, createPictures, type Pictures } from '../services/pictures/pictures.ts';
+import { createPictureEncoder } from '#adapters/pictures/picture-encoder';
+import { createPictureFiles } from '#adapters/pictures/picture-files';
+import { createOutbound } from '#adapters/remote/outbound';
+import type { Config } from '#config';
+import { noPrivateAccess } from '#domain/private-hosts';
+import type { Clock } from '#ports/clock';
+import { createPictureTokens } from '#services/catalogue/pictures/picture-tokens';
+import { createNoPictures, createPictures, type Pictures } from '#services/catalogue/pictures/pictures';
 import { readImportOutbound } from './imports.ts';
 
 export interface PicturesOptions {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type DataDir, makeDataDirSecret } from '../adapters/files/data-dir.ts';
-import { type Config, MIN_SECRET_LENGTH } from '../config.ts';
-import { AppError } from '../errors.ts';
-import type { SecretKeyList } from '../services/keyring.ts';
-import type { Resealed, Secrets } from '../services/secrets.ts';
+import { type DataDir, makeDataDirSecret } from '#adapters/files/data-dir';
+import { type Config, MIN_SECRET_LENGTH } from '#config';
+import { AppError } from '#errors';
+import type { SecretKeyList } from '#services/host/keyring';
+import type { Resealed, Secrets } from '#services/host/secrets';
 
 export const SECRET_FILE = 'secret.key';
 

@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { SharedFiles } from '../ports/shared-files.ts';
-import type { Store } from '../ports/store/store.ts';
-import { createSharedFiles } from '../services/shared-files.ts';
+import type { Config } from '#config';
+import type { Clock } from '#ports/clock';
+import type { SharedFiles } from '#ports/shared-files';
+import type { Store } from '#ports/store/store';
+import { createSharedFiles } from '#services/host/shared-files';
 
 export interface SharedFilesOptions {
   readonly store: Store;

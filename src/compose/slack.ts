@@ -1,20 +1,20 @@
-import type { SlackApp } from '../domain/slack.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Store } from '../ports/store/store.ts';
-import type { Audit } from '../services/audit.ts';
-import { createKeptStates, type KeptStates } from '../services/kept-states.ts';
-import { createPeople, type People } from '../services/people/people.ts';
-import { createRateLimiter, type RateLimiter } from '../services/rate-limits.ts';
-import type { Secrets } from '../services/secrets.ts';
+import type { SlackApp } from '#domain/slack';
+import type { Clock } from '#ports/clock';
+import type { Store } from '#ports/store/store';
+import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
+import type { Secrets } from '#services/host/secrets';
+import { createKeptStates, type KeptStates } from '#services/people/kept-states';
+import { createPeople, type People } from '#services/people/people/people';
 import {
   createSlackCredentials,
   type SlackCredentials,
-} from '../services/slack-credentials/slack-credentials.ts';
+} from '#services/people/slack-credentials/slack-credentials';
 import {
   createSlackInstallations,
   type SlackInstallations,
-} from '../services/slack-installations/slack-installations.ts';
-import { createTenantLinks, type TenantLinks } from '../services/tenant-links.ts';
+} from '#services/people/slack-installations/slack-installations';
+import type { Audit } from '#services/tenants/audit';
+import { createTenantLinks, type TenantLinks } from '#services/tenants/tenant-links';
 
 export interface SlackPartsDeps {
   readonly store: Store;

@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts';
-import { AppError } from '../errors.ts';
-import type { Store } from '../ports/store/store.ts';
-import type { Tracing } from '../ports/tracing.ts';
+import type { Config } from '#config';
+import { AppError } from '#errors';
+import type { Store } from '#ports/store/store';
+import type { Tracing } from '#ports/tracing';
 
 /** Loaded only where it is used, and not installed everywhere. Errors: CONFIG_INVALID where it is not. */
 export async function openTracing(
@@ -9,7 +9,7 @@ export async function openTracing(
   options: { readonly version: string; onProblem(error: unknown): void },
 ): Promise<Tracing | null> {
   if (!isTraced) return null;
-  const { openOtel } = await import('../adapters/otel/otel.ts').catch((error: NodeJS.ErrnoException) => {
+  const { openOtel } = await import('#adapters/otel/otel').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_MODULE_NOT_FOUND' ? notInstalled(error) : error;
   });
   return openOtel(options);

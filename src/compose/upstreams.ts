@@ -1,9 +1,9 @@
-import { createInspector } from '../adapters/remote/inspection/inspection.ts';
-import { createUpstreams } from '../adapters/remote/upstreams.ts';
-import type { Config } from '../config.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Tracing } from '../ports/tracing.ts';
-import type { UpstreamInspector, Upstreams } from '../ports/upstream.ts';
+import { createInspector } from '#adapters/remote/inspection/inspection';
+import { createUpstreams } from '#adapters/remote/upstreams';
+import type { Config } from '#config';
+import type { Clock } from '#ports/clock';
+import type { Tracing } from '#ports/tracing';
+import type { UpstreamInspector, Upstreams } from '#ports/upstream';
 import type { Mask } from './log.ts';
 
 export interface OpenUpstreams extends Upstreams {

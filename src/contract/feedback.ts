@@ -4,8 +4,8 @@ import {
   MAX_COMMENT_LENGTH,
   MAX_REQUEST_ID_LENGTH,
   SOURCE_SCHEME,
-} from '../domain/feedback.ts';
-import type { Feedback } from '../ports/learning-service.ts';
+} from '#domain/feedback';
+import type { Feedback } from '#ports/learning-service';
 import { listFieldSchemas, PRINTABLE_PATTERN, parseRequest, parseResponse } from './parse.ts';
 import { readBody } from './read-body.ts';
 import { extension, statusCode, webAddress } from './shared.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LearningObject, LearningTime, Price } from '../domain/learning-object.ts';
+import type { LearningObject, LearningTime, Price } from '#domain/learning-object';
 import {
   acceptedEntries,
   acceptedName,

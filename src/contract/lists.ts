@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListEntry, Provider } from '../domain/catalog.ts';
+import type { ListEntry, Provider } from '#domain/catalog';
 import {
   acceptedDescription,
   acceptedEntries,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ApiKeyScope } from '../domain/tenant.ts';
+import type { ApiKeyScope } from '#domain/tenant';
 import type {
   OperationAnswer,
   OperationName,
@@ -7,7 +7,7 @@ import type {
   PresentAnswer,
   SearchAnswer,
   WireOperationName,
-} from '../ports/learning-service.ts';
+} from '#ports/learning-service';
 import {
   feedbackBody,
   feedbackHeaders,

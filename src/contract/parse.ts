@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError, type Problem } from '../errors.ts';
+import { AppError, type Problem } from '#errors';
 
 /** The part of a JSON Schema that says what a single value may be. */
 export interface ValueSchema {

@@ -1,4 +1,4 @@
-import type { Problem } from '../errors.ts';
+import type { Problem } from '#errors';
 import type { FieldSchemas, ReadRequest } from './parse.ts';
 
 export const NUL = '\u0000';

@@ -1,4 +1,4 @@
-import type { Problem } from '../errors.ts';
+import type { Problem } from '#errors';
 import type { FieldSchemas, ReadRequest, ValueSchema } from './parse.ts';
 import { findNameProblem, NUL } from './read-body.ts';
 

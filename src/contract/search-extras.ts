@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { tiers } from '../domain/answer.ts';
-import type { LearningObject } from '../domain/learning-object.ts';
-import type { Facets, Highlight, SearchAnswer } from '../ports/learning-service.ts';
+import { tiers } from '#domain/answer';
+import type { LearningObject } from '#domain/learning-object';
+import type { Facets, Highlight, SearchAnswer } from '#ports/learning-service';
 import { learningObject, stringifyLearningObject, writeLearningObject } from './learning-object.ts';
 import { extension } from './shared.ts';
 

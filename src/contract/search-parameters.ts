@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { LearningObjectQuery, QueryFilter } from '../domain/learning-object-query.ts';
-import type { Problem } from '../errors.ts';
+import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-query';
+import type { Problem } from '#errors';
 import type { FieldSchemas } from './parse.ts';
 import { IMPORTANT, writeQuery } from './read-query.ts';
 import { keywords, language } from './shared.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { LearningObjectQuery } from '../domain/learning-object-query.ts';
-import type { SearchAnswer } from '../ports/learning-service.ts';
+import type { LearningObjectQuery } from '#domain/learning-object-query';
+import type { SearchAnswer } from '#ports/learning-service';
 import { acceptedItems, acceptedNumber, acceptedOrAbsent } from './accepted.ts';
 import {
   acceptedLearningObject,

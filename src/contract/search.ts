@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { bloomObjectives, learningObjectTypes } from '../domain/learning-object.ts';
-import { sorts, wishKinds } from '../domain/learning-object-query.ts';
+import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
+import { sorts, wishKinds } from '#domain/learning-object-query';
 import { listFieldSchemas, parseRequest } from './parse.ts';
 import { readQuery } from './read-query.ts';
 import { detailedLearningObject, facetsField, isTotalExactField, missingField } from './search-extras.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Quality, qualityMessages } from '../domain/answer.ts';
+import { type Quality, qualityMessages } from '#domain/answer';
 import { LANGUAGE_PATTERN } from './parse.ts';
 
 export const MAX_KEYWORDS_LENGTH = 500;

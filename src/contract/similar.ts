@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SimilarRequest, Term } from '../ports/learning-service.ts';
+import type { SimilarRequest, Term } from '#ports/learning-service';
 import { acceptedItems, acceptedName, acceptedNumber, acceptedOrAbsent } from './accepted.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery, writeQuery } from './read-query.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SuggestAnswer, SuggestRequest } from '../ports/learning-service.ts';
+import type { SuggestAnswer, SuggestRequest } from '#ports/learning-service';
 import {
   acceptedEntries,
   acceptedItems,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MAX_TEXT_LENGTH } from '../domain/text.ts';
-import type { TaggerRequest, TagSet } from '../ports/learning-service.ts';
+import { MAX_TEXT_LENGTH } from '#domain/text';
+import type { TaggerRequest, TagSet } from '#ports/learning-service';
 import { acceptedEntries, acceptedName } from './accepted.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readBody } from './read-body.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '#errors';
 
 /** What a snapshot section can hold. JSON is for small descriptions, arrays for everything large. */
 export type Section = Uint8Array | Uint16Array | Uint32Array | Float32Array;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { AppError, type ErrorKind } from '../errors.ts';
+import { AppError, type ErrorKind } from '#errors';
 import { toHttpStatus } from './http-status.ts';
 
 /** What may be said to anyone about an error of the host itself, as its message can name files of the host. */

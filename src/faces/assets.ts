@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type RequestHandler } from 'express';
-import { projectRoot } from '../project-root.ts';
+import { projectRoot } from '#project-root';
 
 /** Scripts and style sheets of pages, as `build-assets.ts` wrote them. */
 export interface Assets {

@@ -1,4 +1,4 @@
-import type { AppError, ErrorCode, ErrorKind } from '../errors.ts';
+import type { AppError, ErrorCode, ErrorKind } from '#errors';
 
 const statusOfKind: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,

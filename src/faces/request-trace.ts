@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Tracing } from '../ports/tracing.ts';
+import type { Tracing } from '#ports/tracing';
 
 /** Tells how long each request took, and lets what is done for it be told as part of it. */
 export function createRequestTrace(tracing: Tracing): RequestHandler {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import { projectRoot } from '../project-root.ts';
+import { projectRoot } from '#project-root';
 import { type Assets, assets } from './assets.ts';
 
 /** The templates of a folder, compiled once each. In them, `asset('home/home.js')` is the address of a script or style sheet. */

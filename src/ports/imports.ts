@@ -1,4 +1,4 @@
-import type { CatalogKind, CatalogPart, ImportFormat } from '../domain/catalog.ts';
+import type { CatalogKind, CatalogPart, ImportFormat } from '#domain/catalog';
 import type { LinkProblem } from './store/link-checks.ts';
 
 export interface ImportSources {

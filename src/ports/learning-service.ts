@@ -1,8 +1,8 @@
-import type { Quality, Tier } from '../domain/answer.ts';
-import type { ListEntry, Provider, Topic } from '../domain/catalog.ts';
-import type { LearningObject } from '../domain/learning-object.ts';
-import type { LearningObjectQuery } from '../domain/learning-object-query.ts';
-import type { QueryWish } from '../domain/query-wishes.ts';
+import type { Quality, Tier } from '#domain/answer';
+import type { ListEntry, Provider, Topic } from '#domain/catalog';
+import type { LearningObject } from '#domain/learning-object';
+import type { LearningObjectQuery } from '#domain/learning-object-query';
+import type { QueryWish } from '#domain/query-wishes';
 import type { TenantLayer } from './object-catalog.ts';
 
 export interface SimilarRequest {
@@ -194,7 +194,7 @@ export interface WireOperations {
   /** Search as the specification has it: one provider, one language, neither types nor objectives (see `isSpecifiedLearningQuery`). */
   searchProvider: Exchange<LearningObjectQuery, SearchAnswer>;
   /** Our extension: any number of providers at once, none meaning all; any language; types and objectives. Null where the service
-   *  does not have it; `services/discovery` makes up for that. */
+   *  does not have it; `services/searching/discovery` makes up for that. */
   searchMany: Exchange<LearningObjectQuery, SearchAnswer | null>;
   feedback: Exchange<Feedback, void>;
 }

@@ -1,4 +1,4 @@
-import type { ObjectFields } from '../domain/object-fields.ts';
+import type { ObjectFields } from '#domain/object-fields';
 import type { ObjectChange } from './store/object-layers.ts';
 import type { Page } from './store/record.ts';
 

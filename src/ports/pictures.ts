@@ -1,4 +1,4 @@
-import type { PictureForm } from '../domain/picture.ts';
+import type { PictureForm } from '#domain/picture';
 
 /** Keeps small files, the least recently used of which go when they are too many. */
 export interface PictureFiles {

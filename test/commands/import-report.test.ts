@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { writeReportHeadline } from '../../src/commands/import/report.ts';
 import { systemActor } from '../../src/domain/admin.ts';
 import type { ImportCounts } from '../../src/domain/catalog.ts';
-import { makeImportRecord, noCounts } from '../../src/services/imports/import-records.ts';
-import { sourceOf } from '../services/imports/import-samples.ts';
+import { makeImportRecord, noCounts } from '../../src/services/catalogue/imports/import-records.ts';
+import { sourceOf } from '../services/catalogue/imports/import-samples.ts';
 
 const headlineOf = (given: Partial<ImportCounts>) => {
   const counts = { ...noCounts, ...given };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import { systemClock } from '../../src/ports/clock.ts';
-import { createKeyring, type SecretKeyList } from '../../src/services/keyring.ts';
-import { createSecrets } from '../../src/services/secrets.ts';
+import { createKeyring, type SecretKeyList } from '../../src/services/host/keyring.ts';
+import { createSecrets } from '../../src/services/host/secrets.ts';
 import { runProgram } from '../helpers/host-process.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 

@@ -8,11 +8,11 @@ import { createRecordServices } from '../../src/compose/record-services.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Host, startHost } from '../../src/host.ts';
 import { systemClock } from '../../src/ports/clock.ts';
-import { makeKeyPair } from '../../src/services/lti-registrations/signing-keys.ts';
+import { makeKeyPair } from '../../src/services/courses/lti-registrations/signing-keys.ts';
 import { createAdminBrowser } from '../faces/admin/admin-browser.ts';
 import { secretKeysOf, tester } from '../helpers/open-services.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
-import { anyPlatform } from '../services/launch-samples.ts';
+import { anyPlatform } from '../services/courses/launch-samples.ts';
 
 const PASSWORD = 'four words about nothing';
 const OTHER_KEY = 'the key of another host, and long enough';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openDataDir } from '../../src/adapters/files/data-dir.ts';
 import { beginSecretKeyRotation, openSecretKeys } from '../../src/compose/secret-keys.ts';
 import { readConfig } from '../../src/config.ts';
-import { createKeyring } from '../../src/services/keyring.ts';
+import { createKeyring } from '../../src/services/host/keyring.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const [KEY, OLD, OLDER] = ['k', 'o', 'p'].map((letter) => letter.repeat(40)) as [string, string, string];

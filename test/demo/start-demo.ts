@@ -17,7 +17,7 @@ import { createSlackFace } from '../../src/faces/slack/slack-face.ts';
 import { readLanguages } from '../../src/faces/words/i18n.ts';
 import type { Demo } from '../../src/load-demo.ts';
 import { type Clock, systemClock } from '../../src/ports/clock.ts';
-import { createPageReader } from '../../src/services/objects/page-reader.ts';
+import { createPageReader } from '../../src/services/catalogue/objects/page-reader.ts';
 import { type OpenedServices, openServices } from '../helpers/open-services.ts';
 
 export interface RunningDemo {

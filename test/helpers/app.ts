@@ -9,7 +9,7 @@ import { createRecordServices } from '../../src/compose/record-services.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/ports/clock.ts';
 import type { Store } from '../../src/ports/store/store.ts';
-import type { NewApiKey } from '../../src/services/api-keys.ts';
+import type { NewApiKey } from '../../src/services/tenants/api-keys.ts';
 import { anyApiKey, SECRET, secretKeysOf, tester } from './open-services.ts';
 
 export interface RunningApp {

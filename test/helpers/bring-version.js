@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { checkKeptVersion } from '../../dist/src/adapters/local/elsewhere/check-version.js';
 import { openOpenSearchStore } from '../../dist/src/adapters/opensearch/objects-store.js';
 import { openStoreAt } from '../../dist/src/compose/open-store.js';
-import { createImportedCatalog } from '../../dist/src/services/imported-catalog.js';
+import { createImportedCatalog } from '../../dist/src/services/catalogue/imported-catalog.js';
 
 const [catalogDir = '', dataDir = '', place = ''] = process.argv.slice(2);
 const store = await openStoreAt(`sqlite:${join(dataDir, 'skilldock.db')}`, { mustExist: true });

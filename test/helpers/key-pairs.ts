@@ -1,5 +1,5 @@
-import type { KeyPair } from '../../src/services/lti-registrations/registration-records.ts';
-import { makeKeyPair } from '../../src/services/lti-registrations/signing-keys.ts';
+import type { KeyPair } from '../../src/services/courses/lti-registrations/registration-records.ts';
+import { makeKeyPair } from '../../src/services/courses/lti-registrations/signing-keys.ts';
 
 const made: Promise<KeyPair>[] = [];
 

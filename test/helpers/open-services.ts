@@ -9,9 +9,9 @@ import type { Actor } from '../../src/domain/admin.ts';
 import { apiKeyScopes, DEFAULT_TENANT } from '../../src/domain/tenant.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Store } from '../../src/ports/store/store.ts';
-import type { NewApiKey } from '../../src/services/api-keys.ts';
-import type { SecretKeyList } from '../../src/services/keyring.ts';
-import type { Pictures } from '../../src/services/pictures/pictures.ts';
+import type { Pictures } from '../../src/services/catalogue/pictures/pictures.ts';
+import type { SecretKeyList } from '../../src/services/host/keyring.ts';
+import type { NewApiKey } from '../../src/services/tenants/api-keys.ts';
 import { createStandingClock } from '../fakes/clock.ts';
 import {
   createFakeLearningService,

@@ -3,7 +3,7 @@
 import { join, resolve } from 'node:path';
 import { prepareIndex } from '../../dist/src/adapters/local/make-version.js';
 import { openStoreAt } from '../../dist/src/compose/open-store.js';
-import { createImportedCatalog } from '../../dist/src/services/imported-catalog.js';
+import { createImportedCatalog } from '../../dist/src/services/catalogue/imported-catalog.js';
 
 const [dataDir = ''] = process.argv.slice(2);
 const store = await openStoreAt(`sqlite:${join(dataDir, 'skilldock.db')}`, { mustExist: true });

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Problem } from '../../../src/errors.ts';
+import type { Problem } from '#errors';
 import { optionGroups, options } from './compositions.ts';
 import { message, view } from './surfaces.ts';
 

@@ -1,6 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
-import type { Problem } from '../../../src/errors.ts';
-import { createStrictRouter } from '../../../src/faces/strict-paths.ts';
+import type { Problem } from '#errors';
+import { createStrictRouter } from '#faces/strict-paths';
 import { checkMessage } from '../block-kit/check.ts';
 import type { Grant } from '../grants.ts';
 import type { SlackParts } from '../parts.ts';

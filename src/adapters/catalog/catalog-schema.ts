@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { bloomObjectives, learningObjectTypes } from '../../domain/learning-object.ts';
-import { objectTextLimits } from '../../domain/object-fields.ts';
+import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
+import { objectTextLimits } from '#domain/object-fields';
 
 /** The records of `data/`, one schema for each kind of file. `data/schema/*.json` is made from these; a test compares the two. */
 

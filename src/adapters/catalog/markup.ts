@@ -1,5 +1,5 @@
 import { type Handler, Parser, type ParserOptions } from 'htmlparser2';
-import { AppError } from '../../errors.ts';
+import { AppError } from '#errors';
 
 /** The parser moves its whole stack for each element, so depth costs its square. */
 const MAX_DEPTH = 256;

@@ -1,6 +1,6 @@
-import type { CatalogPart } from '../../domain/catalog.ts';
-import { objectTextLimits } from '../../domain/object-fields.ts';
-import type { ImportItem, RejectedRow } from '../../ports/imports.ts';
+import type { CatalogPart } from '#domain/catalog';
+import { objectTextLimits } from '#domain/object-fields';
+import type { ImportItem, RejectedRow } from '#ports/imports';
 import { type ProviderRecord, providerRecord } from './catalog-schema.ts';
 import type { ObjectOutcome } from './object-record.ts';
 import { cleanTitle, cutTextAtWord, shortenSlug, slugifyText } from './plain-text.ts';

@@ -3,10 +3,10 @@ import {
   bloomObjectives,
   type LearningObjectType,
   learningObjectTypes,
-} from '../../domain/learning-object.ts';
-import { MAX_OBJECT_NAMES, objectTextLimits, toLearningTime } from '../../domain/object-fields.ts';
-import { parseWebAddress } from '../../domain/web-address.ts';
-import type { RejectedRow } from '../../ports/imports.ts';
+} from '#domain/learning-object';
+import { MAX_OBJECT_NAMES, objectTextLimits, toLearningTime } from '#domain/object-fields';
+import { parseWebAddress } from '#domain/web-address';
+import type { RejectedRow } from '#ports/imports';
 import { type LearningObjectRecord, learningObjectRecord } from './catalog-schema.ts';
 import { readLanguageCode } from './language-code.ts';
 import { readObjectType } from './object-type.ts';

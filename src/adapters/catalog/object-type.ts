@@ -1,4 +1,4 @@
-import { type LearningObjectType, learningObjectTypes } from '../../domain/learning-object.ts';
+import { type LearningObjectType, learningObjectTypes } from '#domain/learning-object';
 
 /** Words of catalogues (schema.org, DCMI, LOM and what people write) for our types, the more exact first. */
 const patterns: readonly (readonly [pattern: RegExp, type: LearningObjectType])[] = [

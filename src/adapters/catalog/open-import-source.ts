@@ -1,8 +1,8 @@
 import { basename, extname } from 'node:path';
-import type { ImportFormat } from '../../domain/catalog.ts';
-import { AppError } from '../../errors.ts';
-import type { ImportColumn, ImportRequest, ImportSource, ImportSources } from '../../ports/imports.ts';
-import type { Outbound } from '../../ports/outbound.ts';
+import type { ImportFormat } from '#domain/catalog';
+import { AppError } from '#errors';
+import type { ImportColumn, ImportRequest, ImportSource, ImportSources } from '#ports/imports';
+import type { Outbound } from '#ports/outbound';
 import { slugifyText } from './plain-text.ts';
 import type { ColumnSpec } from './tables/columns.ts';
 import type { RowsOptions } from './tables/open-rows.ts';

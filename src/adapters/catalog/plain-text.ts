@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { cleanText } from '../../domain/text.ts';
-import { findWebAddressProblem, showWebAddress } from '../../domain/web-address.ts';
-import { AppError } from '../../errors.ts';
+import { cleanText } from '#domain/text';
+import { findWebAddressProblem, showWebAddress } from '#domain/web-address';
+import { AppError } from '#errors';
 import { readMarkup } from './markup.ts';
 
 /** Markup beyond this is not read: nothing shown is that long. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { AppError, type Problem } from '../../errors.ts';
+import { AppError, type Problem } from '#errors';
 
 const MAX_PROBLEMS = 20;
 

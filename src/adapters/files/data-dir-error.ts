@@ -1,4 +1,4 @@
-import { AppError, isDiskFull } from '../../errors.ts';
+import { AppError, isDiskFull } from '#errors';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no folder can be made there',

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isDiskFull } from '../../errors.ts';
+import { isDiskFull } from '#errors';
 import { createDataDirError } from './data-dir-error.ts';
 
 /** The folder for everything the host writes. */

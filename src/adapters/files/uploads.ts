@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { AppError } from '../../errors.ts';
-import type { Uploads } from '../../ports/imports.ts';
-import { FILE_PART_BYTES } from '../../ports/store/store.ts';
+import { AppError } from '#errors';
+import type { Uploads } from '#ports/imports';
+import { FILE_PART_BYTES } from '#ports/store/store';
 import { createDataDirError } from './data-dir-error.ts';
 
 export interface UploadsOptions {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { toLearningMinutes } from '../../domain/learning-object.ts';
-import { createObjectIndex } from '../../engine/objects/object-index.ts';
-import type { ObjectDocument } from '../../engine/objects/types.ts';
-import { buildTermData } from '../../engine/terms/build-term-data/build-term-data.ts';
-import { saveTermIndex } from '../../engine/terms/term-index.ts';
-import { AppError } from '../../errors.ts';
-import type { Encoder } from '../../ports/encoder.ts';
+import { toLearningMinutes } from '#domain/learning-object';
+import { createObjectIndex } from '#engine/objects/object-index';
+import type { ObjectDocument } from '#engine/objects/types';
+import { buildTermData } from '#engine/terms/build-term-data/build-term-data';
+import { saveTermIndex } from '#engine/terms/term-index';
+import { AppError } from '#errors';
+import type { Encoder } from '#ports/encoder';
 import type { ConceptRecord, LearningObjectRecord } from '../catalog/catalog-schema.ts';
 import { openEncoder } from '../meaning/static-encoder.ts';
 import { createTopics, type Topics } from './browsing/topics.ts';

@@ -1,7 +1,7 @@
-import type { LearningObject } from '../../domain/learning-object.ts';
-import type { ObjectSearch } from '../../engine/objects/object-view.ts';
-import type { OpenPhrase } from '../../engine/terms/types.ts';
-import type { TenantLayer } from '../../ports/object-catalog.ts';
+import type { LearningObject } from '#domain/learning-object';
+import type { ObjectSearch } from '#engine/objects/object-view';
+import type { OpenPhrase } from '#engine/terms/types';
+import type { TenantLayer } from '#ports/object-catalog';
 import type { LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
 import type { VersionObjects } from './version-objects.ts';
 

@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { normalizeObjectAddress } from '../../domain/learning-object.ts';
-import { AppError, type Problem } from '../../errors.ts';
-import type { ImportedCatalog } from '../../ports/imports.ts';
-import { projectRoot } from '../../project-root.ts';
+import { normalizeObjectAddress } from '#domain/learning-object';
+import { AppError, type Problem } from '#errors';
+import type { ImportedCatalog } from '#ports/imports';
+import { projectRoot } from '#project-root';
 import {
   type ConceptRecord,
   conceptRecord,

@@ -1,4 +1,4 @@
-import type { LearningService } from '../../ports/learning-service.ts';
+import type { LearningService } from '#ports/learning-service';
 import type { OpenVersion } from './open-version.ts';
 import { processSearches } from './search-activity.ts';
 

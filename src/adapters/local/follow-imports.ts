@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ImportedCatalog } from '../../ports/imports.ts';
-import type { SharedFiles } from '../../ports/shared-files.ts';
+import type { ImportedCatalog } from '#ports/imports';
+import type { SharedFiles } from '#ports/shared-files';
 import { findVersionChanges } from './changes/find-changes.ts';
 import type { Starter } from './changes/starter.ts';
 import type { ObjectsStore } from './elsewhere/objects-store.ts';

@@ -1,5 +1,5 @@
-import type { FindCity } from '../../domain/query-place.ts';
-import { fold } from '../../engine/text/fold.ts';
+import type { FindCity } from '#domain/query-place';
+import { fold } from '#engine/text/fold';
 import type { PlaceRecord } from '../catalog/catalog-schema.ts';
 
 export interface Place {

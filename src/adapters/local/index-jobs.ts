@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { verifySnapshot } from '../../engine/snapshot.ts';
-import { AppError } from '../../errors.ts';
+import { verifySnapshot } from '#engine/snapshot';
+import { AppError } from '#errors';
 import { type BuildJob, buildVersion, explainVersionBuildError } from './build-version.ts';
 import { processSearches } from './search-activity.ts';
 import {

@@ -1,6 +1,6 @@
-import type { ListEntry, Logo, Provider } from '../../domain/catalog.ts';
-import type { BloomObjective, LearningObjectType } from '../../domain/learning-object.ts';
-import { bloomObjectives, learningObjectTypes } from '../../domain/learning-object.ts';
+import type { ListEntry, Logo, Provider } from '#domain/catalog';
+import type { BloomObjective, LearningObjectType } from '#domain/learning-object';
+import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
 
 const typeDescriptions: Readonly<Record<LearningObjectType, string>> = {

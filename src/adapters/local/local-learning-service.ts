@@ -1,13 +1,13 @@
-import type { Topic } from '../../domain/catalog.ts';
-import type { LearningObject } from '../../domain/learning-object.ts';
-import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import type { ObjectAnswer } from '../../engine/objects/types.ts';
-import type { TermIndex } from '../../engine/terms/types.ts';
-import { fold } from '../../engine/text/fold.ts';
-import { findMatches } from '../../engine/text/term.ts';
-import { AppError } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Encoder } from '../../ports/encoder.ts';
+import type { Topic } from '#domain/catalog';
+import type { LearningObject } from '#domain/learning-object';
+import type { LearningObjectQuery } from '#domain/learning-object-query';
+import type { ObjectAnswer } from '#engine/objects/types';
+import type { TermIndex } from '#engine/terms/types';
+import { fold } from '#engine/text/fold';
+import { findMatches } from '#engine/text/term';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { Encoder } from '#ports/encoder';
 import type {
   AlikeAnswer,
   BrowseAnswer,
@@ -25,7 +25,7 @@ import type {
   TaggerRequest,
   TagSet,
   Term,
-} from '../../ports/learning-service.ts';
+} from '#ports/learning-service';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
 import { type Browse, createBrowse } from './browsing/browse.ts';
 import type { CatalogView, KnownObject, ViewOf } from './catalog-view.ts';
@@ -84,7 +84,7 @@ const handlers: {
   searchMany: searchObjects,
   browse: browseObjects,
   findAlike: findAlikeObjects,
-  // For our own engine, storing feedback is enough; `services/feedback/feedback.ts` does that.
+  // For our own engine, storing feedback is enough; `services/people/feedback/feedback.ts` does that.
   feedback: async ({ requestIds }, feedback) => requestIds.verify(feedback),
 };
 

@@ -3,10 +3,10 @@ import {
   levels,
   type QueryFilter,
   WISHED_DISTANCE,
-} from '../../domain/learning-object-query.ts';
-import type { QueryWish } from '../../domain/query-wishes.ts';
-import type { ObjectFilters, RangeFilter } from '../../engine/objects/types.ts';
-import { AppError } from '../../errors.ts';
+} from '#domain/learning-object-query';
+import type { QueryWish } from '#domain/query-wishes';
+import type { ObjectFilters, RangeFilter } from '#engine/objects/types';
+import { AppError } from '#errors';
 import type { Geocoder, Place } from './gazetteer.ts';
 
 /** Filters that exclude even with `match: best-effort`, unless that leaves nothing. */

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppError } from '../../errors.ts';
-import type { ImportedCatalog } from '../../ports/imports.ts';
-import { projectRoot } from '../../project-root.ts';
+import { AppError } from '#errors';
+import type { ImportedCatalog } from '#ports/imports';
+import { projectRoot } from '#project-root';
 import { buildVersion } from './build-version.ts';
 import { fingerprintCatalog } from './catalog.ts';
 import { runIndexJob } from './index-jobs.ts';

@@ -1,9 +1,9 @@
-import type { CatalogCounts } from '../../domain/catalog.ts';
-import type { ConceptCatalog } from '../../ports/concept-catalog.ts';
-import { type ImportedCatalog, MOST_LAID_OVER } from '../../ports/imports.ts';
-import type { LearningService } from '../../ports/learning-service.ts';
-import type { ObjectCatalog } from '../../ports/object-catalog.ts';
-import type { SharedFiles } from '../../ports/shared-files.ts';
+import type { CatalogCounts } from '#domain/catalog';
+import type { ConceptCatalog } from '#ports/concept-catalog';
+import { type ImportedCatalog, MOST_LAID_OVER } from '#ports/imports';
+import type { LearningService } from '#ports/learning-service';
+import type { ObjectCatalog } from '#ports/object-catalog';
+import type { SharedFiles } from '#ports/shared-files';
 import { fingerprintCatalog, readCatalogPlaces } from './catalog.ts';
 import { createStarterReader } from './changes/starter.ts';
 import { openCurrentVersion } from './current-version.ts';

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
-import { loadObjectIndex } from '../../engine/objects/object-index.ts';
-import { loadVocabularySegment } from '../../engine/objects/segment/vocabulary-segment.ts';
+import { loadObjectIndex } from '#engine/objects/object-index';
+import { loadVocabularySegment } from '#engine/objects/segment/vocabulary-segment';
 import type { ObjectsStore } from './elsewhere/objects-store.ts';
 import { type KnownRecord, openRecordsFile, type RecordTable } from './records-file.ts';
 import { type CatalogSummary, type VersionBlocks, versionFiles } from './version-files.ts';

@@ -1,11 +1,11 @@
-import type { CatalogCounts } from '../../domain/catalog.ts';
-import { openPhrases } from '../../engine/terms/suggest/complete-phrases.ts';
-import { loadTermIndex, openTermIndex } from '../../engine/terms/term-index.ts';
-import type { OpenPhrase, TermIndex } from '../../engine/terms/types.ts';
-import { holdBlock } from '../../engine/vectors/vector-rows.ts';
-import type { ConceptCatalog } from '../../ports/concept-catalog.ts';
-import type { LearningService } from '../../ports/learning-service.ts';
-import type { ObjectCatalog } from '../../ports/object-catalog.ts';
+import type { CatalogCounts } from '#domain/catalog';
+import { openPhrases } from '#engine/terms/suggest/complete-phrases';
+import { loadTermIndex, openTermIndex } from '#engine/terms/term-index';
+import type { OpenPhrase, TermIndex } from '#engine/terms/types';
+import { holdBlock } from '#engine/vectors/vector-rows';
+import type { ConceptCatalog } from '#ports/concept-catalog';
+import type { LearningService } from '#ports/learning-service';
+import type { ObjectCatalog } from '#ports/object-catalog';
 import type { BaseCatalog } from './catalog-view.ts';
 import type { BuiltVersion, VersionChanges } from './changes/find-changes.ts';
 import {

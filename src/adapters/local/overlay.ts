@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { normalizeObjectAddress } from '../../domain/learning-object.ts';
-import type { ImportedCatalog, ImportedRecord } from '../../ports/imports.ts';
+import { normalizeObjectAddress } from '#domain/learning-object';
+import type { ImportedCatalog, ImportedRecord } from '#ports/imports';
 import {
   type ConceptRecord,
   type LearningObjectRecord,

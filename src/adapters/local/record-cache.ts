@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { LearningObject } from '../../domain/learning-object.ts';
-import { limitEntries } from '../../domain/limit-entries.ts';
+import type { LearningObject } from '#domain/learning-object';
+import { limitEntries } from '#domain/limit-entries';
 import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
 import type { BaseCatalog, FindObjects, KnownObject } from './catalog-view.ts';
 

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { normalizeObjectAddress } from '../../domain/learning-object.ts';
-import { createGrowableUint8, createGrowableUint32, findLowerBound } from '../../engine/arrays.ts';
-import { hashString } from '../../engine/hash.ts';
-import { orderByHash } from '../../engine/objects/segment/build-segment.ts';
+import { normalizeObjectAddress } from '#domain/learning-object';
+import { createGrowableUint8, createGrowableUint32, findLowerBound } from '#engine/arrays';
+import { hashString } from '#engine/hash';
+import { orderByHash } from '#engine/objects/segment/build-segment';
 import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
 
 /** Where each record stands in the file, by ascending hash of its address as addresses are compared: 18 bytes an object. */

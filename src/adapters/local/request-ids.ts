@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type LearningObject, normalizeObjectAddress } from '../../domain/learning-object.ts';
-import { AppError } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Feedback } from '../../ports/learning-service.ts';
+import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { Feedback } from '#ports/learning-service';
 
 /** Identifiers of searches that prove themselves: nothing about a search is stored, yet feedback can be checked. */
 export interface RequestIds {

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import type { Quality } from '../../domain/answer.ts';
-import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import { type QueryWish, readQueryWishes } from '../../domain/query-wishes.ts';
-import type { ObjectSearch } from '../../engine/objects/object-view.ts';
-import type { ObjectAnswer, ObjectMeaning, ObjectQuery } from '../../engine/objects/types.ts';
-import { stemmedLanguages } from '../../engine/text/stem.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { CallOptions } from '../../ports/learning-service.ts';
+import type { Quality } from '#domain/answer';
+import type { LearningObjectQuery } from '#domain/learning-object-query';
+import { type QueryWish, readQueryWishes } from '#domain/query-wishes';
+import type { ObjectSearch } from '#engine/objects/object-view';
+import type { ObjectAnswer, ObjectMeaning, ObjectQuery } from '#engine/objects/types';
+import { stemmedLanguages } from '#engine/text/stem';
+import type { Clock } from '#ports/clock';
+import type { CallOptions } from '#ports/learning-service';
 import type { Geocoder } from './gazetteer.ts';
 import {
   buildObjectFilters,

@@ -1,4 +1,4 @@
-import type { SuggestPhrase } from '../../engine/terms/types.ts';
+import type { SuggestPhrase } from '#engine/terms/types';
 import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
 
 /** More would make completions slow and bring nothing: nobody sees beyond the first ten. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
-import type { CatalogCounts, Counts, Topic } from '../../domain/catalog.ts';
-import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../../engine/snapshot.ts';
+import type { CatalogCounts, Counts, Topic } from '#domain/catalog';
+import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '#engine/snapshot';
 import type { ConceptRecord, LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
 import type { RecordTable } from './records-file.ts';
 

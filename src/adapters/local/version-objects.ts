@@ -1,9 +1,9 @@
-import type { ObjectIndex } from '../../engine/objects/object-index.ts';
-import { createObjectView, type ObjectSearch } from '../../engine/objects/object-view.ts';
-import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
-import { selectSegments } from '../../engine/objects/select-segments.ts';
-import type { ObjectDocument } from '../../engine/objects/types.ts';
-import type { CatalogListRequest } from '../../ports/object-catalog.ts';
+import type { ObjectIndex } from '#engine/objects/object-index';
+import { createObjectView, type ObjectSearch } from '#engine/objects/object-view';
+import type { LiveSegment } from '#engine/objects/segment/segment';
+import { selectSegments } from '#engine/objects/select-segments';
+import type { ObjectDocument } from '#engine/objects/types';
+import type { CatalogListRequest } from '#ports/object-catalog';
 import type { KnownRecord } from './records-file.ts';
 
 /** An object of a version, as nobody changed it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Encoder } from '../../ports/encoder.ts';
-import { projectRoot } from '../../project-root.ts';
+import type { Encoder } from '#ports/encoder';
+import { projectRoot } from '#project-root';
 import { readWordTable, type WordTable } from './word-table.ts';
 
 /** The table that comes with the program. */

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
-import { AppError } from '../../errors.ts';
-import type { Oidc, OidcIdentity } from '../../ports/oidc.ts';
+import { AppError } from '#errors';
+import type { Oidc, OidcIdentity } from '#ports/oidc';
 import { createProviderFetchError, fetchFromProvider, isSafeProviderUrl } from './provider-fetch.ts';
 
 export interface OidcOptions {

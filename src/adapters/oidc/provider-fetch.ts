@@ -1,5 +1,5 @@
 import type { CustomFetch } from 'openid-client';
-import { AppError } from '../../errors.ts';
+import { AppError } from '#errors';
 
 const MAX_ANSWER_BYTES = 1_000_000;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);

@@ -1,4 +1,4 @@
-import { SHUFFLE_STEPS } from '../../engine/objects/weights.ts';
+import { SHUFFLE_STEPS } from '#engine/objects/weights';
 import { everyOf, isByValue, type Query, type WrittenFilter, writeFacets } from './filters.ts';
 
 /** What is asked of the index, but for the page. */

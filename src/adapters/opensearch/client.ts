@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Client } from '@opensearch-project/opensearch';
 import { ConsecutiveBreaker, circuitBreaker, handleWhen, isBrokenCircuitError } from 'cockatiel';
-import type { CatalogTrouble } from '../../domain/catalog.ts';
-import { AppError } from '../../errors.ts';
+import type { CatalogTrouble } from '#domain/catalog';
+import { AppError } from '#errors';
 import { createPausedError, explainFailure, isSilence } from './explain.ts';
 
 export interface OpenSearchOptions {

@@ -1,5 +1,5 @@
 import { errors } from '@opensearch-project/opensearch';
-import { AppError } from '../../errors.ts';
+import { AppError } from '#errors';
 
 /** Why the catalogue is not to be had. */
 export type CatalogReason =

@@ -4,9 +4,9 @@ import {
   type RangeFilter,
   type ValueField,
   valueFields,
-} from '../../engine/objects/types.ts';
-import { yieldFactors } from '../../engine/objects/weights.ts';
-import { tokenize } from '../../engine/text/tokenize.ts';
+} from '#engine/objects/types';
+import { yieldFactors } from '#engine/objects/weights';
+import { tokenize } from '#engine/text/tokenize';
 
 /** A query of OpenSearch's language. */
 export type Query = Readonly<Record<string, unknown>>;

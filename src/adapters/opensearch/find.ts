@@ -1,6 +1,6 @@
-import type { FoundThere, HitThere, PlanElsewhere } from '../../engine/objects/search/elsewhere-plan.ts';
-import { type Facets, type HitTier, type TopicCount, valueFields } from '../../engine/objects/types.ts';
-import { DEAD_POPULARITY } from '../../engine/objects/weights.ts';
+import type { FoundThere, HitThere, PlanElsewhere } from '#engine/objects/search/elsewhere-plan';
+import { type Facets, type HitTier, type TopicCount, valueFields } from '#engine/objects/types';
+import { DEAD_POPULARITY } from '#engine/objects/weights';
 import { liftBy, readKeptVectors } from '../local/elsewhere/kept-document.ts';
 import type { VersionRecord } from '../local/version-objects.ts';
 import { BELOW, type Body, EXACT, RANK_SCALE } from './body-parts.ts';

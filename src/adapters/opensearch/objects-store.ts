@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { CatalogPlace, CatalogTrouble } from '../../domain/catalog.ts';
-import { limitEntries } from '../../domain/limit-entries.ts';
-import { createViewElsewhere } from '../../engine/objects/search/elsewhere.ts';
-import type { ObjectsElsewhere } from '../../engine/objects/search/elsewhere-plan.ts';
-import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
-import { selectSegments } from '../../engine/objects/select-segments.ts';
-import { AppError } from '../../errors.ts';
+import type { CatalogPlace, CatalogTrouble } from '#domain/catalog';
+import { limitEntries } from '#domain/limit-entries';
+import { createViewElsewhere } from '#engine/objects/search/elsewhere';
+import type { ObjectsElsewhere } from '#engine/objects/search/elsewhere-plan';
+import type { LiveSegment } from '#engine/objects/segment/segment';
+import { selectSegments } from '#engine/objects/select-segments';
+import { AppError } from '#errors';
 import { toKeptId } from '../local/elsewhere/kept-document.ts';
 import type { ObjectsStore } from '../local/elsewhere/objects-store.ts';
 import type {

@@ -1,5 +1,5 @@
-import type { LiveSegment } from '../../engine/objects/segment/segment.ts';
-import { listCommonTerms } from '../../engine/objects/segment/vocabulary-segment.ts';
+import type { LiveSegment } from '#engine/objects/segment/segment';
+import { listCommonTerms } from '#engine/objects/segment/vocabulary-segment';
 import type { ObjectsStore } from '../local/elsewhere/objects-store.ts';
 import { sendDocuments } from './bulk.ts';
 import type { Ask, OpenSearch } from './client.ts';

@@ -1,6 +1,6 @@
-import type { ObjectListRequest } from '../../engine/objects/object-view.ts';
-import type { PlanElsewhere } from '../../engine/objects/search/elsewhere-plan.ts';
-import type { ObjectQuery } from '../../engine/objects/types.ts';
+import type { ObjectListRequest } from '#engine/objects/object-view';
+import type { PlanElsewhere } from '#engine/objects/search/elsewhere-plan';
+import type { ObjectQuery } from '#engine/objects/types';
 import { toKeptId } from '../local/elsewhere/kept-document.ts';
 import {
   addFacets,

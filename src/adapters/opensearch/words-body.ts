@@ -1,5 +1,5 @@
-import type { PlanElsewhere } from '../../engine/objects/search/elsewhere-plan.ts';
-import { tierFactors } from '../../engine/objects/weights.ts';
+import type { PlanElsewhere } from '#engine/objects/search/elsewhere-plan';
+import { tierFactors } from '#engine/objects/weights';
 import {
   addFacets,
   BELOW,

@@ -1,4 +1,4 @@
-import type { PlanElsewhere, Way, WayGroup } from '../../engine/objects/search/elsewhere-plan.ts';
+import type { PlanElsewhere, Way, WayGroup } from '#engine/objects/search/elsewhere-plan';
 import {
   CONFIDENCE_FLOOR,
   FITTING_COVERAGE,
@@ -6,7 +6,7 @@ import {
   FITTING_PHRASE,
   LEAST_EVIDENCE,
   tierFactors,
-} from '../../engine/objects/weights.ts';
+} from '#engine/objects/weights';
 import { IMPACT_SCALE } from '../local/elsewhere/kept-document.ts';
 import { anyOf, everyOf, nothing, type Query } from './filters.ts';
 

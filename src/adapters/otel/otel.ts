@@ -19,8 +19,8 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { AppError } from '../../errors.ts';
-import type { Tracing } from '../../ports/tracing.ts';
+import { AppError } from '#errors';
+import type { Tracing } from '#ports/tracing';
 
 export interface OtelOptions {
   /** Of this program. */

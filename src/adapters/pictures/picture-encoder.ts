@@ -1,5 +1,5 @@
 import type Sharp from 'sharp';
-import type { PictureEncoder } from '../../ports/pictures.ts';
+import type { PictureEncoder } from '#ports/pictures';
 
 /** A photo of 24 megapixels. */
 const MAX_PIXELS = 24_000_000;

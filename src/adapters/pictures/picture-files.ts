@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PictureFiles } from '../../ports/pictures.ts';
+import type { PictureFiles } from '#ports/pictures';
 
 export interface PictureFilesOptions {
   /** Absolute; made when the first one comes. */

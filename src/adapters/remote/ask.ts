@@ -1,6 +1,6 @@
-import type { Operation, SentRequest } from '../../contract/index.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { UpstreamConnection } from '../../ports/upstream.ts';
+import type { Operation, SentRequest } from '#contract/index';
+import type { Clock } from '#ports/clock';
+import type { UpstreamConnection } from '#ports/upstream';
 import type { Call, Send } from './call.ts';
 import { locateEndpoint } from './endpoints.ts';
 import { readAnswer } from './read-answer.ts';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '#ports/clock';
 import type { Endpoint } from './endpoints.ts';
 
 /** One call of one operation. */

@@ -1,6 +1,6 @@
-import type { Operation } from '../../contract/index.ts';
-import { AppError } from '../../errors.ts';
-import type { UpstreamConnection } from '../../ports/upstream.ts';
+import type { Operation } from '#contract/index';
+import { AppError } from '#errors';
+import type { UpstreamConnection } from '#ports/upstream';
 
 const PRINTABLE = /^[\x20-\x7e]+$/;
 

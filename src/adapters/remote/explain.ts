@@ -1,4 +1,4 @@
-import type { UpstreamConnection } from '../../ports/upstream.ts';
+import type { UpstreamConnection } from '#ports/upstream';
 
 const MAX_LENGTH = 300;
 

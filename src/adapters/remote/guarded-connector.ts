@@ -1,9 +1,9 @@
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import { isOpenAddress } from '../../domain/address-kinds.ts';
-import { isPrivateHostListed, type PrivateHost } from '../../domain/private-hosts.ts';
-import { AppError } from '../../errors.ts';
+import { isOpenAddress } from '#domain/address-kinds';
+import { isPrivateHostListed, type PrivateHost } from '#domain/private-hosts';
+import { AppError } from '#errors';
 
 /** Every address of a name. */
 export type LookupAll = (

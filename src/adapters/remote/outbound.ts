@@ -1,9 +1,9 @@
 import { Agent, request as sendRequest } from 'undici';
-import { classifyAddress, isOpenAddress, isPublicAddress } from '../../domain/address-kinds.ts';
-import { isLoopback } from '../../domain/loopback.ts';
-import type { PrivateAccess } from '../../domain/private-hosts.ts';
-import { AppError } from '../../errors.ts';
-import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '../../ports/outbound.ts';
+import { classifyAddress, isOpenAddress, isPublicAddress } from '#domain/address-kinds';
+import { isLoopback } from '#domain/loopback';
+import type { PrivateAccess } from '#domain/private-hosts';
+import { AppError } from '#errors';
+import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '#ports/outbound';
 import { createGuardedConnector, type LookupAll } from './guarded-connector.ts';
 import { findTransportReason } from './transport-errors.ts';
 

@@ -1,6 +1,6 @@
-import type { Operation } from '../../contract/index.ts';
-import { AppError } from '../../errors.ts';
-import type { UpstreamCall, UpstreamConnection, UpstreamOutcome } from '../../ports/upstream.ts';
+import type { Operation } from '#contract/index';
+import { AppError } from '#errors';
+import type { UpstreamCall, UpstreamConnection, UpstreamOutcome } from '#ports/upstream';
 import { locateEndpoint } from './endpoints.ts';
 import { hideKeys, toLine } from './explain.ts';
 import { isUnknownPathAnswer } from './read-answer.ts';

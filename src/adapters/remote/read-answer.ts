@@ -1,6 +1,6 @@
-import { errorResponse } from '../../contract/index.ts';
-import { AppError, type AppErrorOptions, type ErrorCode, type Problem } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { errorResponse } from '#contract/index';
+import { AppError, type AppErrorOptions, type ErrorCode, type Problem } from '#errors';
+import type { Clock } from '#ports/clock';
 import { type Answer, type Call, readCallRetryAfter } from './call.ts';
 import { explain, toLine } from './explain.ts';
 

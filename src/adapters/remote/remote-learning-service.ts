@@ -1,5 +1,5 @@
-import { operations, type Wire } from '../../contract/index.ts';
-import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import { operations, type Wire } from '#contract/index';
+import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type {
   CallOptions,
   LearningService,
@@ -12,8 +12,8 @@ import type {
   TaggerRequest,
   TagSet,
   Term,
-} from '../../ports/learning-service.ts';
-import type { UpstreamConnection } from '../../ports/upstream.ts';
+} from '#ports/learning-service';
+import type { UpstreamConnection } from '#ports/upstream';
 import { type Ask, type AskDeps, createAsk } from './ask.ts';
 import type { Send } from './call.ts';
 import { createExtensionSearch, type ExtensionMemory } from './search-extension.ts';

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { isProviderExtension, operations } from '../../contract/index.ts';
-import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import { AppError } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { CallOptions, SearchAnswer } from '../../ports/learning-service.ts';
-import type { UpstreamConnection } from '../../ports/upstream.ts';
+import { isProviderExtension, operations } from '#contract/index';
+import type { LearningObjectQuery } from '#domain/learning-object-query';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { CallOptions, SearchAnswer } from '#ports/learning-service';
+import type { UpstreamConnection } from '#ports/upstream';
 import type { Ask, Question } from './ask.ts';
 import { locateEndpoint } from './endpoints.ts';
 

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
-import { AppError } from '../../errors.ts';
+import { AppError } from '#errors';
 import type { Answer, Call, Send } from './call.ts';
 import { hideKey, parseJson } from './explain.ts';
 import { toTransportError } from './transport-errors.ts';

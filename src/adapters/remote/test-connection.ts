@@ -6,10 +6,10 @@ import {
   parseSuggestResponse,
   writeSearchRequest,
   writeSuggestRequest,
-} from '../../contract/index.ts';
-import type { Provider } from '../../domain/catalog.ts';
-import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import type { UpstreamCall, UpstreamConnection } from '../../ports/upstream.ts';
+} from '#contract/index';
+import type { Provider } from '#domain/catalog';
+import type { LearningObjectQuery } from '#domain/learning-object-query';
+import type { UpstreamCall, UpstreamConnection } from '#ports/upstream';
 import { type AskDeps, toAskedCall } from './ask.ts';
 import type { Call } from './call.ts';
 import { SAMPLE_WORD } from './endpoints.ts';

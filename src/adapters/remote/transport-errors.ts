@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '#errors';
 import type { Call } from './call.ts';
 import { toLine } from './explain.ts';
 

@@ -1,8 +1,8 @@
 import { Agent } from 'undici';
-import { isOpenAddress, isPublicAddress } from '../../domain/address-kinds.ts';
-import type { PrivateAccess } from '../../domain/private-hosts.ts';
-import { type Clock, systemClock } from '../../ports/clock.ts';
-import type { Upstreams } from '../../ports/upstream.ts';
+import { isOpenAddress, isPublicAddress } from '#domain/address-kinds';
+import type { PrivateAccess } from '#domain/private-hosts';
+import { type Clock, systemClock } from '#ports/clock';
+import type { Upstreams } from '#ports/upstream';
 import type { Send } from './call.ts';
 import { createGuardedConnector, type LookupAll } from './guarded-connector.ts';
 import { defaultPolicyOptions, type PolicyOptions, withPolicies } from './policies/policies.ts';

@@ -1,5 +1,5 @@
-import { useCatalogStore } from '../../compose/catalog-store.ts';
-import type { Config } from '../../config.ts';
+import { useCatalogStore } from '#compose/catalog-store';
+import type { Config } from '#config';
 import { type Finding, fault, ok, toFaultFinding } from './finding.ts';
 
 const NAME = 'objects';

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { createDataDirError } from '../../adapters/files/data-dir-error.ts';
-import { examineCatalog } from '../../compose/catalog.ts';
-import type { Config } from '../../config.ts';
+import { createDataDirError } from '#adapters/files/data-dir-error';
+import { examineCatalog } from '#compose/catalog';
+import type { Config } from '#config';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
 const GIGABYTE = 1e9;

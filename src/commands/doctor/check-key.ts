@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { openDataDir } from '../../adapters/files/data-dir.ts';
-import { nameLosses } from '../../compose/losses.ts';
-import { openSecretKeys, SECRET_FILE, WITHOUT_SECRETS } from '../../compose/secret-keys.ts';
-import type { Config } from '../../config.ts';
-import { systemClock } from '../../ports/clock.ts';
-import type { Store } from '../../ports/store/store.ts';
-import { createKeyring, type SecretKeyList } from '../../services/keyring.ts';
-import { createSecrets, type StoredSecret } from '../../services/secrets.ts';
+import { openDataDir } from '#adapters/files/data-dir';
+import { nameLosses } from '#compose/losses';
+import { openSecretKeys, SECRET_FILE, WITHOUT_SECRETS } from '#compose/secret-keys';
+import type { Config } from '#config';
+import { systemClock } from '#ports/clock';
+import type { Store } from '#ports/store/store';
+import { createKeyring, type SecretKeyList } from '#services/host/keyring';
+import { createSecrets, type StoredSecret } from '#services/host/secrets';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
 const NAME = 'secret key';

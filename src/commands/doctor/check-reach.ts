@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts';
-import { findOwnOrigin } from '../../domain/loopback.ts';
+import type { Config } from '#config';
+import { findOwnOrigin } from '#domain/loopback';
 import type { Stored } from './check-store.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 

@@ -1,8 +1,8 @@
-import { refuseLostStore } from '../../compose/losses.ts';
-import { findStoreSchemaState, openExistingStore } from '../../compose/open-store.ts';
-import type { Config } from '../../config.ts';
-import { DEFAULT_TENANT } from '../../domain/tenant.ts';
-import type { Store } from '../../ports/store/store.ts';
+import { refuseLostStore } from '#compose/losses';
+import { findStoreSchemaState, openExistingStore } from '#compose/open-store';
+import type { Config } from '#config';
+import { DEFAULT_TENANT } from '#domain/tenant';
+import type { Store } from '#ports/store/store';
 import { readPages } from '../with-services.ts';
 import { checkKey, checkUnusedKey } from './check-key.ts';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';

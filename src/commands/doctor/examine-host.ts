@@ -1,5 +1,5 @@
-import { type Config, readConfig } from '../../config.ts';
-import { AppError, type Problem } from '../../errors.ts';
+import { type Config, readConfig } from '#config';
+import { AppError, type Problem } from '#errors';
 import { print, printJson } from '../print.ts';
 import { checkCatalogStore } from './check-catalog.ts';
 import { checkCatalog, checkFolder, checkSpace } from './check-files.ts';

@@ -1,7 +1,7 @@
-import { openUpstreamInspector } from '../../compose/upstreams.ts';
-import { readUpstreamConfig } from '../../config.ts';
-import { AppError, type Problem } from '../../errors.ts';
-import type { Finding, Inspection, UpstreamConnection } from '../../ports/upstream.ts';
+import { openUpstreamInspector } from '#compose/upstreams';
+import { readUpstreamConfig } from '#config';
+import { AppError, type Problem } from '#errors';
+import type { Finding, Inspection, UpstreamConnection } from '#ports/upstream';
 import { isOutputRead, print, printJson } from '../print.ts';
 
 export interface UpstreamOptions {

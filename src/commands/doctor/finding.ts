@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '#errors';
 
 /** What a check says. */
 export interface Finding {

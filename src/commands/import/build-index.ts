@@ -1,4 +1,4 @@
-import { type ImportWays, openImportWays } from '../../compose/imports.ts';
+import { type ImportWays, openImportWays } from '#compose/imports';
 import { printProblem } from '../print.ts';
 import type { CommandContext } from '../with-services.ts';
 import type { ProgressView } from './progress.ts';

@@ -1,5 +1,5 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { type ImportFormat, importFormats } from '../../domain/catalog.ts';
+import { type ImportFormat, importFormats } from '#domain/catalog';
 import { createNumberArgumentParser, parseNameArgument } from '../arguments.ts';
 import { withServices } from '../with-services.ts';
 import type { ListOptions } from './imports.ts';

@@ -1,6 +1,6 @@
-import { AppError } from '../../errors.ts';
-import type { ImportRecord } from '../../ports/store/store.ts';
-import { findShownImportState } from '../../services/imports/import-records.ts';
+import { AppError } from '#errors';
+import type { ImportRecord } from '#ports/store/store';
+import { findShownImportState } from '#services/catalogue/imports/import-records';
 import { print, printJson, printTable } from '../print.ts';
 import { type CommandContext, readPages } from '../with-services.ts';
 import { buildIndex, openWays } from './build-index.ts';

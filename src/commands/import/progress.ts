@@ -1,4 +1,4 @@
-import type { ImportProgress } from '../../services/imports/import-options.ts';
+import type { ImportProgress } from '#services/catalogue/imports/import-options';
 
 /** Where progress is shown. */
 export interface ProgressOutput {

@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, existsSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
-import { AppError } from '../../errors.ts';
-import type { RejectedRow } from '../../ports/imports.ts';
+import { AppError } from '#errors';
+import type { RejectedRow } from '#ports/imports';
 
 /** A file of rows that cannot be used, made with the first of them. */
 export interface RejectedFile {

@@ -1,7 +1,7 @@
-import type { ImportFormat } from '../../domain/catalog.ts';
-import type { ImportSource } from '../../ports/imports.ts';
-import type { ImportReport } from '../../services/imports/import-options.ts';
-import { findReasonForNoRecords } from '../../services/imports/import-records.ts';
+import type { ImportFormat } from '#domain/catalog';
+import type { ImportSource } from '#ports/imports';
+import type { ImportReport } from '#services/catalogue/imports/import-options';
+import { findReasonForNoRecords } from '#services/catalogue/imports/import-records';
 import { print, printTable } from '../print.ts';
 import { writeProgressCount } from './progress.ts';
 

@@ -1,9 +1,9 @@
-import type { ImportWays } from '../../compose/imports.ts';
-import type { ImportFormat } from '../../domain/catalog.ts';
-import { AppError } from '../../errors.ts';
-import type { ImportRequest, ImportSource } from '../../ports/imports.ts';
-import type { ImportReport } from '../../services/imports/import-options.ts';
-import { findReasonForNoRecords } from '../../services/imports/import-records.ts';
+import type { ImportWays } from '#compose/imports';
+import type { ImportFormat } from '#domain/catalog';
+import { AppError } from '#errors';
+import type { ImportRequest, ImportSource } from '#ports/imports';
+import type { ImportReport } from '#services/catalogue/imports/import-options';
+import { findReasonForNoRecords } from '#services/catalogue/imports/import-records';
 import { printJson } from '../print.ts';
 import type { CommandContext } from '../with-services.ts';
 import { buildIndex, openWays } from './build-index.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Tier, tiers } from '../../domain/answer.ts';
-import { type LearningObject, toLearningMinutes } from '../../domain/learning-object.ts';
-import { toForeignText } from '../../domain/text.ts';
+import { type Tier, tiers } from '#domain/answer';
+import { type LearningObject, toLearningMinutes } from '#domain/learning-object';
+import { toForeignText } from '#domain/text';
 
 const MAX_TITLE = 120;
 const MAX_NAME = 60;

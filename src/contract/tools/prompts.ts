@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_TEXT_LENGTH } from '../../domain/text.ts';
+import { MAX_TEXT_LENGTH } from '#domain/text';
 import { MAX_KEYWORDS_LENGTH } from '../shared.ts';
 
 const words = z.string().trim().min(1).max(MAX_KEYWORDS_LENGTH);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AssistantTool } from '../../domain/assistants.ts';
-import { MAX_COMMENT_LENGTH, MAX_REQUEST_ID_LENGTH } from '../../domain/feedback.ts';
-import { MAX_TEXT_LENGTH } from '../../domain/text.ts';
+import type { AssistantTool } from '#domain/assistants';
+import { MAX_COMMENT_LENGTH, MAX_REQUEST_ID_LENGTH } from '#domain/feedback';
+import { MAX_TEXT_LENGTH } from '#domain/text';
 import { searchParameters } from '../search.ts';
 import { keywords, language } from '../shared.ts';
 import { objectAddress, objectTitle, toolObject } from './foreign.ts';

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import { isAdminRoleAtLeast, isInScope } from '../../domain/admin.ts';
-import { AppError } from '../../errors.ts';
-import type { AdminSessions, SignedIn } from '../../services/admins/admin-sessions.ts';
-import type { SessionGiven } from '../../services/admins/begin-session.ts';
+import { isAdminRoleAtLeast, isInScope } from '#domain/admin';
+import { AppError } from '#errors';
+import type { AdminSessions, SignedIn } from '#services/tenants/admins/admin-sessions';
+import type { SessionGiven } from '#services/tenants/admins/begin-session';
 import { isSentByOwnPage } from '../cookies.ts';
 import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, SignedInContext } from './route.ts';
 

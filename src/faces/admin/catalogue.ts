@@ -1,6 +1,6 @@
-import type { Provider } from '../../domain/catalog.ts';
-import type { PictureLinks } from '../../domain/picture.ts';
-import { foldText } from '../../domain/text.ts';
+import type { Provider } from '#domain/catalog';
+import type { PictureLinks } from '#domain/picture';
+import { foldText } from '#domain/text';
 import { findLanguageName } from '../words/language-names.ts';
 import type { AdminFaceDeps } from './deps.ts';
 import { createListModel, type ListChoice, readListChoice } from './lists/lists.ts';

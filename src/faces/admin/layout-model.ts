@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { type AdminRole, isAdminRoleAtLeast } from '../../domain/admin.ts';
+import { type AdminRole, isAdminRoleAtLeast } from '#domain/admin';
 import { type Languages, locales, type Translate } from '../words/i18n.ts';
 import type { AdminFaceDeps } from './deps.ts';
 import type { PageContext } from './route.ts';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import type { Actor, AdminRole } from '../../domain/admin.ts';
-import type { Upload } from '../../ports/imports.ts';
-import type { SignedIn } from '../../services/admins/admin-sessions.ts';
+import type { Actor, AdminRole } from '#domain/admin';
+import type { Upload } from '#ports/imports';
+import type { SignedIn } from '#services/tenants/admins/admin-sessions';
 import type { SetCookie } from '../cookies.ts';
 import type { Translate } from '../words/i18n.ts';
 

@@ -6,9 +6,9 @@ import {
   operations,
   type ReceivedRequest,
   type SentRequest,
-} from '../../contract/index.ts';
-import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import { DEFAULT_TENANT } from '../../domain/tenant.ts';
+} from '#contract/index';
+import type { LearningObjectQuery } from '#domain/learning-object-query';
+import { DEFAULT_TENANT } from '#domain/tenant';
 import type {
   CallOptions,
   Feedback,
@@ -16,11 +16,11 @@ import type {
   PresentAnswer,
   SearchAnswer,
   WireOperationName,
-} from '../../ports/learning-service.ts';
-import type { ApiAccess } from '../../services/api-access/api-access.ts';
-import type { FeedbackService } from '../../services/feedback/feedback.ts';
-import type { Insight } from '../../services/insight/insight.ts';
-import type { TenantLearning } from '../../services/tenant-learning.ts';
+} from '#ports/learning-service';
+import type { Insight } from '#services/host/insight/insight';
+import type { FeedbackService } from '#services/people/feedback/feedback';
+import type { TenantLearning } from '#services/searching/tenant-learning';
+import type { ApiAccess } from '#services/tenants/api-access/api-access';
 import { createAbortSignal } from '../aborted-with.ts';
 import {
   isAnswerableRequest,

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import type { ErrorResponse } from '../../contract/index.ts';
-import { AppError } from '../../errors.ts';
+import type { ErrorResponse } from '#contract/index';
+import { AppError } from '#errors';
 import { isGivenUp } from '../aborted-with.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Request, Router } from 'express';
 import { Marked, type RendererObject, type Tokens } from 'marked';
-import { projectRoot } from '../../project-root.ts';
+import { projectRoot } from '#project-root';
 import { createStrictRouter } from '../strict-paths.ts';
 import { escapeHtml, views } from '../views.ts';
 import type { Languages, Locale } from '../words/i18n.ts';

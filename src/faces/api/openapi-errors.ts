@@ -1,5 +1,5 @@
-import type { Operation } from '../../contract/index.ts';
-import { type ErrorCode, errorKinds } from '../../errors.ts';
+import type { Operation } from '#contract/index';
+import { type ErrorCode, errorKinds } from '#errors';
 import { toHttpStatus } from '../http-status.ts';
 
 /** What an operation may fail with, by what it has or does. */

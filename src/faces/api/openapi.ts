@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorResponse, type Operation } from '../../contract/index.ts';
+import { errorResponse, type Operation } from '#contract/index';
 import { type Address, addresses } from './endpoints.ts';
 import { errorDescriptions, listErrorStatuses } from './openapi-errors.ts';
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { ApiKeyScope } from '../../domain/tenant.ts';
-import { AppError } from '../../errors.ts';
-import type { ApiAccess } from '../../services/api-access/api-access.ts';
+import type { ApiKeyScope } from '#domain/tenant';
+import { AppError } from '#errors';
+import type { ApiAccess } from '#services/tenants/api-access/api-access';
 
 type Method = 'GET' | 'POST';
 

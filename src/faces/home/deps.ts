@@ -1,11 +1,11 @@
 import type { Request } from 'express';
-import type { Provider } from '../../domain/catalog.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Browsing } from '../../services/browsing/browsing.ts';
-import type { Discovery } from '../../services/discovery/discovery.ts';
-import type { Insight } from '../../services/insight/insight.ts';
-import type { Keyring } from '../../services/keyring.ts';
-import type { Pictures } from '../../services/pictures/pictures.ts';
+import type { Provider } from '#domain/catalog';
+import type { Clock } from '#ports/clock';
+import type { Pictures } from '#services/catalogue/pictures/pictures';
+import type { Insight } from '#services/host/insight/insight';
+import type { Keyring } from '#services/host/keyring';
+import type { Browsing } from '#services/searching/browsing/browsing';
+import type { Discovery } from '#services/searching/discovery/discovery';
 import type { Languages } from '../words/i18n.ts';
 import type { Limits } from './limiter.ts';
 

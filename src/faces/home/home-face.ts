@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import express, { type Request, type Response, type Router } from 'express';
-import { projectRoot } from '../../project-root.ts';
+import { projectRoot } from '#project-root';
 import { createAbortSignal } from '../aborted-with.ts';
 import { assets } from '../assets.ts';
 import { createCookies, isSentByOwnOrigin, languageCookie, readCookieLocale } from '../cookies.ts';

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { AppError } from '../../errors.ts';
+import { AppError } from '#errors';
 
 export interface Limits {
   /** Requests from one address. */

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
-import type { Provider } from '../../domain/catalog.ts';
-import { AppError } from '../../errors.ts';
+import type { Provider } from '#domain/catalog';
+import { AppError } from '#errors';
 import { createStrictRouter } from '../strict-paths.ts';
 
 interface LogoOptions {

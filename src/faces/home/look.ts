@@ -1,7 +1,7 @@
 import express, { type Request, type Response, type Router } from 'express';
-import type { LearningObject } from '../../domain/learning-object.ts';
-import { embeddingSources } from '../../domain/sites/sites.ts';
-import { DEFAULT_TENANT } from '../../domain/tenant.ts';
+import type { LearningObject } from '#domain/learning-object';
+import { embeddingSources } from '#domain/sites/sites';
+import { DEFAULT_TENANT } from '#domain/tenant';
 import { MAX_HANDLE_LENGTH, openHandle } from '../object-view/handle.ts';
 import { findLookFrame, findLookLike } from '../object-view/look.ts';
 import { toObjectView } from '../object-view/object-view.ts';

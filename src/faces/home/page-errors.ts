@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { AppError, isPassingError } from '../../errors.ts';
+import { AppError, isPassingError } from '#errors';
 import { isGivenUp } from '../aborted-with.ts';
 import { beginErrorAnswer, type PublicError } from '../app-errors.ts';
 import { createCookies, readCookieLocale } from '../cookies.ts';

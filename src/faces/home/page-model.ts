@@ -1,9 +1,9 @@
-import { listAssistantSetups } from '../../domain/assistant-setups.ts';
-import type { Logo, Provider } from '../../domain/catalog.ts';
-import { MAX_WORDS_LENGTH, type WishKind } from '../../domain/learning-object-query.ts';
-import type { PictureLinks } from '../../domain/picture.ts';
-import { MAX_TEXT_LENGTH } from '../../domain/text.ts';
-import type { Facets } from '../../ports/learning-service.ts';
+import { listAssistantSetups } from '#domain/assistant-setups';
+import type { Logo, Provider } from '#domain/catalog';
+import { MAX_WORDS_LENGTH, type WishKind } from '#domain/learning-object-query';
+import type { PictureLinks } from '#domain/picture';
+import { MAX_TEXT_LENGTH } from '#domain/text';
+import type { Facets } from '#ports/learning-service';
 import type { ObjectWords } from '../object-view/facts.ts';
 import { toFiltersView } from '../search-view/filters.ts';
 import { emptyForm, type SearchForm } from '../search-view/search-form.ts';

@@ -1,7 +1,7 @@
 import type { Router } from 'express';
-import { pictureForms } from '../../domain/picture.ts';
-import { AppError } from '../../errors.ts';
-import type { Pictures } from '../../services/pictures/pictures.ts';
+import { pictureForms } from '#domain/picture';
+import { AppError } from '#errors';
+import type { Pictures } from '#services/catalogue/pictures/pictures';
 import { createStrictRouter } from '../strict-paths.ts';
 
 /** One pixel, transparent: pages show it over the drawing for the kind of an object, so nothing looks broken. */

@@ -1,4 +1,4 @@
-import { initialDefaults, type SearchDefaults } from '../../domain/tenant.ts';
+import { initialDefaults, type SearchDefaults } from '#domain/tenant';
 import {
   dropSearchChoices,
   readSearchForm,

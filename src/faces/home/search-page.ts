@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express';
-import { findNetworkOf } from '../../domain/address-kinds.ts';
+import { findNetworkOf } from '#domain/address-kinds';
 import { createAbortSignal } from '../aborted-with.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';

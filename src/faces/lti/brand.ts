@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
-import { pickTextColour, readColour, toReadableColour } from '../../domain/colour.ts';
-import { AppError } from '../../errors.ts';
-import type { TenantRecord } from '../../ports/store/store.ts';
+import { pickTextColour, readColour, toReadableColour } from '#domain/colour';
+import { AppError } from '#errors';
+import type { TenantRecord } from '#ports/store/store';
 
 /** How the pages of a tenant look. */
 export interface Brand {

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request } from 'express';
-import type { AppError, ErrorCode, Problem } from '../../errors.ts';
+import type { AppError, ErrorCode, Problem } from '#errors';
 import { isGivenUp } from '../aborted-with.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { setPageHeaders } from '../page-headers.ts';

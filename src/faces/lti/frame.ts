@@ -1,4 +1,4 @@
-import type { Launch } from '../../domain/lti/launch.ts';
+import type { Launch } from '#domain/lti/launch';
 import { getProductTraits } from './products/products.ts';
 import type { LaunchContext } from './route.ts';
 

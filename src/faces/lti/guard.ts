@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import type { Launch } from '../../domain/lti/launch.ts';
-import { AppError } from '../../errors.ts';
-import type { LaunchAudience, Launches } from '../../services/launches/launches.ts';
+import type { Launch } from '#domain/lti/launch';
+import { AppError } from '#errors';
+import type { LaunchAudience, Launches } from '#services/courses/launches/launches';
 import type { LtiFaceDeps } from './deps.ts';
 import {
   createLaunchingDeploymentError,

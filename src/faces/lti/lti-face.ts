@@ -1,5 +1,5 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { AppError } from '../../errors.ts';
+import { AppError } from '#errors';
 import { createAbortSignal } from '../aborted-with.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { Launch } from '../../domain/lti/launch.ts';
-import type { PictureLinks } from '../../domain/picture.ts';
+import type { Launch } from '#domain/lti/launch';
+import type { PictureLinks } from '#domain/picture';
 import type { Locale, Translate } from '../words/i18n.ts';
 
 /** What a handler knows of a request. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import type { Launch } from '../../domain/lti/launch.ts';
+import type { Launch } from '#domain/lti/launch';
 import { setPageHeaders } from '../page-headers.ts';
 import { views } from '../views.ts';
 import { toBrand } from './brand.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '#errors';
 import type { ProductTraits } from './products/product.ts';
 
 /** Addresses of the tool that a platform is told. */

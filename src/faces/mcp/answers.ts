@@ -1,4 +1,4 @@
-import { toForeignText } from '../../domain/text.ts';
+import { toForeignText } from '#domain/text';
 
 /** Bytes of an answer that lists ten things or fewer, and as much for each ten more, up to the most. */
 const TEN_BYTES = 6_000;

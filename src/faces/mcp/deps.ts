@@ -1,14 +1,14 @@
-import type { ConceptCatalog } from '../../ports/concept-catalog.ts';
-import type { ShelfOwner, TenantRecord } from '../../ports/store/store.ts';
-import type { Assistants } from '../../services/assistants/assistants.ts';
-import type { Discovery } from '../../services/discovery/discovery.ts';
-import type { FeedbackService } from '../../services/feedback/feedback.ts';
-import type { Insight } from '../../services/insight/insight.ts';
-import type { KnownObjects } from '../../services/known-objects.ts';
-import type { RateLimiter } from '../../services/rate-limits.ts';
-import type { Selections } from '../../services/selections.ts';
-import type { Shelf } from '../../services/shelf.ts';
-import type { Usage } from '../../services/usage.ts';
+import type { ConceptCatalog } from '#ports/concept-catalog';
+import type { ShelfOwner, TenantRecord } from '#ports/store/store';
+import type { Insight } from '#services/host/insight/insight';
+import type { RateLimiter } from '#services/host/rate-limits';
+import type { Usage } from '#services/host/usage';
+import type { FeedbackService } from '#services/people/feedback/feedback';
+import type { Selections } from '#services/people/selections';
+import type { Shelf } from '#services/people/shelf';
+import type { Discovery } from '#services/searching/discovery/discovery';
+import type { KnownObjects } from '#services/searching/known-objects';
+import type { Assistants } from '#services/tenants/assistants/assistants';
 import type { Translate } from '../words/i18n.ts';
 
 /** What the tools, resources and prompts are made of. */

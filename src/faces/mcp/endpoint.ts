@@ -11,9 +11,9 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
-import { ASSISTANT_PATH } from '../../domain/assistants.ts';
-import { AppError } from '../../errors.ts';
-import type { AssistantCaller } from '../../services/assistants/assistants.ts';
+import { ASSISTANT_PATH } from '#domain/assistants';
+import { AppError } from '#errors';
+import type { AssistantCaller } from '#services/tenants/assistants/assistants';
 import { createAbortSignal, isGivenUp } from '../aborted-with.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { chooseLocale, type Languages } from '../words/i18n.ts';

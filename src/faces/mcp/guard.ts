@@ -1,8 +1,8 @@
 import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
-import { ASSISTANT_SCOPE } from '../../domain/assistants.ts';
-import { AppError } from '../../errors.ts';
-import type { AssistantCaller } from '../../services/assistants/assistants.ts';
+import { ASSISTANT_SCOPE } from '#domain/assistants';
+import { AppError } from '#errors';
+import type { AssistantCaller } from '#services/tenants/assistants/assistants';
 import type { McpFaceDeps } from './deps.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];

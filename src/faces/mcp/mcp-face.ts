@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { ASSISTANT_PATH } from '../../domain/assistants.ts';
+import { ASSISTANT_PATH } from '#domain/assistants';
 import { createStrictRouter } from '../strict-paths.ts';
 import { readLanguages } from '../words/i18n.ts';
 import type { McpFaceDeps } from './deps.ts';

@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { promptArguments } from '../../contract/index.ts';
+import { promptArguments } from '#contract/index';
 import type { Translate } from '../words/i18n.ts';
 import type { McpReader } from './deps.ts';
 

@@ -1,7 +1,7 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
-import { writeToolObject } from '../../contract/index.ts';
-import { toForeignText } from '../../domain/text.ts';
-import { isPassingError } from '../../errors.ts';
+import { writeToolObject } from '#contract/index';
+import { toForeignText } from '#domain/text';
+import { isPassingError } from '#errors';
 import { fitAnswer } from './answers.ts';
 import type { McpReader, McpServerDeps } from './deps.ts';
 

@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
-import { type ToolContract, tools } from '../../contract/index.ts';
-import { type AssistantTool, assistantTools, toAssistantMetric } from '../../domain/assistants.ts';
-import { toForeignText } from '../../domain/text.ts';
+import { type ToolContract, tools } from '#contract/index';
+import { type AssistantTool, assistantTools, toAssistantMetric } from '#domain/assistants';
+import { toForeignText } from '#domain/text';
 import { toPublicError } from '../app-errors.ts';
 import { fitAnswer } from './answers.ts';
 import type { McpReader, McpServerDeps } from './deps.ts';

@@ -1,4 +1,4 @@
-import type { ObjectDifference } from '../../domain/object-differences.ts';
+import type { ObjectDifference } from '#domain/object-differences';
 import { findLanguageName } from '../words/language-names.ts';
 import { type ObjectWords, writeLengthFact, writeTypeFact } from './facts.ts';
 

@@ -1,5 +1,5 @@
-import { bloomObjectives, learningObjectTypes, type Price } from '../../domain/learning-object.ts';
-import type { PictureLinks } from '../../domain/picture.ts';
+import { bloomObjectives, learningObjectTypes, type Price } from '#domain/learning-object';
+import type { PictureLinks } from '#domain/picture';
 import type { Translate } from '../words/i18n.ts';
 
 /** The reader's words and language, and how pictures come to them. */

@@ -1,6 +1,6 @@
-import type { LearningObject } from '../../domain/learning-object.ts';
-import { AppError } from '../../errors.ts';
-import type { Keyring } from '../../services/keyring.ts';
+import type { LearningObject } from '#domain/learning-object';
+import { AppError } from '#errors';
+import type { Keyring } from '#services/host/keyring';
 
 /** A learning object that a search of this tenant found. */
 export interface FoundHandle {

@@ -1,6 +1,6 @@
-import type { LearningObject } from '../../domain/learning-object.ts';
-import { type Embedding, findEmbedding } from '../../domain/sites/sites.ts';
-import { findSimilar } from '../../services/similar-objects.ts';
+import type { LearningObject } from '#domain/learning-object';
+import { type Embedding, findEmbedding } from '#domain/sites/sites';
+import { findSimilar } from '#services/searching/similar-objects';
 import type { ObjectWords } from './facts.ts';
 import { type HandleScope, sealHandle } from './handle.ts';
 import { type ObjectView, toObjectView } from './object-view.ts';

@@ -1,7 +1,7 @@
-import { type LearningObject, toLearningMinutes } from '../../domain/learning-object.ts';
-import type { PictureLink } from '../../domain/picture.ts';
-import { findPictureSource } from '../../domain/sites/sites.ts';
-import type { Highlight } from '../../ports/learning-service.ts';
+import { type LearningObject, toLearningMinutes } from '#domain/learning-object';
+import type { PictureLink } from '#domain/picture';
+import { findPictureSource } from '#domain/sites/sites';
+import type { Highlight } from '#ports/learning-service';
 import { findLanguageName } from '../words/language-names.ts';
 import {
   isKnownType,

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '#errors';
 import type { Translate } from '../words/i18n.ts';
 
 export interface PageProblem {

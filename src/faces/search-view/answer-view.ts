@@ -1,9 +1,9 @@
-import type { AnswerSource } from '../../domain/answer.ts';
-import type { Provider } from '../../domain/catalog.ts';
-import type { QueryWish } from '../../domain/query-wishes.ts';
-import { AppError } from '../../errors.ts';
-import type { MissingPart } from '../../ports/learning-service.ts';
-import type { SearchResult } from '../../services/discovery/results.ts';
+import type { AnswerSource } from '#domain/answer';
+import type { Provider } from '#domain/catalog';
+import type { QueryWish } from '#domain/query-wishes';
+import { AppError } from '#errors';
+import type { MissingPart } from '#ports/learning-service';
+import type { SearchResult } from '#services/searching/discovery/results';
 import type { ObjectWords } from '../object-view/facts.ts';
 import { isOnlyClose } from './result-groups.ts';
 

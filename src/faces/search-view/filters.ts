@@ -1,7 +1,7 @@
-import { bloomObjectives } from '../../domain/learning-object.ts';
-import { distances, lengths, levels, PLACED_TYPE, prices } from '../../domain/learning-object-query.ts';
-import type { SearchDefaults } from '../../domain/tenant.ts';
-import type { ListName, Lists } from '../../services/discovery/results.ts';
+import { bloomObjectives } from '#domain/learning-object';
+import { distances, lengths, levels, PLACED_TYPE, prices } from '#domain/learning-object-query';
+import type { SearchDefaults } from '#domain/tenant';
+import type { ListName, Lists } from '#services/searching/discovery/results';
 import { type ObjectWords, writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import {

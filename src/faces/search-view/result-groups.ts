@@ -1,5 +1,5 @@
-import { tiers } from '../../domain/answer.ts';
-import type { AlmostFound, FoundObject, SearchResult } from '../../services/discovery/results.ts';
+import { tiers } from '#domain/answer';
+import type { AlmostFound, FoundObject, SearchResult } from '#services/searching/discovery/results';
 import { isKnownType, type ObjectWords, writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
 import { findLanguageWord } from '../words/language-names.ts';
 import type { SearchForm } from './search-form.ts';

@@ -10,11 +10,11 @@ import {
   PLACED_TYPE,
   prices,
   wishKinds,
-} from '../../domain/learning-object-query.ts';
-import type { SearchDefaults } from '../../domain/tenant.ts';
-import { cleanText } from '../../domain/text.ts';
-import type { BrowseRequest } from '../../ports/learning-service.ts';
-import { listQueryFilters } from '../../services/discovery/query-filters.ts';
+} from '#domain/learning-object-query';
+import type { SearchDefaults } from '#domain/tenant';
+import { cleanText } from '#domain/text';
+import type { BrowseRequest } from '#ports/learning-service';
+import { listQueryFilters } from '#services/searching/discovery/query-filters';
 
 /** Instead of a topic: everything is wanted. */
 export const EVERY_TOPIC = 'all';

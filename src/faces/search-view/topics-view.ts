@@ -1,7 +1,7 @@
-import { OTHER_FIELD, type Topic } from '../../domain/catalog.ts';
-import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import type { CountedTopic } from '../../ports/learning-service.ts';
-import type { Browsed } from '../../services/browsing/browsing.ts';
+import { OTHER_FIELD, type Topic } from '#domain/catalog';
+import type { LearningObjectQuery } from '#domain/learning-object-query';
+import type { CountedTopic } from '#ports/learning-service';
+import type { Browsed } from '#services/searching/browsing/browsing';
 import { capitalise, type ObjectWords } from '../object-view/facts.ts';
 import { findLanguageWord } from '../words/language-names.ts';
 

@@ -1,6 +1,6 @@
-import type { LearningObjectQuery, QueryFilter } from '../../domain/learning-object-query.ts';
-import type { Discovery } from '../../services/discovery/discovery.ts';
-import type { WaysOut } from '../../services/discovery/results.ts';
+import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-query';
+import type { Discovery } from '#services/searching/discovery/discovery';
+import type { WaysOut } from '#services/searching/discovery/results';
 import type { ObjectWords } from '../object-view/facts.ts';
 
 /** Other words to search for. */

@@ -1,6 +1,6 @@
-import type { SlackApp } from '../../domain/slack.ts';
-import type { InstalledSlack, SlackSource } from '../../services/slack-installations/recent-installs.ts';
-import type { SlackInstallations } from '../../services/slack-installations/slack-installations.ts';
+import type { SlackApp } from '#domain/slack';
+import type { InstalledSlack, SlackSource } from '#services/people/slack-installations/recent-installs';
+import type { SlackInstallations } from '#services/people/slack-installations/slack-installations';
 
 /** A Slack app, and where its Slack is. */
 export interface SlackConnection extends SlackApp {

@@ -1,17 +1,17 @@
-import type { PictureLinks } from '../../domain/picture.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { NonceRepository, RateCounterRepository } from '../../ports/store/store.ts';
-import type { Discovery } from '../../services/discovery/discovery.ts';
-import type { FeedbackService } from '../../services/feedback/feedback.ts';
-import type { Insight } from '../../services/insight/insight.ts';
-import type { KeptStates } from '../../services/kept-states.ts';
-import type { People } from '../../services/people/people.ts';
-import type { RateLimiter } from '../../services/rate-limits.ts';
-import type { Shelf } from '../../services/shelf.ts';
-import type { SlackInstallations } from '../../services/slack-installations/slack-installations.ts';
-import type { TenantLinks } from '../../services/tenant-links.ts';
-import type { Tenants } from '../../services/tenants/tenants.ts';
-import type { Usage } from '../../services/usage.ts';
+import type { PictureLinks } from '#domain/picture';
+import type { Clock } from '#ports/clock';
+import type { NonceRepository, RateCounterRepository } from '#ports/store/store';
+import type { Insight } from '#services/host/insight/insight';
+import type { RateLimiter } from '#services/host/rate-limits';
+import type { Usage } from '#services/host/usage';
+import type { FeedbackService } from '#services/people/feedback/feedback';
+import type { KeptStates } from '#services/people/kept-states';
+import type { People } from '#services/people/people/people';
+import type { Shelf } from '#services/people/shelf';
+import type { SlackInstallations } from '#services/people/slack-installations/slack-installations';
+import type { Discovery } from '#services/searching/discovery/discovery';
+import type { TenantLinks } from '#services/tenants/tenant-links';
+import type { Tenants } from '#services/tenants/tenants/tenants';
 import type { SlackConnection } from './connection.ts';
 
 export interface SlackFaceDeps {

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '#errors';
 import type { Message } from './blocks/block-kit.ts';
 import type { SlackFaceDeps } from './deps.ts';
 import type { SlackContext } from './listener.ts';

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Router } from 'express';
-import { toPublicPictures } from '../../domain/picture.ts';
-import { AppError } from '../../errors.ts';
-import { finishInTime } from '../../services/in-time.ts';
+import { toPublicPictures } from '#domain/picture';
+import { AppError } from '#errors';
+import { finishInTime } from '#services/host/in-time';
 import { isGivenUp } from '../aborted-with.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { createStrictRouter } from '../strict-paths.ts';

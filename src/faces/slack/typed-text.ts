@@ -1,4 +1,4 @@
-import { cleanText, foldText } from '../../domain/text.ts';
+import { cleanText, foldText } from '#domain/text';
 import { unescapeSlack } from './blocks/text.ts';
 
 /** `<https://…|label>`, `<@U1|ada>`, `<#C1|name>`, `<!here>`: what Slack makes of links and mentions. */

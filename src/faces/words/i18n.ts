@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createInstance } from 'i18next';
-import { projectRoot } from '../../project-root.ts';
+import { projectRoot } from '#project-root';
 
 export const locales = ['en', 'fr'] as const;
 export type Locale = (typeof locales)[number];

@@ -1,6 +1,6 @@
-import type { TenantScope } from '../../domain/admin.ts';
-import type { ApiKeyScope } from '../../domain/tenant.ts';
-import { foldText } from '../../domain/text.ts';
+import type { TenantScope } from '#domain/admin';
+import type { ApiKeyScope } from '#domain/tenant';
+import { foldText } from '#domain/text';
 import {
   below,
   containing,

@@ -1,5 +1,5 @@
-import type { TenantScope } from '../../domain/admin.ts';
-import { foldText } from '../../domain/text.ts';
+import type { TenantScope } from '#domain/admin';
+import { foldText } from '#domain/text';
 import {
   atMost,
   below,

@@ -1,5 +1,5 @@
-import type { Actor, TenantScope } from '../../domain/admin.ts';
-import { foldTexts } from '../../domain/text.ts';
+import type { Actor, TenantScope } from '#domain/admin';
+import { foldTexts } from '#domain/text';
 import {
   containing,
   describeRecord,
@@ -23,7 +23,7 @@ export interface AuditEntry {
   readonly actor: Actor;
   /** Null for what belongs to the whole host. */
   readonly tenantId: string | null;
-  /** `tenant.created`, `api-key.revoked`; the list is in `services/audit.ts`. */
+  /** `tenant.created`, `api-key.revoked`; the list is in `services/tenants/audit.ts`. */
   readonly action: string;
   /** What was changed, as it was called then. */
   readonly target: string;

@@ -1,5 +1,5 @@
-import type { TenantScope } from '../../domain/admin.ts';
-import { foldText, foldTexts } from '../../domain/text.ts';
+import type { TenantScope } from '#domain/admin';
+import { foldText, foldTexts } from '#domain/text';
 import { deliveryIndexes, type LatestTimes, type OpenQueue, settleDelivery } from './deliveries.ts';
 import {
   atMost,

@@ -1,13 +1,7 @@
-import type { Actor } from '../../domain/admin.ts';
-import type {
-  CatalogKind,
-  ImportCounts,
-  ImportFormat,
-  ImportRhythm,
-  ImportState,
-} from '../../domain/catalog.ts';
-import { catalogKinds } from '../../domain/catalog.ts';
-import { toRecordKey } from '../../domain/record-key.ts';
+import type { Actor } from '#domain/admin';
+import type { CatalogKind, ImportCounts, ImportFormat, ImportRhythm, ImportState } from '#domain/catalog';
+import { catalogKinds } from '#domain/catalog';
+import { toRecordKey } from '#domain/record-key';
 import {
   code,
   describeRecord,

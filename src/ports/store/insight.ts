@@ -1,4 +1,4 @@
-import type { TenantScope } from '../../domain/admin.ts';
+import type { TenantScope } from '#domain/admin';
 import { describeRecord, instant, integer, ofTenant, text, texts } from './record.ts';
 
 /** What is counted of a search: that it was asked, found nothing or nothing good (`poor`), nothing at all (`empty`), and that

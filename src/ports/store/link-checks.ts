@@ -1,4 +1,4 @@
-import { foldText } from '../../domain/text.ts';
+import { foldText } from '#domain/text';
 import {
   containing,
   describeRecord,

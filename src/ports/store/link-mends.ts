@@ -1,4 +1,4 @@
-import type { TenantScope } from '../../domain/admin.ts';
+import type { TenantScope } from '#domain/admin';
 import type { LinkProblem } from './link-checks.ts';
 import {
   describeRecord,

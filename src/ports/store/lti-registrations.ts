@@ -1,6 +1,6 @@
-import type { TenantScope } from '../../domain/admin.ts';
-import type { PlatformDetails, RegistrationOrigin } from '../../domain/lti/registration.ts';
-import { foldText, foldTexts } from '../../domain/text.ts';
+import type { TenantScope } from '#domain/admin';
+import type { PlatformDetails, RegistrationOrigin } from '#domain/lti/registration';
+import { foldText, foldTexts } from '#domain/text';
 import {
   containing,
   describeRecord,

@@ -1,4 +1,4 @@
-import type { ObjectEdits } from '../../domain/object-fields.ts';
+import type { ObjectEdits } from '#domain/object-fields';
 import {
   describeRecord,
   instant,

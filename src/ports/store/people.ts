@@ -1,4 +1,4 @@
-import type { Preferences, RecentSearch } from '../../domain/person.ts';
+import type { Preferences, RecentSearch } from '#domain/person';
 import {
   beginningWith,
   describeRecord,

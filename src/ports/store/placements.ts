@@ -1,6 +1,6 @@
-import type { TenantScope } from '../../domain/admin.ts';
-import type { LearningObject } from '../../domain/learning-object.ts';
-import type { Placement } from '../../domain/lti/placement.ts';
+import type { TenantScope } from '#domain/admin';
+import type { LearningObject } from '#domain/learning-object';
+import type { Placement } from '#domain/lti/placement';
 import {
   describeRecord,
   instant,

@@ -1,5 +1,5 @@
-import type { TenantScope } from '../../domain/admin.ts';
-import { foldText } from '../../domain/text.ts';
+import type { TenantScope } from '#domain/admin';
+import { foldText } from '#domain/text';
 
 /** How a field of a record is kept. Both stores derive the column or the document's field from it. */
 export interface Field<T> {

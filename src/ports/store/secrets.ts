@@ -7,7 +7,7 @@ export interface SecretRecord {
   readonly name: string;
   /** The only origin it may be sent to: `https://api.example.org`; of a signing key, which is sent nowhere, its `kid`. */
   readonly boundTo: string;
-  /** As `services/secrets.ts` writes it; holds the id of the key it is sealed under, and whether that is given up. */
+  /** As `services/host/secrets.ts` writes it; holds the id of the key it is sealed under, and whether that is given up. */
   readonly sealed: string;
   /** The last four characters, to tell keys apart; null for secrets too short to show any. */
   readonly lastFour: string | null;

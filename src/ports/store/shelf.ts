@@ -1,4 +1,4 @@
-import type { LearningObject } from '../../domain/learning-object.ts';
+import type { LearningObject } from '#domain/learning-object';
 import {
   beginningWith,
   describeRecord,

@@ -1,4 +1,4 @@
-import type { TenantScope } from '../../domain/admin.ts';
+import type { TenantScope } from '#domain/admin';
 import type {
   Branding,
   FeedbackSettings,
@@ -6,8 +6,8 @@ import type {
   SuggestionMode,
   TenantStatus,
   Upstream,
-} from '../../domain/tenant.ts';
-import { foldText, foldTexts } from '../../domain/text.ts';
+} from '#domain/tenant';
+import { foldText, foldTexts } from '#domain/text';
 import {
   containing,
   describeRecord,

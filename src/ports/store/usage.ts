@@ -1,5 +1,5 @@
-import type { TenantScope } from '../../domain/admin.ts';
-import type { UsageMetric } from '../../domain/tenant.ts';
+import type { TenantScope } from '#domain/admin';
+import type { UsageMetric } from '#domain/tenant';
 import { between, describeRecord, inScope, integer, type OpenRecords, ofTenant, text } from './record.ts';
 
 export interface UsageCount {

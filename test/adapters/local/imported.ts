@@ -3,9 +3,9 @@ import type { CatalogPart } from '../../../src/domain/catalog.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import type { ImportedCatalog, ImportSource } from '../../../src/ports/imports.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
-import { createAudit } from '../../../src/services/audit.ts';
-import { createImportedCatalog } from '../../../src/services/imported-catalog.ts';
-import { createImports } from '../../../src/services/imports/imports.ts';
+import { createImportedCatalog } from '../../../src/services/catalogue/imported-catalog.ts';
+import { createImports } from '../../../src/services/catalogue/imports/imports.ts';
+import { createAudit } from '../../../src/services/tenants/audit.ts';
 import { tester } from '../../helpers/open-services.ts';
 
 export interface OpenedImports {

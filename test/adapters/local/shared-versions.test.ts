@@ -8,7 +8,7 @@ import { nameSharedVersion } from '../../../src/adapters/local/versions/share-ve
 import { createMongoStore } from '../../../src/adapters/store/mongo/mongo-store.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import type { SharedFiles } from '../../../src/ports/shared-files.ts';
-import { createSharedFiles } from '../../../src/services/shared-files.ts';
+import { createSharedFiles } from '../../../src/services/host/shared-files.ts';
 import { startMongoServer } from '../../helpers/mongo-server.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { type OpenedImports, objectPart, openImports } from './imported.ts';

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { OpenSearchStoreOptions } from '../../../src/adapters/opensearch/objects-store.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import type { SharedFiles } from '../../../src/ports/shared-files.ts';
-import { createSharedFiles } from '../../../src/services/shared-files.ts';
+import { createSharedFiles } from '../../../src/services/host/shared-files.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { type OpenedImports, objectPart, openImports } from '../local/imported.ts';
 import { anObject, type OpenedService, openService, searchFor, writeCatalog } from '../local/services.ts';

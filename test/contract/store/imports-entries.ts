@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EntryPlace, ImportEntry, ImportRepository } from '../../../src/ports/store/store.ts';
-import { readEntriesInOrder } from '../../../src/services/imports/entry-order.ts';
+import { readEntriesInOrder } from '../../../src/services/catalogue/imports/entry-order.ts';
 import { bodiless, importEntry, withoutBodies } from './import-records.ts';
 import type { OpenStore } from './opened-store.ts';
 import { awkwardText, longText } from './records.ts';

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorKinds } from '../../../src/errors.ts';
 import { type Locale, locales, readLanguages } from '../../../src/faces/words/i18n.ts';
-import { auditActions } from '../../../src/services/audit.ts';
+import { auditActions } from '../../../src/services/tenants/audit.ts';
 import { findKeyUses, type KeyUses, readNotices, readProblems } from './key-uses.ts';
 
 /** Of the product, and of the demo. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FeedbackListRequest } from '../../../src/ports/store/store.ts';
-import { hashKey } from '../../../src/services/api-keys.ts';
+import { hashKey } from '../../../src/services/tenants/api-keys.ts';
 import type { RunningApp } from '../../helpers/app.ts';
 import { bothWays } from '../../helpers/both-ways.ts';
 import { sendRaw } from '../../helpers/send-raw.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AnswerSource } from '../../../src/domain/answer.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { SearchResult, WaysOut } from '../../../src/services/discovery/results.ts';
+import type { SearchResult, WaysOut } from '../../../src/services/searching/discovery/results.ts';
 import { fullObject } from '../../fakes/learning-service.ts';
 import { startHome } from './start-home.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import { readQueryWishes } from '../../../src/domain/query-wishes.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { Discovery } from '../../../src/services/discovery/discovery.ts';
+import type { Discovery } from '../../../src/services/searching/discovery/discovery.ts';
 import { createFakeLearningService, fullObject } from '../../fakes/learning-service.ts';
 import { type Home, startHome } from './start-home.ts';
 

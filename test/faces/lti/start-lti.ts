@@ -16,7 +16,7 @@ import { createLtiPlatforms } from '../../../src/faces/lti/platform-services/pla
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { LtiRegistrationRecord } from '../../../src/ports/store/store.ts';
-import { createPageReader } from '../../../src/services/objects/page-reader.ts';
+import { createPageReader } from '../../../src/services/catalogue/objects/page-reader.ts';
 import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
 
 export interface RunningLti {

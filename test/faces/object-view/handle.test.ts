@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openHandle, sealHandle } from '../../../src/faces/object-view/handle.ts';
-import { createKeyring } from '../../../src/services/keyring.ts';
+import { createKeyring } from '../../../src/services/host/keyring.ts';
 import { fullObject } from '../../fakes/learning-service.ts';
 
 const keyring = createKeyring(['a secret of the tests, long enough']);

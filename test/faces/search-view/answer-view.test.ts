@@ -3,7 +3,11 @@ import type { AnswerSource } from '../../../src/domain/answer.ts';
 import { readQueryWishes } from '../../../src/domain/query-wishes.ts';
 import { readAnswerNotices, toAnswerView } from '../../../src/faces/search-view/answer-view.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
-import type { FoundObject, MissingProvider, SearchResult } from '../../../src/services/discovery/results.ts';
+import type {
+  FoundObject,
+  MissingProvider,
+  SearchResult,
+} from '../../../src/services/searching/discovery/results.ts';
 import { bareObject } from '../../fakes/learning-service.ts';
 
 const en = { t: readLanguages().translatorOf('en'), locale: 'en' };

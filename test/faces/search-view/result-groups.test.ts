@@ -3,7 +3,7 @@ import type { QueryFilter } from '../../../src/domain/learning-object-query.ts';
 import { toResultGroups } from '../../../src/faces/search-view/result-groups.ts';
 import { readSearchForm } from '../../../src/faces/search-view/search-form.ts';
 import { type Locale, readLanguages } from '../../../src/faces/words/i18n.ts';
-import type { FoundObject } from '../../../src/services/discovery/results.ts';
+import type { FoundObject } from '../../../src/services/searching/discovery/results.ts';
 import { bareObject } from '../../fakes/learning-service.ts';
 
 const form = readSearchForm(

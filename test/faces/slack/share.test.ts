@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import type { SlackContext } from '../../../src/faces/slack/listener.ts';
 import { shareOnce } from '../../../src/faces/slack/share.ts';
-import type { KeptStates } from '../../../src/services/kept-states.ts';
+import type { KeptStates } from '../../../src/services/people/kept-states.ts';
 import type { StandingClock } from '../../fakes/clock.ts';
 import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 

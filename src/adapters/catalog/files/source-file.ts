@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { AppError, type Problem } from '../../../errors.ts';
+import { AppError, type Problem } from '#errors';
 
 /** A file of a source, in a folder, in a ZIP file or by itself. */
 export interface SourceFile {

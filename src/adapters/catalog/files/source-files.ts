@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { AppError } from '../../../errors.ts';
+import { AppError } from '#errors';
 import type { SourceFile } from './source-file.ts';
 import { listZip } from './zip-files.ts';
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Entry, open, type ZipFile } from 'yauzl';
-import { AppError } from '../../../errors.ts';
+import { AppError } from '#errors';
 import type { SourceFile } from './source-file.ts';
 
 const MAX_ENTRIES = 1_000;

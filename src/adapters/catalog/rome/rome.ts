@@ -1,5 +1,5 @@
-import { AppError } from '../../../errors.ts';
-import type { ImportSource } from '../../../ports/imports.ts';
+import { AppError } from '#errors';
+import type { ImportSource } from '#ports/imports';
 import type { SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from '../tables/columns.ts';

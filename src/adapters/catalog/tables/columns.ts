@@ -1,4 +1,4 @@
-import type { Problem } from '../../../errors.ts';
+import type { Problem } from '#errors';
 import { createSourceFileError } from '../files/source-file.ts';
 
 /** The columns that a table may have. */

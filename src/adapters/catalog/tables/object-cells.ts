@@ -1,4 +1,4 @@
-import { learningObjectTypes } from '../../../domain/learning-object.ts';
+import { learningObjectTypes } from '#domain/learning-object';
 import { readLanguageCode } from '../language-code.ts';
 import type { ObjectFields } from '../object-record.ts';
 import { readObjectType } from '../object-type.ts';

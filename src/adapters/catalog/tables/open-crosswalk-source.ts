@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../../ports/imports.ts';
+import type { ImportSource } from '#ports/imports';
 import type { ConceptLink } from '../catalog-schema.ts';
 import { isConceptId, readEscoConceptId, toConceptLinks } from '../concept-parts.ts';
 import type { SourceFiles } from '../files/source-files.ts';

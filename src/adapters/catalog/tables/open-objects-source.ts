@@ -1,7 +1,7 @@
-import type { CatalogPart } from '../../../domain/catalog.ts';
-import { normalizeObjectAddress } from '../../../domain/learning-object.ts';
-import { parseWebAddress } from '../../../domain/web-address.ts';
-import type { ImportSource, RejectedRow } from '../../../ports/imports.ts';
+import type { CatalogPart } from '#domain/catalog';
+import { normalizeObjectAddress } from '#domain/learning-object';
+import { parseWebAddress } from '#domain/web-address';
+import type { ImportSource, RejectedRow } from '#ports/imports';
 import type { ProviderRecord } from '../catalog-schema.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import { toObjectProvider, toObjectProviderPart } from '../object-parts.ts';

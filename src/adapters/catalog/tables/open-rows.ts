@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { AppError } from '../../../errors.ts';
+import { AppError } from '#errors';
 import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from './columns.ts';

@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../../ports/imports.ts';
+import type { ImportSource } from '#ports/imports';
 import { type ConceptLink, type ConceptPart, type ConceptRecord, conceptRecord } from '../catalog-schema.ts';
 import { readEscoConceptId, refuseConcept, toConcept } from '../concept-parts.ts';
 import type { SourceFiles } from '../files/source-files.ts';

@@ -1,5 +1,5 @@
-import type { CatalogPart } from '../../../domain/catalog.ts';
-import type { RejectedRow } from '../../../ports/imports.ts';
+import type { CatalogPart } from '#domain/catalog';
+import type { RejectedRow } from '#ports/imports';
 import type { SourceRow } from './table.ts';
 
 /** What rows lead to. */

@@ -1,5 +1,5 @@
-import type { ImportFormat } from '../../../domain/catalog.ts';
-import { type ImportItem, type ImportSource, PositionLost } from '../../../ports/imports.ts';
+import type { ImportFormat } from '#domain/catalog';
+import { type ImportItem, type ImportSource, PositionLost } from '#ports/imports';
 import type { Outcome, RowReader } from './row-reader.ts';
 import { refuseRow } from './row-reader.ts';
 import type { Table } from './table.ts';

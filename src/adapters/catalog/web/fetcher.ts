@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { showWebAddress } from '../../../domain/web-address.ts';
-import { AppError } from '../../../errors.ts';
-import type { SourceProblem } from '../../../ports/imports.ts';
-import type { Outbound, OutboundAnswer, OutboundFailure } from '../../../ports/outbound.ts';
+import { showWebAddress } from '#domain/web-address';
+import { AppError } from '#errors';
+import type { SourceProblem } from '#ports/imports';
+import type { Outbound, OutboundAnswer, OutboundFailure } from '#ports/outbound';
 
 export interface FetchOptions {
   readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
-import { AppError } from '../../../errors.ts';
-import type { ImportRequest } from '../../../ports/imports.ts';
+import { AppError } from '#errors';
+import type { ImportRequest } from '#ports/imports';
 import { type Fetch, MAX_TEXT_BYTES, requireFetchedPage } from './fetcher.ts';
 import { isWebLocation, nameWebSource } from './web-names.ts';
 

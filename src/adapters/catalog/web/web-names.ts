@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { showWebAddress } from '../../../domain/web-address.ts';
-import type { ImportRequest } from '../../../ports/imports.ts';
+import { showWebAddress } from '#domain/web-address';
+import type { ImportRequest } from '#ports/imports';
 import { hashText, shortenSlug, slugifyText } from '../plain-text.ts';
 
 /** A position in a list on the web means little after a day. */

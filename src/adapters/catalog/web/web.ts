@@ -1,6 +1,6 @@
-import { AppError } from '../../../errors.ts';
-import type { ImportRequest, ImportSource } from '../../../ports/imports.ts';
-import type { Outbound } from '../../../ports/outbound.ts';
+import { AppError } from '#errors';
+import type { ImportRequest, ImportSource } from '#ports/imports';
+import type { Outbound } from '#ports/outbound';
 import { openFeedSource } from './feed/feed.ts';
 import type { WebContext } from './fetcher.ts';
 import { createFetcher, type FetcherOptions } from './fetcher.ts';

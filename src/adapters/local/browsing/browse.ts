@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Topic } from '../../../domain/catalog.ts';
-import type { ObjectAnswer, TopicCount } from '../../../engine/objects/types.ts';
-import type { BrowseAnswer, BrowseRequest, CountedTopic, Facets } from '../../../ports/learning-service.ts';
+import type { Topic } from '#domain/catalog';
+import type { ObjectAnswer, TopicCount } from '#engine/objects/types';
+import type { BrowseAnswer, BrowseRequest, CountedTopic, Facets } from '#ports/learning-service';
 import type { CatalogView } from '../catalog-view.ts';
 import type { Geocoder, Place } from '../gazetteer.ts';
 import { buildObjectFilters, findObjectFilterPlace } from '../object-filters.ts';

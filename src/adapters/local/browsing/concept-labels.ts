@@ -1,8 +1,8 @@
-import { isStopword } from '../../../engine/text/stopwords.ts';
-import { toTerm } from '../../../engine/text/term.ts';
-import { tokenize } from '../../../engine/text/tokenize.ts';
-import { NO_TERM } from '../../../engine/text/word-reader.ts';
-import type { ConceptRecord } from '../../catalog/catalog-schema.ts';
+import type { ConceptRecord } from '#adapters/catalog/catalog-schema';
+import { isStopword } from '#engine/text/stopwords';
+import { toTerm } from '#engine/text/term';
+import { tokenize } from '#engine/text/tokenize';
+import { NO_TERM } from '#engine/text/word-reader';
 
 /** Words of a phrase; longer labels are not looked for. */
 const MAX_PHRASE = 5;

@@ -1,5 +1,5 @@
-import { createLanguageTerms, createWordReader, NO_TERM, termOf } from '../../../engine/text/word-reader.ts';
-import type { ConceptRecord, LearningObjectRecord } from '../../catalog/catalog-schema.ts';
+import type { ConceptRecord, LearningObjectRecord } from '#adapters/catalog/catalog-schema';
+import { createLanguageTerms, createWordReader, NO_TERM, termOf } from '#engine/text/word-reader';
 import {
   indexLabels,
   type LabelOf,

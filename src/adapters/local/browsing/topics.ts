@@ -1,5 +1,5 @@
-import { OTHER_FIELD, type Topic } from '../../../domain/catalog.ts';
-import type { ConceptRecord, FieldRecord } from '../../catalog/catalog-schema.ts';
+import type { ConceptRecord, FieldRecord } from '#adapters/catalog/catalog-schema';
+import { OTHER_FIELD, type Topic } from '#domain/catalog';
 import { createEvidenceFinder, type DescribedObject } from './evidence.ts';
 
 export interface FoundTopics {

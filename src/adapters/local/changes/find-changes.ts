@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CatalogCounts } from '../../../domain/catalog.ts';
-import { normalizeObjectAddress } from '../../../domain/learning-object.ts';
-import type { ImportedCatalog, ImportedChanges, ImportedRecord } from '../../../ports/imports.ts';
-import type { LearningObjectRecord, ProviderRecord } from '../../catalog/catalog-schema.ts';
+import type { LearningObjectRecord, ProviderRecord } from '#adapters/catalog/catalog-schema';
+import type { CatalogCounts } from '#domain/catalog';
+import { normalizeObjectAddress } from '#domain/learning-object';
+import type { ImportedCatalog, ImportedChanges, ImportedRecord } from '#ports/imports';
 import type { FoundTopics } from '../browsing/topics.ts';
 import { layProviderOver, makeUpProvider, readImportedObject } from '../overlay.ts';
 import type { KnownRecord } from '../records-file.ts';

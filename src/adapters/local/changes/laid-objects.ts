@@ -1,8 +1,8 @@
-import { normalizeObjectAddress } from '../../../domain/learning-object.ts';
-import { createObjectIndex, type ObjectIndexStats } from '../../../engine/objects/object-index.ts';
-import type { LiveSegment } from '../../../engine/objects/segment/segment.ts';
-import { selectSegments } from '../../../engine/objects/select-segments.ts';
-import type { Encoder } from '../../../ports/encoder.ts';
+import { normalizeObjectAddress } from '#domain/learning-object';
+import { createObjectIndex, type ObjectIndexStats } from '#engine/objects/object-index';
+import type { LiveSegment } from '#engine/objects/segment/segment';
+import { selectSegments } from '#engine/objects/select-segments';
+import type { Encoder } from '#ports/encoder';
 import { buildVersionDocument } from '../build-version.ts';
 import { selectOfOrigin, type VersionObjects, type VersionRecord } from '../version-objects.ts';
 import type { LaidObject, VersionChanges } from './find-changes.ts';

@@ -1,5 +1,5 @@
-import { normalizeObjectAddress } from '../../../domain/learning-object.ts';
-import type { LearningObjectRecord, ProviderRecord } from '../../catalog/catalog-schema.ts';
+import type { LearningObjectRecord, ProviderRecord } from '#adapters/catalog/catalog-schema';
+import { normalizeObjectAddress } from '#domain/learning-object';
 import type { FoundTopics, Topics } from '../browsing/topics.ts';
 import { createCatalogTopics } from '../build-version.ts';
 import {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { loadVocabularySegment } from '../../../engine/objects/segment/vocabulary-segment.ts';
-import { MOST_LAID_OVER } from '../../../ports/imports.ts';
+import { loadVocabularySegment } from '#engine/objects/segment/vocabulary-segment';
+import { MOST_LAID_OVER } from '#ports/imports';
 import { fingerprintCatalog } from '../catalog.ts';
 import {
   isAway,

@@ -1,9 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import {
-  createVocabularyBuilder,
-  saveVocabularySegment,
-} from '../../../engine/objects/segment/vocabulary-segment.ts';
-import type { ObjectDocument } from '../../../engine/objects/types.ts';
+import { createVocabularyBuilder, saveVocabularySegment } from '#engine/objects/segment/vocabulary-segment';
+import type { ObjectDocument } from '#engine/objects/types';
 import type { KnownRecord } from '../records-file.ts';
 import { toKeptId, writeKeptDocument } from './kept-document.ts';
 

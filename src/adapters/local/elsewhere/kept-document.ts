@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { normalizeObjectAddress } from '../../../domain/learning-object.ts';
-import { hashString } from '../../../engine/hash.ts';
-import type { ReadDocument } from '../../../engine/objects/segment/vocabulary-segment.ts';
-import type { ObjectDocument } from '../../../engine/objects/types.ts';
-import { DEAD_POPULARITY, POPULARITY_LIFT } from '../../../engine/objects/weights.ts';
-import { writeQuantized } from '../../../engine/vectors/vector-rows.ts';
-import type { VectorRows } from '../../../engine/vectors/vectors.ts';
-import type { LearningObjectRecord } from '../../catalog/catalog-schema.ts';
+import type { LearningObjectRecord } from '#adapters/catalog/catalog-schema';
+import { normalizeObjectAddress } from '#domain/learning-object';
+import { hashString } from '#engine/hash';
+import type { ReadDocument } from '#engine/objects/segment/vocabulary-segment';
+import type { ObjectDocument } from '#engine/objects/types';
+import { DEAD_POPULARITY, POPULARITY_LIFT } from '#engine/objects/weights';
+import { writeQuantized } from '#engine/vectors/vector-rows';
+import type { VectorRows } from '#engine/vectors/vectors';
 import type { KnownRecord } from '../records-file.ts';
 
 /** An object as another engine keeps it. Absent means unknown. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LiveSegment } from '../../../engine/objects/segment/segment.ts';
+import type { LiveSegment } from '#engine/objects/segment/segment';
 import type { VersionObjects } from '../version-objects.ts';
 
 /** Another engine, which keeps the objects of versions of the catalogue: one index for each. */

@@ -1,16 +1,16 @@
-import { OTHER_FIELD } from '../../../domain/catalog.ts';
-import { type ObjectEdits, toLearningTime } from '../../../domain/object-fields.ts';
-import { foldText } from '../../../domain/text.ts';
-import { createObjectIndex, type ObjectIndex } from '../../../engine/objects/object-index.ts';
-import type { Encoder } from '../../../ports/encoder.ts';
-import type { CatalogObject, ObjectLayer } from '../../../ports/object-catalog.ts';
-import { EVERY_TENANT, type ObjectChange } from '../../../ports/store/object-layers.ts';
 import {
   type LearningObjectRecord,
   learningObjectRecord,
   type ProviderRecord,
-} from '../../catalog/catalog-schema.ts';
-import { toObjectProvider } from '../../catalog/object-parts.ts';
+} from '#adapters/catalog/catalog-schema';
+import { toObjectProvider } from '#adapters/catalog/object-parts';
+import { OTHER_FIELD } from '#domain/catalog';
+import { type ObjectEdits, toLearningTime } from '#domain/object-fields';
+import { foldText } from '#domain/text';
+import { createObjectIndex, type ObjectIndex } from '#engine/objects/object-index';
+import type { Encoder } from '#ports/encoder';
+import type { CatalogObject, ObjectLayer } from '#ports/object-catalog';
+import { EVERY_TENANT, type ObjectChange } from '#ports/store/object-layers';
 import { buildVersionDocument } from '../build-version.ts';
 import type { BaseCatalog } from '../catalog-view.ts';
 import type { KnownRecord } from '../records-file.ts';

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { normalizeObjectAddress } from '../../../domain/learning-object.ts';
-import { openPhrases } from '../../../engine/terms/suggest/complete-phrases.ts';
-import type { OpenPhrase } from '../../../engine/terms/types.ts';
-import type { Encoder } from '../../../ports/encoder.ts';
-import type { TenantLayer } from '../../../ports/object-catalog.ts';
+import { normalizeObjectAddress } from '#domain/learning-object';
+import { openPhrases } from '#engine/terms/suggest/complete-phrases';
+import type { OpenPhrase } from '#engine/terms/types';
+import type { Encoder } from '#ports/encoder';
+import type { TenantLayer } from '#ports/object-catalog';
 import type { BaseCatalog, CatalogView, ViewOf } from '../catalog-view.ts';
 import { toKnownObject } from '../record-cache.ts';
 import { listSuggestPhrases } from '../suggest-phrases.ts';

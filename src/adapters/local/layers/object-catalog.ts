@@ -1,13 +1,13 @@
-import { toLearningMinutes } from '../../../domain/learning-object.ts';
-import { foldText } from '../../../domain/text.ts';
-import type { ObjectFilters } from '../../../engine/objects/types.ts';
+import { toLearningMinutes } from '#domain/learning-object';
+import { foldText } from '#domain/text';
+import type { ObjectFilters } from '#engine/objects/types';
 import {
   type CatalogListRequest,
   type CatalogObject,
   MOST_TO_SORT,
   type ObjectCatalog,
   type TenantLayer,
-} from '../../../ports/object-catalog.ts';
+} from '#ports/object-catalog';
 import type { BaseCatalog } from '../catalog-view.ts';
 import { type LayeredObject, toUnchangedObject } from './layer-index.ts';
 import type { CatalogLayers, LayeredCatalog } from './layered-catalog.ts';

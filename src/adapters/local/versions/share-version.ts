@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FileDamaged, type SharedFile, type SharedFiles } from '../../../ports/shared-files.ts';
-import { FILE_PART_BYTES } from '../../../ports/store/store.ts';
+import { FileDamaged, type SharedFile, type SharedFiles } from '#ports/shared-files';
+import { FILE_PART_BYTES } from '#ports/store/store';
 import { nameVersionBase, nameVersionFolder, type VersionPlace, versionFiles } from '../version-files.ts';
 import { keepVersionDraft, type VersionFolders } from './version-folders.ts';
 

@@ -7,8 +7,8 @@ import {
   writeSimilarRequest,
   writeSuggestRequest,
   writeTaggerRequest,
-} from '../../../contract/index.ts';
-import type { Inspection } from '../../../ports/upstream.ts';
+} from '#contract/index';
+import type { Inspection } from '#ports/upstream';
 import type { Question } from '../ask.ts';
 import { SAMPLE_WORD } from '../endpoints.ts';
 import { type CheckBody, createAnswerJudge, judgeBySchema, judgeRefusal } from './judge.ts';

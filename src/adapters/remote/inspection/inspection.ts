@@ -1,8 +1,8 @@
 import { Agent } from 'undici';
-import { operations, writeFeedbackRequest } from '../../../contract/index.ts';
-import { isOpenAddress } from '../../../domain/address-kinds.ts';
-import { AppError } from '../../../errors.ts';
-import type { Inspection, UpstreamConnection, UpstreamInspector } from '../../../ports/upstream.ts';
+import { operations, writeFeedbackRequest } from '#contract/index';
+import { isOpenAddress } from '#domain/address-kinds';
+import { AppError } from '#errors';
+import type { Inspection, UpstreamConnection, UpstreamInspector } from '#ports/upstream';
 import type { Call, Send } from '../call.ts';
 import { locateEndpoint } from '../endpoints.ts';
 import { createGuardedConnector } from '../guarded-connector.ts';

@@ -1,4 +1,4 @@
-import { findMisfits } from '../../../contract/index.ts';
+import { findMisfits } from '#contract/index';
 import type { Answer } from '../call.ts';
 import { explain } from '../explain.ts';
 import type { Verdict } from './probe.ts';

@@ -5,9 +5,9 @@ import {
   operations,
   providerResponse,
   typeResponse,
-} from '../../../contract/index.ts';
-import { learningObjectTypes } from '../../../domain/learning-object.ts';
-import type { Inspection } from '../../../ports/upstream.ts';
+} from '#contract/index';
+import { learningObjectTypes } from '#domain/learning-object';
+import type { Inspection } from '#ports/upstream';
 import { type CheckBody, createAnswerJudge, judgeBySchema } from './judge.ts';
 import type { Probe } from './probe.ts';
 import {

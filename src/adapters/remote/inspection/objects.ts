@@ -1,4 +1,4 @@
-import { learningObjectTypes } from '../../../domain/learning-object.ts';
+import { learningObjectTypes } from '#domain/learning-object';
 import {
   applyInspectionRules,
   findNestedItem,

@@ -1,6 +1,6 @@
-import type { Operation } from '../../../contract/index.ts';
-import { AppError } from '../../../errors.ts';
-import type { Inspection, UpstreamConnection } from '../../../ports/upstream.ts';
+import type { Operation } from '#contract/index';
+import { AppError } from '#errors';
+import type { Inspection, UpstreamConnection } from '#ports/upstream';
 import { type Question, toAskedCall } from '../ask.ts';
 import type { Answer, Send } from '../call.ts';
 import { hideKeys, toLine } from '../explain.ts';

@@ -1,5 +1,5 @@
-import type { Misfit } from '../../../contract/index.ts';
-import type { Finding } from '../../../ports/upstream.ts';
+import type { Misfit } from '#contract/index';
+import type { Finding } from '#ports/upstream';
 
 /** A finding before equal ones are counted together. */
 export interface Remark extends Pick<Finding, 'severity' | 'path'> {

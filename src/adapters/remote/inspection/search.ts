@@ -1,6 +1,6 @@
-import { operations, specifiedSearchResponse, writeSearchRequest } from '../../../contract/index.ts';
-import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
-import type { Inspection } from '../../../ports/upstream.ts';
+import { operations, specifiedSearchResponse, writeSearchRequest } from '#contract/index';
+import type { LearningObjectQuery } from '#domain/learning-object-query';
+import type { Inspection } from '#ports/upstream';
 import type { Answer } from '../call.ts';
 import { SAMPLE_WORD } from '../endpoints.ts';
 import { checkCompetencyEcho, inspectRefusals } from './competency.ts';

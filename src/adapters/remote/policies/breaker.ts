@@ -5,7 +5,7 @@ import {
   handleWhen,
   isBrokenCircuitError,
 } from 'cockatiel';
-import { AppError } from '../../../errors.ts';
+import { AppError } from '#errors';
 import { type Answer, type Call, isCallGivenUp, type Policy } from '../call.ts';
 import { isSilenceError } from '../transport-errors.ts';
 

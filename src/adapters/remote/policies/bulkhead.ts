@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors.ts';
+import { AppError } from '#errors';
 import type { Call, Policy } from '../call.ts';
 
 export interface BulkheadOptions {

@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors.ts';
+import { AppError } from '#errors';
 import { type Call, isCallGivenUp, type Policy } from '../call.ts';
 import { isLateError } from '../transport-errors.ts';
 

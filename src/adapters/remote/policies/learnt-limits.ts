@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Clock } from '#ports/clock';
 import { type Answer, readCallRetryAfter } from '../call.ts';
 
 /** What is known of the limits of one key. All times are those of `performance.now()`. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../../errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
 import type { Call, Policy } from '../call.ts';
 import { createLearntLimits, type Rate } from './learnt-limits.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { IMPORTANT } from '../../../contract/index.ts';
+import { IMPORTANT } from '#contract/index';
 import type { Call, Policy, Send } from '../call.ts';
 import { createDeadline } from '../with-deadline.ts';
 import { type BreakerOptions, createBreaker } from './breaker.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, type ErrorCode } from '../../../errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import { AppError, type ErrorCode } from '#errors';
+import type { Clock } from '#ports/clock';
 import { type Answer, type Call, type Policy, readCallRetryAfter, type Send } from '../call.ts';
 
 export interface RetryOptions {

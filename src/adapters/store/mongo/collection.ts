@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import { toRecordKey } from '../../../domain/record-key.ts';
+import { toRecordKey } from '#domain/record-key';
 import {
   type Derived,
   type Field,
@@ -8,7 +8,7 @@ import {
   type Index,
   KEY,
   type RecordDescription,
-} from '../../../ports/store/store.ts';
+} from '#ports/store/store';
 
 /** A document as the driver gives it. The schema defines its fields: with `strict` and `strictQuery` set to throw, a filter or
  *  change that names another field is refused before it reaches the server. */

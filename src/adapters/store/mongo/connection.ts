@@ -1,5 +1,5 @@
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
-import { AppError } from '../../../errors.ts';
+import { AppError } from '#errors';
 import { createMongoError } from './failures.ts';
 
 const DEFAULT_DATABASE = 'skilldock';

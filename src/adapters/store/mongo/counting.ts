@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Connection, Model } from 'mongoose';
-import { AppError } from '../../../errors.ts';
+import { AppError } from '#errors';
 import {
   type RateCounterRepository,
   rateWindowRecords,
@@ -10,7 +10,7 @@ import {
   tenantRecords,
   usageRecords,
   type WindowCount,
-} from '../../../ports/store/store.ts';
+} from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
 import { quick } from './connection.ts';
 import { isTakenFailure, writeUnlessTaken } from './failures.ts';

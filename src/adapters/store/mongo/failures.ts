@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { AppError } from '../../../errors.ts';
+import { AppError } from '#errors';
 
 const { MongoError, MongoServerError } = mongoose.mongo;
 const DUPLICATE_KEY = 11_000;

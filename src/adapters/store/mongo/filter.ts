@@ -1,11 +1,4 @@
-import {
-  type Change,
-  isStep,
-  isTest,
-  type Order,
-  type Test,
-  type Where,
-} from '../../../ports/store/store.ts';
+import { type Change, isStep, isTest, type Order, type Test, type Where } from '#ports/store/store';
 import { type Collection, hasMark, markOf } from './collection.ts';
 
 /** Documents that fit, as the server is asked for them. */

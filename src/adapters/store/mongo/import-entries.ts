@@ -1,11 +1,6 @@
 import type { Connection } from 'mongoose';
-import { toRecordKey } from '../../../domain/record-key.ts';
-import {
-  type ImportEntries,
-  type ImportEntry,
-  importEntryRecords,
-  toPartKey,
-} from '../../../ports/store/store.ts';
+import { toRecordKey } from '#domain/record-key';
+import { type ImportEntries, type ImportEntry, importEntryRecords, toPartKey } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
 import { toReplacement, writeAll } from './records.ts';
 

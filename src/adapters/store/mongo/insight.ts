@@ -13,7 +13,7 @@ import {
   type WaitingLimits,
   type WaitingSearch,
   waitingMarkRecords,
-} from '../../../ports/store/store.ts';
+} from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
 import { findStanding } from './counting.ts';
 import { toFilter } from './filter.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { Delivery, DeliveryQueue, RecordDescription } from '../../../ports/store/store.ts';
+import type { Delivery, DeliveryQueue, RecordDescription } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
 
 const longestDue = { dueAt: 1, _id: 1 } as const;

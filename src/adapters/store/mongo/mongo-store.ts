@@ -8,7 +8,7 @@ import {
   type StoreDescription,
   type StoreTransfer,
   storeRecords,
-} from '../../../ports/store/store.ts';
+} from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
 import { type OpenedConnection, openConnection } from './connection.ts';
 import { createRateCounterRepository, createShelfAddition, createUsageAddition } from './counting.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { Placement } from '../../../domain/lti/placement.ts';
+import type { Placement } from '#domain/lti/placement';
 import {
   type LtiLinkRecord,
   ltiLinkRecords,
@@ -7,7 +7,7 @@ import {
   type PlacedLink,
   type PlacedLinks,
   placementRecords,
-} from '../../../ports/store/store.ts';
+} from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
 
 /** A notice told of it, and it was launched since under another id. */

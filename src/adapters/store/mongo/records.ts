@@ -7,7 +7,7 @@ import {
   type Records,
   storeRecords,
   type Where,
-} from '../../../ports/store/store.ts';
+} from '#ports/store/store';
 import { type Collection, collectionOf, type Document, openCollection, toSort } from './collection.ts';
 import { quick } from './connection.ts';
 import { isTakenFailure, writeUnlessTaken } from './failures.ts';

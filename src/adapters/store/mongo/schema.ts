@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { fieldsOf, SCHEMA_VERSION, type SchemaState, storeRecords } from '../../../ports/store/store.ts';
+import { fieldsOf, SCHEMA_VERSION, type SchemaState, storeRecords } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
 import { writeAll } from './records.ts';
 

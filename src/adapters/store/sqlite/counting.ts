@@ -5,7 +5,7 @@ import {
   type StoreParts,
   shelfRecords,
   type UsageCount,
-} from '../../../ports/store/store.ts';
+} from '#ports/store/store';
 import type { Tidy } from './database.ts';
 import { statementsOf } from './records.ts';
 import { tableOf } from './table.ts';

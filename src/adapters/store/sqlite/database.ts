@@ -1,8 +1,8 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
-import { AppError, isDiskFull } from '../../../errors.ts';
-import { storeRecords } from '../../../ports/store/store.ts';
+import { AppError, isDiskFull } from '#errors';
+import { storeRecords } from '#ports/store/store';
 import { tableOf } from './table.ts';
 
 interface OpenOptions {

@@ -1,11 +1,6 @@
 import type Database from 'libsql';
-import { splitRecordKey, toRecordKey } from '../../../domain/record-key.ts';
-import {
-  longLivedRecords,
-  type StoreCollection,
-  type StoreTransfer,
-  storeRecords,
-} from '../../../ports/store/store.ts';
+import { splitRecordKey, toRecordKey } from '#domain/record-key';
+import { longLivedRecords, type StoreCollection, type StoreTransfer, storeRecords } from '#ports/store/store';
 import { createRecords } from './records.ts';
 import { type SqlValue, type Table, tableOf } from './table.ts';
 

@@ -1,10 +1,5 @@
 import type Database from 'libsql';
-import {
-  type EntryPart,
-  type EntryPlace,
-  type ImportEntries,
-  importEntryRecords,
-} from '../../../ports/store/store.ts';
+import { type EntryPart, type EntryPlace, type ImportEntries, importEntryRecords } from '#ports/store/store';
 import { statementsOf } from './records.ts';
 import { type SqlValue, tableOf } from './table.ts';
 

@@ -11,7 +11,7 @@ import {
   type WaitedSearch,
   type WaitingLimits,
   type WaitingSearch,
-} from '../../../ports/store/store.ts';
+} from '#ports/store/store';
 import { tableOf } from './table.ts';
 import { toWhere } from './where.ts';
 

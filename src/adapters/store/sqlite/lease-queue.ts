@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { Delivery, DeliveryQueue, RecordDescription } from '../../../ports/store/store.ts';
+import type { Delivery, DeliveryQueue, RecordDescription } from '#ports/store/store';
 import { tableOf } from './table.ts';
 
 /** Takes what is due from a table, one record at a time, under a lease during which nobody else takes it. The index of what is

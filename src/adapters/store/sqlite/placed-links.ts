@@ -1,10 +1,5 @@
 import type Database from 'libsql';
-import {
-  ltiLinkRecords,
-  type PlacedCount,
-  type PlacedLinks,
-  placementRecords,
-} from '../../../ports/store/store.ts';
+import { ltiLinkRecords, type PlacedCount, type PlacedLinks, placementRecords } from '#ports/store/store';
 import { tableOf } from './table.ts';
 
 /** A notice told of it, and it was launched since under another id. */

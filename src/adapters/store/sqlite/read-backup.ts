@@ -1,8 +1,8 @@
 import { rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'libsql';
-import { AppError } from '../../../errors.ts';
-import { SCHEMA_VERSION, storeCollections } from '../../../ports/store/store.ts';
+import { AppError } from '#errors';
+import { SCHEMA_VERSION, storeCollections } from '#ports/store/store';
 import {
   connectDatabase,
   createDatabaseUnavailableError,

@@ -8,7 +8,7 @@ import {
   type Records,
   type Sum,
   type Where,
-} from '../../../ports/store/store.ts';
+} from '#ports/store/store';
 import { type Prepare, prepareOnce, type Tidy, writeUnlessTaken } from './database.ts';
 import { type SqlValue, type Table, tableOf } from './table.ts';
 import { type Sql, toAfter, toOrder, toWhere } from './where.ts';

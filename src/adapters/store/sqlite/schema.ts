@@ -1,5 +1,5 @@
 import Database from 'libsql';
-import { SCHEMA_VERSION, type SchemaState, storeRecords } from '../../../ports/store/store.ts';
+import { SCHEMA_VERSION, type SchemaState, storeRecords } from '#ports/store/store';
 import { createDatabaseUnavailableError, readDatabaseVersion } from './database.ts';
 import { type SqlValue, type Table, tableOf } from './table.ts';
 import { toIndexColumns, toOnly } from './where.ts';

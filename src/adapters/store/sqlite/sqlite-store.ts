@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { createRepositories, type Store, type StoreDescription } from '../../../ports/store/store.ts';
+import { createRepositories, type Store, type StoreDescription } from '#ports/store/store';
 import { createRateCounterRepository, createShelfAddition, createUsageAddition } from './counting.ts';
 import {
   createDatabaseTidy,

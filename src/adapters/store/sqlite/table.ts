@@ -1,4 +1,4 @@
-import { type Field, fieldsOf, type Index, type RecordDescription } from '../../../ports/store/store.ts';
+import { type Field, fieldsOf, type Index, type RecordDescription } from '#ports/store/store';
 
 /** What the driver takes and gives. Never a boolean: it ends the process (libsql 0.5). */
 export type SqlValue = string | number | null | Buffer;

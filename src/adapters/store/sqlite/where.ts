@@ -1,12 +1,4 @@
-import {
-  hasTies,
-  type Index,
-  isTest,
-  KEY,
-  type Order,
-  type Test,
-  type Where,
-} from '../../../ports/store/store.ts';
+import { hasTies, type Index, isTest, KEY, type Order, type Test, type Where } from '#ports/store/store';
 import type { SqlValue, Table } from './table.ts';
 
 /** A part of a statement with its values. */

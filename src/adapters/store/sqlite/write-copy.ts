@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type Database from 'libsql';
-import { AppError } from '../../../errors.ts';
+import { AppError } from '#errors';
 import { isOutOfSpace } from './database.ts';
 
 /** Writes everything the database holds at this moment into a new file that only this user can read; other writers need not wait.

@@ -1,5 +1,5 @@
-import { isStopword } from '../../text/stopwords.ts';
-import { nameToTerm, toTerm } from '../../text/term.ts';
+import { isStopword } from '#engine/text/stopwords';
+import { nameToTerm, toTerm } from '#engine/text/term';
 import type { Expansion, ObjectQuery } from '../types.ts';
 import { matchWeights } from '../weights.ts';
 

@@ -1,4 +1,4 @@
-import { readString } from '../../string-table.ts';
+import { readString } from '#engine/string-table';
 import { findSurfacesByPrefix, findSurfacesByTypo, listTermsOfSurface } from '../segment/lexicon.ts';
 import { hasPostingIn, openList } from '../segment/postings.ts';
 import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';

@@ -1,8 +1,8 @@
-import { flagRequestWords, guessRequestLanguages } from '../../text/request-words.ts';
-import { listDerivedStems } from '../../text/stem.ts';
-import { isFunctionWordOf, isStopword } from '../../text/stopwords.ts';
-import { nameToTerm, stemToTerm, toTerm } from '../../text/term.ts';
-import { MAX_QUERY_WORDS, tokenize } from '../../text/tokenize.ts';
+import { flagRequestWords, guessRequestLanguages } from '#engine/text/request-words';
+import { listDerivedStems } from '#engine/text/stem';
+import { isFunctionWordOf, isStopword } from '#engine/text/stopwords';
+import { nameToTerm, stemToTerm, toTerm } from '#engine/text/term';
+import { MAX_QUERY_WORDS, tokenize } from '#engine/text/tokenize';
 import type { ObjectQuery } from '../types.ts';
 import { type ExpandedSpan, expandWords, type Phrases } from './expand-words.ts';
 import type { WrittenWords } from './guess-words.ts';

@@ -1,6 +1,6 @@
-import { isOverlapping } from '../../bitset.ts';
-import { isFunctionWordOf } from '../../text/stopwords.ts';
-import { toTerm } from '../../text/term.ts';
+import { isOverlapping } from '#engine/bitset';
+import { isFunctionWordOf } from '#engine/text/stopwords';
+import { toTerm } from '#engine/text/term';
 import type { LiveSegment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
 import { FUNCTION_WORD_DOCUMENTS, LANGUAGE_SHARE, PREFERRED_SHARE, UNSEEN_DOCUMENTS } from '../weights.ts';

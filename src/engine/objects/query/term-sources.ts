@@ -1,4 +1,4 @@
-import { findString, readString } from '../../string-table.ts';
+import { findString, readString } from '#engine/string-table';
 import { findTermsOfWord } from '../segment/lexicon.ts';
 import { countPostings, countPostingsIn, openList, type PostingList } from '../segment/postings.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';

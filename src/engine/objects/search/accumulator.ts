@@ -1,5 +1,5 @@
-import { seekPlace } from '../../arrays.ts';
-import { type Bitset, createBitset } from '../../bitset.ts';
+import { seekPlace } from '#engine/arrays';
+import { type Bitset, createBitset } from '#engine/bitset';
 import { CHUNK } from '../segment/postings.ts';
 import { type Cursor, moveTo } from './cursor.ts';
 

@@ -1,9 +1,9 @@
-import { forEachBit } from '../../bitset.ts';
-import { readString } from '../../string-table.ts';
-import { flagRequestWords } from '../../text/request-words.ts';
-import { isStopword } from '../../text/stopwords.ts';
-import { measureTermIdf, toTerm } from '../../text/term.ts';
-import { tokenize } from '../../text/tokenize.ts';
+import { forEachBit } from '#engine/bitset';
+import { readString } from '#engine/string-table';
+import { flagRequestWords } from '#engine/text/request-words';
+import { isStopword } from '#engine/text/stopwords';
+import { measureTermIdf, toTerm } from '#engine/text/term';
+import { tokenize } from '#engine/text/tokenize';
 import { countLive, findTerm } from '../query/term-sources.ts';
 import { readId } from '../segment/ids.ts';
 import { findTermsOfWord } from '../segment/lexicon.ts';

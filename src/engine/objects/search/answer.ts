@@ -1,4 +1,4 @@
-import { readString } from '../../string-table.ts';
+import { readString } from '#engine/string-table';
 import type { Source } from '../query/term-sources.ts';
 import { readId } from '../segment/ids.ts';
 import { findImpact } from '../segment/postings.ts';

@@ -1,4 +1,4 @@
-import { type Bitset, createBitset, forEachBit, hasBit, setBit } from '../../bitset.ts';
+import { type Bitset, createBitset, forEachBit, hasBit, setBit } from '#engine/bitset';
 import { readId } from '../segment/ids.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 import { createTopK, type TopK } from '../top-k.ts';

@@ -1,4 +1,4 @@
-import { readString } from '../../string-table.ts';
+import { readString } from '#engine/string-table';
 import { type ObjectSearch, rankListed } from '../object-view.ts';
 import type { Source } from '../query/term-sources.ts';
 import { type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';

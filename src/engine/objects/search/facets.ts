@@ -1,5 +1,5 @@
-import { type Bitset, hasBit } from '../../bitset.ts';
-import { findStringRange, readString } from '../../string-table.ts';
+import { type Bitset, hasBit } from '#engine/bitset';
+import { findStringRange, readString } from '#engine/string-table';
 import { forEachPosting, openList } from '../segment/postings.ts';
 import { type Segment, TOPIC_MARK, UNKNOWN_VALUE } from '../segment/segment.ts';
 import { type TopicCount, type ValueField, valueFields } from '../types.ts';

@@ -1,6 +1,6 @@
-import { type Bitset, createBitset, hasBit, intersectInto, setBit, uniteInto } from '../../bitset.ts';
-import { findString } from '../../string-table.ts';
-import { tokenize } from '../../text/tokenize.ts';
+import { type Bitset, createBitset, hasBit, intersectInto, setBit, uniteInto } from '#engine/bitset';
+import { findString } from '#engine/string-table';
+import { tokenize } from '#engine/text/tokenize';
 import { forEachPosting, openList } from '../segment/postings.ts';
 import {
   type LiveSegment,

@@ -1,6 +1,6 @@
-import { type Bitset, createBitset, hasBit, uniteInto } from '../../bitset.ts';
-import { findRowsNear, measureCosines } from '../../vectors/scan.ts';
-import type { VectorRows } from '../../vectors/vectors.ts';
+import { type Bitset, createBitset, hasBit, uniteInto } from '#engine/bitset';
+import { findRowsNear, measureCosines } from '#engine/vectors/scan';
+import type { VectorRows } from '#engine/vectors/vectors';
 import type { UnderstoodQuery } from '../query/query.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';

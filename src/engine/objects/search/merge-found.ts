@@ -1,4 +1,4 @@
-import { hashString } from '../../hash.ts';
+import { hashString } from '#engine/hash';
 import { type Facets, type TopicCount, valueFields } from '../types.ts';
 
 interface Ranked {

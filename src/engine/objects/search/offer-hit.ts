@@ -1,5 +1,5 @@
-import { hasBit } from '../../bitset.ts';
-import { mixBits } from '../../hash.ts';
+import { hasBit } from '#engine/bitset';
+import { mixBits } from '#engine/hash';
 import type { Segment } from '../segment/segment.ts';
 import { POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_STEPS, tierFactors } from '../weights.ts';
 import { findLikeness } from './meaning.ts';

@@ -1,4 +1,4 @@
-import { measureCosines } from '../../vectors/scan.ts';
+import { measureCosines } from '#engine/vectors/scan';
 import { meaningWeights, tierFactors } from '../weights.ts';
 import type { FoundElsewhere, FoundThere, HitThere, ObjectsElsewhere, WordsPlan } from './elsewhere-plan.ts';
 import { toLikeness } from './meaning.ts';

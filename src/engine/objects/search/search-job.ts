@@ -1,5 +1,5 @@
-import type { Bitset } from '../../bitset.ts';
-import { measureTermIdf } from '../../text/term.ts';
+import type { Bitset } from '#engine/bitset';
+import { measureTermIdf } from '#engine/text/term';
 import type { FoundGroup } from '../query/find-sources.ts';
 import type { Group } from '../query/plan-query.ts';
 import type { Source } from '../query/term-sources.ts';

@@ -1,4 +1,4 @@
-import { type Bitset, hasBit } from '../../bitset.ts';
+import { type Bitset, hasBit } from '#engine/bitset';
 import { CONFIDENCE_FLOOR, meaningWeights, tierFactors } from '../weights.ts';
 import type { Accumulator, Admitted } from './accumulator.ts';
 import { type Cursor, createCursor } from './cursor.ts';

@@ -1,5 +1,5 @@
-import { type Bitset, createBitset } from '../../bitset.ts';
-import { hashString } from '../../hash.ts';
+import { type Bitset, createBitset } from '#engine/bitset';
+import { hashString } from '#engine/hash';
 import type { Group } from '../query/plan-query.ts';
 import { type UnderstoodQuery, understandObjectQuery } from '../query/query.ts';
 import type { LiveSegment } from '../segment/segment.ts';

@@ -1,5 +1,5 @@
-import { type Bitset, createBitset } from '../../bitset.ts';
-import type { VectorRows } from '../../vectors/vectors.ts';
+import { type Bitset, createBitset } from '#engine/bitset';
+import type { VectorRows } from '#engine/vectors/vectors';
 import type { LiveSegment } from '../segment/segment.ts';
 
 /** Sum of the vectors of documents, in whole steps: their order makes no difference. */

@@ -1,6 +1,6 @@
-import { sortByKey } from '../../arrays.ts';
-import { clearBit, createFullBitset } from '../../bitset.ts';
-import { buildStringTable, sortStringsByBytes } from '../../string-table.ts';
+import { sortByKey } from '#engine/arrays';
+import { clearBit, createFullBitset } from '#engine/bitset';
+import { buildStringTable, sortStringsByBytes } from '#engine/string-table';
 import type { ObjectDocument } from '../types.ts';
 import { createColumns, createValues, createVectors } from './collect-facts.ts';
 import { createPostingsCollector } from './collect-postings.ts';

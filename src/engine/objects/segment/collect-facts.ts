@@ -3,10 +3,10 @@ import {
   createGrowableUint8,
   createGrowableUint32,
   type Growable,
-} from '../../arrays.ts';
-import { createBitset, setBit } from '../../bitset.ts';
-import { createVectorRows, type GrowingRows } from '../../vectors/vector-rows.ts';
-import type { VectorRows } from '../../vectors/vectors.ts';
+} from '#engine/arrays';
+import { createBitset, setBit } from '#engine/bitset';
+import { createVectorRows, type GrowingRows } from '#engine/vectors/vector-rows';
+import type { VectorRows } from '#engine/vectors/vectors';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DEAD_POPULARITY } from '../weights.ts';
 import { type Columns, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';

@@ -1,4 +1,4 @@
-import { enlarge } from '../../arrays.ts';
+import { enlarge } from '#engine/arrays';
 import { CHUNK, type Postings } from './postings.ts';
 
 /** Postings as they are found, document by document, for `finish` to make a list of for each term. */

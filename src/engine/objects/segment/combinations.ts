@@ -1,4 +1,4 @@
-import { type Bitset, forEachBit } from '../../bitset.ts';
+import { type Bitset, forEachBit } from '#engine/bitset';
 
 /** Documents with the same provider, types, Bloom objectives and language share a combination of values. There are few, so what
  *  filters say of them and what facets count is worked out once for each. */

@@ -1,12 +1,12 @@
-import { createGrowableUint32 } from '../../arrays.ts';
-import { hashString } from '../../hash.ts';
+import { createGrowableUint32 } from '#engine/arrays';
+import { hashString } from '#engine/hash';
 import {
   buildStringTable,
   createStringTableWriter,
   readString,
   readStringTable,
   type StringTable,
-} from '../../string-table.ts';
+} from '#engine/string-table';
 
 /** The ids of a segment's documents. Most begin as many others do, up to a last slash or colon, and such beginnings are kept once. */
 export interface Ids {

@@ -4,8 +4,8 @@ import {
   findStringRange,
   readString,
   sortStringsByBytes,
-} from '../../string-table.ts';
-import { buildTypoTable, findTypos, MAX_TYPO_WORDS } from '../../text/typo-table.ts';
+} from '#engine/string-table';
+import { buildTypoTable, findTypos, MAX_TYPO_WORDS } from '#engine/text/typo-table';
 import type { Lexicon } from './segment.ts';
 
 /** Words beyond what the table of typos holds are not entered. */

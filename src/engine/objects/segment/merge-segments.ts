@@ -1,6 +1,6 @@
-import { createGrowableUint32, sortByKey } from '../../arrays.ts';
-import { type Bitset, createBitset, forEachBit, hasBit, isOverlapping, setBit } from '../../bitset.ts';
-import { buildStringTable, readStringTable, sortStringsByBytes } from '../../string-table.ts';
+import { createGrowableUint32, sortByKey } from '#engine/arrays';
+import { type Bitset, createBitset, forEachBit, hasBit, isOverlapping, setBit } from '#engine/bitset';
+import { buildStringTable, readStringTable, sortStringsByBytes } from '#engine/string-table';
 import { type ValueField, valueFields } from '../types.ts';
 import { orderByHash } from './build-segment.ts';
 import { createVectors } from './collect-facts.ts';

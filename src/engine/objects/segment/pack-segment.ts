@@ -1,5 +1,5 @@
-import type { Section, Sections } from '../../snapshot.ts';
-import { packVectorRows, unpackVectorRows } from '../../vectors/vector-rows.ts';
+import type { Section, Sections } from '#engine/snapshot';
+import { packVectorRows, unpackVectorRows } from '#engine/vectors/vector-rows';
 import { type ValueField, valueFields } from '../types.ts';
 import type { Segment, ValueSets } from './segment.ts';
 

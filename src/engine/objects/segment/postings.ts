@@ -1,5 +1,5 @@
-import { createGrowableUint8, createGrowableUint16, createGrowableUint32, seekPlace } from '../../arrays.ts';
-import { type Bitset, hasBit } from '../../bitset.ts';
+import { createGrowableUint8, createGrowableUint16, createGrowableUint32, seekPlace } from '#engine/arrays';
+import { type Bitset, hasBit } from '#engine/bitset';
 
 /** Documents of a chunk: their places in it take 16 bits. */
 const CHUNK_BITS = 16;

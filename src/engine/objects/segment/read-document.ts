@@ -1,6 +1,6 @@
-import { enlarge } from '../../arrays.ts';
-import { isStopword } from '../../text/stopwords.ts';
-import { nameToTerm, toTerm } from '../../text/term.ts';
+import { enlarge } from '#engine/arrays';
+import { isStopword } from '#engine/text/stopwords';
+import { nameToTerm, toTerm } from '#engine/text/term';
 import {
   createLanguageTerms,
   createWordReader,
@@ -8,7 +8,7 @@ import {
   NO_TERM,
   termOf,
   type WordTerms,
-} from '../../text/word-reader.ts';
+} from '#engine/text/word-reader';
 import type { ObjectDocument } from '../types.ts';
 import { fieldWeights, toImpact, topicFrequencies } from '../weights.ts';
 import { MAX_SURFACES } from './lexicon.ts';

@@ -1,6 +1,6 @@
-import type { Bitset } from '../../bitset.ts';
-import type { StringTable } from '../../string-table.ts';
-import type { VectorRows } from '../../vectors/vectors.ts';
+import type { Bitset } from '#engine/bitset';
+import type { StringTable } from '#engine/string-table';
+import type { VectorRows } from '#engine/vectors/vectors';
 import { type ValueField, valueFields } from '../types.ts';
 import type { Combinations } from './combinations.ts';
 import type { Ids } from './ids.ts';

@@ -1,6 +1,6 @@
-import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../../snapshot.ts';
-import { countTableStrings, findStringLowerBound, readString } from '../../string-table.ts';
-import { createVectorRows } from '../../vectors/vector-rows.ts';
+import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '#engine/snapshot';
+import { countTableStrings, findStringLowerBound, readString } from '#engine/string-table';
+import { createVectorRows } from '#engine/vectors/vector-rows';
 import type { ObjectDocument } from '../types.ts';
 import { renumberTerms, sortDocumentTerms } from './build-segment.ts';
 import { buildIds } from './ids.ts';

@@ -1,6 +1,6 @@
-import { AppError } from '../../../errors.ts';
-import { createGrowableUint8, createGrowableUint32 } from '../../arrays.ts';
-import { buildStringTable } from '../../string-table.ts';
+import { createGrowableUint8, createGrowableUint32 } from '#engine/arrays';
+import { buildStringTable } from '#engine/string-table';
+import { AppError } from '#errors';
 import { type ConceptTable, linkKinds } from '../term-data.ts';
 import { type Concept, conceptKinds, type LinkName, linkNames } from '../types.ts';
 

@@ -1,6 +1,6 @@
-import { createGrowableUint8, createGrowableUint32 } from '../../arrays.ts';
-import { buildStringTable, type StringTable, sortStringsByBytes } from '../../string-table.ts';
-import { findCapitalWords, tokenize } from '../../text/tokenize.ts';
+import { createGrowableUint8, createGrowableUint32 } from '#engine/arrays';
+import { buildStringTable, type StringTable, sortStringsByBytes } from '#engine/string-table';
+import { findCapitalWords, tokenize } from '#engine/text/tokenize';
 import { listLabelVariants } from '../label-variants.ts';
 import { type LabelTable, labelRoles, NONE } from '../term-data.ts';
 import type { Concept, SuggestPhrase } from '../types.ts';

@@ -1,4 +1,4 @@
-import { buildTypoTable } from '../../text/typo-table.ts';
+import { buildTypoTable } from '#engine/text/typo-table';
 import { encodeLabels, nothingEncoded } from '../label-meaning.ts';
 import { buildSequenceTrie } from '../sequence-trie.ts';
 import { buildGrams } from '../similar/grams.ts';

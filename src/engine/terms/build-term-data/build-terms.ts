@@ -1,8 +1,8 @@
-import { createGrowableUint32 } from '../../arrays.ts';
-import { buildStringTable } from '../../string-table.ts';
-import { stem } from '../../text/stem.ts';
-import { isStopword } from '../../text/stopwords.ts';
-import { measureTermIdf } from '../../text/term.ts';
+import { createGrowableUint32 } from '#engine/arrays';
+import { buildStringTable } from '#engine/string-table';
+import { stem } from '#engine/text/stem';
+import { isStopword } from '#engine/text/stopwords';
+import { measureTermIdf } from '#engine/text/term';
 import { type LabelTable, labelRoles, NONE, type Vocabulary } from '../term-data.ts';
 import type { LabelWords } from './build-labels.ts';
 

@@ -1,6 +1,6 @@
-import { createGrowableUint32 } from '../../arrays.ts';
-import { isStopword } from '../../text/stopwords.ts';
-import { measureTermIdf } from '../../text/term.ts';
+import { createGrowableUint32 } from '#engine/arrays';
+import { isStopword } from '#engine/text/stopwords';
+import { measureTermIdf } from '#engine/text/term';
 import { type GramTable, type LabelTable, labelRoles, type Postings } from '../term-data.ts';
 
 /** Slots for n-grams. 60,000 words have some 100,000 of them: two in three have a slot of their own, and two words that share one

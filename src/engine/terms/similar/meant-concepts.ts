@@ -1,4 +1,4 @@
-import { findNearestRows, measureCosines } from '../../vectors/scan.ts';
+import { findNearestRows, measureCosines } from '#engine/vectors/scan';
 import { findConceptLabel, listConceptLabels, type OpenTerms } from '../concept-view.ts';
 import type { TermMeaning } from '../label-meaning.ts';
 import { NONE } from '../term-data.ts';

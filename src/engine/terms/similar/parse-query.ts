@@ -1,5 +1,5 @@
-import { isStopword } from '../../text/stopwords.ts';
-import { MAX_QUERY_WORDS, tokenize } from '../../text/tokenize.ts';
+import { isStopword } from '#engine/text/stopwords';
+import { MAX_QUERY_WORDS, tokenize } from '#engine/text/tokenize';
 import type { OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
 import type { NearWord, NearWords } from './near-words.ts';

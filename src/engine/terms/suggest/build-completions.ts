@@ -1,5 +1,5 @@
-import { createGrowableUint8, createGrowableUint32 } from '../../arrays.ts';
-import { isStopword } from '../../text/stopwords.ts';
+import { createGrowableUint8, createGrowableUint32 } from '#engine/arrays';
+import { isStopword } from '#engine/text/stopwords';
 import { buildSequenceTrie } from '../sequence-trie.ts';
 import { type CompletionTable, type LabelTable, labelRoles } from '../term-data.ts';
 

@@ -1,4 +1,4 @@
-import { tokenize } from '../../text/tokenize.ts';
+import { tokenize } from '#engine/text/tokenize';
 import type { OpenPhrase, SuggestPhrase } from '../types.ts';
 import { rankCompletion } from './build-completions.ts';
 

@@ -1,4 +1,4 @@
-import { findStringRange } from '../../string-table.ts';
+import { findStringRange } from '#engine/string-table';
 import type { OpenTerms } from '../concept-view.ts';
 import { descendTrieBetween, enterTrieBetween, type TrieNode } from '../sequence-trie.ts';
 import { type CompletionTable, NONE, type SequenceTrie } from '../term-data.ts';

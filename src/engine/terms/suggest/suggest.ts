@@ -1,6 +1,6 @@
-import { fold } from '../../text/fold.ts';
-import { isStopword } from '../../text/stopwords.ts';
-import { MAX_QUERY_WORDS, OPEN_ELISION, tokenize } from '../../text/tokenize.ts';
+import { fold } from '#engine/text/fold';
+import { isStopword } from '#engine/text/stopwords';
+import { MAX_QUERY_WORDS, OPEN_ELISION, tokenize } from '#engine/text/tokenize';
 import { findConceptLabel, type OpenTerms, readConceptLabelText } from '../concept-view.ts';
 import type { ConceptRanker } from '../similar/rank-concepts.ts';
 import { NONE } from '../term-data.ts';

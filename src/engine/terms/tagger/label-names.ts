@@ -1,5 +1,5 @@
-import { readString } from '../../string-table.ts';
-import { fold } from '../../text/fold.ts';
+import { readString } from '#engine/string-table';
+import { fold } from '#engine/text/fold';
 import { listConceptLabels, type OpenTerms, readConceptLabelText } from '../concept-view.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';

@@ -1,4 +1,4 @@
-import { createGrowableUint32 } from '../../arrays.ts';
+import { createGrowableUint32 } from '#engine/arrays';
 import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import type { CoverageTable, LabelTable, Vocabulary } from '../term-data.ts';
 import { findTagShare } from './tag-weights.ts';

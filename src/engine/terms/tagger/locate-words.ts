@@ -1,4 +1,4 @@
-import { tokenize } from '../../text/tokenize.ts';
+import { tokenize } from '#engine/text/tokenize';
 import type { Place } from './sentence-signs.ts';
 import type { ScannedWords } from './word-scanner.ts';
 

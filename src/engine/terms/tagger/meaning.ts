@@ -1,4 +1,4 @@
-import { findNearestRows, measureCosines } from '../../vectors/scan.ts';
+import { findNearestRows, measureCosines } from '#engine/vectors/scan';
 import { listConceptLabels, type OpenTerms } from '../concept-view.ts';
 import type { LabelScope, TermMeaning } from '../label-meaning.ts';
 import { labelRoles, NONE } from '../term-data.ts';

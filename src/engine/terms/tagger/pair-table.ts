@@ -1,5 +1,5 @@
-import { createGrowableUint32 } from '../../arrays.ts';
-import { mixBits } from '../../hash.ts';
+import { createGrowableUint32 } from '#engine/arrays';
+import { mixBits } from '#engine/hash';
 import type { PairTable } from '../term-data.ts';
 import { weighTagWord } from './tag-weights.ts';
 

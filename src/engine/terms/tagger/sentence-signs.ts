@@ -1,4 +1,4 @@
-import { asksForLearning, isRequestWordOf, listRequestWords } from '../../text/request-words.ts';
+import { asksForLearning, isRequestWordOf, listRequestWords } from '#engine/text/request-words';
 import type { Lexicon } from '../lexicon.ts';
 import { NONE } from '../term-data.ts';
 import type { ReadText, TextWindow, WindowContent } from './windows.ts';

@@ -1,4 +1,4 @@
-import type { TextEncoding } from '../../vectors/vectors.ts';
+import type { TextEncoding } from '#engine/vectors/vectors';
 
 /** Some words of a sentence, one after the other. */
 export interface Stretch {

@@ -1,4 +1,4 @@
-import { fold } from '../../text/fold.ts';
+import { fold } from '#engine/text/fold';
 import {
   findConceptLabel,
   type OpenTerms,

@@ -1,4 +1,4 @@
-import { findCapitalWords } from '../../text/tokenize.ts';
+import { findCapitalWords } from '#engine/text/tokenize';
 import type { ContentWords, Lexicon } from '../lexicon.ts';
 import { NO_NAME, NONE } from '../term-data.ts';
 import type { TextSentence } from '../types.ts';

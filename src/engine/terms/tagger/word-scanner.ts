@@ -1,8 +1,8 @@
-import { enlarge } from '../../arrays.ts';
-import { addToHash, HASH_START } from '../../hash.ts';
-import { MOST_BYTES } from '../../string-table.ts';
-import { foldCodes, MOST_FOLDED } from '../../text/fold.ts';
-import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from '../../text/tokenize.ts';
+import { enlarge } from '#engine/arrays';
+import { addToHash, HASH_START } from '#engine/hash';
+import { MOST_BYTES } from '#engine/string-table';
+import { foldCodes, MOST_FOLDED } from '#engine/text/fold';
+import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from '#engine/text/tokenize';
 import type { WordSequence } from '../lexicon.ts';
 import type { WordTable } from '../word-table.ts';
 

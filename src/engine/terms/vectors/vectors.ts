@@ -1,6 +1,6 @@
-import { createGrowableUint32 } from '../../arrays.ts';
-import { measureTermIdf } from '../../text/term.ts';
-import { tokenize } from '../../text/tokenize.ts';
+import { createGrowableUint32 } from '#engine/arrays';
+import { measureTermIdf } from '#engine/text/term';
+import { tokenize } from '#engine/text/tokenize';
 import { openLexicon } from '../lexicon.ts';
 import { type LabelTable, labelRoles, NONE, type VectorTable, type Vocabulary } from '../term-data.ts';
 import type { Concept } from '../types.ts';

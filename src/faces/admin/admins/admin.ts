@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { AppError } from '../../../errors.ts';
-import type { LinkGiven } from '../../../services/admins/admin-links.ts';
-import type { ShownAdmin } from '../../../services/admins/admin-records.ts';
-import type { Languages } from '../../words/i18n.ts';
+import { AppError } from '#errors';
+import type { Languages } from '#faces/words/i18n';
+import type { LinkGiven } from '#services/tenants/admins/admin-links';
+import type { ShownAdmin } from '#services/tenants/admins/admin-records';
 import type { AdminFaceDeps } from '../deps.ts';
 import { versionField } from '../forms/fields.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AdminRole, adminRoles, type TenantScope } from '../../../domain/admin.ts';
+import { type AdminRole, adminRoles, type TenantScope } from '#domain/admin';
 import { boxField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 import type { TenantChoice } from '../tenants/tenant-choices.ts';

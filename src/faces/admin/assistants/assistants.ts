@@ -1,7 +1,7 @@
-import { listAssistantSetups } from '../../../domain/assistant-setups.ts';
-import { ASSISTANT_PATH } from '../../../domain/assistants.ts';
-import { AppError } from '../../../errors.ts';
-import type { ShownGrant } from '../../../services/assistants/assistants.ts';
+import { listAssistantSetups } from '#domain/assistant-setups';
+import { ASSISTANT_PATH } from '#domain/assistants';
+import { AppError } from '#errors';
+import type { ShownGrant } from '#services/tenants/assistants/assistants';
 import type { AdminFaceDeps } from '../deps.ts';
 import { CHART_DAYS, drawToolCharts } from '../overview/usage-charts.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';

@@ -1,9 +1,9 @@
-import { isInScope } from '../../../domain/admin.ts';
-import { isMetadataAddress } from '../../../domain/assistants.ts';
-import { AppError } from '../../../errors.ts';
-import type { TenantRecord } from '../../../ports/store/store.ts';
-import type { PendingAuthorization } from '../../../services/assistants/assistants.ts';
-import { refuseTurnedOff } from '../../../services/assistants/refusal.ts';
+import { isInScope } from '#domain/admin';
+import { isMetadataAddress } from '#domain/assistants';
+import { AppError } from '#errors';
+import type { TenantRecord } from '#ports/store/store';
+import type { PendingAuthorization } from '#services/tenants/assistants/assistants';
+import { refuseTurnedOff } from '#services/tenants/assistants/refusal';
 import { createTenantAccessError } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../route.ts';

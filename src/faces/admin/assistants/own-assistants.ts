@@ -1,8 +1,8 @@
-import { isInScope } from '../../../domain/admin.ts';
-import { toAdminPerson } from '../../../domain/assistants.ts';
-import { AppError } from '../../../errors.ts';
-import type { ShelfOwner } from '../../../ports/store/store.ts';
-import type { ShownGrant } from '../../../services/assistants/assistants.ts';
+import { isInScope } from '#domain/admin';
+import { toAdminPerson } from '#domain/assistants';
+import { AppError } from '#errors';
+import type { ShelfOwner } from '#ports/store/store';
+import type { ShownGrant } from '#services/tenants/assistants/assistants';
 import { createTenantAccessError } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';

@@ -1,7 +1,7 @@
-import { isInScope, type TenantScope } from '../../../domain/admin.ts';
-import type { AuditEntry, AuditFilter } from '../../../ports/store/store.ts';
-import { auditActions } from '../../../services/audit.ts';
-import type { Translate } from '../../words/i18n.ts';
+import { isInScope, type TenantScope } from '#domain/admin';
+import type { Translate } from '#faces/words/i18n';
+import type { AuditEntry, AuditFilter } from '#ports/store/store';
+import { auditActions } from '#services/tenants/audit';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type CsvColumn, writeCsvLines } from '../lists/csv.ts';
 import { readPeriod } from '../lists/lists.ts';

@@ -1,7 +1,7 @@
-import { adminRoles } from '../../../domain/admin.ts';
-import type { AuditEntry } from '../../../ports/store/store.ts';
-import { auditActions } from '../../../services/audit.ts';
-import type { Languages, Translate } from '../../words/i18n.ts';
+import { adminRoles } from '#domain/admin';
+import type { Languages, Translate } from '#faces/words/i18n';
+import type { AuditEntry } from '#ports/store/store';
+import { auditActions } from '#services/tenants/audit';
 import type { AdminFaceDeps } from '../deps.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../route.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { cutLearningQueryWords } from '../../../domain/learning-object-query.ts';
-import type { SearchDefaults } from '../../../domain/tenant.ts';
-import type { TenantRecord } from '../../../ports/store/store.ts';
-import type { Translate } from '../../words/i18n.ts';
-import { findLanguageName } from '../../words/language-names.ts';
+import { cutLearningQueryWords } from '#domain/learning-object-query';
+import type { SearchDefaults } from '#domain/tenant';
+import type { Translate } from '#faces/words/i18n';
+import { findLanguageName } from '#faces/words/language-names';
+import type { TenantRecord } from '#ports/store/store';
 import { boxField, versionField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 

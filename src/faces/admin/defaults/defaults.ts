@@ -1,6 +1,6 @@
-import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
-import type { TenantRecord } from '../../../ports/store/store.ts';
-import type { Languages } from '../../words/i18n.ts';
+import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import type { Languages } from '#faces/words/i18n';
+import type { TenantRecord } from '#ports/store/store';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';

@@ -1,10 +1,10 @@
-import { createLearningObjectQuery } from '../../../domain/learning-object-query.ts';
-import type { PictureLinks } from '../../../domain/picture.ts';
-import type { SearchDefaults } from '../../../domain/tenant.ts';
-import type { Discovery } from '../../../services/discovery/discovery.ts';
-import { type ObjectView, toObjectView, writeObjectViewLine } from '../../object-view/object-view.ts';
-import { toAnswerView } from '../../search-view/answer-view.ts';
-import type { Languages, Translate } from '../../words/i18n.ts';
+import { createLearningObjectQuery } from '#domain/learning-object-query';
+import type { PictureLinks } from '#domain/picture';
+import type { SearchDefaults } from '#domain/tenant';
+import { type ObjectView, toObjectView, writeObjectViewLine } from '#faces/object-view/object-view';
+import { toAnswerView } from '#faces/search-view/answer-view';
+import type { Languages, Translate } from '#faces/words/i18n';
+import type { Discovery } from '#services/searching/discovery/discovery';
 import { explainUpstreamError, type UpstreamFailure } from '../forms/error-words.ts';
 
 /** What the preview shows. */

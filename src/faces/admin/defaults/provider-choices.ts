@@ -1,8 +1,8 @@
-import type { ListEntry, Logo, Provider } from '../../../domain/catalog.ts';
-import type { PictureLinks } from '../../../domain/picture.ts';
-import type { LearningService } from '../../../ports/learning-service.ts';
-import type { Languages, Translate } from '../../words/i18n.ts';
-import { findLanguageName } from '../../words/language-names.ts';
+import type { ListEntry, Logo, Provider } from '#domain/catalog';
+import type { PictureLinks } from '#domain/picture';
+import type { Languages, Translate } from '#faces/words/i18n';
+import { findLanguageName } from '#faces/words/language-names';
+import type { LearningService } from '#ports/learning-service';
 import { explainUpstreamError, type UpstreamFailure } from '../forms/error-words.ts';
 
 /** The service of a tenant, found when it is needed. */

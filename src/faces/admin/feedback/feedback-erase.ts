@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TenantScope } from '../../../domain/admin.ts';
+import type { TenantScope } from '#domain/admin';
 import type { AdminFaceDeps } from '../deps.ts';
 import { emailField } from '../forms/fields.ts';
 import { type FormState, fillForm, readForm } from '../forms/forms.ts';

@@ -1,6 +1,6 @@
-import { isInScope, type TenantScope } from '../../../domain/admin.ts';
-import type { FeedbackFilter, FeedbackState } from '../../../ports/store/store.ts';
-import type { FeedbackService } from '../../../services/feedback/feedback.ts';
+import { isInScope, type TenantScope } from '#domain/admin';
+import type { FeedbackFilter, FeedbackState } from '#ports/store/store';
+import type { FeedbackService } from '#services/people/feedback/feedback';
 import { readPeriod } from '../lists/lists.ts';
 
 export const feedbackStates = [

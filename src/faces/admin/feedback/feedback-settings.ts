@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { MAX_RETENTION_DAYS } from '../../../domain/feedback.ts';
-import type { FeedbackSettings } from '../../../domain/tenant.ts';
-import type { FeedbackState, TenantRecord } from '../../../ports/store/store.ts';
-import { makeFeedbackEmail } from '../../../services/feedback/given-feedback.ts';
-import type { Languages } from '../../words/i18n.ts';
+import { MAX_RETENTION_DAYS } from '#domain/feedback';
+import type { FeedbackSettings } from '#domain/tenant';
+import type { Languages } from '#faces/words/i18n';
+import type { FeedbackState, TenantRecord } from '#ports/store/store';
+import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
 import type { AdminFaceDeps } from '../deps.ts';
 import { emailField, optionalField, versionField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';

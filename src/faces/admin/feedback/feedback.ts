@@ -1,5 +1,5 @@
-import type { FeedbackFilter, FeedbackRecord } from '../../../ports/store/store.ts';
-import type { Languages, Translate } from '../../words/i18n.ts';
+import type { Languages, Translate } from '#faces/words/i18n';
+import type { FeedbackFilter, FeedbackRecord } from '#ports/store/store';
 import type { AdminFaceDeps } from '../deps.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import {

@@ -1,5 +1,5 @@
-import { AppError, type Problem } from '../../../errors.ts';
-import type { Languages, Translate } from '../../words/i18n.ts';
+import { AppError, type Problem } from '#errors';
+import type { Languages, Translate } from '#faces/words/i18n';
 
 /** The error in the reader's language where the catalogues have its code. */
 export function describeError(error: AppError, t: Translate, languages: Languages): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cleanName, findNameProblem, isEmail } from '../../../domain/text.ts';
+import { cleanName, findNameProblem, isEmail } from '#domain/text';
 
 const nameProblems = { unprintable: 'unprintable', empty: 'required', 'too-long': 'nameTooLong' };
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { AppError } from '../../../errors.ts';
-import type { Languages, Translate } from '../../words/i18n.ts';
+import { AppError } from '#errors';
+import type { Languages, Translate } from '#faces/words/i18n';
 import { describeError, describeProblem } from './error-words.ts';
 
 /** What a form shows: what was typed, and what is wrong with it, by field. */

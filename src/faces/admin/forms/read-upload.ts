@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Request } from 'express';
-import { AppError } from '../../../errors.ts';
-import type { Upload, Uploads } from '../../../ports/imports.ts';
+import { AppError } from '#errors';
+import type { Upload, Uploads } from '#ports/imports';
 
 export interface SentWithFile {
   readonly form: URLSearchParams;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ImportFormat, importFormats, importRhythms } from '../../../domain/catalog.ts';
-import { mayHoldKey } from '../../../domain/web-address.ts';
+import { type ImportFormat, importFormats, importRhythms } from '#domain/catalog';
+import { mayHoldKey } from '#domain/web-address';
 import { boxField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 

@@ -1,8 +1,8 @@
-import type { Actor } from '../../../domain/admin.ts';
-import { importFormats } from '../../../domain/catalog.ts';
-import type { Upload } from '../../../ports/imports.ts';
-import type { ImportRecord } from '../../../ports/store/store.ts';
-import type { Languages } from '../../words/i18n.ts';
+import type { Actor } from '#domain/admin';
+import { importFormats } from '#domain/catalog';
+import type { Languages } from '#faces/words/i18n';
+import type { Upload } from '#ports/imports';
+import type { ImportRecord } from '#ports/store/store';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refuseForm } from '../forms/forms.ts';
 import { makeCsvDownload } from '../lists/csv.ts';

@@ -1,10 +1,10 @@
-import type { ImportRecord } from '../../../ports/store/store.ts';
+import type { Translate } from '#faces/words/i18n';
+import type { ImportRecord } from '#ports/store/store';
 import {
   findReasonForNoRecords,
   findShownImportState,
   type ShownState,
-} from '../../../services/imports/import-records.ts';
-import type { Translate } from '../../words/i18n.ts';
+} from '#services/catalogue/imports/import-records';
 
 /** How far an import is, as the page and its script show it. */
 export interface ImportView {

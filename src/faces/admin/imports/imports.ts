@@ -1,5 +1,5 @@
-import type { ImportRecord, ImportRemark } from '../../../ports/store/store.ts';
-import type { Languages } from '../../words/i18n.ts';
+import type { Languages } from '#faces/words/i18n';
+import type { ImportRecord, ImportRemark } from '#ports/store/store';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type CsvColumn, makeCsvDownload } from '../lists/csv.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
-import { cleanText } from '../../../domain/text.ts';
-import type { Term } from '../../../ports/learning-service.ts';
-import { createSynonymSource } from '../../../services/synonyms.ts';
-import type { Languages } from '../../words/i18n.ts';
-import { findLanguageName } from '../../words/language-names.ts';
+import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import { cleanText } from '#domain/text';
+import type { Languages } from '#faces/words/i18n';
+import { findLanguageName } from '#faces/words/language-names';
+import type { Term } from '#ports/learning-service';
+import { createSynonymSource } from '#services/searching/synonyms';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes } from '../../../domain/tenant.ts';
-import { parseEndOfDayText } from '../../../domain/text.ts';
+import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes } from '#domain/tenant';
+import { parseEndOfDayText } from '#domain/text';
 import { nameField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 

@@ -1,7 +1,7 @@
-import { apiKeyQuotas, apiKeyScopes } from '../../../domain/tenant.ts';
-import { AppError } from '../../../errors.ts';
-import type { TenantRecord } from '../../../ports/store/store.ts';
-import type { ShownApiKey } from '../../../services/api-keys.ts';
+import { apiKeyQuotas, apiKeyScopes } from '#domain/tenant';
+import { AppError } from '#errors';
+import type { TenantRecord } from '#ports/store/store';
+import type { ShownApiKey } from '#services/tenants/api-keys';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';

@@ -1,8 +1,8 @@
-import type { LearningObject } from '../../../domain/learning-object.ts';
-import { AppError } from '../../../errors.ts';
-import { findReplacements } from '../../../services/replacements/replacements.ts';
-import { writeObjectDifferences } from '../../object-view/differences.ts';
-import { toObjectView } from '../../object-view/object-view.ts';
+import type { LearningObject } from '#domain/learning-object';
+import { AppError } from '#errors';
+import { writeObjectDifferences } from '#faces/object-view/differences';
+import { toObjectView } from '#faces/object-view/object-view';
+import { findReplacements } from '#services/searching/replacements/replacements';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 

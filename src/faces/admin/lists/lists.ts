@@ -1,4 +1,4 @@
-import type { Page, Period } from '../../../ports/store/store.ts';
+import type { Page, Period } from '#ports/store/store';
 
 export const PAGE_SIZE = 25;
 const MAX_SEARCH = 100;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { bloomObjectives, learningObjectTypes } from '../../../domain/learning-object.ts';
-import { MAX_OBJECT_NAMES, type ObjectFields, objectTextLimits } from '../../../domain/object-fields.ts';
-import { cleanText } from '../../../domain/text.ts';
-import { findWebAddressProblem, parseWebAddress } from '../../../domain/web-address.ts';
-import { writeLevelFact } from '../../object-view/facts.ts';
-import type { Translate } from '../../words/i18n.ts';
-import { listLanguageNames } from '../../words/language-names.ts';
+import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
+import { MAX_OBJECT_NAMES, type ObjectFields, objectTextLimits } from '#domain/object-fields';
+import { cleanText } from '#domain/text';
+import { findWebAddressProblem, parseWebAddress } from '#domain/web-address';
+import { writeLevelFact } from '#faces/object-view/facts';
+import type { Translate } from '#faces/words/i18n';
+import { listLanguageNames } from '#faces/words/language-names';
 import { optionalField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 

@@ -1,14 +1,14 @@
-import { objectFieldNames } from '../../../domain/object-fields.ts';
-import type { ObjectTarget } from '../../../services/objects/object-records.ts';
-import type { FieldSource } from '../../../services/objects/objects.ts';
+import { objectFieldNames } from '#domain/object-fields';
 import {
   writeBloomFact,
   writeLengthFact,
   writeLevelFact,
   writePriceFact,
   writeTypeFact,
-} from '../../object-view/facts.ts';
-import { findLanguageName } from '../../words/language-names.ts';
+} from '#faces/object-view/facts';
+import { findLanguageName } from '#faces/words/language-names';
+import type { ObjectTarget } from '#services/catalogue/objects/object-records';
+import type { FieldSource } from '#services/catalogue/objects/objects';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { objectAddress, readObjectTarget } from './object-edit.ts';

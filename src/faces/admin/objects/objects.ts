@@ -1,10 +1,10 @@
-import { learningObjectTypes } from '../../../domain/learning-object.ts';
-import { toPlainObject } from '../../../domain/object-fields.ts';
-import { suggestionModes } from '../../../domain/tenant.ts';
-import { listedLinkStates, type ObjectListRequest } from '../../../services/objects/objects.ts';
-import { toObjectView } from '../../object-view/object-view.ts';
-import type { Languages } from '../../words/i18n.ts';
-import { listLanguageNames } from '../../words/language-names.ts';
+import { learningObjectTypes } from '#domain/learning-object';
+import { toPlainObject } from '#domain/object-fields';
+import { suggestionModes } from '#domain/tenant';
+import { toObjectView } from '#faces/object-view/object-view';
+import type { Languages } from '#faces/words/i18n';
+import { listLanguageNames } from '#faces/words/language-names';
+import { listedLinkStates, type ObjectListRequest } from '#services/catalogue/objects/objects';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';

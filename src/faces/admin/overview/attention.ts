@@ -1,4 +1,4 @@
-import type { Translate } from '../../words/i18n.ts';
+import type { Translate } from '#faces/words/i18n';
 import type { Connection } from './connections.ts';
 import type { Situation } from './situation.ts';
 import { EXPIRY_DAYS } from './summaries.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError } from '../../../errors.ts';
-import type { TenantRecord } from '../../../ports/store/store.ts';
-import type { UpstreamOutcome } from '../../../ports/upstream.ts';
-import { limitConcurrency } from '../../../services/limit-concurrency.ts';
-import type { UpstreamKeyName } from '../../../services/secrets.ts';
-import type { ShownKey, TenantUpstreams, UpstreamHealth } from '../../../services/upstreams/upstreams.ts';
+import { AppError } from '#errors';
+import type { TenantRecord } from '#ports/store/store';
+import type { UpstreamOutcome } from '#ports/upstream';
+import { limitConcurrency } from '#services/host/limit-concurrency';
+import type { UpstreamKeyName } from '#services/host/secrets';
+import type { ShownKey, TenantUpstreams, UpstreamHealth } from '#services/searching/upstreams/upstreams';
 
 /** Where the searches of a tenant go, and whether they arrive. */
 export interface Connection {

@@ -1,4 +1,4 @@
-import type { Translate } from '../../words/i18n.ts';
+import type { Translate } from '#faces/words/i18n';
 import { isUsableSlackApp } from '../workspaces/describe-slack.ts';
 import type { Situation } from './situation.ts';
 

@@ -1,4 +1,4 @@
-import { isAdminRoleAtLeast, isInScope } from '../../../domain/admin.ts';
+import { isAdminRoleAtLeast, isInScope } from '#domain/admin';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, makePage, type PageContext, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';

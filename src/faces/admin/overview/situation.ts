@@ -1,8 +1,8 @@
-import type { TenantScope } from '../../../domain/admin.ts';
-import type { CatalogPlace } from '../../../domain/catalog.ts';
-import type { ImportRecord } from '../../../ports/store/store.ts';
-import type { SignedIn } from '../../../services/admins/admin-sessions.ts';
-import { findShownImportState, type ShownState } from '../../../services/imports/import-records.ts';
+import type { TenantScope } from '#domain/admin';
+import type { CatalogPlace } from '#domain/catalog';
+import type { ImportRecord } from '#ports/store/store';
+import { findShownImportState, type ShownState } from '#services/catalogue/imports/import-records';
+import type { SignedIn } from '#services/tenants/admins/admin-sessions';
 import type { AdminFaceDeps } from '../deps.ts';
 import type { SlackAppState } from '../workspaces/describe-slack.ts';
 import { type Connection, describeConnection, type HealthChecks } from './connections.ts';

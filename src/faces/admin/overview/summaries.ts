@@ -1,6 +1,6 @@
-import type { TenantScope } from '../../../domain/admin.ts';
-import type { ShownApiKey } from '../../../services/api-keys.ts';
-import { readEveryItem } from '../../../services/every-item.ts';
+import type { TenantScope } from '#domain/admin';
+import { readEveryItem } from '#services/host/every-item';
+import type { ShownApiKey } from '#services/tenants/api-keys';
 import type { AdminFaceDeps } from '../deps.ts';
 import { describeSlackAppState } from '../workspaces/describe-slack.ts';
 

@@ -1,7 +1,7 @@
-import { assistantTools, toAssistantMetric } from '../../../domain/assistants.ts';
-import type { UsageMetric } from '../../../domain/tenant.ts';
-import type { UsageReport } from '../../../services/usage.ts';
-import type { Translate } from '../../words/i18n.ts';
+import { assistantTools, toAssistantMetric } from '#domain/assistants';
+import type { UsageMetric } from '#domain/tenant';
+import type { Translate } from '#faces/words/i18n';
+import type { UsageReport } from '#services/host/usage';
 
 /** Days on the overview, including today. */
 export const CHART_DAYS = 30;

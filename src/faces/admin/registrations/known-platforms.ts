@@ -1,4 +1,4 @@
-import type { LtiProduct, PlatformDetails } from '../../../domain/lti/registration.ts';
+import type { LtiProduct, PlatformDetails } from '#domain/lti/registration';
 
 type Known = Partial<
   Pick<PlatformDetails, 'issuer' | 'authorizationEndpoint' | 'tokenEndpoint' | 'jwksUri'>

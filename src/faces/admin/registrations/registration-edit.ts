@@ -1,5 +1,5 @@
-import { ltiProducts } from '../../../domain/lti/registration.ts';
-import type { Languages } from '../../words/i18n.ts';
+import { ltiProducts } from '#domain/lti/registration';
+import type { Languages } from '#faces/words/i18n';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';

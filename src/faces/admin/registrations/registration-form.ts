@@ -5,8 +5,8 @@ import {
   ltiProducts,
   type PlatformDetails,
   sharesClientId,
-} from '../../../domain/lti/registration.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
+} from '#domain/lti/registration';
+import type { LtiRegistrationRecord } from '#ports/store/store';
 import { boxField, versionField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 import { findKnownDetails } from './known-platforms.ts';

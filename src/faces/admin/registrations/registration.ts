@@ -1,8 +1,8 @@
-import { sharesClientId } from '../../../domain/lti/registration.ts';
-import { AppError } from '../../../errors.ts';
-import type { PlatformCheck } from '../../../ports/lti-platforms.ts';
-import type { LtiRegistrationRecord, TenantRecord } from '../../../ports/store/store.ts';
-import type { Languages } from '../../words/i18n.ts';
+import { sharesClientId } from '#domain/lti/registration';
+import { AppError } from '#errors';
+import type { Languages } from '#faces/words/i18n';
+import type { PlatformCheck } from '#ports/lti-platforms';
+import type { LtiRegistrationRecord, TenantRecord } from '#ports/store/store';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, refuseForm } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';

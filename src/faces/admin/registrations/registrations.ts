@@ -1,6 +1,6 @@
-import { ltiProducts } from '../../../domain/lti/registration.ts';
-import type { TenantRecord } from '../../../ports/store/store.ts';
-import type { Languages } from '../../words/i18n.ts';
+import { ltiProducts } from '#domain/lti/registration';
+import type { Languages } from '#faces/words/i18n';
+import type { TenantRecord } from '#ports/store/store';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refuseForm } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';

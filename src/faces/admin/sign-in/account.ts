@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AppError } from '../../../errors.ts';
-import type { Languages } from '../../words/i18n.ts';
+import { AppError } from '#errors';
+import type { Languages } from '#faces/words/i18n';
 import { describeAccessRefusal } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { AppError } from '../../../errors.ts';
-import type { AdminLinkRecord } from '../../../ports/store/store.ts';
-import type { Credentials } from '../../../services/admins/use-link.ts';
-import type { Languages } from '../../words/i18n.ts';
+import { AppError } from '#errors';
+import type { Languages } from '#faces/words/i18n';
+import type { AdminLinkRecord } from '#ports/store/store';
+import type { Credentials } from '#services/tenants/admins/use-link';
 import { describeAccessRefusal, grantSessionAccess } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { AppError, type ErrorCode } from '../../../errors.ts';
-import type { Oidc } from '../../../ports/oidc.ts';
-import type { Languages } from '../../words/i18n.ts';
+import { AppError, type ErrorCode } from '#errors';
+import type { Languages } from '#faces/words/i18n';
+import type { Oidc } from '#ports/oidc';
 import { createAccessCookieValue, grantSessionAccess } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { languageCookie } from '../../cookies.ts';
-import { type Languages, locales } from '../../words/i18n.ts';
+import { languageCookie } from '#faces/cookies';
+import { type Languages, locales } from '#faces/words/i18n';
 import { describeAccessRefusal, grantSessionAccess } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';

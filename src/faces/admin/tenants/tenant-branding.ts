@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { BLACK, measureColourContrast, pickTextColour, readColour, WHITE } from '../../../domain/colour.ts';
-import type { Branding } from '../../../domain/tenant.ts';
-import type { TenantRecord } from '../../../ports/store/store.ts';
-import type { Languages } from '../../words/i18n.ts';
+import { BLACK, measureColourContrast, pickTextColour, readColour, WHITE } from '#domain/colour';
+import type { Branding } from '#domain/tenant';
+import type { Languages } from '#faces/words/i18n';
+import type { TenantRecord } from '#ports/store/store';
 import type { AdminFaceDeps } from '../deps.ts';
 import { nameField, optionalField, versionField } from '../forms/fields.ts';
 import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';

@@ -1,5 +1,5 @@
-import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
-import type { TenantRecord } from '../../../ports/store/store.ts';
+import { DEFAULT_TENANT } from '#domain/tenant';
+import type { TenantRecord } from '#ports/store/store';
 import { createTenantAccessError } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { countFilteredFeedback } from '../feedback/feedback-filter.ts';

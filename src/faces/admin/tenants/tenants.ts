@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
-import { makeFeedbackEmail } from '../../../services/feedback/given-feedback.ts';
-import type { Languages } from '../../words/i18n.ts';
+import { DEFAULT_TENANT } from '#domain/tenant';
+import type { Languages } from '#faces/words/i18n';
+import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
 import { writeLanguageChoice } from '../defaults/defaults-form.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { nameField } from '../forms/fields.ts';

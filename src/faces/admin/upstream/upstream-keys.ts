@@ -1,8 +1,8 @@
-import type { TenantRecord } from '../../../ports/store/store.ts';
-import type { UpstreamCall } from '../../../ports/upstream.ts';
-import type { SecretHint, UpstreamKeyName } from '../../../services/secrets.ts';
-import type { UpstreamChange } from '../../../services/tenants/tenant-upstream-changes.ts';
-import type { TenantUpstreams } from '../../../services/upstreams/upstreams.ts';
+import type { TenantRecord } from '#ports/store/store';
+import type { UpstreamCall } from '#ports/upstream';
+import type { SecretHint, UpstreamKeyName } from '#services/host/secrets';
+import type { TenantUpstreams } from '#services/searching/upstreams/upstreams';
+import type { UpstreamChange } from '#services/tenants/tenants/tenant-upstream-changes';
 
 /** What may be shown of a tenant's saved keys; null where none is saved for this upstream. */
 export interface KeyHints {

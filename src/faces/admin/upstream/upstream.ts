@@ -1,7 +1,7 @@
-import { upstreamKinds } from '../../../domain/tenant.ts';
-import { AppError } from '../../../errors.ts';
-import type { TenantRecord } from '../../../ports/store/store.ts';
-import type { Languages } from '../../words/i18n.ts';
+import { upstreamKinds } from '#domain/tenant';
+import { AppError } from '#errors';
+import type { Languages } from '#faces/words/i18n';
+import type { TenantRecord } from '#ports/store/store';
 import type { AdminFaceDeps } from '../deps.ts';
 import { describeError } from '../forms/error-words.ts';
 import { type FormState, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isLoopback } from '../../../domain/loopback.ts';
-import { projectRoot } from '../../../project-root.ts';
-import type { SlackSettings } from '../../../services/slack-credentials/slack-credentials.ts';
+import { isLoopback } from '#domain/loopback';
+import { projectRoot } from '#project-root';
+import type { SlackSettings } from '#services/people/slack-credentials/slack-credentials';
 import type { AdminFaceDeps } from '../deps.ts';
 
 /** `unreadable`: saved, but sealed under a key that this host does not have. */

@@ -1,7 +1,7 @@
-import { slackScopes } from '../../../domain/slack.ts';
-import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
-import { AppError } from '../../../errors.ts';
-import type { Languages } from '../../words/i18n.ts';
+import { slackScopes } from '#domain/slack';
+import { DEFAULT_TENANT } from '#domain/tenant';
+import { AppError } from '#errors';
+import type { Languages } from '#faces/words/i18n';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';

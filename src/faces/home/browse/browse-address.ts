@@ -3,7 +3,7 @@ import {
   readSearchForm,
   type SearchForm,
   writeSearchForm,
-} from '../../search-view/search-form.ts';
+} from '#faces/search-view/search-form';
 
 /** What an address to browse stands for: nothing chosen is the overview.
  *  @param query of a request: `topic=0613&lang=fr&page=2` */

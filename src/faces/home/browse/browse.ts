@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from 'express';
-import { createStrictRouter } from '../../strict-paths.ts';
-import { views } from '../../views.ts';
+import { createStrictRouter } from '#faces/strict-paths';
+import { views } from '#faces/views';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Limit } from '../limiter.ts';
 import { allowPlayers } from '../look.ts';

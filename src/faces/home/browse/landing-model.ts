@@ -1,6 +1,6 @@
-import { isPassingError } from '../../../errors.ts';
-import { emptyForm, toBrowseRequest } from '../../search-view/search-form.ts';
-import { toFieldViews } from '../../search-view/topics-view.ts';
+import { isPassingError } from '#errors';
+import { emptyForm, toBrowseRequest } from '#faces/search-view/search-form';
+import { toFieldViews } from '#faces/search-view/topics-view';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';
 import { homeDefaults } from '../search-address.ts';

@@ -1,21 +1,21 @@
-import { MAX_PAGE } from '../../../domain/learning-object-query.ts';
-import type { Browsed, UsedOrder } from '../../../services/browsing/browsing.ts';
-import { toFiltersView } from '../../search-view/filters.ts';
-import type { ResultGroup } from '../../search-view/result-groups.ts';
+import { MAX_PAGE } from '#domain/learning-object-query';
+import { toFiltersView } from '#faces/search-view/filters';
+import type { ResultGroup } from '#faces/search-view/result-groups';
 import {
   dropSearchChoices,
   emptyForm,
   type SearchForm,
   toBrowseRequest,
-} from '../../search-view/search-form.ts';
+} from '#faces/search-view/search-form';
 import {
   nameTopic,
   type SkillView,
   toFieldViews,
   toSkillViews,
   writeBrowsedCount,
-} from '../../search-view/topics-view.ts';
-import { toWaysOutView } from '../../search-view/ways-out.ts';
+} from '#faces/search-view/topics-view';
+import { toWaysOutView } from '#faces/search-view/ways-out';
+import type { Browsed, UsedOrder } from '#services/searching/browsing/browsing';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';
 import { explainWrongChoice, toCard } from '../results-model.ts';

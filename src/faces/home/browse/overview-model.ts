@@ -1,8 +1,8 @@
-import { levels } from '../../../domain/learning-object-query.ts';
-import type { UsedOrder } from '../../../services/browsing/browsing.ts';
-import { toFiltersView } from '../../search-view/filters.ts';
-import { emptyForm, toBrowseRequest } from '../../search-view/search-form.ts';
-import { toFieldViews, toSkillViews } from '../../search-view/topics-view.ts';
+import { levels } from '#domain/learning-object-query';
+import { toFiltersView } from '#faces/search-view/filters';
+import { emptyForm, toBrowseRequest } from '#faces/search-view/search-form';
+import { toFieldViews, toSkillViews } from '#faces/search-view/topics-view';
+import type { UsedOrder } from '#services/searching/browsing/browsing';
 import type { HomeFaceDeps } from '../deps.ts';
 import { type Reader, toPageLogo } from '../page-model.ts';
 import { toCard } from '../results-model.ts';

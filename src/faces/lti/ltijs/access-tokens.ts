@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../../ports/clock.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
+import type { Clock } from '#ports/clock';
+import type { LtiRegistrationRecord } from '#ports/store/store';
 import type { LtijsAccessToken } from './ltijs.ts';
 
 /** Access tokens of platforms, kept in this process only: a host asks for new ones when it starts. */

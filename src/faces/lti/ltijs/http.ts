@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { OutboundAnswer, OutboundRequest } from '../../../ports/outbound.ts';
+import type { OutboundAnswer, OutboundRequest } from '#ports/outbound';
 
 /** Makes a call of ltijs; rejects for every answer but a success, as `got` does. */
 export type HttpCall = (url: string, request: OutboundRequest) => Promise<OutboundAnswer>;

@@ -1,5 +1,5 @@
-import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
-import type { LtiRegistrations } from '../../../services/lti-registrations/lti-registrations.ts';
+import type { LtiRegistrationRecord } from '#ports/store/store';
+import type { LtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';
 import type { AccessTokens } from './access-tokens.ts';
 import type { LtijsAccessToken, LtijsDatabase, LtijsQuery } from './ltijs.ts';
 

@@ -2,8 +2,8 @@
  *  its database and `deploy()`, which may end the process, are never loaded. No other file loads its modules; what we rely on
  *  is written down in `test/faces/lti/ltijs/ltijs.test.ts`. */
 import Module, { createRequire } from 'node:module';
-import { AppError } from '../../../errors.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
+import { AppError } from '#errors';
+import type { LtiRegistrationRecord } from '#ports/store/store';
 import { got } from './http.ts';
 
 /** What ltijs wants of a database plugin; only `Get` and `Replace` matter to the parts that are used. */

@@ -1,6 +1,6 @@
-import { takesScores } from '../../../domain/lti/launch.ts';
-import { isShownInPlace, type LearnerState } from '../../../services/completions/completions.ts';
-import type { OpenedLink } from '../../../services/placements/links.ts';
+import { takesScores } from '#domain/lti/launch';
+import { isShownInPlace, type LearnerState } from '#services/courses/completions/completions';
+import type { OpenedLink } from '#services/courses/placements/links';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { FeedbackRole } from '../../../domain/feedback.ts';
-import type { Launch, LaunchRole } from '../../../domain/lti/launch.ts';
-import { toLtiPerson } from '../../../domain/lti/placement.ts';
-import { isEmail } from '../../../domain/text.ts';
-import { AppError } from '../../../errors.ts';
-import type { Verdict } from '../../../ports/store/store.ts';
-import { isFeedbackGiverHidden, makeFeedbackEmail } from '../../../services/feedback/given-feedback.ts';
-import type { OpenedLink } from '../../../services/placements/links.ts';
+import type { FeedbackRole } from '#domain/feedback';
+import type { Launch, LaunchRole } from '#domain/lti/launch';
+import { toLtiPerson } from '#domain/lti/placement';
+import { isEmail } from '#domain/text';
+import { AppError } from '#errors';
+import type { Verdict } from '#ports/store/store';
+import type { OpenedLink } from '#services/courses/placements/links';
+import { isFeedbackGiverHidden, makeFeedbackEmail } from '#services/people/feedback/given-feedback';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import {

@@ -1,9 +1,9 @@
-import { takesScores } from '../../../domain/lti/launch.ts';
-import type { Placement } from '../../../domain/lti/placement.ts';
-import { embeddingSources, findEmbedding } from '../../../domain/sites/sites.ts';
-import type { ActivityCounts, LinkCheck } from '../../../ports/store/store.ts';
-import type { OpenedLink } from '../../../services/placements/links.ts';
-import { toObjectView } from '../../object-view/object-view.ts';
+import { takesScores } from '#domain/lti/launch';
+import type { Placement } from '#domain/lti/placement';
+import { embeddingSources, findEmbedding } from '#domain/sites/sites';
+import { toObjectView } from '#faces/object-view/object-view';
+import type { ActivityCounts, LinkCheck } from '#ports/store/store';
+import type { OpenedLink } from '#services/courses/placements/links';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { createTrayKey } from '../picker/tray.ts';

@@ -1,8 +1,8 @@
-import { AppError } from '../../../errors.ts';
-import type { PlatformMember } from '../../../ports/lti-platforms.ts';
-import type { ActivityRecord } from '../../../ports/store/store.ts';
-import { readEveryItem } from '../../../services/every-item.ts';
-import type { OpenedLink } from '../../../services/placements/links.ts';
+import { AppError } from '#errors';
+import type { PlatformMember } from '#ports/lti-platforms';
+import type { ActivityRecord } from '#ports/store/store';
+import type { OpenedLink } from '#services/courses/placements/links';
+import { readEveryItem } from '#services/host/every-item';
 import type { LtiFaceDeps } from '../deps.ts';
 import { getProductTraits } from '../products/products.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';

@@ -1,8 +1,8 @@
-import type { Actor } from '../../../domain/admin.ts';
-import { takesScores } from '../../../domain/lti/launch.ts';
-import { type CompletionRule, MAX_TITLE_LENGTH, toLtiPerson } from '../../../domain/lti/placement.ts';
-import { AppError } from '../../../errors.ts';
-import { openHandle } from '../../object-view/handle.ts';
+import type { Actor } from '#domain/admin';
+import { takesScores } from '#domain/lti/launch';
+import { type CompletionRule, MAX_TITLE_LENGTH, toLtiPerson } from '#domain/lti/placement';
+import { AppError } from '#errors';
+import { openHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
 import { DEFAULT_POINTS } from '../picker/choice-rules.ts';
 import { noteLookedInto } from '../picker/looked-into.ts';

@@ -1,5 +1,5 @@
-import type { LinkCheck } from '../../../ports/store/store.ts';
-import type { OpenedLink } from '../../../services/placements/links.ts';
+import type { LinkCheck } from '#ports/store/store';
+import type { OpenedLink } from '#services/courses/placements/links';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 
 /** What a page says about the change that led to it: keys of `lesson.said` and `course.said`. */

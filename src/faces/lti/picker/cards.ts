@@ -1,10 +1,10 @@
-import { type LearningObject, normalizeObjectAddress } from '../../../domain/learning-object.ts';
-import type { Launch } from '../../../domain/lti/launch.ts';
-import { toLtiPerson } from '../../../domain/lti/placement.ts';
-import type { Highlight } from '../../../ports/learning-service.ts';
-import type { ShelfOwner } from '../../../ports/store/store.ts';
-import { type HandleScope, sealHandle } from '../../object-view/handle.ts';
-import { type ObjectView, toObjectView } from '../../object-view/object-view.ts';
+import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
+import type { Launch } from '#domain/lti/launch';
+import { toLtiPerson } from '#domain/lti/placement';
+import { type HandleScope, sealHandle } from '#faces/object-view/handle';
+import { type ObjectView, toObjectView } from '#faces/object-view/object-view';
+import type { Highlight } from '#ports/learning-service';
+import type { ShelfOwner } from '#ports/store/store';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 

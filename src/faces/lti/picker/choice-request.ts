@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type CompletionRule, completionRules } from '../../../domain/lti/placement.ts';
-import { AppError, type Problem } from '../../../errors.ts';
+import { type CompletionRule, completionRules } from '#domain/lti/placement';
+import { AppError, type Problem } from '#errors';
 import type { ChoiceRules, ItemTarget } from './choice-rules.ts';
 
 /** One object as it was chosen in the page, checked but for its handle. */

@@ -1,5 +1,5 @@
-import type { ContentItemType, DeepLinkingSettings, Launch } from '../../../domain/lti/launch.ts';
-import { MAX_AT_ONCE, MAX_TITLE_LENGTH } from '../../../domain/lti/placement.ts';
+import type { ContentItemType, DeepLinkingSettings, Launch } from '#domain/lti/launch';
+import { MAX_AT_ONCE, MAX_TITLE_LENGTH } from '#domain/lti/placement';
 import { getProductTraits } from '../products/products.ts';
 
 /** Where a platform opens an item: in a frame of the course's page, or in a window of its own. */

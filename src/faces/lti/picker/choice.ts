@@ -1,8 +1,8 @@
-import type { DeepLinkingSettings, Launch } from '../../../domain/lti/launch.ts';
-import { toPublicPictures } from '../../../domain/picture.ts';
-import { AppError } from '../../../errors.ts';
-import type { ChosenObject } from '../../../services/placements/placement-records.ts';
-import { openHandle } from '../../object-view/handle.ts';
+import type { DeepLinkingSettings, Launch } from '#domain/lti/launch';
+import { toPublicPictures } from '#domain/picture';
+import { AppError } from '#errors';
+import { openHandle } from '#faces/object-view/handle';
+import type { ChosenObject } from '#services/courses/placements/placement-records';
 import type { LtiFaceDeps } from '../deps.ts';
 import { replaceBehindLink } from '../object/replace.ts';
 import { isAskedByScript, redirectToObject } from '../object/replies.ts';

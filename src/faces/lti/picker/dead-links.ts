@@ -1,4 +1,4 @@
-import { openHandle } from '../../object-view/handle.ts';
+import { openHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
 import { requireChange, toTeacher } from '../object/replace.ts';
 import { describeDeadLink } from '../object/replies.ts';

@@ -3,9 +3,9 @@ import {
   LINK_HISTORY_PARAMETER,
   PLACEMENT_PARAMETER,
   type Placement,
-} from '../../../domain/lti/placement.ts';
-import type { PictureLinks } from '../../../domain/picture.ts';
-import { findPictureSource } from '../../../domain/sites/sites.ts';
+} from '#domain/lti/placement';
+import type { PictureLinks } from '#domain/picture';
+import { findPictureSource } from '#domain/sites/sites';
 import type { ChoiceRequest } from './choice-request.ts';
 import type { ChoiceRules } from './choice-rules.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { importPKCS8, SignJWT } from 'jose';
-import type { DeepLinkingSettings, Launch } from '../../../domain/lti/launch.ts';
-import type { SigningKey } from '../../../services/lti-registrations/signing-keys.ts';
+import type { DeepLinkingSettings, Launch } from '#domain/lti/launch';
+import type { SigningKey } from '#services/courses/lti-registrations/signing-keys';
 import type { ContentItem } from './deep-linking-items.ts';
 
 /** A deep-linking response: the answer to a deep-linking request, once.

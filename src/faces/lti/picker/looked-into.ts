@@ -1,6 +1,6 @@
-import { toLtiPerson } from '../../../domain/lti/placement.ts';
-import type { AskedSearch } from '../../../services/insight/insight.ts';
-import type { FoundHandle } from '../../object-view/handle.ts';
+import { toLtiPerson } from '#domain/lti/placement';
+import type { FoundHandle } from '#faces/object-view/handle';
+import type { AskedSearch } from '#services/host/insight/insight';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 

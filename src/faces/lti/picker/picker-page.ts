@@ -1,10 +1,10 @@
-import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
-import type { Launch } from '../../../domain/lti/launch.ts';
-import { embeddingSources } from '../../../domain/sites/sites.ts';
-import type { SearchDefaults } from '../../../domain/tenant.ts';
-import type { Discovery } from '../../../services/discovery/discovery.ts';
-import { type FiltersView, toFiltersView } from '../../search-view/filters.ts';
-import { createSearchForm, readSearchForm } from '../../search-view/search-form.ts';
+import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import type { Launch } from '#domain/lti/launch';
+import { embeddingSources } from '#domain/sites/sites';
+import type { SearchDefaults } from '#domain/tenant';
+import { type FiltersView, toFiltersView } from '#faces/search-view/filters';
+import { createSearchForm, readSearchForm } from '#faces/search-view/search-form';
+import type { Discovery } from '#services/searching/discovery/discovery';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';

@@ -1,5 +1,5 @@
-import { MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
-import { cleanText } from '../../../domain/text.ts';
+import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import { cleanText } from '#domain/text';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
 import { submitChoice } from './choice.ts';

@@ -1,7 +1,7 @@
-import { createLearningObjectQuery } from '../../../domain/learning-object-query.ts';
-import type { Launch } from '../../../domain/lti/launch.ts';
-import type { SearchDefaults } from '../../../domain/tenant.ts';
-import { AppError } from '../../../errors.ts';
+import { createLearningObjectQuery } from '#domain/learning-object-query';
+import type { Launch } from '#domain/lti/launch';
+import type { SearchDefaults } from '#domain/tenant';
+import { AppError } from '#errors';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
 import { writePlanLines } from './plan-lines.ts';

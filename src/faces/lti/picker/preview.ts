@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AppError } from '../../../errors.ts';
-import { type FoundHandle, MAX_HANDLE_LENGTH, openHandle } from '../../object-view/handle.ts';
-import { findLookFrame, findLookLike, type LookFrame, type LookLike } from '../../object-view/look.ts';
+import { AppError } from '#errors';
+import { type FoundHandle, MAX_HANDLE_LENGTH, openHandle } from '#faces/object-view/handle';
+import { findLookFrame, findLookLike, type LookFrame, type LookLike } from '#faces/object-view/look';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type Card, readCards } from './cards.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors.ts';
+import { AppError } from '#errors';
 import type { LtiFaceDeps } from '../deps.ts';
 import { type LaunchContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
 import { findShelfOwner } from './cards.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '../../../errors.ts';
-import { openHandle } from '../../object-view/handle.ts';
+import { AppError } from '#errors';
+import { openHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
 import { type CardSource, findShelfOwner, readCards } from './cards.ts';

@@ -1,6 +1,6 @@
-import type { Launch } from '../../../domain/lti/launch.ts';
-import type { TenantRecord } from '../../../ports/store/store.ts';
-import { locales, readLanguages } from '../../words/i18n.ts';
+import type { Launch } from '#domain/lti/launch';
+import { locales, readLanguages } from '#faces/words/i18n';
+import type { TenantRecord } from '#ports/store/store';
 
 /** The names of the tool in platforms, in every language, and its former name. Moodle uses the name
  *  as the title of a place without one. */

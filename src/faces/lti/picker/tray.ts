@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type LearningObject, normalizeObjectAddress } from '../../../domain/learning-object.ts';
-import type { Launch } from '../../../domain/lti/launch.ts';
-import { type CompletionRule, PLACEMENT_PARAMETER, type Placement } from '../../../domain/lti/placement.ts';
-import { sealHandle } from '../../object-view/handle.ts';
+import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
+import type { Launch } from '#domain/lti/launch';
+import { type CompletionRule, PLACEMENT_PARAMETER, type Placement } from '#domain/lti/placement';
+import { sealHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { findShelfOwner } from './cards.ts';

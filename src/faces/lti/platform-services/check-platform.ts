@@ -1,7 +1,7 @@
-import { AppError } from '../../../errors.ts';
-import type { PlatformCheck } from '../../../ports/lti-platforms.ts';
-import type { Outbound } from '../../../ports/outbound.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
+import { AppError } from '#errors';
+import type { PlatformCheck } from '#ports/lti-platforms';
+import type { Outbound } from '#ports/outbound';
+import type { LtiRegistrationRecord } from '#ports/store/store';
 import { fetchKeySet } from '../protocol/key-set.ts';
 import { showPlatformText } from './platform-calls.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AppError } from '../../../errors.ts';
-import type { PlatformMember } from '../../../ports/lti-platforms.ts';
+import { AppError } from '#errors';
+import type { PlatformMember } from '#ports/lti-platforms';
 import { readRoles } from '../protocol/roles.ts';
 import { chooseNextPage } from './platform-calls.ts';
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { limitEntries } from '../../../domain/limit-entries.ts';
-import type { NoticeSubscription } from '../../../ports/lti-platforms.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
+import { limitEntries } from '#domain/limit-entries';
+import type { NoticeSubscription } from '#ports/lti-platforms';
+import type { LtiRegistrationRecord } from '#ports/store/store';
 import type { HttpCall } from '../ltijs/http.ts';
 
 const DAY_MS = 86_400_000;

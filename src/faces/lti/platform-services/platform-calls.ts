@@ -1,5 +1,5 @@
-import { AppError } from '../../../errors.ts';
-import type { Outbound, OutboundAnswer } from '../../../ports/outbound.ts';
+import { AppError } from '#errors';
+import type { Outbound, OutboundAnswer } from '#ports/outbound';
 import type { HttpCall } from '../ltijs/http.ts';
 
 /** What a call is for: a token, or a service with one. */

@@ -1,10 +1,10 @@
-import { LINE_ITEM_SCOPE, SCORE_SCOPE } from '../../../domain/lti/launch.ts';
-import { AppError } from '../../../errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { LtiPlatforms, PlatformScore } from '../../../ports/lti-platforms.ts';
-import type { Outbound } from '../../../ports/outbound.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
-import type { LtiRegistrations } from '../../../services/lti-registrations/lti-registrations.ts';
+import { LINE_ITEM_SCOPE, SCORE_SCOPE } from '#domain/lti/launch';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { LtiPlatforms, PlatformScore } from '#ports/lti-platforms';
+import type { Outbound } from '#ports/outbound';
+import type { LtiRegistrationRecord } from '#ports/store/store';
+import type { LtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';
 import { createAccessTokens } from '../ltijs/access-tokens.ts';
 import { withHttp } from '../ltijs/http.ts';
 import { createLtijsServices, type LtijsServices } from '../ltijs/ltijs.ts';

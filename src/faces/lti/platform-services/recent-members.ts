@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { AppError } from '../../../errors.ts';
-import type { PlatformMember } from '../../../ports/lti-platforms.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
-import { createSharedCalls } from '../../../services/answer-cache/shared-calls.ts';
+import { AppError } from '#errors';
+import type { PlatformMember } from '#ports/lti-platforms';
+import type { LtiRegistrationRecord } from '#ports/store/store';
+import { createSharedCalls } from '#services/searching/answer-cache/shared-calls';
 
 type Members = readonly PlatformMember[];
 

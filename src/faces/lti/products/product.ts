@@ -1,4 +1,4 @@
-import type { LtiProduct } from '../../../domain/lti/registration.ts';
+import type { LtiProduct } from '#domain/lti/registration';
 
 /** What is peculiar to the platforms of one product. No other file asks which product a platform is: all differences are
  *  written down here. */

@@ -1,4 +1,4 @@
-import { findProductOfIssuer, type LtiProduct } from '../../../domain/lti/registration.ts';
+import { findProductOfIssuer, type LtiProduct } from '#domain/lti/registration';
 import type { PlatformSigns, ProductTraits } from './product.ts';
 
 const everything = { lineItem: true, available: true, submission: true, window: true };

@@ -3,7 +3,7 @@
  *  https://www.imsglobal.org/spec/lti/v1p3/#required-message-claims */
 
 import { z } from 'zod';
-import { AppError } from '../../../errors.ts';
+import { AppError } from '#errors';
 import {
   createIdentifierClaim,
   createLineClaim,

@@ -13,8 +13,8 @@ import {
   jwtVerify,
   type ProtectedHeaderParameters,
 } from 'jose';
-import { AppError } from '../../../errors.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
+import { AppError } from '#errors';
+import type { LtiRegistrationRecord } from '#ports/store/store';
 import { validateLtijsClaims } from '../ltijs/ltijs.ts';
 import { type LaunchClaims, readClaims } from './claims.ts';
 import { createPlatformKeys, type PlatformKeysDeps } from './platform-keys.ts';

@@ -1,8 +1,8 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { JWK } from 'jose';
 import { z } from 'zod';
-import { AppError } from '../../../errors.ts';
-import type { Outbound } from '../../../ports/outbound.ts';
+import { AppError } from '#errors';
+import type { Outbound } from '#ports/outbound';
 
 const MAX_KEYS = 100;
 const MAX_BYTES = 262_144;

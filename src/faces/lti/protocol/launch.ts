@@ -8,10 +8,10 @@
  *  6. The launch is kept, and the browser goes on with a token for it.
  *  https://www.imsglobal.org/spec/security/v1p0/#step-3-authentication-response */
 
-import type { Launch } from '../../../domain/lti/launch.ts';
-import { AppError } from '../../../errors.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
-import type { PendingLogin } from '../../../services/launches/launches.ts';
+import type { Launch } from '#domain/lti/launch';
+import { AppError } from '#errors';
+import type { LtiRegistrationRecord } from '#ports/store/store';
+import type { PendingLogin } from '#services/courses/launches/launches';
 import type { LtiFaceDeps } from '../deps.ts';
 import { type LtiContext, type LtiReply, makePage } from '../route.ts';
 import { getToolAddresses, requireToolAddress } from '../tool-addresses.ts';

@@ -1,6 +1,6 @@
-import type { Launch } from '../../../domain/lti/launch.ts';
-import { AppError } from '../../../errors.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
+import type { Launch } from '#domain/lti/launch';
+import { AppError } from '#errors';
+import type { LtiRegistrationRecord } from '#ports/store/store';
 import type { LtiFaceDeps } from '../deps.ts';
 
 type Registrations = LtiFaceDeps['registrations'];

@@ -8,8 +8,8 @@
  *  https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ for step 3 where cookies are blocked */
 
 import { randomBytes } from 'node:crypto';
-import { AppError } from '../../../errors.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
+import { AppError } from '#errors';
+import type { LtiRegistrationRecord } from '#ports/store/store';
 import type { LtiFaceDeps } from '../deps.ts';
 import { type LtiContext, type LtiReply, makePage } from '../route.ts';
 import { getToolAddresses, requireToolAddress } from '../tool-addresses.ts';

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { z } from 'zod';
-import { AppError } from '../../../errors.ts';
+import { AppError } from '#errors';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LtiContext, LtiReply } from '../route.ts';
 import { claimNames } from './claims.ts';

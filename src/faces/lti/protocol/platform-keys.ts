@@ -15,9 +15,9 @@ import {
   type RemoteJWKSet,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { AppError } from '../../../errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { Outbound } from '../../../ports/outbound.ts';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { Outbound } from '#ports/outbound';
 import { fetchKeySet } from './key-set.ts';
 
 export interface PlatformKeys {

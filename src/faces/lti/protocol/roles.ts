@@ -1,4 +1,4 @@
-import type { LaunchRole } from '../../../domain/lti/launch.ts';
+import type { LaunchRole } from '#domain/lti/launch';
 
 /** The vocabulary of roles. Roles of a course may be written without it.
  *  https://www.imsglobal.org/spec/lti/v1p3/#role-vocabularies */

@@ -5,10 +5,10 @@ import {
   type Launch,
   type LaunchedLink,
   type LaunchGrading,
-} from '../../../domain/lti/launch.ts';
-import type { LtiProduct } from '../../../domain/lti/registration.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
-import { launchLifetimeMs } from '../../../services/launches/launches.ts';
+} from '#domain/lti/launch';
+import type { LtiProduct } from '#domain/lti/registration';
+import type { LtiRegistrationRecord } from '#ports/store/store';
+import { launchLifetimeMs } from '#services/courses/launches/launches';
 import { getProductTraits, meansCourseByInstitution, recogniseProduct } from '../products/products.ts';
 import { claimNames, type LaunchClaims } from './claims.ts';
 import { readRoles } from './roles.ts';

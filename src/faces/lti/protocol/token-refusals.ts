@@ -1,6 +1,6 @@
 import { errors } from 'jose';
-import { AppError, type ErrorCode } from '../../../errors.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
+import { AppError, type ErrorCode } from '#errors';
+import type { LtiRegistrationRecord } from '#ports/store/store';
 
 interface Refusal {
   readonly code: ErrorCode;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { AppError } from '../../../errors.ts';
-import type { Outbound, OutboundAnswer, OutboundRequest } from '../../../ports/outbound.ts';
+import { AppError } from '#errors';
+import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
 import { showPlatformText } from '../platform-services/platform-calls.ts';
 
 /** Why a platform could not register itself; each has words of its own below `register.failures`. */

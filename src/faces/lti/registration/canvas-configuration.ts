@@ -1,4 +1,4 @@
-import type { Translate } from '../../words/i18n.ts';
+import type { Translate } from '#faces/words/i18n';
 import { getProductTraits } from '../products/products.ts';
 import { getToolAddresses, getToolIcon } from '../tool-addresses.ts';
 import { DEEP_LINKING, toolParameters, toolScopes } from './tool-registration.ts';

@@ -1,6 +1,6 @@
 /** What an administrator sees of a registration and confirms. */
-import { AppError } from '../../../errors.ts';
-import type { Keyring } from '../../../services/keyring.ts';
+import { AppError } from '#errors';
+import type { Keyring } from '#services/host/keyring';
 import { createRegistrationFailure } from './call-platform.ts';
 import type { PlatformConfiguration } from './platform-configuration.ts';
 import { DEEP_LINKING, listToolScopes, sendsToolMessage, toolScopes } from './tool-registration.ts';

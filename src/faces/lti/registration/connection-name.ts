@@ -1,5 +1,5 @@
-import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '../../../domain/text.ts';
-import type { LtiRegistrations } from '../../../services/lti-registrations/lti-registrations.ts';
+import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '#domain/text';
+import type { LtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';
 import type { PlatformConfiguration } from './platform-configuration.ts';
 
 /** What administrators typed; null where it cannot be a name. */

@@ -1,8 +1,8 @@
-import { type PlatformDetails, sharesClientId } from '../../../domain/lti/registration.ts';
-import { AppError } from '../../../errors.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
-import type { LtiRegistrations } from '../../../services/lti-registrations/lti-registrations.ts';
-import type { TenantLink } from '../../../services/tenant-links.ts';
+import { type PlatformDetails, sharesClientId } from '#domain/lti/registration';
+import { AppError } from '#errors';
+import type { LtiRegistrationRecord } from '#ports/store/store';
+import type { LtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';
+import type { TenantLink } from '#services/tenants/tenant-links';
 import type { ProductTraits } from '../products/product.ts';
 import type { PlatformConfiguration } from './platform-configuration.ts';
 import type { RegisteredTool } from './register-tool.ts';

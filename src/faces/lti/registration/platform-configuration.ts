@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isLoopback } from '../../../domain/loopback.ts';
-import { isRegistrationIdentifier } from '../../../domain/lti/registration.ts';
-import type { Outbound } from '../../../ports/outbound.ts';
+import { isLoopback } from '#domain/loopback';
+import { isRegistrationIdentifier } from '#domain/lti/registration';
+import type { Outbound } from '#ports/outbound';
 import { callPlatform, createRegistrationFailure, readPlatformAnswer } from './call-platform.ts';
 
 const MAX_ADDRESS = 2_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isRegistrationIdentifier } from '../../../domain/lti/registration.ts';
-import type { Outbound } from '../../../ports/outbound.ts';
+import { isRegistrationIdentifier } from '#domain/lti/registration';
+import type { Outbound } from '#ports/outbound';
 import { showPlatformText } from '../platform-services/platform-calls.ts';
 import { callPlatform, createRegistrationFailure, readPlatformAnswer } from './call-platform.ts';
 import { createPlatformAuthorization } from './platform-configuration.ts';

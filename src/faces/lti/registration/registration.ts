@@ -5,10 +5,10 @@
 // 4. When the administrator confirms (POST), we register the tool at the platform, keep what it answers, and use the link up.
 // 5. The page says what is left to do there, and tells the platform that it may close the frame.
 
-import { AppError, type ErrorCode } from '../../../errors.ts';
-import type { TenantRecord } from '../../../ports/store/store.ts';
-import type { TenantLink } from '../../../services/tenant-links.ts';
-import { toHttpStatus } from '../../http-status.ts';
+import { AppError, type ErrorCode } from '#errors';
+import { toHttpStatus } from '#faces/http-status';
+import type { TenantRecord } from '#ports/store/store';
+import type { TenantLink } from '#services/tenants/tenant-links';
 import type { LtiFaceDeps } from '../deps.ts';
 import { anyFramer } from '../frame.ts';
 import type { ProductTraits } from '../products/product.ts';

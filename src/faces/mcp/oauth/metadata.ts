@@ -1,4 +1,4 @@
-import { ASSISTANT_PATH, ASSISTANT_SCOPE } from '../../../domain/assistants.ts';
+import { ASSISTANT_PATH, ASSISTANT_SCOPE } from '#domain/assistants';
 
 /** Where the authorization server is, below the address of the host. */
 export const oauthPaths = {

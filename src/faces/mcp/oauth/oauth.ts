@@ -7,13 +7,13 @@ import {
   revocationRequest,
   tokenRequest,
   writeTokens,
-} from '../../../contract/index.ts';
-import { findNetworkOf } from '../../../domain/address-kinds.ts';
-import { ASSISTANT_SCOPE } from '../../../domain/assistants.ts';
-import { AppError } from '../../../errors.ts';
-import { refuseAssistant } from '../../../services/assistants/refusal.ts';
-import { beginErrorAnswer } from '../../app-errors.ts';
-import { createStrictRouter } from '../../strict-paths.ts';
+} from '#contract/index';
+import { findNetworkOf } from '#domain/address-kinds';
+import { ASSISTANT_SCOPE } from '#domain/assistants';
+import { AppError } from '#errors';
+import { beginErrorAnswer } from '#faces/app-errors';
+import { createStrictRouter } from '#faces/strict-paths';
+import { refuseAssistant } from '#services/tenants/assistants/refusal';
 import type { McpFaceDeps } from '../deps.ts';
 import { oauthPaths, writeResourceMetadata, writeServerMetadata } from './metadata.ts';
 

@@ -1,6 +1,6 @@
-import type { ToolOutput } from '../../../contract/index.ts';
-import { toForeignText } from '../../../domain/text.ts';
-import { listMeantSuggestions } from '../../../services/discovery/skills.ts';
+import type { ToolOutput } from '#contract/index';
+import { toForeignText } from '#domain/text';
+import { listMeantSuggestions } from '#services/searching/discovery/skills';
 import type { Tool, ToolContext } from './tool.ts';
 
 const MAX_LABEL = 120;

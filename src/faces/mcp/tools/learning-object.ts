@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { writeToolObject } from '../../../contract/index.ts';
-import { ASSISTANT_PATH } from '../../../domain/assistants.ts';
-import { toForeignText } from '../../../domain/text.ts';
-import { AppError } from '../../../errors.ts';
-import { makeFeedbackEmail } from '../../../services/feedback/given-feedback.ts';
-import { findSimilar } from '../../../services/similar-objects.ts';
+import { writeToolObject } from '#contract/index';
+import { ASSISTANT_PATH } from '#domain/assistants';
+import { toForeignText } from '#domain/text';
+import { AppError } from '#errors';
+import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
+import { findSimilar } from '#services/searching/similar-objects';
 import { type Tool, type ToolContext, toShortObjects } from './tool.ts';
 
 const MAX_NAME = 60;

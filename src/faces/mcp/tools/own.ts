@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type ToolInput, writeToolObject } from '../../../contract/index.ts';
-import { type LearningObject, normalizeObjectAddress } from '../../../domain/learning-object.ts';
-import { AppError } from '../../../errors.ts';
-import type { ShelfOwner } from '../../../ports/store/store.ts';
+import { type ToolInput, writeToolObject } from '#contract/index';
+import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
+import { AppError } from '#errors';
+import type { ShelfOwner } from '#ports/store/store';
 import { requirePerson, type Tool, type ToolAnswer, type ToolContext, toShortObjects } from './tool.ts';
 
 const PAGE_SIZE = 10;

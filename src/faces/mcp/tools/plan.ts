@@ -1,8 +1,8 @@
-import type { ToolInput, ToolObject, ToolOutput } from '../../../contract/index.ts';
-import { createLearningObjectQuery } from '../../../domain/learning-object-query.ts';
-import { toForeignText } from '../../../domain/text.ts';
-import type { PlanEvent, PlannedSkill } from '../../../services/discovery/discovery.ts';
-import type { FoundObject } from '../../../services/discovery/results.ts';
+import type { ToolInput, ToolObject, ToolOutput } from '#contract/index';
+import { createLearningObjectQuery } from '#domain/learning-object-query';
+import { toForeignText } from '#domain/text';
+import type { PlanEvent, PlannedSkill } from '#services/searching/discovery/discovery';
+import type { FoundObject } from '#services/searching/discovery/results';
 import { type Tool, type ToolContext, writeFound } from './tool.ts';
 
 const MAX_TITLE = 120;

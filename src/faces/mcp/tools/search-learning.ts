@@ -1,12 +1,9 @@
-import type { ToolInput, ToolOutput } from '../../../contract/index.ts';
-import {
-  createLearningObjectQuery,
-  type LearningObjectQuery,
-} from '../../../domain/learning-object-query.ts';
-import { toForeignText } from '../../../domain/text.ts';
-import type { TenantRecord } from '../../../ports/store/store.ts';
-import type { SearchResult } from '../../../services/discovery/results.ts';
-import { readAnswerNotices, toAnswerView } from '../../search-view/answer-view.ts';
+import type { ToolInput, ToolOutput } from '#contract/index';
+import { createLearningObjectQuery, type LearningObjectQuery } from '#domain/learning-object-query';
+import { toForeignText } from '#domain/text';
+import { readAnswerNotices, toAnswerView } from '#faces/search-view/answer-view';
+import type { TenantRecord } from '#ports/store/store';
+import type { SearchResult } from '#services/searching/discovery/results';
 import { type Tool, type ToolContext, toShortObjects, writeFound } from './tool.ts';
 
 /** All programs of a tenant count as one person where it is counted what people search for. */

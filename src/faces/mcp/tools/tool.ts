@@ -1,8 +1,8 @@
-import type { ToolInput, ToolObject, ToolOutput } from '../../../contract/index.ts';
-import { writeToolObject } from '../../../contract/index.ts';
-import type { AssistantTool } from '../../../domain/assistants.ts';
-import { AppError } from '../../../errors.ts';
-import type { FoundObject } from '../../../services/discovery/results.ts';
+import type { ToolInput, ToolObject, ToolOutput } from '#contract/index';
+import { writeToolObject } from '#contract/index';
+import type { AssistantTool } from '#domain/assistants';
+import { AppError } from '#errors';
+import type { FoundObject } from '#services/searching/discovery/results';
 import type { McpReader, McpServerDeps } from '../deps.ts';
 
 /** What a tool knows of a call. */

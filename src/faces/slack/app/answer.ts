@@ -1,4 +1,4 @@
-import { finishInTime } from '../../../services/in-time.ts';
+import { finishInTime } from '#services/host/in-time';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { OptionsListener } from '../listener.ts';
 import { toResponseBody } from '../slack-api/respond.ts';

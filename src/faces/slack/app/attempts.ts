@@ -1,4 +1,4 @@
-import type { KeptStates } from '../../../services/kept-states.ts';
+import type { KeptStates } from '#services/people/kept-states';
 import { noticeMessage } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import { createKeptStateExpiredError } from '../kept-state.ts';

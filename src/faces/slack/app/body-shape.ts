@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 import { z } from 'zod';
-import { AppError } from '../../../errors.ts';
+import { AppError } from '#errors';
 
 const text = z.string().nullish();
 const id = z.string().min(1);

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../../../errors.ts';
+import { AppError, type ErrorCode } from '#errors';
 import type { Message, ModalView } from '../blocks/block-kit.ts';
 import type { SlackContext, SlackReply } from '../listener.ts';
 import { type SlackCalls, sendWithPictures, type ViewTarget } from '../slack-api/slack-calls.ts';

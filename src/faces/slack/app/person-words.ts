@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { limitEntries } from '../../../domain/limit-entries.ts';
-import type { PictureLinks } from '../../../domain/picture.ts';
-import { AppError } from '../../../errors.ts';
-import { finishInTime } from '../../../services/in-time.ts';
-import type { ObjectWords } from '../../object-view/facts.ts';
-import { type Languages, type Locale, readLanguages } from '../../words/i18n.ts';
+import { limitEntries } from '#domain/limit-entries';
+import type { PictureLinks } from '#domain/picture';
+import { AppError } from '#errors';
+import type { ObjectWords } from '#faces/object-view/facts';
+import { type Languages, type Locale, readLanguages } from '#faces/words/i18n';
+import { finishInTime } from '#services/host/in-time';
 import type { SlackContext } from '../listener.ts';
 import type { CallSlack } from '../slack-api/slack-api.ts';
 

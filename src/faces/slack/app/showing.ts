@@ -1,4 +1,4 @@
-import { finishInTime } from '../../../services/in-time.ts';
+import { finishInTime } from '#services/host/in-time';
 import type { ModalView } from '../blocks/block-kit.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { limitEntries } from '../../../domain/limit-entries.ts';
-import { AppError } from '../../../errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { RateCounterRepository } from '../../../ports/store/store.ts';
-import { limitConcurrency, type RunLimited } from '../../../services/limit-concurrency.ts';
-import { createBlockSpender, type Spend } from '../../../services/rate-blocks.ts';
-import { createRateLimiter } from '../../../services/rate-limits.ts';
+import { limitEntries } from '#domain/limit-entries';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { RateCounterRepository } from '#ports/store/store';
+import { limitConcurrency, type RunLimited } from '#services/host/limit-concurrency';
+import { createBlockSpender, type Spend } from '#services/host/rate-blocks';
+import { createRateLimiter } from '#services/host/rate-limits';
 import type { SlackContext } from '../listener.ts';
 import { type Incoming, measureIncomingMs } from './incoming.ts';
 

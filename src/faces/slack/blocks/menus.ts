@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { foldText } from '../../../domain/text.ts';
+import { foldText } from '#domain/text';
 import { LISTS_MS, type OptionsListener } from '../listener.ts';
 import { limits, type PlainTextOption, plainText } from './block-kit.ts';
 

@@ -1,6 +1,6 @@
-import type { LearningObject } from '../../../domain/learning-object.ts';
-import type { ObjectWords } from '../../object-view/facts.ts';
-import { toObjectView, writeObjectViewLine } from '../../object-view/object-view.ts';
+import type { LearningObject } from '#domain/learning-object';
+import type { ObjectWords } from '#faces/object-view/facts';
+import { toObjectView, writeObjectViewLine } from '#faces/object-view/object-view';
 import { type KnownBlock, picture, section } from './block-kit.ts';
 import { cutText, escapeMrkdwn, linkTitle, toOneLine } from './text.ts';
 

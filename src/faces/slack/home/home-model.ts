@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Preferences, RecentSearch } from '../../../domain/person.ts';
-import type { Page, ShelfRecord } from '../../../ports/store/store.ts';
+import type { Preferences, RecentSearch } from '#domain/person';
+import type { Page, ShelfRecord } from '#ports/store/store';
 import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 

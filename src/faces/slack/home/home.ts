@@ -1,5 +1,5 @@
-import { noPreferences, type Preferences } from '../../../domain/person.ts';
-import type { ObjectWords } from '../../object-view/facts.ts';
+import { noPreferences, type Preferences } from '#domain/person';
+import type { ObjectWords } from '#faces/object-view/facts';
 import { createProviderMenuListener } from '../blocks/menus.ts';
 import type { Learn } from '../learn/learn.ts';
 import type { ActionListener, Listener } from '../listener.ts';

@@ -1,11 +1,11 @@
 import type { types } from '@slack/bolt';
-import { learningObjectTypes } from '../../../domain/learning-object.ts';
-import { levels } from '../../../domain/learning-object-query.ts';
-import type { Preferences } from '../../../domain/person.ts';
-import type { Lists } from '../../../services/discovery/results.ts';
-import { type ObjectWords, writeTypeFact } from '../../object-view/facts.ts';
-import { locales } from '../../words/i18n.ts';
-import { findLanguageName } from '../../words/language-names.ts';
+import { learningObjectTypes } from '#domain/learning-object';
+import { levels } from '#domain/learning-object-query';
+import type { Preferences } from '#domain/person';
+import { type ObjectWords, writeTypeFact } from '#faces/object-view/facts';
+import { locales } from '#faces/words/i18n';
+import { findLanguageName } from '#faces/words/language-names';
+import type { Lists } from '#services/searching/discovery/results';
 import { limits } from '../blocks/block-kit.ts';
 import { isMenuOptionValue, option } from '../blocks/menus.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
-import type { Preferences } from '../../../domain/person.ts';
-import type { Lists } from '../../../services/discovery/results.ts';
-import type { ObjectWords } from '../../object-view/facts.ts';
+import type { Preferences } from '#domain/person';
+import type { ObjectWords } from '#faces/object-view/facts';
+import type { Lists } from '#services/searching/discovery/results';
 import { limits, type ModalView, plainText, smallText } from '../blocks/block-kit.ts';
 import { multiMenu, multiTypeaheadMenu, selectMenu } from '../blocks/menus.ts';
 import { toMessageModal } from '../blocks/messages.ts';

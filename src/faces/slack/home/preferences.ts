@@ -1,7 +1,7 @@
-import { levels } from '../../../domain/learning-object-query.ts';
-import type { Preferences } from '../../../domain/person.ts';
-import type { ObjectWords } from '../../object-view/facts.ts';
-import { locales } from '../../words/i18n.ts';
+import { levels } from '#domain/learning-object-query';
+import type { Preferences } from '#domain/person';
+import type { ObjectWords } from '#faces/object-view/facts';
+import { locales } from '#faces/words/i18n';
 import {
   type ActionListener,
   LISTS_MS,

@@ -1,5 +1,5 @@
-import type { ShelfRecord } from '../../../ports/store/store.ts';
-import type { ObjectWords } from '../../object-view/facts.ts';
+import type { ObjectWords } from '#faces/object-view/facts';
+import type { ShelfRecord } from '#ports/store/store';
 import {
   actions,
   button,

@@ -1,5 +1,5 @@
-import type { ShelfOwner, ShelfRecord } from '../../../ports/store/store.ts';
-import type { Shelf } from '../../../services/shelf.ts';
+import type { ShelfOwner, ShelfRecord } from '#ports/store/store';
+import type { Shelf } from '#services/people/shelf';
 import { escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 import { drawSimilarMessage } from '../learn/similar.ts';
 import type { ActionListener } from '../listener.ts';

@@ -1,4 +1,4 @@
-import type { ShelfOwner } from '../../../ports/store/store.ts';
+import type { ShelfOwner } from '#ports/store/store';
 import { escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 import type { Learn } from '../learn/learn.ts';
 import type { ActionListener } from '../listener.ts';

@@ -1,5 +1,5 @@
-import type { Preferences } from '../../../domain/person.ts';
-import type { ObjectWords } from '../../object-view/facts.ts';
+import type { Preferences } from '#domain/person';
+import type { ObjectWords } from '#faces/object-view/facts';
 import type { HomeView, KnownBlock } from '../blocks/block-kit.ts';
 import type { ActionListener, HomeListener, SlackContext } from '../listener.ts';
 import { sendWithPictures } from '../slack-api/slack-calls.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors.ts';
+import { AppError } from '#errors';
 
 /** Why an installation failed; each has words of its own below `slack.install.failures`. */
 type InstallFailure =

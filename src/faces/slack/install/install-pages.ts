@@ -1,10 +1,10 @@
 import type { Installation } from '@slack/bolt';
 import type { Request, Response } from 'express';
-import type { AppError } from '../../../errors.ts';
-import { beginErrorAnswer } from '../../app-errors.ts';
-import { setPageHeaders } from '../../page-headers.ts';
-import { views } from '../../views.ts';
-import { chooseLocale, type Languages } from '../../words/i18n.ts';
+import type { AppError } from '#errors';
+import { beginErrorAnswer } from '#faces/app-errors';
+import { setPageHeaders } from '#faces/page-headers';
+import { views } from '#faces/views';
+import { chooseLocale, type Languages } from '#faces/words/i18n';
 
 export interface FailedParts {
   readonly request: Request;

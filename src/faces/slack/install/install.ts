@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { slackScopes } from '../../../domain/slack.ts';
-import { AppError } from '../../../errors.ts';
-import { createRateLimiter } from '../../../services/rate-limits.ts';
+import { slackScopes } from '#domain/slack';
+import { AppError } from '#errors';
+import { createRateLimiter } from '#services/host/rate-limits';
 import { rememberByConnection } from '../connection.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { createSlackOffError } from '../slack-api/slack-failures.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { AppError } from '../../../errors.ts';
-import type { SlackInstallationRecord } from '../../../ports/store/store.ts';
+import { AppError } from '#errors';
+import type { SlackInstallationRecord } from '#ports/store/store';
 import type { SlackConnection } from '../connection.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { type CallSlack, createSlackApi } from '../slack-api/slack-api.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { InstallURLOptions, StateStore } from '@slack/bolt';
 import type { Request } from 'express';
-import { createKeyring } from '../../../services/keyring.ts';
+import { createKeyring } from '#services/host/keyring';
 import type { SlackFaceDeps } from '../deps.ts';
 import { createInstallError } from './install-failures.ts';
 

@@ -1,5 +1,5 @@
-import { lengths, levels, prices } from '../../../domain/learning-object-query.ts';
-import { AppError } from '../../../errors.ts';
+import { lengths, levels, prices } from '#domain/learning-object-query';
+import { AppError } from '#errors';
 import type { SlackFaceDeps } from '../deps.ts';
 import { type ActionListener, LISTS_MS, type OptionsListener } from '../listener.ts';
 import { changeChoices, readSearch, searchAgain } from './change-search.ts';

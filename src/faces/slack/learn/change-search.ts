@@ -1,5 +1,5 @@
-import { AppError } from '../../../errors.ts';
-import type { Version } from '../../../services/kept-states.ts';
+import { AppError } from '#errors';
+import type { Version } from '#services/people/kept-states';
 import type { SlackFaceDeps } from '../deps.ts';
 import { readKeptButton } from '../kept-state.ts';
 import type { ActionListener, SlackContext, SlackReply } from '../listener.ts';

@@ -1,4 +1,4 @@
-import type { ObjectWords } from '../../object-view/facts.ts';
+import type { ObjectWords } from '#faces/object-view/facts';
 import { actions, button, type KnownBlock, limits } from '../blocks/block-kit.ts';
 import { cutText } from '../blocks/text.ts';
 import { nameChoice, nameChoiceValue } from './choice-names.ts';

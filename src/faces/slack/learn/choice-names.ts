@@ -1,12 +1,12 @@
-import { type LearningObjectQuery, lengths } from '../../../domain/learning-object-query.ts';
-import type { Lists } from '../../../services/discovery/results.ts';
+import { type LearningObjectQuery, lengths } from '#domain/learning-object-query';
 import {
   writeLengthFact as minutesName,
   type ObjectWords,
   writeBloomFact,
   writeTypeFact,
-} from '../../object-view/facts.ts';
-import { findLanguageName } from '../../words/language-names.ts';
+} from '#faces/object-view/facts';
+import { findLanguageName } from '#faces/words/language-names';
+import type { Lists } from '#services/searching/discovery/results';
 import { type Droppable, type LearnChoices, type LengthName, listChoiceValues } from './choices.ts';
 
 interface Naming {

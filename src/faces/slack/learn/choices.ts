@@ -1,4 +1,4 @@
-import type { lengths, levels, QueryFilter } from '../../../domain/learning-object-query.ts';
+import type { lengths, levels, QueryFilter } from '#domain/learning-object-query';
 
 export type LevelName = keyof typeof levels;
 

@@ -1,5 +1,5 @@
-import type { Verdict } from '../../../ports/store/store.ts';
-import type { ObjectWords } from '../../object-view/facts.ts';
+import type { ObjectWords } from '#faces/object-view/facts';
+import type { Verdict } from '#ports/store/store';
 import { limits, type ModalView, plainText, section, smallText } from '../blocks/block-kit.ts';
 import { option } from '../blocks/menus.ts';
 import { toMessageModal } from '../blocks/messages.ts';

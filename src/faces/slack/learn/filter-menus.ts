@@ -1,7 +1,7 @@
-import { lengths, levels, prices } from '../../../domain/learning-object-query.ts';
-import type { Lists } from '../../../services/discovery/results.ts';
-import { type ObjectWords, writeTypeFact } from '../../object-view/facts.ts';
-import { findLanguageName } from '../../words/language-names.ts';
+import { lengths, levels, prices } from '#domain/learning-object-query';
+import { type ObjectWords, writeTypeFact } from '#faces/object-view/facts';
+import { findLanguageName } from '#faces/words/language-names';
+import type { Lists } from '#services/searching/discovery/results';
 import { actions, type KnownBlock, limits, type PlainTextOption } from '../blocks/block-kit.ts';
 import { findMenuOptions, isMenuOptionValue, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
 import { cutText } from '../blocks/text.ts';

@@ -1,8 +1,8 @@
-import type { LearningObject } from '../../../domain/learning-object.ts';
-import { type LearningObjectQuery, levels } from '../../../domain/learning-object-query.ts';
-import { foldText } from '../../../domain/text.ts';
-import type { Discovery } from '../../../services/discovery/discovery.ts';
-import type { SearchResult } from '../../../services/discovery/results.ts';
+import type { LearningObject } from '#domain/learning-object';
+import { type LearningObjectQuery, levels } from '#domain/learning-object-query';
+import { foldText } from '#domain/text';
+import type { Discovery } from '#services/searching/discovery/discovery';
+import type { SearchResult } from '#services/searching/discovery/results';
 import type { LearnChoices } from './choices.ts';
 import type { SearchPlace } from './learn-state.ts';
 import { hasLevelGap } from './query.ts';

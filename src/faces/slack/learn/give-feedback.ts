@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../../../errors.ts';
-import type { Verdict } from '../../../ports/store/store.ts';
-import { makeFeedbackEmail } from '../../../services/feedback/given-feedback.ts';
+import { AppError } from '#errors';
+import type { Verdict } from '#ports/store/store';
+import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext, SlackView, ViewListener } from '../listener.ts';
 import {

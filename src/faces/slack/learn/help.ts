@@ -1,5 +1,5 @@
-import { AppError } from '../../../errors.ts';
-import type { ObjectWords } from '../../object-view/facts.ts';
+import { AppError } from '#errors';
+import type { ObjectWords } from '#faces/object-view/facts';
 import { actions, button, header, type Message, section, smallText } from '../blocks/block-kit.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';

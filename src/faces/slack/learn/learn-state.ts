@@ -1,7 +1,7 @@
-import type { Quality } from '../../../domain/answer.ts';
-import type { LearningObject } from '../../../domain/learning-object.ts';
-import { AppError } from '../../../errors.ts';
-import type { FilterToDrop, FoundObject } from '../../../services/discovery/results.ts';
+import type { Quality } from '#domain/answer';
+import type { LearningObject } from '#domain/learning-object';
+import { AppError } from '#errors';
+import type { FilterToDrop, FoundObject } from '#services/searching/discovery/results';
 import { cutText } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { readKept, readKeptButton } from '../kept-state.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
-import { readLanguages } from '../../words/i18n.ts';
+import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import { readLanguages } from '#faces/words/i18n';
 import type { Message } from '../blocks/block-kit.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { ActionListener, CommandListener, Listener, SlackContext } from '../listener.ts';

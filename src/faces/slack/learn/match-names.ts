@@ -1,4 +1,4 @@
-import { foldText } from '../../../domain/text.ts';
+import { foldText } from '#domain/text';
 
 /** A value with what people may call it. */
 export interface Named {

@@ -1,6 +1,6 @@
-import { type LearningObject, normalizeObjectAddress } from '../../../domain/learning-object.ts';
-import { AppError } from '../../../errors.ts';
-import type { ObjectWords } from '../../object-view/facts.ts';
+import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
+import { AppError } from '#errors';
+import type { ObjectWords } from '#faces/object-view/facts';
 import { type Message, smallText } from '../blocks/block-kit.ts';
 import { noticeMessage } from '../blocks/messages.ts';
 import { objectSection } from '../blocks/object-section.ts';

@@ -1,4 +1,4 @@
-import { foldText } from '../../../domain/text.ts';
+import { foldText } from '#domain/text';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import { normaliseTyped } from '../typed-text.ts';
 

@@ -3,8 +3,8 @@ import {
   type LearningObjectQuery,
   levels,
   type QueryFilter,
-} from '../../../domain/learning-object-query.ts';
-import type { SearchDefaults } from '../../../domain/tenant.ts';
+} from '#domain/learning-object-query';
+import type { SearchDefaults } from '#domain/tenant';
 import type { LearnChoices } from './choices.ts';
 
 /** Starts from the defaults of the tenant. A filter that was asked for is strict: objects of unknown value do not pass it;

@@ -1,5 +1,5 @@
-import { levels } from '../../../domain/learning-object-query.ts';
-import type { ObjectWords } from '../../object-view/facts.ts';
+import { levels } from '#domain/learning-object-query';
+import type { ObjectWords } from '#faces/object-view/facts';
 import { cutText } from '../blocks/text.ts';
 import type { LearnChoices, LevelName, Meant } from './choices.ts';
 import { findNearNames, matchName, type Named } from './match-names.ts';

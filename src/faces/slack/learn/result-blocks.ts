@@ -1,4 +1,4 @@
-import type { ObjectWords } from '../../object-view/facts.ts';
+import type { ObjectWords } from '#faces/object-view/facts';
 import { actions, button, type KnownBlock, linkButton, smallText } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
 import { type ObjectSectionOptions, objectSection, shortenObjectTitle } from '../blocks/object-section.ts';

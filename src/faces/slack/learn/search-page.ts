@@ -1,6 +1,6 @@
-import type { SearchResult } from '../../../services/discovery/results.ts';
-import { readAnswerNotices } from '../../search-view/answer-view.ts';
-import { isOnlyClose } from '../../search-view/result-groups.ts';
+import { readAnswerNotices } from '#faces/search-view/answer-view';
+import { isOnlyClose } from '#faces/search-view/result-groups';
+import type { SearchResult } from '#services/searching/discovery/results';
 import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import type { ShareTarget } from '../share.ts';

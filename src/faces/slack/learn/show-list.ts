@@ -1,5 +1,5 @@
-import type { Lists } from '../../../services/discovery/results.ts';
-import type { ObjectWords } from '../../object-view/facts.ts';
+import type { ObjectWords } from '#faces/object-view/facts';
+import type { Lists } from '#services/searching/discovery/results';
 import { actions, button, header, type KnownBlock, type Message, smallText } from '../blocks/block-kit.ts';
 import { countMessageCharacters } from '../blocks/messages.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';

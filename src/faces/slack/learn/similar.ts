@@ -1,5 +1,5 @@
-import type { LearningObject } from '../../../domain/learning-object.ts';
-import { findSimilar } from '../../../services/similar-objects.ts';
+import type { LearningObject } from '#domain/learning-object';
+import { findSimilar } from '#services/searching/similar-objects';
 import type { Message } from '../blocks/block-kit.ts';
 import { cutText } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';

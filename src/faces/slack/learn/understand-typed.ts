@@ -1,7 +1,7 @@
-import type { Preferences } from '../../../domain/person.ts';
-import type { SearchDefaults } from '../../../domain/tenant.ts';
-import { foldText } from '../../../domain/text.ts';
-import type { Languages } from '../../words/i18n.ts';
+import type { Preferences } from '#domain/person';
+import type { SearchDefaults } from '#domain/tenant';
+import { foldText } from '#domain/text';
+import type { Languages } from '#faces/words/i18n';
 import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { parseLearn, type TypedKey, type TypedSearch } from './parse-learn.ts';

@@ -1,7 +1,7 @@
-import { MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
-import type { Preferences } from '../../../domain/person.ts';
-import type { SearchDefaults } from '../../../domain/tenant.ts';
-import { foldText } from '../../../domain/text.ts';
+import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import type { Preferences } from '#domain/person';
+import type { SearchDefaults } from '#domain/tenant';
+import { foldText } from '#domain/text';
 import { cutText } from '../blocks/text.ts';
 import type { LearnChoices, Meant } from './choices.ts';
 import { findNearestNames } from './match-names.ts';

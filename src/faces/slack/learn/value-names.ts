@@ -1,8 +1,8 @@
-import { bloomObjectives, learningObjectTypes } from '../../../domain/learning-object.ts';
-import type { Lists } from '../../../services/discovery/results.ts';
-import { writeBloomFact, writeTypeFact } from '../../object-view/facts.ts';
-import { type Languages, type Locale, locales } from '../../words/i18n.ts';
-import { findLanguageName } from '../../words/language-names.ts';
+import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
+import { writeBloomFact, writeTypeFact } from '#faces/object-view/facts';
+import { type Languages, type Locale, locales } from '#faces/words/i18n';
+import { findLanguageName } from '#faces/words/language-names';
+import type { Lists } from '#services/searching/discovery/results';
 import type { Named } from './match-names.ts';
 
 /** What can be given for a filter, with what it is called in every language that people are answered in. */

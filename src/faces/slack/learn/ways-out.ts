@@ -1,7 +1,7 @@
-import { type LearningObjectQuery, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
-import type { Discovery } from '../../../services/discovery/discovery.ts';
-import type { FilterToDrop, WaysOut } from '../../../services/discovery/results.ts';
-import type { ObjectWords } from '../../object-view/facts.ts';
+import { type LearningObjectQuery, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import type { ObjectWords } from '#faces/object-view/facts';
+import type { Discovery } from '#services/searching/discovery/discovery';
+import type { FilterToDrop, WaysOut } from '#services/searching/discovery/results';
 import { actions, button, type KnownBlock, section, smallText } from '../blocks/block-kit.ts';
 import { isDroppable, type LearnChoices } from './choices.ts';
 import type { FoundPage } from './find-page.ts';

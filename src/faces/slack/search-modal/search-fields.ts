@@ -1,9 +1,9 @@
 import type { types } from '@slack/bolt';
-import { bloomObjectives, learningObjectTypes } from '../../../domain/learning-object.ts';
-import { lengths, levels, MAX_WORDS_LENGTH, prices } from '../../../domain/learning-object-query.ts';
-import type { Lists } from '../../../services/discovery/results.ts';
-import { type ObjectWords, writeBloomFact, writeTypeFact } from '../../object-view/facts.ts';
-import { findLanguageName } from '../../words/language-names.ts';
+import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
+import { lengths, levels, MAX_WORDS_LENGTH, prices } from '#domain/learning-object-query';
+import { type ObjectWords, writeBloomFact, writeTypeFact } from '#faces/object-view/facts';
+import { findLanguageName } from '#faces/words/language-names';
+import type { Lists } from '#services/searching/discovery/results';
 import {
   isMenuOptionValue,
   multiMenu,

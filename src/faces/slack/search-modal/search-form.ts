@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
-import { MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
-import type { ObjectWords } from '../../object-view/facts.ts';
+import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import type { ObjectWords } from '#faces/object-view/facts';
 import { limits, type ModalView, plainText, smallText } from '../blocks/block-kit.ts';
 import { toMessageModal } from '../blocks/messages.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';

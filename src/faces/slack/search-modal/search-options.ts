@@ -1,4 +1,4 @@
-import { findLanguageName } from '../../words/language-names.ts';
+import { findLanguageName } from '#faces/words/language-names';
 import { limits } from '../blocks/block-kit.ts';
 import { findMenuOptions, isMenuOptionValue, option } from '../blocks/menus.ts';
 import { toOneLine } from '../blocks/text.ts';

@@ -1,4 +1,4 @@
-import type { ObjectWords } from '../../object-view/facts.ts';
+import type { ObjectWords } from '#faces/object-view/facts';
 import { limits, type ModalView, plainText, smallText } from '../blocks/block-kit.ts';
 import { toMessageModal } from '../blocks/messages.ts';
 import { cutText } from '../blocks/text.ts';

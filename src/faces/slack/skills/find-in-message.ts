@@ -1,4 +1,4 @@
-import { MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
+import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import { actions, button, type Message, section } from '../blocks/block-kit.ts';
 import { cutText } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';

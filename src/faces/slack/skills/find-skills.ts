@@ -1,6 +1,6 @@
-import { foldText } from '../../../domain/text.ts';
-import type { SkillsFound, TagsFound } from '../../../services/discovery/results.ts';
-import { listMeantSuggestions } from '../../../services/discovery/skills.ts';
+import { foldText } from '#domain/text';
+import type { SkillsFound, TagsFound } from '#services/searching/discovery/results';
+import { listMeantSuggestions } from '#services/searching/discovery/skills';
 import { cutText, toOneLine } from '../blocks/text.ts';
 import type { SlackContext } from '../listener.ts';
 import { listFirstShownSkills, type SkillsState, type TermGroup } from './skills-state.ts';

@@ -1,5 +1,5 @@
-import type { ObjectWords } from '../../object-view/facts.ts';
-import { findLanguageName } from '../../words/language-names.ts';
+import type { ObjectWords } from '#faces/object-view/facts';
+import { findLanguageName } from '#faces/words/language-names';
 import { actions, button, type KnownBlock, limits, section, smallText } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
 import { cutText, escapeMrkdwn, toBold } from '../blocks/text.ts';

@@ -1,4 +1,4 @@
-import type { ObjectWords } from '../../object-view/facts.ts';
+import type { ObjectWords } from '#faces/object-view/facts';
 import {
   actions,
   button,

@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors.ts';
+import { AppError } from '#errors';
 import type { SlackFaceDeps } from '../deps.ts';
 import { readKept, readKeptButton } from '../kept-state.ts';
 import type { SlackContext } from '../listener.ts';

@@ -1,4 +1,4 @@
-import type { ObjectWords } from '../../object-view/facts.ts';
+import type { ObjectWords } from '#faces/object-view/facts';
 import { header, type Message, section, smallText } from '../blocks/block-kit.ts';
 import { unescapeSlack } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';

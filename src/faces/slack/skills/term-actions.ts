@@ -1,5 +1,5 @@
-import { AppError } from '../../../errors.ts';
-import type { ObjectWords } from '../../object-view/facts.ts';
+import { AppError } from '#errors';
+import type { ObjectWords } from '#faces/object-view/facts';
 import { type Message, section, smallText } from '../blocks/block-kit.ts';
 import { noticeMessage } from '../blocks/messages.ts';
 import { escapeMrkdwn, toBold } from '../blocks/text.ts';

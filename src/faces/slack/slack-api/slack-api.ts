@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { limitEntries } from '../../../domain/limit-entries.ts';
-import { AppError } from '../../../errors.ts';
+import { limitEntries } from '#domain/limit-entries';
+import { AppError } from '#errors';
 import { loadBolt, makeBoltClientOptions, type WebClient } from './bolt.ts';
 import {
   createSlackFailedError,

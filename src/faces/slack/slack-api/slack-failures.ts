@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../../../errors.ts';
+import { AppError, type ErrorCode } from '#errors';
 
 /** What Slack calls what is wrong, and what it is here; everything else is SLACK_FAILED. */
 const codes: Readonly<Record<string, ErrorCode>> = {

@@ -1,4 +1,4 @@
-import type { SlackWorkspaces } from '../../../ports/slack-workspaces.ts';
+import type { SlackWorkspaces } from '#ports/slack-workspaces';
 import type { SlackConnection } from '../connection.ts';
 import { createSlackApi } from './slack-api.ts';
 import { createSlackOffError } from './slack-failures.ts';

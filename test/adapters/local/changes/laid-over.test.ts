@@ -4,7 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type IndexJob, runIndexJob } from '../../../../src/adapters/local/index-jobs.ts';
 import { prepareIndex } from '../../../../src/adapters/local/make-version.ts';
 import { systemClock } from '../../../../src/ports/clock.ts';
-import { createSharedFiles } from '../../../../src/services/shared-files.ts';
+import { createSharedFiles } from '../../../../src/services/host/shared-files.ts';
 import { isFullRun, propertyRuns } from '../../../helpers/draw.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
 import { conceptPart, type OpenedImports, objectPart, openImports, partOf } from '../imported.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AdminRole, TenantScope } from '../../../../src/domain/admin.ts';
-import { makeAdmin } from '../../../../src/services/admins/admin-records.ts';
+import { makeAdmin } from '../../../../src/services/tenants/admins/admin-records.ts';
 import { readAudit } from '../read-audit.ts';
 import { fieldOf, problemOf, rowsOf, valuesOf } from '../read-page.ts';
 import { type RunningAdmin, type SignedInBrowser, startAdmin } from '../start-admin.ts';

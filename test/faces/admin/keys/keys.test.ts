@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { NewApiKey } from '../../../../src/services/api-keys.ts';
+import type { NewApiKey } from '../../../../src/services/tenants/api-keys.ts';
 import { readAudit } from '../read-audit.ts';
 import { fieldOf, problemOf, rowsOf, textOf, valuesOf } from '../read-page.ts';
 import { type RunningAdmin, type SignedInBrowser, someone, startAdmin } from '../start-admin.ts';

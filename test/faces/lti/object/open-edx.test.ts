@@ -4,7 +4,7 @@ import { LINE_ITEM_SCOPE, SCORE_SCOPE } from '../../../../src/domain/lti/launch.
 import type { Clock } from '../../../../src/ports/clock.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
 import type { OpenedServices } from '../../../helpers/open-services.ts';
-import { makeLaunch } from '../../../services/launch-samples.ts';
+import { makeLaunch } from '../../../services/courses/launch-samples.ts';
 import { type RunningProtocol, startProtocol } from '../protocol/start-protocol.ts';
 import { textOf } from './open-object.ts';
 

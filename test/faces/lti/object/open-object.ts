@@ -1,7 +1,7 @@
 import type { Launch } from '../../../../src/domain/lti/launch.ts';
 import { PLACEMENT_PARAMETER } from '../../../../src/domain/lti/placement.ts';
-import type { OpenedLink } from '../../../../src/services/placements/links.ts';
-import type { ChosenObject } from '../../../../src/services/placements/placement-records.ts';
+import type { OpenedLink } from '../../../../src/services/courses/placements/links.ts';
+import type { ChosenObject } from '../../../../src/services/courses/placements/placement-records.ts';
 import { fullObject, KNOWN_REQUEST_ID } from '../../../fakes/learning-service.ts';
 import { type LtiOptions, type RunningLti, resourceLinkLaunch, startLti } from '../start-lti.ts';
 

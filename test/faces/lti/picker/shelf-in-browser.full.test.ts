@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bareObject } from '../../../fakes/learning-service.ts';
 import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
 import { expectGoodLooks } from '../../../helpers/looks.ts';
-import { acme } from '../../../services/slack-samples.ts';
+import { acme } from '../../../services/people/slack-samples.ts';
 import { type PickerHost, said, searchFor, startPicker, titlesOf } from './open-picker.ts';
 
 describe.skipIf(!hasBrowser())('the shelf in a browser', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fullObject } from '../../../fakes/learning-service.ts';
-import { acme } from '../../../services/slack-samples.ts';
+import { acme } from '../../../services/people/slack-samples.ts';
 import { textOf } from '../../admin/read-page.ts';
 import { type RunningLti, resourceLinkLaunch, startLti } from '../start-lti.ts';
 

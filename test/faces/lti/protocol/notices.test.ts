@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CopyNotice } from '../../../../demo/platform/notices.ts';
 import { claim } from '../../../../demo/platform/vocabulary.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
-import { makeLaunch } from '../../../services/launch-samples.ts';
+import { makeLaunch } from '../../../services/courses/launch-samples.ts';
 import { type RunningProtocol, startProtocol } from './start-protocol.ts';
 
 let running: RunningProtocol;

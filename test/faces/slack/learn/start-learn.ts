@@ -18,14 +18,14 @@ import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
 import type { SlackCalls } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
-import { createDiscovery } from '../../../../src/services/discovery/discovery.ts';
-import { createKeptStates } from '../../../../src/services/kept-states.ts';
-import { createPeople } from '../../../../src/services/people/people.ts';
+import { createKeptStates } from '../../../../src/services/people/kept-states.ts';
+import { createPeople } from '../../../../src/services/people/people/people.ts';
+import { createDiscovery } from '../../../../src/services/searching/discovery/discovery.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import type { HandlerService } from '../../../fakes/learning-service.ts';
 import { createFakePictures } from '../../../fakes/pictures.ts';
 import { openServices } from '../../../helpers/open-services.ts';
-import { answersOf, searchDepsOf } from '../../../services/discovery/discovery-parts.ts';
+import { answersOf, searchDepsOf } from '../../../services/searching/discovery/discovery-parts.ts';
 import { choicesIn, messageOf } from './read-message.ts';
 import { manyObjects, serviceWith } from './scripted-service.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDiscovery } from '../../../../src/services/discovery/discovery.ts';
+import { createDiscovery } from '../../../../src/services/searching/discovery/discovery.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
 import { wordsOf } from '../../../fakes/slack.ts';
-import { answersOf, searchDepsOf } from '../../../services/discovery/discovery-parts.ts';
+import { answersOf, searchDepsOf } from '../../../services/searching/discovery/discovery-parts.ts';
 import { type RunningSlack, startSlack } from '../start-slack.ts';
 
 const { learning } = openStarterService();

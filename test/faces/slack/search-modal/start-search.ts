@@ -16,11 +16,11 @@ import { searchListeners } from '../../../../src/faces/slack/search-modal/search
 import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
-import { createDiscovery } from '../../../../src/services/discovery/discovery.ts';
-import { createKeptStates } from '../../../../src/services/kept-states.ts';
+import { createKeptStates } from '../../../../src/services/people/kept-states.ts';
+import { createDiscovery } from '../../../../src/services/searching/discovery/discovery.ts';
 import type { HandlerService } from '../../../fakes/learning-service.ts';
 import { openServices } from '../../../helpers/open-services.ts';
-import { answersOf, searchDepsOf } from '../../../services/discovery/discovery-parts.ts';
+import { answersOf, searchDepsOf } from '../../../services/searching/discovery/discovery-parts.ts';
 
 /** A search of somebody who prefers nothing. */
 export const nothingBegun: LearnChoices = {

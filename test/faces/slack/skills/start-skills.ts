@@ -17,12 +17,12 @@ import { skillsListeners } from '../../../../src/faces/slack/skills/skills.ts';
 import type { SlackCalls } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
-import { createDiscovery } from '../../../../src/services/discovery/discovery.ts';
-import { createKeptStates, type KeptStates } from '../../../../src/services/kept-states.ts';
-import { createPeople, type People } from '../../../../src/services/people/people.ts';
+import { createKeptStates, type KeptStates } from '../../../../src/services/people/kept-states.ts';
+import { createPeople, type People } from '../../../../src/services/people/people/people.ts';
+import { createDiscovery } from '../../../../src/services/searching/discovery/discovery.ts';
 import type { HandlerService } from '../../../fakes/learning-service.ts';
 import { openServices } from '../../../helpers/open-services.ts';
-import { answersOf, searchDepsOf } from '../../../services/discovery/discovery-parts.ts';
+import { answersOf, searchDepsOf } from '../../../services/searching/discovery/discovery-parts.ts';
 
 export interface StartedSkills {
   readonly keptStates: KeptStates;

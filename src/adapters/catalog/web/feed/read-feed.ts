@@ -1,5 +1,5 @@
 import { parseFeed } from 'feedsmith';
-import { readMarkup } from '../../markup.ts';
+import { readMarkup } from '#adapters/catalog/markup';
 import {
   dropMissingFeedTexts,
   type FeedEntry,

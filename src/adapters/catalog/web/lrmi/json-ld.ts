@@ -1,5 +1,5 @@
 import type { Handler } from 'htmlparser2';
-import { readMarkup } from '../../markup.ts';
+import { readMarkup } from '#adapters/catalog/markup';
 
 /** A node of JSON-LD, as it was written. */
 export type JsonNode = Readonly<Record<string, unknown>>;

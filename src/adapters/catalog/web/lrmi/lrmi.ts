@@ -1,7 +1,7 @@
-import { showWebAddress } from '../../../../domain/web-address.ts';
-import { AppError } from '../../../../errors.ts';
-import type { ImportItem, ImportRequest, ImportSource, SourceProblem } from '../../../../ports/imports.ts';
-import { toObjectParts } from '../../object-parts.ts';
+import { toObjectParts } from '#adapters/catalog/object-parts';
+import { showWebAddress } from '#domain/web-address';
+import { AppError } from '#errors';
+import type { ImportItem, ImportRequest, ImportSource, SourceProblem } from '#ports/imports';
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
 import { decodeText, readTextAtLocation } from '../read-text.ts';
 import {

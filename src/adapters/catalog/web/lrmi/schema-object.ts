@@ -1,10 +1,10 @@
-import type { LearningObjectType } from '../../../../domain/learning-object.ts';
-import { showWebAddress } from '../../../../domain/web-address.ts';
-import type { ImportRequest } from '../../../../ports/imports.ts';
-import { readLanguageCode } from '../../language-code.ts';
-import { type ReadObject, toObjectProvider } from '../../object-parts.ts';
-import { type ObjectFields, toObjectRecord } from '../../object-record.ts';
-import { readAges, readIsoMinutes } from '../../quantities.ts';
+import { readLanguageCode } from '#adapters/catalog/language-code';
+import { type ReadObject, toObjectProvider } from '#adapters/catalog/object-parts';
+import { type ObjectFields, toObjectRecord } from '#adapters/catalog/object-record';
+import { readAges, readIsoMinutes } from '#adapters/catalog/quantities';
+import type { LearningObjectType } from '#domain/learning-object';
+import { showWebAddress } from '#domain/web-address';
+import type { ImportRequest } from '#ports/imports';
 import { isWebLocation, resolveWebUrl } from '../web-names.ts';
 import { type JsonLd, type JsonNode, readJsonLd, readJsonLdTypes, readPageJsonLd } from './json-ld.ts';
 

@@ -1,6 +1,6 @@
 import * as robotsModule from 'robots-parser';
-import { AppError } from '../../../../errors.ts';
-import type { ImportRequest, SourceProblem } from '../../../../ports/imports.ts';
+import { AppError } from '#errors';
+import type { ImportRequest, SourceProblem } from '#ports/imports';
 import type { Fetch, WebContext } from '../fetcher.ts';
 import { decodeText } from '../read-text.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import type { Handler } from 'htmlparser2';
-import { showWebAddress } from '../../../../domain/web-address.ts';
-import { readMarkup, stopMarkup } from '../../markup.ts';
+import { readMarkup, stopMarkup } from '#adapters/catalog/markup';
+import { showWebAddress } from '#domain/web-address';
 import { decodeText } from '../read-text.ts';
 import type { Reading, Site } from './site.ts';
 

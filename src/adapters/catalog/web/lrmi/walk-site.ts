@@ -1,7 +1,7 @@
 import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promises';
-import { AppError } from '../../../../errors.ts';
-import { type ImportItem, PositionLost } from '../../../../ports/imports.ts';
-import { toObjectParts } from '../../object-parts.ts';
+import { toObjectParts } from '#adapters/catalog/object-parts';
+import { AppError } from '#errors';
+import { type ImportItem, PositionLost } from '#ports/imports';
 import { decodeText } from '../read-text.ts';
 import { readPageObjects } from './schema-object.ts';
 import type { Reading, Site } from './site.ts';

@@ -1,5 +1,5 @@
-import type { ObjectFields } from '../../object-record.ts';
-import { readAges, readIsoMinutes } from '../../quantities.ts';
+import type { ObjectFields } from '#adapters/catalog/object-record';
+import { readAges, readIsoMinutes } from '#adapters/catalog/quantities';
 import { findXmlNodes, readXmlTexts, type XmlNode } from './xml-tree.ts';
 
 const LEVELS: Readonly<Record<string, number>> = {

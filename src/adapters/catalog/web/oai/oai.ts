@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
-import { showWebAddress } from '../../../../domain/web-address.ts';
-import { AppError } from '../../../../errors.ts';
-import {
-  type ImportItem,
-  type ImportRequest,
-  type ImportSource,
-  PositionLost,
-} from '../../../../ports/imports.ts';
-import { toObjectParts, toObjectProvider } from '../../object-parts.ts';
+import { toObjectParts, toObjectProvider } from '#adapters/catalog/object-parts';
+import { showWebAddress } from '#domain/web-address';
+import { AppError } from '#errors';
+import { type ImportItem, type ImportRequest, type ImportSource, PositionLost } from '#ports/imports';
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
 import { decodeText } from '../read-text.ts';
 import { fingerprintWebRequest, nameWebDataset, nameWebSource, RESUMABLE_MS } from '../web-names.ts';

@@ -1,7 +1,7 @@
-import type { ImportRequest } from '../../../../ports/imports.ts';
-import type { ProviderRecord } from '../../catalog-schema.ts';
-import type { ReadObject } from '../../object-parts.ts';
-import { type ObjectFields, toObjectRecord } from '../../object-record.ts';
+import type { ProviderRecord } from '#adapters/catalog/catalog-schema';
+import type { ReadObject } from '#adapters/catalog/object-parts';
+import { type ObjectFields, toObjectRecord } from '#adapters/catalog/object-record';
+import type { ImportRequest } from '#ports/imports';
 import { findLomAddress, isOpenLomLicense, readLom } from './lom.ts';
 import { findXmlNodes, readXml, readXmlTexts, type XmlNode } from './xml-tree.ts';
 

@@ -1,5 +1,5 @@
 import type { Handler } from 'htmlparser2';
-import { readMarkup, stopMarkup } from '../../markup.ts';
+import { readMarkup, stopMarkup } from '#adapters/catalog/markup';
 
 /** An element with its name and those of its attributes without prefixes: repositories choose prefixes as they like. */
 export interface XmlNode {

@@ -1,11 +1,12 @@
-import type { SearchDefaults } from '../../../../domain/tenant.ts';
-import type { Browsed } from '../../../../services/browsing/browsing.ts';
+import type { SearchDefaults } from '#domain/tenant';
+import type { LtiFaceDeps } from '#faces/lti/deps';
+import type { LaunchContext } from '#faces/lti/route';
 import {
   createSearchForm,
   EVERY_TOPIC,
   type SearchForm,
   toBrowseRequest,
-} from '../../../search-view/search-form.ts';
+} from '#faces/search-view/search-form';
 import {
   type FieldView,
   nameTopic,
@@ -13,9 +14,8 @@ import {
   toFieldViews,
   toSkillViews,
   writeBrowsedCount,
-} from '../../../search-view/topics-view.ts';
-import type { LtiFaceDeps } from '../../deps.ts';
-import type { LaunchContext } from '../../route.ts';
+} from '#faces/search-view/topics-view';
+import type { Browsed } from '#services/searching/browsing/browsing';
 import { type Card, readCards } from '../cards.ts';
 
 export type BrowseDeps = Pick<LtiFaceDeps, 'keyring' | 'shelf' | 'browsingOf'>;

@@ -1,0 +1,123 @@
+import { type CatalogKind, catalogKinds } from '#domain/catalog';
+import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '#ports/store/store';
+
+type Reading = Pick<ImportRepository, 'readEntries'>;
+export const PAGE = 1_000;
+/** Of the bodies of a page. */
+export const PAGE_CHARS = 1_000_000;
+
+/** Lets the host answer others between two steps. */
+export const letOthersRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** All entries of a dataset in their order, page by page. */
+export async function* readEntriesInOrder(
+  from: Reading,
+  dataset: string,
+  options: { readonly withBodies: boolean; readonly pageSize?: number; readonly pageChars?: number },
+): AsyncGenerator<readonly ImportEntry[], undefined> {
+  const { withBodies, pageSize = PAGE, pageChars = PAGE_CHARS } = options;
+  let after: EntryPlace | null = null;
+  for (;;) {
+    const page: readonly ImportEntry[] = await from.readEntries({
+      dataset,
+      after,
+      limit: pageSize,
+      chars: pageChars,
+      withBodies,
+    });
+    const last = page.at(-1);
+    if (last === undefined) return undefined;
+    yield page;
+    // Pages of large entries are shorter, but only the end is empty.
+    after = last;
+    await letOthersRun();
+  }
+}
+
+/** The same order as the store's. */
+export function compareEntryRecords(
+  a: Pick<EntryPart, 'kind' | 'key'>,
+  b: Pick<EntryPart, 'kind' | 'key'>,
+): number {
+  return ordinal(a.kind) - ordinal(b.kind) || compareTexts(a.key, b.key);
+}
+
+export function compareEntryPlaces(a: EntryPlace, b: EntryPlace): number {
+  return compareEntryRecords(a, b) || compareTexts(a.part, b.part) || a.importNumber - b.importNumber;
+}
+
+/** Different parts never have the same text. */
+export function writeEntryPart({ kind, key, part }: EntryPart): string {
+  return `${ordinal(kind)}${key.length} ${key}${part}`;
+}
+
+function ordinal(kind: CatalogKind): number {
+  return catalogKinds.indexOf(kind);
+}
+
+/** As UTF-8 bytes. */
+export function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const [left, right] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (left !== right) return inUtf8(left) - inUtf8(right);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates come last, not before U+E000. */
+function inUtf8(unit: number): number {
+  if (unit >= 0xe000) return unit - 0x800;
+  return unit >= 0xd800 ? unit + 0x2000 : unit;
+}
+
+/** Merges several streams that are each in the order of `compare`; of equals, those of the first stream come first. Holds a page
+ *  of each: what is merged is given before the next page is read. */
+export async function* mergeEntryPages<T>(
+  streams: readonly AsyncIterable<readonly T[]>[],
+  compare: (a: T, b: T) => number,
+): AsyncGenerator<readonly T[], undefined> {
+  const cursors: Cursor<T>[] = [];
+  for (const stream of streams) {
+    cursors.push(await openCursor(stream));
+    await letOthersRun();
+  }
+  let merged: T[] = [];
+  let open = cursors.filter(isOpen);
+  for (let first = open[0]; first !== undefined; [first] = open) {
+    for (const cursor of open) if (compare(headOf(cursor), headOf(first)) < 0) first = cursor;
+    merged.push(headOf(first));
+    first.index++;
+    if (first.index === first.page.length) {
+      yield merged;
+      merged = [];
+      await letOthersRun();
+      await turnPage(first);
+      open = open.filter(isOpen);
+    }
+  }
+  return undefined;
+}
+
+interface Cursor<T> {
+  readonly pages: AsyncIterator<readonly T[]>;
+  page: readonly T[];
+  index: number;
+}
+
+async function openCursor<T>(stream: AsyncIterable<readonly T[]>): Promise<Cursor<T>> {
+  const cursor = { pages: stream[Symbol.asyncIterator](), page: [], index: 0 };
+  await turnPage(cursor);
+  return cursor;
+}
+
+async function turnPage<T>(cursor: Cursor<T>): Promise<void> {
+  let next = await cursor.pages.next();
+  while (!next.done && next.value.length === 0) next = await cursor.pages.next();
+  cursor.page = next.done ? [] : next.value;
+  cursor.index = 0;
+}
+
+const isOpen = ({ page }: Cursor<unknown>): boolean => page.length > 0;
+const headOf = <T>({ page, index }: Cursor<T>): T => page[index] as T;

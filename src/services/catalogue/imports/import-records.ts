@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '#domain/admin';
+import type { ImportCounts, ImportState } from '#domain/catalog';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { ImportSource } from '#ports/imports';
+import type { ImportRecord, ImportRepository } from '#ports/store/store';
+import type { Audit, AuditAction } from '#services/tenants/audit';
+
+export interface RecordDeps {
+  readonly imports: ImportRepository;
+  readonly clock: Clock;
+}
+
+/** For so long a process is believed to be alive without renewing its lease. */
+export const LEASE_MS = 15_000;
+
+export const noCounts: ImportCounts = {
+  rows: 0,
+  rejected: 0,
+  warned: 0,
+  added: 0,
+  changed: 0,
+  unchanged: 0,
+  removed: 0,
+};
+
+/** Objects and concepts that are other with the import than without it. */
+export const countImportChanges = ({ added, changed, removed }: ImportCounts): number =>
+  added + changed + removed;
+
+export async function getImport(imports: ImportRepository, id: string): Promise<ImportRecord> {
+  const record = await imports.findImport(id);
+  if (record === null) {
+    throw new AppError(
+      'IMPORT_UNKNOWN',
+      'There is no import with this id. Take one from the list of imports.',
+    );
+  }
+  return record;
+}
+
+/** Whether its process is believed to be at work on it. */
+export function isImportAtWork({ state, aliveUntil }: ImportRecord, now: Date): boolean {
+  return state === 'running' && aliveUntil.getTime() > now.getTime();
+}
+
+/** The state to show to people: an import whose process died does not run. */
+export type ShownState = ImportState | 'brokenOff';
+
+export function findShownImportState(record: ImportRecord, now: Date): ShownState {
+  return record.state === 'running' && !isImportAtWork(record, now) ? 'brokenOff' : record.state;
+}
+
+/** Why a finished import brought nothing, unless everything was there already; null otherwise. */
+export function findReasonForNoRecords({ state, counts }: ImportRecord): 'noRows' | 'allRejected' | null {
+  if (state !== 'unchanged') return null;
+  if (counts.rows === 0) return 'noRows';
+  return counts.rejected >= counts.rows ? 'allRejected' : null;
+}
+
+/** Whether nothing of it is needed any more but what counts: it does not run, is not waited for, and cannot be resumed. */
+export function canImportBeCleared(record: ImportRecord): boolean {
+  return record.state !== 'running' && record.state !== 'checked' && !isImportBrokenOff(record);
+}
+
+/** Whether it was begun and broken off, with all that it read in the store. */
+export function isImportBrokenOff({ state, position }: ImportRecord): boolean {
+  return position !== null && (state === 'running' || state === 'stopped' || state === 'failed');
+}
+
+/** Applies the changes to this version of the record. Null where somebody else changed it meanwhile. */
+export async function changeImport(
+  imports: ImportRepository,
+  record: ImportRecord,
+  changes: Partial<ImportRecord>,
+): Promise<ImportRecord | null> {
+  const changed = { ...record, ...changes, version: record.version + 1 };
+  return (await imports.saveImport(changed)) ? changed : null;
+}
+
+/** Makes sure that nobody resumes or accepts it: from now on what it has staged can be cleared.
+ *  @returns false where somebody changed it meanwhile */
+export async function giveUpImportRecord(deps: RecordDeps, record: ImportRecord): Promise<boolean> {
+  const died = {
+    state: 'failed',
+    endedAt: deps.clock.now(),
+    problem: 'Its process ended before it was done.',
+  };
+  const overtaken = {
+    state: 'stopped',
+    problem: 'The dataset was changed while this waited to be accepted.',
+  };
+  const ended = record.state === 'running' ? died : record.state === 'checked' ? overtaken : {};
+  const changes = { ...ended, position: null } as Partial<ImportRecord>;
+  return (await changeImport(deps.imports, record, changes)) !== null;
+}
+
+export interface NewImport extends Partial<Pick<ImportRecord, 'origin' | 'rhythm'>> {
+  readonly source: ImportSource;
+  readonly now: Date;
+}
+
+/** A new one, not in the store yet. */
+export function makeImportRecord(
+  actor: Actor,
+  { source, origin = null, rhythm = null, now }: NewImport,
+): Omit<ImportRecord, 'number'> {
+  const { format, dataset, title, fingerprint, total, unit } = source;
+  return {
+    id: randomUUID(),
+    ...{ format, dataset, title, fingerprint, total, unit, actor },
+    state: 'running',
+    startedAt: now,
+    endedAt: null,
+    aliveUntil: new Date(now.getTime() + LEASE_MS),
+    position: null,
+    done: 0,
+    counts: noCounts,
+    rejected: [],
+    changes: [],
+    comparedWith: 0,
+    origin,
+    rhythm,
+    problem: null,
+    isUndoable: false,
+    version: 1,
+  };
+}
+
+export function createTooManyImportsError(): AppError {
+  return new AppError(
+    'IMPORTS_TOO_MANY',
+    'Too many imports wait already. Nothing was begun; wait until some have ended, or stop some.',
+  );
+}
+
+export function createImportRunningError(dataset: string): AppError {
+  return new AppError(
+    'IMPORT_RUNNING',
+    `An import of ${dataset} is running. Wait until it has ended, or stop it (on the command line: skilldock imports stop NUMBER); one whose process has ended is taken over ${LEASE_MS / 1000} seconds later.`,
+  );
+}
+
+export function createImportChangedError(): AppError {
+  return new AppError(
+    'CHANGED_MEANWHILE',
+    'The import was changed meanwhile. Look at how it stands, and try again.',
+  );
+}
+
+/** Imports belong to the whole host. */
+function recordImport(audit: Audit, actor: Actor, action: AuditAction, record: ImportRecord): Promise<void> {
+  const { number, format, dataset, title, state, counts, problem } = record;
+  const found = Object.entries(counts).map(([name, count]) => [name, `${count}`]);
+  const details = {
+    number: `${number}`,
+    format,
+    dataset,
+    state,
+    ...Object.fromEntries(found),
+    ...(problem !== null && { problem }),
+  };
+  return audit.record(actor, { action, tenantId: null, target: title, details });
+}
+
+export function recordEnd(audit: Audit, actor: Actor, record: ImportRecord): Promise<void> {
+  return recordImport(audit, actor, record.state === 'failed' ? 'import.failed' : 'import.ended', record);
+}
+
+export function recordStop(audit: Audit, actor: Actor, record: ImportRecord): Promise<void> {
+  return recordImport(audit, actor, 'import.stopped', record);
+}
+
+export function recordUndo(audit: Audit, actor: Actor, record: ImportRecord): Promise<void> {
+  return recordImport(audit, actor, 'import.undone', record);
+}

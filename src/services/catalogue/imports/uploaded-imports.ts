@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '#domain/admin';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { ImportRequest, ImportSource, ImportSources, Upload, Uploads } from '#ports/imports';
+import { FileDamaged, type SharedFile, type SharedFiles } from '#ports/shared-files';
+import type { ImportRecord, RateCounterRepository } from '#ports/store/store';
+import type { StartOptions } from './import-options.ts';
+import type { RunsOfImports } from './import-runs.ts';
+
+/** What is to be done with an uploaded file. Plain values: it is kept beside the file. */
+export interface UploadTask {
+  readonly request: Omit<ImportRequest, 'location' | 'title' | 'page'>;
+  readonly options: Pick<StartOptions, 'allowRemoval' | 'isCheck' | 'rhythm'>;
+}
+
+/** Imports of files that a browser sent. Hosts that share a store keep the file there until its import has ended, so that another one
+ *  goes on with it where the host that took it is stopped or killed. */
+export interface UploadedImports {
+  /** Begins it; the file is removed when it has ended. Errors: those of opening a source, of beginning an import, and of the store. */
+  begin(actor: Actor, upload: Upload, task: UploadTask): Promise<ImportRecord>;
+  /** Looks from now on for files whose host is gone. */
+  start(): void;
+  /** Begins their imports, which go on in the background. */
+  look(): Promise<void>;
+  /** Waits until the imports of this host have ended; their files stay for another one. */
+  close(): Promise<void>;
+}
+
+export interface UploadedImportsDeps {
+  readonly runs: Pick<RunsOfImports, 'start'>;
+  readonly sources: ImportSources;
+  readonly uploads: Uploads;
+  /** Absent where this is the only host. */
+  readonly shared?: SharedFiles | undefined;
+  readonly rateCounters: RateCounterRepository;
+  readonly clock: Clock;
+  onProblem(error: unknown): void;
+}
+
+const PREFIX = 'upload/';
+const LOOK_MS = 10_000;
+const DAY_MS = 24 * 3_600_000;
+/** A file that ends every host that reads it must not go round for ever. */
+const MOST_TAKEN_OVER = 5;
+
+/** What is kept beside the file. */
+interface Noted {
+  readonly actor: Actor;
+  readonly task: UploadTask;
+  readonly name: string;
+  readonly receivedAtMs: number;
+}
+
+export function createUploadedImports(deps: UploadedImportsDeps): UploadedImports {
+  const { runs, sources, uploads, shared, rateCounters, clock, onProblem } = deps;
+  /** None rejects. */
+  const working = new Set<Promise<unknown>>();
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  function keep(work: Promise<unknown>): void {
+    const kept = work.catch(onProblem).finally(() => working.delete(kept));
+    working.add(kept);
+  }
+
+  /** @param onEnd called once it has ended; not where it does not begin */
+  async function importFile(
+    { actor, task }: Pick<Noted, 'actor' | 'task'>,
+    upload: Upload,
+    onEnd: () => void,
+  ): Promise<ImportRecord> {
+    let source: ImportSource | null = null;
+    const letGo = async () => {
+      source?.close?.();
+      await uploads.remove(upload);
+    };
+    try {
+      source = await sources.open({ ...task.request, location: upload.path, title: upload.name });
+      return await runs.start(actor, source, {
+        ...task.options,
+        origin: null,
+        onEnd: () => letGo().finally(onEnd),
+      });
+    } catch (error) {
+      await letGo();
+      throw error;
+    }
+  }
+
+  async function removeKept(files: SharedFiles, name: string): Promise<void> {
+    for (const file of await files.list(name)) await files.remove(file);
+  }
+
+  /** Until the import has ended. Errors: only before it began. */
+  async function importKept(
+    files: SharedFiles,
+    { name, upload, noted }: { readonly name: string; readonly upload: Upload; readonly noted: Noted },
+    onBegin: (record: ImportRecord) => void = () => undefined,
+  ): Promise<void> {
+    let isElsewhere = false;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        importFile(noted, upload, resolve).then(onBegin, reject);
+      });
+    } catch (error) {
+      // The host that is gone is still believed to be at work on it.
+      isElsewhere = error instanceof AppError && error.code === 'IMPORT_RUNNING';
+      throw error;
+    } finally {
+      if (!isClosed && !isElsewhere) await removeKept(files, name);
+    }
+  }
+
+  async function beginShared(
+    files: SharedFiles,
+    upload: Upload,
+    noted: Noted,
+    onBegin: (record: ImportRecord) => void,
+  ): Promise<void> {
+    const name = PREFIX + randomUUID();
+    await files.alone(name, async () => {
+      await files.put({ name, about: JSON.stringify(noted) }, uploads.read(upload));
+      await importKept(files, { name, upload, noted }, onBegin);
+    });
+  }
+
+  async function takeOver(files: SharedFiles, { name }: SharedFile): Promise<void> {
+    const [file] = await files.list(name);
+    if (file === undefined || isClosed) return;
+    const now = clock.now();
+    const times = { now, expiresAt: new Date(now.getTime() + DAY_MS) };
+    const { points } = await rateCounters.addRatePoints(name, 1, times);
+    const isOld = now.getTime() - file.addedAt.getTime() > DAY_MS;
+    if (isOld || points > MOST_TAKEN_OVER) return files.remove(file);
+    const noted = JSON.parse(file.about) as Noted;
+    try {
+      const upload = await uploads.receive(noted.name, files.read(file), new Date(noted.receivedAtMs));
+      await importKept(files, { name, upload, noted });
+    } catch (error) {
+      if (error instanceof FileDamaged) await files.remove(file);
+      throw error;
+    }
+  }
+
+  async function look(): Promise<void> {
+    if (shared === undefined) return;
+    for (const file of await shared.list(PREFIX)) keep(shared.alone(file.name, () => takeOver(shared, file)));
+  }
+
+  return {
+    begin(actor, upload, task) {
+      if (shared === undefined) return importFile({ actor, task }, upload, () => undefined);
+      const noted = { actor, task, name: upload.name, receivedAtMs: upload.receivedAt.getTime() };
+      return new Promise((resolve, reject) => {
+        const failed = async (error: unknown) => {
+          reject(error);
+          await uploads.remove(upload);
+        };
+        keep(beginShared(shared, upload, noted, resolve).catch(failed));
+      });
+    },
+    look,
+    start() {
+      if (shared !== undefined) timer ??= setInterval(() => keep(look()), LOOK_MS).unref();
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await Promise.all(working);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { LRUCache } from 'lru-cache';
+import { toLearningMinutes } from '#domain/learning-object';
+import type { ObjectFields } from '#domain/object-fields';
+import { AppError } from '#errors';
+import type { ImportSources, SourceProblem } from '#ports/imports';
+import { limitConcurrency, type RunLimited } from '#services/host/limit-concurrency';
+
+/** What a page says of itself. */
+export interface ReadPage {
+  /** Where it is, after all redirects. */
+  readonly url: string;
+  readonly fields: ObjectFields;
+}
+
+export interface PageRequest {
+  /** For whom it is read: only one page at a time, so that nobody's slow ones keep other tenants waiting. */
+  readonly tenantId: string;
+  /** Whether an owner of this host entered the address; for others, nothing private is called. */
+  readonly isByOwner: boolean;
+}
+
+/** Reads the page at an address that somebody wants to add, as other foreign content is read. Nothing is kept.
+ *  Errors: IMPORT_INVALID where it says nothing that can be used, or asks programs to stay away; SOURCE_UNAVAILABLE; both with a
+ *  `SourceProblem` in `data.reason` where one is known. RATE_LIMITED where too many pages are being read, in `data.readBy` a
+ *  `PageReaders`. */
+export type ReadPageAt = (url: string, request: PageRequest) => Promise<ReadPage>;
+
+/** Somebody waits. */
+const TIMEOUT_MS = 20_000;
+/** Of all tenants, and of each: so that it takes many with slow pages to keep another one waiting, which is for one page at most. */
+const LIMIT = { running: 8, waiting: 40 };
+const TENANT_LIMIT = { running: 1, waiting: 4 };
+const MAX_TENANTS = 1_000;
+
+/** Whose pages are too many: those of the own tenant, or those of all. */
+export type PageReaders = 'tenant' | 'host';
+
+export function createPageReader(sources: ImportSources): ReadPageAt {
+  const inTurn = limitConcurrency({ ...LIMIT, tooMany: () => createTooManyError('host') });
+  const tenants = new LRUCache<string, RunLimited>({
+    max: MAX_TENANTS,
+    memoMethod: () => limitConcurrency({ ...TENANT_LIMIT, tooMany: () => createTooManyError('tenant') }),
+  });
+  return (url, { tenantId, ...page }) =>
+    tenants.memo(tenantId)(() => inTurn(() => readPage(sources, url, page)));
+}
+
+function createTooManyError(readBy: PageReaders): AppError {
+  const whose = readBy === 'tenant' ? 'for people of your institution' : 'on this host';
+  return new AppError(
+    'RATE_LIMITED',
+    `Several pages are being read ${whose} already. Try again in a minute, or describe the page by hand.`,
+    { retryAfterSeconds: 60, data: { readBy } },
+  );
+}
+
+async function readPage(
+  sources: ImportSources,
+  location: string,
+  page: { readonly isByOwner: boolean },
+): Promise<ReadPage> {
+  const source = await sources.open({ format: 'lrmi', location, langs: [], page });
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    for await (const { parts } of source.read({ after: null, signal })) {
+      const object = parts.find(({ kind }) => kind === 'object');
+      const provider = parts.find(({ kind }) => kind === 'provider');
+      if (object === undefined) continue;
+      return {
+        url: object.key,
+        fields: toFields(object.body, `${provider?.body.name ?? object.body.provider}`),
+      };
+    }
+    throw new AppError('IMPORT_INVALID', 'The page says nothing of itself. Describe it by hand.');
+  } catch (cause) {
+    if (!signal.aborted) throw cause;
+    throw new AppError(
+      'SOURCE_UNAVAILABLE',
+      `The page did not answer within ${TIMEOUT_MS / 1_000} seconds. Try again later, or describe it by hand.`,
+      { cause, data: { reason: 'timeout' satisfies SourceProblem } },
+    );
+  } finally {
+    source.close?.();
+  }
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The record was checked where it was read. */
+function toFields(body: Body, provider: string): ObjectFields {
+  const text = (name: string) => String(body[name] ?? '');
+  const texts = (name: string) => (Array.isArray(body[name]) ? body[name].map(String) : []);
+  const known = <T>(name: string) => (body[name] ?? null) as T | null;
+  const time = known<{ value: number; unit: 'h' | 'min' }>('learningTime');
+  const [title, description] = [text('title'), text('description')];
+  return {
+    ...{ title, description: description === title ? '' : description, provider, lang: text('lang') },
+    ...{ type: texts('type'), bloom: texts('bloom'), keywords: texts('keywords') },
+    ...{ publisher: texts('publisher'), author: texts('author') },
+    level: known<number>('level'),
+    minutes: time === null ? null : (toLearningMinutes(time) ?? null),
+    free: known<boolean>('free'),
+    picture: known<string>('picture'),
+  };
+}

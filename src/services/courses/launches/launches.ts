@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import type { Launch } from '#domain/lti/launch';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { NonceRepository, RateCounterRepository } from '#ports/store/store';
+import type { Keyring } from '#services/host/keyring';
+import { createBlockSpender } from '#services/host/rate-blocks';
+import { createRateLimiter } from '#services/host/rate-limits';
+import type { Usage } from '#services/host/usage';
+import { createLaunchAnswers } from './launch-answers.ts';
+
+/** A login that was begun and waits for its launch. */
+export interface PendingLogin {
+  readonly nonce: string;
+  readonly registrationId: string;
+  /** SHA-256 of the secret that only the browser of the login has, hexadecimal. */
+  readonly bindingHash: string;
+  /** Frame of the platform that lends storage (`lti_storage_target`); null where it offered none. */
+  readonly storageTarget: string | null;
+}
+
+/** What a launch token is for; a token is good for one purpose only. */
+export type LaunchAudience = 'deep-linking' | 'resource-link';
+
+const HOUR_MS = 3_600_000;
+
+/** Milliseconds: a choice may take a while, and a learner stays longer with what was chosen. */
+export const launchLifetimeMs: Readonly<Record<LaunchAudience, number>> = {
+  'deep-linking': 4 * HOUR_MS,
+  'resource-link': 12 * HOUR_MS,
+};
+
+/** Keeps what is needed between a login and the end of a launch. */
+export interface Launches {
+  /** Limits what strangers may do: begin a login, or fail with a launch.
+   *  Errors: LTI_THROTTLED after 3,000 in a minute from one address, behind which a whole school may be. */
+  countAttempt(address: string): Promise<void>;
+  /** For 10 minutes. @returns `state` */
+  beginLogin(login: PendingLogin): Promise<string>;
+  /** Reads the login without using it up, for a page that has to find the binding first. Null when there is none, or it has
+   *  expired. */
+  findLogin(state: string): Promise<PendingLogin | null>;
+  /** Uses the login up: only one of two that use it at once gets it. */
+  consumeLogin(state: string): Promise<PendingLogin | null>;
+  /** Keeps a launch until `expiresAt`, but never for longer than launches of its kind last, and counts it.
+   *  @returns its token, which reveals nothing and can stand in an address
+   *  Errors: PARAMETERS_INVALID for more than 64 kB; LAUNCH_INVALID when it was kept before. */
+  keepLaunch(launch: Launch): Promise<string>;
+  /** Errors: LAUNCH_INVALID when it is not a token, is for something else, or its launch is over. */
+  getLaunch(token: string, audience: LaunchAudience): Promise<Launch>;
+  /** Answers a deep-linking request with what `make` gives, and ends its launch. Asking again within five minutes, or at the same
+   *  time, gives the very same answer; where `make` fails, nothing has changed. Errors: LAUNCH_INVALID. */
+  answerOnce(token: string, make: () => Promise<string>): Promise<string>;
+  /** The launch of a request that was answered within the last five minutes. Errors: LAUNCH_INVALID. */
+  getAnsweredLaunch(token: string): Promise<Launch>;
+}
+
+export interface LaunchesDeps {
+  readonly nonces: NonceRepository;
+  readonly rateCounters: RateCounterRepository;
+  readonly keyring: Keyring;
+  readonly usage: Pick<Usage, 'count'>;
+  readonly clock: Clock;
+}
+
+const LOGIN_MS = 10 * 60_000;
+const STATE_BYTES = 32;
+const MAX_KILOBYTES = 64;
+const ATTEMPTS = { name: 'lti-attempts', points: 3_000, windowSeconds: 60 };
+
+export function createLaunches(deps: LaunchesDeps): Launches {
+  const { nonces, keyring, usage, clock } = deps;
+  const attempt = createBlockSpender(createRateLimiter(deps.rateCounters, clock, ATTEMPTS), clock);
+  const after = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
+
+  const answers = createLaunchAnswers({ nonces, clock });
+  const getLaunch = async (id: string) => toLaunch(await nonces.findNonce(launchNonce(id), clock.now()));
+
+  /** Id of the launch. Errors: LAUNCH_INVALID. */
+  function readToken(token: string, audience: LaunchAudience): string {
+    try {
+      return keyring.open(token, contextOf(audience));
+    } catch (error) {
+      throw error instanceof AppError && error.code === 'SECRET_UNREADABLE' ? launchInvalid() : error;
+    }
+  }
+
+  return {
+    async countAttempt(address) {
+      const { isAllowed, endsInMs } = await attempt(address);
+      if (!isAllowed) throw throttled(endsInMs);
+    },
+    async beginLogin(login) {
+      const state = randomBytes(STATE_BYTES).toString('base64url');
+      await nonces.addNonce(loginNonce(state), JSON.stringify(login), after(LOGIN_MS));
+      return state;
+    },
+    findLogin: async (state) => toLogin(await nonces.findNonce(loginNonce(state), clock.now())),
+    consumeLogin: async (state) => toLogin(await nonces.consumeNonce(loginNonce(state), clock.now())),
+    async keepLaunch(launch) {
+      const audience = findLaunchAudience(launch);
+      const latestMs = after(launchLifetimeMs[audience]).getTime();
+      const expiresAt = new Date(Math.min(launch.expiresAt.getTime(), latestMs));
+      const isNew = await nonces.addNonce(
+        launchNonce(launch.id),
+        toText({ ...launch, expiresAt }),
+        expiresAt,
+      );
+      if (!isNew) throw launchInvalid();
+      usage.count(launch.tenantId, 'launches');
+      return keyring.seal(launch.id, contextOf(audience));
+    },
+    getLaunch: async (token, audience) => getLaunch(readToken(token, audience)),
+    async answerOnce(token, make) {
+      const id = readToken(token, 'deep-linking');
+      const endLaunch = () => nonces.consumeNonce(launchNonce(id), clock.now());
+      const answer = await answers.answer(id, { getLaunch: () => getLaunch(id), make, endLaunch });
+      if (answer === null) throw launchInvalid();
+      return answer;
+    },
+    getAnsweredLaunch: async (token) =>
+      toLaunch(await answers.findAnsweredLaunch(readToken(token, 'deep-linking'))),
+  };
+}
+
+const loginNonce = (state: string): string => `lti-login ${state}`;
+const launchNonce = (id: string): string => `lti-launch ${id}`;
+/** A token opens under the context of its audience only. */
+const contextOf = (audience: LaunchAudience): string => `lti launch for ${audience}`;
+
+export function findLaunchAudience({ deepLinking }: Pick<Launch, 'deepLinking'>): LaunchAudience {
+  return deepLinking === null ? 'resource-link' : 'deep-linking';
+}
+
+/** Refuses what is too long, because what others send is kept. Errors: PARAMETERS_INVALID. */
+function toText(kept: Launch): string {
+  const text = JSON.stringify(kept);
+  if (Buffer.byteLength(text) <= MAX_KILOBYTES * 1_024) return text;
+  throw new AppError(
+    'PARAMETERS_INVALID',
+    `The platform sent more than the ${MAX_KILOBYTES} kB that are taken. Ask its administrator what it sends along.`,
+  );
+}
+
+function toLogin(text: string | null): PendingLogin | null {
+  return text === null ? null : JSON.parse(text);
+}
+
+/** Errors: LAUNCH_INVALID for null. */
+function toLaunch(text: string | null): Launch {
+  if (text === null) throw launchInvalid();
+  const { launchedAt, expiresAt, ...launch } = JSON.parse(text);
+  return { ...launch, launchedAt: new Date(launchedAt), expiresAt: new Date(expiresAt) };
+}
+
+function throttled(endsInMs: number): AppError {
+  return new AppError(
+    'LTI_THROTTLED',
+    'Too many launches were begun from one address within a minute. Open the activity again in a minute.',
+    { retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1_000)) },
+  );
+}
+
+function launchInvalid(): AppError {
+  return new AppError(
+    'LAUNCH_INVALID',
+    'This page was opened too long ago, or is finished already. Open it again from the course.',
+  );
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
+import type { Launch } from '#domain/lti/launch';
+import {
+  type CompletionRule,
+  completionRules,
+  MAX_AT_ONCE,
+  MAX_TITLE_LENGTH,
+  type Placement,
+  toLtiPerson,
+} from '#domain/lti/placement';
+import { AppError, type Problem } from '#errors';
+
+export interface ChosenObject {
+  readonly object: LearningObject;
+  readonly requestId: string | null;
+  /** 1 to 255 characters. */
+  readonly title: string;
+  readonly completion: CompletionRule;
+  /** 1 to 100; null for what is not graded. */
+  readonly points: number | null;
+}
+
+/** With an id that nobody can guess: it travels through platforms, which show it to people who edit a course. */
+export function makePlacement(launch: Launch, chosen: ChosenObject, placedAt: Date): Placement {
+  const { tenantId, registrationId, context, user } = launch;
+  const { object, requestId, title, completion, points } = chosen;
+  return {
+    id: randomUUID(),
+    tenantId,
+    registrationId,
+    contextId: context?.id ?? null,
+    person: toLtiPerson(registrationId, user.id),
+    object,
+    address: normalizeObjectAddress(object.url),
+    requestId,
+    title: title.trim(),
+    completion,
+    points,
+    placedAt,
+  };
+}
+
+/** The newest placement of each object, newest first. */
+export function pickNewestPlacements(placed: readonly Placement[], limit: number): readonly Placement[] {
+  const newestFirst = placed.toSorted((a, b) => b.placedAt.getTime() - a.placedAt.getTime());
+  const byAddress = new Map<string, Placement>();
+  for (const each of newestFirst) if (!byAddress.has(each.address)) byAddress.set(each.address, each);
+  return [...byAddress.values()].slice(0, limit);
+}
+
+const MAX_POINTS = 100;
+const MAX_REQUEST_ID_LENGTH = 200;
+const MAX_KILOBYTES = 64;
+
+/** Errors: PARAMETERS_INVALID with every problem at once. */
+export function refuseOversizedPlacement(chosen: readonly ChosenObject[]): void {
+  const problems =
+    chosen.length > MAX_AT_ONCE
+      ? [{ path: 'chosen', problem: `must be at most ${MAX_AT_ONCE} objects` }]
+      : chosen.flatMap(findProblems);
+  if (problems.length === 0) return;
+  const said = problems.map(({ path, problem }) => `${path} ${problem}`).join('; ');
+  throw new AppError('PARAMETERS_INVALID', `Nothing was added to the course: ${said}. Correct this.`, {
+    problems,
+  });
+}
+
+function findProblems(choice: ChosenObject, index: number): Problem[] {
+  const { object, title, completion, points, requestId } = choice;
+  const rules: readonly [name: string, isGood: boolean, problem: string][] = [
+    ['object', isSmall(object), `must take at most ${MAX_KILOBYTES} kB`],
+    ['title', isTitle(title), `must have 1 to ${MAX_TITLE_LENGTH} characters`],
+    ['completion', completionRules.includes(completion), `must be one of ${completionRules.join(', ')}`],
+    ['points', points === null || arePoints(points), `must be a whole number from 1 to ${MAX_POINTS}`],
+    ['requestId', (requestId?.length ?? 0) <= MAX_REQUEST_ID_LENGTH, 'must be the id of a search'],
+  ];
+  const wrong = rules.filter(([, isGood]) => !isGood);
+  return wrong.map(([name, , problem]) => ({ path: `chosen[${index}].${name}`, problem }));
+}
+
+function isSmall(object: object): boolean {
+  return Buffer.byteLength(JSON.stringify(object)) <= MAX_KILOBYTES * 1_024;
+}
+
+function isTitle(title: string): boolean {
+  return title.trim() !== '' && title.length <= MAX_TITLE_LENGTH;
+}
+
+function arePoints(points: number): boolean {
+  return Number.isInteger(points) && points >= 1 && points <= MAX_POINTS;
+}

@@ -1,0 +1,128 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { AppError } from '#errors';
+
+/** Seals and opens secrets under the host's SECRET_KEY and, for opening only, those before it. */
+export interface Keyring {
+  /** Eight hexadecimal characters that tell the current key from others and say nothing about it. */
+  readonly currentKeyId: string;
+  /** AES-256-GCM. `context` says what the secret is for; it opens under the same context only.
+   *  Shape: `v1.<key id>.<base64url of nonce, ciphertext and tag>`. */
+  seal(plain: string, context: string): string;
+  /** Errors: SECRET_UNREADABLE when it is sealed under a key that is not here, or was tampered with. */
+  open(sealed: string, context: string): string;
+  /** Whether it is sealed under the current key. */
+  isCurrent(sealed: string): boolean;
+  /** Stands for a text that is not to be kept: the same for the same text under the current key, HMAC-SHA-256 cut to 128 bits,
+   *  base64url. `context` as for sealing. */
+  mark(text: string, context: string): string;
+}
+
+/** The current key first, then those before it; each at least 32 characters. */
+export type SecretKeyList = readonly [current: string, ...previous: string[]];
+
+interface SealingKey {
+  readonly id: string;
+  readonly key: Buffer;
+  readonly markKey: Buffer;
+}
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const KEY_ID_BYTES = 4;
+/** The nonce length GCM is made for; random ones are safe up to 2^32 secrets under one key, more than any host will seal. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const MARK_BYTES = 16;
+const SHAPE = /^v1\.([0-9a-f]{8})\.([\w-]+)$/;
+
+type SealingKeys = readonly [SealingKey, ...SealingKey[]];
+
+/** @param secretKeys the keys, or for those that another process may change, what reads them as they are now: asked whenever it
+ *    matters which is the current one, and when something is sealed under a key that is not known; not before */
+export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList)): Keyring {
+  const read = typeof secretKeys === 'function' ? secretKeys : () => secretKeys;
+  let known: { readonly list: string; readonly keys: SealingKeys } | undefined;
+  let isFresh = false;
+
+  function readKeys(): SealingKeys {
+    if (known !== undefined && isFresh) return known.keys;
+    const now = read();
+    const list = now.join('\n');
+    if (known?.list !== list) known = { list, keys: deriveKeys(now) };
+    // A page seals a dozen cards in one go, in which nothing can change that it would notice.
+    isFresh = true;
+    queueMicrotask(() => {
+      isFresh = false;
+    });
+    return known.keys;
+  }
+
+  function findKey(id: string): SealingKey | undefined {
+    const isWanted = (key: SealingKey) => key.id === id;
+    const key = known?.keys.find(isWanted);
+    if (key === undefined) isFresh = false;
+    return key ?? readKeys().find(isWanted);
+  }
+
+  return {
+    get currentKeyId() {
+      return readKeys()[0].id;
+    },
+    seal(plain, context) {
+      return encrypt(readKeys()[0], plain, context);
+    },
+    open(sealed, context) {
+      const [, id = '', body = ''] = SHAPE.exec(sealed) ?? [];
+      const key = findKey(id);
+      if (key === undefined) throw unreadable(`it is sealed under the key ${id || '(none)'}`);
+      try {
+        return decrypt(key.key, Buffer.from(body, 'base64url'), context);
+      } catch {
+        // The cause adds nothing, and what could not be opened must not get into a log.
+        throw unreadable('it was changed, or belongs to something else');
+      }
+    },
+    isCurrent(sealed) {
+      return sealed.startsWith(`v1.${readKeys()[0].id}.`);
+    },
+    mark(text, context) {
+      const hmac = createHmac('sha256', readKeys()[0].markKey).update(JSON.stringify([context, text]));
+      return hmac.digest().subarray(0, MARK_BYTES).toString('base64url');
+    },
+  };
+}
+
+function deriveKeys([current, ...previous]: SecretKeyList): SealingKeys {
+  return [deriveKey(current), ...previous.map(deriveKey)];
+}
+
+function deriveKey(secretKey: string): SealingKey {
+  const derive = (purpose: string, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', secretKey, '', `skilldock ${purpose}`, bytes));
+  return {
+    id: derive('key id', KEY_ID_BYTES).toString('hex'),
+    key: derive('sealing key', KEY_BYTES),
+    markKey: derive('mark key', KEY_BYTES),
+  };
+}
+
+function encrypt({ id, key }: SealingKey, plain: string, context: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context));
+  const body = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return `v1.${id}.${body.toString('base64url')}`;
+}
+
+function decrypt(key: Buffer, body: Buffer, context: string): string {
+  const decipher = createDecipheriv(CIPHER, key, body.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(context)).setAuthTag(body.subarray(body.length - TAG_BYTES));
+  const sealed = body.subarray(NONCE_BYTES, body.length - TAG_BYTES);
+  return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
+}
+
+function unreadable(why: string): AppError {
+  return new AppError(
+    'SECRET_UNREADABLE',
+    `A stored secret cannot be read: ${why}. Set the former SECRET_KEY in SECRET_KEY or SECRET_KEY_PREVIOUS, or save the secret again.`,
+  );
+}

@@ -1,0 +1,91 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Clock } from '#ports/clock';
+import { FileDamaged, type SharedFile, type SharedFiles } from '#ports/shared-files';
+import type { FileRepository, NonceRepository, StoredFile } from '#ports/store/store';
+
+export interface SharedFilesDeps {
+  readonly files: FileRepository;
+  readonly nonces: NonceRepository;
+  readonly clock: Clock;
+  /** Told of a turn that could not be kept; its job goes on. */
+  onProblem(error: unknown): void;
+  /** How long a host is believed to be alive without a sign of it; 15,000 when absent. */
+  readonly leaseMs?: number;
+}
+
+const LEASE_MS = 15_000;
+/** What has not become whole in this time never will. */
+const COMING_MS = 3_600_000;
+
+export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
+  const { files, nonces, clock, onProblem, leaseMs = LEASE_MS } = deps;
+
+  async function removeLeft(): Promise<void> {
+    const tooOld = clock.now().getTime() - COMING_MS;
+    for (const { id, whole, addedAt } of await files.listFiles('')) {
+      if (whole === null && addedAt.getTime() < tooOld) await files.removeFile(id);
+    }
+  }
+
+  function claim(name: string, by: string): Promise<boolean> {
+    const now = clock.now();
+    return nonces.claimNonce(name, { now, by, expiresAt: new Date(now.getTime() + leaseMs) });
+  }
+
+  return {
+    async put({ name, about }, content) {
+      await removeLeft();
+      const id = randomUUID();
+      await files.addFile({ id, name, about, addedAt: clock.now(), whole: null });
+      try {
+        const hash = createHash('sha256');
+        let [bytes, number] = [0, 0];
+        for await (const chunk of content) {
+          await files.putFilePart(id, number++, chunk);
+          hash.update(chunk);
+          bytes += chunk.byteLength;
+        }
+        if (!(await files.completeFile(id, { bytes, hash: hash.digest('base64url') })))
+          throw new Error(`the shared file ${name} was removed while it came`);
+      } catch (error) {
+        await files.removeFile(id).catch(onProblem);
+        throw error;
+      }
+      const others = (await files.listFiles(name)).filter((each) => each.name === name && each.id !== id);
+      for (const { id: old, whole } of others) if (whole !== null) await files.removeFile(old);
+    },
+    list: async (prefix) => (await files.listFiles(prefix)).flatMap(toWhole),
+    async *read({ id, name, bytes, hash }) {
+      const found = createHash('sha256');
+      let left = bytes;
+      for (let number = 0; left > 0; number++) {
+        const chunk = await files.readFilePart(id, number);
+        if (chunk === null) throw new FileDamaged(`the shared file ${name} lacks a part`);
+        found.update(chunk);
+        left -= chunk.byteLength;
+        // One that is too long is not for its reader.
+        if (left >= 0) yield chunk;
+      }
+      if (left < 0 || found.digest('base64url') !== hash)
+        throw new FileDamaged(`the shared file ${name} is not what it was`);
+    },
+    remove: ({ id }) => files.removeFile(id),
+    async alone(name, job) {
+      const [turn, by] = [`turn ${name}`, randomUUID()];
+      if (!(await claim(turn, by))) return null;
+      const timer = setInterval(() => void claim(turn, by).catch(onProblem), leaseMs / 4);
+      try {
+        return await job();
+      } finally {
+        clearInterval(timer);
+        // Otherwise it ends by itself.
+        if (await claim(turn, by).catch(() => false))
+          await nonces.consumeNonce(turn, clock.now()).catch(onProblem);
+      }
+    },
+  };
+}
+
+function toWhole({ id, name, about, addedAt, whole }: StoredFile): SharedFile[] {
+  return whole === null ? [] : [{ id, name, about, addedAt, ...whole }];
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '#errors';
+import {
+  type StoreCollection,
+  type StoreTransfer,
+  storeCollections,
+  type TransferRecord,
+} from '#ports/store/store';
+import { readEveryItemAfter } from './every-item.ts';
+
+/** The state of one collection after copying. */
+export interface CopiedCollection {
+  readonly collection: StoreCollection;
+  readonly records: number;
+  /** Written by this run; the others were there already. */
+  readonly written: number;
+  /** SHA-256 of all records in order, hexadecimal; the same in both stores. */
+  readonly checksum: string;
+}
+
+export interface CopyOptions {
+  readonly source: StoreTransfer;
+  readonly target: StoreTransfer;
+  readonly now: Date;
+}
+
+const BATCH = 500;
+/** What expires so soon might vanish from one of the stores during the copy. */
+const SOON_MS = 10 * 60_000;
+const shortLived: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessions']);
+
+/** Copies everything that a store keeps for long into another one, in the order in which records refer to each other. A copy that
+ *  was broken off is continued: records already in the target are compared, not written again. Links and sessions that have
+ *  ended, or do within ten minutes, stay behind.
+ *  Errors: STORE_NOT_EMPTY when the target holds anything that is not in the source, and then nothing is written;
+ *  STORE_COPY_DIFFERS when the two are not the same in the end. */
+export async function copyStore(options: CopyOptions): Promise<readonly CopiedCollection[]> {
+  for (const collection of storeCollections) await refuseOtherData(options, collection);
+  const copied: CopiedCollection[] = [];
+  for (const collection of storeCollections) {
+    const written = await copyCollection(options, collection);
+    copied.push({ collection, written, ...(await verify(options, collection)) });
+  }
+  return copied;
+}
+
+/** Both are in the same order, so one walk along each finds what is only in the target. */
+async function refuseOtherData(
+  { source, target, now }: CopyOptions,
+  collection: StoreCollection,
+): Promise<void> {
+  const wanted = readAll(source, collection, now)[Symbol.asyncIterator]();
+  let next = await wanted.next();
+  for await (const { key } of readAll(target, collection, now)) {
+    while (!next.done && compareKeys(next.value.key, key) < 0) next = await wanted.next();
+    if (next.done || next.value.key !== key) throw notEmpty(collection);
+  }
+}
+
+/** @returns how many records were written */
+async function copyCollection(
+  { source, target, now }: CopyOptions,
+  collection: StoreCollection,
+): Promise<number> {
+  let written = 0;
+  let after: string | null = null;
+  for (;;) {
+    const batch: readonly TransferRecord[] = await source.readRecords(collection, after, BATCH);
+    const last = batch.at(-1);
+    if (last === undefined) return written;
+    // The target has nothing that is not in the source, so as many records reach at least as far.
+    const there = new Map(
+      (await target.readRecords(collection, after, BATCH)).map((record) => [record.key, canonical(record)]),
+    );
+    const missing = batch.filter(
+      (record) => isLasting(collection, record, now) && there.get(record.key) !== canonical(record),
+    );
+    if (missing.length > 0) await target.writeRecords(collection, missing);
+    written += missing.length;
+    after = last.key;
+  }
+}
+
+async function verify(
+  { source, target, now }: CopyOptions,
+  collection: StoreCollection,
+): Promise<Pick<CopiedCollection, 'records' | 'checksum'>> {
+  const [wanted, found] = [await digest(source, collection, now), await digest(target, collection, now)];
+  if (wanted.checksum === found.checksum && wanted.records === found.records) return found;
+  throw new AppError(
+    'STORE_COPY_DIFFERS',
+    `The stores differ in ${collection}: ${wanted.records} records in the source, ${found.records} in the target. Stop every host that uses either of them and run the command again.`,
+  );
+}
+
+async function digest(store: StoreTransfer, collection: StoreCollection, now: Date) {
+  const hash = createHash('sha256');
+  let records = 0;
+  for await (const record of readAll(store, collection, now)) {
+    hash.update(canonical(record)).update('\n');
+    records++;
+  }
+  return { records, checksum: hash.digest('hex') };
+}
+
+async function* readAll(
+  store: StoreTransfer,
+  collection: StoreCollection,
+  now: Date,
+): AsyncGenerator<TransferRecord, undefined> {
+  const records = readEveryItemAfter<TransferRecord>((after) =>
+    store.readRecords(collection, after?.key ?? null, BATCH),
+  );
+  for await (const record of records) if (isLasting(collection, record, now)) yield record;
+  return undefined;
+}
+
+function isLasting(collection: StoreCollection, { record }: TransferRecord, now: Date): boolean {
+  const { expiresAt } = record;
+  if (!shortLived.has(collection) || !(expiresAt instanceof Date)) return true;
+  return expiresAt.getTime() > now.getTime() + SOON_MS;
+}
+
+function compareKeys(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** The same text for the same record, whatever order its fields come in. */
+function canonical({ key, record }: TransferRecord): string {
+  return JSON.stringify([key, sorted(record)]);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, each]) => [name, sorted(each)]));
+}
+
+function notEmpty(collection: StoreCollection): AppError {
+  return new AppError(
+    'STORE_NOT_EMPTY',
+    `The target holds ${collection} that are not in the source, so this is not the beginning of a copy of it. Choose an empty store; nothing was written.`,
+  );
+}

@@ -1,0 +1,122 @@
+import { isInScope, type TenantScope } from '#domain/admin';
+import { type UsageMetric, usageMetrics } from '#domain/tenant';
+import type { Clock } from '#ports/clock';
+import type { UsageCount, UsageRepository } from '#ports/store/store';
+
+export interface UsageReport {
+  /** `YYYY-MM-DD` in UTC, the oldest first, without gaps; the last is today. */
+  readonly days: readonly string[];
+  /** One number a day. */
+  readonly counts: Readonly<Record<UsageMetric, readonly number[]>>;
+  readonly totals: Readonly<Record<UsageMetric, number>>;
+}
+
+/** Counts how much each tenant is used. Counts are gathered for a second and then stored, so that counting costs a request
+ *  nothing. */
+export interface Usage {
+  count(tenantId: string, metric: UsageMetric): void;
+  /** Includes what is not stored yet on this host. */
+  report(scope: TenantScope, days: number): Promise<UsageReport>;
+  /** Stores what was gathered; a failure keeps it for the next time. */
+  flush(): Promise<void>;
+  /** Stores the rest and stops. */
+  close(): Promise<void>;
+}
+
+export interface UsageDeps {
+  readonly usage: UsageRepository;
+  readonly clock: Clock;
+  /** Told when counts cannot be stored now; they are kept. */
+  onProblem(error: unknown): void;
+}
+
+const FLUSH_MS = 1000;
+const DAY_MS = 86_400_000;
+
+export function createUsage({ usage, clock, onProblem }: UsageDeps): Usage {
+  let gathered = new Map<string, UsageCount>();
+  const today = createDayNames();
+  /** Counts are stored one batch after the other: what failed must be back before the next one. */
+  let storing = Promise.resolve();
+  const timer = setInterval(() => void flush().catch(onProblem), FLUSH_MS).unref();
+
+  function add({ tenantId, day, metric, count }: UsageCount): void {
+    const name = `${tenantId} ${day} ${metric}`;
+    const before = gathered.get(name)?.count ?? 0;
+    gathered.set(name, { tenantId, day, metric, count: before + count });
+  }
+
+  async function store(): Promise<void> {
+    if (gathered.size === 0) return;
+    const counts = [...gathered.values()];
+    gathered = new Map();
+    try {
+      await usage.addUsage(counts);
+    } catch (error) {
+      for (const count of counts) add(count);
+      throw error;
+    }
+  }
+
+  function flush(): Promise<void> {
+    const stored = storing.then(store);
+    storing = stored.catch(() => undefined);
+    return stored;
+  }
+
+  return {
+    count: (tenantId, metric) => add({ tenantId, day: today(clock.now()), metric, count: 1 }),
+    async report(scope, length) {
+      await flush().catch(onProblem);
+      const now = clock.now();
+      const days = lastDays(now, length);
+      const lastDay = dayOf(now);
+      const [firstDay = lastDay] = days;
+      const stored = await usage.sumUsage(scope, firstDay, lastDay);
+      const unstored = [...gathered.values()].filter(({ tenantId }) => isInScope(scope, tenantId));
+      return toReport(days, [...stored, ...unstored]);
+    },
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}
+
+/** The same as `dayOf`, but remembers the last day, as formatting a date for each request is too slow. */
+function createDayNames(): (instant: Date) => string {
+  let day = Number.NaN;
+  let name = '';
+  return (instant) => {
+    const given = Math.floor(instant.getTime() / DAY_MS);
+    if (given !== day) [day, name] = [given, dayOf(instant)];
+    return name;
+  };
+}
+
+function lastDays(now: Date, length: number): string[] {
+  return Array.from({ length }, (_, day) => dayOf(new Date(now.getTime() - (length - 1 - day) * DAY_MS)));
+}
+
+function toReport(days: readonly string[], counted: readonly Omit<UsageCount, 'tenantId'>[]): UsageReport {
+  const counts = forEachMetric(() => days.map(() => 0));
+  for (const { day, metric, count } of counted) {
+    const index = days.indexOf(day);
+    const before = counts[metric][index];
+    if (before !== undefined) counts[metric][index] = before + count;
+  }
+  return {
+    days,
+    counts,
+    totals: forEachMetric((metric) => counts[metric].reduce((sum, count) => sum + count, 0)),
+  };
+}
+
+function forEachMetric<T>(make: (metric: UsageMetric) => T): Record<UsageMetric, T> {
+  return Object.fromEntries(usageMetrics.map((metric) => [metric, make(metric)])) as Record<UsageMetric, T>;
+}

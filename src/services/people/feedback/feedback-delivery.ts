@@ -1,0 +1,133 @@
+import { AppError, type ErrorCode } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { CallOptions, Feedback } from '#ports/learning-service';
+import type { FeedbackOutcome, FeedbackRecord, FeedbackRepository } from '#ports/store/store';
+import {
+  type Backoff,
+  decideNextAttempt,
+  type FailedDelivery,
+  usualBackoff,
+} from '#services/host/outbox/next-attempt';
+import { createOutbox, type Outbox, type OutboxTiming } from '#services/host/outbox/outbox';
+import type { TenantUpstreams } from '#services/searching/upstreams/upstreams';
+
+export interface FeedbackDelivery {
+  /** When another host may take over a delivery that begins now, should this one stop in the middle of it. */
+  leaseUntil(): Date;
+  /** Gives a claimed record to the service that found the object, and notes the outcome, unless it was claimed again meanwhile.
+   *  When the tenant has another upstream by now, the record is parked and sent nowhere. If the signal aborts, it is due again at
+   *  once, as if it had not been tried.
+   *  Errors: only those of the store.
+   *  @returns when the service can be asked again, where it cannot be asked at all for now */
+  deliver(record: FeedbackRecord, options?: CallOptions): Promise<Date | null>;
+}
+
+export interface FeedbackDeliveryDeps {
+  readonly feedback: Pick<FeedbackRepository, 'settleFeedback'>;
+  readonly upstreams: TenantUpstreams;
+  readonly clock: Clock;
+  readonly backoff?: Backoff | undefined;
+  /** Longer than any call of an upstream takes; 60,000 when absent. */
+  readonly leaseMs?: number | undefined;
+}
+
+const LEASE_MS = 60_000;
+
+/** In place of an error: the service it was meant for is no longer the tenant's. */
+const SENT_NOWHERE = Symbol('sent nowhere');
+
+/** In place of an error: this host could not wait any longer. */
+const GIVEN_UP = Symbol('given up');
+
+/** Feedback on its way to the service that found the learning object: delivered at least once, always under the same id. */
+export function createFeedbackDelivery(deps: FeedbackDeliveryDeps): FeedbackDelivery {
+  const { feedback, upstreams, clock, backoff = usualBackoff, leaseMs = LEASE_MS } = deps;
+
+  async function send(record: FeedbackRecord, options: CallOptions): Promise<unknown> {
+    try {
+      const learning = await upstreams.findLearningAt(record.tenantId, record.destination);
+      if (learning === null) return SENT_NOWHERE;
+      await learning.ask('feedback', toFeedback(record), options);
+      return null;
+    } catch (error) {
+      return options.signal?.aborted && !(error instanceof AppError) ? GIVEN_UP : error;
+    }
+  }
+
+  function outcomeOf(error: unknown, { destination, failures, lastError }: FeedbackRecord): FeedbackOutcome {
+    const settled = { failures, dueAt: clock.now(), lastError: null };
+    if (error === null) return { ...settled, state: 'delivered' };
+    if (error === GIVEN_UP) return { ...settled, state: 'waiting', lastError };
+    if (error === SENT_NOWHERE) return { ...settled, state: 'parked', lastError: whyNowhere(destination) };
+    const failed = { sort: sortOf(error), failures, retryAfterSeconds: retryAfterOf(error) };
+    return { ...decideNextAttempt(failed, { clock, backoff }), lastError: reasonOf(error) };
+  }
+
+  return {
+    leaseUntil: () => new Date(clock.now().getTime() + leaseMs),
+    async deliver(record, options = {}) {
+      const error = await send(record, options);
+      const outcome = outcomeOf(error, record);
+      await feedback.settleFeedback(record.id, record.attempts, outcome);
+      return isPostponed(error) ? outcome.dueAt : null;
+    },
+  };
+}
+
+function whyNowhere(destination: string | null): string {
+  const meantFor = destination ?? 'our own engine';
+  return `It was meant for ${meantFor}; the institution's upstream was changed since, so it was not sent anywhere. Try again once the address is right.`;
+}
+
+/** Bad feedback stays bad, and a deleted tenant does not come back. Everything else may be put right: a key that is refused or
+ *  cannot be read, an address, a disabled tenant. */
+const forGood: readonly ErrorCode[] = ['REQUEST_ID_INVALID', 'PARAMETERS_INVALID', 'TENANT_UNKNOWN'];
+
+function sortOf(error: unknown): FailedDelivery['sort'] {
+  if (isForGood(error)) return 'for-good';
+  return isPostponed(error) ? 'postponed' : 'passing';
+}
+
+function isForGood(error: unknown): boolean {
+  return error instanceof AppError && forGood.includes(error.code);
+}
+
+/** Our own policies refused it before the service was asked, or the service said when it can be asked. */
+function isPostponed(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  if (error.code === 'UPSTREAM_THROTTLED') return error.retryAfterSeconds !== undefined;
+  return error.code === 'UPSTREAM_PAUSED' || error.code === 'UPSTREAM_BUSY';
+}
+
+function retryAfterOf(error: unknown): number | undefined {
+  return error instanceof AppError ? error.retryAfterSeconds : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof AppError ? error.message : 'An unexpected error of this host.';
+}
+
+function toFeedback({ id, url, comment, requestId, email, source }: FeedbackRecord): Feedback {
+  return { id, url, requestId, email, source, ...(comment !== null && { comment }) };
+}
+
+interface FeedbackOutboxDeps extends OutboxTiming {
+  readonly feedback: Pick<FeedbackRepository, 'claimDueFeedback' | 'findNextDue' | 'mendFeedbackTimes'>;
+  readonly delivery: FeedbackDelivery;
+  readonly clock: Clock;
+  /** Told when the store fails; the outbox goes on. */
+  onProblem(error: unknown): void;
+}
+
+/** Delivers feedback; all feedback of a tenant goes to the same service. */
+export function createFeedbackDeliveryOutbox({ feedback, ...deps }: FeedbackOutboxDeps): Outbox {
+  return createOutbox({
+    ...deps,
+    queue: {
+      claimDue: (now, leasedUntil, busy) => feedback.claimDueFeedback(now, leasedUntil, busy),
+      findNextDue: (busy) => feedback.findNextDue(busy),
+      mendTimes: (now, latest) => feedback.mendFeedbackTimes(now, latest),
+    },
+    receiverOf: ({ tenantId }) => tenantId,
+  });
+}

@@ -1,0 +1,78 @@
+import type { Actor, TenantScope } from '#domain/admin';
+import type { Clock } from '#ports/clock';
+import type {
+  AuthorCount,
+  FeedbackFilter,
+  FeedbackListRequest,
+  FeedbackRecord,
+  FeedbackRepository,
+  Page,
+  TenantCount,
+} from '#ports/store/store';
+import { readEveryItemAfter } from '#services/host/every-item';
+import type { Audit } from '#services/tenants/audit';
+
+/** Feedback as it is kept; for administrators, who need no upstream for it. */
+export interface FeedbackRecords {
+  listFeedback(request: FeedbackListRequest): Promise<Page<FeedbackRecord>>;
+  listFeedbackProviders(scope: TenantScope): Promise<readonly string[]>;
+  /** Newest first, however many. */
+  readFeedback(filter: FeedbackFilter): AsyncIterable<FeedbackRecord>;
+  /** Puts everything that is parked back in the queue, due now. Each tenant's audit trail gets its number.
+   *  @returns how many there were */
+  retryAllParked(actor: Actor, scope: TenantScope): Promise<number>;
+  /** The feedback given under an e-mail address; upper and lower case are the same. */
+  countFeedbackOf(scope: TenantScope, email: string): Promise<readonly AuthorCount[]>;
+  /** Removes all feedback given under an e-mail address; upper and lower case are the same. Each tenant's audit trail gets its
+   *  number only.
+   *  @returns how many there were */
+  eraseFeedback(actor: Actor, scope: TenantScope, email: string): Promise<number>;
+}
+
+export interface FeedbackRecordsDeps {
+  readonly feedback: FeedbackRepository;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  /** Tells the outbox of this process, where there is one, that something is due. */
+  readonly wake?: (() => void) | undefined;
+}
+
+const BATCH = 500;
+
+export function createFeedbackRecords(deps: FeedbackRecordsDeps): FeedbackRecords {
+  const { feedback, audit, clock, wake = () => {} } = deps;
+
+  const readFeedback = (filter: FeedbackFilter): AsyncIterable<FeedbackRecord> =>
+    readEveryItemAfter((after) => feedback.readFeedback(filter, after, BATCH));
+
+  /** In each tenant's trail, as its managers do not see that of the host. */
+  async function recordCounts(
+    actor: Actor,
+    action: 'feedback.retried' | 'feedback.erased',
+    counts: readonly Counted[],
+  ): Promise<number> {
+    for (const { tenantId, count } of counts)
+      await audit.record(actor, { action, tenantId, target: 'feedback', details: { count: `${count}` } });
+    return counts.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  return {
+    listFeedback: (request) => feedback.listFeedback(request),
+    listFeedbackProviders: (scope) => feedback.listFeedbackProviders(scope),
+    readFeedback,
+    async retryAllParked(actor, scope) {
+      const counts = await feedback.requeueParked(scope, clock.now());
+      if (counts.length > 0) wake();
+      return recordCounts(actor, 'feedback.retried', counts);
+    },
+    countFeedbackOf: (scope, email) => feedback.countFeedbackOf(scope, email.trim()),
+    async eraseFeedback(actor, scope, email) {
+      const counts = await feedback.eraseFeedbackOf(scope, email.trim());
+      // A look that found nothing is recorded as well.
+      const nothing = (scope ?? [null]).map((tenantId) => ({ tenantId, count: 0 }));
+      return recordCounts(actor, 'feedback.erased', counts.length > 0 ? counts : nothing);
+    },
+  };
+}
+
+type Counted = Pick<TenantCount, 'count'> & { readonly tenantId: string | null };

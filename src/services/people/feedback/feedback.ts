@@ -1,0 +1,138 @@
+import { type Actor, isInScope, type TenantScope } from '#domain/admin';
+import type { FeedbackRole } from '#domain/feedback';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { Feedback, LearningService } from '#ports/learning-service';
+import type { FeedbackRecord, FeedbackRepository, TenantRepository } from '#ports/store/store';
+import type { Outbox } from '#services/host/outbox/outbox';
+import type { Usage } from '#services/host/usage';
+import type { Audit } from '#services/tenants/audit';
+import { getActiveTenant } from '#services/tenants/tenants/tenant-records';
+import { findUpstreamOrigin } from '#services/tenants/tenants/upstream-keys';
+import type { FeedbackDelivery } from './feedback-delivery.ts';
+import type { FeedbackRecords } from './feedback-records.ts';
+import {
+  hashFeedbackGiver,
+  isFeedbackGiverHidden,
+  makeFeedbackEmail,
+  makeFeedbackId,
+  refuseOtherFeedback,
+  validateGivenFeedback,
+} from './given-feedback.ts';
+
+export interface FeedbackGiver {
+  /** Of the author. */
+  readonly role: FeedbackRole;
+  /** The same key when the same feedback is given again: it is kept once. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface FeedbackService extends FeedbackRecords {
+  /** Stores what someone says of a learning object, under the author's address or the tenant's shared one, and returns: the
+   *  outbox gives it to the service that found the object, however long that takes. Our own engine judges at once.
+   *  Errors: PARAMETERS_INVALID (also for an idempotency key that came with another feedback before), REQUEST_ID_INVALID
+   *  of our own engine, TENANT_UNKNOWN, TENANT_DISABLED. */
+  giveFeedback(tenantId: string, feedback: Feedback, from: FeedbackGiver): Promise<void>;
+  /** Makes feedback that waits, is parked or was refused due now; returns its state. A leased record is being delivered by
+   *  somebody else. Errors: FEEDBACK_UNKNOWN, also when it is not of this scope. */
+  retryFeedback(actor: Actor, scope: TenantScope, id: string): Promise<FeedbackRecord>;
+}
+
+export interface FeedbackServiceDeps {
+  readonly feedback: FeedbackRepository;
+  readonly records: FeedbackRecords;
+  readonly tenants: TenantRepository;
+  readonly delivery: FeedbackDelivery;
+  readonly outbox: Pick<Outbox, 'wake'>;
+  /** Our own engine. */
+  readonly local: LearningService;
+  /** Provider id of an object of our own engine, by its address; null when it has no such object. */
+  readonly providerOf: (url: string) => Promise<string | null>;
+  readonly publicUrl: string;
+  readonly usage: Usage;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackService {
+  const { feedback, records, delivery, outbox, usage, audit, clock } = deps;
+  const nobody = makeFeedbackEmail(deps.publicUrl);
+
+  /** For our own engine, storing it is enough; the wire to others does not name the provider. */
+  async function fateOf(given: Feedback, destination: string | null): Promise<Fate> {
+    const now = clock.now();
+    const rest = {
+      destination,
+      receivedAt: now,
+      failures: 0,
+      dueAt: now,
+      leasedUntil: null,
+      lastError: null,
+    };
+    if (destination !== null) return { ...rest, provider: null, state: 'waiting', attempts: 0 };
+    await deps.local.ask('feedback', given);
+    return { ...rest, provider: await deps.providerOf(given.url), state: 'delivered', attempts: 1 };
+  }
+
+  /** False where it is stored already. Errors: PARAMETERS_INVALID. */
+  async function saveNew(record: FeedbackRecord): Promise<boolean> {
+    while (!(await feedback.saveFeedback(record))) {
+      const kept = await feedback.findFeedback(record.id);
+      if (kept !== null) {
+        refuseOtherFeedback(record, kept);
+        return false;
+      }
+      // The earlier record was erased in between.
+    }
+    return true;
+  }
+
+  return {
+    ...records,
+    async giveFeedback(tenantId, unchecked, { role, idempotencyKey }) {
+      const { upstream, feedback: settings } = await getActiveTenant(deps.tenants, tenantId);
+      const checked = validateGivenFeedback(unchecked);
+      const email = isFeedbackGiverHidden(settings, role) ? (settings.sharedEmail ?? nobody) : checked.email;
+      const given = { ...checked, email };
+      const fate = await fateOf(given, findUpstreamOrigin(upstream));
+      const id = makeFeedbackId(tenantId, idempotencyKey);
+      const giver = hashFeedbackGiver(checked.email, tenantId, idempotencyKey);
+      const comment = given.comment ?? null;
+      const record = { ...given, ...fate, id, tenantId, comment, giverHash: giver };
+      if (!(await saveNew(record))) return;
+      usage.count(tenantId, 'feedback');
+      if (record.state === 'waiting') outbox.wake();
+    },
+    async retryFeedback(actor, scope, id) {
+      const record = await feedback.findFeedback(id);
+      if (record === null || !isInScope(scope, record.tenantId)) throw unknownFeedback();
+      const claimed = await feedback.claimFeedback(id, clock.now(), delivery.leaseUntil());
+      if (claimed === null) return (await feedback.findFeedback(id)) ?? record;
+      await delivery.deliver(claimed);
+      const settled = (await feedback.findFeedback(id)) ?? record;
+      const event = { action: 'feedback.retried', tenantId: record.tenantId, target: record.url } as const;
+      await audit.record(actor, { ...event, details: { id, state: settled.state } });
+      return settled;
+    },
+  };
+}
+
+type Fate = Pick<
+  FeedbackRecord,
+  | 'destination'
+  | 'receivedAt'
+  | 'failures'
+  | 'dueAt'
+  | 'leasedUntil'
+  | 'lastError'
+  | 'provider'
+  | 'state'
+  | 'attempts'
+>;
+
+function unknownFeedback(): AppError {
+  return new AppError(
+    'FEEDBACK_UNKNOWN',
+    'There is no such feedback. It may have been removed, or have gone with its tenant.',
+  );
+}

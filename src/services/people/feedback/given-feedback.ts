@@ -1,0 +1,124 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  type FeedbackRole,
+  MAX_ADDRESS_LENGTH,
+  MAX_COMMENT_LENGTH,
+  MAX_REQUEST_ID_LENGTH,
+  SOURCE_SCHEME,
+} from '#domain/feedback';
+import type { FeedbackSettings } from '#domain/tenant';
+import { isEmail } from '#domain/text';
+import { AppError, type Problem } from '#errors';
+import type { Feedback } from '#ports/learning-service';
+import type { FeedbackRecord } from '#ports/store/store';
+
+/** Half of a surrogate pair. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+const CONTROL = /\p{Control}/u;
+
+/** The feedback as it is kept: what an upstream would refuse cannot be corrected later. Control characters are taken out of a
+ *  comment, such as NUL, at which a store would cut it.
+ *  Errors: PARAMETERS_INVALID with every problem at once, under the names of the specification. */
+export function validateGivenFeedback(given: Feedback): Feedback {
+  const { comment: _, ...rest } = given;
+  const comment = plainText(given.comment ?? '').trim();
+  const problems = findProblems(rest, comment);
+  if (problems.length === 0) return { ...rest, ...(comment && { comment }) };
+  const names = problems.map(({ path }) => path).join(', ');
+  throw new AppError(
+    'PARAMETERS_INVALID',
+    `The feedback cannot be taken because of ${names}. Correct what is listed.`,
+    { problems },
+  );
+}
+
+function findProblems({ url, requestId, email, source }: Feedback, comment: string): Problem[] {
+  const rules: readonly [path: string, isGood: boolean, problem: string][] = [
+    ['url', isWebAddress(url), `must be a web address of at most ${MAX_ADDRESS_LENGTH} characters`],
+    ['comment', comment.length <= MAX_COMMENT_LENGTH, `must have at most ${MAX_COMMENT_LENGTH} characters`],
+    ['request_id', isRequestId(requestId), `must have 1 to ${MAX_REQUEST_ID_LENGTH} printable characters`],
+    ['email', isEmail(email), 'must be an e-mail address'],
+    ['source', isSource(source), `must be an address of at most ${MAX_ADDRESS_LENGTH} characters`],
+  ];
+  return rules.filter(([, isGood]) => !isGood).map(([path, , problem]) => ({ path, problem }));
+}
+
+function isRequestId(text: string): boolean {
+  return text.length >= 1 && text.length <= MAX_REQUEST_ID_LENGTH && isPrintable(text);
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:$/.test(protocolOf(text));
+}
+
+function isSource(text: string): boolean {
+  const protocol = protocolOf(text);
+  return protocol !== '' && SOURCE_SCHEME.test(protocol.slice(0, -1));
+}
+
+/** Empty where it is not an address. */
+function protocolOf(text: string): string {
+  const isAddress = text.length <= MAX_ADDRESS_LENGTH && isPrintable(text) && URL.canParse(text);
+  return isAddress ? new URL(text).protocol : '';
+}
+
+function isPrintable(text: string): boolean {
+  return !CONTROL.test(text) && !LONE_SURROGATE.test(text);
+}
+
+/** Removes control characters except tabs and line ends. */
+function plainText(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/(?![\t\n])\p{Control}/gu, '')
+    .replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+/** A domain that is reserved, so that nobody has it (RFC 2606). */
+const NOBODY = 'feedback@skilldock.invalid';
+
+/** The address that nobody reads, for tenants that have no shared one: of the host, where that has a name on the internet.
+ *  @example makeFeedbackEmail('https://skills.example.org') // 'feedback@skills.example.org' */
+export function makeFeedbackEmail(publicUrl: string): string {
+  const email = `feedback@${new URL(publicUrl).hostname}`;
+  return isEmail(email) ? email : NOBODY;
+}
+
+/** Roles whose feedback goes under the shared address; somebody who may be a learner counts as one. */
+export function isFeedbackGiverHidden({ sharedEmailFor }: FeedbackSettings, role: FeedbackRole): boolean {
+  if (sharedEmailFor === 'learners') return role === 'learner' || role === 'unknown';
+  return sharedEmailFor === 'everyone';
+}
+
+/** A new id. With the giver's idempotency key it is always the same, and does not reveal the key. */
+export function makeFeedbackId(tenantId: string, idempotencyKey?: string): string {
+  if (!idempotencyKey) return randomUUID();
+  const bytes = createHash('sha256').update(`${tenantId} ${idempotencyKey}`).digest().subarray(0, 16);
+  // Version 8 of RFC 9562, whose content is free.
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** Shows whether a key came with the same address as before, without revealing the address, which may not be kept. */
+export function hashFeedbackGiver(email: string, tenantId: string, idempotencyKey?: string): string | null {
+  if (!idempotencyKey) return null;
+  const text = JSON.stringify([tenantId, idempotencyKey, email]);
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+const said = ['url', 'comment', 'requestId', 'source'] as const;
+
+/** If a key was used again for other feedback, that must not be lost silently. Errors: PARAMETERS_INVALID. */
+export function refuseOtherFeedback(given: FeedbackRecord, kept: FeedbackRecord): void {
+  // Feedback of an earlier version has no such hash.
+  const isSameGiver = kept.giverHash === null || kept.giverHash === given.giverHash;
+  if (isSameGiver && said.every((name) => given[name] === kept[name])) return;
+  const problem = 'was sent with another feedback before';
+  throw new AppError(
+    'PARAMETERS_INVALID',
+    'The feedback was not taken, because its idempotency key belongs to another one. Send it with a key of its own.',
+    { problems: [{ path: 'Idempotency-Key', problem }] },
+  );
+}

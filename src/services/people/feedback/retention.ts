@@ -1,0 +1,66 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '#ports/clock';
+import type { FeedbackRepository, TenantRecord, TenantRepository } from '#ports/store/store';
+import { readEveryItem } from '#services/host/every-item';
+
+/** Removes what tenants no longer want to keep, once an hour. Every host does so; removing twice does no harm. */
+export interface FeedbackRetention {
+  start(): void;
+  /** One round; when closed, it stops between two batches. */
+  removeOld(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface FeedbackRetentionDeps {
+  readonly feedback: Pick<FeedbackRepository, 'removeFeedbackBefore'>;
+  readonly tenants: Pick<TenantRepository, 'listTenants'>;
+  readonly clock: Clock;
+  /** Told of a round that failed; the next one does what is left. */
+  onProblem(error: unknown): void;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Lets others use the store between two batches. */
+const BATCH = 500;
+
+export function createFeedbackRetention(deps: FeedbackRetentionDeps): FeedbackRetention {
+  const { feedback, tenants, clock, onProblem } = deps;
+  let timer: NodeJS.Timeout | undefined;
+  let round = Promise.resolve();
+  let isClosed = false;
+
+  async function removeOldOf({ id, feedback: { retentionDays } }: TenantRecord): Promise<void> {
+    if (retentionDays === null) return;
+    const before = new Date(clock.now().getTime() - retentionDays * DAY_MS);
+    let isMore = true;
+    while (isMore && !isClosed) {
+      isMore = await feedback.removeFeedbackBefore(id, before, BATCH);
+      await nextTurn();
+    }
+  }
+
+  async function removeOld(): Promise<void> {
+    const all = { scope: null, search: '', sort: 'createdAt', descending: false } as const;
+    for await (const tenant of readEveryItem((part) => tenants.listTenants({ ...all, ...part }))) {
+      if (isClosed) return;
+      await removeOldOf(tenant);
+    }
+  }
+
+  return {
+    removeOld,
+    start() {
+      const next = () => {
+        round = round.then(removeOld).catch(onProblem);
+      };
+      timer ??= setInterval(next, HOUR_MS).unref();
+      next();
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await round;
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { toRecordKey } from '#domain/record-key';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { NonceRepository, ShelfOwner } from '#ports/store/store';
+
+/** What the buttons of a message stand for: they carry a short token, the host keeps the rest for 24 hours. */
+export interface KeptStates {
+  /** JSON of at most 64 kB. @returns a token of 16 characters. Errors: PARAMETERS_INVALID. */
+  keep(owner: ShelfOwner, state: unknown): Promise<string>;
+  /** Null when there is none for this person, or it is over. */
+  find<T>(owner: ShelfOwner, token: string): Promise<T | null>;
+  /** The newest version of something that changes, from one that is known on. */
+  findNewest<T>(owner: ShelfOwner, series: string, known: Version<T>): Promise<Version<T>>;
+  /** Keeps the next version after the one before, for 24 hours. False where another next version is there already, also from
+   *  another host.
+   *  Errors: as of `keep`. */
+  addVersion<T>(owner: ShelfOwner, series: string, version: Version<T>): Promise<boolean>;
+  /** Keeps something under a name of its own, in place of what was there, for 24 hours. Errors: as of `keep`. */
+  putNamed(owner: ShelfOwner, name: string, state: unknown): Promise<void>;
+  /** Null when there is nothing under the name, or it is over. */
+  findNamed<T>(owner: ShelfOwner, name: string): Promise<T | null>;
+  removeNamed(owner: ShelfOwner, name: string): Promise<void>;
+  /** True for the first of several that do the same: `name` says what, as `share <token> 3 C1`. Remembered for 24 hours unless
+   *  told otherwise. */
+  claim(owner: ShelfOwner, name: string, lifetimeMs?: number): Promise<boolean>;
+  isClaimed(owner: ShelfOwner, name: string): Promise<boolean>;
+  /** Gives the claim back where the work was not done, so that the next one may do it. */
+  release(owner: ShelfOwner, name: string): Promise<void>;
+  /** Removes everything kept for or claimed by a person. */
+  forget(owner: ShelfOwner): Promise<void>;
+  /** The same for everyone of the tenant whose name begins with this prefix. */
+  forgetAll(tenantId: string, prefix: string): Promise<void>;
+}
+
+/** One version of something that changes. */
+export interface Version<T> {
+  readonly number: number;
+  readonly state: T;
+}
+
+export interface KeptStatesDeps {
+  readonly nonces: NonceRepository;
+  readonly clock: Clock;
+}
+
+const LIFETIME_MS = 24 * 3_600_000;
+const MAX_KILOBYTES = 64;
+/** 16 characters in base64url. */
+const TOKEN_BYTES = 12;
+const TOKEN_SHAPE = /^[\w-]{16}$/;
+
+export function createKeptStates({ nonces, clock }: KeptStatesDeps): KeptStates {
+  const inMs = (ms: number) => new Date(clock.now().getTime() + ms);
+  const add = (name: string, json: string) => nonces.addNonce(name, json, inMs(LIFETIME_MS));
+
+  return {
+    async keep(owner, state) {
+      const json = toJson(state);
+      const token = randomBytes(TOKEN_BYTES).toString('base64url');
+      await add(stateName(owner, token), json);
+      return token;
+    },
+    async find<T>(owner: ShelfOwner, token: string) {
+      if (!TOKEN_SHAPE.test(token)) return null;
+      const json = await nonces.findNonce(stateName(owner, token), clock.now());
+      return json === null ? null : (JSON.parse(json) as T);
+    },
+    async findNewest<T>(owner: ShelfOwner, series: string, known: Version<T>) {
+      let newest = known;
+      for (;;) {
+        const number = newest.number + 1;
+        const json = await nonces.findNonce(versionName(owner, series, number), clock.now());
+        if (json === null) return newest;
+        newest = { number, state: JSON.parse(json) as T };
+      }
+    },
+    addVersion: async (owner, series, { number, state }) =>
+      add(versionName(owner, series, number), toJson(state)),
+    async putNamed(owner, name, state) {
+      const json = toJson(state);
+      // Who puts at the same time may be quicker: then theirs is replaced.
+      while (!(await add(namedName(owner, name), json)))
+        await nonces.consumeNonce(namedName(owner, name), new Date(0));
+    },
+    async findNamed<T>(owner: ShelfOwner, name: string) {
+      const json = await nonces.findNonce(namedName(owner, name), clock.now());
+      return json === null ? null : (JSON.parse(json) as T);
+    },
+    async removeNamed(owner, name) {
+      await nonces.consumeNonce(namedName(owner, name), clock.now());
+    },
+    claim: (owner, name, lifetimeMs = LIFETIME_MS) =>
+      nonces.claimNonce(claimName(owner, name), { now: clock.now(), expiresAt: inMs(lifetimeMs) }),
+    isClaimed: async (owner, name) => (await nonces.findNonce(claimName(owner, name), clock.now())) !== null,
+    async release(owner, name) {
+      await nonces.consumeNonce(claimName(owner, name), clock.now());
+    },
+    async forget(owner) {
+      await nonces.removeNonces(nameOf(owner, ''));
+    },
+    async forgetAll(tenantId, prefix) {
+      // Without the blank after a name, so that names that begin with it match too.
+      await nonces.removeNonces(nameOf({ tenantId, person: prefix }, '').slice(0, -1));
+    },
+  };
+}
+
+/** Begins with the person: so all entries of one can be removed, and a token is useless to anybody else. */
+const nameOf = ({ tenantId, person }: ShelfOwner, what: string): string =>
+  `kept ${toRecordKey([tenantId, person, what])}`;
+
+const stateName = (owner: ShelfOwner, token: string): string => nameOf(owner, `state ${token}`);
+
+const versionName = (owner: ShelfOwner, series: string, number: number): string =>
+  nameOf(owner, `version ${toRecordKey([series, String(number)])}`);
+
+const namedName = (owner: ShelfOwner, name: string): string => nameOf(owner, `named ${name}`);
+
+const claimName = (owner: ShelfOwner, name: string): string =>
+  nameOf(owner, `claim ${createHash('sha256').update(name).digest('hex')}`);
+
+/** Errors: PARAMETERS_INVALID. */
+function toJson(state: unknown): string {
+  const json = JSON.stringify(state) as string | undefined;
+  if (json !== undefined && Buffer.byteLength(json) <= MAX_KILOBYTES * 1_024) return json;
+  const problem = json === undefined ? 'must be JSON' : `must take at most ${MAX_KILOBYTES} kB`;
+  throw new AppError('PARAMETERS_INVALID', `This list cannot be kept: it ${problem}. Ask for less at once.`, {
+    problems: [{ path: 'state', problem }],
+  });
+}

@@ -1,0 +1,116 @@
+import { createHash, randomInt } from 'node:crypto';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { NonceRepository, RateCounterRepository, ShelfOwner } from '#ports/store/store';
+import { createRateLimiter } from '#services/host/rate-limits';
+
+export interface LinkCode {
+  /** Eight characters to type, without those that look alike: `K7QM-2XPA`. Read in any case, with or without the dash. */
+  readonly code: string;
+  readonly expiresAt: Date;
+}
+
+export interface LinkCodesDeps {
+  readonly nonces: NonceRepository;
+  readonly rateCounters: RateCounterRepository;
+  readonly clock: Clock;
+}
+
+/** What somebody sees in one place and types in another, to say that they are the same. */
+export interface LinkCodes {
+  create(owner: ShelfOwner): Promise<LinkCode>;
+  /** Takes the code, does the work with who made it, and gives it back where the work fails.
+   *  Errors: LINK_CODE_INVALID, LINK_CODE_THROTTLED, those of the work. */
+  use(owner: ShelfOwner, code: string, work: (other: ShelfOwner) => Promise<void>): Promise<void>;
+}
+
+/** Who made a code, and for how long. */
+interface CodeData {
+  readonly person: string;
+  /** Milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** Without 0 and O, 1, I and L. */
+const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+
+const HALF = 4;
+
+const LIFETIME_MS = 10 * 60_000;
+
+/** Tries of one person; there are 31^8 codes. */
+const TRIES = { name: 'link-code', points: 10, windowSeconds: 600 } as const;
+
+export function createLinkCodes({ nonces, rateCounters, clock }: LinkCodesDeps): LinkCodes {
+  const limiter = createRateLimiter(rateCounters, clock, TRIES);
+
+  const keep = (name: string, data: CodeData) =>
+    nonces.addNonce(name, JSON.stringify(data), new Date(data.expiresAt));
+
+  async function limitTries({ tenantId, person }: ShelfOwner): Promise<void> {
+    const { isAllowed, endsInMs } = await limiter.consume(`${tenantId} ${person}`);
+    if (!isAllowed) throw throttled(Math.ceil(endsInMs / 1_000));
+  }
+
+  /** Errors: LINK_CODE_INVALID. */
+  async function take(owner: ShelfOwner, name: string): Promise<CodeData> {
+    const found = toData(await nonces.findNonce(name, clock.now()));
+    // Two people of one place are never the same person; and a code typed where it was made still works in the right place.
+    if (found === null || faceOf(found.person) === faceOf(owner.person)) throw invalid();
+    const taken = toData(await nonces.consumeNonce(name, clock.now()));
+    if (taken === null) throw invalid();
+    return taken;
+  }
+
+  return {
+    async create({ tenantId, person }) {
+      const expiresAt = clock.now().getTime() + LIFETIME_MS;
+      for (;;) {
+        const code = `${makeHalf()}-${makeHalf()}`;
+        if (await keep(nonceOf(tenantId, code), { person, expiresAt }))
+          return { code, expiresAt: new Date(expiresAt) };
+      }
+    },
+    async use(owner, code, work) {
+      await limitTries(owner);
+      const name = nonceOf(owner.tenantId, code);
+      const taken = await take(owner, name);
+      try {
+        await work({ tenantId: owner.tenantId, person: taken.person });
+      } catch (error) {
+        // Where it cannot be given back, people can make a new one.
+        await keep(name, taken).catch(() => false);
+        throw error;
+      }
+    },
+  };
+}
+
+const makeHalf = (): string =>
+  Array.from({ length: HALF }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+
+/** The store knows a code by its hash only, however it is typed. */
+function nonceOf(tenantId: string, code: string): string {
+  const plain = code.toUpperCase().replace(/[^A-Z0-9]/g, '');
+  return `link-code ${tenantId} ${createHash('sha256').update(`${tenantId} ${plain}`).digest('hex')}`;
+}
+
+/** `slack` of `slack:T1:U1`. */
+const faceOf = (person: string): string => person.replace(/:.*/s, '');
+
+const toData = (json: string | null): CodeData | null => (json === null ? null : JSON.parse(json));
+
+function invalid(): AppError {
+  return new AppError(
+    'LINK_CODE_INVALID',
+    'This code is mistyped, was used already, is older than ten minutes, or is of another institution. Type a code from Slack in the course site, and a code from the course site in Slack.',
+  );
+}
+
+function throttled(retryAfterSeconds: number): AppError {
+  return new AppError(
+    'LINK_CODE_THROTTLED',
+    'Too many codes were tried. Wait ten minutes, get a new code and type it here.',
+    { retryAfterSeconds },
+  );
+}

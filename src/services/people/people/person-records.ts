@@ -1,0 +1,131 @@
+import { levels } from '#domain/learning-object-query';
+import { noPreferences, type Preferences, type RecentSearch } from '#domain/person';
+import { AppError, type Problem } from '#errors';
+import type { PeopleRepository, PersonRecord, ShelfOwner } from '#ports/store/store';
+
+export type PersonChange = (record: PersonRecord) => PersonRecord;
+
+/** Somebody without a record has what everyone begins with. */
+export interface PersonRecords {
+  find(owner: ShelfOwner): Promise<PersonRecord>;
+  /** Changes a record even if others change it at the same time: `change` may be called again with a newer one; where it returns
+   *  the very same record, nothing is written. Errors: CHANGED_MEANWHILE when others keep changing it. */
+  update(owner: ShelfOwner, change: PersonChange): Promise<PersonRecord>;
+}
+
+/** A failed attempt means that somebody else's succeeded. */
+const ATTEMPTS = 20;
+
+export function createPersonRecords(people: PeopleRepository): PersonRecords {
+  const find = async (owner: ShelfOwner) => (await people.findPerson(owner)) ?? newPerson(owner);
+
+  return {
+    find,
+    async update(owner, change) {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const record = await find(owner);
+        const changed = change(record);
+        if (changed === record) return record;
+        const next = { ...changed, version: record.version + 1 };
+        if (await people.savePerson(next)) return next;
+      }
+      throw new AppError(
+        'CHANGED_MEANWHILE',
+        'This was changed in several places at once, so nothing was saved. Try again.',
+      );
+    },
+  };
+}
+
+/** Of whom nothing is kept. */
+const newPerson = ({ tenantId, person }: ShelfOwner): PersonRecord => ({
+  tenantId,
+  person,
+  shelfPerson: person,
+  preferences: noPreferences,
+  recentSearches: [],
+  savedSearches: [],
+  version: 0,
+});
+
+const MAX_TYPES = 20;
+const MAX_PROVIDERS = 50;
+const MAX_VALUE_LENGTH = 100;
+
+/** What is wrong with each field, by its name. */
+const problemOf: { readonly [F in keyof Preferences]: (value: Preferences[F]) => string | null } = {
+  locale: among(['en', 'fr']),
+  lang: (value) => (value === null || /^[a-z]{2}$/.test(value) ? null : 'must be two small letters'),
+  level: among(Object.keys(levels)),
+  types: listed(MAX_TYPES),
+  providers: listed(MAX_PROVIDERS),
+  itemsPerPage: among([3, 5, 10]),
+};
+
+/** The preferences as they are kept: each value of a list once. Errors: PARAMETERS_INVALID. */
+export function validatePreferences(given: Preferences): Preferences {
+  const { locale, lang, level, itemsPerPage } = given;
+  const [types, providers] = [once(given.types), once(given.providers)];
+  const preferences = { locale, lang, level, types, providers, itemsPerPage };
+  const problems = findProblems(preferences);
+  if (problems.length === 0) return preferences;
+  const said = problems.map(({ path, problem }) => `${path} ${problem}`).join(', ');
+  throw new AppError('PARAMETERS_INVALID', `These preferences cannot be kept: ${said}. Choose others.`, {
+    problems,
+  });
+}
+
+function findProblems(preferences: Preferences): Problem[] {
+  return Object.entries(problemOf).flatMap(([path, find]) => {
+    const problem = (find as (value: unknown) => string | null)(preferences[path as keyof Preferences]);
+    return problem === null ? [] : [{ path, problem }];
+  });
+}
+
+function among<T>(values: readonly T[]): (value: T | null) => string | null {
+  return (value) => (value === null || values.includes(value) ? null : `must be one of ${values.join(', ')}`);
+}
+
+function listed(max: number): (values: readonly string[]) => string | null {
+  return (values) =>
+    values.length <= max && values.every((value) => value !== '' && value.length <= MAX_VALUE_LENGTH)
+      ? null
+      : `must be at most ${max} of 1 to ${MAX_VALUE_LENGTH} characters`;
+}
+
+const once = (values: readonly string[]): string[] => [...new Set(values)];
+
+const MAX_SEARCHES = 10;
+const MAX_LENGTH = 300;
+
+/** With this search first; the last ten, each text once. */
+export function addRecentSearch(
+  searches: readonly RecentSearch[],
+  { text, searchedAt }: RecentSearch,
+): RecentSearch[] {
+  // Cut by characters, so that none is cut in two.
+  const kept = [...text.trim()].slice(0, MAX_LENGTH).join('');
+  const others = searches.filter((search) => search.text !== kept);
+  return kept === '' ? others : [{ text: kept, searchedAt }, ...others].slice(0, MAX_SEARCHES);
+}
+
+/** As many as a page can show. */
+const SAVED_SEARCHES = 50;
+
+const MAX_SAVED_LENGTH = 1_000;
+
+/** With this search first, each text once. Null where there are too many: an older one never makes room. */
+export function addSavedSearch(searches: readonly string[], text: string): readonly string[] | null {
+  if (searches.includes(text)) return searches;
+  return searches.length < SAVED_SEARCHES ? [text, ...searches] : null;
+}
+
+/** As it is kept. Errors: PARAMETERS_INVALID. */
+export function validatePersonSearch(text: string): string {
+  const search = text.trim();
+  if (search !== '' && search.length <= MAX_SAVED_LENGTH) return search;
+  throw new AppError(
+    'PARAMETERS_INVALID',
+    `A search to save has 1 to ${MAX_SAVED_LENGTH} characters. Change it.`,
+  );
+}

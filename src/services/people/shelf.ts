@@ -1,0 +1,129 @@
+import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
+import { AppError, type Problem } from '#errors';
+import type { Clock } from '#ports/clock';
+import type {
+  Page,
+  PageRequest,
+  PeopleRepository,
+  ShelfOwner,
+  ShelfRecord,
+  ShelfRepository,
+  TenantRepository,
+} from '#ports/store/store';
+import { getActiveTenant } from '../tenants/tenants/tenant-records.ts';
+
+/** Objects on one shelf. */
+export const SHELF_CAPACITY = 500;
+
+export interface FoundForShelf {
+  readonly object: LearningObject;
+  /** Of the search that found it, for feedback; null where it was not found by one. */
+  readonly requestId: string | null;
+}
+
+/** Learning objects that people save for later, each once, whatever spelling its address has. People who linked their accounts
+ *  (see `people.ts`) share one shelf. */
+export interface Shelf {
+  /** `kept` where it was there already. Names of people have 1 to 300 characters; an object and the id of its search take
+   *  64 kB of JSON at most. Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, SHELF_FULL. */
+  save(owner: ShelfOwner, found: FoundForShelf): Promise<'added' | 'kept'>;
+  /** Newest first. */
+  list(owner: ShelfOwner, page: PageRequest): Promise<Page<ShelfRecord>>;
+  /** The given addresses, unchanged, whose objects are saved. */
+  findSaved(owner: ShelfOwner, urls: readonly string[]): Promise<ReadonlySet<string>>;
+  /** False when it was not there. */
+  remove(owner: ShelfOwner, url: string): Promise<boolean>;
+  /** @returns how many there were */
+  clear(owner: ShelfOwner): Promise<number>;
+}
+
+export interface ShelfDeps {
+  readonly shelf: ShelfRepository;
+  readonly people: Pick<PeopleRepository, 'findPerson'>;
+  readonly tenants: TenantRepository;
+  readonly clock: Clock;
+}
+
+const MAX_PERSON_LENGTH = 300;
+const MAX_KILOBYTES = 64;
+
+/** A further attempt means that somebody linked or unlinked the shelf at this very moment. */
+const ATTEMPTS = 5;
+
+export function createShelf({ shelf, people, tenants, clock }: ShelfDeps): Shelf {
+  const resolve = (owner: ShelfOwner) => findShelfOwner(people, owner);
+
+  /** What was saved on a shelf that is no longer the person's is moved to their new one. Errors: SHELF_FULL. */
+  async function add(owner: ShelfOwner, record: Omit<ShelfRecord, 'person'>): Promise<'added' | 'kept'> {
+    let used = await resolve(owner);
+    for (let attempt = 1; ; attempt++) {
+      const saved = await shelf.addToShelf({ ...record, person: used.person }, SHELF_CAPACITY);
+      const now = await resolve(owner);
+      if (now.person !== used.person && attempt < ATTEMPTS) {
+        if (saved === 'added') await shelf.removeFromShelf(used, record.address);
+        used = now;
+        continue;
+      }
+      if (saved === 'full') throw shelfFull();
+      return saved;
+    }
+  }
+
+  return {
+    async save({ tenantId, person }, { object, requestId }) {
+      refuseOversized(person, { object, requestId });
+      await getActiveTenant(tenants, tenantId);
+      const address = normalizeObjectAddress(object.url);
+      return add({ tenantId, person }, { tenantId, address, object, requestId, savedAt: clock.now() });
+    },
+    list: async (owner, page) => shelf.listShelf(await resolve(owner), page),
+    async findSaved(owner, urls) {
+      if (urls.length === 0) return new Set();
+      const addresses = [...new Set(urls.map(normalizeObjectAddress))];
+      const saved = new Set(await shelf.findOnShelf(await resolve(owner), addresses));
+      return new Set(urls.filter((url) => saved.has(normalizeObjectAddress(url))));
+    },
+    remove: async (owner, url) => shelf.removeFromShelf(await resolve(owner), normalizeObjectAddress(url)),
+    clear: async (owner) => shelf.clearShelf(await resolve(owner)),
+  };
+}
+
+/** Faces pass on what others sent, and it is kept as it is. */
+function refuseOversized(person: string, found: FoundForShelf): void {
+  const problems: Problem[] = [];
+  if (person.length < 1 || person.length > MAX_PERSON_LENGTH)
+    problems.push({ path: 'person', problem: `must have 1 to ${MAX_PERSON_LENGTH} characters` });
+  if (Buffer.byteLength(JSON.stringify(found)) > MAX_KILOBYTES * 1_024)
+    problems.push({ path: 'object', problem: `must take at most ${MAX_KILOBYTES} kB with its search` });
+  if (problems.length === 0) return;
+  const said = problems.map(({ path, problem }) => `${path} ${problem}`).join(', ');
+  throw new AppError('PARAMETERS_INVALID', `This cannot be saved: ${said}. Save another object.`, {
+    problems,
+  });
+}
+
+function shelfFull(): AppError {
+  return new AppError(
+    'SHELF_FULL',
+    `There are ${SHELF_CAPACITY} saved objects already, which is as many as there can be. Remove some, then save this one.`,
+    { data: { capacity: SHELF_CAPACITY } },
+  );
+}
+
+/** Said where two shelves cannot become one. */
+export function createShelfFullError(): AppError {
+  return new AppError(
+    'SHELF_FULL',
+    `Both shelves together have more than ${SHELF_CAPACITY} saved objects, which is as many as there can be. Remove some, then use the code again.`,
+    { data: { capacity: SHELF_CAPACITY } },
+  );
+}
+
+/** Whose shelf somebody uses: their own, unless they share somebody else's. */
+async function findShelfOwner(
+  people: Pick<PeopleRepository, 'findPerson'>,
+  owner: ShelfOwner,
+): Promise<ShelfOwner> {
+  const record = await people.findPerson(owner);
+  return { tenantId: owner.tenantId, person: record?.shelfPerson ?? owner.person };
+}

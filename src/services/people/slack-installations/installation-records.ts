@@ -1,0 +1,71 @@
+import type { Actor } from '#domain/admin';
+import { AppError } from '#errors';
+import type { SecretRecord, SlackInstallationRecord } from '#ports/store/store';
+import type { SecretName, Secrets } from '#services/host/secrets';
+import type { Audit, AuditAction } from '#services/tenants/audit';
+
+/** What the name of a token tells of its installation. */
+export type InstalledToken = Pick<SlackInstallationRecord, 'tenantId' | 'id' | 'installedAt'>;
+
+export const TOKEN_PREFIX = 'slack-bot-token:';
+
+/** Each installation names its token differently, so that removing an older one cannot take the token of a newer one with it. */
+export const nameInstallationTokenSecret = ({
+  id,
+  installedAt,
+}: Omit<InstalledToken, 'tenantId'>): SecretName => `${TOKEN_PREFIX}${id}:${installedAt.getTime()}`;
+
+/** The other way round. */
+export function readInstallationToken({
+  tenantId,
+  name,
+}: Pick<SecretRecord, 'tenantId' | 'name'>): InstalledToken {
+  const [id = '', installedMs] = name.slice(TOKEN_PREFIX.length).split(':');
+  return { tenantId, id, installedAt: new Date(Number(installedMs)) };
+}
+
+/** Null also where it is sealed under a key that this host does not have. */
+export async function findInstallationToken(
+  secrets: Secrets,
+  record: SlackInstallationRecord,
+  apiOrigin: string,
+): Promise<string | null> {
+  try {
+    return await secrets.findSecret(record.tenantId, nameInstallationTokenSecret(record), apiOrigin);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'SECRET_UNREADABLE') return null;
+    throw error;
+  }
+}
+
+export const removeInstallationToken = (secrets: Secrets, token: InstalledToken): Promise<boolean> =>
+  secrets.removeSecret(token.tenantId, nameInstallationTokenSecret(token));
+
+export interface WorkspaceEvent {
+  readonly action: AuditAction & `workspace.${string}`;
+  readonly record: SlackInstallationRecord;
+  readonly details?: Readonly<Record<string, string>>;
+}
+
+export function recordInstallation(
+  audit: Audit,
+  actor: Actor,
+  { action, record: { id, kind, name, tenantId }, details = {} }: WorkspaceEvent,
+): Promise<void> {
+  return audit.record(actor, { action, tenantId, target: name, details: { id, kind, ...details } });
+}
+
+export function createWorkspaceUnknownError(): AppError {
+  return new AppError(
+    'SLACK_WORKSPACE_UNKNOWN',
+    'This workspace is not connected (any more). The list of workspaces shows those that are.',
+  );
+}
+
+export function createWorkspaceTakenError({ name }: SlackInstallationRecord): AppError {
+  return new AppError(
+    'SLACK_WORKSPACE_TAKEN',
+    `${name} is already connected to another institution on this server. Ask the server’s operator to disconnect it there first.`,
+    { data: { name } },
+  );
+}

@@ -1,0 +1,126 @@
+import { LRUCache } from 'lru-cache';
+import type { Answered } from '#domain/answer';
+import type { Clock } from '#ports/clock';
+import type { AnswerRepository } from '#ports/store/store';
+import { createSharedAnswers, parseSharedAnswer, stringifySharedAnswer } from './shared-answers.ts';
+
+/** What is asked, and for how long its answer is good. */
+export interface CacheQuestion {
+  /** The same for the same tenant, connection, operation and request, and for nothing else. */
+  readonly key: string;
+  /** Host of the upstream that is asked. */
+  readonly upstream: string;
+  readonly times: AnswerTimes;
+  /** True where the answer contains something of the person who asked: then it stays in this process. */
+  readonly isPrivate?: boolean;
+  /** Whether an answer may be given to others as well; true by default. */
+  isKept?(value: unknown): boolean;
+  /** Whether an answer may be the result of a fault, such as an empty list: it is kept for a minute at most, in this process
+   *  only, and never given as stale. False by default. */
+  isPoor?(value: unknown): boolean;
+}
+
+/** Milliseconds since the answer. */
+export interface AnswerTimes {
+  /** Until then it is given as it is. */
+  readonly goodMs: number;
+  /** After that and until this it is given as it is, and renewed in the background. */
+  readonly renewMs: number;
+  /** After that and until this it is given, as stale, only where the upstream cannot answer (kinds `unavailable` and
+   *  `rate_limited`) or takes long. */
+  readonly staleMs: number;
+}
+
+export interface KeptAnswersDeps {
+  readonly clock: Clock;
+  /** About how much is kept in this process. */
+  readonly maxBytes: number;
+  /** Shared by the hosts of a store; absent keeps answers in this process only. */
+  readonly shared?: AnswerRepository;
+  /** Told of errors behind an answer that was given anyway. */
+  onProblem(error: unknown): void;
+}
+
+/** Answers kept in this process, marked as cached, and those shared with other hosts. */
+export interface KeptAnswers {
+  /** Null where this process keeps none that is at most this old. A poor one counts as too old after a minute. */
+  find(question: CacheQuestion, maxAgeMs: number): Answered<unknown> | null;
+  /** Keeps here what another host was answered, if that is newer. Never fails. */
+  takeOver(question: CacheQuestion): Promise<void>;
+  /** Keeps an answer, unless the question says that it is not kept.
+   *  @returns the answer, frozen */
+  keep(question: CacheQuestion, value: unknown): Answered<unknown>;
+}
+
+/** What should not be empty is asked for again soon, but not by everyone at once. */
+const POOR_MS = 60_000;
+
+/** Clocks of hosts differ by less. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** Of everything that is kept beside each answer. */
+const ENTRY_BYTES = 500;
+
+export function createKeptAnswers({ clock, maxBytes, shared, onProblem }: KeptAnswersDeps): KeptAnswers {
+  const memory = new LRUCache<string, Answered<unknown>>({ maxSize: maxBytes });
+  const others = shared === undefined ? null : createSharedAnswers({ shared, clock, onProblem });
+
+  function remember(key: string, text: string, answered: Answered<unknown>): Answered<unknown> {
+    memory.set(key, freezeThrough(answered), { size: estimateSize(key, text) });
+    return answered;
+  }
+
+  /** Infinite where there is none, and for one from the future: some clock was ahead, so its age is unknown. */
+  function ageMs(answeredAt: Date | undefined): number {
+    if (answeredAt === undefined) return Number.POSITIVE_INFINITY;
+    const age = clock.now().getTime() - answeredAt.getTime();
+    return age < -CLOCK_TOLERANCE_MS ? Number.POSITIVE_INFINITY : age;
+  }
+
+  return {
+    find({ key, isPoor }, maxAgeMs) {
+      const kept = memory.get(key);
+      if (kept === undefined) return null;
+      const most = isPoor?.(kept.value) ? Math.min(maxAgeMs, POOR_MS) : maxAgeMs;
+      return ageMs(kept.source.answeredAt) <= most ? kept : null;
+    },
+
+    async takeOver({ key, upstream, isPrivate = false }) {
+      const found = isPrivate ? null : await others?.findAnswer(key);
+      if (!found || ageMs(found.answeredAt) >= ageMs(memory.peek(key)?.source.answeredAt)) return;
+      try {
+        const value = parseSharedAnswer(found.text);
+        remember(key, found.text, toAnswered(value, upstream, found.answeredAt));
+      } catch (error) {
+        onProblem(error);
+      }
+    },
+
+    keep({ key, upstream, times, isPrivate = false, isKept, isPoor }, value) {
+      const answeredAt = clock.now();
+      if (isKept?.(value) === false) return freezeThrough(toAnswered(value, upstream, answeredAt));
+      const text = stringifySharedAnswer(value);
+      const expiresAt = new Date(answeredAt.getTime() + times.staleMs);
+      if (!isPrivate && value !== null && !isPoor?.(value))
+        others?.keepAnswer(key, { text, answeredAt, expiresAt });
+      return remember(key, text, toAnswered(value, upstream, answeredAt));
+    },
+  };
+}
+
+function toAnswered(value: unknown, upstream: string, answeredAt: Date): Answered<unknown> {
+  return { value, source: { upstream, freshness: 'cached', answeredAt } };
+}
+
+/** Bytes in memory, about: what is read of a text takes one and a half times its length, and twice where letters need two
+ *  bytes. */
+function estimateSize(key: string, text: string): number {
+  return ENTRY_BYTES + key.length + 2 * text.length;
+}
+
+/** Everyone who asks is given the same answer. A Map is left to its read-only type. */
+function freezeThrough<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const each of Object.values(value)) freezeThrough(each);
+  return Object.freeze(value);
+}

@@ -1,0 +1,132 @@
+import { LRUCache } from 'lru-cache';
+import type { Topic } from '#domain/catalog';
+import type { LearningObject } from '#domain/learning-object';
+import { levels } from '#domain/learning-object-query';
+import type { Clock } from '#ports/clock';
+import type { BrowseRequest, CallOptions, CountedTopic, Facets } from '#ports/learning-service';
+import type { PlacementRepository } from '#ports/store/store';
+import { layOverObject } from '#services/catalogue/objects/lay-over';
+import type { ObjectLayers } from '#services/catalogue/objects/object-layers';
+import { pickNewestPlacements } from '#services/courses/placements/placement-records';
+import { toFoundObjects } from '../discovery/found-objects.ts';
+import { dropQueryFilter, listQueryFilters } from '../discovery/query-filters.ts';
+import type { FilterToDrop, SearchResult } from '../discovery/results.ts';
+import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+
+/** A page of what is browsed. */
+export interface Browsed extends SearchResult {
+  /** The topics asked for that are known. */
+  readonly within: readonly Topic[];
+  /** Those of all objects found, with how many have each; most in the preferred language first. */
+  readonly topics: readonly CountedTopic[];
+  readonly facets: Facets;
+}
+
+export type LevelName = keyof typeof levels;
+
+/** An object in courses of the tenant. */
+export interface UsedObject {
+  readonly object: LearningObject;
+  /** In how many courses it was chosen; null where that is not counted. */
+  readonly courses: number | null;
+}
+
+/** Looking around without words, for one tenant's people. */
+export interface Browsing {
+  /** Null where the service that answers for the tenant can only be searched for words, as the specification has it.
+   *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and those of `TenantAnswers`. */
+  browse(request: BrowseRequest, options?: CallOptions): Promise<Browsed | null>;
+  /** How many objects of each level a request would leave; empty where `browse` gives null. */
+  countLevels(request: BrowseRequest, options?: CallOptions): Promise<ReadonlyMap<LevelName, number>>;
+  /** What a request that finds nothing would find without one of its filters: those that keep everything out, the most first. */
+  findFiltersToDrop(request: BrowseRequest, options?: CallOptions): Promise<readonly FilterToDrop[]>;
+  /** What was chosen in courses of the tenant, at most 50 objects: in `most` courses, or as the `newest`. A minute old at most;
+   *  what is hidden or edited since is so at once. */
+  listUsed(order: UsedOrder): Promise<readonly UsedObject[]>;
+}
+
+export type UsedOrder = 'most' | 'newest';
+
+export interface BrowsingDeps {
+  readonly answers: TenantAnswers;
+  readonly placements: Pick<PlacementRepository, 'listMostChosen' | 'listPlacementsOfOthers'>;
+  readonly layers: Pick<ObjectLayers, 'layerOf'>;
+  readonly clock: Clock;
+}
+
+/** Anybody may look at the page that shows it, and counting goes through all that was chosen. */
+const USED_MS = 60_000;
+const MOST_USED = 50;
+/** More is read than is listed: the same object may have been chosen many times. */
+const MOST_READ = 100;
+/** Is not the name of a person. */
+const NOBODY = '';
+
+export function createBrowsing(
+  { answers, placements, layers, clock }: BrowsingDeps,
+  tenantId: string,
+): Browsing {
+  const read: Readonly<Record<UsedOrder, () => Promise<readonly UsedObject[]>>> = {
+    most: () => placements.listMostChosen(tenantId, MOST_USED),
+    async newest() {
+      const chosen = await placements.listPlacementsOfOthers(tenantId, NOBODY, MOST_READ);
+      return pickNewestPlacements(chosen, MOST_USED).map(({ object }) => ({ object, courses: null }));
+    },
+  };
+  const used = new LRUCache<UsedOrder, readonly UsedObject[]>({
+    max: 2,
+    ttl: USED_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now().getTime() },
+    fetchMethod: (order) => read[order](),
+  });
+
+  async function browse(request: BrowseRequest, options?: CallOptions): Promise<Browsed | null> {
+    const { value, source } = await answers.ask('browse', request, options);
+    if (value === null) return null;
+    const { requestId, page, itemsPerPage, totalItems, hasMore, quality, within, topics, facets } = value;
+    return {
+      ...{ requestId, page, itemsPerPage, totalItems, hasMore, quality, within, topics, facets },
+      items: toFoundObjects({ value, source }, null),
+      isTotalExact: true,
+      source,
+      missing: [],
+    };
+  }
+
+  /** Null where nothing can be browsed. */
+  async function count(request: BrowseRequest, options?: CallOptions): Promise<number | null> {
+    const query = { ...request.query, page: 0, max: 1 };
+    return (await browse({ ...request, query, isForTotal: true }, options))?.totalItems ?? null;
+  }
+
+  return {
+    browse,
+    async countLevels({ query, ...request }, options) {
+      const counts = await Promise.all(
+        Object.entries(levels).map(async ([name, range]) => {
+          const { levelMin: _, levelMax: __, ...others } = query;
+          const total = await count({ ...request, query: { ...others, ...range } }, options);
+          return total === null ? [] : [[name as LevelName, total] as const];
+        }),
+      );
+      return new Map(counts.flat());
+    },
+    async findFiltersToDrop({ query, ...request }, options) {
+      const dropped = await Promise.all(
+        listQueryFilters(query).map(async (filter): Promise<FilterToDrop> => {
+          const total = await count({ ...request, query: dropQueryFilter(query, filter) }, options);
+          return { filter, totalItems: total ?? 0, isTotalExact: true };
+        }),
+      );
+      return dropped.filter(({ totalItems }) => totalItems > 0).sort((a, b) => b.totalItems - a.totalItems);
+    },
+    async listUsed(order) {
+      const [kept, layer] = await Promise.all([used.forceFetch(order), layers.layerOf(tenantId)]);
+      return kept.flatMap(({ object, courses }) => {
+        const found = layOverObject(object, layer);
+        return found === null ? [] : [{ object: found, courses }];
+      });
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import type { AnswerSource } from '#domain/answer';
+import type { LearningObjectQuery } from '#domain/learning-object-query';
+import { AppError } from '#errors';
+import type { Clock, StartTimer } from '#ports/clock';
+import type { CallOptions } from '#ports/learning-service';
+import { makeSearchKey } from '../tenant-answers/search-key.ts';
+import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import type { Lateness } from './fill-page.ts';
+import { readPage, toMergedPageResult } from './merged-pages.ts';
+import { createMergedSearch, type MergedSearch } from './merged-search.ts';
+import {
+  createProviderCallWindow,
+  createProviderFailureReport,
+  createSlowProviders,
+  type SlowProviders,
+} from './provider-calls.ts';
+import type { SearchResult } from './results.ts';
+import { searchAtOnce } from './search-at-once.ts';
+import type { CursorCallDeps } from './search-cursor.ts';
+import type { SearchSessions } from './search-sessions.ts';
+import { type Deadline, startDeadline, waitUnlessAborted } from './signals.ts';
+
+export interface SearchDeps {
+  readonly answers: TenantAnswers;
+  /** One for the whole process: pages stay as they were shown for as long as it remembers them. */
+  readonly sessions: SearchSessions;
+  /** Also one for the whole process; when absent, what is learnt is forgotten after the search. */
+  readonly slowProviders?: SlowProviders;
+  /** Tenant and connection, such as its id and `TenantConnection.stamp`: what was shown of one is not for another. */
+  scope(): Promise<string>;
+  readonly clock: Clock;
+  /** How long providers that are asked one by one are waited for, from the start of the search; then whatever came is given.
+   *  2,500 by default. */
+  readonly deadlineMs?: number;
+  readonly startTimer?: StartTimer;
+  /** Providers that are asked one by one for a search; 50 by default. */
+  readonly maxProviders?: number;
+  /** After this, a call no longer keeps the next one waiting; 500 by default. */
+  readonly patienceMs?: number;
+  /** Told of providers whose failure is not the request's fault, even after an answer was given without them: once for those of
+   *  one search that end together. */
+  onProblem(error: unknown): void;
+}
+
+export type SearchLearningObjects = (
+  query: LearningObjectQuery,
+  options?: CallOptions,
+) => Promise<SearchResult>;
+
+const DEADLINE_MS = 2_500;
+const MAX_PROVIDERS = 50;
+
+/** A search over one provider, several or all. What the service can search at once, it does. Otherwise the providers are asked
+ *  one by one, a few at a time, and their lists merged: within a session objects keep their places, none comes twice, and none is
+ *  left out; a page with room left may be added to until the next one is asked for. A provider that is late or fails is named in
+ *  `missing`, and may appear on a later page; one beyond the limit is named there too, and appears on none. At most 500 objects
+ *  deep, after which `hasMore` is false.
+ *  The specification cannot ask for any language: without `lang`, it is asked for English, loosely, and where `match` is strict,
+ *  strictly for all else.
+ *  Errors: those of `Discovery.searchLearningObjects`; UPSTREAM_TIMEOUT where nothing came in time; the reason of the signal. */
+export function createSearch(deps: SearchDeps): SearchLearningObjects {
+  const { answers, sessions, clock, onProblem, slowProviders = createSlowProviders(clock) } = deps;
+  const { deadlineMs = DEADLINE_MS, maxProviders = MAX_PROVIDERS, patienceMs } = deps;
+  const window = patienceMs === undefined ? {} : { patienceMs };
+
+  /** A call that is given up before its turn is not made. */
+  function callsOf({ inWindow }: MergedSearch, scope: string): CursorCallDeps['search'] {
+    const watch = createProviderFailureReport(onProblem);
+    return (query, options) => {
+      const call = async () => {
+        options.signal?.throwIfAborted();
+        const answer = await answers.ask('searchProvider', query, options);
+        for (const id of query.providers) slowProviders.remove(scope, id);
+        return answer;
+      };
+      return watch(() => inWindow(call), options.signal);
+    };
+  }
+
+  const latenessIn = (scope: string): Lateness => ({
+    isExpected: (id) => slowProviders.has(scope, id),
+    note: (id) => slowProviders.add(scope, id),
+  });
+
+  async function searchEach(
+    query: LearningObjectQuery,
+    deadline: Deadline,
+    options: CallOptions,
+  ): Promise<SearchResult> {
+    const { signal } = options;
+    const askedAt = clock.now();
+    const [scope, key] = [await deps.scope(), sessionKey(query)];
+    const ids = await waitUnlessAborted(findProviders(answers, query, options), deadline.signal);
+    return sessions.use({ scope, key, page: query.page, signal }, async (session) => {
+      const providers = { ids: ids.slice(0, maxProviders), notAsked: ids.slice(maxProviders) };
+      session.merged ??= createMergedSearch(query, providers, createProviderCallWindow(window));
+      const { merged } = session;
+      merged.turn++;
+      const calls = { search: callsOf(merged, scope), turn: () => merged.turn };
+      const page = await readPage(merged, query.page, { deadline, calls, lateness: latenessIn(scope) });
+      const result = toMergedPageResult(merged, { number: query.page, page, askedAt });
+      if (query.page === 0) merged.isIncomplete = result.missing.some(({ why }) => why !== 'not-asked');
+      return result;
+    });
+  }
+
+  return async (query, options = {}) => {
+    const deadline = startDeadline(deadlineMs, options.signal, deps.startTimer);
+    try {
+      return (
+        (await searchAtOnce(answers, query, { ...options, deadline })) ??
+        (await searchEach(query, deadline, options))
+      );
+    } finally {
+      deadline.clear();
+    }
+  };
+}
+
+async function findProviders(
+  answers: TenantAnswers,
+  { providers }: LearningObjectQuery,
+  options: CallOptions,
+): Promise<readonly string[]> {
+  if (providers.length > 0) return [...new Set(providers)];
+  const { value, source } = await answers.ask('listProviders', {}, options);
+  if (value.length === 0) throw createNoProvidersError(source);
+  return value.map(({ id }) => id);
+}
+
+/** "Nothing found" would be untrue: nothing was searched. */
+function createNoProvidersError({ upstream }: AnswerSource): AppError {
+  return new AppError(
+    'RESPONSE_INVALID',
+    `${upstream ?? 'The service'} lists no providers, so there is nothing to search in. Try again later; if it lasts, tell the operator of the service.`,
+  );
+}
+
+/** The number of objects on a page is part of it: the shares of the providers are those of a page. */
+function sessionKey(query: LearningObjectQuery): string {
+  const sorted = (values: readonly string[]) => [...new Set(values)].sort();
+  const providers = sorted(query.providers);
+  const [types, blooms] = [sorted(query.types), sorted(query.blooms)];
+  return makeSearchKey({ ...query, page: 0, providers, types, blooms }, false);
+}

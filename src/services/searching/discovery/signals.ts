@@ -1,0 +1,127 @@
+import { setMaxListeners } from 'node:events';
+import { AppError } from '#errors';
+import { startSystemTimer } from '#ports/clock';
+
+/** How long a caller waits. */
+export interface Deadline {
+  /** Aborted when the time is over, with UPSTREAM_TIMEOUT, or when the caller gives up, with the caller's reason. */
+  readonly signal: AbortSignal;
+  /** Whether the time is over. */
+  readonly isOver: boolean;
+  /** The result of work that succeeds in time, else null. Errors: the caller's reason for giving up. */
+  inTime<T>(work: Promise<T>): Promise<T | null>;
+  /** To be called when the caller waits for nothing more. */
+  clear(): void;
+}
+
+/** A signal of our own that is aborted with another one. `AbortSignal.any` will not do: its signals stay alive as long as anybody
+ *  listens to them. */
+export interface LinkedSignal {
+  readonly signal: AbortSignal;
+  abort(reason?: unknown): void;
+  /** Detaches from the other signal, which may live much longer. To be called at the end. */
+  unlink(): void;
+}
+
+export function linkSignal(outer?: AbortSignal): LinkedSignal {
+  const controller = new AbortController();
+  // Any number of calls may be under way for it.
+  setMaxListeners(0, controller.signal);
+  const follow = () => controller.abort(outer?.reason);
+  if (outer?.aborted === true) follow();
+  else outer?.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
+    unlink: () => outer?.removeEventListener('abort', follow),
+  };
+}
+
+/** The result of the promise. Errors: its own; the signal's reason where that is aborted first. */
+export async function waitUnlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (signal === undefined) return promise;
+  let abort!: () => void;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([aborted, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** A generator that stops at once when its reader stops reading, even while it works on the next item; by itself it would first
+ *  finish that. It starts when it is read. Errors: those of the generator, which gets a signal that tells it to end, and must
+ *  then reject. */
+export function makeStoppable<T>(
+  start: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
+  outer?: AbortSignal,
+): AsyncIterable<T> {
+  return {
+    [Symbol.asyncIterator]() {
+      const { signal, abort, unlink } = linkSignal(outer);
+      const items = start(signal);
+      const end = { done: true as const, value: undefined };
+      let isStopped = false;
+      return {
+        async next() {
+          try {
+            const item = await items.next();
+            if (item.done === true) unlink();
+            return item;
+          } catch (error) {
+            unlink();
+            if (isStopped) return end;
+            throw error;
+          }
+        },
+        async return() {
+          isStopped = true;
+          unlink();
+          abort();
+          await items.return();
+          return end;
+        },
+      };
+    },
+  };
+}
+
+export function startDeadline(
+  timeoutMs: number,
+  outer?: AbortSignal,
+  startTimer = startSystemTimer,
+): Deadline {
+  const { signal, abort, unlink } = linkSignal(outer);
+  let isOver = false;
+  const stopTimer = startTimer(timeoutMs, () => {
+    isOver = true;
+    abort(createLateError());
+  });
+  return {
+    signal,
+    get isOver() {
+      return isOver;
+    },
+    inTime: (work) =>
+      waitUnlessAborted(work, signal).catch(() => {
+        outer?.throwIfAborted();
+        return null;
+      }),
+    clear() {
+      stopTimer();
+      unlink();
+    },
+  };
+}
+
+/** Where nothing came in time. */
+export function createLateError(): AppError {
+  return new AppError(
+    'UPSTREAM_TIMEOUT',
+    'The service that is searched has not answered yet. The answer is still waited for, so the same search may succeed in a few seconds.',
+  );
+}

@@ -1,0 +1,142 @@
+import type { Answered } from '#domain/answer';
+import { foldText } from '#domain/text';
+import { AppError, isPassingError } from '#errors';
+import type { CallOptions, Suggestion, Term } from '#ports/learning-service';
+import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import type { SkillGroup, SkillsFound, SkillsRequest } from './results.ts';
+import { TAXONOMY_LANGUAGES } from './text-language.ts';
+
+export interface SimilarTerms extends Answered<readonly Term[]> {
+  /** Two-letter code of the language they were found in. */
+  readonly lang: string;
+}
+
+/** As many as a service gives by itself; the specification has no parameter for a number. */
+const USUAL_MAX = 20;
+
+export async function findSkills(
+  answers: TenantAnswers,
+  request: SkillsRequest,
+  options: CallOptions = {},
+): Promise<SkillsFound> {
+  const [found, suggestions] = await Promise.all([
+    findSimilarSkills(answers, request, options),
+    suggest(answers, request.keywords, options),
+  ]);
+  const { lang, source } = found;
+  const terms = inOrder(found.value).slice(0, request.max ?? USUAL_MAX);
+  return {
+    groups: groupByTaxonomy(terms),
+    terms: dropDuplicates(terms, ({ label }) => foldSkillLabel(label)),
+    suggestions,
+    lang,
+    source,
+  };
+}
+
+/** Terms like the keywords, in the given language; else in the preferred one, where there are any, or the one in which they are found
+ *  best. Errors: those of `TenantAnswers`, if it fails for every language; where one is preferred, of that alone if it may succeed later. */
+export async function findSimilarSkills(
+  answers: TenantAnswers,
+  { prefer, ...request }: SkillsRequest,
+  options: CallOptions = {},
+): Promise<SimilarTerms> {
+  if (request.lang === undefined && prefer !== undefined) {
+    const own = await findSimilarIn(answers, { ...request, lang: prefer }, options).catch((error) => {
+      // A service may not know the language. One that has too much to do is not asked for others.
+      if (isPassingError(error) || !(error instanceof AppError)) throw error;
+      return null;
+    });
+    if (own !== null && own.value.length > 0) return own;
+  }
+  return findSimilarIn(answers, request, options);
+}
+
+async function findSimilarIn(
+  answers: TenantAnswers,
+  { keywords, lang, max = USUAL_MAX }: SkillsRequest,
+  options: CallOptions,
+): Promise<SimilarTerms> {
+  const ask = async (each: string): Promise<SimilarTerms> => {
+    const request = { keywords, lang: each, ...(max > USUAL_MAX && { max }) };
+    return { ...(await answers.ask('similar', request, options)), lang: each };
+  };
+  const outcomes = await Promise.allSettled((lang === undefined ? TAXONOMY_LANGUAGES : [lang]).map(ask));
+  options.signal?.throwIfAborted();
+  const found = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  if (found.length > 0) return found.reduce((best, next) => (isBetter(next, best) ? next : best));
+  throw findRejection(outcomes);
+}
+
+function isBetter({ value: terms }: SimilarTerms, { value: others }: SimilarTerms): boolean {
+  return others.length === 0 ? terms.length > 0 : bestScore(terms) > bestScore(others);
+}
+
+function bestScore(terms: readonly Term[]): number {
+  return Math.max(0, ...terms.map(({ score }) => score ?? 0));
+}
+
+/** Best first. Where a score is missing the service's own order says more than the other scores. */
+function inOrder(terms: readonly Term[]): readonly Term[] {
+  if (terms.some(({ score }) => score === undefined)) return terms;
+  return terms.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0));
+}
+
+/** Groups terms that are given best first. */
+function groupByTaxonomy(terms: readonly Term[]): readonly SkillGroup[] {
+  const groups = new Map<string, Term[]>();
+  for (const term of terms) groups.set(term.source, [...(groups.get(term.source) ?? []), term]);
+  return Array.from(groups, ([taxonomy, members]) => ({
+    taxonomy,
+    terms: dropDuplicates(members, ({ label }) => foldSkillLabel(label)),
+  }));
+}
+
+/** The operation is experimental, so missing fields are left out. */
+async function suggest(
+  answers: TenantAnswers,
+  keywords: string,
+  options: CallOptions,
+): Promise<readonly Suggestion[]> {
+  try {
+    return (await answers.ask('suggest', { keywords }, options)).value.suggestions;
+  } catch {
+    options.signal?.throwIfAborted();
+    return [];
+  }
+}
+
+/** Suggestions below that are other things than what was typed. */
+const LEAST_MEANT_SCORE = 0.7;
+
+/** Suggestions that are what was meant, it seems, where it was typed otherwise: each label once, best first. */
+export function listMeantSuggestions(
+  suggestions: readonly Suggestion[],
+  keywords: string,
+): readonly Suggestion[] {
+  const typed = foldSkillLabel(keywords);
+  return dropDuplicates(suggestions, ({ label }) => foldSkillLabel(label)).filter(
+    ({ label, score }) => score >= LEAST_MEANT_SCORE && foldSkillLabel(label) !== typed,
+  );
+}
+
+/** A label in the form in which labels are compared: without case, accents and extra blanks.
+ *  @example foldSkillLabel(' Données  Ouvertes ') // 'donnees ouvertes' */
+export function foldSkillLabel(label: string): string {
+  return foldText(label).trim().replace(/\s+/g, ' ');
+}
+
+/** The first item of each key, in their order. */
+export function dropDuplicates<T>(items: Iterable<T>, keyOf: (item: T) => string): T[] {
+  const first = new Map<string, T>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (!first.has(key)) first.set(key, item);
+  }
+  return [...first.values()];
+}
+
+/** The reason of the first failure. */
+export function findRejection(outcomes: readonly PromiseSettledResult<unknown>[]): unknown {
+  return outcomes.find((outcome) => outcome.status === 'rejected')?.reason;
+}

@@ -1,0 +1,72 @@
+import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
+import { createLearningObjectQuery } from '#domain/learning-object-query';
+import { initialDefaults } from '#domain/tenant';
+import { AppError } from '#errors';
+import type { CallOptions } from '#ports/learning-service';
+import type { CatalogObject, ObjectCatalog } from '#ports/object-catalog';
+import type { ObjectLayers } from '../catalogue/objects/object-layers.ts';
+import type { Discovery } from './discovery/discovery.ts';
+
+/** Which object is meant. */
+export interface NamedObject {
+  readonly url: string;
+  /** As a search gave it: an upstream has no other way to be asked for one object. */
+  readonly title?: string | undefined;
+}
+
+/** Learning objects by their addresses, for those who remember no more of them: nothing that no search can find is an object. */
+export interface KnownObjects {
+  /** However its address is spelt. Null where the tenant's people cannot find it. Errors: those of `Discovery`. */
+  find(tenantId: string, named: NamedObject, options?: CallOptions): Promise<LearningObject | null>;
+  /** Errors: OBJECT_UNKNOWN besides. */
+  get(tenantId: string, named: NamedObject, options?: CallOptions): Promise<LearningObject>;
+}
+
+export interface KnownObjectsDeps {
+  readonly catalog: Pick<ObjectCatalog, 'findObject'>;
+  readonly layers: Pick<ObjectLayers, 'layerOf'>;
+  discoveryOf(tenantId: string): Pick<Discovery, 'searchLearningObjects'>;
+  /** Whether our own engine answers for the tenant. */
+  isOwn(tenantId: string): Promise<boolean>;
+}
+
+export function createKnownObjects(deps: KnownObjectsDeps): KnownObjects {
+  const { catalog, layers, discoveryOf, isOwn } = deps;
+
+  async function find(tenantId: string, { url, title }: NamedObject, options?: CallOptions) {
+    if (await isOwn(tenantId)) {
+      const found = await catalog.findObject(await layers.layerOf(tenantId), url);
+      return found === null || found.hiddenFor !== null ? null : toLearningObject(found);
+    }
+    if (title === undefined) return null;
+    const query = createLearningObjectQuery(title, { ...initialDefaults, itemsPerPage: 20 });
+    const { items } = await discoveryOf(tenantId).searchLearningObjects(query, options);
+    const address = normalizeObjectAddress(url);
+    return items.find(({ object }) => normalizeObjectAddress(object.url) === address)?.object ?? null;
+  }
+
+  return {
+    find,
+    async get(tenantId, named, options) {
+      const found = await find(tenantId, named, options);
+      if (found !== null) return found;
+      throw new AppError(
+        'OBJECT_UNKNOWN',
+        'No learning object with this address can be found here. Search for it, and give its address and title as the search gave them.',
+      );
+    },
+  };
+}
+
+function toLearningObject({ url, fields }: CatalogObject): LearningObject {
+  const { title, description, provider, type, bloom, lang, publisher, author } = fields;
+  const { level, minutes, free, picture } = fields;
+  return {
+    ...{ title, url, provider, type, bloom, lang, publisher, author },
+    ...(description !== '' && { description }),
+    ...(level !== null && { level }),
+    ...(minutes !== null && { learningTime: { value: minutes, unit: 'min' as const } }),
+    ...(free !== null && { price: { free } }),
+    ...(picture !== null && { picture }),
+  };
+}

@@ -1,0 +1,81 @@
+import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
+import { createLearningObjectQuery } from '#domain/learning-object-query';
+import { MAX_TEXT_LENGTH } from '#domain/text';
+import { isPassingError } from '#errors';
+import type { TenantRecord } from '#ports/store/store';
+import type { Discovery } from './discovery/discovery.ts';
+import type { FoundObject } from './discovery/results.ts';
+
+export interface SearchScope {
+  readonly discovery: Discovery;
+  /** Aborted when it has taken too long, or nobody waits any more. */
+  readonly signal: AbortSignal;
+  onProblem(error: unknown): void;
+}
+
+export interface SimilarObject {
+  readonly found: FoundObject;
+  /** That both are for. */
+  readonly skill: string;
+}
+
+const MAX_SKILLS = 3;
+const PER_SKILL = 3;
+const MAX_SIMILAR = 6;
+
+interface Similarity extends SearchScope {
+  readonly tenant: Pick<TenantRecord, 'defaults'>;
+}
+
+/** Other objects for the skills that the object's own words name, those of the first skill first: the words of its title, and
+ *  those of its description only where the title leads nowhere, as descriptions mention much besides the subject. Gives what is
+ *  found in time; never fails because of an upstream. */
+export async function findSimilar(
+  scope: Similarity,
+  object: LearningObject,
+): Promise<readonly SimilarObject[]> {
+  const { title, description } = object;
+  const similar = await findFor(scope, object, title);
+  if (similar.length > 0 || description === undefined) return similar;
+  return findFor(scope, object, `${title}\n${description}`);
+}
+
+async function findFor(
+  { discovery, tenant, signal, onProblem }: Similarity,
+  object: LearningObject,
+  text: string,
+): Promise<readonly SimilarObject[]> {
+  const found = new Map<string, readonly FoundObject[]>();
+  try {
+    const plan = { ...planOf(object, tenant), text: text.slice(0, MAX_TEXT_LENGTH) };
+    for await (const event of discovery.planFromText(plan, { signal })) {
+      if (event.kind === 'skills') for (const { label } of event.skills) found.set(label, []);
+      if (event.kind === 'objects') found.set(event.skill, event.items);
+    }
+  } catch (error) {
+    if (!signal.aborted && !isPassingError(error)) onProblem(error);
+  }
+  const own = normalizeObjectAddress(object.url);
+  const isOther = (item: FoundObject) => normalizeObjectAddress(item.object.url) !== own;
+  return [...found]
+    .flatMap(([skill, items]) => toSimilar(skill, items.filter(isOther)))
+    .slice(0, MAX_SIMILAR);
+}
+
+function toSimilar(skill: string, items: readonly FoundObject[]): readonly SimilarObject[] {
+  return items.slice(0, PER_SKILL).map((found) => ({ found, skill }));
+}
+
+/** With the tenant's defaults, but strictly: objects that have little to do with the skill do not help here. */
+function planOf({ lang }: LearningObject, { defaults }: Pick<TenantRecord, 'defaults'>) {
+  const language = lang ?? defaults.lang;
+  const strictly = { ...defaults, lang: language, match: 'strict', model: 'strict' } as const;
+  const { keywords: _, page: __, max: ___, ...query } = createLearningObjectQuery('', strictly);
+  return {
+    ...(lang !== undefined && { lang }),
+    query,
+    maxSkills: MAX_SKILLS,
+    // One more, as the object itself may be among them.
+    perSkill: PER_SKILL + 1,
+  };
+}

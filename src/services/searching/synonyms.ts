@@ -1,0 +1,34 @@
+import type { ImportSource } from '#ports/imports';
+
+export interface Synonym {
+  /** Id of the concept that the words mean. */
+  readonly concept: string;
+  /** How it is called, for people. */
+  readonly label: string;
+  readonly words: string;
+  /** Two-letter code of the words' language. */
+  readonly lang: string;
+}
+
+/** Data set of all synonyms that administrators add. */
+const SYNONYMS = 'synonyms';
+
+/** One more label of a concept as an import of its own: so it lies over the taxonomy whatever is imported later, is in the list of
+ *  imports and in the audit trail, and can be undone. */
+export function createSynonymSource({ concept, label, words, lang }: Synonym): ImportSource {
+  const body = { altLabels: { [lang]: [words] } };
+  return {
+    format: 'taxonomy',
+    dataset: SYNONYMS,
+    title: `“${words}” (${lang}) means ${label}`,
+    // Those that were added before stay.
+    covers: [],
+    fingerprint: null,
+    total: 1,
+    unit: 'rows',
+    async *read() {
+      const parts = [{ kind: 'concept', key: concept, part: `synonym:${lang}:${words}`, body } as const];
+      yield { position: null, done: 1, rows: 1, parts, rejected: [] };
+    },
+  };
+}

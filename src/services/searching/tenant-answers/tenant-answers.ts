@@ -1,0 +1,106 @@
+import type { Answered } from '#domain/answer';
+import type { Clock } from '#ports/clock';
+import type { CallOptions, OperationAnswer, OperationRequest, QuestionName } from '#ports/learning-service';
+import type { ObjectLayers } from '#services/catalogue/objects/object-layers';
+import type { AnswerCache } from '../answer-cache/answer-cache.ts';
+import type { TenantConnection, TenantUpstreams } from '../upstreams/upstreams.ts';
+import { type CacheRule, cacheRules } from './cache-rules.ts';
+
+/** The operations as one tenant's people get them: from the service that answers for the tenant at the time, through the cache
+ *  where that is an upstream. Each answer says where it comes from. */
+export interface TenantAnswers {
+  /** Errors: those of `TenantUpstreams.learningOf` and of `LearningService`. */
+  ask<N extends QuestionName>(
+    operation: N,
+    request: OperationRequest<N>,
+    options?: CallOptions,
+  ): Promise<Answered<OperationAnswer<N>>>;
+}
+
+export interface TenantAnswersDeps {
+  readonly upstreams: Pick<TenantUpstreams, 'connectionOf'>;
+  readonly cache: AnswerCache;
+  readonly layers: Pick<ObjectLayers, 'layerOf'>;
+  readonly clock: Clock;
+  /** False for callers who cannot be told that an answer is stale: they get the error instead. True by default. */
+  readonly allowStale?: boolean;
+}
+
+/** A question of a tenant's people. */
+interface Question<N extends QuestionName> {
+  readonly tenantId: string;
+  readonly operation: N;
+  readonly request: OperationRequest<N>;
+  readonly options: CallOptions;
+  readonly rule: CacheRule<N> | undefined;
+}
+
+export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string): TenantAnswers {
+  return {
+    async ask(operation, request, options = {}) {
+      const rule = findCacheRule(operation);
+      const question = { tenantId, operation, request: rule?.tidy?.(request) ?? request, options, rule };
+      const connection = await deps.upstreams.connectionOf(tenantId);
+      return connection.upstream === null
+        ? askEngine(deps, question, connection)
+        : askUpstream(deps, question, { ...connection, upstream: connection.upstream });
+    },
+  };
+}
+
+function findCacheRule<N extends QuestionName>(operation: N): CacheRule<N> | undefined {
+  return cacheRules[operation];
+}
+
+/** Our own engine lays what the tenant's administrators changed over its catalogue itself. */
+async function askEngine<N extends QuestionName>(
+  { layers, clock }: TenantAnswersDeps,
+  { tenantId, operation, request, options }: Question<N>,
+  { learning }: TenantConnection,
+): Promise<Answered<OperationAnswer<N>>> {
+  const layer = await layers.layerOf(tenantId);
+  const value = await learning.ask(operation, request, layer.stamp === '' ? options : { ...options, layer });
+  return { value, source: { upstream: null, freshness: 'fresh', answeredAt: clock.now() } };
+}
+
+/** The connection of a tenant that has an upstream. */
+interface UpstreamOfTenant extends TenantConnection {
+  readonly upstream: string;
+}
+
+async function askUpstream<N extends QuestionName>(
+  deps: TenantAnswersDeps,
+  question: Question<N>,
+  connection: UpstreamOfTenant,
+): Promise<Answered<OperationAnswer<N>>> {
+  const { value, source } = await askThroughCache(deps, question, connection);
+  const { tenantId, rule } = question;
+  if (rule?.layOver === undefined) return { value, source };
+  return { value: rule.layOver(value, await deps.layers.layerOf(tenantId)), source };
+}
+
+async function askThroughCache<N extends QuestionName>(
+  { cache, clock, allowStale = true }: TenantAnswersDeps,
+  { tenantId, operation, request, options, rule }: Question<N>,
+  { learning, stamp, upstream }: UpstreamOfTenant,
+): Promise<Answered<OperationAnswer<N>>> {
+  const parts = rule?.listKeyParts(request, options) ?? null;
+  if (rule === undefined || parts === null) {
+    const value = await learning.ask(operation, request, options);
+    return { value, source: { upstream, freshness: 'fresh', answeredAt: clock.now() } };
+  }
+  const { times, isPrivate = false } = rule;
+  const { signal, withDetails } = options;
+  const cached = {
+    key: `${tenantId} ${stamp} ${operation} ${JSON.stringify(parts)}`,
+    upstream,
+    times,
+    isPrivate,
+    isKept: (value: OperationAnswer<N>) => rule.isKept?.(value) ?? true,
+    isPoor: (value: OperationAnswer<N>) => rule.isPoor?.(value) ?? false,
+  };
+  // The cache gives the call up once nobody waits for it, whoever asked first.
+  const call = (signal: AbortSignal) =>
+    learning.ask(operation, request, { signal, ...(withDetails && { withDetails }) });
+  return cache.get(cached, call, { signal, allowStale });
+}

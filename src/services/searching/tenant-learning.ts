@@ -1,0 +1,121 @@
+import type { Tier } from '#domain/answer';
+import { isSpecifiedLearningQuery, type LearningObjectQuery } from '#domain/learning-object-query';
+import type {
+  CallOptions,
+  OperationRequest,
+  PresentAnswer,
+  SearchAnswer,
+  WireOperationName,
+} from '#ports/learning-service';
+import type { Usage } from '../host/usage.ts';
+import type { Discovery } from './discovery/discovery.ts';
+import { limitFoundTotal } from './discovery/found-objects.ts';
+import type { SearchResult } from './discovery/results.ts';
+import type { TenantAnswers } from './tenant-answers/tenant-answers.ts';
+
+/** The operations of the wire but feedback, which `services/people/feedback/feedback.ts` takes. */
+export type TenantQuestionName = Exclude<WireOperationName, 'feedback'>;
+
+/** The operations as the wire gives them, from the service that answers for the tenant at the time, with searches counted. */
+export interface TenantLearning {
+  /** Every service has `searchMany`: discovery makes up for an upstream without it.
+   *  Errors: those of `TenantAnswers` and `Discovery`. */
+  ask<N extends TenantQuestionName>(
+    operation: N,
+    request: OperationRequest<N>,
+    options?: CallOptions,
+  ): Promise<PresentAnswer<N>>;
+}
+
+export interface TenantLearningDeps {
+  /** The tenant's, without stale ones: the wire has no place to say so. */
+  readonly answers: TenantAnswers;
+  /** The tenant's, over such answers too. */
+  readonly discovery: Pick<Discovery, 'searchLearningObjects'>;
+  readonly usage: Pick<Usage, 'count'>;
+}
+
+/** The searches: they are counted, and no service is without them. */
+const searches: {
+  readonly [N in TenantQuestionName]?: (
+    tenant: Tenant,
+    request: OperationRequest<N>,
+    options: CallOptions,
+  ) => Promise<PresentAnswer<N>>;
+} = { searchProvider, searchMany };
+
+interface Tenant extends TenantLearningDeps {
+  readonly tenantId: string;
+}
+
+export function createTenantLearning(deps: TenantLearningDeps, tenantId: string): TenantLearning {
+  const tenant = { ...deps, tenantId };
+  return {
+    async ask(operation, request, options = {}) {
+      const search = searches[operation];
+      if (search !== undefined) return search(tenant, request, options);
+      const { value } = await deps.answers.ask(operation, request, options);
+      if (value === null) throw new TypeError(`No service has to have ${operation}.`);
+      return value;
+    },
+  };
+}
+
+async function searchProvider(
+  tenant: Tenant,
+  query: LearningObjectQuery,
+  options: CallOptions,
+): Promise<SearchAnswer> {
+  if (!isSpecifiedLearningQuery(query)) return searchMany(tenant, query, options);
+  return countSearch(tenant, (await tenant.answers.ask('searchProvider', query, options)).value);
+}
+
+/** A search that the service can do at once goes through as it is. Discovery, which asks one provider after the other, counts
+ *  for itself. */
+async function searchMany(
+  tenant: Tenant,
+  query: LearningObjectQuery,
+  options: CallOptions,
+): Promise<SearchAnswer> {
+  const { value } = await tenant.answers.ask('searchMany', query, options);
+  if (value !== null) return countSearch(tenant, limitTotal(value));
+  return toSearchAnswer(await tenant.discovery.searchLearningObjects(query, options));
+}
+
+function countSearch({ usage, tenantId }: Tenant, answer: SearchAnswer): SearchAnswer {
+  usage.count(tenantId, 'searches');
+  if (answer.totalItems === 0) usage.count(tenantId, 'zero-result-searches');
+  return answer;
+}
+
+function limitTotal(answer: SearchAnswer): SearchAnswer {
+  const { totalItems, isTotalExact } = limitFoundTotal(answer.totalItems);
+  return isTotalExact ? answer : { ...answer, totalItems, isTotalExact };
+}
+
+/** A merged search as the wire has it: the request id of the best object's search stands for all of it, and those of the
+ *  others go along where they differ. */
+function toSearchAnswer(result: SearchResult): SearchAnswer {
+  const { requestId, items, page, itemsPerPage, totalItems, isTotalExact } = result;
+  const { hasMore, quality, corrected, facets } = result;
+  const missing = result.missing.map(({ id, why }) => ({ id, why }));
+  const requestIds = items.map((item) => item.requestId);
+  const tiers = items.map(({ tier }): Tier => tier ?? 'fitting');
+  const highlights = items.flatMap(({ highlight }) => highlight ?? []);
+  return {
+    requestId,
+    content: items.map(({ object }) => object),
+    page,
+    itemsPerPage,
+    totalItems,
+    ...(!isTotalExact && { isTotalExact }),
+    hasMore,
+    quality,
+    ...(missing.length > 0 && { missing }),
+    ...(corrected !== undefined && { corrected }),
+    ...(facets !== undefined && { facets }),
+    ...(highlights.length > 0 && highlights.length === items.length && { highlights }),
+    ...(tiers.some((tier) => tier !== 'fitting') && { tiers }),
+    ...(requestIds.some((id) => id !== requestId) && { requestIds }),
+  };
+}

@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Actor } from '#domain/admin';
+import { AppError } from '#errors';
+import type { AdminRecord, AdminRepository } from '#ports/store/store';
+
+/** What may be shown of an administrator. */
+export type ShownAdmin = Omit<AdminRecord, 'passwordHash' | 'oidcSubject'> & {
+  readonly hasPassword: boolean;
+  readonly hasOidc: boolean;
+};
+
+/** The id of the administrator who sets up the host: two who do it at once cannot both take it. */
+export const FIRST_ADMIN_ID = 'first';
+
+const TOKEN_BYTES = 32;
+
+/** 32 bytes in base64url. */
+const TOKEN_SHAPE = /^[\w-]{43}$/;
+
+/** A failed attempt means that somebody else's succeeded. */
+const UPDATE_ATTEMPTS = 20;
+
+/** A token that nobody can guess, for a link or a cookie, and the id that the store knows it by. */
+export function makeAdminToken(): { readonly token: string; readonly id: string } {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  return { token, id: hashToken(token) };
+}
+
+/** Null for what cannot be a token. */
+export const findAdminTokenId = (token: string): string | null =>
+  TOKEN_SHAPE.test(token) ? hashToken(token) : null;
+
+/** SHA-256, hexadecimal: tokens are random and long, so a slow hash would add no protection. */
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+export function showAdminRecord({ passwordHash, oidcSubject, ...shown }: AdminRecord): ShownAdmin {
+  return { ...shown, hasPassword: passwordHash !== null, hasOidc: oidcSubject !== null };
+}
+
+/** The administrator as the one who does something. */
+export function toAdminActor({ id, name }: Pick<AdminRecord, 'id' | 'name'>, address: string | null): Actor {
+  return { kind: 'admin', id, name, address };
+}
+
+/** Someone new, who has not signed in yet. */
+export function makeAdmin(
+  given: Pick<AdminRecord, 'id' | 'name' | 'passwordHash' | 'oidcSubject' | 'role' | 'tenants'>,
+  now: Date,
+): AdminRecord {
+  return { ...given, createdAt: now, lastSignInAt: null, sessionsValidFrom: now, version: 1 };
+}
+
+export type AdminUpdate = (record: AdminRecord) => AdminRecord;
+
+/** Changes a record even if others change it at the same time: `change` may be called again with a newer one, and may throw. Null
+ *  when there is no such administrator. Errors: CHANGED_MEANWHILE when others keep changing it. */
+export async function updateAdmin(
+  admins: AdminRepository,
+  id: string,
+  change: AdminUpdate,
+): Promise<AdminRecord | null> {
+  for (let attempt = 0; attempt < UPDATE_ATTEMPTS; attempt++) {
+    const record = await admins.findAdmin(id);
+    if (record === null) return null;
+    const next = { ...change(record), version: record.version + 1 };
+    if (await admins.replaceAdmin(next)) return next;
+  }
+  throw createAdminChangedError();
+}
+
+/** Ends all sessions begun until now. The time never goes back, even when this host's clock is behind another's. */
+export function endAdminSessionsAt(record: AdminRecord, now: Date): AdminRecord {
+  return { ...record, sessionsValidFrom: pickLaterDate(now, record.sessionsValidFrom) };
+}
+
+export const pickLaterDate = (a: Date, b: Date): Date => (a > b ? a : b);
+
+export function createAdminChangedError(): AppError {
+  return new AppError(
+    'CHANGED_MEANWHILE',
+    'Somebody changed this administrator while the form was open. Look at the new state and try again.',
+  );
+}
+
+export function createAdminUnknownError(): AppError {
+  return new AppError('ADMIN_UNKNOWN', 'This administrator does not exist (any more). Go back to the list.');
+}
+
+/** Takes the role away from an owner, unless nobody else has it. Counted again afterwards, because two owners may do this
+ *  to each other at once: then the role is given back. Errors: LAST_OWNER; whatever `demote` throws. */
+export async function demoteUnlessLastOwner(
+  admins: AdminRepository,
+  id: string,
+  demote: () => Promise<void>,
+): Promise<void> {
+  if ((await admins.countAdmins('owner')) <= 1) throw lastOwner();
+  await demote();
+  if ((await admins.countAdmins('owner')) > 0) return;
+  await updateAdmin(admins, id, (record) => ({ ...record, role: 'owner', tenants: null }));
+  throw lastOwner();
+}
+
+function lastOwner(): AppError {
+  return new AppError(
+    'LAST_OWNER',
+    'This is the only owner, and without an owner nobody could manage the server. Make somebody else an owner first.',
+  );
+}

@@ -1,0 +1,134 @@
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type {
+  AdminRecord,
+  AdminRepository,
+  AdminSessionRecord,
+  AdminSessionRepository,
+  RateCounterRepository,
+} from '#ports/store/store';
+import type { Audit } from '../audit.ts';
+import {
+  createAdminUnknownError,
+  endAdminSessionsAt,
+  findAdminTokenId,
+  type ShownAdmin,
+  showAdminRecord,
+  toAdminActor,
+  updateAdmin,
+} from './admin-records.ts';
+import {
+  type Caller,
+  createBeginSessionError,
+  createSessionStart,
+  type SessionGiven,
+} from './begin-session.ts';
+import type { Passwords } from './passwords.ts';
+import { createPasswordProof } from './prove-password.ts';
+
+export interface SignedIn {
+  readonly admin: ShownAdmin;
+  readonly session: AdminSessionRecord;
+}
+
+/** Idle: 2 hours; absolute: 12 hours. */
+export interface AdminSessions {
+  /** The same answer, in the same time, whether the name or the password is wrong.
+   *  Errors: SIGN_IN_FAILED; RATE_LIMITED after 30 failures from this address or 10 for this name in 15 minutes, or when
+   *  very many passwords are being checked. */
+  signIn(name: string, password: string, caller: Caller): Promise<SessionGiven>;
+  /** For someone who has just used a link. Errors: ADMIN_UNKNOWN. */
+  beginSession(adminId: string, caller: Caller): Promise<SessionGiven>;
+  /** Errors: SIGN_IN_FAILED when nobody here has this OpenID Connect account. */
+  signInByOidc(subject: string, caller: Caller): Promise<SessionGiven>;
+  /** Null when the session is over. Notes that it was used, once a minute. */
+  findSession(token: string): Promise<SignedIn | null>;
+  signOut(token: string): Promise<void>;
+  /** Ends all sessions of this administrator, including this one. */
+  signOutEverywhere(signedIn: SignedIn, address: string | null): Promise<void>;
+  /** Sessions that can still be used, the last seen first. */
+  listSessions(adminId: string): Promise<readonly AdminSessionRecord[]>;
+}
+
+export interface AdminSessionsDeps {
+  readonly admins: AdminRepository;
+  readonly adminSessions: AdminSessionRepository;
+  readonly rateCounters: RateCounterRepository;
+  readonly passwords: Passwords;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+const IDLE_MS = 2 * 3_600_000;
+
+const NOTE_EVERY_MS = 60_000;
+
+export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
+  const { admins, adminSessions, passwords, audit, clock } = deps;
+  const provePassword = createPasswordProof(deps);
+  const begin = createSessionStart(deps);
+
+  /** Whether a session can still be used. The store checks its absolute end. */
+  const isLive = ({ createdAt, lastSeenAt }: AdminSessionRecord, { sessionsValidFrom }: AdminRecord) =>
+    createdAt >= sessionsValidFrom && clock.now().getTime() - lastSeenAt.getTime() < IDLE_MS;
+
+  async function noteSeen(session: AdminSessionRecord): Promise<AdminSessionRecord> {
+    const lastSeenAt = clock.now();
+    if (lastSeenAt.getTime() - session.lastSeenAt.getTime() < NOTE_EVERY_MS) return session;
+    await adminSessions.noteAdminSessionSeen(session.id, lastSeenAt);
+    return { ...session, lastSeenAt };
+  }
+
+  return {
+    async signIn(name, password, caller) {
+      const record = await provePassword(name, password, caller.address);
+      if (record === null) throw createBeginSessionError();
+      const isStillProven = async ({ passwordHash }: AdminRecord) =>
+        passwordHash === record.passwordHash || passwords.verifyPassword(passwordHash, password);
+      return begin(record, { caller, by: 'password', isStillProven });
+    },
+    async beginSession(adminId, caller) {
+      const record = await admins.findAdmin(adminId);
+      if (record === null) throw createAdminUnknownError();
+      return begin(record, { caller, by: 'link', isStillProven: async () => true });
+    },
+    async signInByOidc(subject, caller) {
+      const record = await admins.findAdminByOidcSubject(subject);
+      if (record === null) throw accountUnknown();
+      const isStillProven = async ({ oidcSubject }: AdminRecord) => oidcSubject === subject;
+      return begin(record, { caller, by: 'oidc', isStillProven });
+    },
+    async findSession(token) {
+      const id = findAdminTokenId(token);
+      const session = id === null ? null : await adminSessions.findAdminSession(id, clock.now());
+      if (session === null) return null;
+      const record = await admins.findAdmin(session.adminId);
+      if (record === null || !isLive(session, record)) return null;
+      return { admin: showAdminRecord(record), session: await noteSeen(session) };
+    },
+    async signOut(token) {
+      const id = findAdminTokenId(token);
+      if (id !== null) await adminSessions.removeAdminSession(id);
+    },
+    async signOutEverywhere({ admin }, address) {
+      const now = clock.now();
+      await updateAdmin(admins, admin.id, (record) => endAdminSessionsAt(record, now));
+      await adminSessions.removeAdminSessions(admin.id, null);
+      const event = { tenantId: null, target: admin.name };
+      await audit.record(toAdminActor(admin, address), { action: 'admin.signed-out-everywhere', ...event });
+    },
+    async listSessions(adminId) {
+      const record = await admins.findAdmin(adminId);
+      if (record === null) return [];
+      const sessions = await adminSessions.listAdminSessions(adminId, clock.now());
+      return sessions.filter((session) => isLive(session, record));
+    },
+  };
+}
+
+function accountUnknown(): AppError {
+  return new AppError(
+    'SIGN_IN_FAILED',
+    'Nobody here has this account. Ask an owner for an invitation, and use the account there.',
+  );
+}

@@ -1,0 +1,151 @@
+import { type Actor, type AdminRole, systemActor, type TenantScope } from '#domain/admin';
+import type { Clock } from '#ports/clock';
+import type {
+  AdminLinkRepository,
+  AdminListRequest,
+  AdminRecord,
+  AdminRepository,
+  AdminSessionRepository,
+  Page,
+  RateCounterRepository,
+  TenantRepository,
+} from '#ports/store/store';
+import type { Audit, AuditEvent } from '../audit.ts';
+import {
+  createAdminChangedError,
+  createAdminUnknownError,
+  demoteUnlessLastOwner,
+  FIRST_ADMIN_ID,
+  makeAdmin,
+  type ShownAdmin,
+  showAdminRecord,
+  updateAdmin,
+} from './admin-records.ts';
+import {
+  checkLivingScope,
+  describeAdminScope,
+  makeAdminJoinEvent,
+  refuseAdminProblems,
+} from './admin-rules.ts';
+import { isFor, revokeLinkRecords, revokeLinkRecordsBy } from './link-records.ts';
+import type { Passwords } from './passwords.ts';
+import type { ChangePassword } from './prove-password.ts';
+import { createPasswordChange } from './prove-password.ts';
+
+export interface AdminChange {
+  readonly version: number;
+  readonly role: AdminRole;
+  /** Null for owners, and for viewers of everything. */
+  readonly tenants: TenantScope;
+}
+
+/** The people of the admin page. Every change is in the audit trail, and acts at once on those who are signed in. */
+export interface Admins {
+  listAdmins(request: AdminListRequest): Promise<Page<ShownAdmin>>;
+  findAdmin(id: string): Promise<ShownAdmin | null>;
+  /** Only those with this role, if given. */
+  countAdmins(role?: AdminRole): Promise<number>;
+  /** Somebody who is no longer an owner also loses the links they made.
+   *  Errors: ADMIN_UNKNOWN, CHANGED_MEANWHILE, LAST_OWNER, FORM_INVALID (nobody but an owner or a viewer of everything is without
+   *  tenants, and each of them must be there). */
+  changeAdmin(actor: Actor, id: string, change: AdminChange): Promise<void>;
+  /** Their sessions and links go too. Errors: ADMIN_UNKNOWN, LAST_OWNER. */
+  removeAdmin(actor: Actor, id: string): Promise<void>;
+  /** Ends every other session too. */
+  readonly changePassword: ChangePassword;
+  /** Makes an owner `admin` with this password where there is nobody yet. Errors: FORM_INVALID. */
+  prepareOwner(password: string): Promise<void>;
+}
+
+export interface AdminsDeps {
+  readonly admins: AdminRepository;
+  readonly adminLinks: AdminLinkRepository;
+  readonly adminSessions: AdminSessionRepository;
+  readonly rateCounters: RateCounterRepository;
+  readonly tenants: TenantRepository;
+  readonly passwords: Passwords;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+const FIRST_OWNER_NAME = 'admin';
+
+export function createAdmins(deps: AdminsDeps): Admins {
+  const { admins, passwords, audit, clock } = deps;
+
+  async function getRecord(id: string): Promise<AdminRecord> {
+    const record = await admins.findAdmin(id);
+    if (record === null) throw createAdminUnknownError();
+    return record;
+  }
+
+  async function replace(record: AdminRecord): Promise<void> {
+    if (!(await admins.replaceAdmin(record))) throw createAdminChangedError();
+  }
+
+  async function demote(id: string): Promise<void> {
+    await updateAdmin(admins, id, (record) => ({ ...record, role: 'viewer', tenants: [] }));
+  }
+
+  return {
+    async listAdmins(request) {
+      const { items, total } = await admins.listAdmins(request);
+      return { items: items.map(showAdminRecord), total };
+    },
+    async findAdmin(id) {
+      const record = await admins.findAdmin(id);
+      return record && showAdminRecord(record);
+    },
+    countAdmins: (role) => admins.countAdmins(role),
+    async changeAdmin(actor, id, { version, role, tenants }) {
+      const record = await getRecord(id);
+      // The store refuses this where there is a newer version than the one that was looked at.
+      const scope = await checkLivingScope(deps.tenants, role, tenants);
+      const next = { ...record, role, tenants: scope, version: version + 1 };
+      if (record.role === 'owner' && role !== 'owner') {
+        await demoteUnlessLastOwner(admins, id, () => replace(next));
+        await revokeLinkRecordsBy(deps, actor, record);
+      } else {
+        await replace(next);
+      }
+      await audit.record(actor, changeEvent(record, next));
+    },
+    async removeAdmin(actor, id) {
+      const record = await getRecord(id);
+      if (record.role === 'owner') await demoteUnlessLastOwner(admins, id, () => demote(id));
+      if (!(await admins.removeAdmin(id))) throw createAdminUnknownError();
+      await revokeLinkRecordsBy(deps, actor, record);
+      await revokeLinkRecords(deps, actor, isFor(record));
+      await audit.record(actor, { action: 'admin.removed', tenantId: null, target: record.name });
+    },
+    changePassword: createPasswordChange(deps),
+    async prepareOwner(password) {
+      if ((await admins.countAdmins()) > 0) return;
+      const name = FIRST_OWNER_NAME;
+      refuseAdminProblems(await passwords.findProblems(password, name));
+      const owner = makeAdmin(
+        {
+          id: FIRST_ADMIN_ID,
+          name,
+          passwordHash: await passwords.hashPassword(password),
+          oidcSubject: null,
+          role: 'owner',
+          tenants: null,
+        },
+        clock.now(),
+      );
+      // False when another host that starts now was quicker.
+      if (await admins.addAdmin(owner)) await audit.record(systemActor, makeAdminJoinEvent(owner));
+    },
+  };
+}
+
+function changeEvent(before: AdminRecord, after: AdminRecord): AuditEvent {
+  const details = {
+    role: after.role,
+    tenants: describeAdminScope(after.tenants),
+    roleBefore: before.role,
+    tenantsBefore: describeAdminScope(before.tenants),
+  };
+  return { action: 'admin.changed', tenantId: null, target: after.name, details };
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { AppError } from '#errors';
+import { limitConcurrency } from '#services/host/limit-concurrency';
+import type { FormProblem } from './admin-rules.ts';
+
+/** Passwords of the admin page. Compared in NFKC, so that they can be typed on another keyboard (NIST SP 800-63B §3.1.1.2). */
+export interface Passwords {
+  /** What is wrong with a new password; empty when it may be used. */
+  findProblems(password: string, userName: string): Promise<readonly FormProblem[]>;
+  /** Shape: argon2id in PHC form. Errors: RATE_LIMITED when very many wait already. */
+  hashPassword(password: string): Promise<string>;
+  /** False for null, but only after as much work as for a hash. Errors: RATE_LIMITED as above. */
+  verifyPassword(hashed: string | null, password: string): Promise<boolean>;
+  /** True when it was hashed with other costs than today's. */
+  isOutdated(hashed: string): boolean;
+}
+
+export interface PasswordCost {
+  /** KiB. */
+  readonly memoryCost: number;
+  readonly timeCost: number;
+  readonly parallelism: number;
+}
+
+/** OWASP Password Storage Cheat Sheet, argon2id. */
+export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+export const MIN_PASSWORD_LENGTH = 12;
+export const MAX_PASSWORD_LENGTH = 200;
+
+/** Two hashes keep both cores of a small machine busy, take 38 MiB, and leave half of Node's thread pool for files and DNS. */
+const HASHES_AT_ONCE = 2;
+
+const MAX_WAITING = 100;
+const WAIT_SECONDS = 5;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
+  const isEasyToGuess = createStrengthCheck();
+  const inTurn = limitConcurrency({ running: HASHES_AT_ONCE, waiting: MAX_WAITING, tooMany });
+  const nobodysHash = makeNobodysHash(cost);
+  return {
+    async findProblems(password, userName) {
+      const normal = normalize(password);
+      const wrongLength = findLengthProblem(normal);
+      if (wrongLength !== null) return [wrongLength];
+      return (await isEasyToGuess(normal, userName)) ? [easyToGuess] : [];
+    },
+    hashPassword: (password) => inTurn(() => hash(normalize(password), cost)),
+    async verifyPassword(hashed, password) {
+      const isRight = await inTurn(() => verify(hashed ?? nobodysHash, normalize(password)));
+      return isRight && hashed !== null;
+    },
+    isOutdated(hashed) {
+      const used = parseOptions(hashed);
+      return (
+        used.memoryCost !== cost.memoryCost ||
+        used.timeCost !== cost.timeCost ||
+        used.parallelism !== cost.parallelism
+      );
+    },
+  };
+}
+
+/** A hash of nothing, compared with where there is no such person. Written down, not computed, so that the first stranger does
+ *  not wait longer. */
+function makeNobodysHash({ memoryCost, timeCost, parallelism }: PasswordCost): string {
+  const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '');
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(SALT_BYTES)}$${base64(HASH_BYTES)}`;
+}
+
+const normalize = (password: string): string => password.normalize('NFKC');
+
+function findLengthProblem(normal: string): FormProblem | null {
+  const { length } = [...normal];
+  if (length < MIN_PASSWORD_LENGTH) {
+    return {
+      path: 'password',
+      reason: 'password-too-short',
+      problem: `This password is too short. Choose one of at least ${MIN_PASSWORD_LENGTH} characters, for instance four words.`,
+    };
+  }
+  if (length <= MAX_PASSWORD_LENGTH) return null;
+  return {
+    path: 'password',
+    reason: 'password-too-long',
+    problem: `This password is too long. Choose one of at most ${MAX_PASSWORD_LENGTH} characters.`,
+  };
+}
+
+const easyToGuess: FormProblem = {
+  path: 'password',
+  reason: 'password-easy',
+  problem:
+    'This password is among the first that are guessed: common words, names, rows of keys, dates. Choose several words that have nothing to do with each other.',
+};
+
+function tooMany(): AppError {
+  const message = `Very many people sign in at this moment. Try again in ${WAIT_SECONDS} s.`;
+  return new AppError('RATE_LIMITED', message, { retryAfterSeconds: WAIT_SECONDS });
+}
+
+/** True for a password that a guesser finds among the first hundred million. */
+type IsEasyToGuess = (password: string, userName: string) => Promise<boolean>;
+
+/** Zxcvbn's 3 stands for more than a hundred million guesses: `Passw0rd!2024` has less. */
+const LEAST_SCORE = 3;
+
+/** The time of a check grows with the square of the length; a beginning that is hard to guess stays so whatever follows. */
+const CHECKED_CHARACTERS = 64;
+
+/** Words that people here think of first, and that the library's English dictionary does not have. */
+const NEAR_WORDS = [
+  'skilldock',
+  'motdepasse',
+  'bienvenue',
+  'administrateur',
+  'formation',
+  'changezmoi',
+  'jetaime',
+  'bonjour',
+  'soleil',
+  'universite',
+  'passwort',
+  'willkommen',
+  'moodle',
+  'canvas',
+];
+
+/** The dictionary is loaded with the first check: most hosts never need it. */
+function createStrengthCheck(): IsEasyToGuess {
+  let loading: Promise<ZxcvbnFactory> | undefined;
+  return async (password, userName) => {
+    if (isMadeOfName(password, userName)) return true;
+    loading ??= loadZxcvbn();
+    const zxcvbn = await loading;
+    const { score } = zxcvbn.check(password, [...wordsOf(userName), ...NEAR_WORDS]);
+    return score < LEAST_SCORE;
+  };
+}
+
+async function loadZxcvbn(): Promise<ZxcvbnFactory> {
+  const [core, common] = await Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]);
+  return new core.ZxcvbnFactory({
+    dictionary: common.dictionary,
+    graphs: common.adjacencyGraphs,
+    maxLength: CHECKED_CHARACTERS,
+  });
+}
+
+/** Only words of the name, whatever stands between them. */
+function isMadeOfName(password: string, userName: string): boolean {
+  const own = new Set(splitWords(userName.toLowerCase()));
+  return splitWords(password.toLowerCase()).every((word) => own.has(word));
+}
+
+const splitWords = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+
+/** The name as people put it into passwords: whole, word by word, and run together either way round. */
+function wordsOf(userName: string): readonly string[] {
+  const words = splitWords(userName);
+  return [userName, words.join(''), words.toReversed().join(''), ...words];
+}

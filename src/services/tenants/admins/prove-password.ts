@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import type { Actor } from '#domain/admin';
+import { cleanName, foldText } from '#domain/text';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type {
+  AdminRecord,
+  AdminRepository,
+  AdminSessionRepository,
+  RateCounterRepository,
+} from '#ports/store/store';
+import { createRateLimiter } from '#services/host/rate-limits';
+import { createAdminChangedError, createAdminUnknownError, updateAdmin } from './admin-records.ts';
+import { refuseAdminProblems } from './admin-rules.ts';
+import { isFor, type LinkRecordsDeps, revokeLinkRecords } from './link-records.ts';
+import type { Passwords } from './passwords.ts';
+import { type Counted, findThrottledNetwork, throttleFailures } from './throttle.ts';
+
+export interface PasswordProofDeps {
+  readonly admins: AdminRepository;
+  readonly rateCounters: RateCounterRepository;
+  readonly passwords: Passwords;
+  readonly clock: Clock;
+}
+
+/** The administrator with this name and password, as of the comparison; null when the two do not belong together.
+ *  Errors: RATE_LIMITED. */
+export type ProvePassword = (
+  name: string,
+  password: string,
+  address: string | null,
+) => Promise<AdminRecord | null>;
+
+const ADDRESS_LIMIT = { name: 'sign-in-address', points: 30, windowSeconds: 900 };
+const NAME_LIMIT = { name: 'sign-in-name', points: 10, windowSeconds: 900 };
+
+/** Failures are counted by address and by name, known or not, on all hosts together. An attacker who exhausts a name locks its
+ *  owner out of the password only: links and OpenID Connect are not counted by name. */
+export function createPasswordProof({
+  admins,
+  rateCounters,
+  passwords,
+  clock,
+}: PasswordProofDeps): ProvePassword {
+  const byAddress = createRateLimiter(rateCounters, clock, ADDRESS_LIMIT);
+  const byName = createRateLimiter(rateCounters, clock, NAME_LIMIT);
+
+  /** Where there is nobody, the same work is done. */
+  async function prove(name: string, password: string): Promise<AdminRecord | null> {
+    const record = await admins.findAdminByName(name);
+    const isRight = await passwords.verifyPassword(record?.passwordHash ?? null, password);
+    return isRight ? record : null;
+  }
+
+  /** Hashing costs grow over the years, and only here is the password known. One that was changed meanwhile stays. */
+  async function renewHash({ id, passwordHash: old }: AdminRecord, password: string): Promise<void> {
+    if (old === null || !passwords.isOutdated(old)) return;
+    const passwordHash = await passwords.hashPassword(password);
+    await updateAdmin(admins, id, (latest) =>
+      latest.passwordHash === old ? { ...latest, passwordHash } : latest,
+    );
+  }
+
+  return async (name, password, address) => {
+    const cleaned = cleanName(name);
+    const counted: readonly Counted[] = [
+      { limiter: byAddress, key: findThrottledNetwork(address) },
+      { limiter: byName, key: hashName(cleaned) },
+    ];
+    const record = await throttleFailures(clock, counted, () => prove(cleaned, password));
+    if (record !== null) await renewHash(record, password);
+    return record;
+  };
+}
+
+/** Folded as the store compares names; hashed, because people type passwords into the wrong field. */
+function hashName(name: string): string {
+  return createHash('sha256').update(foldText(name)).digest('hex');
+}
+
+interface ChangePasswordDeps extends LinkRecordsDeps {
+  readonly adminSessions: AdminSessionRepository;
+  readonly rateCounters: RateCounterRepository;
+  readonly passwords: Passwords;
+}
+
+/** Errors: ADMIN_UNKNOWN; FORM_INVALID with why a password is refused; SIGN_IN_FAILED when `current` is wrong, RATE_LIMITED;
+ *  CHANGED_MEANWHILE when the password was. */
+export type ChangePassword = (
+  actor: Actor,
+  id: string,
+  passwords: { current: string; next: string; keepSessionId: string },
+) => Promise<void>;
+
+/** Failures to prove the current password are counted apart from those at sign-in, so that strangers cannot use them up. */
+const PROOF_LIMIT = { name: 'password-change', points: 10, windowSeconds: 900 };
+
+export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
+  const { admins, adminSessions, passwords, audit, clock } = deps;
+  const proofs = createRateLimiter(deps.rateCounters, clock, PROOF_LIMIT);
+
+  async function prove({ id, passwordHash }: AdminRecord, current: string): Promise<void> {
+    const proved = await throttleFailures(clock, [{ limiter: proofs, key: id }], async () =>
+      (await passwords.verifyPassword(passwordHash, current)) ? true : null,
+    );
+    if (proved === null)
+      throw new AppError('SIGN_IN_FAILED', 'The current password is wrong. Type it again.');
+  }
+
+  /** What was proved must still hold. */
+  async function replace({ id, passwordHash: proved }: AdminRecord, passwordHash: string): Promise<void> {
+    const changed = await updateAdmin(admins, id, (latest) => {
+      if (latest.passwordHash !== proved) throw createAdminChangedError();
+      return { ...latest, passwordHash };
+    });
+    if (changed === null) throw createAdminUnknownError();
+  }
+
+  return async (actor, id, { current, next, keepSessionId }) => {
+    const record = await admins.findAdmin(id);
+    if (record === null) throw createAdminUnknownError();
+    refuseAdminProblems(await passwords.findProblems(next, record.name));
+    await prove(record, current);
+    await replace(record, await passwords.hashPassword(next));
+    await adminSessions.removeAdminSessions(id, keepSessionId);
+    await revokeLinkRecords(deps, actor, isFor(record));
+    await audit.record(actor, { action: 'admin.password-changed', tenantId: null, target: record.name });
+  };
+}

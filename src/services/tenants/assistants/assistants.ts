@@ -1,0 +1,56 @@
+import type { Actor } from '#domain/admin';
+import type { Outbound } from '#ports/outbound';
+import type { NonceRepository } from '#ports/store/store';
+import type { Audit } from '../audit.ts';
+import { type AssistantAccess, type AssistantAccessDeps, createAssistantAccess } from './access.ts';
+import { type Authorizations, type Consent, createAuthorizations } from './authorizations.ts';
+import { type AssistantClients, createAssistantClients } from './clients.ts';
+import { type AssistantGrants, createAssistantGrants } from './grants.ts';
+
+export type { AssistantCaller } from './access.ts';
+export type { Consent, PendingAuthorization } from './authorizations.ts';
+export type { ShownGrant } from './grants.ts';
+
+/** Who lets which assistant ask for what, and how that is proved: the authorization server of OAuth 2.1 that the Model Context
+ *  Protocol asks for, for people who have an account on the admin page. */
+export interface Assistants {
+  readonly access: AssistantAccess;
+  readonly clients: AssistantClients;
+  /** `approve` is in the audit trail. */
+  readonly authorizations: Omit<Authorizations, 'approve' | 'takeCode'> & {
+    approve(actor: Actor, id: string, consent: Consent): Promise<string>;
+  };
+  readonly grants: AssistantGrants;
+}
+
+export interface AssistantsDeps extends AssistantAccessDeps {
+  readonly nonces: NonceRepository;
+  readonly outbound: Outbound;
+  readonly audit: Audit;
+  /** Where people reach the host, without a slash at the end. */
+  readonly issuer: string;
+}
+
+export function createAssistants(deps: AssistantsDeps): Assistants {
+  const clients = createAssistantClients(deps);
+  const authorizations = createAuthorizations({ ...deps, clients });
+  return {
+    access: createAssistantAccess(deps),
+    clients,
+    authorizations: {
+      ...authorizations,
+      async approve(actor, id, consent) {
+        const pending = await authorizations.find(id);
+        const address = await authorizations.approve(id, consent);
+        const { tenantId } = consent;
+        await deps.audit.record(actor, {
+          action: 'assistant.connected',
+          tenantId,
+          target: pending?.clientName ?? '',
+        });
+        return address;
+      },
+    },
+    grants: createAssistantGrants({ ...deps, authorizations }),
+  };
+}

@@ -1,0 +1,182 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ASSISTANT_SCOPE, isSameRedirect } from '#domain/assistants';
+import type { Clock } from '#ports/clock';
+import type { NonceRepository } from '#ports/store/store';
+import { hashKey } from '../api-keys.ts';
+import type { AssistantClient, AssistantClients } from './clients.ts';
+import { refuseAssistant } from './refusal.ts';
+
+/** What an assistant asks somebody's browser for, as it is written in the address. */
+export interface AuthorizationRequest {
+  readonly clientId: string | undefined;
+  readonly redirectUri: string | undefined;
+  readonly responseType: string | undefined;
+  readonly codeChallenge: string | undefined;
+  readonly codeChallengeMethod: string | undefined;
+  readonly scope: string | undefined;
+  readonly state: string | undefined;
+  readonly resource: string | undefined;
+}
+
+/** A request that waits for somebody to say yes or no. */
+export interface PendingAuthorization {
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly redirectUri: string;
+  readonly codeChallenge: string;
+  readonly state: string | null;
+  readonly resource: string;
+}
+
+/** Who says yes, for which tenant. */
+export interface Consent {
+  readonly adminId: string;
+  readonly tenantId: string;
+}
+
+/** What a code stands for. */
+export interface CodeData extends PendingAuthorization, Consent {}
+
+/** The part of OAuth 2.1 in a browser: a request, the answer of somebody, a code. */
+export interface Authorizations {
+  /** Keeps it for ten minutes, under the id that is given. Anybody can register an address, so nobody is sent to one before they have
+   *  answered, not even with an error (RFC 9700, section 4.11.2). Errors: ASSISTANT_REFUSED. */
+  begin(request: AuthorizationRequest): Promise<string>;
+  /** Null where there is none, it was answered, or it is over. */
+  find(id: string): Promise<PendingAuthorization | null>;
+  /** @returns the address with the code. Errors: ASSISTANT_REFUSED where it was answered before, or is over. */
+  approve(id: string, consent: Consent): Promise<string>;
+  /** @returns the address that says so. Errors: as of `approve`. */
+  deny(id: string): Promise<string>;
+  /** Uses a code up, whatever comes of it. Errors: ASSISTANT_REFUSED (`invalid_grant`). */
+  takeCode(code: string): Promise<CodeData>;
+}
+
+export interface AuthorizationsDeps {
+  readonly nonces: NonceRepository;
+  readonly clients: Pick<AssistantClients, 'get' | 'noteUse'>;
+  /** Of tokens, and of this host as `iss`. */
+  readonly resource: string;
+  readonly issuer: string;
+  readonly clock: Clock;
+}
+
+const PENDING_MS = 10 * 60_000;
+const CODE_MS = 60_000;
+const TOKEN_BYTES = 32;
+const MAX_STATE = 4_000;
+/** BASE64URL of a SHA-256. */
+const CHALLENGE = /^[\w-]{43}$/;
+
+export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
+  const { nonces, clients, resource, issuer, clock } = deps;
+  const after = (ms: number) => new Date(clock.now().getTime() + ms);
+
+  /** The address of the assistant with these parameters, and ours, so that an answer of another host is not taken for it (RFC 9207). */
+  function redirectTo(
+    { redirectUri, state }: Pick<PendingAuthorization, 'redirectUri' | 'state'>,
+    answer: object,
+  ) {
+    const url = new URL(redirectUri);
+    for (const [name, value] of Object.entries({ ...answer, ...(state !== null && { state }), iss: issuer }))
+      url.searchParams.set(name, String(value));
+    return url.href;
+  }
+
+  async function keep(pending: PendingAuthorization): Promise<string> {
+    const id = makeToken();
+    await nonces.addNonce(pendingNonce(id), JSON.stringify(pending), after(PENDING_MS));
+    return id;
+  }
+
+  async function take(id: string): Promise<PendingAuthorization> {
+    const pending = await nonces.consumeNonce(pendingNonce(id), clock.now());
+    if (pending !== null) return JSON.parse(pending);
+    throw refuseAssistant(
+      'invalid_request',
+      'This was answered already, or asked too long ago. Connect the assistant once more.',
+    );
+  }
+
+  return {
+    async begin(request) {
+      const client = await clients.get(request.clientId ?? '');
+      const redirectUri = findRedirect(client, request.redirectUri);
+      const state = request.state?.slice(0, MAX_STATE) ?? null;
+      refuseWrong(request, resource);
+      const { id: clientId, name: clientName } = client;
+      const codeChallenge = request.codeChallenge ?? '';
+      return keep({ clientId, clientName, redirectUri, codeChallenge, state, resource });
+    },
+    async find(id) {
+      const pending = await nonces.findNonce(pendingNonce(id), clock.now());
+      return pending === null ? null : JSON.parse(pending);
+    },
+    async approve(id, consent) {
+      const pending = await take(id);
+      const code = makeToken();
+      await nonces.addNonce(codeNonce(code), JSON.stringify({ ...pending, ...consent }), after(CODE_MS));
+      await clients.noteUse(pending.clientId);
+      return redirectTo(pending, { code });
+    },
+    async deny(id) {
+      return redirectTo(await take(id), { error: 'access_denied', error_description: 'The person said no.' });
+    },
+    async takeCode(code) {
+      const data = await nonces.consumeNonce(codeNonce(code), clock.now());
+      if (data !== null) return JSON.parse(data);
+      throw refuseAssistant(
+        'invalid_grant',
+        'This code is unknown, was used already, or is older than a minute. Connect once more.',
+      );
+    },
+  };
+}
+
+export const makeToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+
+const pendingNonce = (id: string) => `assistant-request ${hashKey(id)}`;
+const codeNonce = (code: string) => `assistant-code ${hashKey(code)}`;
+
+/** Whether a verifier is the one of a challenge (RFC 7636, S256). */
+export function isVerifierOf(challenge: string, verifier: string): boolean {
+  return createHash('sha256').update(verifier).digest('base64url') === challenge;
+}
+
+/** Errors: ASSISTANT_REFUSED. */
+function findRedirect({ redirectUris }: AssistantClient, asked: string | undefined): string {
+  const [only, ...more] = redirectUris;
+  if (asked === undefined && only !== undefined && more.length === 0) return only;
+  if (asked !== undefined && redirectUris.some((uri) => isSameRedirect(uri, asked))) return asked;
+  throw refuseAssistant(
+    'invalid_redirect_uri',
+    'The assistant’s redirect address is not registered, so nobody is sent there. Connect it again.',
+  );
+}
+
+/** Errors: ASSISTANT_REFUSED. */
+function refuseWrong(request: AuthorizationRequest, resource: string): void {
+  const {
+    responseType,
+    codeChallenge = '',
+    codeChallengeMethod,
+    scope = '',
+    resource: asked = resource,
+  } = request;
+  if (responseType !== 'code')
+    throw refuseAssistant('unsupported_response_type', 'response_type must be code.');
+  if (codeChallengeMethod !== 'S256' || !CHALLENGE.test(codeChallenge))
+    throw refuseAssistant(
+      'invalid_request',
+      'PKCE is needed: code_challenge, with code_challenge_method S256.',
+    );
+  if (scope.split(' ').some((each) => each !== '' && each !== ASSISTANT_SCOPE && each !== 'offline_access'))
+    throw refuseAssistant('invalid_scope', `The one scope is ${ASSISTANT_SCOPE}.`);
+  if (!isSameResource(asked, resource))
+    throw refuseAssistant('invalid_target', `Tokens are for ${resource} only.`);
+}
+
+/** A slash at the end makes no difference. */
+export function isSameResource(asked: string, resource: string): boolean {
+  return asked.replace(/\/$/, '') === resource;
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { findNetworkOf } from '#domain/address-kinds';
+import { isMetadataAddress, isRedirectUri, MAX_ASSISTANT_NAME } from '#domain/assistants';
+import { toForeignText } from '#domain/text';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { Outbound } from '#ports/outbound';
+import type { AssistantClientRecord, AssistantRepository, RateCounterRepository } from '#ports/store/store';
+import { createRateLimiter } from '#services/host/rate-limits';
+import { refuseAssistant } from './refusal.ts';
+
+/** What is asked of somebody to let in. */
+export interface AssistantClient {
+  /** Of this host, or the address of its metadata document. */
+  readonly id: string;
+  /** As it calls itself; nobody has checked it. */
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+}
+
+export interface AssistantClients {
+  /** For whoever asks, from an address. There are 10,000 at most: those that have no grant make room after an hour. Errors:
+   *  ASSISTANT_REFUSED (`invalid_redirect_uri`), RATE_LIMITED after 60 in an hour from one network, or where none makes room. */
+  register(asked: Omit<AssistantClient, 'id'>, address: string): Promise<AssistantClientRecord>;
+  /** Errors: ASSISTANT_REFUSED (`invalid_client`) where there is none, or its document cannot be read. */
+  get(id: string): Promise<AssistantClient>;
+  noteUse(id: string): Promise<void>;
+}
+
+export interface AssistantClientsDeps {
+  readonly assistants: AssistantRepository;
+  readonly rateCounters: RateCounterRepository;
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+}
+
+const REGISTRATIONS = { name: 'assistant-registration', points: 60, windowSeconds: 3_600 } as const;
+const MAX_CLIENTS = 10_000;
+const MAX_REDIRECTS = 10;
+/** Whoever registers wants to be let in at once. */
+const IDLE_MS = 3_600_000;
+
+/** Documents are read anew after this time, at most so many of them. */
+const DOCUMENT_MS = 10 * 60_000;
+const MAX_DOCUMENTS = 500;
+const MAX_BYTES = 16 * 1_024;
+
+export function createAssistantClients(deps: AssistantClientsDeps): AssistantClients {
+  const { assistants, outbound, clock } = deps;
+  const limiter = createRateLimiter(deps.rateCounters, clock, REGISTRATIONS);
+  const documents = new LRUCache<string, AssistantClient>({
+    max: MAX_DOCUMENTS,
+    ttl: DOCUMENT_MS,
+    perf: { now: () => clock.now().getTime() },
+    fetchMethod: (id) => readDocument(outbound, id),
+  });
+
+  async function makeRoom(): Promise<void> {
+    if ((await assistants.countAssistantClients()) < MAX_CLIENTS) return;
+    await assistants.removeEndedAssistantGrants(clock.now());
+    const removed = await assistants.removeIdleAssistantClients(new Date(clock.now().getTime() - IDLE_MS));
+    if (removed === 0) throw tooMany(IDLE_MS);
+  }
+
+  return {
+    async register({ name, redirectUris }, address) {
+      refuseRedirects(redirectUris);
+      // By network: whoever has one IPv6 address has 2^64 of them.
+      const { isAllowed, endsInMs } = await limiter.consume(findNetworkOf(address));
+      if (!isAllowed) throw tooMany(endsInMs);
+      await makeRoom();
+      const record = {
+        ...{ id: randomUUID(), name: cleanClientName(name), redirectUris },
+        ...{ createdAt: clock.now(), lastUsedAt: null },
+      };
+      await assistants.addAssistantClient(record);
+      return record;
+    },
+    async get(id) {
+      const found = isMetadataAddress(id)
+        ? await documents.fetch(id)
+        : await assistants.findAssistantClient(id);
+      if (found) return found;
+      throw refuseAssistant(
+        'invalid_client',
+        'No assistant with this ID is registered here. Connect it again.',
+      );
+    },
+    noteUse: (id) => assistants.noteAssistantClientUse(id, clock.now()),
+  };
+}
+
+/** A client that has none gets one for its name: nobody can be asked about nothing. */
+function cleanClientName(name: string): string {
+  return toForeignText(name, MAX_ASSISTANT_NAME) || 'Assistant';
+}
+
+/** Errors: ASSISTANT_REFUSED. */
+function refuseRedirects(uris: readonly string[]): void {
+  if (uris.length >= 1 && uris.length <= MAX_REDIRECTS && uris.every(isRedirectUri)) return;
+  throw refuseAssistant(
+    'invalid_redirect_uri',
+    `1 to ${MAX_REDIRECTS} addresses are needed: https, http on a loopback address, or a scheme of the program itself, without a fragment.`,
+  );
+}
+
+/** What an assistant says of itself at the address that is its id. Any stranger may choose that address, so only the public Internet is
+ *  called, whoever asks: behind a proxy everybody seems to be on this machine. A program there registers instead. Errors: ASSISTANT_REFUSED.
+ *  Source: draft-ietf-oauth-client-id-metadata-document. */
+async function readDocument(outbound: Outbound, id: string): Promise<AssistantClient> {
+  try {
+    const { status, text } = await outbound.request(id, {
+      ...{ headers: { accept: 'application/json' }, maxBytes: MAX_BYTES, isByStranger: true },
+    });
+    const said = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const { client_id, client_name, redirect_uris, token_endpoint_auth_method: method = 'none' } = said;
+    if (status !== 200 || client_id !== id || method !== 'none')
+      throw new TypeError('it is not its document');
+    if (!Array.isArray(redirect_uris) || !redirect_uris.every((uri) => typeof uri === 'string'))
+      throw new TypeError('it names no addresses');
+    refuseRedirects(redirect_uris);
+    const name = typeof client_name === 'string' ? client_name : new URL(id).hostname;
+    return { id, name: cleanClientName(name), redirectUris: redirect_uris };
+  } catch (cause) {
+    throw refuseAssistant(
+      'invalid_client',
+      'The document at the address that this assistant has as its id cannot be used. Its makers have to look at it.',
+      cause,
+    );
+  }
+}
+
+function tooMany(afterMs: number): AppError {
+  return new AppError('RATE_LIMITED', 'Too many assistants have registered here. Try again later.', {
+    retryAfterSeconds: Math.max(1, Math.ceil(afterMs / 1_000)),
+    data: { limit: REGISTRATIONS.points, resetSeconds: Math.max(1, Math.ceil(afterMs / 1_000)) },
+  });
+}

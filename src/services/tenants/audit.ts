@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import type { Actor } from '#domain/admin';
+import type { Clock } from '#ports/clock';
+import type { AuditEntry, AuditFilter, AuditRepository, Page, PageRequest } from '#ports/store/store';
+import { readEveryItemAfter } from '../host/every-item.ts';
+
+/** What is kept of changes. */
+export const auditActions = [
+  'tenant.created',
+  'tenant.changed',
+  'tenant.upstream-changed',
+  'tenant.key-saved',
+  'tenant.key-removed',
+  'tenant.disabled',
+  'tenant.enabled',
+  'tenant.deleted',
+  'api-key.created',
+  'api-key.revoked',
+  'feedback.retried',
+  'feedback.exported',
+  'feedback.erased',
+  'audit.exported',
+  'admin.joined',
+  'admin.changed',
+  'admin.removed',
+  'admin.password-changed',
+  'admin.signed-in',
+  'admin.signed-out-everywhere',
+  'link.created',
+  'link.revoked',
+  'registration.created',
+  'registration.changed',
+  'registration.activated',
+  'registration.deactivated',
+  'registration.removed',
+  'registration.deployment-added',
+  'registration.deployment-removed',
+  'registration.scores-retried',
+  'workspace.connected',
+  'workspace.disconnected',
+  'workspace.removed-in-slack',
+  'slack-app.saved',
+  'slack-app.removed',
+  'assistant.connected',
+  'assistant.disconnected',
+  'object.added',
+  'object.edited',
+  'object.hidden',
+  'object.shown',
+  'object.undone',
+  'object.suggested',
+  'object.approved',
+  'object.refused',
+  'dead-link.replaced',
+  'dead-link.left',
+  'dead-link.looked-again',
+  'dead-link.undone',
+  'import.ended',
+  'import.failed',
+  'import.stopped',
+  'import.rhythm',
+  'import.undone',
+  'secrets.rotated',
+  'secrets.given-up',
+  'store.restored',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export interface AuditEvent {
+  readonly action: AuditAction;
+  /** Null for what belongs to the whole host. */
+  readonly tenantId: string | null;
+  /** The current name of what was changed. */
+  readonly target: string;
+  /** Never secrets. */
+  readonly details?: Readonly<Record<string, string>>;
+}
+
+/** Who changed what, when, from where. */
+export interface Audit {
+  record(actor: Actor, event: AuditEvent): Promise<void>;
+  listEntries(
+    request: AuditFilter & PageRequest & { readonly ascending: boolean },
+  ): Promise<Page<AuditEntry>>;
+  /** Oldest first, however many. */
+  readEntries(filter: AuditFilter): AsyncIterable<AuditEntry>;
+}
+
+const RANDOM_BYTES = 6;
+const BATCH = 500;
+
+export function createAudit({ audit, clock }: { audit: AuditRepository; clock: Clock }): Audit {
+  const nextId = createOrderedIds();
+  return {
+    record(actor, { action, tenantId, target, details = {} }) {
+      const at = clock.now();
+      return audit.addAuditEntry({ id: nextId(at), at, actor, tenantId, action, target, details });
+    },
+    listEntries: (request) => audit.listAuditEntries(request),
+    readEntries: (filter) =>
+      readEveryItemAfter<AuditEntry>((after) => audit.readAuditEntries(filter, after, BATCH)),
+  };
+}
+
+/** Ids that sort in the order they were made, in this process even within one millisecond.
+ *  Shape: `<milliseconds>-<number>-<random>`, hexadecimal. */
+function createOrderedIds(): (now: Date) => string {
+  let made = 0;
+  return (now) => {
+    made++;
+    const random = randomBytes(RANDOM_BYTES).toString('hex');
+    return `${hex(now.getTime(), 12)}-${hex(made, 8)}-${random}`;
+  };
+}
+
+function hex(number: number, digits: number): string {
+  return number.toString(16).padStart(digits, '0');
+}
+
+/** What a change did, by field, for the audit trail: `{ 'defaults.lang': 'none → fr' }`. Empty where nothing changed. */
+export function describeChangeForAudit(before: object, after: object): Readonly<Record<string, string>> {
+  const [old, now] = [flatten(before), flatten(after)];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  const changed = names.filter((name) => old[name] !== now[name]);
+  return Object.fromEntries(changed.map((name) => [name, `${cut(old[name])} → ${cut(now[name])}`]));
+}
+
+const NONE = 'none';
+const MAX_SHOWN = 200;
+
+function cut(text = NONE): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+function flatten(values: object, prefix = ''): Record<string, string> {
+  const entries = Object.entries(values).flatMap(([name, value]): [string, string][] => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return Object.entries(flatten(value as object, `${prefix}${name}.`));
+    return [[prefix + name, show(value)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function show(value: unknown): string {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return NONE;
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}

@@ -1,0 +1,105 @@
+import { type Actor, isAdminRoleAtLeast, isInScope } from '#domain/admin';
+import type { Clock } from '#ports/clock';
+import type { AdminRepository, NonceRepository, TenantRepository } from '#ports/store/store';
+import { findAdminTokenId, makeAdminToken } from './admins/admin-records.ts';
+import { createUnusableLinkError } from './admins/use-link.ts';
+import type { Audit } from './audit.ts';
+import { getActiveTenant } from './tenants/tenant-records.ts';
+
+/** What a link lets its holder do, once: add one thing to this tenant. */
+export interface TenantLink {
+  readonly tenantId: string;
+  /** Who made it. */
+  readonly actor: Actor;
+  readonly expiresAt: Date;
+}
+
+/** One-time links of one purpose, for 24 hours. */
+export interface TenantLinks {
+  /** @returns the token, which is kept nowhere. Errors: TENANT_UNKNOWN, TENANT_DISABLED */
+  create(actor: Actor, tenantId: string): Promise<{ readonly token: string; readonly expiresAt: Date }>;
+  /** Errors: LINK_INVALID when it was never made, is used up or has expired, or who made it may not manage the tenant any more. */
+  getLink(token: string): Promise<TenantLink>;
+  /** Takes the link, does the work, and gives it back where the work fails. Errors: LINK_INVALID, those of the work. */
+  use<T>(token: string, work: (link: TenantLink) => Promise<T>): Promise<T>;
+}
+
+/** What a link is for: registering one platform, or connecting one workspace. */
+export type TenantLinkPurpose = 'registration' | 'slack-install';
+
+export interface TenantLinksDeps {
+  readonly purpose: TenantLinkPurpose;
+  readonly nonces: NonceRepository;
+  readonly tenants: TenantRepository;
+  readonly admins: Pick<AdminRepository, 'findAdmin'>;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+const LIFETIME_MS = 24 * 3_600_000;
+
+/** What the names of the links begin with in the store. Links outlive an update of the host, so these stay. */
+const nonceNames: Readonly<Record<TenantLinkPurpose, string>> = {
+  registration: 'lti-registration-link',
+  'slack-install': 'slack-install-link',
+};
+
+export function createTenantLinks(deps: TenantLinksDeps): TenantLinks {
+  const { purpose, nonces, tenants, admins, audit, clock } = deps;
+
+  const keep = (name: string, link: TenantLink) =>
+    nonces.addNonce(name, JSON.stringify(link), link.expiresAt);
+
+  /** The store knows a link by the hash of its token only. */
+  const nonceOf = (id: string) => `${nonceNames[purpose]} ${id}`;
+
+  /** Errors: LINK_INVALID for what cannot be a token. */
+  function nameOf(token: string): string {
+    const id = findAdminTokenId(token);
+    if (id === null) throw createUnusableLinkError();
+    return nonceOf(id);
+  }
+
+  /** A link allows no more than its maker is still allowed to do. */
+  async function stillMay({ actor, tenantId }: TenantLink): Promise<boolean> {
+    if (actor.kind !== 'admin') return true;
+    const admin = await admins.findAdmin(actor.id ?? '');
+    return admin !== null && isAdminRoleAtLeast(admin.role, 'manager') && isInScope(admin.tenants, tenantId);
+  }
+
+  /** Errors: LINK_INVALID. */
+  async function checked(data: string | null): Promise<TenantLink> {
+    const link = toLink(data);
+    if (await stillMay(link)) return link;
+    throw createUnusableLinkError();
+  }
+
+  return {
+    async create(actor, tenantId) {
+      await getActiveTenant(tenants, tenantId);
+      const { token, id } = makeAdminToken();
+      const expiresAt = new Date(clock.now().getTime() + LIFETIME_MS);
+      await keep(nonceOf(id), { tenantId, actor, expiresAt });
+      await audit.record(actor, { action: 'link.created', tenantId, target: purpose });
+      return { token, expiresAt };
+    },
+    getLink: async (token) => checked(await nonces.findNonce(nameOf(token), clock.now())),
+    async use(token, work) {
+      const name = nameOf(token);
+      const link = await checked(await nonces.consumeNonce(name, clock.now()));
+      try {
+        return await work(link);
+      } catch (error) {
+        await keep(name, link);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Errors: LINK_INVALID for null. */
+function toLink(data: string | null): TenantLink {
+  if (data === null) throw createUnusableLinkError();
+  const { expiresAt, ...link } = JSON.parse(data);
+  return { ...link, expiresAt: new Date(expiresAt) };
+}

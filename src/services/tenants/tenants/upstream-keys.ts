@@ -1,0 +1,113 @@
+import type { Upstream } from '#domain/tenant';
+import { AppError } from '#errors';
+import type { TenantRecord } from '#ports/store/store';
+import type { UpstreamConnection } from '#ports/upstream';
+import type { SecretHint, Secrets, UpstreamKeyName } from '#services/host/secrets';
+
+/** Plain keys by name; absent, undefined or empty where there is none. */
+type UpstreamKeys = Readonly<Partial<Record<UpstreamKeyName, string | undefined>>>;
+
+export const upstreamKeyNames = [
+  'upstream-api-key',
+  'marketplace-key',
+] as const satisfies readonly UpstreamKeyName[];
+
+/** Which host and port a key is sent to under this upstream; null where it is sent nowhere. A saved key is bound to it:
+ *  else anyone who may change the address could have the key sent to themselves.
+ *  @example findUpstreamKeyDestination({ kind: 'direct', url: 'https://api.example.org/v1' }, 'upstream-api-key')
+ *  // 'https://api.example.org' */
+export function findUpstreamKeyDestination(upstream: Upstream, name: UpstreamKeyName): string | null {
+  if (upstream.kind === 'local') return null;
+  if (name === 'upstream-api-key') return findOrigin(upstream.url);
+  return upstream.kind === 'gateway' ? findOrigin(upstream.marketplaceUrl) : null;
+}
+
+/** Origin that feedback is sent to under this upstream; null for our own engine. */
+export function findUpstreamOrigin(upstream: Upstream): string | null {
+  if (upstream.kind === 'local') return null;
+  const address = upstream.kind === 'gateway' ? upstream.marketplaceUrl : upstream.url;
+  return findOrigin(address) ?? address;
+}
+
+/** Host of the service itself, for people to read; null for our own engine. */
+export function findUpstreamHost(upstream: Upstream): string | null {
+  if (upstream.kind === 'local') return null;
+  return URL.canParse(upstream.url) ? new URL(upstream.url).host : upstream.url;
+}
+
+function findOrigin(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).origin : null;
+}
+
+/** A key for an upstream, as far as it may be shown. */
+export interface ShownKey {
+  readonly name: UpstreamKeyName;
+  /** Null where none is saved for the address it would be sent to. */
+  readonly hint: SecretHint | null;
+  /** False where one is saved that no secret key of the host opens. */
+  readonly isReadable: boolean;
+}
+
+/** The keys that an upstream takes. Each is opened to see that it can be, and forgotten. */
+export async function showKeys(
+  secrets: Secrets,
+  tenantId: string,
+  upstream: Upstream,
+): Promise<readonly ShownKey[]> {
+  const show = async (name: UpstreamKeyName, origin: string): Promise<ShownKey> => {
+    const hint = await secrets.findHint(tenantId, name, origin);
+    const isReadable = hint === null || (await canBeOpened(secrets.findSecret(tenantId, name, origin)));
+    return { name, hint, isReadable };
+  };
+  const taken = upstreamKeyNames.flatMap((name) => {
+    const origin = findUpstreamKeyDestination(upstream, name);
+    return origin === null ? [] : [show(name, origin)];
+  });
+  return Promise.all(taken);
+}
+
+async function canBeOpened(opening: Promise<string | null>): Promise<boolean> {
+  try {
+    await opening;
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'SECRET_UNREADABLE') return false;
+    throw error;
+  }
+}
+
+/** A text of what a connection depends on: while it stays the same, the connection can be kept. */
+export async function makeUpstreamStamp(secrets: Secrets, tenant: TenantRecord): Promise<string> {
+  const { id, createdAt, updatedAt, version, upstream } = tenant;
+  if (upstream.kind === 'local') return 'local';
+  const hints = await Promise.all(
+    upstreamKeyNames.map((name) => secrets.findHint(id, name, findUpstreamKeyDestination(upstream, name))),
+  );
+  return JSON.stringify([createdAt, updatedAt, version, upstream, hints]);
+}
+
+/** The tenant's keys that were saved for the addresses of this upstream. Only keys in `names` are read. Errors:
+ *  SECRET_UNREADABLE. */
+export async function readKeys(
+  secrets: Secrets,
+  { id, upstream }: Pick<TenantRecord, 'id' | 'upstream'>,
+  names: readonly UpstreamKeyName[] = upstreamKeyNames,
+): Promise<UpstreamKeys> {
+  const keys: Partial<Record<UpstreamKeyName, string>> = {};
+  for (const name of names) {
+    const plain = await secrets.findSecret(id, name, findUpstreamKeyDestination(upstream, name));
+    if (plain !== null) keys[name] = plain;
+  }
+  return keys;
+}
+
+/** Null for the local engine. */
+export function toUpstreamConnection(upstream: Upstream, keys: UpstreamKeys): UpstreamConnection | null {
+  if (upstream.kind === 'local') return null;
+  const apiKey = keys['upstream-api-key'];
+  const { url, isEnteredByOwner = false } = upstream;
+  const direct = { url, ...(apiKey && { apiKey }), ...(isEnteredByOwner && { isEnteredByOwner }) };
+  if (upstream.kind === 'direct') return direct;
+  const key = keys['marketplace-key'];
+  return { ...direct, marketplace: { url: upstream.marketplaceUrl, ...(key && { key }) } };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { CatalogPart } from '../../../../src/domain/catalog.ts';
+import { nothingRead, readSource } from '../../../../src/services/catalogue/imports/read-source.ts';
+import { sourceOf } from './import-samples.ts';
+
+const { signal } = new AbortController();
+const part: CatalogPart = { kind: 'provider', key: 'a', part: '', body: { id: 'a' } };
+
+test('what is large is told in smaller batches', async () => {
+  const large = Array.from({ length: 30 }, (_, n) => ({
+    ...part,
+    key: `${n}`,
+    body: { id: 'a'.repeat(250_000) },
+  }));
+  const told: number[] = [];
+  await readSource(sourceOf(large), {
+    from: nothingRead,
+    signal,
+    batchSize: 1_000,
+    onBatch: async ({ parts }) => void told.push(parts.length),
+  });
+  expect(Math.max(...told)).toBe(4);
+  expect(told.reduce((sum, parts) => sum + parts)).toBe(30);
+});
+
+test('an item may have any number of parts, and leave the position where it was', async () => {
+  const source = {
+    ...sourceOf([]),
+    async *read() {
+      yield {
+        position: 'one',
+        done: 1,
+        rows: 1,
+        parts: Array<CatalogPart>(200_000).fill(part),
+        rejected: [],
+      };
+      yield { position: null, done: 0, rows: 0, parts: [part], rejected: [] };
+    },
+  };
+  const told: (string | null)[] = [];
+  let parts = 0;
+  const soFar = await readSource(source, {
+    from: nothingRead,
+    signal,
+    batchSize: 1,
+    onBatch: async (batch, { position }) => {
+      parts += batch.parts.length;
+      told.push(position);
+    },
+  });
+  expect({ parts, told, soFar }).toMatchObject({
+    parts: 200_001,
+    told: ['one', 'one', 'one'],
+    soFar: { position: 'one', done: 1, rows: 1 },
+  });
+});

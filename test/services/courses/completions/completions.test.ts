@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Launch, LINE_ITEM_SCOPE, SCORE_SCOPE } from '../../../../src/domain/lti/launch.ts';
+import type { Placement } from '../../../../src/domain/lti/placement.ts';
+import type { ScoreRecord } from '../../../../src/ports/store/store.ts';
+import type { OpenedLink } from '../../../../src/services/courses/placements/links.ts';
+import { createStandingClock, type StandingClock } from '../../../fakes/clock.ts';
+import { fullObject } from '../../../fakes/learning-service.ts';
+import { type OpenedServices, openServices } from '../../../helpers/open-services.ts';
+import { anyPlatform, learnerLaunch, linkLaunch, makeLaunch } from '../launch-samples.ts';
+
+const first = { page: 0, pageSize: 10 };
+
+const nothing = { completedAt: null, isOfBefore: false, score: null, verdict: null };
+
+let services: OpenedServices<StandingClock>;
+
+beforeEach(async () => {
+  services = await openServices(createStandingClock('2026-03-01T10:00:00.700Z'));
+});
+
+afterEach(() => services.close());
+
+const launchOf = (overrides: Partial<Launch> = {}) =>
+  makeLaunch(
+    { ...anyPlatform, id: 'registration-1' },
+    { clock: services.clock, ...learnerLaunch, ...overrides },
+  );
+
+/** A link with an object behind it that is worth ten points. */
+async function open(chosen: Partial<Placement> = {}): Promise<OpenedLink> {
+  const teacher = launchOf({ role: 'instructor' });
+  const rest = {
+    object: fullObject,
+    requestId: null,
+    title: 'Python',
+    completion: 'marked',
+    points: 10,
+  } as const;
+  return services.placements.replace(teacher, { ...rest, ...chosen });
+}
+
+const scoreOf = ({ link }: OpenedLink): Promise<ScoreRecord | null> =>
+  services.store.scores.findScore('default', `${link.id} ${learnerLaunch.user.id}`);
+
+describe('a learner', () => {
+  test('opens an object, and does it when it is marked', async () => {
+    const [opened, launch] = [await open(), launchOf()];
+    expect(await services.completions.noteOpened(launch, opened)).toEqual(nothing);
+    expect(await services.completions.count(opened)).toEqual({ opened: 1, completed: 0 });
+    services.clock.advance(1_000);
+    const completedAt = services.clock.now();
+    const done = { ...nothing, completedAt, score: 'waiting' };
+    expect(await services.completions.complete(launch, opened)).toEqual(done);
+    expect(await services.completions.count(opened)).toEqual({ opened: 1, completed: 1 });
+    services.clock.advance(1_000);
+    expect(await services.completions.complete(launch, opened)).toEqual(done);
+    expect(await services.completions.noteOpened(launch, opened)).toEqual(done);
+    expect(await services.completions.list(opened, first)).toMatchObject({
+      items: [{ userId: 'learner 1', lastOpenedAt: services.clock.now(), completedAt }],
+      total: 1,
+    });
+  });
+
+  test('does an object by opening it where that is how it is done', async () => {
+    const url = 'https://www.youtube.com/watch?v=kqtD5dpn9C8';
+    const opened = await open({ completion: 'viewed', object: { ...fullObject, url } });
+    const completedAt = services.clock.now();
+    const done = { ...nothing, completedAt, score: 'waiting' };
+    expect(await services.completions.noteOpened(launchOf(), opened)).toEqual(done);
+    services.clock.advance(1_000);
+    expect(await services.completions.noteOpened(launchOf(), opened)).toEqual(done);
+  });
+
+  test('does it by going there where its page cannot show it', async () => {
+    const { completions } = services;
+    const [opened, launch] = [await open({ completion: 'viewed' }), launchOf()];
+    expect(await completions.noteOpened(launch, opened)).toEqual(nothing);
+    expect(await completions.find(launch, opened)).toEqual(nothing);
+    const done = { ...nothing, completedAt: services.clock.now(), score: 'waiting' };
+    expect(await completions.noteFollowed(launch, opened)).toEqual(done);
+    expect(await completions.find(launch, opened)).toEqual(done);
+  });
+
+  test('stays done where the object is replaced, with the one before', async () => {
+    const launch = launchOf();
+    await services.completions.complete(launch, await open());
+    services.clock.advance(1);
+    const replaced = await open();
+    expect(await services.completions.find(launch, replaced)).toMatchObject({ isOfBefore: true });
+  });
+
+  test('says what an object is worth, as often as she likes, of the object that is there', async () => {
+    const [opened, launch] = [await open(), launchOf()];
+    const { completions } = services;
+    expect(await completions.giveVerdict(launch, opened, 'useful')).toEqual({
+      ...nothing,
+      verdict: 'useful',
+    });
+    expect((await completions.giveVerdict(launch, opened, 'broken')).verdict).toBe('broken');
+    expect((await completions.noteOpened(launch, opened)).verdict).toBe('broken');
+    expect(await completions.countVerdicts(opened)).toEqual({ useful: 0, notUseful: 0, broken: 1 });
+    const other = await open({ title: 'Another' });
+    expect(await completions.noteOpened(launch, other)).toEqual(nothing);
+    expect(await completions.countVerdicts(other)).toEqual({ useful: 0, notUseful: 0, broken: 0 });
+  });
+});
+
+test.each(['instructor', 'other'] as const)('nothing is noted or sent for who is %s', async (role) => {
+  const opened = await open({ completion: 'viewed' });
+  const { completions } = services;
+  const launch = launchOf({ role });
+  expect(await completions.noteOpened(launch, opened)).toEqual(nothing);
+  expect(await completions.complete(launch, opened)).toEqual(nothing);
+  expect(await completions.giveVerdict(launch, opened, 'useful')).toEqual(nothing);
+  expect(await completions.count(opened)).toEqual({ opened: 0, completed: 0 });
+  expect(await scoreOf(opened)).toBeNull();
+});
+
+describe('the score', () => {
+  test('has all points, at the second it was earned', async () => {
+    const opened = await open();
+    await services.completions.complete(launchOf(), opened);
+    expect(await scoreOf(opened)).toEqual({
+      id: `${opened.link.id} learner 1`,
+      ...{
+        tenantId: 'default',
+        registrationId: 'registration-1',
+        linkId: opened.link.id,
+        userId: 'learner 1',
+      },
+      ...{
+        lineItem: learnerLaunch.grading.lineItem,
+        newLineItem: null,
+        points: 10,
+        earnedAt: new Date('2026-03-01T10:00:00Z'),
+      },
+      ...{ state: 'waiting', attempts: 0, failures: 0, dueAt: services.clock.now() },
+      ...{ leasedUntil: null, lastError: null },
+    });
+    expect(await services.completions.countUnsentScores(opened)).toEqual({
+      waiting: 1,
+      parked: 0,
+      refused: 0,
+    });
+  });
+
+  test.each<[string, Partial<Launch>, Partial<Placement>]>([
+    ['has no line item', { grading: { ...learnerLaunch.grading, lineItem: null } }, {}],
+    ['does not let us send scores', { grading: { ...learnerLaunch.grading, scopes: ['lineitem'] } }, {}],
+    ['has no grading at all', { grading: null }, {}],
+    ['is worth no points', {}, { points: null }],
+  ])('is none where the link %s', async (_which, overrides, chosen) => {
+    const opened = await open(chosen);
+    const state = await services.completions.complete(launchOf(overrides), opened);
+    expect(state).toEqual({ ...nothing, completedAt: services.clock.now() });
+    expect(await scoreOf(opened)).toBeNull();
+  });
+
+  test('is for a new line item where the platform leaves that to us', async () => {
+    const opened = await open();
+    const lineItems = 'https://lms.example.org/items';
+    const grading = { scopes: [SCORE_SCOPE, LINE_ITEM_SCOPE], lineItem: null, lineItems };
+    await services.completions.complete(launchOf({ grading }), opened);
+    const { placement, link } = opened;
+    const newLineItem = { container: lineItems, label: placement.title, resourceId: placement.id };
+    expect(await scoreOf(opened)).toMatchObject({
+      lineItem: '',
+      newLineItem: { ...newLineItem, resourceLinkId: link.resourceLinkId },
+    });
+  });
+
+  test('is sent later where the link was graded later, or where its host stopped before', async () => {
+    const opened = await open();
+    const { completedAt } = await services.completions.complete(launchOf({ grading: null }), opened);
+    services.clock.advance(60_000);
+    const state = await services.completions.noteOpened(launchOf(), opened);
+    expect(state).toEqual({ ...nothing, completedAt, score: 'waiting' });
+    expect((await scoreOf(opened))!.earnedAt).toEqual(new Date('2026-03-01T10:01:00Z'));
+  });
+
+  test('is sent again to another line item, with a later second, and to the same one not', async () => {
+    const opened = await open();
+    await services.completions.complete(launchOf(), opened);
+    const before = await scoreOf(opened);
+    await services.completions.complete(launchOf(), opened);
+    expect(await scoreOf(opened)).toEqual(before);
+    const lineItem = 'https://lms.example.org/items/2';
+    const anew = launchOf({ ...linkLaunch, grading: { ...learnerLaunch.grading, lineItem } });
+    await services.completions.complete(anew, opened);
+    expect(await scoreOf(opened)).toMatchObject({ lineItem, earnedAt: new Date('2026-03-01T10:00:01Z') });
+  });
+});

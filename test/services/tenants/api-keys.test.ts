@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ApiKeyListRequest } from '../../../src/ports/store/store.ts';
+import { createApiKeys, type NewApiKey } from '../../../src/services/tenants/api-keys.ts';
+import type { StandingClock } from '../../fakes/clock.ts';
+import { anyApiKey, type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
+
+let services: OpenedServices<StandingClock>;
+beforeEach(async () => {
+  services = await openServices();
+});
+afterEach(() => services.close());
+
+const make = (changes: Partial<NewApiKey> = {}) =>
+  services.apiKeys.createApiKey(tester, { ...anyApiKey, ...changes });
+const everyKey: ApiKeyListRequest = {
+  scope: null,
+  search: '',
+  sort: 'createdAt',
+  descending: false,
+  page: 0,
+  pageSize: 100,
+};
+const trail = async () =>
+  (
+    await services.audit.listEntries({
+      scope: null,
+      action: null,
+      period: { from: null, until: null },
+      search: '',
+      ascending: false,
+      page: 0,
+      pageSize: 100,
+    })
+  ).items;
+
+test('a key is sk_ and 32 url-safe characters, never twice the same, never kept', async () => {
+  const made = [await make(), await make()];
+  for (const { key } of made) expect(key).toMatch(/^sk_[\w-]{32}$/);
+  expect(made[0]!.key).not.toBe(made[1]!.key);
+  const kept = JSON.stringify([await services.store.apiKeys.listApiKeys(everyKey), await trail()]);
+  for (const { key } of made) expect(kept).not.toContain(key.slice(3));
+});
+
+test('a key as it is shown has everything but its hash', async () => {
+  const { id } = await make();
+  const shown = { ...anyApiKey, id, createdAt: services.clock.now(), revokedAt: null, lastUsedAt: null };
+  expect(await services.apiKeys.findApiKey(id)).toEqual(shown);
+  expect(await services.apiKeys.listApiKeys(everyKey)).toEqual({ items: [shown], total: 1 });
+  expect(await services.apiKeys.findApiKey('none')).toBeNull();
+});
+
+test('a key of a tenant that is not there is not made', async () => {
+  await expect(make({ tenantId: 'nobody' })).rejects.toMatchObject({ code: 'TENANT_UNKNOWN' });
+  expect(await services.apiKeys.listApiKeys(everyKey)).toMatchObject({ total: 0 });
+});
+
+test('a key that cannot be recorded is not made', async () => {
+  const audit = { ...services.audit, record: () => Promise.reject(new Error('no space left')) };
+  const { tenants, clock, store } = services;
+  const making = createApiKeys({ apiKeys: store.apiKeys, tenants, audit, clock }).createApiKey(
+    tester,
+    anyApiKey,
+  );
+  await expect(making).rejects.toThrow('no space left');
+  expect(await services.apiKeys.listApiKeys(everyKey)).toMatchObject({ total: 0 });
+});
+
+test('a key can be revoked once', async () => {
+  const { id } = await make();
+  await services.apiKeys.revokeApiKey(tester, id);
+  expect(await services.apiKeys.findApiKey(id)).toMatchObject({ revokedAt: services.clock.now() });
+  for (const gone of [id, 'none'])
+    await expect(services.apiKeys.revokeApiKey(tester, gone)).rejects.toMatchObject({
+      code: 'API_KEY_NOT_FOUND',
+    });
+});
+
+test('making and revoking are in the trail of the tenant', async () => {
+  const { id: tenantId } = await services.tenants.createTenant(tester, 'School');
+  services.clock.advance(1);
+  const { id } = await make({ tenantId, name: 'Course page', scopes: ['feedback', 'competency'] });
+  services.clock.advance(1);
+  await services.apiKeys.revokeApiKey(tester, id);
+  const common = { tenantId, target: 'Course page', actor: tester };
+  expect((await trail()).slice(0, 2)).toMatchObject([
+    { ...common, action: 'api-key.revoked', details: { id } },
+    { ...common, action: 'api-key.created', details: { id, scopes: 'feedback, competency' } },
+  ]);
+});
