@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readCatalog } from '../src/adapters/local/catalog.ts';
+import { readCatalog } from '../src/adapters/local/starter-catalog.ts';
 import { openLocalService } from '../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../src/adapters/local/request-ids.ts';
 import { createUpstreams } from '../src/adapters/remote/upstreams.ts';

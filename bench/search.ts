@@ -8,7 +8,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readBlockFile, writeBlockFile } from '../src/adapters/local/version-files.ts';
+import { readBlockFile, writeBlockFile } from '../src/adapters/local/versions/version-files.ts';
 import type { ObjectDocument } from '../src/engine/objects/types.ts';
 import { reportChanges } from './changes.ts';
 import { generateDocuments, readAgain } from './corpus/generate.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { readCatalog } from '../../src/adapters/local/catalog.ts';
+import { readCatalog } from '../../src/adapters/local/starter-catalog.ts';
 import { RELEVANT } from './judgments.ts';
 import { mean, normalizedGain } from './metrics.ts';
 import { openNeedsPeer } from './needs-opensearch.ts';

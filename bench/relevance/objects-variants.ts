@@ -1,5 +1,5 @@
 import type { ConceptRecord, LearningObjectRecord } from '../../src/adapters/catalog/catalog-schema.ts';
-import { buildVersionDocument } from '../../src/adapters/local/build-version.ts';
+import { buildVersionDocument } from '../../src/adapters/local/versions/build-version.ts';
 import { createGazetteer } from '../../src/adapters/local/gazetteer.ts';
 import { type SearchDeps, searchLearningObjects } from '../../src/adapters/local/search-learning-objects.ts';
 import { createObjectIndex } from '../../src/engine/objects/object-index.ts';

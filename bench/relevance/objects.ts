@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCatalog } from '../../src/adapters/local/catalog.ts';
-import type { ObjectsStore } from '../../src/adapters/local/elsewhere/objects-store.ts';
+import { readCatalog } from '../../src/adapters/local/starter-catalog.ts';
+import type { ObjectsStore } from '../../src/adapters/local/versions/objects-store.ts';
 import { openLocalService } from '../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../src/adapters/local/request-ids.ts';
 import { openEncoder } from '../../src/adapters/meaning/static-encoder.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { readCatalog } from '../../src/adapters/local/catalog.ts';
+import { readCatalog } from '../../src/adapters/local/starter-catalog.ts';
 import { openEncoder } from '../../src/adapters/meaning/static-encoder.ts';
 import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
 import { openTermIndex } from '../../src/engine/terms/term-index.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readCatalog } from '#adapters/local/catalog';
-import { isFirstVersionCurrent } from '#adapters/local/open-first-version';
+import { readCatalog } from '#adapters/local/starter-catalog';
+import { isFirstVersionCurrent } from '#adapters/local/versions/first-version';
 import { projectRoot } from '#project-root';
 
 /** Folder of the starter catalogue, which comes with the program. */

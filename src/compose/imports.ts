@@ -1,6 +1,6 @@
-import { listCatalogAddresses } from '#adapters/local/catalog';
-import { checkKeptVersion, type KeptVersionReport } from '#adapters/local/elsewhere/check-version';
-import { type PrepareStep, prepareIndex } from '#adapters/local/make-version';
+import { listCatalogAddresses } from '#adapters/local/starter-catalog';
+import { checkKeptVersion, type KeptVersionReport } from '#adapters/local/versions/check-version';
+import { type PrepareStep, prepareIndex } from '#adapters/local/versions/make-version';
 import { createOutbound } from '#adapters/remote/outbound';
 import type { Config } from '#config';
 import type { ImportedCatalog, ImportSources } from '#ports/imports';

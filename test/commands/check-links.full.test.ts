@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readCatalog } from '../../src/adapters/local/catalog.ts';
+import { readCatalog } from '../../src/adapters/local/starter-catalog.ts';
 import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import { normalizeObjectAddress } from '../../src/domain/learning-object.ts';
 import { systemClock } from '../../src/ports/clock.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { decodeVersionCatalog } from '../../src/adapters/local/version-files.ts';
+import { decodeVersionCatalog } from '../../src/adapters/local/versions/version-files.ts';
 import { openVersionFolders } from '../../src/adapters/local/versions/version-folders.ts';
 import { objectPart, openImports } from '../adapters/local/imported.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';

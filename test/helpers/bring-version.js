@@ -1,7 +1,7 @@
 // Brings the objects of a catalogue to the OpenSearch that is given. Run by test/adapters/opensearch/bringing.test.ts, which kills
 // it; the built program is used, as on a real host.
 import { join } from 'node:path';
-import { checkKeptVersion } from '../../dist/src/adapters/local/elsewhere/check-version.js';
+import { checkKeptVersion } from '../../dist/src/adapters/local/versions/check-version.js';
 import { openOpenSearchStore } from '../../dist/src/adapters/opensearch/objects-store.js';
 import { openStoreAt } from '../../dist/src/compose/open-store.js';
 import { createImportedCatalog } from '../../dist/src/services/catalogue/imported-catalog.js';

@@ -3,7 +3,7 @@ import type { ObjectSearch } from '#engine/objects/object-view';
 import type { OpenPhrase } from '#engine/terms/types';
 import type { TenantLayer } from '#ports/object-catalog';
 import type { LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
-import type { VersionObjects } from './version-objects.ts';
+import type { VersionObjects } from './versions/version-objects.ts';
 
 /** An object of the catalogue as it is answered. */
 export interface KnownObject {

@@ -27,7 +27,7 @@ import type {
   Term,
 } from '#ports/learning-service';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
-import { type Browse, createBrowse } from './browsing/browse.ts';
+import { type Browse, createBrowse } from './browse.ts';
 import type { CatalogView, KnownObject, ViewOf } from './catalog-view.ts';
 import type { Geocoder } from './gazetteer.ts';
 import { bloomList, createProviderLists, makeLanguageList, type ProviderLists, typeList } from './lists.ts';

@@ -4,18 +4,23 @@ import { type ImportedCatalog, MOST_LAID_OVER } from '#ports/imports';
 import type { LearningService } from '#ports/learning-service';
 import type { ObjectCatalog } from '#ports/object-catalog';
 import type { SharedFiles } from '#ports/shared-files';
-import { fingerprintCatalog, readCatalogPlaces } from './catalog.ts';
-import { createStarterReader } from './changes/starter.ts';
-import { openCurrentVersion } from './current-version.ts';
-import { fingerprintElsewhere, type ObjectsStore } from './elsewhere/objects-store.ts';
-import { type CatalogUpdates, followImports } from './follow-imports.ts';
 import { createGazetteer } from './gazetteer.ts';
-import type { RunIndexJob } from './index-jobs.ts';
-import { openFirstVersion } from './open-first-version.ts';
-import { type CatalogSizes, type OpenVersionDeps, openVersion } from './open-version.ts';
+import { createStarterReader } from './starter.ts';
+import { fingerprintCatalog, readCatalogPlaces } from './starter-catalog.ts';
+import { openFirstVersion } from './versions/first-version.ts';
+import { type CatalogUpdates, followImports } from './versions/follow-imports.ts';
+import type { RunIndexJob } from './versions/index-jobs.ts';
+import { fingerprintElsewhere, type ObjectsStore } from './versions/objects-store.ts';
+import {
+  type CatalogSizes,
+  type OpenVersion,
+  type OpenVersionDeps,
+  openVersion,
+} from './versions/open-version.ts';
+import { processSearches } from './versions/search-activity.ts';
 import { openVersionFolders } from './versions/version-folders.ts';
 
-export type { CatalogSizes } from './open-version.ts';
+export type { CatalogSizes } from './versions/open-version.ts';
 
 export interface LocalServiceOptions
   extends Pick<OpenVersionDeps, 'requestIds' | 'clock' | 'publicUrl' | 'encoder'> {
@@ -116,3 +121,69 @@ const nothingImported: ImportedCatalog = {
   listDeadLinks: async () => new Set(),
   changesSince: async () => ({ imports: '', objects: new Map(), providers: null }),
 };
+
+/** The version that is searched, and those before it while somebody still needs them. */
+interface CurrentVersion {
+  readonly version: OpenVersion;
+  /** Answers from the version that is current when it is asked. */
+  readonly learning: LearningService;
+  /** The one before is closed once its last answer is done. */
+  replace(next: OpenVersion): void;
+  /** Closes all of them. */
+  close(): void;
+}
+
+interface Versions {
+  current: OpenVersion;
+  /** How many answers of each version that is open are under way. */
+  readonly underWay: Map<OpenVersion, number>;
+}
+
+export function openCurrentVersion(first: OpenVersion): CurrentVersion {
+  const versions: Versions = { current: first, underWay: new Map([[first, 0]]) };
+  return {
+    get version() {
+      return versions.current;
+    },
+    learning: answerFromCurrent(versions),
+    replace(next) {
+      const previous = versions.current;
+      versions.current = next;
+      versions.underWay.set(next, 0);
+      countUse(versions, previous, 0);
+    },
+    close() {
+      for (const version of [...versions.underWay.keys()]) closeVersion(versions, version);
+    },
+  };
+}
+
+/** The version that a question begins with stays open until it is answered. */
+function answerFromCurrent(versions: Versions): LearningService {
+  return {
+    async ask(operation, request, options) {
+      const version = versions.current;
+      countUse(versions, version, 1);
+      processSearches.begin();
+      try {
+        return await version.learning.ask(operation, request, options);
+      } finally {
+        processSearches.end();
+        countUse(versions, version, -1);
+      }
+    },
+  };
+}
+
+function countUse(versions: Versions, version: OpenVersion, change: number): void {
+  const before = versions.underWay.get(version);
+  // Closed already, with all the others.
+  if (before === undefined) return;
+  versions.underWay.set(version, before + change);
+  if (version !== versions.current && before + change === 0) closeVersion(versions, version);
+}
+
+function closeVersion({ underWay }: Versions, version: OpenVersion): void {
+  underWay.delete(version);
+  version.close();
+}

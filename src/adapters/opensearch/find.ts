@@ -1,8 +1,8 @@
 import type { FoundThere, HitThere, PlanElsewhere } from '#engine/objects/search/elsewhere-plan';
 import { type Facets, type HitTier, type TopicCount, valueFields } from '#engine/objects/types';
 import { DEAD_POPULARITY } from '#engine/objects/weights';
-import { liftBy, readKeptVectors } from '../local/elsewhere/kept-document.ts';
-import type { VersionRecord } from '../local/version-objects.ts';
+import { liftBy, readKeptVectors } from '../local/versions/external-document.ts';
+import type { VersionRecord } from '../local/versions/version-objects.ts';
 import { BELOW, type Body, EXACT, RANK_SCALE } from './body-parts.ts';
 import type { OpenSearch } from './client.ts';
 import type { Query } from './filters.ts';

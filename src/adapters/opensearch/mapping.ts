@@ -1,4 +1,4 @@
-import type { KeptDocument } from '../local/elsewhere/kept-document.ts';
+import type { KeptDocument } from '../local/versions/external-document.ts';
 
 const keyword = { type: 'keyword' };
 /** Only searched for. */

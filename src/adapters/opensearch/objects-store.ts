@@ -6,14 +6,14 @@ import type { ObjectsElsewhere } from '#engine/objects/search/elsewhere-plan';
 import type { LiveSegment } from '#engine/objects/segment/segment';
 import { selectSegments } from '#engine/objects/select-segments';
 import { AppError } from '#errors';
-import { toKeptId } from '../local/elsewhere/kept-document.ts';
-import type { ObjectsStore } from '../local/elsewhere/objects-store.ts';
+import { toKeptId } from '../local/versions/external-document.ts';
+import type { ObjectsStore } from '../local/versions/objects-store.ts';
 import type {
   VersionObjects,
   VersionRecord,
   VersionRecords,
   VersionSelection,
-} from '../local/version-objects.ts';
+} from '../local/versions/version-objects.ts';
 import { type OpenSearch, type OpenSearchOptions, openOpenSearch } from './client.ts';
 import { type CatalogState, describeCatalog } from './describe.ts';
 import { isIndexMissing } from './explain.ts';

@@ -1,6 +1,6 @@
-import type { KeptDocument } from '../local/elsewhere/kept-document.ts';
-import { toKeptId } from '../local/elsewhere/kept-document.ts';
-import type { VersionRecord, VersionRecords } from '../local/version-objects.ts';
+import type { KeptDocument } from '../local/versions/external-document.ts';
+import { toKeptId } from '../local/versions/external-document.ts';
+import type { VersionRecord, VersionRecords } from '../local/versions/version-objects.ts';
 import type { OpenSearch } from './client.ts';
 import type { keptFields } from './mapping.ts';
 

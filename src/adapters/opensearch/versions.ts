@@ -1,6 +1,6 @@
 import type { LiveSegment } from '#engine/objects/segment/segment';
 import { listCommonTerms } from '#engine/objects/segment/vocabulary-segment';
-import type { ObjectsStore } from '../local/elsewhere/objects-store.ts';
+import type { ObjectsStore } from '../local/versions/objects-store.ts';
 import { sendDocuments } from './bulk.ts';
 import type { Ask, OpenSearch } from './client.ts';
 import { checkVersion } from './describe.ts';

@@ -1,7 +1,7 @@
 import type { ObjectListRequest } from '#engine/objects/object-view';
 import type { PlanElsewhere } from '#engine/objects/search/elsewhere-plan';
 import type { ObjectQuery } from '#engine/objects/types';
-import { toKeptId } from '../local/elsewhere/kept-document.ts';
+import { toKeptId } from '../local/versions/external-document.ts';
 import {
   addFacets,
   type Body,

@@ -7,7 +7,7 @@ import {
   LEAST_EVIDENCE,
   tierFactors,
 } from '#engine/objects/weights';
-import { IMPACT_SCALE } from '../local/elsewhere/kept-document.ts';
+import { IMPACT_SCALE } from '../local/versions/external-document.ts';
 import { anyOf, everyOf, nothing, type Query } from './filters.ts';
 
 type WordsPlan = Extract<PlanElsewhere, { kind: 'words' }>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCatalog } from '../../../src/adapters/local/catalog.ts';
+import { readCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import { createGazetteer } from '../../../src/adapters/local/gazetteer.ts';
 
 const { places } = readCatalog('data');

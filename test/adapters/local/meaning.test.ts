@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readCatalog } from '../../../src/adapters/local/catalog.ts';
+import { readCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import { type LocalService, openLocalService } from '../../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../../src/adapters/local/request-ids.ts';
 import { openEncoder } from '../../../src/adapters/meaning/static-encoder.ts';

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import type { ObjectsStore } from '../../../src/adapters/local/elsewhere/objects-store.ts';
-import { type RunIndexJob, runIndexJob } from '../../../src/adapters/local/index-jobs.ts';
+import type { ObjectsStore } from '../../../src/adapters/local/versions/objects-store.ts';
+import { type RunIndexJob, runIndexJob } from '../../../src/adapters/local/versions/index-jobs.ts';
 import {
   type LocalService,
   type LocalServiceOptions,

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { fingerprintCatalog } from '../../../src/adapters/local/catalog.ts';
-import { type IndexJob, runIndexJob } from '../../../src/adapters/local/index-jobs.ts';
-import { prepareIndex } from '../../../src/adapters/local/make-version.ts';
+import { fingerprintCatalog } from '../../../src/adapters/local/starter-catalog.ts';
+import { type IndexJob, runIndexJob } from '../../../src/adapters/local/versions/index-jobs.ts';
+import { prepareIndex } from '../../../src/adapters/local/versions/make-version.ts';
 import { nameSharedVersion } from '../../../src/adapters/local/versions/share-version.ts';
 import { createMongoStore } from '../../../src/adapters/store/mongo/mongo-store.ts';
 import { systemClock } from '../../../src/ports/clock.ts';

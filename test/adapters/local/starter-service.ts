@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { LearningObjectRecord } from '../../../src/adapters/catalog/catalog-schema.ts';
-import { readCatalog } from '../../../src/adapters/local/catalog.ts';
+import { readCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import { type OpenedService, openService, type ServiceChanges } from './services.ts';
 
 /** The service over the real starter data, one for a whole file of tests; by words alone unless an encoder is given. */

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { checkKeptVersion } from '../../../src/adapters/local/elsewhere/check-version.ts';
+import { checkKeptVersion } from '../../../src/adapters/local/versions/check-version.ts';
 import { startOpenSearch } from '../../helpers/opensearch-node.ts';
 import { startOpenSearchProxy } from '../../helpers/opensearch-proxy.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';

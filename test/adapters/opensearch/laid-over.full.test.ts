@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type IndexJob, runIndexJob } from '../../../src/adapters/local/index-jobs.ts';
+import { type IndexJob, runIndexJob } from '../../../src/adapters/local/versions/index-jobs.ts';
 import { startOpenSearch } from '../../helpers/opensearch-node.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { objectPart, openImports } from '../local/imported.ts';

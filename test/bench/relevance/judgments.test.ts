@@ -5,7 +5,7 @@ import {
   toSearch,
   withoutTwins,
 } from '../../../bench/relevance/judgments.ts';
-import { readCatalog } from '../../../src/adapters/local/catalog.ts';
+import { readCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 
 const judged = readJudgments('bench/judgments');
 const { objects, providers } = readCatalog('data');

@@ -1,4 +1,4 @@
-import { readCatalog } from '../../../src/adapters/local/catalog.ts';
+import { readCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import { createTermIndex } from './create-term-index.ts';
 
 /** The taxonomies that come with the host. */

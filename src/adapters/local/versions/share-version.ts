@@ -3,7 +3,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileDamaged, type SharedFile, type SharedFiles } from '#ports/shared-files';
 import { FILE_PART_BYTES } from '#ports/store/store';
-import { nameVersionBase, nameVersionFolder, type VersionPlace, versionFiles } from '../version-files.ts';
+import { nameVersionBase, nameVersionFolder, type VersionPlace, versionFiles } from './version-files.ts';
 import { keepVersionDraft, type VersionFolders } from './version-folders.ts';
 
 /** Beginning of the names of versions that hosts give each other. The rest names the data and the code that indexed them, so that

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { nameVersionBase, nameVersionFolder, type VersionPlace } from '../version-files.ts';
+import { nameVersionBase, nameVersionFolder, type VersionPlace } from './version-files.ts';
 
 /** A version that is being written, in a folder beside its place. */
 export interface Draft {

@@ -1,0 +1,135 @@
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { normalizeObjectAddress } from '#domain/learning-object';
+import { createGrowableUint8, createGrowableUint32, findLowerBound } from '#engine/arrays';
+import { hashString } from '#engine/hash';
+import { orderByHash } from '#engine/objects/segment/build-segment';
+import type { LearningObjectRecord } from '#adapters/catalog/catalog-schema';
+
+/** Where each record stands in the file, by ascending hash of its address as addresses are compared: 18 bytes an object. */
+export interface RecordTable {
+  readonly hash: Uint32Array;
+  /** Offset of the line's first byte, as low + high · 2³². */
+  readonly offsetLow: Uint32Array;
+  readonly offsetHigh: Uint8Array;
+  /** Of the line, without its end. */
+  readonly bytes: Uint32Array;
+  /** CRC-32 of the line. */
+  readonly check: Uint32Array;
+  /** IS_IMPORTED and IS_DEAD. */
+  readonly flags: Uint8Array;
+}
+
+/** What is known of a record besides what it says. */
+export interface RecordFacts {
+  /** Not of the starter catalogue. */
+  readonly isImported: boolean;
+  /** Its address no longer answered when the file was written. */
+  readonly isDead: boolean;
+}
+
+export type KnownRecord = RecordFacts & { readonly record: LearningObjectRecord };
+
+const IS_IMPORTED = 1;
+const IS_DEAD = 2;
+
+const TWO_32 = 2 ** 32;
+const WRITE_BYTES = 1024 * 1024;
+
+export interface RecordsWriter {
+  /** @param address that of the record, as `normalizeObjectAddress` writes it */
+  add(record: LearningObjectRecord, address: string, facts: RecordFacts): void;
+  /** The file is whole then. */
+  finish(): { readonly table: RecordTable; readonly bytes: number };
+  /** After `finish` or instead of it. */
+  close(): void;
+}
+
+/** Write records one after the other, one JSON text on each line. */
+export function createRecordsWriter(path: string): RecordsWriter {
+  const file = openSync(path, 'w');
+  const [hash, offsetLow, offsetHigh] = [
+    createGrowableUint32(),
+    createGrowableUint32(),
+    createGrowableUint8(),
+  ];
+  const [bytes, check, flags] = [createGrowableUint32(), createGrowableUint32(), createGrowableUint8()];
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  let offset = 0;
+  const write = () => {
+    const block = Buffer.concat(waiting);
+    for (let done = 0; done < block.length; ) done += writeSync(file, block, done);
+    waiting = [];
+    waitingBytes = 0;
+  };
+  return {
+    add(record, address, { isImported, isDead }) {
+      const line = Buffer.from(`${JSON.stringify(record)}\n`);
+      hash.push(hashString(address));
+      flags.push((isImported ? IS_IMPORTED : 0) | (isDead ? IS_DEAD : 0));
+      offsetLow.push(offset % TWO_32);
+      offsetHigh.push(Math.floor(offset / TWO_32));
+      bytes.push(line.length - 1);
+      check.push(crc32(line.subarray(0, -1)));
+      waiting.push(line);
+      waitingBytes += line.length;
+      offset += line.length;
+      if (waitingBytes >= WRITE_BYTES) write();
+    },
+    finish() {
+      write();
+      // Otherwise a power cut could leave a version in its place without its content.
+      fsyncSync(file);
+      const order = orderByHash(hash.finish());
+      const sorted = {
+        hash: order.map((i) => hash.at(i)),
+        offsetLow: order.map((i) => offsetLow.at(i)),
+        offsetHigh: Uint8Array.from(order, (i) => offsetHigh.at(i)),
+        bytes: order.map((i) => bytes.at(i)),
+        check: order.map((i) => check.at(i)),
+        flags: Uint8Array.from(order, (i) => flags.at(i)),
+      };
+      return { table: sorted, bytes: offset };
+    },
+    close: () => closeSync(file),
+  };
+}
+
+export interface RecordsFile {
+  /** The record of the object with this address, however it is spelt; null where there is none.
+   *  Errors: those of reading; `Error` where the line is not what was written. */
+  find(url: string): KnownRecord | null;
+  close(): void;
+}
+
+/** Records are read one by one from the file; the operating system caches what is read often.
+ *  Errors: those of opening, and `Error` where the file has another length than was written. */
+export function openRecordsFile(path: string, table: RecordTable, length: number): RecordsFile {
+  const file = openSync(path, 'r');
+  if (fstatSync(file).size !== length) {
+    closeSync(file);
+    throw new Error(`${path} is not as long as it was written`);
+  }
+  const readLine = (i: number): Buffer => {
+    const line = Buffer.allocUnsafe(table.bytes[i] ?? 0);
+    const offset = (table.offsetLow[i] ?? 0) + (table.offsetHigh[i] ?? 0) * TWO_32;
+    const read = readSync(file, line, 0, line.length, offset);
+    if (read === line.length && crc32(line) === table.check[i]) return line;
+    throw new Error(`${path} is damaged at byte ${offset}`);
+  };
+  return {
+    find(url) {
+      const address = normalizeObjectAddress(url);
+      const hash = hashString(address);
+      for (let i = findLowerBound(table.hash, hash); table.hash[i] === hash; i++) {
+        const record = JSON.parse(readLine(i).toString()) as LearningObjectRecord;
+        if (record.url !== url && normalizeObjectAddress(record.url) !== address) continue;
+        const flags = table.flags[i] ?? 0;
+        return { record, isImported: (flags & IS_IMPORTED) !== 0, isDead: (flags & IS_DEAD) !== 0 };
+      }
+      return null;
+    },
+    close: () => closeSync(file),
+  };
+}

@@ -1,0 +1,70 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createGazetteer } from '../../../src/adapters/local/gazetteer.ts';
+import { openCurrentVersion } from '../../../src/adapters/local/open-local-service.ts';
+import { createRequestIds } from '../../../src/adapters/local/request-ids.ts';
+import { runIndexJob } from '../../../src/adapters/local/versions/index-jobs.ts';
+import { type OpenVersion, openVersion } from '../../../src/adapters/local/versions/open-version.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
+import { anObject, createStandingClock, searchFor, writeCatalog } from './services.ts';
+
+/** Titles of the versions that were closed. */
+function openVersions() {
+  const closed: string[] = [];
+  return {
+    closed,
+    open(title: string): OpenVersion {
+      const [catalogDir, folder, clock] = [makeTempDir(), makeTempDir(), createStandingClock()];
+      writeCatalog(catalogDir, { objects: [anObject('a', { title: `Python ${title}` })] });
+      const key = { fingerprint: title, imported: title, imports: title };
+      const blocks = runIndexJob({ kind: 'build', catalogDir, folder, linesPath: null, ...key });
+      const version = openVersion(folder, blocks!, {
+        ...{ clock, geocoder: createGazetteer([]), publicUrl: 'https://skills.example.org' },
+        requestIds: createRequestIds(Buffer.from('a secret of the test'), clock),
+        onProblem: (error) => expect.unreachable(String(error)),
+      });
+      const { close } = version;
+      return Object.assign(version, {
+        close() {
+          closed.push(title);
+          close();
+        },
+      });
+    },
+  };
+}
+
+test('a version that nobody uses is closed when the next one comes, others once they answered', async () => {
+  const { open, closed } = openVersions();
+  const current = openCurrentVersion(open('one'));
+  onTestFinished(() => current.close());
+  const search = async () =>
+    (await current.learning.ask('searchProvider', searchFor('python'))).content.map(({ title }) => title);
+  const early = [search(), search()];
+  current.replace(open('two'));
+  current.replace(open('three'));
+  expect(closed).toEqual(['two']);
+  expect(await search()).toEqual(['Python three']);
+  expect(await Promise.all(early)).toEqual([['Python one'], ['Python one']]);
+  expect(closed).toEqual(['two', 'one']);
+  expect(current.version.imported).toBe('three');
+});
+
+test('what fails is answered as well', async () => {
+  const { open, closed } = openVersions();
+  const current = openCurrentVersion(open('one'));
+  onTestFinished(() => current.close());
+  const failing = current.learning.ask('searchProvider', searchFor('python', { providers: ['nobody'] }));
+  current.replace(open('two'));
+  await expect(failing).rejects.toMatchObject({ code: 'PROVIDER_UNKNOWN' });
+  expect(closed).toEqual(['one']);
+});
+
+test('all are closed at the end, each once', async () => {
+  const { open, closed } = openVersions();
+  const current = openCurrentVersion(open('one'));
+  const late = current.learning.ask('listProviders', {});
+  current.replace(open('two'));
+  current.close();
+  await late;
+  expect(closed).toEqual(['one', 'two']);
+});
