@@ -5,6 +5,7 @@ import type { LocalService } from './adapters/local/open-local-service.ts';
 import { openParts, type Parts } from './compose/open-parts.ts';
 import type { Config } from './config.ts';
 import { systemActor } from './domain/admin.ts';
+import { finishInTime } from './domain/async/deadline.ts';
 import { DEFAULT_TENANT } from './domain/tenant.ts';
 import { createAdminFace } from './faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from './faces/admin/deps.ts';
@@ -27,7 +28,6 @@ import { redirectTypedPath } from './faces/strict-paths.ts';
 import { readLanguages } from './faces/words/i18n.ts';
 import { type Demo, type DemoDeps, loadDemo } from './load-demo.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
-import { finishInTime } from './services/host/in-time.ts';
 
 /** Slack waits for three seconds in all. */
 const IN_PASSING_MS = 1_000;

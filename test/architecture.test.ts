@@ -61,7 +61,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'adapters/oidc': ['ports', 'domain', 'errors'],
   'adapters/opensearch': ['adapters/local', 'engine', 'domain', 'errors'],
-  'adapters/otel': ['ports', 'errors'],
+  'adapters/otel': ['ports', 'domain', 'errors'],
   'adapters/pictures': ['ports', 'domain', 'errors'],
   'adapters/remote': ['ports', 'domain', 'contract', 'errors'],
   'adapters/store/mongo': ['ports', 'domain', 'errors'],
@@ -247,7 +247,6 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['faces/api'],
   'swagger-ui-dist': ['faces/api'],
   marked: ['faces/api'],
-  'rate-limiter-flexible': ['services', 'faces/home'],
   'lru-cache': [
     'compose',
     'services',

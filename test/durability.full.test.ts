@@ -80,8 +80,8 @@ async function findLost(store: Store, acknowledged: Acknowledged): Promise<strin
   if (unconsumed.length > ROUNDS) lost.push(`${unconsumed.length} nonces were not consumed`);
   const [used] = await store.usage.sumUsage(null, '2026-03-01', '2026-03-01');
   if ((used?.count ?? 0) < acknowledged.usage.length) lost.push(`usage: ${used?.count}`);
-  const window = await store.rateCounters.findRateWindow('window', at);
-  if ((window?.points ?? 0) < acknowledged.points.length) lost.push(`points: ${window?.points}`);
+  const window = await store.rateCounters.addRatePoints('window', 0, { now: at, expiresAt: at });
+  if (window.points < acknowledged.points.length) lost.push(`points: ${window.points}`);
   return lost;
 }
 

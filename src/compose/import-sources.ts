@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { listImportColumns } from '#adapters/catalog/open-import-source';
 import { nameWebSource } from '#adapters/catalog/web/web-names';
 import type { OutboundOptions } from '#adapters/remote/outbound';
+import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { AppError, type AppErrorOptions, type ErrorCode } from '#errors';
 import {
   type ImportItem,
@@ -11,7 +12,6 @@ import {
   PositionLost,
 } from '#ports/imports';
 import { createTooManyImportsError } from '#services/catalogue/imports/import-records';
-import { limitConcurrency } from '#services/host/limit-concurrency';
 
 /** How sources call addresses; a thread is given it as it is. */
 export type SourceOutbound = Omit<OutboundOptions, 'lookup'>;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Context,
   DiagLogLevel,
@@ -19,6 +18,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { finishInTime } from '#domain/async/deadline';
 import { AppError } from '#errors';
 import type { Tracing } from '#ports/tracing';
 
@@ -93,7 +93,7 @@ export function openOtel({ version, onProblem }: OtelOptions): Tracing {
     },
     async close() {
       // A collector that does not answer must not keep the host from ending.
-      await Promise.race([provider.shutdown().catch(onProblem), sleep(CLOSE_MS, undefined, { ref: false })]);
+      await finishInTime(provider.shutdown().catch(onProblem), CLOSE_MS);
       diag.disable();
     },
   };

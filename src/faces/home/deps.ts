@@ -4,10 +4,10 @@ import type { Clock } from '#ports/clock';
 import type { Pictures } from '#services/catalogue/pictures/pictures';
 import type { Insight } from '#services/host/insight/insight';
 import type { Keyring } from '#services/host/keyring';
+import type { RateLimit } from '#services/host/rate-limits';
 import type { Browsing } from '#services/searching/browsing/browsing';
 import type { Discovery } from '#services/searching/discovery/discovery';
 import type { Languages } from '../words/i18n.ts';
-import type { Limits } from './limiter.ts';
 
 export interface HomeFaceDeps {
   readonly discovery: Discovery;
@@ -38,7 +38,7 @@ export interface HomeFaceDeps {
   /** Told of problems that no request fails with. */
   onProblem(error: unknown): void;
   /** What one address may do; `searchLimits` and `completionLimits` when absent. */
-  readonly limits?: { readonly searches: Limits; readonly completions: Limits };
+  readonly limits?: { readonly searches: RateLimit; readonly completions: RateLimit };
 }
 
 export interface FaceState {

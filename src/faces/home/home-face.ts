@@ -19,8 +19,8 @@ import { createTags } from './tags.ts';
 /** The front page: what this host is, a search without a key, and how to connect. */
 export function createHomeFace(deps: HomeFaceDeps): Router {
   const { limits = { searches: searchLimits, completions: completionLimits } } = deps;
-  const limitSearches = createLimit(limits.searches);
-  const limitCompletions = createLimit(limits.completions);
+  const limitSearches = createLimit(limits.searches, deps.clock);
+  const limitCompletions = createLimit(limits.completions, deps.clock);
   const readReader = createReadReader(deps);
   const router = createStrictRouter();
   router.use('/assets', assets.serve, icons);

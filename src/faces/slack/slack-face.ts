@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Router } from 'express';
+import { finishInTime } from '#domain/async/deadline';
 import { toPublicPictures } from '#domain/picture';
 import { AppError } from '#errors';
-import { finishInTime } from '#services/host/in-time';
 import { isGivenUp } from '../aborted-with.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { createStrictRouter } from '../strict-paths.ts';

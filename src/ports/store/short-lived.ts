@@ -19,10 +19,6 @@ export interface RateCounterRepository {
   /** Adds points to the window of this name, in one step. A window that has expired at `now` begins anew and lasts
    *  until `expiresAt`; a running one keeps its end. */
   addRatePoints(window: string, points: number, times: { now: Date; expiresAt: Date }): Promise<WindowCount>;
-  /** Null when there is none or it has expired at `now`. */
-  findRateWindow(window: string, now: Date): Promise<WindowCount | null>;
-  /** False when there was none. */
-  removeRateWindow(window: string): Promise<boolean>;
 }
 
 /** Values with an end, most of them to be used once: the state of a sign-in or a launch, the launch itself, a link. What

@@ -1,5 +1,5 @@
-import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
-import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
+import { LRUCache } from 'lru-cache';
+import { limitEntries } from '#domain/limit-entries';
 import type { Clock } from '#ports/clock';
 import type { RateCounterRepository, WindowCount } from '#ports/store/store';
 
@@ -12,7 +12,7 @@ export interface RateLimit {
   readonly windowSeconds: number;
 }
 
-/** How a window stands. */
+/** State of a window. */
 export interface RateUse {
   readonly isAllowed: boolean;
   /** Points used in this window by every host, refused ones included. */
@@ -30,62 +30,42 @@ export interface RateLimiter {
   consume(key: string, points?: number): Promise<RateUse>;
 }
 
-/** Make a limiter over the shared counts. */
+/** @param counters where windows are counted: `store.rateCounters`, or `createLocalCounters()` */
 export function createRateLimiter(
-  rateCounters: RateCounterRepository,
+  counters: RateCounterRepository,
   clock: Clock,
   limit: RateLimit,
 ): RateLimiter {
-  const limiter = new StoreRateLimiter(rateCounters, clock, limit);
   return {
     limit,
     async consume(key, points = 1) {
-      try {
-        return toUse(await limiter.consume(key, points), true);
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        return toUse(refusal, false);
-      }
+      const now = clock.now();
+      const expiresAt = new Date(now.getTime() + limit.windowSeconds * 1_000);
+      const window = await counters.addRatePoints(`${limit.name}:${key}`, points, { now, expiresAt });
+      return {
+        isAllowed: window.points <= limit.points,
+        used: window.points,
+        remaining: Math.max(0, limit.points - window.points),
+        endsInMs: Math.max(0, window.expiresAt.getTime() - clock.now().getTime()),
+      };
     },
   };
 }
 
-function toUse(
-  { consumedPoints, remainingPoints, msBeforeNext }: RateLimiterRes,
-  isAllowed: boolean,
-): RateUse {
-  return { isAllowed, used: consumedPoints, remaining: remainingPoints, endsInMs: msBeforeNext };
-}
+const MAX_LOCAL_WINDOWS = 100_000;
 
-/** The library's limiter on top of our port. A class, because the library can only be extended that way. */
-class StoreRateLimiter extends RateLimiterStoreAbstract {
-  readonly #counters: RateCounterRepository;
-  readonly #clock: Clock;
-
-  constructor(counters: RateCounterRepository, clock: Clock, { name, points, windowSeconds }: RateLimit) {
-    super({ storeClient: counters, keyPrefix: name, points, duration: windowSeconds });
-    this.#counters = counters;
-    this.#clock = clock;
-  }
-
-  async _upsert(window: string, points: number, durationMs: number): Promise<WindowCount> {
-    const now = this.#clock.now();
-    return this.#counters.addRatePoints(window, points, {
-      now,
-      expiresAt: new Date(now.getTime() + durationMs),
-    });
-  }
-
-  _get(window: string): Promise<WindowCount | null> {
-    return this.#counters.findRateWindow(window, this.#clock.now());
-  }
-
-  _delete(window: string): Promise<boolean> {
-    return this.#counters.removeRateWindow(window);
-  }
-
-  _getRateLimiterRes(_window: string, added: number, { points, expiresAt }: WindowCount): RateLimiterRes {
-    const endsInMs = Math.max(0, expiresAt.getTime() - this.#clock.now().getTime());
-    return new RateLimiterRes(Math.max(0, this.points - points), endsInMs, points, points === added);
-  }
+/** Counts of this host alone, for limits that are not worth a write to the store for each request. */
+export function createLocalCounters(): RateCounterRepository {
+  const windows = new LRUCache<string, WindowCount>(limitEntries(MAX_LOCAL_WINDOWS));
+  return {
+    async addRatePoints(name, points, { now, expiresAt }) {
+      const window = windows.get(name);
+      const isRunning = window !== undefined && window.expiresAt > now;
+      const count = isRunning
+        ? { points: window.points + points, expiresAt: window.expiresAt }
+        : { points, expiresAt };
+      windows.set(name, count);
+      return count;
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import type { RateCounterRepository } from '../../../src/ports/store/store.ts';
 import { createBlockSpender } from '../../../src/services/host/rate-blocks.ts';
-import { createRateLimiter } from '../../../src/services/host/rate-limits.ts';
+import { createLocalCounters, createRateLimiter } from '../../../src/services/host/rate-limits.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 
@@ -60,9 +60,20 @@ describe('a limiter', () => {
     expect(await other.consume('a')).toMatchObject({ isAllowed: true });
   });
 
-  test('what the store says is said on', async () => {
+  test('passes on an error of the store', async () => {
     counters.addRatePoints = () => Promise.reject(new Error('full'));
     await expect(limiterOf(5).consume('a')).rejects.toThrow('full');
+  });
+
+  test('over local counters allows and begins anew in the same way', async () => {
+    counters = createLocalCounters();
+    const limiter = limiterOf(2);
+    expect(await limiter.consume('a')).toEqual({ isAllowed: true, used: 1, remaining: 1, endsInMs: 60_000 });
+    clock.advance(20_000);
+    expect(await limiter.consume('a', 2)).toMatchObject({ isAllowed: false, used: 3, endsInMs: 40_000 });
+    expect(await limiter.consume('b')).toMatchObject({ isAllowed: true, used: 1 });
+    clock.advance(40_000);
+    expect(await limiter.consume('a')).toMatchObject({ isAllowed: true, used: 1, endsInMs: 60_000 });
   });
 });
 

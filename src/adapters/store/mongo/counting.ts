@@ -109,11 +109,6 @@ export function createRateCounterRepository(connection: Connection): RateCounter
       }
       throw new AppError('STORE_UNAVAILABLE', `The rate window ${window} could not be counted. Try again.`);
     },
-    async findRateWindow(window, now) {
-      const found = await model.findOne({ _id: window, expiresAt: { $gt: now } }).lean<Document | null>();
-      return found === null ? null : toCount(found);
-    },
-    removeRateWindow: async (window) => (await model.deleteOne({ _id: window })).deletedCount === 1,
   };
 }
 

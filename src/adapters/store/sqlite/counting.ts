@@ -54,10 +54,6 @@ export function createRateCounterRepository(database: Database.Database, tidy: T
        expires_at = iif(expires_at > :now, expires_at, excluded.expires_at)
      RETURNING points, expires_at`,
   );
-  const find = database.prepare(
-    'SELECT points, expires_at FROM rate_windows WHERE name = ? AND expires_at > ?',
-  );
-  const remove = database.prepare('DELETE FROM rate_windows WHERE name = ?');
   const toCount = (row: WindowRow) => ({ points: row.points, expiresAt: new Date(row.expires_at) });
   return {
     async addRatePoints(name, points, { now, expiresAt }) {
@@ -65,10 +61,5 @@ export function createRateCounterRepository(database: Database.Database, tidy: T
       const times = { now: now.getTime(), expiresAt: expiresAt.getTime() };
       return toCount(add.get({ name, points, ...times }) as WindowRow);
     },
-    async findRateWindow(name, now) {
-      const row = find.get(name, now.getTime()) as WindowRow | undefined;
-      return row === undefined ? null : toCount(row);
-    },
-    removeRateWindow: async (name) => remove.run(name).changes === 1,
   };
 }

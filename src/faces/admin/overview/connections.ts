@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
 import type { UpstreamOutcome } from '#ports/upstream';
-import { limitConcurrency } from '#services/host/limit-concurrency';
 import type { UpstreamKeyName } from '#services/host/secrets';
 import type { ShownKey, TenantUpstreams, UpstreamHealth } from '#services/searching/upstreams/upstreams';
 

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { createSharedCalls } from '#domain/async/shared-calls';
 import { limitEntries } from '#domain/limit-entries';
 import { AppError } from '#errors';
 import type { LtiPlatforms } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord } from '#ports/store/store';
-import { createSharedCalls } from '#services/searching/answer-cache/shared-calls';
 import type { HttpCall } from '../ltijs/http.ts';
 import { chooseNextPage } from './platform-calls.ts';
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { createSharedCalls } from '#domain/async/shared-calls';
 import { AppError } from '#errors';
 import type { PlatformMember } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord } from '#ports/store/store';
-import { createSharedCalls } from '#services/searching/answer-cache/shared-calls';
 
 type Members = readonly PlatformMember[];
 

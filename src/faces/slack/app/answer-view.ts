@@ -1,5 +1,5 @@
 import type { ViewResponseAction } from '@slack/bolt';
-import { finishInTime } from '#services/host/in-time';
+import { finishInTime } from '#domain/async/deadline';
 import type { SlackContext } from '../listener.ts';
 import {
   answerFormLate,

@@ -1,4 +1,4 @@
-import { finishInTime } from '#services/host/in-time';
+import { finishInTime } from '#domain/async/deadline';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { OptionsListener } from '../listener.ts';
 import { toResponseBody } from '../slack-api/respond.ts';

@@ -1,6 +1,6 @@
+import { finishInTime } from '#domain/async/deadline';
 import type { Preferences } from '#domain/person';
 import { toSlackPerson } from '#domain/slack';
-import { finishInTime } from '#services/host/in-time';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';
 import type { SlackApi } from '../slack-api/slack-api.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { finishInTime } from '#domain/async/deadline';
 import { limitEntries } from '#domain/limit-entries';
 import { AppError, type ErrorCode } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Languages } from '#faces/words/i18n';
-import { finishInTime } from '#services/host/in-time';
 import { actions, button, type Message, section, smallText } from '../blocks/block-kit.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { finishInTime } from '#domain/async/deadline';
 import { limitEntries } from '#domain/limit-entries';
 import type { PictureLinks } from '#domain/picture';
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { type Languages, type Locale, readLanguages } from '#faces/words/i18n';
-import { finishInTime } from '#services/host/in-time';
 import type { SlackContext } from '../listener.ts';
 import type { CallSlack } from '../slack-api/slack-api.ts';
 

@@ -1,4 +1,4 @@
-import { finishInTime } from '#services/host/in-time';
+import { finishInTime } from '#domain/async/deadline';
 import type { ModalView } from '../blocks/block-kit.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';

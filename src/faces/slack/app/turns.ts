@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { limitConcurrency, type RunLimited } from '#domain/async/limit-concurrency';
 import { limitEntries } from '#domain/limit-entries';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { RateCounterRepository } from '#ports/store/store';
-import { limitConcurrency, type RunLimited } from '#services/host/limit-concurrency';
 import { createBlockSpender, type Spend } from '#services/host/rate-blocks';
 import { createRateLimiter } from '#services/host/rate-limits';
 import type { SlackContext } from '../listener.ts';

@@ -1,8 +1,8 @@
 import { type Actor, systemActor } from '#domain/admin';
+import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { AppError } from '#errors';
 import { type ImportSource, PositionLost } from '#ports/imports';
 import type { ImportRecord } from '#ports/store/store';
-import { limitConcurrency } from '#services/host/limit-concurrency';
 import { type BegunImport, beginImport } from './begin.ts';
 import { clearBehind } from './clear.ts';
 import { dryRun } from './dry-run.ts';

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { limitConcurrency, type RunLimited } from '#domain/async/limit-concurrency';
 import { toLearningMinutes } from '#domain/learning-object';
 import type { ObjectFields } from '#domain/object-fields';
 import { AppError } from '#errors';
 import type { ImportSources, SourceProblem } from '#ports/imports';
-import { limitConcurrency, type RunLimited } from '#services/host/limit-concurrency';
 
 /** What a page says of itself. */
 export interface ReadPage {

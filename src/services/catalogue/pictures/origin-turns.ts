@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { limitConcurrency, type RunLimited } from '#domain/async/limit-concurrency';
 import { limitEntries } from '#domain/limit-entries';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import { limitConcurrency, type RunLimited } from '#services/host/limit-concurrency';
 
 /** Runs a job at an address when it is its turn. While its origin rests, nothing is done.
  *  @param job returns whether its site answered

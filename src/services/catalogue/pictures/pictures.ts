@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
+import { finishInTime } from '#domain/async/deadline';
 import { limitEntries } from '#domain/limit-entries';
 import { type PictureForm, type PictureLink, type PictureLinks, pictureForms } from '#domain/picture';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Outbound } from '#ports/outbound';
 import type { PictureEncoder, PictureFiles } from '#ports/pictures';
-import { finishInTime } from '#services/host/in-time';
 import { fetchPicture } from './fetch-picture.ts';
 import { createOriginTurns } from './origin-turns.ts';
 import type { PictureTokens } from './picture-tokens.ts';

@@ -1,4 +1,5 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { finishInTime } from '#domain/async/deadline';
 import type { Clock } from '#ports/clock';
 import type { LatestTimes } from '#ports/store/store';
 import { type Bell, createBell } from './bell.ts';
@@ -165,9 +166,9 @@ export function createOutbox<R>(deps: OutboxDeps<R>): Outbox {
     isClosed = true;
     bell.ring();
     const ended = Promise.resolve(looking).then(() => Promise.all(underWay.keys()));
-    await endsWithin(ended, drainMs);
+    await finishInTime(ended, drainMs);
     givenUp.abort();
-    await endsWithin(ended, GIVE_UP_MS);
+    await finishInTime(ended, GIVE_UP_MS);
   }
 
   return {
@@ -180,11 +181,4 @@ export function createOutbox<R>(deps: OutboxDeps<R>): Outbox {
       return closed;
     },
   };
-}
-
-async function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<void> {
-  const timer = new AbortController();
-  const late = sleep(milliseconds, undefined, { signal: timer.signal }).catch(() => undefined);
-  await Promise.race([work, late]);
-  timer.abort();
 }

@@ -1,6 +1,6 @@
+import { finishInTime } from '#domain/async/deadline';
 import type { SlackApp } from '#domain/slack';
 import { AppError } from '#errors';
-import { finishInTime } from '#services/host/in-time';
 
 /** Every request from Slack needs the app; the store is asked once in this time. */
 const RECENT_MS = 1_000;

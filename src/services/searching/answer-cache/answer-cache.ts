@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Answered } from '#domain/answer';
+import { finishInTime } from '#domain/async/deadline';
+import { createSharedCalls } from '#domain/async/shared-calls';
 import { limitEntries } from '#domain/limit-entries';
 import { isPassingError } from '#errors';
 import type { CallOptions } from '#ports/learning-service';
-import { finishInTime } from '#services/host/in-time';
 import { type CacheQuestion, createKeptAnswers, type KeptAnswersDeps } from './kept-answers.ts';
-import { createSharedCalls } from './shared-calls.ts';
 
 export interface AnswerOptions extends CallOptions {
   /** If false, fails where there is only a stale answer; true by default. */

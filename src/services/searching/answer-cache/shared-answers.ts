@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { finishInTime } from '#domain/async/deadline';
 import type { Clock } from '#ports/clock';
 import type { AnswerRepository, SharedAnswer } from '#ports/store/store';
-import { finishInTime } from '#services/host/in-time';
 
 /** Marks a `Map` among plain data; no service calls a field like this. */
 const MAP = '\u0000map';

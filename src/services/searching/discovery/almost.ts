@@ -1,7 +1,7 @@
+import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-query';
 import type { CallOptions } from '#ports/learning-service';
-import { limitConcurrency } from '#services/host/limit-concurrency';
 import {
   dropQueryFilter,
   type Fit,

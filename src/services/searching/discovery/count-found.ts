@@ -1,6 +1,6 @@
+import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { type LearningObjectQuery, wishKinds } from '#domain/learning-object-query';
 import { AppError, type ErrorCode } from '#errors';
-import { limitConcurrency } from '#services/host/limit-concurrency';
 import { makeSearchKey } from '../tenant-answers/search-key.ts';
 import type { SearchResult } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';

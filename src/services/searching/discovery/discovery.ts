@@ -1,10 +1,10 @@
 import type { Answered } from '#domain/answer';
+import { finishInTime } from '#domain/async/deadline';
 import type { LearningObject } from '#domain/learning-object';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { UsageMetric } from '#domain/tenant';
 import { isPassingError } from '#errors';
 import type { CallOptions } from '#ports/learning-service';
-import { finishInTime } from '#services/host/in-time';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { findAlmost } from './almost.ts';
 import { toFoundObjects } from './found-objects.ts';

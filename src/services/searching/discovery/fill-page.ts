@@ -1,4 +1,4 @@
-import { finishInTime } from '#services/host/in-time';
+import { finishInTime } from '#domain/async/deadline';
 import { type Candidate, scoreMergedRank } from './merge.ts';
 import type { MergedSearch, Page } from './merged-search.ts';
 import {

@@ -1,5 +1,5 @@
+import type { RunLimited } from '#domain/async/limit-concurrency';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
-import type { RunLimited } from '#services/host/limit-concurrency';
 import { createMerge, type Merge } from './merge.ts';
 import { createProviderCallWindow } from './provider-calls.ts';
 import type { FoundObject } from './results.ts';

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { finishInTime } from '#domain/async/deadline';
+import { limitConcurrency, type RunLimited } from '#domain/async/limit-concurrency';
 import { limitEntries } from '#domain/limit-entries';
 import { AppError, isPassingError } from '#errors';
 import type { Clock } from '#ports/clock';
-import { finishInTime } from '#services/host/in-time';
-import { limitConcurrency, type RunLimited } from '#services/host/limit-concurrency';
 
 /** Providers that were late recently and have not answered since. They are asked like all others, but hardly waited for:
  *  otherwise every search would take its full time while one provider hangs. */

@@ -1,4 +1,5 @@
 import type { AnswerSource } from '#domain/answer';
+import { waitUnlessAborted } from '#domain/async/deadline';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import { AppError } from '#errors';
 import type { Clock, StartTimer } from '#ports/clock';
@@ -18,7 +19,7 @@ import type { SearchResult } from './results.ts';
 import { searchAtOnce } from './search-at-once.ts';
 import type { CursorCallDeps } from './search-cursor.ts';
 import type { SearchSessions } from './search-sessions.ts';
-import { type Deadline, startDeadline, waitUnlessAborted } from './signals.ts';
+import { type Deadline, startDeadline } from './signals.ts';
 
 export interface SearchDeps {
   readonly answers: TenantAnswers;

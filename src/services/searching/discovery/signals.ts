@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { waitUnlessAborted } from '#domain/async/deadline';
 import { AppError } from '#errors';
 import { startSystemTimer } from '#ports/clock';
 
@@ -35,22 +36,6 @@ export function linkSignal(outer?: AbortSignal): LinkedSignal {
     abort: (reason) => controller.abort(reason),
     unlink: () => outer?.removeEventListener('abort', follow),
   };
-}
-
-/** The result of the promise. Errors: its own; the signal's reason where that is aborted first. */
-export async function waitUnlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
-  if (signal === undefined) return promise;
-  let abort!: () => void;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([aborted, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 /** A generator that stops at once when its reader stops reading, even while it works on the next item; by itself it would first

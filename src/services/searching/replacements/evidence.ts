@@ -1,9 +1,9 @@
+import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
 import { createLearningObjectQuery, cutLearningQueryWords } from '#domain/learning-object-query';
 import { foldText, MAX_TEXT_LENGTH } from '#domain/text';
 import { isPassingError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
-import { limitConcurrency } from '#services/host/limit-concurrency';
 import type { FoundObject } from '../discovery/results.ts';
 import type { SearchScope } from '../similar-objects.ts';
 

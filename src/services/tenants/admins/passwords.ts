@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { AppError } from '#errors';
-import { limitConcurrency } from '#services/host/limit-concurrency';
 import type { FormProblem } from './admin-rules.ts';
 
 /** Passwords of the admin page. Compared in NFKC, so that they can be typed on another keyboard (NIST SP 800-63B §3.1.1.2). */

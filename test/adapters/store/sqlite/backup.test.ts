@@ -111,7 +111,6 @@ describe('restoring', () => {
       expect(await store.tenants.findTenant('new')).toBeNull();
       expect(await store.admins.findAdmin('ada')).toEqual(samples.admins[0]);
       expect(await store.adminSessions.listAdminSessions('ada', at(2))).toEqual([]);
-      expect((await store.rateCounters.findRateWindow('a', at(1)))?.points).toBe(5);
       const search = { search: 'PARIS', scope: null, sort: 'name', descending: false } as const;
       expect((await store.tenants.listTenants({ ...search, page: 0, pageSize: 9 })).total).toBe(1);
     }

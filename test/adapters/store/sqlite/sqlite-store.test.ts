@@ -28,7 +28,8 @@ describe('the file', () => {
     const second = openStore(path);
     expect(await second.feedback.findFeedback('a')).toEqual(samples.feedback[0]);
     expect(await second.apiKeys.findApiKey('b')).toEqual(samples.apiKeys[1]);
-    expect(await second.rateCounters.findRateWindow('a', at(1))).toEqual({ points: 3, expiresAt: at(9) });
+    const window = await second.rateCounters.addRatePoints('a', 1, { now: at(1), expiresAt: at(19) });
+    expect(window).toEqual({ points: 4, expiresAt: at(9) });
   });
 
   test('is complete by itself once it is closed', async () => {

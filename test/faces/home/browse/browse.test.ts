@@ -251,7 +251,8 @@ describe('where the service can only be searched', () => {
 });
 
 test('an address may look around only so often', async () => {
-  const limits = { searches: { points: 1, duration: 60 }, completions: { points: 1, duration: 60 } };
+  const limit = { name: 'test', points: 1, windowSeconds: 60 };
+  const limits = { searches: limit, completions: limit };
   const home = await startHome({ learning: { browse }, limits });
   await home.page('/browse');
   expect((await home.get('/browse')).status).toBe(429);

@@ -5,7 +5,6 @@ import {
   linkSignal,
   makeStoppable,
   startDeadline,
-  waitUnlessAborted,
 } from '../../../../src/services/searching/discovery/signals.ts';
 import { listenersOf } from './listeners.ts';
 
@@ -102,25 +101,6 @@ describe('a linked signal', () => {
     process.off('warning', note);
     expect(getEventListeners(signal, 'abort')).toHaveLength(50);
     expect(warnings).toEqual([]);
-  });
-});
-
-describe('unless it is aborted', () => {
-  test('what is waited for is given, with its errors', async () => {
-    const { signal } = new AbortController();
-    expect(await waitUnlessAborted(Promise.resolve(1), signal)).toBe(1);
-    expect(await waitUnlessAborted(Promise.resolve(1))).toBe(1);
-    await expect(waitUnlessAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
-    expect(listenersOf(signal)).toBe(0);
-  });
-
-  test('before or while it waits, which is its reason', async () => {
-    const never = new Promise<never>(() => {});
-    await expect(waitUnlessAborted(never, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
-    const controller = new AbortController();
-    const waiting = waitUnlessAborted(never, controller.signal);
-    controller.abort(new Error('gone'));
-    await expect(waiting).rejects.toThrow('gone');
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitConcurrency } from '../../../src/services/host/limit-concurrency.ts';
+import { limitConcurrency } from '../../../src/domain/async/limit-concurrency.ts';
 
 const tooMany = () => new Error('too many');
 

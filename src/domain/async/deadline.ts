@@ -1,0 +1,64 @@
+import { setMaxListeners } from 'node:events';
+
+/** The result of the work if it ends in time, else null. Late work goes on, and its outcome is ignored.
+ *  Errors: those of the work, in time. */
+export async function finishInTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, null);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The result of the promise. Errors: its own; the signal's reason where that is aborted first. */
+export async function waitUnlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (signal === undefined) return promise;
+  let abort!: () => void;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([aborted, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+export interface Deadline {
+  readonly timeoutMs: number;
+  /** Aborted when the caller gives up. */
+  readonly signal?: AbortSignal | undefined;
+  /** What is thrown when the time is over. */
+  createLateError(): Error;
+}
+
+/** Runs work with a signal that is aborted when its time is over or its caller gives up. Work that
+ *  cannot be cancelled, such as looking up a name, goes on, but is no longer waited for.
+ *  Errors: the late error; the reason of the caller's signal; those of the work. */
+export async function runWithDeadline<T>(
+  { timeoutMs, signal: outer, createLateError }: Deadline,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  outer?.throwIfAborted();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const follow = () => controller.abort(outer?.reason);
+  const timer = setTimeout(() => controller.abort(createLateError()), timeoutMs);
+  // A caller may make many calls at once, which is not a leak.
+  if (outer !== undefined) setMaxListeners(0, outer);
+  outer?.addEventListener('abort', follow, { once: true });
+  try {
+    return await waitUnlessAborted(work(signal), signal);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', follow);
+  }
+}
