@@ -1,4 +1,4 @@
-import type { FoundThere, HitThere, PlanElsewhere } from '#engine/objects/search/elsewhere-plan';
+import type { ExternalResult, ExternalHit, ExternalPlan } from '#engine/objects/search/external-plan';
 import { type Facets, type HitTier, type TopicCount, valueFields } from '#engine/objects/types';
 import { DEAD_POPULARITY } from '#engine/objects/weights';
 import { liftBy, readKeptVectors } from '../local/versions/external-document.ts';
@@ -55,9 +55,9 @@ const KEEP_ALIVE = '1m';
 /** Asks the index for what a plan wants. Errors: CATALOG_UNAVAILABLE. */
 export async function findInIndex(
   { client, index, maxWindow, remember }: FindDeps,
-  plan: PlanElsewhere,
+  plan: ExternalPlan,
   { selected, ...page }: Page & { readonly selected: readonly Query[] },
-): Promise<FoundThere> {
+): Promise<ExternalResult> {
   if (plan.kind === 'words' && plan.groups.every(({ ways }) => ways.length === 0)) return nothingFound(plan);
   const body = { ...writeBody(plan, selected), track_scores: plan.kind !== 'list' };
   const deps = { client, index, maxWindow };
@@ -65,7 +65,7 @@ export async function findInIndex(
     ? walk(deps, body, page)
     : ask(deps, body, page));
   const toRank = rankReader(plan);
-  const hits = answer.hits.hits.map((hit): HitThere => {
+  const hits = answer.hits.hits.map((hit): ExternalHit => {
     const known = toVersionRecord(hit._source);
     remember(known);
     const { url, lang, popularity } = known.record;
@@ -81,7 +81,7 @@ export async function findInIndex(
 }
 
 /** @param selected documents that a tenant has, and nobody changed */
-function writeBody(plan: PlanElsewhere, selected: readonly Query[]): Body {
+function writeBody(plan: ExternalPlan, selected: readonly Query[]): Body {
   switch (plan.kind) {
     case 'words':
       return writeWordsBody(plan, selected);
@@ -94,7 +94,7 @@ function writeBody(plan: PlanElsewhere, selected: readonly Query[]): Body {
   }
 }
 
-function nothingFound(plan: PlanElsewhere): FoundThere {
+function nothingFound(plan: ExternalPlan): ExternalResult {
   return { hits: [], total: 0, fitting: 0, ...readCounts({}, plan) };
 }
 
@@ -150,7 +150,7 @@ async function walk(
 }
 
 /** As our own engine ranks. */
-function rankReader(plan: PlanElsewhere): (hit: Hit) => number {
+function rankReader(plan: ExternalPlan): (hit: Hit) => number {
   if (plan.kind === 'list') {
     const sign = plan.request.sort === 'shortest' ? -1 : 1;
     return ({ sort: [value] }) =>
@@ -165,13 +165,13 @@ function rankReader(plan: PlanElsewhere): (hit: Hit) => number {
 /** What stands for a missing value. */
 const UNKNOWN = 1e30;
 
-function readTier({ _score }: Hit, { kind }: PlanElsewhere): HitTier {
+function readTier({ _score }: Hit, { kind }: ExternalPlan): HitTier {
   if (kind !== 'words') return 'fitting';
   const rank = Number(_score) / RANK_SCALE;
   return rank < BELOW.fitting ? 'close' : rank < BELOW.spoken ? 'other-language' : 'fitting';
 }
 
-function readCounts({ aggregations }: Pick<Answer, 'aggregations'>, plan: PlanElsewhere) {
+function readCounts({ aggregations }: Pick<Answer, 'aggregations'>, plan: ExternalPlan) {
   if (plan.kind !== 'words' && plan.kind !== 'browse') return {};
   if (plan.query.details !== true) return {};
   const buckets = (name: string) => aggregations?.[name]?.values.buckets ?? [];

@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { CatalogPlace, CatalogTrouble } from '#domain/catalog';
 import { limitEntries } from '#domain/limit-entries';
-import { createViewElsewhere } from '#engine/objects/search/elsewhere';
-import type { ObjectsElsewhere } from '#engine/objects/search/elsewhere-plan';
-import type { LiveSegment } from '#engine/objects/segment/segment';
-import { selectSegments } from '#engine/objects/select-segments';
+import { createExternalView } from '#engine/objects/search/external-view';
+import type { ExternalObjects } from '#engine/objects/search/external-plan';
+import { type LiveSegment, selectSegments } from '#engine/objects/segment/segment';
 import { AppError } from '#errors';
 import { toKeptId } from '../local/versions/external-document.ts';
 import type { ObjectsStore } from '../local/versions/objects-store.ts';
@@ -120,7 +119,7 @@ function openIndex({ client, versions, index, words, maxWindow }: IndexDeps): Ve
     view(selection) {
       const { beside, among = null } = selection;
       const selected = writeSelection(selection);
-      const elsewhere: ObjectsElsewhere = {
+      const elsewhere: ExternalObjects = {
         words,
         findTopics: async (id) => (await findRecords([id])).get(id)?.findTopics().topics ?? [],
         async find(plan, page) {
@@ -134,7 +133,7 @@ function openIndex({ client, versions, index, words, maxWindow }: IndexDeps): Ve
           }
         },
       };
-      return createViewElsewhere(
+      return createExternalView(
         elsewhere,
         among === null ? beside : selectSegments(beside, among.urls, among.how),
       );

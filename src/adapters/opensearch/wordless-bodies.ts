@@ -1,5 +1,5 @@
 import type { ObjectListRequest } from '#engine/objects/object-view';
-import type { PlanElsewhere } from '#engine/objects/search/elsewhere-plan';
+import type { ExternalPlan } from '#engine/objects/search/external-plan';
 import type { ObjectQuery } from '#engine/objects/types';
 import { toKeptId } from '../local/versions/external-document.ts';
 import {
@@ -77,7 +77,7 @@ const browseScripts = {
 };
 
 export function writeAlikeBody(
-  { id, terms: words, topics }: Extract<PlanElsewhere, { kind: 'alike' }>,
+  { id, terms: words, topics }: Extract<ExternalPlan, { kind: 'alike' }>,
   selected: readonly Query[],
 ): Body {
   const most = words.toSorted(([, a], [, b]) => b - a).slice(0, MOST_ASPECTS);

@@ -1,4 +1,4 @@
-import type { PlanElsewhere } from '#engine/objects/search/elsewhere-plan';
+import type { ExternalPlan } from '#engine/objects/search/external-plan';
 import { tierFactors } from '#engine/objects/weights';
 import {
   addFacets,
@@ -14,7 +14,7 @@ import {
 import { all, not, type Query, terms, type WrittenFilter, writeFactors, writeFilters } from './filters.ts';
 import { writeWords } from './words.ts';
 
-type WordsPlan = Extract<PlanElsewhere, { kind: 'words' }>;
+type WordsPlan = Extract<ExternalPlan, { kind: 'words' }>;
 
 const worths = { popularity: 'half-covered', shortest: 'covered', random: 'one' } as const;
 

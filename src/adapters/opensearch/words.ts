@@ -1,4 +1,4 @@
-import type { PlanElsewhere, Way, WayGroup } from '#engine/objects/search/elsewhere-plan';
+import type { ExternalPlan, Way, WayGroup } from '#engine/objects/search/external-plan';
 import {
   CONFIDENCE_FLOOR,
   FITTING_COVERAGE,
@@ -10,7 +10,7 @@ import {
 import { IMPACT_SCALE } from '../local/versions/external-document.ts';
 import { anyOf, everyOf, nothing, type Query } from './filters.ts';
 
-type WordsPlan = Extract<PlanElsewhere, { kind: 'words' }>;
+type WordsPlan = Extract<ExternalPlan, { kind: 'words' }>;
 
 /** What the words of a query ask of documents, by the formula of our own engine (its DESIGN.md). */
 export interface WrittenWords {

@@ -6,8 +6,13 @@ import { searchSegments } from './search/search.ts';
 import { buildSegment, createSegmentBuilder } from './segment/build-segment.ts';
 import { beginMerge, type Merge, mergeSegments } from './segment/merge-segments.ts';
 import { packSegment, unpackSegment } from './segment/pack-segment.ts';
-import type { LiveSegment, Segment } from './segment/segment.ts';
-import { findDocumentTopics, findSegmentDocument, selectSegments } from './select-segments.ts';
+import {
+  findDocumentTopics,
+  findSegmentDocument,
+  type LiveSegment,
+  type Segment,
+  selectSegments,
+} from './segment/segment.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
 
 /** A segment is merged with the one before it unless that one is at least this many times its size. */

@@ -1,10 +1,10 @@
 import { forEachBit } from '../bitset.ts';
+import { createTopK } from '../top-k.ts';
 import { createAccumulator } from './search/accumulator.ts';
 import { readDocumentId } from './search/browse.ts';
 import { compileFilters, findAllowedDocuments } from './search/filters.ts';
 import { searchSegments } from './search/search.ts';
 import type { LiveSegment } from './segment/segment.ts';
-import { createTopK } from './top-k.ts';
 import type { ObjectAnswer, ObjectFilters, ObjectQuery } from './types.ts';
 
 /** Parts of several indexes, searched as one: of an index that many share what is left of it, and beside it a small one of one's

@@ -99,6 +99,8 @@ export const yieldFactors = {
 
 /** Frequencies that stand for a topic of a document, and for one that only holds what it is about. */
 export const topicFrequencies = { own: 1, wider: 0.25 } as const;
+/** The least impact of a topic that the document itself is about. */
+export const OWN_TOPIC_IMPACT = toImpact(topicFrequencies.own);
 
 /** Documents that are like another one: what each of its words and topics says of it, and what they are worth elsewhere. */
 export const alikeWeights = {

@@ -6,9 +6,8 @@ import {
   type Sections,
 } from '../snapshot.ts';
 import type { TextEncoding } from '../vectors/vectors.ts';
-import { countConceptTerms, openConceptTerms } from './concept-view.ts';
+import { countConceptTerms, createConceptFinder, openConceptTerms } from './concept-view.ts';
 import { createExpander } from './expansions.ts';
-import { createConceptFinder } from './find-concept.ts';
 import { createConceptRanker } from './similar/rank-concepts.ts';
 import { createSimilar } from './similar/similar.ts';
 import { createSuggest } from './suggest/suggest.ts';

@@ -1,7 +1,6 @@
 import { fold } from './fold.ts';
-import { stem } from './stem.ts';
+import { cacheWords, type ReadWord, stem } from './stem.ts';
 import { cutWord } from './tokenize.ts';
-import { cacheWords, type ReadWord } from './word-cache.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 

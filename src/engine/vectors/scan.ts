@@ -1,4 +1,4 @@
-import { createTopK } from '../objects/top-k.ts';
+import { createTopK } from '../top-k.ts';
 import { BLOCK, openKernel } from './kernel.ts';
 import type { VectorRows } from './vectors.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createObjectView, type ObjectListRequest } from '../../../src/engine/objects/object-view.ts';
-import { selectSegments } from '../../../src/engine/objects/select-segments.ts';
+import { selectSegments } from '../../../src/engine/objects/segment/segment.ts';
 import { indexOf, makeDocument, makeQuery } from './fixtures.ts';
 
 const request: ObjectListRequest = { filters: {}, sort: 'popularity', offset: 0, limit: 100 };

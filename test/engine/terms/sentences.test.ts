@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listSentences } from '../../../src/engine/terms/tagger/windows.ts';
+import { listSentences } from '../../../src/engine/terms/tagger/read-text.ts';
 import { propertyRuns } from '../../helpers/draw.ts';
 
 test('sentences come without the blanks around them', () => {

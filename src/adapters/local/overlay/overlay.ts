@@ -1,7 +1,6 @@
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { createObjectIndex, type ObjectIndexStats } from '#engine/objects/object-index';
-import type { LiveSegment } from '#engine/objects/segment/segment';
-import { selectSegments } from '#engine/objects/select-segments';
+import { type LiveSegment, selectSegments } from '#engine/objects/segment/segment';
 import type { Encoder } from '#ports/encoder';
 import { buildVersionDocument } from '../versions/build-version.ts';
 import { selectOfOrigin, type VersionObjects, type VersionRecord } from '../versions/version-objects.ts';

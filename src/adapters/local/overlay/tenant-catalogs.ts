@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { normalizeObjectAddress } from '#domain/learning-object';
-import { openPhrases } from '#engine/terms/suggest/complete-phrases';
+import { openSuggestPhrases } from '#engine/terms/suggest/completions';
 import type { OpenPhrase } from '#engine/terms/types';
 import type { Encoder } from '#ports/encoder';
 import type { TenantLayer } from '#ports/object-catalog';
@@ -107,7 +107,7 @@ export function createLayeredCatalog(base: BaseCatalog, encoder?: Encoder): Laye
       listPhrases: () =>
         (phrases ??= [
           ...base.listPhrases(),
-          ...openPhrases(visible.flatMap(({ record }) => listSuggestPhrases(record))),
+          ...openSuggestPhrases(visible.flatMap(({ record }) => listSuggestPhrases(record))),
         ]),
     };
   }

@@ -36,7 +36,7 @@ export interface BuildJob {
   readonly imported: string;
   readonly imports: string;
   /** Whether another engine keeps the objects: then their words alone are indexed, and a file of documents is written for it. */
-  readonly isElsewhere?: boolean;
+  readonly isExternal?: boolean;
 }
 
 /** Taxonomy whose terms come first. */
@@ -47,11 +47,11 @@ const BATCH = 1_000;
  *  another thread. Errors: CATALOG_INVALID where the starter catalogue is wrong; those of reading and writing.
  *  @param pause called for each object and concept, so that searches can go first */
 export function buildVersion(
-  { catalogDir, folder, linesPath, isElsewhere = false, imports, ...key }: BuildJob,
+  { catalogDir, folder, linesPath, isExternal = false, imports, ...key }: BuildJob,
   pause: () => void = () => undefined,
 ): VersionBlocks {
   const lines: Iterable<ImportedLine> = linesPath === null ? [] : readOverlayLines(linesPath);
-  const documents = isElsewhere ? createDocumentsWriter(join(folder, DOCUMENTS_FILE)) : null;
+  const documents = isExternal ? createDocumentsWriter(join(folder, DOCUMENTS_FILE)) : null;
   const built = collect(catalogDir, lines, {
     path: join(folder, versionFiles.records),
     documents,

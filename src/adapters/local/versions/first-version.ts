@@ -94,7 +94,7 @@ interface StarterOptions extends Pick<FirstVersionOptions, 'catalogDir' | 'base'
 function buildStarter({ catalogDir, base, folder, elsewhere }: StarterOptions): VersionBlocks {
   const key = { base, imported: '' };
   const blocks = buildVersion({
-    ...{ catalogDir, folder, linesPath: null, isElsewhere: elsewhere !== undefined },
+    ...{ catalogDir, folder, linesPath: null, isExternal: elsewhere !== undefined },
     ...{ fingerprint: writeVersionFingerprint(key), imported: '', imports: '' },
   });
   rmSync(join(folder, DOCUMENTS_FILE), { force: true });

@@ -190,7 +190,7 @@ export async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promi
         kind: 'build',
         ...{ catalogDir, folder: draft.path, linesPath },
         ...{ fingerprint: writeVersionFingerprint(key), imported: key.imported, imports: before },
-        isElsewhere: elsewhere !== undefined,
+        isExternal: elsewhere !== undefined,
       },
       signal,
     );

@@ -1,5 +1,5 @@
 import type { CatalogCounts } from '#domain/catalog';
-import { openPhrases } from '#engine/terms/suggest/complete-phrases';
+import { openSuggestPhrases } from '#engine/terms/suggest/completions';
 import { loadTermIndex, openTermIndex } from '#engine/terms/term-index';
 import type { OpenPhrase, TermIndex } from '#engine/terms/types';
 import { holdBlock } from '#engine/vectors/vector-rows';
@@ -144,7 +144,7 @@ function createBaseCatalog({ summary, objects }: OpenParts, laid: Laid | null): 
     ...{ objects: version.view({ without: [], beside: [] }), version, providers },
     findObjects: createRecordCache({ version, providers }),
     languages: new Set((changes ?? summary).counts.languages.keys()),
-    listPhrases: () => (phrases ??= openPhrases(records.flatMap(listSuggestPhrases))),
+    listPhrases: () => (phrases ??= openSuggestPhrases(records.flatMap(listSuggestPhrases))),
   };
 }
 

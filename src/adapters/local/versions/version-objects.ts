@@ -1,7 +1,6 @@
 import type { ObjectIndex } from '#engine/objects/object-index';
 import { createObjectView, type ObjectSearch } from '#engine/objects/object-view';
-import type { LiveSegment } from '#engine/objects/segment/segment';
-import { selectSegments } from '#engine/objects/select-segments';
+import { type LiveSegment, selectSegments } from '#engine/objects/segment/segment';
 import type { ObjectDocument } from '#engine/objects/types';
 import type { CatalogListRequest } from '#ports/object-catalog';
 import type { KnownRecord } from './records-file.ts';

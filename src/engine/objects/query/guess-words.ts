@@ -1,8 +1,8 @@
 import { readString } from '#engine/string-table';
+import { createTopK } from '#engine/top-k';
 import { findSurfacesByPrefix, findSurfacesByTypo, listTermsOfSurface } from '../segment/lexicon.ts';
 import { hasPostingIn, openList } from '../segment/postings.ts';
 import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
-import { createTopK } from '../top-k.ts';
 import { MAX_PREFIX_EXPANSIONS, MAX_TYPO_EXPANSIONS } from '../weights.ts';
 import {
   countSourceDocuments,

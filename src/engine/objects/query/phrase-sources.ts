@@ -51,7 +51,7 @@ function rememberedSources(
     const found = find(phrases);
     for (const [i, { words }] of phrases.entries()) {
       // Lists of one word are the segment's own, and those of documents elsewhere are only counted.
-      if (words.length > 1 && !segments[s]!.isElsewhere) room.postings += sizeOf(found[i]!);
+      if (words.length > 1 && !segments[s]!.isExternal) room.postings += sizeOf(found[i]!);
     }
     sources = found.flat();
     known.set(phrases, sources);
@@ -92,7 +92,7 @@ function phraseSources(
     if (terms.length === 0) return [];
     lists.push(terms.map((term) => openSource(segment, term, { weight, isExact })));
   }
-  if (segment.isElsewhere && lists.length > 1)
+  if (segment.isExternal && lists.length > 1)
     return [{ ...[...lists].sort((a, b) => sizeOf(a) - sizeOf(b))[0]![0]!, phrase: lists }];
   return intersectSources(lists);
 }

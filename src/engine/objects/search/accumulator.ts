@@ -1,7 +1,6 @@
 import { seekPlace } from '#engine/arrays';
 import { type Bitset, createBitset } from '#engine/bitset';
-import { CHUNK } from '../segment/postings.ts';
-import { type Cursor, moveTo } from './cursor.ts';
+import { CHUNK, type PostingList, type Postings } from '../segment/postings.ts';
 
 /** Documents are scored in blocks of this many, so that what is kept of them stays in the processor's cache. */
 const BLOCK = 1 << 14;
@@ -184,4 +183,34 @@ function createPlaces(block: number): Places {
 function empty(places: Places): void {
   for (let i = 0; i < places.count; i++) places.set[places.list[i]! >>> 5] = 0;
   places.count = 0;
+}
+
+/** A posting list that is read block by block. */
+export interface Cursor {
+  readonly postings: Postings;
+  readonly endChunk: number;
+  /** Worth of one step of impact. */
+  readonly factor: number;
+  /** Of the first posting that is not read yet: its chunk, its place in the arrays, and its document; beyond all, infinity. */
+  chunk: number;
+  position: number;
+  next: number;
+}
+
+export function createCursor({ postings, firstChunk, endChunk }: PostingList, factor: number): Cursor {
+  const cursor = { postings, endChunk, factor, chunk: firstChunk, position: 0, next: 0 };
+  moveTo(cursor, postings.chunkStart[firstChunk]!);
+  return cursor;
+}
+
+/** Go on in a list.
+ *  @param position in the cursor's chunk, or where that ends */
+function moveTo(cursor: Cursor, position: number): void {
+  const { postings, endChunk } = cursor;
+  if (cursor.chunk < endChunk && position === postings.chunkStart[cursor.chunk + 1]) cursor.chunk++;
+  cursor.position = position;
+  cursor.next =
+    cursor.chunk < endChunk
+      ? postings.chunks[cursor.chunk]! * CHUNK + postings.places[position]!
+      : Number.POSITIVE_INFINITY;
 }

@@ -4,16 +4,15 @@ import { flagRequestWords } from '#engine/text/request-words';
 import { isStopword } from '#engine/text/stopwords';
 import { measureTermIdf, toTerm } from '#engine/text/term';
 import { tokenize } from '#engine/text/tokenize';
+import { createTopK } from '#engine/top-k';
 import { countLive, findTerm } from '../query/term-sources.ts';
 import { readId } from '../segment/ids.ts';
 import { findTermsOfWord } from '../segment/lexicon.ts';
 import { forEachPosting, openList } from '../segment/postings.ts';
 import { type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
-import { createTopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectText } from '../types.ts';
-import { alikeWeights, REQUEST_SHARE } from '../weights.ts';
+import { alikeWeights, OWN_TOPIC_IMPACT, REQUEST_SHARE } from '../weights.ts';
 import { readDocumentId } from './browse.ts';
-import { OWN_TOPIC_IMPACT } from './filters.ts';
 
 export interface AlikeRequest {
   readonly likeTo: ObjectText & Pick<ObjectDocument, 'topics'>;

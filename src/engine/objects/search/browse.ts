@@ -1,7 +1,7 @@
 import { type Bitset, createBitset, forEachBit, hasBit, setBit } from '#engine/bitset';
+import { createTopK, type TopK } from '#engine/top-k';
 import { readId } from '../segment/ids.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
-import { createTopK, type TopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectQuery, TopicCount } from '../types.ts';
 import {
   addFacetCounts,

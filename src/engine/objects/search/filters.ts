@@ -17,10 +17,7 @@ import {
   type ValueField,
   valueFields,
 } from '../types.ts';
-import { toImpact, topicFrequencies, yieldFactors } from '../weights.ts';
-
-/** From this impact on, a document is about a topic itself. */
-export const OWN_TOPIC_IMPACT = toImpact(topicFrequencies.own);
+import { OWN_TOPIC_IMPACT, yieldFactors } from '../weights.ts';
 
 /** How well a document meets a filter. */
 export const MEETS = 0;

@@ -1,7 +1,7 @@
 import { type Bitset, createBitset, hasBit, uniteInto } from '#engine/bitset';
 import { findRowsNear, measureCosines } from '#engine/vectors/scan';
 import type { VectorRows } from '#engine/vectors/vectors';
-import type { UnderstoodQuery } from '../query/query.ts';
+import type { InterpretedQuery } from '../query/interpret-query.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
 import { LEAST_USUAL, meaningWeights } from '../weights.ts';
@@ -36,7 +36,7 @@ export interface MeasuredMeaning extends QueryMeaning {
 export function measureMeaning(
   segments: readonly LiveSegment[],
   { meaning, keywords, model, filters }: ObjectQuery,
-  { lang, corrections }: Pick<UnderstoodQuery, 'lang' | 'corrections'>,
+  { lang, corrections }: Pick<InterpretedQuery, 'lang' | 'corrections'>,
 ): MeasuredMeaning | undefined {
   if (meaning === undefined || model === 'strict') return undefined;
   const vector = meaning.encode(keywords, corrections);
@@ -59,12 +59,12 @@ function findRead({ count, valueSets }: Segment, langs: readonly string[]): Bits
 }
 
 function measureSegment(segment: Segment, query: QueryMeaning): SegmentMeaning {
-  const { vectors: rows, isElsewhere = false } = segment;
+  const { vectors: rows, isExternal = false } = segment;
   const { vector, usual, langs } = query;
   const near: number[] = [];
-  const cosines = new Float32Array(isElsewhere ? 0 : segment.count);
+  const cosines = new Float32Array(isExternal ? 0 : segment.count);
   const meaning = { ...query, rows, cosines, read: findRead(segment, langs), near };
-  if (rows === undefined || isElsewhere || langs.length === 0) return meaning;
+  if (rows === undefined || isExternal || langs.length === 0) return meaning;
   const least = usual + meaningWeights.near * (1 - usual);
   const candidates = findRowsNear(rows, vector, least);
   measureDocuments(meaning, candidates);

@@ -1,6 +1,12 @@
 import { measureCosines } from '#engine/vectors/scan';
 import { meaningWeights, tierFactors } from '../weights.ts';
-import type { FoundElsewhere, FoundThere, HitThere, ObjectsElsewhere, WordsPlan } from './elsewhere-plan.ts';
+import type {
+  ExternalHit,
+  ExternalObjects,
+  ExternalResult,
+  RankedResult,
+  WordsPlan,
+} from './external-plan.ts';
 import { toLikeness } from './meaning.ts';
 
 /** Hits that are put into another order by what they mean: those by words that are further down seldom come to the front. */
@@ -8,10 +14,10 @@ const REORDERED = 200;
 
 /** Finds as the other engine does by words, with the first hits in the order of words and meaning together. */
 export async function findMeant(
-  { find }: ObjectsElsewhere,
+  { find }: ExternalObjects,
   plan: WordsPlan,
   { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<FoundElsewhere> {
+): Promise<RankedResult> {
   if (plan.meaning === undefined || offset >= REORDERED) return find(plan, { offset, limit });
   const found = await find(plan, { offset: 0, limit: Math.max(REORDERED, offset + limit) });
   const first = reorder({ ...found, hits: found.hits.slice(0, REORDERED) }, plan, plan.meaning);
@@ -21,13 +27,13 @@ export async function findMeant(
 
 /** As `offerHit` ranks, where every filter is met. */
 function reorder(
-  { hits, vectors }: FoundThere,
+  { hits, vectors }: ExternalResult,
   plan: WordsPlan,
   { vector, usual, langs, worth }: NonNullable<WordsPlan['meaning']>,
-): readonly HitThere[] {
+): readonly ExternalHit[] {
   if (vectors === undefined) return hits;
   const cosines = measureCosines(vectors, [vector]);
-  const ranked = hits.map((hit, i): HitThere => {
+  const ranked = hits.map((hit, i): ExternalHit => {
     const likeness = vectors.scales[i] === 0 ? 0 : Math.max(0, toLikeness(cosines[i]!, usual));
     const isMeant = likeness >= meaningWeights.fitting && langs.includes(hit.lang);
     const isSpoken = plan.lang === null || hit.lang === plan.lang;

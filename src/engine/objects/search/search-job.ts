@@ -1,10 +1,10 @@
 import type { Bitset } from '#engine/bitset';
 import { measureTermIdf } from '#engine/text/term';
-import type { FoundGroup } from '../query/find-sources.ts';
+import type { TopK } from '#engine/top-k';
+import type { FoundGroup } from '../query/interpret-query.ts';
 import type { Group } from '../query/plan-query.ts';
 import type { Source } from '../query/term-sources.ts';
 import type { LiveSegment } from '../segment/segment.ts';
-import type { TopK } from '../top-k.ts';
 import type { ObjectQuery } from '../types.ts';
 import {
   FITTING_COVERAGE,

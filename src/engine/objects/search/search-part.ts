@@ -1,7 +1,6 @@
 import { type Bitset, hasBit } from '#engine/bitset';
 import { CONFIDENCE_FLOOR, meaningWeights, tierFactors } from '../weights.ts';
-import type { Accumulator, Admitted } from './accumulator.ts';
-import { type Cursor, createCursor } from './cursor.ts';
+import { type Accumulator, type Admitted, type Cursor, createCursor } from './accumulator.ts';
 import { addFacetCounts, createTally, NO_FIELD, SEVERAL_FIELDS, type Tally } from './facets.ts';
 import { type CompiledFilter, findAllowedDocuments, isByValue, MEETS } from './filters.ts';
 import { findEvidence, measureDocuments, type SegmentMeaning } from './meaning.ts';

@@ -1,10 +1,9 @@
 import { type Bitset, createBitset } from '#engine/bitset';
 import { hashString } from '#engine/hash';
+import { createTopK } from '#engine/top-k';
+import { type InterpretedQuery, interpretQuery } from '../query/interpret-query.ts';
 import type { Group } from '../query/plan-query.ts';
-import { type UnderstoodQuery, understandObjectQuery } from '../query/query.ts';
-import type { LiveSegment } from '../segment/segment.ts';
-import { findDocumentTopics } from '../select-segments.ts';
-import { createTopK } from '../top-k.ts';
+import { findDocumentTopics, type LiveSegment } from '../segment/segment.ts';
 import type { ObjectAnswer, ObjectQuery } from '../types.ts';
 import { LEAST_EVIDENCE, meaningWeights, SCORE_STEPS } from '../weights.ts';
 import type { Accumulator } from './accumulator.ts';
@@ -55,7 +54,7 @@ export interface PreparedSearch {
 
 /** Find out what the words of a query mean, and where they are. */
 export function prepareSearch(segments: readonly LiveSegment[], query: ObjectQuery): PreparedSearch {
-  const understood = understandObjectQuery(segments, query);
+  const understood = interpretQuery(segments, query);
   const meant = measureMeaning(segments, query, understood);
   const job = createJob(segments, query, understood);
   const parts = createParts(segments, job, meant?.bySegment);
@@ -67,14 +66,14 @@ export function searchParts(parts: readonly Part[], job: Job, accumulator: Accum
   for (const part of parts) {
     const isHopeless =
       job.query.model === 'strict' && part.sources.slice(0, job.required).some((own) => own.length === 0);
-    if (!isHopeless && !part.live.segment.isElsewhere) searchPart(part, job, accumulator);
+    if (!isHopeless && !part.live.segment.isExternal) searchPart(part, job, accumulator);
   }
 }
 
 function createJob(
   segments: readonly LiveSegment[],
   query: ObjectQuery,
-  { groups, found, lang, truncated }: UnderstoodQuery,
+  { groups, found, lang, truncated }: InterpretedQuery,
 ): Job {
   const documents = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
   const isRequest = (g: number) => Number(groups[g]!.isRequest);
@@ -128,14 +127,14 @@ function createParts(
   // Whoever chose a language wants nothing else first.
   const first = query.filters.lang === undefined ? lang : null;
   return segments.map((live, p) => {
-    const filters = live.segment.isElsewhere ? [] : compileFilters(live.segment, query.filters);
+    const filters = live.segment.isExternal ? [] : compileFilters(live.segment, query.filters);
     const sources = found.map((group) => group.sources[p]!);
     const part = {
       live,
       filters,
       sources,
       base,
-      ...(first !== null && !live.segment.isElsewhere && { inLanguage: findInLanguage(live, first) }),
+      ...(first !== null && !live.segment.isExternal && { inLanguage: findInLanguage(live, first) }),
       ...(meaning !== undefined && { meaning: meaning[p]! }),
     };
     base += live.segment.count;

@@ -24,11 +24,11 @@ export function measureUsual(
   const total = new Float64Array(vector.length);
   let count = 0;
   for (const { segment, live, liveCount } of segments) {
-    const { vectors, isElsewhere = false } = segment;
+    const { vectors, isExternal = false } = segment;
     if (vectors === undefined) continue;
     // Of documents that are elsewhere there is one row, the mean of theirs.
-    const { steps, count: own } = sumRows(vectors, isElsewhere ? Uint32Array.of(1) : live);
-    const times = isElsewhere ? liveCount : 1;
+    const { steps, count: own } = sumRows(vectors, isExternal ? Uint32Array.of(1) : live);
+    const times = isExternal ? liveCount : 1;
     for (let k = 0; k < total.length; k++) total[k]! += steps[k]! * times;
     count += own * times;
   }

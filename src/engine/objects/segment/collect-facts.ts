@@ -4,12 +4,19 @@ import {
   createGrowableUint32,
   type Growable,
 } from '#engine/arrays';
-import { createBitset, setBit } from '#engine/bitset';
+import { type Bitset, createBitset, forEachBit, setBit } from '#engine/bitset';
 import { createVectorRows, type GrowingRows } from '#engine/vectors/vector-rows';
 import type { VectorRows } from '#engine/vectors/vectors';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DEAD_POPULARITY } from '../weights.ts';
-import { type Columns, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
+import {
+  type Columns,
+  type Combinations,
+  NO_AGE,
+  type Segment,
+  UNKNOWN_VALUE,
+  type ValueSets,
+} from './segment.ts';
 
 /** The facts of documents, one after the other. */
 export function createColumns() {
@@ -108,4 +115,34 @@ export function createVectors() {
       return rows === undefined ? {} : { vectors: begin(0).finish() };
     },
   };
+}
+
+/** Find the combinations of documents, value by value: a document goes on from the combination of its values so far.
+ *  @param sets the documents of each value */
+export function combineValues(count: number, sets: readonly Bitset[]): Combinations {
+  const steps: { readonly from: number; readonly value: number }[] = [{ from: -1, value: -1 }];
+  const stepOf = new Map<number, number>();
+  const reached = new Uint32Array(count);
+  for (const [value, set] of sets.entries()) {
+    forEachBit(set, (doc) => {
+      const key = reached[doc]! * sets.length + value;
+      let step = stepOf.get(key);
+      if (step === undefined) {
+        step = steps.push({ from: reached[doc]!, value }) - 1;
+        stepOf.set(key, step);
+      }
+      reached[doc] = step;
+    });
+  }
+  const numbers = new Map<number, number>();
+  for (const step of reached) if (!numbers.has(step)) numbers.set(step, numbers.size);
+  const start = [0];
+  const values: number[] = [];
+  for (const last of numbers.keys()) {
+    for (let step = steps[last]!; step.from >= 0; step = steps[step.from]!) values.push(step.value);
+    start.push(values.length);
+  }
+  const of = numbers.size <= 2 ** 16 ? new Uint16Array(count) : new Uint32Array(count);
+  for (let doc = 0; doc < count; doc++) of[doc] = numbers.get(reached[doc]!)!;
+  return { of, start: Uint32Array.from(start), values: Uint32Array.from(values) };
 }

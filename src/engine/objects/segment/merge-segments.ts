@@ -3,8 +3,7 @@ import { type Bitset, createBitset, forEachBit, hasBit, isOverlapping, setBit } 
 import { buildStringTable, readStringTable, sortStringsByBytes } from '#engine/string-table';
 import { type ValueField, valueFields } from '../types.ts';
 import { orderByHash } from './build-segment.ts';
-import { createVectors } from './collect-facts.ts';
-import { combineValues } from './combinations.ts';
+import { combineValues, createVectors } from './collect-facts.ts';
 import { buildIds, listIds } from './ids.ts';
 import { listTerms, MAX_SURFACES } from './lexicon.ts';
 import { countPostings, createPostingsWriter, forEachPosting, openList, type Postings } from './postings.ts';

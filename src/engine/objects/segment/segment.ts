@@ -1,10 +1,12 @@
-import type { Bitset } from '#engine/bitset';
-import type { StringTable } from '#engine/string-table';
+import { type Bitset, clearBit, createBitset, hasBit, setBit } from '#engine/bitset';
+import { hashString } from '#engine/hash';
+import { findStringRange, readString, type StringTable } from '#engine/string-table';
 import type { VectorRows } from '#engine/vectors/vectors';
-import { type ValueField, valueFields } from '../types.ts';
-import type { Combinations } from './combinations.ts';
-import type { Ids } from './ids.ts';
-import type { Postings } from './postings.ts';
+
+import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
+import { OWN_TOPIC_IMPACT } from '../weights.ts';
+import { type Ids, readId } from './ids.ts';
+import { findImpact, openList, type Postings } from './postings.ts';
 
 /** Marks a word of the publisher field, which is matched whole and has a posting list of its own. */
 export const PUBLISHER_MARK = '\u0001';
@@ -52,6 +54,16 @@ export interface ValueSets {
   readonly sets: readonly Bitset[];
 }
 
+/** Documents with the same provider, types, Bloom objectives and language share a combination of values. There are few, so what
+ *  filters say of them and what facets count is worked out once for each. */
+export interface Combinations {
+  /** By document. */
+  readonly of: Uint16Array | Uint32Array;
+  /** CSR: the values of each combination, numbered through all fields. */
+  readonly start: Uint32Array;
+  readonly values: Uint32Array;
+}
+
 /** An immutable part of the index. Documents have ordinals from 0. */
 export interface Segment {
   readonly count: number;
@@ -69,7 +81,7 @@ export interface Segment {
   /** What the documents mean, a row each, or where they are elsewhere one for their mean; absent where none has a vector. */
   readonly vectors?: VectorRows;
   /** Of documents that another engine keeps: how many have each term is known here, and not which. Absent for one's own. */
-  readonly isElsewhere?: true;
+  readonly isExternal?: true;
 }
 
 /** A segment and which of its documents are still there. */
@@ -87,4 +99,63 @@ export function countSegmentDocuments(segment: Segment, term: number): number {
 /** The sets of all values, in the order in which combinations number them. */
 export function listValueSets(valueSets: Segment['valueSets']): Bitset[] {
   return valueFields.flatMap((field) => valueSets[field].sets);
+}
+
+/** The segments with nothing but these ids, or without them. Nothing given is changed; what loses nothing is given as it is. */
+export function selectSegments(
+  segments: readonly LiveSegment[],
+  ids: Iterable<string>,
+  how: 'only' | 'without',
+): LiveSegment[] {
+  const wanted = [...ids];
+  return segments.map((part) => {
+    const { segment, live, liveCount } = part;
+    const named = wanted
+      .map((id) => findSegmentDocument(segment, id))
+      .filter((doc) => doc >= 0 && hasBit(live, doc));
+    const docs = new Set(named);
+    if (how === 'without' && docs.size === 0) return { ...part };
+    const kept = how === 'only' ? createBitset(segment.count) : live.slice();
+    for (const doc of docs) (how === 'only' ? setBit : clearBit)(kept, doc);
+    return { segment, live: kept, liveCount: how === 'only' ? docs.size : liveCount - docs.size };
+  });
+}
+
+/** The topics of the document with this id, as it was put; none where there is no such document. */
+export function findDocumentTopics(
+  segments: readonly LiveSegment[],
+  id: string,
+): Required<Pick<ObjectDocument, 'topics' | 'widerTopics'>> {
+  const topics: string[] = [];
+  const widerTopics: string[] = [];
+  for (const { segment, live } of segments) {
+    const doc = findSegmentDocument(segment, id);
+    if (doc < 0 || !hasBit(live, doc)) continue;
+    const [first, end] = findStringRange(segment.terms, TOPIC_MARK);
+    for (let term = first; term < end; term++) {
+      const impact = findImpact(openList(segment.postings, term), doc);
+      if (impact === 0) continue;
+      const topic = readString(segment.terms, term).slice(TOPIC_MARK.length);
+      (impact >= OWN_TOPIC_IMPACT ? topics : widerTopics).push(topic);
+    }
+  }
+  return { topics, widerTopics };
+}
+
+/** Ordinal of the document with this id, or -1. */
+export function findSegmentDocument({ idOrder, columns: { idHash }, ids }: Segment, id: string): number {
+  const hash = hashString(id);
+  let low = 0;
+  let high = idOrder.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (idHash[idOrder[middle]!]! < hash) low = middle + 1;
+    else high = middle;
+  }
+  // Half letters are kept as U+FFFD.
+  const kept = id.toWellFormed();
+  for (; low < idOrder.length && idHash[idOrder[low]!] === hash; low++) {
+    if (readId(ids, idOrder[low]!) === kept) return idOrder[low]!;
+  }
+  return -1;
 }

@@ -122,7 +122,7 @@ function toSegment({ documents, langs, terms, lexicon, counts, rankOfTerm }: Cou
       lang: { values: langs, sets: langs.map(() => words) },
     },
     combinations: { of: new Uint16Array(), start: words, values: words },
-    isElsewhere: true,
+    isExternal: true,
   };
 }
 
@@ -139,7 +139,7 @@ export function saveVocabularySegment(segment: Segment, meta: unknown): Uint8Arr
 export function loadVocabularySegment(block: Uint8Array, options?: DecodeOptions): LiveSegment {
   const { meta, sections } = decodeSnapshot(FORMAT, VERSION, block, options);
   const { values, documents } = meta as { values: unknown; documents: number };
-  const segment: Segment = { ...unpackSegment(sections, values), count: documents, isElsewhere: true };
+  const segment: Segment = { ...unpackSegment(sections, values), count: documents, isExternal: true };
   return { segment, live: new Uint32Array(), liveCount: documents };
 }
 

@@ -1,9 +1,14 @@
 import type { OpenTerms } from '../concept-view.ts';
 import type { MatchStage } from '../types.ts';
-import { openMeanings } from '../vectors/meanings.ts';
-import { createLabelEvidence } from './label-evidence.ts';
-import { findMatchStage, hasMatchingTerms, hasMatchingWords } from './match-stage.ts';
-import { type ParsedQuery, type ReadQuery, readParsedQuery } from './parse-query.ts';
+import { openMeanings } from '../vectors/term-vectors.ts';
+import {
+  findMatchStage,
+  hasMatchingTerms,
+  hasMatchingWords,
+  type ParsedQuery,
+  type ReadQuery,
+  readParsedQuery,
+} from './parse-query.ts';
 import {
   EXACT_SCORE,
   LABEL_FACTORS,
@@ -158,4 +163,44 @@ function floorOfBest(concepts: readonly number[], score: Float32Array, limit: nu
     if (count >= limit) return bucket / BUCKETS;
   }
   return 0;
+}
+
+/** What a query has in common with each label. One for all calls: each touches few labels and wipes only those. The array is
+ *  exposed because the scorer reads it for thousands of labels. */
+interface LabelEvidence {
+  /** By label: product of its vector of n-grams with the query's, over the pairs of words that are alike. */
+  readonly product: Float32Array;
+  /** Multiply a query with the labels; returns those that share anything with it. */
+  collect(query: ParsedQuery): Uint32Array;
+  wipe(touched: Uint32Array): void;
+}
+
+function createLabelEvidence({ labels, grams }: OpenTerms): LabelEvidence {
+  const labelCount = labels.conceptOf.length;
+  const product = new Float32Array(labelCount);
+  const touchedLabels = new Uint32Array(labelCount);
+  const { start, labels: labelsOfWord } = grams.wordLabels;
+
+  return {
+    product,
+    collect({ slots }) {
+      let count = 0;
+      for (const { near, isIgnoredIn } of slots) {
+        const isIgnoredAnywhere = isIgnoredIn.includes(true);
+        for (const { word, product: worth } of near) {
+          const end = start[word + 1]!;
+          for (let at = start[word]!; at < end; at++) {
+            const label = labelsOfWord[at]!;
+            if (isIgnoredAnywhere && isIgnoredIn[labels.langOf[label]!]) continue;
+            if (product[label] === 0) touchedLabels[count++] = label;
+            product[label]! += worth;
+          }
+        }
+      }
+      return touchedLabels.subarray(0, count);
+    },
+    wipe(touched) {
+      for (const label of touched) product[label] = 0;
+    },
+  };
 }

@@ -3,11 +3,10 @@ import { isStopword } from '#engine/text/stopwords';
 import { MAX_QUERY_WORDS, OPEN_ELISION, tokenize } from '#engine/text/tokenize';
 import { findConceptLabel, type OpenTerms, readConceptLabelText } from '../concept-view.ts';
 import type { ConceptRanker } from '../similar/rank-concepts.ts';
-import { NONE } from '../term-data.ts';
+import { labelRoles, NONE } from '../term-data.ts';
 import type { TermSuggestAnswer, TermSuggestion, TermSuggestQuery } from '../types.ts';
 import { completeWords, readWithOneTypo, readWordsToComplete, type TypedWords } from './complete.ts';
-import { completePhrases } from './complete-phrases.ts';
-import { createLanguageGuess } from './guess-languages.ts';
+import { completePhrases } from './completions.ts';
 
 /** Entries read for each suggestion: many labels are the same text in two taxonomies. */
 const ENTRIES_PER_SUGGESTION = 4;
@@ -161,5 +160,33 @@ function createCollector(max: number): Collector {
     count: () => byText.size,
     isFull: () => byText.size >= max,
     best: () => [...byText.values()].sort((a, b) => b.score - a.score).slice(0, max),
+  };
+}
+
+/** Languages beyond this many are taken for the last. */
+const BITS = 31;
+
+/** Tells which languages words are from, by the labels that have them. */
+function createLanguageGuess({ labels, vocabulary, lexicon }: OpenTerms) {
+  const langsOf = new Uint32Array(lexicon.words.length);
+  for (let label = 0; label < labels.conceptOf.length; label++) {
+    if (labels.roleOf[label] === labelRoles.phrase) continue;
+    const bit = 1 << Math.min(labels.langOf[label]!, BITS);
+    for (let at = labels.wordStart[label]!; at < labels.wordStart[label + 1]!; at++)
+      langsOf[labels.words[at]!]! |= bit;
+  }
+
+  /** Ordinals of the languages that have the most of the words; all when none has any. */
+  return (words: readonly string[]): ReadonlySet<number> => {
+    const counts = vocabulary.langs.map(() => 0);
+    for (const word of words) {
+      const ordinal = lexicon.findWord(word);
+      if (ordinal === NONE) continue;
+      for (let lang = 0; lang < counts.length; lang++) {
+        if (langsOf[ordinal]! & (1 << Math.min(lang, BITS))) counts[lang]!++;
+      }
+    }
+    const most = Math.max(...counts);
+    return new Set(counts.flatMap((count, lang) => (count === most ? [lang] : [])));
   };
 }

@@ -4,10 +4,9 @@ import { labelRoles } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
 import { type Evidence, findEvidence, isTogether, LEAST_SHARE } from './evidence.ts';
 import { createLabelNames } from './label-names.ts';
-import type { TagCandidate } from './prune-tags.ts';
-import type { RankedTag } from './rank-tags.ts';
-import { type Around, createSentenceSigns, markSayings, type Place } from './sentence-signs.ts';
-import type { ReadText, TextWindow, WindowContent } from './windows.ts';
+import type { RankedTag, TagCandidate } from './rank-tags.ts';
+import type { Place, ReadText, TextWindow, WindowContent } from './read-text.ts';
+import { type Around, createSentenceSigns, markSayings } from './sentence-signs.ts';
 
 /** The cosine from which a label points the way of its sentence. */
 const LEAST_NEARNESS = 0.5;

@@ -1,4 +1,4 @@
-import type { WindowContent } from './windows.ts';
+import type { WindowContent } from './read-text.ts';
 import { wordMarks } from './word-scanner.ts';
 
 /** The words of a text that speak for a label, as they stand in one clause. */

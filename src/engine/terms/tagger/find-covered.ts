@@ -1,11 +1,10 @@
 import type { OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
-import { createPairGatherer, type GatheredPairs } from './gather-pairs.ts';
 import { createLabelRecordMatcher, recordFields, viewLabelRecordFloats } from './label-records.ts';
-import { MOST_STEPS, toPairStrengthStep } from './pair-table.ts';
+import { createPairGatherer, type GatheredPairs, MOST_STEPS, toPairStrengthStep } from './pair-table.ts';
+import { MAX_WINDOW_WORDS, type WindowContent } from './read-text.ts';
 import type { AddFound, Found } from './tag-collector.ts';
 import { weighTagWord } from './tag-weights.ts';
-import { MAX_WINDOW_WORDS, type WindowContent } from './windows.ts';
 
 /** The strength below which a label is of no more use. */
 export type Floor = () => number;

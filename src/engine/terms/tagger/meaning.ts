@@ -1,10 +1,10 @@
 import { findNearestRows, measureCosines } from '#engine/vectors/scan';
+import type { TextEncoding } from '#engine/vectors/vectors';
 import { listConceptLabels, type OpenTerms } from '../concept-view.ts';
 import type { LabelScope, TermMeaning } from '../label-meaning.ts';
 import { labelRoles, NONE } from '../term-data.ts';
 import { conceptKinds, type TextSentence } from '../types.ts';
-import { readSentenceWords, type SentenceWords } from './sentence-stretches.ts';
-import { listSentences } from './windows.ts';
+import { listSentences } from './read-text.ts';
 
 /** Sentences of a text that are compared with labels, about 2 ms each: the rest of a long one goes by words. */
 const MAX_SENTENCES = 12;
@@ -15,7 +15,7 @@ const NEAREST_NAMES = 200;
 const KINDS = (['skill', 'topic'] as const).map((kind) => conceptKinds.indexOf(kind));
 
 /** A concept that a text is near to in meaning. */
-export interface MeantConcept {
+interface MeantConcept {
   readonly concept: number;
   /** How near the preferred label is to what of a sentence is nearest to it: 1 for the same, 0 for what has nothing to do with it, less
    *  where it has no vector. */
@@ -149,5 +149,55 @@ function measureNearest(
       if (own > cosine) [cosine, stretch] = [own, i];
     }
     return { nearness: cosine, stretch };
+  });
+}
+
+/** Some words of a sentence, one after the other. */
+interface Stretch {
+  /** Words, half-open. */
+  readonly from: number;
+  readonly to: number;
+  /** Length of the sum of its words' vectors. */
+  readonly length: number;
+}
+
+/** Vectors of the words of a sentence. That of a stretch is their sum, made of length 1: so what is near to a stretch comes out of
+ *  sums of what is near to its words, without a vector for each of a hundred stretches. */
+interface SentenceWords {
+  readonly vectors: readonly Float32Array[];
+  /** By word: where it stands in the sentence, half-open, in UTF-16 units. */
+  readonly spans: readonly (readonly [start: number, end: number])[];
+  readonly stretches: readonly Stretch[];
+}
+
+/** Words that a label is compared with at once. */
+const STRETCH_LENGTHS: readonly number[] = [1, 2, 4, 7];
+const LEAST_LENGTH = 1e-6;
+
+function readSentenceWords(encoder: TextEncoding, text: string): SentenceWords {
+  const { dimensions } = encoder;
+  const { vectors: all, spans } = encoder.tokens(text);
+  const vectors = Array.from({ length: spans.length / 2 }, (_, word) =>
+    all.subarray(word * dimensions, (word + 1) * dimensions),
+  );
+  const places = vectors.map((_, word) => [spans[2 * word]!, spans[2 * word + 1]!] as const);
+  return { vectors, spans: places, stretches: listStretches(vectors, dimensions) };
+}
+
+function listStretches(vectors: readonly Float32Array[], dimensions: number): Stretch[] {
+  return STRETCH_LENGTHS.flatMap((count) => {
+    const sum = new Float64Array(dimensions);
+    const found: Stretch[] = [];
+    for (let to = 1; to <= vectors.length; to++) {
+      const from = to - count;
+      for (let k = 0; k < dimensions; k++) {
+        sum[k]! += vectors[to - 1]![k]! - (from > 0 ? vectors[from - 1]![k]! : 0);
+      }
+      if (from < 0) continue;
+      const length = Math.sqrt(sum.reduce((square, value) => square + value * value, 0));
+      // What is less comes from rounding.
+      if (length > LEAST_LENGTH) found.push({ from, to, length });
+    }
+    return found;
   });
 }

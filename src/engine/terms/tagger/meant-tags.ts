@@ -1,7 +1,7 @@
 import type { OpenTerms } from '../concept-view.ts';
 import type { TermMeaning } from '../label-meaning.ts';
-import type { Span } from './locate-words.ts';
 import { createMeantFinder } from './meaning.ts';
+import type { Span } from './read-text.ts';
 import { LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST, weighMeantTag } from './tag-weights.ts';
 
 /** What is shown of a tag. */

@@ -2,7 +2,7 @@ import { findConceptLabel, type OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
 import { recordFields, WORDS_OF_TERM } from './label-records.ts';
-import type { TagCandidate } from './prune-tags.ts';
+import type { WindowContent } from './read-text.ts';
 import {
   allTagWays,
   GUESS_FACTOR,
@@ -11,7 +11,6 @@ import {
   weighLift,
   weighTagWord,
 } from './tag-weights.ts';
-import type { WindowContent } from './windows.ts';
 
 export interface RankedTag extends TagCandidate {
   /** The cosine of the window's direction and that of the concept's name; null where it is not looked at. */
@@ -116,4 +115,69 @@ function dot(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let k = 0; k < one.length; k++) sum += one[k]! * other[k]!;
   return sum;
+}
+
+export interface TagCandidate {
+  readonly concept: number;
+  readonly label: number;
+  /** Where it was found at its strongest. */
+  readonly window: number;
+  /** The whole label stands there. */
+  readonly whole: boolean;
+  /** The window has one word of it only. */
+  readonly isOneWord: boolean;
+  readonly strength: number;
+  /** The part of the strength that does not come from the words, but from the label's role and repetition. */
+  readonly factor: number;
+}
+
+interface Kept {
+  readonly candidate: TagCandidate;
+  /** The label's distinct terms that the window has. */
+  readonly words: readonly number[];
+}
+
+/** Partial matches of the same words that are kept beside the first. */
+const MAX_PARTIAL_OF_SAME_WORDS = 2;
+
+/** Drop tags that rest on words a stronger tag of the same window has explained: a shorter phrase within a longer one, a
+ *  partial match of no other words. Equal phrases stay (one word can be a label of several taxonomies).
+ *  Shape: the candidates come best first and stay so. */
+export function pruneTags<T extends TagCandidate>(
+  terms: OpenTerms,
+  candidates: readonly T[],
+  termsOfWindow: (window: number) => readonly number[],
+): T[] {
+  const kept = new Map<number, Kept[]>();
+  return candidates.filter((candidate) => {
+    const { window } = candidate;
+    const before = kept.get(window) ?? [];
+    const words = wordsOf(terms, candidate, termsOfWindow(window));
+    if (isExplained({ candidate, words }, before)) return false;
+    before.push({ candidate, words });
+    kept.set(window, before);
+    return true;
+  });
+}
+
+function isExplained({ candidate: { whole }, words }: Kept, before: readonly Kept[]): boolean {
+  const covering = before.filter((other) => isSubset(words, other.words));
+  if (covering.some((other) => other.candidate.whole && other.words.length > words.length)) return true;
+  return (
+    !whole && (covering.some((other) => other.candidate.whole) || covering.length > MAX_PARTIAL_OF_SAME_WORDS)
+  );
+}
+
+/** A phrase of another language has none of the window's terms: its own stand for them. */
+function wordsOf({ labels }: OpenTerms, { label, whole }: TagCandidate, here: readonly number[]): number[] {
+  const words: number[] = [];
+  for (let at = labels.termStart[label]!; at < labels.termStart[label + 1]!; at++) {
+    const term = labels.terms[at]!;
+    if (!words.includes(term) && (whole || here.includes(term))) words.push(term);
+  }
+  return words;
+}
+
+function isSubset(part: readonly number[], whole: readonly number[]): boolean {
+  return part.length <= whole.length && part.every((value) => whole.includes(value));
 }

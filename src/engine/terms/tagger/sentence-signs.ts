@@ -1,7 +1,7 @@
 import { asksForLearning, isRequestWordOf, listRequestWords } from '#engine/text/request-words';
 import type { Lexicon } from '../lexicon.ts';
 import { NONE } from '../term-data.ts';
-import type { ReadText, TextWindow, WindowContent } from './windows.ts';
+import type { Place, ReadText, TextWindow, WindowContent } from './read-text.ts';
 import { wordMarks } from './word-scanner.ts';
 
 const wordsOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
@@ -48,12 +48,6 @@ const NUMBER = /^\d{1,3}$/;
 const CUT = wordMarks.comma | wordMarks.clause;
 /** Words that may stand between a word of asking and what is asked for. */
 const FAR = 4;
-
-/** Words of a text, both inclusive. */
-export interface Place {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** Where a place is. */
 export interface Around {

@@ -9,10 +9,15 @@ import {
 import type { Tag, TagAnswer, TagQuery } from '../types.ts';
 import { type CredibleTag, createTagJudge } from './credible-tags.ts';
 import { createCoveredLabelFinder } from './find-covered.ts';
-import { createWordLocator } from './locate-words.ts';
 import { createMeantJoiner, type FoundTag } from './meant-tags.ts';
-import { pruneTags, type TagCandidate } from './prune-tags.ts';
-import { createTagRanker, type RankedTag } from './rank-tags.ts';
+import { createTagRanker, pruneTags, type RankedTag, type TagCandidate } from './rank-tags.ts';
+import {
+  createTextReader,
+  createWordLocator,
+  type ReadText,
+  type TextWindow,
+  type WindowContent,
+} from './read-text.ts';
 import { type AddFound, createTagCollector } from './tag-collector.ts';
 import {
   allTagWays,
@@ -21,8 +26,6 @@ import {
   type TagWays,
   toTagConfidence,
 } from './tag-weights.ts';
-import type { WindowContent } from './windows.ts';
-import { createTextReader, type ReadText, type TextWindow } from './windows.ts';
 
 /** Candidates that are looked at closely: this many for each tag that is returned, and at least the second number. */
 const CANDIDATES_PER_TAG = 8;

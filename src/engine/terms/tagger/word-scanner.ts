@@ -3,8 +3,7 @@ import { addToHash, HASH_START } from '#engine/hash';
 import { MOST_BYTES } from '#engine/string-table';
 import { foldCodes, MOST_FOLDED } from '#engine/text/fold';
 import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from '#engine/text/tokenize';
-import type { WordSequence } from '../lexicon.ts';
-import type { WordTable } from '../word-table.ts';
+import type { WordSequence, WordTable } from '../lexicon.ts';
 
 const PLUS = 0x2b;
 const HASH_SIGN = 0x23;

@@ -98,17 +98,17 @@ export function createUploadedImports(deps: UploadedImportsDeps): UploadedImport
     { name, upload, noted }: { readonly name: string; readonly upload: Upload; readonly noted: Noted },
     onBegin: (record: ImportRecord) => void = () => undefined,
   ): Promise<void> {
-    let isElsewhere = false;
+    let isExternal = false;
     try {
       await new Promise<void>((resolve, reject) => {
         importFile(noted, upload, resolve).then(onBegin, reject);
       });
     } catch (error) {
       // The host that is gone is still believed to be at work on it.
-      isElsewhere = error instanceof AppError && error.code === 'IMPORT_RUNNING';
+      isExternal = error instanceof AppError && error.code === 'IMPORT_RUNNING';
       throw error;
     } finally {
-      if (!isClosed && !isElsewhere) await removeKept(files, name);
+      if (!isClosed && !isExternal) await removeKept(files, name);
     }
   }
 

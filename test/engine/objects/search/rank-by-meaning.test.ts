@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type {
-  FoundThere,
-  HitThere,
-  ObjectsElsewhere,
+  ExternalHit,
+  ExternalObjects,
+  ExternalResult,
   WordsPlan,
-} from '../../../../src/engine/objects/search/elsewhere-plan.ts';
+} from '../../../../src/engine/objects/search/external-plan.ts';
 import { findMeant } from '../../../../src/engine/objects/search/rank-by-meaning.ts';
 import { tierFactors } from '../../../../src/engine/objects/weights.ts';
 import { createVectorRows } from '../../../../src/engine/vectors/vector-rows.ts';
@@ -13,7 +13,7 @@ import { indexOf, makeQuery } from '../fixtures.ts';
 const NEAR = Float32Array.of(0, 0, 1);
 const FAR = Float32Array.of(1, 0, 0);
 
-interface Known extends Partial<HitThere> {
+interface Known extends Partial<ExternalHit> {
   readonly id: string;
   readonly vector: Float32Array | null;
 }
@@ -21,15 +21,15 @@ interface Known extends Partial<HitThere> {
 /** Another engine that has found these, the best first. */
 function makeElsewhere(known: readonly Known[]) {
   const pages: string[] = [];
-  const elsewhere: ObjectsElsewhere = {
+  const elsewhere: ExternalObjects = {
     words: indexOf().select([])[0]!,
     findTopics: async () => [],
-    async find(_plan, { offset, limit }): Promise<FoundThere> {
+    async find(_plan, { offset, limit }): Promise<ExternalResult> {
       pages.push(`${offset}+${limit}`);
       const own = known.slice(offset, offset + limit);
       const vectors = createVectorRows(3);
       for (const { vector } of own) vectors.push(vector);
-      const hits = own.map(({ vector: _, ...hit }): HitThere => {
+      const hits = own.map(({ vector: _, ...hit }): ExternalHit => {
         return { rank: 1, tier: 'fitting', isExact: true, lang: 'en', lift: 1, ...hit };
       });
       return { hits, total: known.length, fitting: hits.length, vectors: vectors.finish() };

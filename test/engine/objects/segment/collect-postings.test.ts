@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPostingsCollector } from '../../../../src/engine/objects/segment/collect-postings.ts';
+import { createPostingsCollector } from '../../../../src/engine/objects/segment/build-segment.ts';
 import {
   CHUNK,
   createPostingsWriter,

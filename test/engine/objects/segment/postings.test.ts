@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBitset, setBit } from '../../../../src/engine/bitset.ts';
-import { createAccumulator } from '../../../../src/engine/objects/search/accumulator.ts';
-import { createCursor } from '../../../../src/engine/objects/search/cursor.ts';
+import { createAccumulator, createCursor } from '../../../../src/engine/objects/search/accumulator.ts';
 import {
   CHUNK,
   countPostings,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createStrengthFloor } from '../../../../src/engine/terms/tagger/strength-floor.ts';
+import { createStrengthFloor } from '../../../../src/engine/terms/tagger/tag-collector.ts';
 
 const raises = fc.array(fc.tuple(fc.nat(9), fc.double({ min: 0.1, max: 4, noNaN: true })), { maxLength: 60 });
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildStringTable, sortStringsByBytes } from '../../../../src/engine/string-table.ts';
+import { openWordTable } from '../../../../src/engine/terms/lexicon.ts';
 import { createWordScanner, wordMarks } from '../../../../src/engine/terms/tagger/word-scanner.ts';
 import { NONE } from '../../../../src/engine/terms/term-data.ts';
-import { openWordTable } from '../../../../src/engine/terms/word-table.ts';
 import { tokenize } from '../../../../src/engine/text/tokenize.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 

@@ -65,7 +65,7 @@ async function readPage(reading: Reading, site: Site, url: string): Promise<Page
   const closed = findReasonToSkip(url, site);
   if (closed !== null) {
     // Its content may be on the site under another address, or has moved with the site.
-    if (closed.isElsewhere) walk.isWhole = false;
+    if (closed.isExternal) walk.isWhole = false;
     return refused(url, closed.reason, { isAsked: false });
   }
   try {
@@ -81,12 +81,12 @@ async function readPage(reading: Reading, site: Site, url: string): Promise<Page
 function findReasonToSkip(
   url: string,
   { robots, origin }: Site,
-): { readonly reason: string; readonly isElsewhere: boolean } | null {
-  if (!URL.canParse(url)) return { reason: 'is not an address', isElsewhere: false };
+): { readonly reason: string; readonly isExternal: boolean } | null {
+  if (!URL.canParse(url)) return { reason: 'is not an address', isExternal: false };
   if (new URL(url).origin !== origin)
-    return { reason: `is not on ${origin}, and only that site is read`, isElsewhere: true };
+    return { reason: `is not on ${origin}, and only that site is read`, isExternal: true };
   if (robots.isAllowed(url)) return null;
-  return { reason: 'is closed to programs by the robots.txt of the site', isElsewhere: false };
+  return { reason: 'is closed to programs by the robots.txt of the site', isExternal: false };
 }
 
 async function askPage(

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildStringTable, sortStringsByBytes } from '../../../src/engine/string-table.ts';
+import { openWordTable } from '../../../src/engine/terms/lexicon.ts';
 import { NONE } from '../../../src/engine/terms/term-data.ts';
-import { openWordTable } from '../../../src/engine/terms/word-table.ts';
 
 const word = fc.oneof(fc.string({ maxLength: 4 }), fc.string({ unit: 'grapheme', maxLength: 300 }));
 

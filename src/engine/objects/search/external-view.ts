@@ -1,38 +1,41 @@
+import { hashString } from '#engine/hash';
 import { readString } from '#engine/string-table';
 import { type ObjectSearch, rankListed } from '../object-view.ts';
 import type { Source } from '../query/term-sources.ts';
-import { type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
-import { findDocumentTopics } from '../select-segments.ts';
-import type { ObjectAnswer, ObjectHit, ObjectQuery } from '../types.ts';
+import { findDocumentTopics, type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
+import {
+  type Facets,
+  type ObjectAnswer,
+  type ObjectHit,
+  type ObjectQuery,
+  type TopicCount,
+  valueFields,
+} from '../types.ts';
 import { alikeWeights, SCORE_STEPS } from '../weights.ts';
 import { createAccumulator } from './accumulator.ts';
 import { scoreAlike, weighAspects } from './alike.ts';
 import { toObjectAnswer } from './answer.ts';
 import { browseSegments } from './browse.ts';
 import type {
-  FoundElsewhere,
-  HitElsewhere,
-  ObjectsElsewhere,
-  PlanElsewhere,
+  ExternalObjects,
+  ExternalPlan,
+  RankedHit,
+  RankedResult,
   Way,
   WayGroup,
-} from './elsewhere-plan.ts';
+} from './external-plan.ts';
 import type { QueryMeaning } from './meaning.ts';
-import { mergeFacets, mergeHits, mergeTopics } from './merge-found.ts';
 import { findMeant } from './rank-by-meaning.ts';
 import { prepareSearch, searchParts } from './search.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
 /** What is found here, as if it were found elsewhere. */
-interface Here extends FoundElsewhere, Pick<ObjectAnswer, 'corrections' | 'terms'> {
-  readonly plan: PlanElsewhere;
+interface Here extends RankedResult, Pick<ObjectAnswer, 'corrections' | 'terms'> {
+  readonly plan: ExternalPlan;
 }
 
 /** Search documents that are kept elsewhere and a few that lie over them, as one index. */
-export function createViewElsewhere(
-  elsewhere: ObjectsElsewhere,
-  beside: readonly LiveSegment[],
-): ObjectSearch {
+export function createExternalView(elsewhere: ExternalObjects, beside: readonly LiveSegment[]): ObjectSearch {
   const filled = beside.filter(({ liveCount }) => liveCount > 0);
   const segments = [elsewhere.words, ...filled];
   const accumulator = createAccumulator(ROOM);
@@ -92,11 +95,11 @@ export function createViewElsewhere(
 /** Few documents lie over others. */
 const ROOM = 1 << 10;
 
-function toFoundHit(id: string, rank: number): HitElsewhere {
+function toFoundHit(id: string, rank: number): RankedHit {
   return { id, rank, tier: 'fitting', isExact: true };
 }
 
-function toHit({ id, rank, tier, isExact }: HitElsewhere): ObjectHit {
+function toHit({ id, rank, tier, isExact }: RankedHit): ObjectHit {
   return { id, score: rank, tier, unmet: [], complete: isExact };
 }
 
@@ -113,17 +116,17 @@ function toFound({ hits, total, fitting, facets, topics, terms }: ObjectAnswer):
 }
 
 interface Page {
-  readonly here: FoundElsewhere;
+  readonly here: RankedResult;
   readonly offset: number;
   readonly limit: number;
 }
 
 /** One page of both. What is elsewhere is asked for from so far before the page as documents of here may stand before it. */
 async function findBoth(
-  elsewhere: ObjectsElsewhere,
-  plan: PlanElsewhere,
+  elsewhere: ExternalObjects,
+  plan: ExternalPlan,
   { here, offset, limit }: Page,
-): Promise<FoundElsewhere> {
+): Promise<RankedResult> {
   const skipped = Math.max(0, offset - here.hits.length);
   const page = { offset: skipped, limit: offset + limit - skipped };
   const there = await (plan.kind === 'words' ? findMeant(elsewhere, plan, page) : elsewhere.find(plan, page));
@@ -143,7 +146,7 @@ function planWords(
   part: Part,
   job: Job,
   { query, meant }: { readonly query: ObjectQuery; readonly meant: QueryMeaning | undefined },
-): PlanElsewhere {
+): ExternalPlan {
   const { segment } = part.live;
   const groups = job.idfs.map((idf, g): WayGroup => {
     const ways = part.sources[g]!.map((source) => toWay(segment, source, idf));
@@ -191,4 +194,38 @@ function findAlikeHere(segments: readonly LiveSegment[], query: ObjectQuery): He
         .map(([term, worth]) => [term.slice(TOPIC_MARK.length), worth, worth * alikeWeights.widerTopic]),
     },
   };
+}
+
+interface Ranked {
+  readonly id: string;
+  readonly rank: number;
+}
+
+type Topics = ReadonlyMap<string, TopicCount> | undefined;
+
+/** Hits of two engines as one list, in the order of one. */
+function mergeHits<T extends Ranked>(here: readonly T[], there: readonly T[]): T[] {
+  if (here.length === 0) return [...there];
+  const keyed = [...here, ...there].map((hit) => ({ hit, tie: hashString(hit.id) }));
+  return keyed.sort((a, b) => b.hit.rank - a.hit.rank || a.tie - b.tie).map(({ hit }) => hit);
+}
+
+function mergeFacets(here: Facets | undefined, there: Facets): Facets {
+  if (here === undefined) return there;
+  const merged = valueFields.map((field) => {
+    const counts = new Map(there[field]);
+    for (const [value, count] of here[field]) counts.set(value, (counts.get(value) ?? 0) + count);
+    return [field, counts] as const;
+  });
+  return Object.fromEntries(merged) as unknown as Facets;
+}
+
+function mergeTopics(here: Topics, there: Topics) {
+  if (there === undefined) return undefined;
+  const counts = new Map(there);
+  for (const [id, { all, preferred }] of here ?? []) {
+    const known = counts.get(id) ?? { all: 0, preferred: 0 };
+    counts.set(id, { all: known.all + all, preferred: known.preferred + preferred });
+  }
+  return counts;
 }

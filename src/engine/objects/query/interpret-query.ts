@@ -3,15 +3,39 @@ import { isFunctionWordOf } from '#engine/text/stopwords';
 import { toTerm } from '#engine/text/term';
 import type { LiveSegment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
-import { FUNCTION_WORD_DOCUMENTS, LANGUAGE_SHARE, PREFERRED_SHARE, UNSEEN_DOCUMENTS } from '../weights.ts';
+import {
+  FAMILY_BELOW,
+  FUNCTION_WORD_DOCUMENTS,
+  LANGUAGE_SHARE,
+  matchWeights,
+  PREFERRED_SHARE,
+  RELATED_BELOW,
+  UNSEEN_DOCUMENTS,
+} from '../weights.ts';
 import { findOnlyLanguage } from './expand-words.ts';
-import { type FoundGroup, findSources } from './find-sources.ts';
-import { createTypoGuesser, createWrittenWords } from './guess-words.ts';
+import {
+  createTypoGuesser,
+  createWrittenWords,
+  guessTermsByPrefix,
+  guessTermsOfTypos,
+  type TypoFinder,
+} from './guess-words.ts';
+import { createPhraseFinder } from './phrase-sources.ts';
 import { type Group, planQuery, type QueryPlan, type QueryWords, readQueryWords } from './plan-query.ts';
-import { countTermDocuments, createSpeller, type Speller } from './term-sources.ts';
+import {
+  countSourceDocuments,
+  countTermDocuments,
+  createSpeller,
+  findExactSourceTerms,
+  findNamedSourceTerms,
+  openTermSources,
+  type Source,
+  type SourcesBySegment,
+  type Speller,
+} from './term-sources.ts';
 
 /** Where the words of a query are in the documents. */
-export interface UnderstoodQuery extends Pick<QueryPlan, 'corrections' | 'truncated'> {
+export interface InterpretedQuery extends Pick<QueryPlan, 'corrections' | 'truncated'> {
   /** The words of the query, each with everything that counts as finding it. */
   readonly groups: readonly Group[];
   /** By group: where that is. */
@@ -21,7 +45,7 @@ export interface UnderstoodQuery extends Pick<QueryPlan, 'corrections' | 'trunca
 }
 
 /** Plan the groups of a query and find them in all segments. */
-export function understandObjectQuery(segments: readonly LiveSegment[], query: ObjectQuery): UnderstoodQuery {
+export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQuery): InterpretedQuery {
   const own = segments.map(({ segment }) => segment);
   const [findTypos, spell] = [createTypoGuesser(segments), createSpeller(own)];
   const words = readQueryWords(query.keywords, findOnlyLanguage(query.langs ?? []));
@@ -84,4 +108,75 @@ function isAtHome(evidence: readonly (readonly number[])[], lang: number): boole
   return evidence[lang]!.every((value, i) =>
     evidence.every((other) => value >= other[i]! + Math.log(PREFERRED_SHARE)),
   );
+}
+
+/** What counts as finding one group. */
+export interface FoundGroup {
+  /** By segment. */
+  readonly sources: readonly (readonly Source[])[];
+  /** By segment: the terms of the word itself, its completions and corrections. */
+  readonly terms: readonly ReadonlySet<number>[];
+  /** Live documents that have the word itself; where none has, those of the sources, counted once per source, and those of
+   *  guesses only where nothing else is found. For idf: synonyms do not make a word less telling. */
+  readonly frequency: number;
+}
+
+/** The posting lists of every group in every segment. Whether a word is known, what is guessed, and how common it is, is decided
+ *  over all segments, so that it makes no difference how documents are spread over them. */
+function findSources(
+  parts: readonly LiveSegment[],
+  plan: QueryPlan,
+  { model, findTypos, spell }: Omit<GroupContext, 'findPhrases'>,
+): FoundGroup[] {
+  const findPhrases = createPhraseFinder(
+    parts.map(({ segment }) => segment),
+    spell,
+  );
+  return plan.groups.map((group) => findGroup(parts, group, { model, findPhrases, findTypos, spell }));
+}
+
+interface GroupContext extends Pick<ObjectQuery, 'model'> {
+  readonly findTypos: TypoFinder;
+  readonly spell: Speller;
+  readonly findPhrases: ReturnType<typeof createPhraseFinder>;
+}
+
+function findGroup(
+  parts: readonly LiveSegment[],
+  group: Group,
+  { model, findPhrases, findTypos, spell }: GroupContext,
+): FoundGroup {
+  const segments = parts.map(({ segment }) => segment);
+  const own = findExactSourceTerms(segments, group.terms, spell(group.word));
+  const ownSources = openTermSources(segments, own, 1, true);
+  const ownCount = countSourceDocuments(parts, ownSources);
+  // A word that some document has is not taken for a typo.
+  const isGuessed = model === 'extended' && ownCount === 0;
+  const nothing = segments.map(() => new Set<number>());
+  const completed = group.isPrefix ? guessTermsByPrefix(segments, group.word) : nothing;
+  const corrected = isGuessed ? guessTermsOfTypos(segments, findTypos(group.word)) : nothing;
+  const derived = ownCount < FAMILY_BELOW ? findNamedSourceTerms(segments, group.derived()) : nothing;
+  const joined = openTermSources(
+    segments,
+    findNamedSourceTerms(segments, group.joined),
+    matchWeights.joined,
+    true,
+  );
+  const exact = join(ownSources, joined, findPhrases(group.synonyms, true));
+  const all = join(
+    exact,
+    openTermSources(segments, completed, matchWeights.prefix, false),
+    openTermSources(segments, corrected, matchWeights.typo, false),
+    openTermSources(segments, derived, matchWeights.derived, false),
+    findPhrases(ownCount < RELATED_BELOW ? group.related : [], false),
+  );
+  return {
+    sources: all,
+    terms: segments.map((_, s) => new Set([...own[s]!, ...completed[s]!, ...corrected[s]!])),
+    frequency: ownCount || countSourceDocuments(parts, exact) || countSourceDocuments(parts, all),
+  };
+}
+
+function join(first: SourcesBySegment, ...others: readonly SourcesBySegment[]): Source[][] {
+  return first.map((own, s) => [...own, ...others.flatMap((other) => other[s]!)]);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTopK } from '../../../src/engine/objects/top-k.ts';
+import { createTopK } from '../../src/engine/top-k.ts';
 
 const offers = fc.array(fc.record({ rank: fc.nat(5), tie: fc.nat(3) }), { maxLength: 300 });
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import { buildStringTable } from '../../../../src/engine/string-table.ts';
-import { createTextReader } from '../../../../src/engine/terms/tagger/windows.ts';
+import { openWordTable } from '../../../../src/engine/terms/lexicon.ts';
+import { createTextReader } from '../../../../src/engine/terms/tagger/read-text.ts';
 import { NO_NAME } from '../../../../src/engine/terms/term-data.ts';
-import { openWordTable } from '../../../../src/engine/terms/word-table.ts';
 import { findCapitalWords, tokenize } from '../../../../src/engine/text/tokenize.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 

@@ -35,7 +35,7 @@ export interface WordsPlan {
 }
 
 /** A query as it is understood: what another engine has to find for it, and by what formula (see DESIGN.md). */
-export type PlanElsewhere =
+export type ExternalPlan =
   | WordsPlan
   | { readonly kind: 'browse'; readonly query: ObjectQuery }
   | {
@@ -47,8 +47,8 @@ export type PlanElsewhere =
     }
   | { readonly kind: 'list'; readonly request: ObjectListRequest };
 
-export interface FoundElsewhere {
-  readonly hits: readonly HitElsewhere[];
+export interface RankedResult {
+  readonly hits: readonly RankedHit[];
   readonly total: number;
   /** How many of the hits are more than close. */
   readonly fitting: number;
@@ -56,7 +56,7 @@ export interface FoundElsewhere {
   readonly topics?: ReadonlyMap<string, TopicCount>;
 }
 
-export interface HitElsewhere {
+export interface RankedHit {
   readonly id: string;
   /** As the engine ranks. */
   readonly rank: number;
@@ -66,24 +66,27 @@ export interface HitElsewhere {
 }
 
 /** What another engine found. */
-export interface FoundThere extends FoundElsewhere {
-  readonly hits: readonly HitThere[];
+export interface ExternalResult extends RankedResult {
+  readonly hits: readonly ExternalHit[];
   /** Of the hits, a row each; absent where the plan has no meaning. */
   readonly vectors?: VectorRows;
 }
 
-export interface HitThere extends HitElsewhere {
+export interface ExternalHit extends RankedHit {
   readonly lang: string;
   /** What its popularity makes of its relevance. */
   readonly lift: number;
 }
 
 /** Documents that another engine keeps. */
-export interface ObjectsElsewhere {
+export interface ExternalObjects {
   /** What is known of them here. */
   readonly words: LiveSegment;
   /** Ids of what a document is about; none where it is not there. */
   findTopics(id: string): Promise<readonly string[]>;
   /** Ranks `offset` to `offset + limit` of what a plan finds. */
-  find(plan: PlanElsewhere, page: { readonly offset: number; readonly limit: number }): Promise<FoundThere>;
+  find(
+    plan: ExternalPlan,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<ExternalResult>;
 }

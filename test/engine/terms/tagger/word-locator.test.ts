@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createWordLocator } from '../../../../src/engine/terms/tagger/locate-words.ts';
+import { createWordLocator } from '../../../../src/engine/terms/tagger/read-text.ts';
 import { tokenize } from '../../../../src/engine/text/tokenize.ts';
 
 function locate(text: string) {

@@ -1,7 +1,9 @@
 import { createGrowableUint8, createGrowableUint32 } from '#engine/arrays';
 import { isStopword } from '#engine/text/stopwords';
+import { tokenize } from '#engine/text/tokenize';
 import { buildSequenceTrie } from '../sequence-trie.ts';
 import { type CompletionTable, type LabelTable, labelRoles } from '../term-data.ts';
+import type { OpenPhrase, SuggestPhrase } from '../types.ts';
 
 /** Entries of one block: small enough to read when its best rank is good enough, many enough to skip when not. */
 export const BLOCK_SIZE = 64;
@@ -49,7 +51,7 @@ function rankOf(labels: LabelTable, label: number, at: number): number {
   return rankCompletion({ weight: labels.weightOf[label]! / 255, wordCount, isBeginning: at === start });
 }
 
-export interface CompletedText {
+interface CompletedText {
   /** 0 to 1: how likely people want it. */
   readonly weight: number;
   readonly wordCount: number;
@@ -58,7 +60,7 @@ export interface CompletedText {
 }
 
 /** 0 to 255. */
-export function rankCompletion({ weight, wordCount, isBeginning }: CompletedText): number {
+function rankCompletion({ weight, wordCount, isBeginning }: CompletedText): number {
   const quality = weight / (1 + LENGTH_DAMPING * (wordCount - 1));
   const { from, to } = isBeginning ? BEGINNING_RANKS : LATER_RANKS;
   return Math.round(from + quality * (to - from));
@@ -70,4 +72,29 @@ function bestOfBlocks(rank: Uint8Array): Uint8Array {
     best.push(Math.max(...rank.subarray(from, from + BLOCK_SIZE)));
   }
   return best.finish();
+}
+
+/** Phrases that no index has, as they are compared. */
+export function openSuggestPhrases(phrases: readonly SuggestPhrase[]): readonly OpenPhrase[] {
+  return phrases.map(({ text, weight }) => ({ text, weight, words: tokenize(text) }));
+}
+
+/** Those that go on as typed, from any of their words; the last typed word may be the beginning of one.
+ *  Shape: `rank` 0 to 255, as of what the index completes. */
+export function completePhrases(
+  phrases: readonly OpenPhrase[],
+  typed: readonly string[],
+): readonly { readonly text: string; readonly rank: number }[] {
+  return phrases.flatMap(({ text, weight, words }) => {
+    const from = words.findIndex((_, i) => goesOn(words, i, typed));
+    if (from < 0) return [];
+    return [{ text, rank: rankCompletion({ weight, wordCount: words.length, isBeginning: from === 0 }) }];
+  });
+}
+
+function goesOn(words: readonly string[], from: number, typed: readonly string[]): boolean {
+  return typed.every((word, i) => {
+    const said = words[from + i];
+    return i < typed.length - 1 ? said === word : said?.startsWith(word) === true;
+  });
 }
