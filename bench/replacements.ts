@@ -16,8 +16,8 @@ import { noPrivateAccess } from '../src/domain/private-hosts.ts';
 import { DEFAULT_TENANT } from '../src/domain/tenant.ts';
 import { systemClock as clock } from '../src/ports/clock.ts';
 import { createUsage } from '../src/services/host/usage.ts';
-import { findReplacements } from '../src/services/searching/replacements/replacements.ts';
-import { createTenantUpstreams } from '../src/services/searching/upstreams/upstreams.ts';
+import { findReplacements } from '../src/services/searching/replacements.ts';
+import { createTenantUpstreams } from '../src/services/searching/upstreams.ts';
 import { below, createRandom } from './corpus/random.ts';
 import { required } from './required.ts';
 

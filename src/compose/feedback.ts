@@ -11,7 +11,7 @@ import {
 } from '#services/people/feedback/feedback-delivery';
 import { createFeedbackRecords, type FeedbackRecords } from '#services/people/feedback/feedback-records';
 import { createFeedbackRetention, type FeedbackRetention } from '#services/people/feedback/retention';
-import type { TenantUpstreams } from '#services/searching/upstreams/upstreams';
+import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { Audit } from '#services/tenants/audit';
 
 /** How deliveries are timed; each as in the services when it is absent. */

@@ -4,13 +4,13 @@ import type { Store } from '#ports/store/store';
 import { createObjectLayers, type ObjectLayers } from '#services/catalogue/objects/object-layers';
 import type { Usage } from '#services/host/usage';
 import { createAnswerCache } from '#services/searching/answer-cache/answer-cache';
-import { type Browsing, createBrowsing } from '#services/searching/browsing/browsing';
+import { type Browsing, createBrowsing } from '#services/searching/browsing';
 import { createDiscovery, type Discovery } from '#services/searching/discovery/discovery';
 import { createSlowProviders } from '#services/searching/discovery/provider-calls';
 import { createSearchSessions } from '#services/searching/discovery/search-sessions';
-import { createTenantAnswers } from '#services/searching/tenant-answers/tenant-answers';
+import { createTenantAnswers } from '#services/searching/tenant-answers';
 import { createTenantLearning, type TenantLearning } from '#services/searching/tenant-learning';
-import type { TenantUpstreams } from '#services/searching/upstreams/upstreams';
+import type { TenantUpstreams } from '#services/searching/upstreams';
 
 export interface LearningPartsDeps {
   readonly store: Pick<Store, 'answers' | 'objectLayers' | 'placements'>;

@@ -18,7 +18,7 @@ import type { Tracing } from '#ports/tracing';
 import { createImportedCatalog } from '#services/catalogue/imported-catalog';
 import { createImportRepeats } from '#services/catalogue/imports/repeat';
 import { createUploadedImports, type UploadedImports } from '#services/catalogue/imports/uploaded-imports';
-import { createPlacedChecks } from '#services/catalogue/link-checks/placed-checks';
+import { createPlacedChecks } from '#services/catalogue/link-checks/link-checks';
 import { createPageReader, type ReadPageAt } from '#services/catalogue/objects/page-reader';
 import type { Pictures } from '#services/catalogue/pictures/pictures';
 import type { LtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';

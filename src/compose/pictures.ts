@@ -4,8 +4,12 @@ import { createOutbound } from '#adapters/remote/outbound';
 import type { Config } from '#config';
 import { noPrivateAccess } from '#domain/private-hosts';
 import type { Clock } from '#ports/clock';
-import { createPictureTokens } from '#services/catalogue/pictures/picture-tokens';
-import { createNoPictures, createPictures, type Pictures } from '#services/catalogue/pictures/pictures';
+import {
+  createNoPictures,
+  createPictures,
+  createPictureTokens,
+  type Pictures,
+} from '#services/catalogue/pictures/pictures';
 import { readImportOutbound } from './imports.ts';
 
 export interface PicturesOptions {

@@ -8,7 +8,7 @@ import type { KeyPair } from '#services/courses/lti-registrations/registration-r
 import { createInsight, type Insight } from '#services/host/insight/insight';
 import { createUsage, type Usage } from '#services/host/usage';
 import { createShelf, type Shelf } from '#services/people/shelf';
-import { createTenantUpstreams, type TenantUpstreams } from '#services/searching/upstreams/upstreams';
+import { createTenantUpstreams, type TenantUpstreams } from '#services/searching/upstreams';
 import { type ApiAccess, createApiAccess } from '#services/tenants/api-access/api-access';
 import { type AssistantParts, createAssistantParts } from './assistants.ts';
 import { createFeedbackParts, type FeedbackParts, type FeedbackTiming } from './feedback.ts';

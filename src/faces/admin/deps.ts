@@ -24,7 +24,7 @@ import type { Selections } from '#services/people/selections';
 import type { SlackCredentials } from '#services/people/slack-credentials/slack-credentials';
 import type { SlackInstallations } from '#services/people/slack-installations/slack-installations';
 import type { Discovery } from '#services/searching/discovery/discovery';
-import type { TenantUpstreams } from '#services/searching/upstreams/upstreams';
+import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { AdminLinks } from '#services/tenants/admins/admin-links';
 import type { AdminSessions } from '#services/tenants/admins/admin-sessions';
 import type { Admins } from '#services/tenants/admins/admins';

@@ -5,7 +5,7 @@ import type { Pictures } from '#services/catalogue/pictures/pictures';
 import type { Insight } from '#services/host/insight/insight';
 import type { Keyring } from '#services/host/keyring';
 import type { RateLimit } from '#services/host/rate-limits';
-import type { Browsing } from '#services/searching/browsing/browsing';
+import type { Browsing } from '#services/searching/browsing';
 import type { Discovery } from '#services/searching/discovery/discovery';
 import type { Languages } from '../words/i18n.ts';
 

@@ -17,9 +17,9 @@ import type { FeedbackService } from '#services/people/feedback/feedback';
 import type { People } from '#services/people/people/people';
 import type { Selections } from '#services/people/selections';
 import type { Shelf } from '#services/people/shelf';
-import type { Browsing } from '#services/searching/browsing/browsing';
+import type { Browsing } from '#services/searching/browsing';
 import type { Discovery } from '#services/searching/discovery/discovery';
-import type { TenantUpstreams } from '#services/searching/upstreams/upstreams';
+import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { TenantLinks } from '#services/tenants/tenant-links';
 import type { Tenants } from '#services/tenants/tenants/tenants';
 

@@ -14,7 +14,7 @@ import {
 import type { SearchDefaults } from '#domain/tenant';
 import { cleanText } from '#domain/text';
 import type { BrowseRequest } from '#ports/learning-service';
-import { listQueryFilters } from '#services/searching/discovery/query-filters';
+import { listQueryFilters } from '#services/searching/query-filters';
 
 /** Instead of a topic: everything is wanted. */
 export const EVERY_TOPIC = 'all';

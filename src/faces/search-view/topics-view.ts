@@ -1,7 +1,7 @@
 import { OTHER_FIELD, type Topic } from '#domain/catalog';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { CountedTopic } from '#ports/learning-service';
-import type { Browsed } from '#services/searching/browsing/browsing';
+import type { Browsed } from '#services/searching/browsing';
 import { capitalise, type ObjectWords } from '../object-view/facts.ts';
 import { findLanguageWord } from '../words/language-names.ts';
 

@@ -9,9 +9,9 @@ import type {
 } from '#ports/learning-service';
 import type { Usage } from '../host/usage.ts';
 import type { Discovery } from './discovery/discovery.ts';
-import { limitFoundTotal } from './discovery/found-objects.ts';
 import type { SearchResult } from './discovery/results.ts';
-import type { TenantAnswers } from './tenant-answers/tenant-answers.ts';
+import { limitFoundTotal } from './discovery/results.ts';
+import type { TenantAnswers } from './tenant-answers.ts';
 
 /** The operations of the wire but feedback, which `services/people/feedback/feedback.ts` takes. */
 export type TenantQuestionName = Exclude<WireOperationName, 'feedback'>;

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPictureTokens } from '../../../src/services/catalogue/pictures/picture-tokens.ts';
+import { createPictureTokens } from '../../../src/services/catalogue/pictures/pictures.ts';
 import { PUBLIC_ORIGIN, standAtPublicOriginHere, startWebSite, type WebSite } from '../../fakes/web-site.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
 

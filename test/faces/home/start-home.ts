@@ -10,7 +10,7 @@ import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { OperationHandlers } from '../../../src/ports/learning-service.ts';
-import type { Browsing } from '../../../src/services/searching/browsing/browsing.ts';
+import type { Browsing } from '../../../src/services/searching/browsing.ts';
 import type { Discovery } from '../../../src/services/searching/discovery/discovery.ts';
 import type { FakeLearningService } from '../../fakes/learning-service.ts';
 import { type OpenedServices, openServices } from '../../helpers/open-services.ts';

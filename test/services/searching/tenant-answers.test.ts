@@ -8,11 +8,8 @@ import type {
   QuestionName,
 } from '../../../src/ports/learning-service.ts';
 import { createAnswerCache } from '../../../src/services/searching/answer-cache/answer-cache.ts';
-import {
-  createTenantAnswers,
-  type TenantAnswers,
-} from '../../../src/services/searching/tenant-answers/tenant-answers.ts';
-import type { TenantConnection } from '../../../src/services/searching/upstreams/upstreams.ts';
+import { createTenantAnswers, type TenantAnswers } from '../../../src/services/searching/tenant-answers.ts';
+import type { TenantConnection } from '../../../src/services/searching/upstreams.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
 import { bareObject, createFakeLearningService } from '../../fakes/learning-service.ts';
 import { noLayer } from '../../fakes/object-catalog.ts';

@@ -3,7 +3,7 @@ import type { Answered } from '../../../src/domain/answer.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import type { CallOptions, SearchAnswer } from '../../../src/ports/learning-service.ts';
 import type { FoundObject, SearchResult } from '../../../src/services/searching/discovery/results.ts';
-import { createTenantAnswers } from '../../../src/services/searching/tenant-answers/tenant-answers.ts';
+import { createTenantAnswers } from '../../../src/services/searching/tenant-answers.ts';
 import { createTenantLearning } from '../../../src/services/searching/tenant-learning.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
 import {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Upstream } from '../../../src/domain/tenant.ts';
-import { createTenantUpstreams } from '../../../src/services/searching/upstreams/upstreams.ts';
+import { createTenantUpstreams } from '../../../src/services/searching/upstreams.ts';
 import type { StandingClock } from '../../fakes/clock.ts';
 import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
 

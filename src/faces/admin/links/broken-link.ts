@@ -2,7 +2,7 @@ import type { LearningObject } from '#domain/learning-object';
 import { AppError } from '#errors';
 import { writeObjectDifferences } from '#faces/object-view/differences';
 import { toObjectView } from '#faces/object-view/object-view';
-import { findReplacements } from '#services/searching/replacements/replacements';
+import { findReplacements } from '#services/searching/replacements';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 

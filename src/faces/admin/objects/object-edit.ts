@@ -1,7 +1,7 @@
 import { AppError } from '#errors';
 import { describePageProblem } from '#faces/object-view/page-problem';
 import type { Languages } from '#faces/words/i18n';
-import type { ObjectTarget } from '#services/catalogue/objects/object-records';
+import type { ObjectTarget } from '#services/catalogue/objects/object-changes';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';

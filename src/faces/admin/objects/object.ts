@@ -7,7 +7,7 @@ import {
   writeTypeFact,
 } from '#faces/object-view/facts';
 import { findLanguageName } from '#faces/words/language-names';
-import type { ObjectTarget } from '#services/catalogue/objects/object-records';
+import type { ObjectTarget } from '#services/catalogue/objects/object-changes';
 import type { FieldSource } from '#services/catalogue/objects/objects';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';

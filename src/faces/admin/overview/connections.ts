@@ -4,7 +4,7 @@ import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
 import type { UpstreamOutcome } from '#ports/upstream';
 import type { UpstreamKeyName } from '#services/host/secrets';
-import type { ShownKey, TenantUpstreams, UpstreamHealth } from '#services/searching/upstreams/upstreams';
+import type { ShownKey, TenantUpstreams, UpstreamHealth } from '#services/searching/upstreams';
 
 /** Where the searches of a tenant go, and whether they arrive. */
 export interface Connection {

@@ -15,7 +15,7 @@ import {
   writeBrowsedCount,
 } from '#faces/search-view/topics-view';
 import { toWaysOutView } from '#faces/search-view/ways-out';
-import type { Browsed, UsedOrder } from '#services/searching/browsing/browsing';
+import type { Browsed, UsedOrder } from '#services/searching/browsing';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';
 import { explainWrongChoice, toCard } from '../results-model.ts';

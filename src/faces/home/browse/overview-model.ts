@@ -2,7 +2,7 @@ import { levels } from '#domain/learning-object-query';
 import { toFiltersView } from '#faces/search-view/filters';
 import { emptyForm, toBrowseRequest } from '#faces/search-view/search-form';
 import { toFieldViews, toSkillViews } from '#faces/search-view/topics-view';
-import type { UsedOrder } from '#services/searching/browsing/browsing';
+import type { UsedOrder } from '#services/searching/browsing';
 import type { HomeFaceDeps } from '../deps.ts';
 import { type Reader, toPageLogo } from '../page-model.ts';
 import { toCard } from '../results-model.ts';

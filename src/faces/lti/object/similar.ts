@@ -5,7 +5,7 @@ import { writeObjectDifferences } from '#faces/object-view/differences';
 import { sealHandle } from '#faces/object-view/handle';
 import { toObjectView } from '#faces/object-view/object-view';
 import type { FoundObject } from '#services/searching/discovery/results';
-import { findReplacements } from '#services/searching/replacements/replacements';
+import { findReplacements } from '#services/searching/replacements';
 import { findSimilar, type SearchScope } from '#services/searching/similar-objects';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';

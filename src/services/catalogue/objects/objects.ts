@@ -10,8 +10,12 @@ import type {
   PlacedCount,
   Store,
 } from '#ports/store/store';
-import { createObjectChanges, type ObjectChanges } from './object-changes.ts';
-import { createUnknownError, type ObjectChangesDeps } from './object-records.ts';
+import {
+  createObjectChanges,
+  createUnknownError,
+  type ObjectChanges,
+  type ObjectChangesDeps,
+} from './object-changes.ts';
 
 /** By the last check of their addresses; `fine` is all that is neither. */
 export const listedLinkStates = ['dead', 'unsure', 'fine'] as const;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import { finishInTime } from '#domain/async/deadline';
@@ -8,9 +8,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Outbound } from '#ports/outbound';
 import type { PictureEncoder, PictureFiles } from '#ports/pictures';
-import { fetchPicture } from './fetch-picture.ts';
-import { createOriginTurns } from './origin-turns.ts';
-import type { PictureTokens } from './picture-tokens.ts';
+import { createOriginTurns, fetchPicture } from './fetch-picture.ts';
 
 /** Pictures of learning objects, and logos of providers, as this host hands them on: no reader's address reaches those who made
  *  them. Each is fetched when somebody first looks at it, and kept. */
@@ -169,4 +167,40 @@ function canBeFetched(address: string): boolean {
 /** By which it is kept: nothing of the address can be a path. */
 function nameOf(address: string): string {
   return createHash('sha256').update(address).digest('hex').slice(0, 32);
+}
+
+/** Names of pictures in addresses of this host: they say where each comes from, and prove that this host wrote them. */
+interface PictureTokens {
+  write(address: string): string;
+  /** Null for what was not written here. */
+  read(token: string): string | null;
+}
+
+const SIGNATURE_BYTES = 16;
+const SHAPE = /^([\w-]{1,2000})\.([\w-]{22})$/;
+
+/** `address.signature`, with an HMAC-SHA-256 under the host's secret: nothing is stored, all hosts that share the secret understand
+ *  them, and nobody can have this host fetch anything else.
+ *  @param secrets the current one, and those before it, which still prove what was written under them */
+export function createPictureTokens([
+  secret = Buffer.alloc(0),
+  ...previous
+]: readonly Buffer[]): PictureTokens {
+  const derive = (from: Buffer) => createHmac('sha256', from).update('skilldock picture').digest();
+  const key = derive(secret);
+  const keys = [key, ...previous.map(derive)];
+  const sign = (address: string, by: Buffer) =>
+    createHmac('sha256', by).update(address).digest().subarray(0, SIGNATURE_BYTES);
+  return {
+    write: (address) =>
+      `${Buffer.from(address).toString('base64url')}.${sign(address, key).toString('base64url')}`,
+    read(token) {
+      const [, named = '', signature = ''] = SHAPE.exec(token) ?? [];
+      const address = Buffer.from(named, 'base64url').toString();
+      const given = Buffer.from(signature, 'base64url');
+      const isOurs =
+        given.length === SIGNATURE_BYTES && keys.some((by) => timingSafeEqual(sign(address, by), given));
+      return isOurs ? address : null;
+    },
+  };
 }

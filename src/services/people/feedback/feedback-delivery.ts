@@ -9,7 +9,7 @@ import {
   usualBackoff,
 } from '#services/host/outbox/next-attempt';
 import { createOutbox, type Outbox, type OutboxTiming } from '#services/host/outbox/outbox';
-import type { TenantUpstreams } from '#services/searching/upstreams/upstreams';
+import type { TenantUpstreams } from '#services/searching/upstreams';
 
 export interface FeedbackDelivery {
   /** When another host may take over a delivery that begins now, should this one stop in the middle of it. */

@@ -7,10 +7,10 @@ import {
   type Fit,
   judgeQueryFilter,
   listQueryFiltersLikeliestFirst,
-} from './query-filters.ts';
+} from '../query-filters.ts';
+import { startDeadline } from '../signals.ts';
 import type { AlmostFound, FoundObject, SearchResult } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
-import { startDeadline } from './signals.ts';
 
 interface NearSearch {
   readonly query: LearningObjectQuery;

@@ -5,9 +5,9 @@ import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { UsageMetric } from '#domain/tenant';
 import { isPassingError } from '#errors';
 import type { CallOptions } from '#ports/learning-service';
-import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import type { TenantAnswers } from '../tenant-answers.ts';
+import { detectLanguage, findTextLanguages } from '../text-language.ts';
 import { findAlmost } from './almost.ts';
-import { toFoundObjects } from './found-objects.ts';
 import { planFromText } from './plan-from-text.ts';
 import type { PlanEvent, PlanRequest } from './plan-skills.ts';
 import type {
@@ -23,10 +23,10 @@ import type {
   TagsFound,
   WaysOut,
 } from './results.ts';
+import { toFoundObjects } from './results.ts';
 import { createSearch, type SearchDeps } from './search.ts';
 import { singleUseSessions } from './search-sessions.ts';
 import { findSkills } from './skills.ts';
-import { detectLanguage, findTextLanguages } from './text-language.ts';
 import { findWaysOut, type WaysOutOptions } from './ways-out.ts';
 
 export type { PlanEvent, PlannedSkill, PlanRequest } from './plan-skills.ts';

@@ -1,4 +1,5 @@
 import { finishInTime } from '#domain/async/deadline';
+import type { Deadline } from '../signals.ts';
 import { type Candidate, scoreMergedRank } from './merge.ts';
 import type { MergedSearch, Page } from './merged-search.ts';
 import {
@@ -7,7 +8,6 @@ import {
   callNextCursorPage,
   readArrivedCursorPage,
 } from './search-cursor.ts';
-import type { Deadline } from './signals.ts';
 
 export interface ReadingDeps {
   readonly deadline: Deadline;

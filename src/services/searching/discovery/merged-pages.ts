@@ -1,11 +1,11 @@
 import type { AnswerSource, Quality } from '#domain/answer';
 import { AppError, isPassingError } from '#errors';
+import { createLateError } from '../signals.ts';
 import { fillPage, isEnoughReadForPage, type ReadingDeps } from './fill-page.ts';
-import { pickOlderFoundSource, toCachedSource } from './found-objects.ts';
 import { createMergedPage, type MergedSearch, type Page } from './merged-search.ts';
 import type { MissingProvider, SearchResult } from './results.ts';
+import { pickOlderFoundSource, toCachedSource } from './results.ts';
 import { type Cursor, isCursorAtDepth, MAX_DEPTH } from './search-cursor.ts';
-import { createLateError } from './signals.ts';
 
 /** The page with this number, filled with what has arrived by the deadline; null where the search does not reach it. */
 export async function readPage(

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import { foldText } from '#domain/text';
 import type { CallOptions, TextSpan } from '#ports/learning-service';
-import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import type { TenantAnswers } from '../tenant-answers.ts';
 import { foldPlanLabel, type PlannedSkill } from './plan-skills.ts';
 import type { FoundObject } from './results.ts';
 

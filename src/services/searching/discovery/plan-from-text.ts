@@ -3,12 +3,12 @@ import { normalizeObjectAddress } from '#domain/learning-object';
 import type { UsageMetric } from '#domain/tenant';
 import { AppError, type ErrorCode } from '#errors';
 import type { CallOptions } from '#ports/learning-service';
-import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import { makeStoppable } from '../signals.ts';
+import type { TenantAnswers } from '../tenant-answers.ts';
 import { type AgreesWithWeek, createPlanAgreement } from './plan-agreement.ts';
 import { findPlanSkills, type PlanEvent, type PlannedSkill, type PlanRequest } from './plan-skills.ts';
 import type { FoundObject } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
-import { makeStoppable } from './signals.ts';
 
 interface Running {
   /** How many run at the same time. */

@@ -3,12 +3,12 @@ import { type LearningObjectQuery, levels } from '#domain/learning-object-query'
 import { readQueryWishes } from '#domain/query-wishes';
 import type { ErrorCode } from '#errors';
 import type { CallOptions, TagSet, TextSpan } from '#ports/learning-service';
-import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import type { TenantAnswers } from '../tenant-answers.ts';
+import { detectLanguage, FALLBACK_LANGUAGE, findTextLanguages, type TextLanguage } from '../text-language.ts';
 import { markPlanTitles } from './plan-titles.ts';
 import { type PlanWeek, splitPlanWeeks } from './plan-weeks.ts';
 import type { FoundObject } from './results.ts';
 import { dropDuplicates, findRejection, foldSkillLabel } from './skills.ts';
-import { detectLanguage, FALLBACK_LANGUAGE, findTextLanguages, type TextLanguage } from './text-language.ts';
 
 export interface PlanRequest {
   /** At most 20,000 characters. */

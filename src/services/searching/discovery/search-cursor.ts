@@ -2,14 +2,9 @@ import type { Answered, AnswerSource, Quality } from '#domain/answer';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { CallOptions, SearchAnswer } from '#ports/learning-service';
-import {
-  estimateBytesOfObjects,
-  limitFoundTotal,
-  pickOlderFoundSource,
-  toFoundObjects,
-} from './found-objects.ts';
+import { fitsQueryFilters, PAGE_SIZE, toProviderQuery } from '../query-filters.ts';
 import type { Merge, RankedObject } from './merge.ts';
-import { fitsQueryFilters, PAGE_SIZE, toProviderQuery } from './query-filters.ts';
+import { estimateBytesOfObjects, limitFoundTotal, pickOlderFoundSource, toFoundObjects } from './results.ts';
 
 /** Nobody reads further, and every page costs a call to every provider. */
 export const MAX_DEPTH = 500;

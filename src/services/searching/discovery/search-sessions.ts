@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { waitUnlessAborted } from '#domain/async/deadline';
 import type { Clock } from '#ports/clock';
-import { estimateSearchBytes } from './found-objects.ts';
 import type { MergedSearch } from './merged-search.ts';
+import { estimateSearchBytes } from './results.ts';
 
 /** What a session keeps from one turn to the next. */
 export interface SearchSession {

@@ -2,9 +2,9 @@ import type { Answered } from '#domain/answer';
 import { foldText } from '#domain/text';
 import { AppError, isPassingError } from '#errors';
 import type { CallOptions, Suggestion, Term } from '#ports/learning-service';
-import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import type { TenantAnswers } from '../tenant-answers.ts';
+import { TAXONOMY_LANGUAGES } from '../text-language.ts';
 import type { SkillGroup, SkillsFound, SkillsRequest } from './results.ts';
-import { TAXONOMY_LANGUAGES } from './text-language.ts';
 
 export interface SimilarTerms extends Answered<readonly Term[]> {
   /** Two-letter code of the language they were found in. */

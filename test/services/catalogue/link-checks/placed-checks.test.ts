@@ -3,8 +3,10 @@ import { readSiteRobots } from '../../../../src/adapters/catalog/web/lrmi/site.t
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
 import { createSqliteStore } from '../../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { noPrivateAccess } from '../../../../src/domain/private-hosts.ts';
-import { createLinkChecks } from '../../../../src/services/catalogue/link-checks/link-checks.ts';
-import { createPlacedChecks } from '../../../../src/services/catalogue/link-checks/placed-checks.ts';
+import {
+  createLinkChecks,
+  createPlacedChecks,
+} from '../../../../src/services/catalogue/link-checks/link-checks.ts';
 import { linkCheck } from '../../../contract/store/link-check-records.ts';
 import { link, placement } from '../../../contract/store/lti-records.ts';
 import { tenant } from '../../../contract/store/records.ts';

@@ -4,7 +4,7 @@ import { createLearningParts } from '../../../../src/compose/learning.ts';
 import type { Actor } from '../../../../src/domain/admin.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import { createObjects } from '../../../../src/services/catalogue/objects/objects.ts';
-import { createTenantUpstreams } from '../../../../src/services/searching/upstreams/upstreams.ts';
+import { createTenantUpstreams } from '../../../../src/services/searching/upstreams.ts';
 import { type OpenedImports, openImports } from '../../../adapters/local/imported.ts';
 import { anObject, openService, searchFor, writeCatalog } from '../../../adapters/local/services.ts';
 import { tenant } from '../../../contract/store/records.ts';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { createOriginTurns } from '../../../../src/services/catalogue/pictures/origin-turns.ts';
+import { createOriginTurns } from '../../../../src/services/catalogue/pictures/fetch-picture.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 
 const { signal } = new AbortController();

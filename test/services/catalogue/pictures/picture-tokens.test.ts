@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPictureTokens } from '../../../../src/services/catalogue/pictures/picture-tokens.ts';
+import { createPictureTokens } from '../../../../src/services/catalogue/pictures/pictures.ts';
 
 const [old, current] = [Buffer.from('the key before'), Buffer.from('the key now')];
 const tokens = createPictureTokens([current]);

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPictureEncoder } from '../../../../src/adapters/pictures/picture-encoder.ts';
 import { createPictureFiles } from '../../../../src/adapters/pictures/picture-files.ts';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
-import { createPictureTokens } from '../../../../src/services/catalogue/pictures/picture-tokens.ts';
 import {
   createNoPictures,
   createPictures,
+  createPictureTokens,
   type Pictures,
 } from '../../../../src/services/catalogue/pictures/pictures.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';

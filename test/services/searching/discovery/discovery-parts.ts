@@ -1,7 +1,7 @@
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
 import type { SearchDeps } from '../../../../src/services/searching/discovery/search.ts';
 import { createSearchSessions } from '../../../../src/services/searching/discovery/search-sessions.ts';
-import type { TenantAnswers } from '../../../../src/services/searching/tenant-answers/tenant-answers.ts';
+import type { TenantAnswers } from '../../../../src/services/searching/tenant-answers.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import type { HandlerService } from '../../../fakes/learning-service.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { LearningObjectQuery } from '../../../../src/domain/learning-object-query.ts';
 import { AppError, type ErrorCode } from '../../../../src/errors.ts';
-import { listQueryFilters } from '../../../../src/services/searching/discovery/query-filters.ts';
 import type { SearchResult } from '../../../../src/services/searching/discovery/results.ts';
 import type { SearchLearningObjects } from '../../../../src/services/searching/discovery/search.ts';
 import { findWaysOut } from '../../../../src/services/searching/discovery/ways-out.ts';
+import { listQueryFilters } from '../../../../src/services/searching/query-filters.ts';
 import { createFakeLearningService } from '../../../fakes/learning-service.ts';
 import { searchOf } from '../../../fakes/search-of.ts';
 import { answersOf } from './discovery-parts.ts';

@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { QueryFilter } from '../../../../src/domain/learning-object-query.ts';
 import type { StartTimer } from '../../../../src/ports/clock.ts';
-import {
-  dropQueryFilter,
-  dropQueryFilters,
-} from '../../../../src/services/searching/discovery/query-filters.ts';
 import { createSearch } from '../../../../src/services/searching/discovery/search.ts';
 import { findWaysOut, type WaysOutDeps } from '../../../../src/services/searching/discovery/ways-out.ts';
+import { dropQueryFilter, dropQueryFilters } from '../../../../src/services/searching/query-filters.ts';
 import { searchFor } from '../../../adapters/local/services.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
 import { useRemote } from '../../../adapters/remote/start-remote.ts';

@@ -15,7 +15,7 @@ import {
   toSkillViews,
   writeBrowsedCount,
 } from '#faces/search-view/topics-view';
-import type { Browsed } from '#services/searching/browsing/browsing';
+import type { Browsed } from '#services/searching/browsing';
 import { type Card, readCards } from '../cards.ts';
 
 export type BrowseDeps = Pick<LtiFaceDeps, 'keyring' | 'shelf' | 'browsingOf'>;

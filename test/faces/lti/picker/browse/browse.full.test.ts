@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_TENANT, initialDefaults } from '../../../../../src/domain/tenant.ts';
-import type { Browsing } from '../../../../../src/services/searching/browsing/browsing.ts';
+import type { Browsing } from '../../../../../src/services/searching/browsing.ts';
 import { aConcept, anObject, openService, writeCatalog } from '../../../../adapters/local/services.ts';
 import { fullObject, handlersOf } from '../../../../fakes/learning-service.ts';
 import { hasBrowser, launchBrowser } from '../../../../helpers/browser.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detectLanguage } from '../../../../src/services/searching/discovery/text-language.ts';
+import { detectLanguage } from '../../../src/services/searching/text-language.ts';
 
 const ENGLISH = 'We are looking for a data engineer who writes good SQL and likes to explain it.';
 const FRENCH = 'Nous cherchons une boulangère expérimentée, capable de former des apprentis.';

@@ -2,9 +2,9 @@ import type { Answered } from '#domain/answer';
 import type { Clock } from '#ports/clock';
 import type { CallOptions, OperationAnswer, OperationRequest, QuestionName } from '#ports/learning-service';
 import type { ObjectLayers } from '#services/catalogue/objects/object-layers';
-import type { AnswerCache } from '../answer-cache/answer-cache.ts';
-import type { TenantConnection, TenantUpstreams } from '../upstreams/upstreams.ts';
+import type { AnswerCache } from './answer-cache/answer-cache.ts';
 import { type CacheRule, cacheRules } from './cache-rules.ts';
+import type { TenantConnection, TenantUpstreams } from './upstreams.ts';
 
 /** The operations as one tenant's people get them: from the service that answers for the tenant at the time, through the cache
  *  where that is an upstream. Each answer says where it comes from. */

@@ -7,9 +7,8 @@ import type {
   SearchAnswer,
 } from '#ports/learning-service';
 import type { TenantLayer } from '#ports/object-catalog';
-import { layOverAnswer } from '#services/catalogue/objects/lay-over';
-import type { AnswerTimes } from '../answer-cache/answer-cache.ts';
-import { makeSearchKey } from './search-key.ts';
+import { layOverAnswer } from '#services/catalogue/objects/object-layers';
+import type { AnswerTimes } from './answer-cache/answer-cache.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -92,4 +91,39 @@ export const cacheRules: { readonly [N in QuestionName]?: CacheRule<N> } = {
 function tidyKeywords<R extends { readonly keywords: string }>(request: R): R {
   const keywords = request.keywords.trim().replace(/\s+/g, ' ');
   return keywords === request.keywords ? request : { ...request, keywords };
+}
+
+type Field = Exclude<keyof LearningObjectQuery, 'important'>;
+
+/** Every field has a fixed place, because queries may have theirs in any order. A record, so that none can be forgotten. */
+const fields = Object.keys({
+  keywords: true,
+  lang: true,
+  prefer: true,
+  without: true,
+  providers: true,
+  types: true,
+  blooms: true,
+  sort: true,
+  match: true,
+  model: true,
+  max: true,
+  page: true,
+  publisher: true,
+  ageMin: true,
+  ageMax: true,
+  learningTimeMin: true,
+  learningTimeMax: true,
+  levelMin: true,
+  levelMax: true,
+  popularityMin: true,
+  address: true,
+  distanceMax: true,
+  free: true,
+} satisfies Record<Field, true>) as Field[];
+
+/** The same for the same search, and for no other. */
+export function makeSearchKey(query: LearningObjectQuery, withDetails: boolean): string {
+  const values = fields.map((field) => query[field]);
+  return JSON.stringify([...values, [...query.important].sort(), withDetails]);
 }

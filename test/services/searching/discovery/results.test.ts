@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { SearchAnswer } from '../../../../src/ports/learning-service.ts';
+import { createMergedSearch } from '../../../../src/services/searching/discovery/merged-search.ts';
 import {
   estimateBytesOfObjects,
   estimateSearchBytes,
-} from '../../../../src/services/searching/discovery/found-objects.ts';
-import { createMergedSearch } from '../../../../src/services/searching/discovery/merged-search.ts';
+} from '../../../../src/services/searching/discovery/results.ts';
 import { readArrivedCursorPage } from '../../../../src/services/searching/discovery/search-cursor.ts';
 import { searchOf } from '../../../fakes/search-of.ts';
 import { objectOf } from './listed-answers.ts';

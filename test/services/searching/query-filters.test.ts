@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { LearningObjectQuery } from '../../../../src/domain/learning-object-query.ts';
+import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import {
   dropQueryFilter,
   listQueryFilters,
   toProviderQuery,
-} from '../../../../src/services/searching/discovery/query-filters.ts';
-import { searchFor } from '../../../adapters/local/services.ts';
-import { searchOf } from '../../../fakes/search-of.ts';
-import { perProvider } from '../../../fakes/upstream-replies.ts';
-import { OBJECTS_PER_PROVIDER } from '../../../fakes/upstream-specification.ts';
-import { startSearch, titlesOf, walkPages } from './search-upstream.ts';
+} from '../../../src/services/searching/query-filters.ts';
+import { searchFor } from '../../adapters/local/services.ts';
+import { searchOf } from '../../fakes/search-of.ts';
+import { perProvider } from '../../fakes/upstream-replies.ts';
+import { OBJECTS_PER_PROVIDER } from '../../fakes/upstream-specification.ts';
+import { startSearch, titlesOf, walkPages } from './discovery/search-upstream.ts';
 
 test('a strict search in any language is loose about the language alone', () => {
   const { lang: _, ...anyLanguage } = searchOf({ match: 'strict', free: true, ageMin: 3, types: ['mooc'] });

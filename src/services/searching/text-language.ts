@@ -1,5 +1,5 @@
 import type { CallOptions } from '#ports/learning-service';
-import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import type { TenantAnswers } from './tenant-answers.ts';
 
 /** The languages of the taxonomies, the one that wins a tie first. */
 export const TAXONOMY_LANGUAGES: readonly string[] = ['en', 'fr'];

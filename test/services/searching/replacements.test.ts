@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createLearningParts } from '../../../../src/compose/learning.ts';
-import type { LearningObject } from '../../../../src/domain/learning-object.ts';
-import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
-import { AppError } from '../../../../src/errors.ts';
-import { findReplacements } from '../../../../src/services/searching/replacements/replacements.ts';
-import { createTenantUpstreams } from '../../../../src/services/searching/upstreams/upstreams.ts';
-import { openStarterService } from '../../../adapters/local/starter-service.ts';
-import { openServices } from '../../../helpers/open-services.ts';
+import { createLearningParts } from '../../../src/compose/learning.ts';
+import type { LearningObject } from '../../../src/domain/learning-object.ts';
+import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
+import { AppError } from '../../../src/errors.ts';
+import { findReplacements } from '../../../src/services/searching/replacements.ts';
+import { createTenantUpstreams } from '../../../src/services/searching/upstreams.ts';
+import { openStarterService } from '../../adapters/local/starter-service.ts';
+import { openServices } from '../../helpers/open-services.ts';
 
 const starter = openStarterService();
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { normalizeObjectAddress } from '../../../../src/domain/learning-object.ts';
-import type { LearningObjectQuery } from '../../../../src/domain/learning-object-query.ts';
-import type { BrowseAnswer } from '../../../../src/ports/learning-service.ts';
-import { createBrowsing } from '../../../../src/services/searching/browsing/browsing.ts';
-import { createStandingClock, type StandingClock } from '../../../fakes/clock.ts';
-import { createFakeLearningService, fullObject } from '../../../fakes/learning-service.ts';
-import { searchOf } from '../../../fakes/search-of.ts';
-import { type OpenedServices, openServices } from '../../../helpers/open-services.ts';
-import { answersOf } from '../discovery/discovery-parts.ts';
+import { normalizeObjectAddress } from '../../../src/domain/learning-object.ts';
+import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
+import type { BrowseAnswer } from '../../../src/ports/learning-service.ts';
+import { createBrowsing } from '../../../src/services/searching/browsing.ts';
+import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
+import { createFakeLearningService, fullObject } from '../../fakes/learning-service.ts';
+import { searchOf } from '../../fakes/search-of.ts';
+import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
+import { answersOf } from './discovery/discovery-parts.ts';
 
 const facets = { provider: new Map(), type: new Map(), bloom: new Map(), lang: new Map() };
 const field = { id: '06', kind: 'field', labels: { en: 'Computing' }, within: [] } as const;

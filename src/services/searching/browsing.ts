@@ -5,13 +5,13 @@ import { levels } from '#domain/learning-object-query';
 import type { Clock } from '#ports/clock';
 import type { BrowseRequest, CallOptions, CountedTopic, Facets } from '#ports/learning-service';
 import type { PlacementRepository } from '#ports/store/store';
-import { layOverObject } from '#services/catalogue/objects/lay-over';
 import type { ObjectLayers } from '#services/catalogue/objects/object-layers';
+import { layOverObject } from '#services/catalogue/objects/object-layers';
 import { pickNewestPlacements } from '#services/courses/placements/placement-records';
-import { toFoundObjects } from '../discovery/found-objects.ts';
-import { dropQueryFilter, listQueryFilters } from '../discovery/query-filters.ts';
-import type { FilterToDrop, SearchResult } from '../discovery/results.ts';
-import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import type { FilterToDrop, SearchResult } from './discovery/results.ts';
+import { toFoundObjects } from './discovery/results.ts';
+import { dropQueryFilter, listQueryFilters } from './query-filters.ts';
+import type { TenantAnswers } from './tenant-answers.ts';
 
 /** A page of what is browsed. */
 export interface Browsed extends SearchResult {

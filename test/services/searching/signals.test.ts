@@ -1,12 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { runPlanJobs } from '../../../../src/services/searching/discovery/plan-from-text.ts';
-import {
-  linkSignal,
-  makeStoppable,
-  startDeadline,
-} from '../../../../src/services/searching/discovery/signals.ts';
-import { listenersOf } from './listeners.ts';
+import { runPlanJobs } from '../../../src/services/searching/discovery/plan-from-text.ts';
+import { linkSignal, makeStoppable, startDeadline } from '../../../src/services/searching/signals.ts';
+import { listenersOf } from './discovery/listeners.ts';
 
 const never = new Promise<never>(() => {});
 
