@@ -16,7 +16,7 @@ import type { SharedFiles } from '#ports/shared-files';
 import type { Store } from '#ports/store/store';
 import type { Tracing } from '#ports/tracing';
 import { createImportedCatalog } from '#services/catalogue/imported-catalog';
-import { createImportRepeats } from '#services/catalogue/imports/repeat';
+import { createImportRepeats } from '#services/catalogue/imports/repeats';
 import { createUploadedImports, type UploadedImports } from '#services/catalogue/imports/uploaded-imports';
 import { createPlacedChecks } from '#services/catalogue/link-checks/link-checks';
 import { createPageReader, type ReadPageAt } from '#services/catalogue/objects/page-reader';

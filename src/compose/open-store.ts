@@ -8,7 +8,7 @@ import { createSqliteStore } from '#adapters/store/sqlite/sqlite-store';
 import type { Config } from '#config';
 import { AppError } from '#errors';
 import type { SchemaState, Store } from '#ports/store/store';
-import type { ImportScratch } from '#services/catalogue/imports/import-options';
+import type { ImportScratch } from '#services/catalogue/imports/import-records';
 
 export const DATABASE = 'skilldock.db';
 

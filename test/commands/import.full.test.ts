@@ -12,7 +12,7 @@ import {
   writeProgressDuration,
 } from '../../src/commands/import/progress.ts';
 import { createRejectedFile } from '../../src/commands/import/rejected-file.ts';
-import type { ImportProgress } from '../../src/services/catalogue/imports/import-options.ts';
+import type { ImportProgress } from '../../src/services/catalogue/imports/import-records.ts';
 import { runProgram } from '../helpers/host-process.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 

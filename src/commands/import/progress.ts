@@ -1,4 +1,4 @@
-import type { ImportProgress } from '#services/catalogue/imports/import-options';
+import type { ImportProgress } from '#services/catalogue/imports/import-records';
 
 /** Where progress is shown. */
 export interface ProgressOutput {

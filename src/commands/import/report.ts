@@ -1,6 +1,6 @@
 import type { ImportFormat } from '#domain/catalog';
 import type { ImportSource } from '#ports/imports';
-import type { ImportReport } from '#services/catalogue/imports/import-options';
+import type { ImportReport } from '#services/catalogue/imports/import-records';
 import { findReasonForNoRecords } from '#services/catalogue/imports/import-records';
 import { print, printTable } from '../print.ts';
 import { writeProgressCount } from './progress.ts';

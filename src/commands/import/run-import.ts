@@ -2,7 +2,7 @@ import type { ImportWays } from '#compose/imports';
 import type { ImportFormat } from '#domain/catalog';
 import { AppError } from '#errors';
 import type { ImportRequest, ImportSource } from '#ports/imports';
-import type { ImportReport } from '#services/catalogue/imports/import-options';
+import type { ImportReport } from '#services/catalogue/imports/import-records';
 import { findReasonForNoRecords } from '#services/catalogue/imports/import-records';
 import { printJson } from '../print.ts';
 import type { CommandContext } from '../with-services.ts';

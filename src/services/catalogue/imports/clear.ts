@@ -4,27 +4,26 @@ import { toRemovedEntry } from './compare.ts';
 import { letOthersRun, PAGE, readEntriesInOrder, writeEntryPart } from './entry-order.ts';
 import { canImportBeCleared, changeImport, countImportChanges } from './import-records.ts';
 
-/** So many of a dataset's imports can be undone. */
-const KEPT_UNDOABLE = 5;
-/** Of the newest imports of a dataset: which objects a small one that was undone had changed is kept, so that hosts can tell what is
- *  other without it. */
-const KEPT_UNDONE = 10;
+/** How many of the newest live imports of a dataset can be undone. */
+const UNDOABLE_IMPORTS = 5;
+/** Among how many of the newest imports of a dataset an undone one leaves the keys of its objects, so
+ *  that hosts can update just those. */
+const IMPORTS_WITH_KEYS = 10;
 
-/** Takes away the entries of an import, or those of one state, in steps. */
-async function clearEntries(
+/** Removes all entries that nothing needs any more, after an import of the dataset has ended. */
+export async function clearBehind(
   imports: ImportRepository,
-  importNumber: number,
-  options: { readonly signal: AbortSignal; readonly state?: ImportEntry['state'] | undefined },
+  { dataset }: Pick<ImportRecord, 'dataset'>,
+  signal: AbortSignal,
 ): Promise<void> {
-  while ((await imports.removeEntriesOf(importNumber, PAGE, options.state)) > 0) {
-    await letOthersRun();
-    options.signal.throwIfAborted();
-  }
+  await clearUnusedEntries(imports, dataset, signal);
+  await pruneOldImports(imports, dataset, signal);
 }
 
-/** Clears what finished imports of a dataset have left, also where their process died before clearing it. Imports that were
- *  broken off and can be resumed stay. */
-export async function clearLeft(
+/** Removes the entries that finished imports of a dataset do not need, also of imports whose process
+ *  died before it did. Imports that were broken off and can be resumed stay.
+ *  @param except number of an import that is not looked at */
+export async function clearUnusedEntries(
   imports: ImportRepository,
   dataset: string,
   signal: AbortSignal,
@@ -32,16 +31,22 @@ export async function clearLeft(
 ): Promise<void> {
   for (const [place, record] of (await imports.listImportsOf(dataset)).entries()) {
     if (record.number === except || !canImportBeCleared(record)) continue;
-    const isRecent = record.state === 'undone' && place < KEPT_UNDONE;
-    const isKept = isRecent && (await keepKeys(imports, record, signal));
-    const state = record.state === 'live' || isKept ? 'seen' : undefined;
-    await clearEntries(imports, record.number, { signal, state });
+    const isRecentUndo = record.state === 'undone' && place < IMPORTS_WITH_KEYS;
+    const hasKeys = isRecentUndo && (await keepOnlyKeys(imports, record, signal));
+    const state = record.state === 'live' || hasKeys ? 'seen' : undefined;
+    while ((await imports.removeEntriesOf(record.number, PAGE, state)) > 0) await pause(signal);
   }
 }
 
-/** Of an import that was undone it stays known which objects it was of, and nothing that it said of them.
- *  @returns false where it is too large, or not of objects: then nothing needs to stay */
-async function keepKeys(
+async function pause(signal: AbortSignal): Promise<void> {
+  await letOthersRun();
+  signal.throwIfAborted();
+}
+
+/** Replaces the entries of an undone import with `removed` ones, which name its objects without
+ *  their content.
+ *  @returns false for a large import, or one of concepts, where hosts read everything anew */
+async function keepOnlyKeys(
   imports: ImportRepository,
   { number, counts }: ImportRecord,
   signal: AbortSignal,
@@ -49,102 +54,95 @@ async function keepKeys(
   if (countImportChanges(counts) > MOST_LAID_OVER) return false;
   const entries = await imports.findEntriesOf(number, 2 * MOST_LAID_OVER + 1);
   if (entries.length > 2 * MOST_LAID_OVER || entries.some(({ kind }) => kind === 'concept')) return false;
-  const said = entries.filter(({ state }) => state === 'put').map((entry) => toRemovedEntry(entry, number));
-  for (let start = 0; start < said.length; start += PAGE) {
-    await imports.putEntries(said.slice(start, start + PAGE));
-    await letOthersRun();
-    signal.throwIfAborted();
+  const keys = entries.filter(({ state }) => state === 'put').map((entry) => toRemovedEntry(entry, number));
+  for (let start = 0; start < keys.length; start += PAGE) {
+    await imports.putEntries(keys.slice(start, start + PAGE));
+    await pause(signal);
   }
   return true;
 }
 
-/** Older imports can no longer be undone, so what lies under them is not needed. The record is marked before anything is removed.
- *  What counts is never removed, nor what would count if newer imports were undone. */
-async function prune(imports: ImportRepository, dataset: string, signal: AbortSignal): Promise<void> {
-  const isNew = await markNotUndoable(imports, dataset);
-  if (!isNew) return;
-  const [oldest] = await imports.listLiveOf(dataset, { skip: KEPT_UNDOABLE, limit: 1 });
-  if (oldest === undefined) return;
+/** Removes what lies under imports that are too old to be undone. Live entries stay, and so do those
+ *  that would be live if newer imports were undone. */
+async function pruneOldImports(
+  imports: ImportRepository,
+  dataset: string,
+  signal: AbortSignal,
+): Promise<void> {
+  // Records are marked before anything is removed.
+  if (!(await markNotUndoable(imports, dataset))) return;
+  const [newestOld] = await imports.listLiveOf(dataset, { skip: UNDOABLE_IMPORTS, limit: 1 });
+  if (newestOld === undefined) return;
   const live = new Set((await imports.listLive()).map(({ number }) => number));
-  const isBase = ({ importNumber }: EntryPlace) => importNumber <= oldest.number && live.has(importNumber);
-  await removeInSteps(imports, readShadowed(imports, dataset, isBase), signal);
-  const left = new Set<number>();
-  await removeInSteps(imports, readLoneRemoved(imports, dataset, { isBase, left }), signal);
-  await markReplaced(imports, { dataset, before: oldest.number, left });
+  const isOld = ({ importNumber }: EntryPlace) => importNumber <= newestOld.number && live.has(importNumber);
+  await removePages(imports, readHiddenEntries(imports, dataset, isOld), signal);
+  const numbersInUse = new Set<number>();
+  await removePages(imports, readNeedlessRemovals(imports, dataset, { isOld, numbersInUse }), signal);
+  await markReplaced(imports, { dataset, before: newestOld.number, numbersInUse });
 }
 
-/** Imports with nothing left need not be read any more. The newest one that can no longer be undone stays, as it stands for what
- *  the dataset was with it. */
+/** @returns whether one of the imports could be undone until now */
+async function markNotUndoable(imports: ImportRepository, dataset: string): Promise<boolean> {
+  let hasMarked = false;
+  for (let skip = UNDOABLE_IMPORTS; ; skip++) {
+    const [record] = await imports.listLiveOf(dataset, { skip, limit: 1 });
+    if (record === undefined || !record.isUndoable) return hasMarked;
+    // Where somebody else changed the record, it is read once more.
+    if ((await changeImport(imports, record, { isUndoable: false })) === null) skip--;
+    else hasMarked = true;
+  }
+}
+
+/** Marks live imports without entries, which need not be read any more. The newest one that can no
+ *  longer be undone stays, as it stands for all that is below it. */
 async function markReplaced(
   imports: ImportRepository,
-  among: { readonly dataset: string; readonly before: number; readonly left: ReadonlySet<number> },
+  old: { readonly dataset: string; readonly before: number; readonly numbersInUse: ReadonlySet<number> },
 ): Promise<void> {
   for (const { id, number, dataset } of await imports.listLive()) {
-    if (dataset !== among.dataset || number >= among.before || among.left.has(number)) continue;
+    if (dataset !== old.dataset || number >= old.before || old.numbersInUse.has(number)) continue;
     const record = await imports.findImport(id);
     if (record?.state === 'live') await changeImport(imports, record, { state: 'replaced' });
   }
 }
 
-/** @returns whether one of them could be undone until now */
-async function markNotUndoable(imports: ImportRepository, dataset: string): Promise<boolean> {
-  let isNew = false;
-  for (let skip = KEPT_UNDOABLE; ; skip += 1) {
-    const [record] = await imports.listLiveOf(dataset, { skip, limit: 1 });
-    if (record === undefined || !record.isUndoable) return isNew;
-    // Where somebody else changed it, it is read once more.
-    if ((await changeImport(imports, record, { isUndoable: false })) === null) skip -= 1;
-    else isNew = true;
-  }
-}
-
-async function removeInSteps(
+async function removePages(
   imports: ImportRepository,
-  places: AsyncIterable<readonly EntryPlace[]>,
+  pages: AsyncIterable<readonly EntryPlace[]>,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const page of places) {
+  for await (const page of pages) {
     for (let start = 0; start < page.length; start += PAGE) {
       await imports.removeEntries(page.slice(start, start + PAGE));
-      await letOthersRun();
-      signal.throwIfAborted();
+      await pause(signal);
     }
   }
 }
 
-type IsBase = (place: EntryPlace) => boolean;
+type IsOld = (place: EntryPlace) => boolean;
 
-/** Reads the entries that a later one of the same part will always hide. */
-async function* readShadowed(imports: ImportRepository, dataset: string, isBase: IsBase) {
+/** Old entries that a later old one of the same part hides. */
+async function* readHiddenEntries(imports: ImportRepository, dataset: string, isOld: IsOld) {
   let last: ImportEntry | null = null;
   for await (const page of readEntriesInOrder(imports, dataset, { withBodies: false })) {
-    const shadowed: EntryPlace[] = [];
-    for (const entry of page.filter(isBase)) {
-      if (last !== null && writeEntryPart(last) === writeEntryPart(entry)) shadowed.push(last);
+    const hidden: EntryPlace[] = [];
+    for (const entry of page.filter(isOld)) {
+      if (last !== null && writeEntryPart(last) === writeEntryPart(entry)) hidden.push(last);
       last = entry;
     }
-    yield shadowed;
+    yield hidden;
   }
 }
 
-/** Reads the `removed` entries that no longer hide anything. Numbers of imports that have other entries are added to `left`. */
-async function* readLoneRemoved(
+/** Old `removed` entries, which have nothing left to hide. Adds the numbers of imports that have other
+ *  entries to `numbersInUse`. */
+async function* readNeedlessRemovals(
   imports: ImportRepository,
   dataset: string,
-  { isBase, left }: { readonly isBase: IsBase; readonly left: Set<number> },
+  { isOld, numbersInUse }: { readonly isOld: IsOld; readonly numbersInUse: Set<number> },
 ) {
   for await (const page of readEntriesInOrder(imports, dataset, { withBodies: false })) {
-    for (const { state, importNumber } of page) if (state !== 'removed') left.add(importNumber);
-    yield page.filter((entry) => entry.state === 'removed' && isBase(entry));
+    for (const { state, importNumber } of page) if (state !== 'removed') numbersInUse.add(importNumber);
+    yield page.filter((entry) => entry.state === 'removed' && isOld(entry));
   }
-}
-
-/** All clearing of a dataset after one of its imports has ended. */
-export async function clearBehind(
-  imports: ImportRepository,
-  { dataset }: ImportRecord,
-  signal: AbortSignal,
-): Promise<void> {
-  await clearLeft(imports, dataset, signal);
-  await prune(imports, dataset, signal);
 }

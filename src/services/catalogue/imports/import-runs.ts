@@ -1,63 +1,50 @@
 import { type Actor, systemActor } from '#domain/admin';
-import { limitConcurrency } from '#domain/async/limit-concurrency';
+import { limitConcurrency, type RunLimited } from '#domain/async/limit-concurrency';
 import { AppError } from '#errors';
 import { type ImportSource, PositionLost } from '#ports/imports';
 import type { ImportRecord } from '#ports/store/store';
-import { type BegunImport, beginImport } from './begin.ts';
+import { dryRunImport } from './apply-source.ts';
+import { type BegunImport, beginImport, holdLease } from './begin-import.ts';
 import { clearBehind } from './clear.ts';
-import { dryRun } from './dry-run.ts';
-import type { ImportOptions, ImportReport, ImportsDeps, StartOptions } from './import-options.ts';
+import { completeImport, makeStoppedOutcome } from './complete-import.ts';
 import {
   changeImport,
   createImportChangedError,
   createTooManyImportsError,
   getImport,
+  type ImportOptions,
+  type ImportReport,
+  type ImportsDeps,
   recordStop,
+  type StartOptions,
 } from './import-records.ts';
-import { holdLease } from './lease.ts';
-import { makeStoppedOutcome, runImport } from './run-import.ts';
 
 /** Runs imports in this process. */
-export interface RunsOfImports {
-  /** Reads the source to its end and makes it count. It waits while two others read in this process. One that was broken off is resumed where the source is still the
-   *  same. Where it is stopped, by `stop`, `close` or the signal, the report has the record in the state `stopped`.
-   *  Where the source cannot go on from there, that import ends, and another one reads it anew. Of parts that the source gives
-   *  twice, the last one counts; parts of rejected rows stay as they were.
-   *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY where 20 wait; IMPORT_SHRINKS where all that the dataset has of what the source covers would go, or more than half of
-   *  it and more than 100 records; IMPORT_INVALID where the dataset is of another format; IMPORT_INVALID and SOURCE_UNAVAILABLE of
-   *  the source. A dry run writes nothing, and rejects with the signal's reason. */
+export interface ImportRuns {
+  /** Reads the source to its end and makes the import live. Waits while two others are read in this
+   *  process. An import that was broken off is resumed where its source is the same; where the
+   *  source cannot resume there, that import ends and another one reads the source anew. Of parts
+   *  that the source gives twice, the last one counts; parts of rejected rows stay as they were.
+   *  Where the import is stopped, by `stop`, `close` or the signal, the report has its record in
+   *  the state `stopped`. A dry run writes nothing, and rejects with the signal's reason.
+   *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY where 20 wait; IMPORT_SHRINKS where everything that
+   *  the source covers would go, or more than half of it and more than 100 records; IMPORT_INVALID
+   *  where the dataset has another format; IMPORT_INVALID and SOURCE_UNAVAILABLE of the source. */
   run(actor: Actor, source: ImportSource, options?: ImportOptions): Promise<ImportReport>;
-  /** Begins it and gives the record at once; it goes on in the background, and the record says how it stands.
-   *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY; IMPORT_INVALID where the dataset is of another format. */
+  /** Begins an import and returns its record at once. The import goes on in the background, and the
+   *  stored record shows its progress.
+   *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY; IMPORT_INVALID where the dataset has another format. */
   start(actor: Actor, source: ImportSource, options?: StartOptions): Promise<ImportRecord>;
-  /** Stops it; the same source can be resumed later, unless it was read to its end. An import that another host runs ends there within seconds.
+  /** Stops an import; it can be resumed later from the same source, unless that was read to its end.
+   *  An import that another host runs ends there within seconds.
    *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it neither runs nor waits to be accepted. */
   stop(actor: Actor, id: string): Promise<ImportRecord>;
-  /** Whether it is begun in this process, but other imports are read first. */
+  /** Whether the import has begun in this process, but waits until others are read. */
   isWaiting(id: string): boolean;
+  /** Removes in the background what a finished import no longer needs. */
+  clearBehind(record: ImportRecord): void;
   /** Stops the imports of this process, and waits until they have ended. */
   close(): Promise<void>;
-}
-
-interface ImportRuns extends RunsOfImports {
-  /** Clears in the background what a finished import has left. */
-  clearBehind(record: ImportRecord): void;
-}
-
-/** An import that this process works on. */
-interface RunningImport {
-  readonly stopper: AbortController;
-  /** Who stopped it here. */
-  stoppedBy: Actor | null;
-  isWaiting: boolean;
-  /** Settles when it has ended; never rejects. */
-  ended: Promise<unknown>;
-}
-
-/** What is to be imported, and how. */
-interface Task {
-  readonly source: ImportSource;
-  readonly options: ImportOptions;
 }
 
 /** How long clearing goes on after `close`; the next import of the dataset clears the rest. */
@@ -65,167 +52,211 @@ const CLEAR_MS = 3_000;
 
 const TRIES = 20;
 
-/** Each takes a thread, memory and its turns on the thread that answers. */
+/** Each takes a worker thread, memory, and time of the thread that answers requests. */
 const READ_AT_ONCE = 2;
-const MOST_WAITING = 20;
+const MAX_WAITING = 20;
 
 /** A source that changes more often than this while it is read is given up. */
 const MAX_RESTARTS = 2;
 
 export function createImportRuns(deps: ImportsDeps): ImportRuns {
-  const { imports, clock, audit, onProblem } = deps;
-  const running = new Map<string, RunningImport>();
-  /** Imports with their follow-ups, and clearings; none of them rejects. */
-  const working = new Set<Promise<unknown>>();
-  const closing = new AbortController();
-  // How many wait is limited before they begin.
-  const limited = limitConcurrency({ running: READ_AT_ONCE });
-  let isClosing = false;
-
-  async function workOn(actor: Actor, begun: BegunImport, { source, options }: Task): Promise<ImportReport> {
-    const { id } = begun.record;
-    const own: RunningImport = {
-      stopper: new AbortController(),
-      stoppedBy: null,
-      isWaiting: false,
-      ended: Promise.resolve(),
-    };
-    const onWait = () => {
-      own.isWaiting = true;
-      source.rest?.();
-    };
-    const inTurn = <T>(job: () => Promise<T>, signal: AbortSignal) =>
-      limited(
-        () => {
-          own.isWaiting = false;
-          return job();
-        },
-        { signal, onWait },
-      );
-    const lease = holdLease(deps, begun.record, onProblem);
-    const run = {
-      begun,
-      source,
-      options,
-      lease,
-      stopped: own.stopper.signal,
-      stoppedBy: () => own.stoppedBy,
-      inTurn,
-    };
-    const work = runImport({ ...deps, clearAfter }, actor, run).finally(() => running.delete(id));
-    own.ended = work.catch(() => undefined);
-    running.set(id, own);
-    if (isClosing) stopHere(own, systemActor);
-    return work;
-  }
-
-  /** Errors: IMPORTS_TOO_MANY; those of `beginImport`. */
-  async function begin(actor: Actor, { source, options }: Task): Promise<BegunImport> {
-    if (running.size >= READ_AT_ONCE + MOST_WAITING) throw createTooManyImportsError();
-    return beginImport(deps, actor, source, options);
-  }
-
-  async function workThrough(actor: Actor, begun: BegunImport, task: Task): Promise<ImportReport> {
-    try {
-      return await workOnOrAnew(actor, begun, task);
-    } finally {
-      await task.options.onEnd?.().catch(onProblem);
-    }
-  }
-
-  /** Reads the source anew where it cannot go on from its position. */
-  async function workOnOrAnew(actor: Actor, begun: BegunImport, task: Task): Promise<ImportReport> {
-    let next = begun;
-    for (let restarts = 0; ; restarts++) {
-      try {
-        return await workOn(actor, next, task);
-      } catch (error) {
-        if (!(error instanceof PositionLost)) throw error;
-        if (restarts === MAX_RESTARTS || isClosing) throw restless(task.source, error);
-        next = await beginImport(deps, actor, task.source, task.options);
-      }
-    }
-  }
-
-  function keep<T>(work: Promise<T>): Promise<T> {
-    const kept = work.catch(() => undefined).finally(() => working.delete(kept));
-    working.add(kept);
-    return work;
-  }
-
-  async function clearAfter(record: ImportRecord): Promise<void> {
-    await clearBehind(imports, record, closing.signal).catch((error) => {
-      if (!closing.signal.aborted) onProblem(error);
-    });
-  }
-
-  async function stopElsewhere(actor: Actor, id: string): Promise<ImportRecord> {
-    for (let tried = 0; tried < TRIES; tried++) {
-      const record = await getImport(imports, id);
-      if (record.state !== 'running' && record.state !== 'checked') throw createImportChangedError();
-      const canGoOn = record.state === 'running' && record.fingerprint !== null;
-      const position = canGoOn ? record.position : null;
-      const stopped = await changeImport(imports, record, {
-        ...makeStoppedOutcome(actor),
-        endedAt: clock.now(),
-        position,
-      });
-      if (stopped === null) continue;
-      await recordStop(audit, actor, stopped);
-      if (record.state === 'checked') keep(clearAfter(stopped));
-      return stopped;
-    }
-    throw createImportChangedError();
-  }
-
-  function stopHere(own: RunningImport, actor: Actor): Promise<unknown> {
-    own.stoppedBy ??= actor;
-    own.stopper.abort();
-    return own.ended;
-  }
-
+  const state: RunsState = {
+    deps,
+    running: new Map(),
+    background: new Set(),
+    // How many wait is limited before they begin.
+    queue: limitConcurrency({ running: READ_AT_ONCE }),
+    clearing: new AbortController(),
+    isClosing: false,
+  };
   return {
     async run(actor, source, options = {}) {
-      if (options.dryRun === true) return dryRun(deps, source, options);
-      const begun = await begin(actor, { source, options });
-      return keep(workThrough(actor, begun, { source, options }));
+      if (options.dryRun === true) return dryRunImport(deps, source, options);
+      const task = { source, options };
+      const begun = await begin(state, actor, task);
+      return track(state, runToEnd(state, actor, begun, task));
     },
     async start(actor, source, options = {}) {
-      const begun = await begin(actor, { source, options });
-      keep(workThrough(actor, begun, { source, options })).catch((error) => {
-        if (!isForPeople(error)) onProblem(error);
+      const task = { source, options };
+      const begun = await begin(state, actor, task);
+      track(state, runToEnd(state, actor, begun, task)).catch((error) => {
+        if (!isShownInRecord(error)) deps.onProblem(error);
       });
       return begun.record;
     },
-    async stop(actor, id) {
-      const own = running.get(id);
-      if (own === undefined) return stopElsewhere(actor, id);
-      await stopHere(own, actor);
-      const record = await getImport(imports, id);
-      // It was read to its end before, and only what others had left was cleared.
-      return record.state === 'checked' ? stopElsewhere(actor, id) : record;
-    },
-    isWaiting: (id) => running.get(id)?.isWaiting === true,
-    clearBehind(record) {
-      keep(clearAfter(record));
-    },
-    async close() {
-      isClosing = true;
-      const timer = setTimeout(() => closing.abort(), CLEAR_MS);
-      for (const own of running.values()) stopHere(own, systemActor);
-      await Promise.all(working);
-      clearTimeout(timer);
-    },
+    stop: (actor, id) => stop(state, actor, id),
+    isWaiting: (id) => state.running.get(id)?.isWaiting === true,
+    clearBehind: (record) => void track(state, clearQuietly(state, record)),
+    close: () => close(state),
   };
 }
 
-/** Errors that the record shows to people. */
-function isForPeople(error: unknown): boolean {
+interface RunsState {
+  readonly deps: ImportsDeps;
+  /** By import id. */
+  readonly running: Map<string, RunningImport>;
+  /** Imports with their follow-ups, and clearings; none of them rejects. */
+  readonly background: Set<Promise<unknown>>;
+  readonly queue: RunLimited;
+  /** Aborted when clearing has to end. */
+  readonly clearing: AbortController;
+  isClosing: boolean;
+}
+
+/** An import that this process works on. */
+interface RunningImport {
+  readonly stopper: AbortController;
+  /** Who stopped it in this process. */
+  stoppedBy: Actor | null;
+  isWaiting: boolean;
+  /** Settles when it has ended; never rejects. */
+  ended: Promise<unknown>;
+}
+
+interface Task {
+  readonly source: ImportSource;
+  readonly options: ImportOptions;
+}
+
+async function begin({ deps, running }: RunsState, actor: Actor, task: Task): Promise<BegunImport> {
+  if (running.size >= READ_AT_ONCE + MAX_WAITING) throw createTooManyImportsError();
+  return beginImport(deps, actor, task.source, task.options);
+}
+
+async function runToEnd(
+  state: RunsState,
+  actor: Actor,
+  begun: BegunImport,
+  task: Task,
+): Promise<ImportReport> {
+  try {
+    return await runWithRestarts(state, actor, begun, task);
+  } finally {
+    await task.options.onEnd?.().catch(state.deps.onProblem);
+  }
+}
+
+/** Reads the source anew, as another import, where it cannot resume from its position. */
+async function runWithRestarts(
+  state: RunsState,
+  actor: Actor,
+  begun: BegunImport,
+  task: Task,
+): Promise<ImportReport> {
+  let next = begun;
+  for (let restarts = 0; ; restarts++) {
+    try {
+      return await runOnce(state, actor, next, task);
+    } catch (error) {
+      if (!(error instanceof PositionLost)) throw error;
+      if (restarts === MAX_RESTARTS || state.isClosing) throw createUnstableError(task.source, error);
+      next = await beginImport(state.deps, actor, task.source, task.options);
+    }
+  }
+}
+
+async function runOnce(
+  state: RunsState,
+  actor: Actor,
+  begun: BegunImport,
+  { source, options }: Task,
+): Promise<ImportReport> {
+  const { deps, running, queue } = state;
+  const { id } = begun.record;
+  const entry: RunningImport = {
+    stopper: new AbortController(),
+    stoppedBy: null,
+    isWaiting: false,
+    ended: Promise.resolve(),
+  };
+  const onWait = () => {
+    entry.isWaiting = true;
+    source.rest?.();
+  };
+  const work = completeImport(deps, actor, {
+    begun,
+    source,
+    options,
+    lease: holdLease(deps, begun.record, deps.onProblem),
+    stopSignal: entry.stopper.signal,
+    stoppedBy: () => entry.stoppedBy,
+    clear: (record) => clearQuietly(state, record),
+    runInQueue: (job, signal) =>
+      queue(
+        () => {
+          entry.isWaiting = false;
+          return job();
+        },
+        { signal, onWait },
+      ),
+  }).finally(() => running.delete(id));
+  entry.ended = work.catch(() => undefined);
+  running.set(id, entry);
+  if (state.isClosing) stopHere(entry, systemActor);
+  return work;
+}
+
+/** Keeps work in sight until it ends, so that `close` can wait for it. */
+function track<T>({ background }: RunsState, work: Promise<T>): Promise<T> {
+  const tracked = work.catch(() => undefined).finally(() => background.delete(tracked));
+  background.add(tracked);
+  return work;
+}
+
+async function clearQuietly({ deps, clearing }: RunsState, record: ImportRecord): Promise<void> {
+  await clearBehind(deps.imports, record, clearing.signal).catch((error) => {
+    if (!clearing.signal.aborted) deps.onProblem(error);
+  });
+}
+
+async function stop(state: RunsState, actor: Actor, id: string): Promise<ImportRecord> {
+  const entry = state.running.get(id);
+  if (entry === undefined) return stopInStore(state, actor, id);
+  await stopHere(entry, actor);
+  const record = await getImport(state.deps.imports, id);
+  // It was read to its end before the signal reached it.
+  return record.state === 'checked' ? stopInStore(state, actor, id) : record;
+}
+
+function stopHere(entry: RunningImport, actor: Actor): Promise<unknown> {
+  entry.stoppedBy ??= actor;
+  entry.stopper.abort();
+  return entry.ended;
+}
+
+/** Stops an import that no run of this process holds: the host that runs it loses its lease. */
+async function stopInStore(state: RunsState, actor: Actor, id: string): Promise<ImportRecord> {
+  const { imports, audit, clock } = state.deps;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const record = await getImport(imports, id);
+    if (record.state !== 'running' && record.state !== 'checked') break;
+    const canResume = record.state === 'running' && record.fingerprint !== null;
+    const position = canResume ? record.position : null;
+    const outcome = { ...makeStoppedOutcome(actor), endedAt: clock.now(), position };
+    const stopped = await changeImport(imports, record, outcome);
+    if (stopped === null) continue;
+    await recordStop(audit, actor, stopped);
+    if (record.state === 'checked') track(state, clearQuietly(state, stopped));
+    return stopped;
+  }
+  throw createImportChangedError();
+}
+
+async function close(state: RunsState): Promise<void> {
+  state.isClosing = true;
+  const timer = setTimeout(() => state.clearing.abort(), CLEAR_MS);
+  for (const entry of state.running.values()) stopHere(entry, systemActor);
+  await Promise.all(state.background);
+  clearTimeout(timer);
+}
+
+/** Whether people read the error in the record of the import, so that the log does not need it. */
+function isShownInRecord(error: unknown): boolean {
   const codes = ['IMPORT_INVALID', 'IMPORT_SHRINKS', 'IMPORT_RUNNING', 'SOURCE_UNAVAILABLE'];
   return error instanceof AppError && codes.includes(error.code);
 }
 
-function restless({ title }: ImportSource, cause: unknown): AppError {
+function createUnstableError({ title }: ImportSource, cause: unknown): AppError {
   return new AppError(
     'SOURCE_UNAVAILABLE',
     `${title} changes while it is read, so that reading cannot go on. Nothing was changed; import it again later.`,

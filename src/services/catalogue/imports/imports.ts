@@ -1,59 +1,68 @@
 import type { Actor } from '#domain/admin';
 import type { ImportRhythm } from '#domain/catalog';
-import type { ImportRecord, Page, PageRequest } from '#ports/store/store';
-import { acceptImport } from './accept.ts';
-import { type DescribedChange, describeChanges } from './describe-changes.ts';
-import type { ImportsDeps } from './import-options.ts';
-import { getImport } from './import-records.ts';
-import { createImportRuns, type RunsOfImports } from './import-runs.ts';
-import { canSetImportRhythm, listNewestOfRepeats, setImportRhythm } from './rhythm.ts';
-import { canUndo, createUndo } from './undo.ts';
+import { AppError } from '#errors';
+import type { ImportRecord, ImportRepository, Page, PageRequest } from '#ports/store/store';
+import { type DescribedChange, describeChanges } from './compare.ts';
+import {
+  canImportBeCleared,
+  changeImport,
+  createImportChangedError,
+  createImportRunningError,
+  getImport,
+  giveUpImportRecord,
+  type ImportsDeps,
+  isImportAtWork,
+  recordEnd,
+  recordUndo,
+} from './import-records.ts';
+import { createImportRuns, type ImportRuns } from './import-runs.ts';
+import { canSetImportRhythm, listNewestOfRepeats, setImportRhythm } from './repeats.ts';
 
-/** Imports of taxonomies and catalogues. Each is a layer in the store, which one write makes count and another can undo. All
- *  hosts of a store together run one import of a dataset at a time. Every import that ended, was stopped or was undone is in the
- *  audit trail. */
-export interface Imports extends RunsOfImports {
-  /** Makes what was before it count again, at once. Errors: IMPORT_UNKNOWN; IMPORT_NOT_NEWEST where a newer one of the dataset
-   *  counts, or it does not count itself, or what was before is not kept any more; IMPORT_RUNNING where one of the dataset runs. */
+/** Imports of taxonomies and catalogues. Each is a layer in the store, which one write makes live and
+ *  another can undo. All hosts of a store together run one import of a dataset at a time. Every
+ *  import that ended, was stopped or was undone is in the audit trail. */
+export interface Imports extends Omit<ImportRuns, 'clearBehind'> {
+  /** Makes the state before an import live again, at once.
+   *  Errors: IMPORT_UNKNOWN; IMPORT_NOT_NEWEST where it is not the newest live import of its dataset,
+   *  or the state before it is gone; IMPORT_RUNNING where an import of the dataset runs. */
   undo(actor: Actor, id: string): Promise<ImportRecord>;
-  /** Makes one that was checked count, at once. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it does not wait for that, or the
-   *  dataset was changed since it was compared with it. */
+  /** Makes a checked import live, at once.
+   *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it does not wait for that, or its dataset was
+   *  changed since it was compared. */
   accept(actor: Actor, id: string): Promise<ImportRecord>;
-  /** Says how often the address of the dataset is imported again. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where `canSetRhythm`
-   *  says no. */
+  /** Sets how often the address of the dataset is imported again; never where `rhythm` is null.
+   *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where `canSetRhythm` is false. */
   setRhythm(actor: Actor, id: string, rhythm: ImportRhythm | null): Promise<ImportRecord>;
-  /** Whether it is the newest import of its dataset that counts, from an address that can be repeated, and none runs. */
+  /** Whether it is the newest live import of its dataset, from an address that can be opened again,
+   *  and no other one runs. */
   canSetRhythm(record: ImportRecord): Promise<boolean>;
   /** Whether `undo` would work, apart from imports that run. */
   canUndo(record: ImportRecord): Promise<boolean>;
   /** Errors: IMPORT_UNKNOWN. */
   getImport(id: string): Promise<ImportRecord>;
-  /** The import of the same dataset that was begun after this one, as where its source had to be read anew; null where none was. */
+  /** The import of the same dataset that was begun next, as where its source had to be read anew;
+   *  null where there is none. */
   findNext(record: ImportRecord): Promise<ImportRecord | null>;
   /** The first records that an import adds, changes or removes. */
   describeChanges(record: ImportRecord): Promise<readonly DescribedChange[]>;
-  /** The newest import of each dataset whose address is imported again by itself, whatever became of it. */
+  /** The newest import, in whatever state, of each dataset whose address is imported regularly. */
   listNewestOfRepeats(): Promise<readonly ImportRecord[]>;
   /** Newest first. */
   listImports(page: PageRequest): Promise<Page<ImportRecord>>;
 }
 
 export function createImports(deps: ImportsDeps): Imports {
-  const runs = createImportRuns(deps);
-  const undo = createUndo(deps);
+  const { clearBehind, ...runs } = createImportRuns(deps);
   return {
-    run: runs.run,
-    start: runs.start,
-    stop: runs.stop,
-    isWaiting: runs.isWaiting,
+    ...runs,
     async undo(actor, id) {
-      const record = await undo(actor, id);
-      runs.clearBehind(record);
+      const record = await undoImport(deps, actor, id);
+      clearBehind(record);
       return record;
     },
     async accept(actor, id) {
       const record = await acceptImport(deps, actor, id);
-      runs.clearBehind(record);
+      clearBehind(record);
       return record;
     },
     setRhythm: (actor, id, rhythm) => setImportRhythm(deps, actor, { id, rhythm }),
@@ -67,6 +76,85 @@ export function createImports(deps: ImportsDeps): Imports {
     describeChanges: (record) => describeChanges(deps.imports, record),
     listNewestOfRepeats: () => listNewestOfRepeats(deps.imports),
     listImports: (page) => deps.imports.listImports(page),
-    close: runs.close,
   };
+}
+
+/** Whatever else begins or undoes an import of the dataset gives the checked one up first, so the
+ *  version of its record tells whether it may still go live. */
+async function acceptImport(
+  { imports, audit, clock }: ImportsDeps,
+  actor: Actor,
+  id: string,
+): Promise<ImportRecord> {
+  const record = await getImport(imports, id);
+  const [newest] = await imports.listLiveOf(record.dataset, { skip: 0, limit: 1 });
+  if (record.state !== 'checked' || record.comparedWith !== (newest?.number ?? 0))
+    throw createImportChangedError();
+  // An undo of the newest one under way has to read it again, and finds this one in its place.
+  if (newest !== undefined && (await changeImport(imports, newest, {})) === null)
+    throw createImportChangedError();
+  const changes = { state: 'live', isUndoable: true, endedAt: clock.now() } as const;
+  const accepted = await changeImport(imports, record, changes);
+  if (accepted === null) throw createImportChangedError();
+  await recordEnd(audit, actor, accepted);
+  return accepted;
+}
+
+/** Each time a try fails, another host got ahead, so few tries are needed. */
+const TRIES = 20;
+
+async function undoImport(deps: ImportsDeps, actor: Actor, id: string): Promise<ImportRecord> {
+  const { imports, audit } = deps;
+  for (let tries = 0; tries < TRIES; tries++) {
+    // Its version is read before looking for running imports; see `begin-import.ts`.
+    const record = await getImport(imports, id);
+    if (!(await canUndo(imports, record)))
+      throw new AppError('IMPORT_NOT_NEWEST', explainNotUndoable(record));
+    if (!(await giveUpOthers(deps, record))) continue;
+    const changes = { state: 'undone', isUndoable: false, rhythm: null } as const;
+    const undone = await changeImport(imports, record, changes);
+    if (undone === null) continue;
+    await recordUndo(audit, actor, undone);
+    return undone;
+  }
+  throw createImportChangedError();
+}
+
+/** Imports that were compared with the undone one can no longer be resumed or accepted, and none of
+ *  them makes its address be imported again.
+ *  @returns false where another host got ahead */
+async function giveUpOthers(deps: ImportsDeps, { id, dataset }: ImportRecord): Promise<boolean> {
+  const { imports, clock } = deps;
+  for (const other of await imports.listImportsOf(dataset)) {
+    if (isImportAtWork(other, clock.now())) throw createImportRunningError(dataset);
+    if (!canImportBeCleared(other) && !(await giveUpImportRecord(deps, other))) return false;
+    const hasRhythm = other.rhythm !== null && other.id !== id && canImportBeCleared(other);
+    if (hasRhythm && (await changeImport(imports, other, { rhythm: null })) === null) return false;
+  }
+  return true;
+}
+
+async function canUndo(
+  imports: Pick<ImportRepository, 'listLiveOf'>,
+  { id, dataset, state, isUndoable }: ImportRecord,
+): Promise<boolean> {
+  if (state !== 'live' || !isUndoable) return false;
+  const [newest] = await imports.listLiveOf(dataset, { skip: 0, limit: 1 });
+  return newest?.id === id;
+}
+
+function explainNotUndoable({ number, dataset, state }: ImportRecord): string {
+  switch (state) {
+    case 'undone':
+      return `Import ${number} was already taken back: there is nothing to do.`;
+    case 'failed':
+    case 'stopped':
+    case 'unchanged':
+      return `Import ${number} changed nothing (${state}): there is nothing to take back.`;
+    case 'running':
+    case 'checked':
+      return `Import ${number} does not count yet: there is nothing to take back. Stop it instead (on the command line: skilldock imports stop ${number}).`;
+    default:
+      return `Only the newest import of ${dataset} that counts can be undone, as long as what was before it is kept. Undo newer ones first, or import the older source again.`;
+  }
 }

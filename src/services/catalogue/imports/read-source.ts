@@ -3,11 +3,11 @@ import type { ImportItem, ImportSource, RejectedRow } from '#ports/imports';
 import type { EntryPart, ImportRecord } from '#ports/store/store';
 import { noCounts } from './import-records.ts';
 
-/** How far a source is read; what a record keeps of it. */
+/** How far a source is read; an import record stores it. */
 export type ReadSoFar = Pick<ImportRecord, 'position' | 'done' | 'rejected'> & {
   readonly rows: number;
   readonly rejectedRows: number;
-  /** Used, but not as they are. */
+  /** Rows that were used, but not as they are. */
   readonly warnedRows: number;
 };
 
@@ -20,7 +20,7 @@ export const nothingRead: ReadSoFar = {
   warnedRows: 0,
 };
 
-/** As a record counts them. */
+/** The counts of an import record for rows that were read and not compared yet. */
 export const countRows = ({ rows, rejectedRows, warnedRows }: ReadSoFar): ImportCounts => ({
   ...noCounts,
   rows,
@@ -32,25 +32,26 @@ export interface ReadOptions {
   /** Where reading resumes. */
   readonly from: ReadSoFar;
   readonly signal: AbortSignal;
-  /** Rows or parts of a batch; 1,000 unless told. */
+  /** Rows or parts of a batch; 1,000 when undefined. */
   readonly batchSize: number | undefined;
   onRejected?(row: RejectedRow): void;
-  /** Told what came since the last time, and the position it reaches. After a kill the same may come again. */
+  /** Receives what was read since the last call, and the position that it reaches. After a kill, the
+   *  same batch may come again. */
   onBatch(batch: Batch, soFar: ReadSoFar): Promise<void>;
 }
 
 export interface Batch {
   readonly parts: readonly CatalogPart[];
-  /** The parts that unusable rows would have been. */
-  readonly kept: readonly EntryPart[];
+  /** The parts that rejected rows stand for: their live entries are kept. */
+  readonly keptParts: readonly EntryPart[];
 }
 
 const BATCH = 1_000;
-/** Of its parts: a batch is hashed and written in few steps. */
+/** Length of the bodies of a batch: it is hashed and written in few steps. */
 const BATCH_CHARS = 1_000_000;
-/** With a slow source, it is told sooner. */
+/** A slow source gives smaller batches. */
 const BATCH_MS = 500;
-/** Rows that are kept with their reasons. */
+/** Rows that are stored with their reasons. */
 const MAX_REJECTED = 1_000;
 const MAX_WARNED = 200;
 
@@ -59,39 +60,39 @@ export async function readSource(source: ImportSource, options: ReadOptions): Pr
   const { signal, onBatch, batchSize = BATCH } = options;
   let soFar = options.from;
   let parts: CatalogPart[] = [];
-  let kept: EntryPart[] = [];
-  let since = 0;
+  let keptParts: EntryPart[] = [];
+  let rows = 0;
   let chars = 0;
   let begunAt = performance.now();
   const items = source.read({ after: soFar.position, signal });
   for await (const item of untilAborted(items, signal)) {
     for (const row of item.rejected) {
       options.onRejected?.(row);
-      if (row.of !== undefined) kept.push({ part: '', ...row.of });
+      if (row.of !== undefined) keptParts.push({ part: '', ...row.of });
     }
-    // One by one: as arguments of a call, there may be too many.
+    // One by one, as there may be too many for the arguments of one call.
     for (const part of item.parts) {
       parts.push(part);
       chars += JSON.stringify(part.body).length;
     }
-    since += item.rows;
+    rows += item.rows;
     soFar = addItem(soFar, item);
-    const isSmall = parts.length < batchSize && since < batchSize && chars < BATCH_CHARS;
+    const isSmall = parts.length < batchSize && rows < batchSize && chars < BATCH_CHARS;
     if (isSmall && performance.now() - begunAt < BATCH_MS) continue;
-    await onBatch({ parts, kept }, soFar);
+    await onBatch({ parts, keptParts }, soFar);
     signal.throwIfAborted();
-    [parts, kept, since, chars, begunAt] = [[], [], 0, 0, performance.now()];
+    [parts, keptParts, rows, chars, begunAt] = [[], [], 0, 0, performance.now()];
   }
-  await onBatch({ parts, kept }, soFar);
+  await onBatch({ parts, keptParts }, soFar);
   return soFar;
 }
 
 function addItem(soFar: ReadSoFar, { position, done, rows, rejected }: ImportItem): ReadSoFar {
-  const remarks: ReadSoFar['rejected'][number][] = [];
+  const stored: ReadSoFar['rejected'][number][] = [];
   let { rejectedRows, warnedRows } = soFar;
   for (const { place, reason, isUsed = false } of rejected) {
-    const isKept = isUsed ? warnedRows++ < MAX_WARNED : rejectedRows++ < MAX_REJECTED;
-    if (isKept) remarks.push({ place, reason, isUsed });
+    const isStored = isUsed ? warnedRows++ < MAX_WARNED : rejectedRows++ < MAX_REJECTED;
+    if (isStored) stored.push({ place, reason, isUsed });
   }
   return {
     position: position ?? soFar.position,
@@ -99,16 +100,16 @@ function addItem(soFar: ReadSoFar, { position, done, rows, rejected }: ImportIte
     rows: soFar.rows + rows,
     rejectedRows,
     warnedRows,
-    // Most items have none, and the list is long where many had some.
-    rejected: remarks.length === 0 ? soFar.rejected : [...soFar.rejected, ...remarks],
+    // Copied only where rows were added, as the list may be long.
+    rejected: stored.length === 0 ? soFar.rejected : [...soFar.rejected, ...stored],
   };
 }
 
-/** Does not wait for a source that ignores the signal. */
+/** Stops at once when aborted, even where the source ignores the signal. */
 async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, undefined> {
   signal.throwIfAborted();
   const iterator = items[Symbol.asyncIterator]();
-  // One promise for each item: waiters on one that never settles would add up.
+  // A new promise for each item: waiters on one that never settles would add up.
   let giveUp: (reason: unknown) => void = () => undefined;
   const onAbort = () => giveUp(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });

@@ -5,8 +5,8 @@ import type { Clock } from '#ports/clock';
 import type { ImportRequest, ImportSource, ImportSources, Upload, Uploads } from '#ports/imports';
 import { FileDamaged, type SharedFile, type SharedFiles } from '#ports/shared-files';
 import type { ImportRecord, RateCounterRepository } from '#ports/store/store';
-import type { StartOptions } from './import-options.ts';
-import type { RunsOfImports } from './import-runs.ts';
+import type { StartOptions } from './import-records.ts';
+import type { ImportRuns } from './import-runs.ts';
 
 /** What is to be done with an uploaded file. Plain values: it is kept beside the file. */
 export interface UploadTask {
@@ -28,7 +28,7 @@ export interface UploadedImports {
 }
 
 export interface UploadedImportsDeps {
-  readonly runs: Pick<RunsOfImports, 'start'>;
+  readonly runs: Pick<ImportRuns, 'start'>;
   readonly sources: ImportSources;
   readonly uploads: Uploads;
   /** Absent where this is the only host. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CatalogPart } from '../../../../src/domain/catalog.ts';
 import type { ImportedRecord } from '../../../../src/ports/imports.ts';
 import type { Store } from '../../../../src/ports/store/store.ts';
-import type { ImportReport } from '../../../../src/services/catalogue/imports/import-options.ts';
+import type { ImportReport } from '../../../../src/services/catalogue/imports/import-records.ts';
 import { createStandingClock, type StandingClock } from '../../../fakes/clock.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 import { tester } from '../../../helpers/open-services.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { systemActor } from '../../../../src/domain/admin.ts';
 import { AppError } from '../../../../src/errors.ts';
 import type { ImportRequest, ImportSources } from '../../../../src/ports/imports.ts';
-import { createImportRepeats } from '../../../../src/services/catalogue/imports/repeat.ts';
+import { createImportRepeats } from '../../../../src/services/catalogue/imports/repeats.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { createGate, many, openEmptyStore, sourceOf, startHost } from './import-samples.ts';
 

@@ -6,21 +6,21 @@ import { sourceOf } from './import-samples.ts';
 const { signal } = new AbortController();
 const part: CatalogPart = { kind: 'provider', key: 'a', part: '', body: { id: 'a' } };
 
-test('what is large is told in smaller batches', async () => {
+test('large parts come in smaller batches', async () => {
   const large = Array.from({ length: 30 }, (_, n) => ({
     ...part,
     key: `${n}`,
     body: { id: 'a'.repeat(250_000) },
   }));
-  const told: number[] = [];
+  const batches: number[] = [];
   await readSource(sourceOf(large), {
     from: nothingRead,
     signal,
     batchSize: 1_000,
-    onBatch: async ({ parts }) => void told.push(parts.length),
+    onBatch: async ({ parts }) => void batches.push(parts.length),
   });
-  expect(Math.max(...told)).toBe(4);
-  expect(told.reduce((sum, parts) => sum + parts)).toBe(30);
+  expect(Math.max(...batches)).toBe(4);
+  expect(batches.reduce((sum, parts) => sum + parts)).toBe(30);
 });
 
 test('an item may have any number of parts, and leave the position where it was', async () => {
@@ -37,7 +37,7 @@ test('an item may have any number of parts, and leave the position where it was'
       yield { position: null, done: 0, rows: 0, parts: [part], rejected: [] };
     },
   };
-  const told: (string | null)[] = [];
+  const batches: (string | null)[] = [];
   let parts = 0;
   const soFar = await readSource(source, {
     from: nothingRead,
@@ -45,12 +45,12 @@ test('an item may have any number of parts, and leave the position where it was'
     batchSize: 1,
     onBatch: async (batch, { position }) => {
       parts += batch.parts.length;
-      told.push(position);
+      batches.push(position);
     },
   });
-  expect({ parts, told, soFar }).toMatchObject({
+  expect({ parts, batches, soFar }).toMatchObject({
     parts: 200_001,
-    told: ['one', 'one', 'one'],
+    batches: ['one', 'one', 'one'],
     soFar: { position: 'one', done: 1, rows: 1 },
   });
 });

@@ -1,0 +1,269 @@
+import { createHash } from 'node:crypto';
+import type { CatalogPart, ImportState } from '#domain/catalog';
+import { AppError } from '#errors';
+import type { ImportSource } from '#ports/imports';
+import type { EntryPart, ImportEntry, ImportRecord, ImportRepository } from '#ports/store/store';
+import { type BegunImport, type Lease, refuseOtherImportFormat } from './begin-import.ts';
+import { type Comparison, compareImport } from './compare.ts';
+import {
+  compareEntryPlaces,
+  letOthersRun,
+  mergeEntryPages,
+  PAGE,
+  readEntriesInOrder,
+  writeEntryPart,
+} from './entry-order.ts';
+import type { ImportOptions, ImportReport, ImportScratch, ImportsDeps, RunReport } from './import-records.ts';
+import { countRows, nothingRead, type ReadSoFar, readSource } from './read-source.ts';
+
+export interface ApplyTask extends BegunImport {
+  readonly imports: ImportRepository;
+  readonly source: ImportSource;
+  readonly lease: Lease;
+  readonly signal: AbortSignal;
+  readonly batchSize: number | undefined;
+  readonly options: Omit<ImportOptions, 'dryRun' | 'signal'>;
+  now(): Date;
+}
+
+/** Reads a source from the position of its record to the end, compares it with what is live, and
+ *  makes it live with one write.
+ *  Errors: IMPORT_SHRINKS, those of the source, the signal's reason. */
+export async function applySource(task: ApplyTask): Promise<RunReport> {
+  const { source, record, live, lease, options, signal } = task;
+  const steps = { ...task, ...stageInStore(task), start: readStart(record), importNumber: record.number };
+  const soFar = await readAll(steps);
+  // Such a source gives the rest of its content only from its beginning.
+  if (source.resumableForMs !== undefined) await lease.save({ position: null });
+  const comparison = await compareAll(steps, soFar);
+  const { changes, isShrinking } = comparison;
+  if (isShrinking && options.allowRemoval !== true && options.isCheck !== true)
+    throw createShrinksError(source, comparison);
+  signal.throwIfAborted();
+  reportProgress(steps, 'switching', soFar, comparison.counts);
+  // The lease is not renewed after the switch: from then on others may change the record.
+  await lease.release();
+  const counts = { ...countRows(soFar), ...comparison.counts };
+  const ended = { endedAt: task.now(), position: null, counts, changes };
+  const outcome = { ...chooseEndState(comparison, options), ...ended, comparedWith: Math.max(0, ...live) };
+  const saved = await lease.save(outcome);
+  return { record: saved, counts, changes, isDryRun: false, resumedFrom: record.position, isShrinking };
+}
+
+/** Above the number of every real import. */
+const DRY_RUN_NUMBER = 999_999_999;
+
+/** Reports what an import would do. Takes the same steps, but writes into a scratch store.
+ *  Errors: IMPORT_INVALID where the dataset has another format, those of the source, the signal's
+ *  reason. */
+export async function dryRunImport(
+  { imports, openScratch, batchSize }: Pick<ImportsDeps, 'imports' | 'openScratch' | 'batchSize'>,
+  source: ImportSource,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const { signal = new AbortController().signal } = options;
+  signal.throwIfAborted();
+  await refuseOtherImportFormat(imports, source);
+  const liveOfDataset = (await imports.listLive()).filter(({ dataset }) => dataset === source.dataset);
+  const scratch = await openScratch();
+  try {
+    options.onBegin?.({ resumedFrom: null });
+    const steps = {
+      ...stageInScratch(imports, source, scratch.entries),
+      ...{ source, options, signal, batchSize, start: nothingRead, importNumber: DRY_RUN_NUMBER },
+      live: new Set(liveOfDataset.map(({ number }) => number)),
+    };
+    const soFar = await readAll(steps);
+    const { counts, changes, isShrinking } = await compareAll(steps, soFar);
+    const all = { ...countRows(soFar), ...counts };
+    return { record: null, counts: all, isDryRun: true, resumedFrom: null, changes, isShrinking };
+  } finally {
+    await scratch.close();
+  }
+}
+
+/** Where the entries of an import are staged, and what is done around each write. */
+interface Staging {
+  /** Holds the live entries. */
+  readonly base: Pick<ImportRepository, 'findEntries'>;
+  /** Receives the staged entries. */
+  readonly target: Pick<ImportRepository, 'putEntries' | 'findEntries'>;
+  /** Live and staged entries of the dataset, in order. */
+  readEntries(): AsyncIterable<readonly ImportEntry[]>;
+  /** Throws where nothing may be written any more. */
+  assertWritable(): void;
+  savePosition(soFar: ReadSoFar): Promise<void>;
+  saveRemoved(entries: readonly ImportEntry[]): Promise<void>;
+}
+
+interface Steps extends Staging {
+  readonly source: ImportSource;
+  readonly options: Pick<ImportOptions, 'onProgress' | 'onRejected'>;
+  readonly signal: AbortSignal;
+  readonly batchSize: number | undefined;
+  readonly importNumber: number;
+  /** Numbers of the live imports of the dataset. */
+  readonly live: ReadonlySet<number>;
+  /** Where reading starts. */
+  readonly start: ReadSoFar;
+}
+
+function stageInStore({ imports, lease, record }: ApplyTask): Staging {
+  return {
+    base: imports,
+    target: imports,
+    readEntries: () => readEntriesInOrder(imports, record.dataset, { withBodies: false }),
+    assertWritable: () => lease.assertHeld(),
+    // After the entries: a process killed between the two writes the same entries again.
+    async savePosition(soFar) {
+      const { position, done, rejected } = soFar;
+      await lease.save({ position, done, rejected, counts: countRows(soFar) });
+      await letOthersRun();
+    },
+    saveRemoved: (entries) => imports.putEntries(entries),
+  };
+}
+
+function stageInScratch(
+  imports: ImportRepository,
+  { dataset }: ImportSource,
+  scratch: ImportScratch['entries'],
+): Staging {
+  const read = (from: Pick<ImportRepository, 'readEntries'>) =>
+    readEntriesInOrder(from, dataset, { withBodies: false });
+  return {
+    base: imports,
+    target: scratch,
+    readEntries: () => mergeEntryPages([read(imports), read(scratch)], compareEntryPlaces),
+    assertWritable: () => undefined,
+    savePosition: async () => undefined,
+    saveRemoved: async () => undefined,
+  };
+}
+
+async function readAll(steps: Steps): Promise<ReadSoFar> {
+  const { source, start, signal, batchSize, options } = steps;
+  return readSource(source, {
+    from: start,
+    signal,
+    batchSize,
+    ...(options.onRejected !== undefined && { onRejected: options.onRejected }),
+    async onBatch({ parts, keptParts }, soFar) {
+      steps.assertWritable();
+      await stageParts(steps, parts);
+      await stageKeptParts(steps, keptParts);
+      // Before the position is saved: after a kill, a batch may be reported twice, but never lost.
+      reportProgress(steps, 'reading', soFar);
+      await steps.savePosition(soFar);
+    },
+  });
+}
+
+function readStart({ position, done, rejected, counts }: ImportRecord): ReadSoFar {
+  const { rows, rejected: rejectedRows, warned: warnedRows } = counts;
+  return { position, done, rejected, rows, rejectedRows, warnedRows };
+}
+
+function compareAll(steps: Steps, soFar: ReadSoFar): Promise<Comparison> {
+  const { importNumber, live, source, signal } = steps;
+  return compareImport(steps.readEntries(), {
+    importNumber,
+    live,
+    covers: source.covers,
+    async onRemoved(entries) {
+      steps.assertWritable();
+      await steps.saveRemoved(entries);
+    },
+    onPage(counts) {
+      signal.throwIfAborted();
+      reportProgress(steps, 'comparing', soFar, counts);
+    },
+  });
+}
+
+function reportProgress(
+  { source: { total, unit }, options, start }: Steps,
+  phase: 'reading' | 'comparing' | 'switching',
+  soFar: ReadSoFar,
+  compared: Partial<Comparison['counts']> = {},
+): void {
+  const counts = { ...countRows(soFar), ...compared };
+  options.onProgress?.({ phase, done: soFar.done, total, unit, counts, resumedFrom: start.position });
+}
+
+type StagedBatch = Pick<Steps, 'base' | 'target' | 'live' | 'importNumber' | 'source'>;
+
+/** Stages the parts of a source: with their body where it differs from the live one, else as seen.
+ *  Of a part that comes twice the last one counts, so staging a batch again changes nothing. */
+async function stageParts(steps: StagedBatch, parts: readonly CatalogPart[]): Promise<void> {
+  for (let start = 0; start < parts.length; start += PAGE) {
+    const unique = indexParts(parts.slice(start, start + PAGE));
+    const liveHashes = await findLiveHashes(steps, [...unique.values()]);
+    await letOthersRun();
+    const entries = [...unique].map(([text, part]) => toEntry(steps, part, liveHashes.get(text)));
+    await letOthersRun();
+    await steps.target.putEntries(entries);
+    await letOthersRun();
+  }
+}
+
+/** Keeps live parts whose rows were rejected, unless the source gives them elsewhere. */
+async function stageKeptParts(steps: StagedBatch, parts: readonly EntryPart[]): Promise<void> {
+  const { source, importNumber, target } = steps;
+  for (let start = 0; start < parts.length; start += PAGE) {
+    const unique = indexParts(parts.slice(start, start + PAGE));
+    const liveHashes = await findLiveHashes(steps, [...unique.values()]);
+    for (const entry of await target.findEntries(source.dataset, [...unique.values()])) {
+      const isStaged = entry.importNumber === importNumber && entry.state !== 'removed';
+      if (isStaged) unique.delete(writeEntryPart(entry));
+    }
+    // A removed part has no hash.
+    const kept = [...unique].filter(([text]) => (liveHashes.get(text) ?? '') !== '');
+    await target.putEntries(kept.map(([, part]) => toSeenEntry(steps, part)));
+    await letOthersRun();
+  }
+}
+
+function indexParts<P extends EntryPart>(parts: readonly P[]): Map<string, P> {
+  return new Map(parts.map((part) => [writeEntryPart(part), part]));
+}
+
+/** Hashes of the live bodies, by `writeEntryPart`. */
+async function findLiveHashes(
+  { source, live, base }: StagedBatch,
+  parts: readonly EntryPart[],
+): Promise<ReadonlyMap<string, string>> {
+  const newest = new Map<string, ImportEntry>();
+  for (const entry of live.size === 0 ? [] : await base.findEntries(source.dataset, parts)) {
+    const text = writeEntryPart(entry);
+    const isNewer = entry.importNumber > (newest.get(text)?.importNumber ?? -1);
+    if (live.has(entry.importNumber) && isNewer) newest.set(text, entry);
+  }
+  return new Map(Array.from(newest, ([text, { hash }]) => [text, hash]));
+}
+
+function toEntry(steps: StagedBatch, part: CatalogPart, liveHash: string | undefined): ImportEntry {
+  const hash = createHash('sha256').update(JSON.stringify(part.body)).digest('base64url');
+  const seen = toSeenEntry(steps, part);
+  return hash === liveHash ? seen : { ...seen, state: 'put', hash, body: part.body };
+}
+
+function toSeenEntry({ source, importNumber }: StagedBatch, { kind, key, part }: EntryPart): ImportEntry {
+  return { kind, key, dataset: source.dataset, part, importNumber, state: 'seen', hash: '', body: null };
+}
+
+function chooseEndState(
+  { isOther }: Comparison,
+  { isCheck = false }: Pick<ImportOptions, 'isCheck'>,
+): { readonly state: ImportState; readonly isUndoable: boolean } {
+  if (!isOther) return { state: 'unchanged', isUndoable: false };
+  return isCheck ? { state: 'checked', isUndoable: false } : { state: 'live', isUndoable: true };
+}
+
+function createShrinksError({ dataset, title }: ImportSource, { counts }: Comparison): AppError {
+  return new AppError(
+    'IMPORT_SHRINKS',
+    `${title} lacks more than half of what ${dataset} has, or all of it: ${counts.removed.toLocaleString('en-US')} records would go. Nothing was changed. Look whether the source is whole; if they are meant to go, allow the removal and import it again.`,
+    { data: { counts } },
+  );
+}

@@ -1,0 +1,184 @@
+import type { Actor } from '#domain/admin';
+import { AppError } from '#errors';
+import type { ImportSource } from '#ports/imports';
+import type { ImportRecord, ImportRepository } from '#ports/store/store';
+import {
+  canImportBeCleared,
+  changeImport,
+  createImportChangedError,
+  createImportRunningError,
+  giveUpImportRecord,
+  isImportAtWork,
+  isImportBrokenOff,
+  LEASE_MS,
+  makeImportRecord,
+  type NewImport,
+  type RecordDeps,
+} from './import-records.ts';
+import { chooseRhythm, type RhythmOptions } from './repeats.ts';
+
+/** An import that this process may work on, and what it is compared with. */
+export interface BegunImport {
+  readonly record: ImportRecord;
+  /** Numbers of the live imports of the dataset. They stay the same while it runs. */
+  readonly live: ReadonlySet<number>;
+}
+
+/** Each time a try fails, another host got ahead, so few tries are needed. */
+const TRIES = 20;
+
+/** Resumes the newest import of the dataset if it was broken off and its source is the same, else
+ *  adds a new one.
+ *  Errors: IMPORT_RUNNING; IMPORT_INVALID where the live imports have another format. */
+export async function beginImport(
+  deps: RecordDeps,
+  actor: Actor,
+  source: ImportSource,
+  options: RhythmOptions = {},
+): Promise<BegunImport> {
+  await refuseOtherImportFormat(deps.imports, source);
+  for (let tries = 0; tries < TRIES; tries++) {
+    const record =
+      (await resume(deps, source, options)) ?? (await addNew(deps, actor, { ...options, source }));
+    if (record !== null) return { record, live: await holdLive(deps, source.dataset) };
+  }
+  throw createImportChangedError();
+}
+
+/** All records of another format would count as removed. Errors: IMPORT_INVALID. */
+export async function refuseOtherImportFormat(
+  imports: Pick<ImportRepository, 'listLiveOf'>,
+  { dataset, format }: Pick<ImportSource, 'dataset' | 'format'>,
+): Promise<void> {
+  const [newest] = await imports.listLiveOf(dataset, { skip: 0, limit: 1 });
+  if (newest === undefined || newest.format === format) return;
+  throw new AppError(
+    'IMPORT_INVALID',
+    `The dataset ${dataset} was imported as ${newest.format}, and this is ${format}: it would take the place of all of it. Give this import another name; on the command line that is --name.`,
+  );
+}
+
+async function resume(
+  deps: RecordDeps,
+  source: ImportSource,
+  options: RhythmOptions,
+): Promise<ImportRecord | null> {
+  const records = await deps.imports.listImportsOf(source.dataset);
+  const [newest] = records;
+  const now = deps.clock.now();
+  if (newest === undefined) return null;
+  if (isImportAtWork(newest, now)) throw createImportRunningError(source.dataset);
+  if (!isImportBrokenOff(newest) || !fitsSource(newest, source, now)) return null;
+  const aliveUntil = new Date(now.getTime() + LEASE_MS);
+  const running = { state: 'running', endedAt: null, problem: null, aliveUntil } as const;
+  return changeImport(deps.imports, newest, { ...running, ...chooseRhythm(records, source, options) });
+}
+
+/** Whether the position of a broken-off import is still valid in the source as it is now. */
+function fitsSource(brokenOff: ImportRecord, source: ImportSource, now: Date): boolean {
+  const { format, fingerprint, resumableForMs = Number.POSITIVE_INFINITY } = source;
+  if (fingerprint === null || brokenOff.fingerprint !== fingerprint || brokenOff.format !== format)
+    return false;
+  return now.getTime() - (brokenOff.aliveUntil.getTime() - LEASE_MS) <= resumableForMs;
+}
+
+/** Null where another host was quicker. */
+async function addNew(
+  deps: RecordDeps,
+  actor: Actor,
+  { source, ...options }: Omit<NewImport, 'now'>,
+): Promise<ImportRecord | null> {
+  const records = await deps.imports.listImportsOf(source.dataset);
+  for (const old of records) {
+    if (isImportAtWork(old, deps.clock.now())) throw createImportRunningError(source.dataset);
+    // Dead ones without a position as well, as only one import may be `running`; and checked ones,
+    // which were compared with what is live now.
+    if (!canImportBeCleared(old) && !(await giveUpImportRecord(deps, old))) return null;
+  }
+  const rhythm = chooseRhythm(records, source, options);
+  return deps.imports.addImport(makeImportRecord(actor, { source, ...rhythm, now: deps.clock.now() }));
+}
+
+/** The live imports, none of which is undone from here on. An undo reads the version of the newest one
+ *  and then looks for running imports; as the version is raised here, it has to start again, and
+ *  finds this import running. */
+async function holdLive({ imports }: RecordDeps, dataset: string): Promise<ReadonlySet<number>> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const live = (await imports.listLive()).filter((each) => each.dataset === dataset);
+    const [newest] = await imports.listLiveOf(dataset, { skip: 0, limit: 1 });
+    const numbers = new Set(live.map(({ number }) => number));
+    if (newest === undefined ? numbers.size === 0 : newest.number === live.at(-1)?.number) {
+      if (newest === undefined || (await changeImport(imports, newest, {})) !== null) return numbers;
+    }
+  }
+  throw createImportChangedError();
+}
+
+/** The right to change the record of a running import. A process has it as long as it renews the lease
+ *  in time. */
+export interface Lease {
+  /** As last saved. */
+  readonly record: ImportRecord;
+  /** Saves the changes and renews the lease. Errors: LeaseLost. */
+  save(changes: Partial<ImportRecord>): Promise<ImportRecord>;
+  /** Throws LeaseLost where a write would come too late. */
+  assertHeld(): void;
+  /** Aborted with LeaseLost once another process has changed the record. */
+  readonly lost: AbortSignal;
+  /** Stops renewing, and waits for saves under way. */
+  release(): Promise<void>;
+}
+
+const RENEW_MS = 4_000;
+
+/** Ends the work of a process whose import was stopped or taken over by another one. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** Saves run one after another, as each needs the version of the one before. */
+export function holdLease(deps: RecordDeps, begun: ImportRecord, onProblem: (error: unknown) => void): Lease {
+  let record = begun;
+  let last: Promise<unknown> = Promise.resolve();
+  const lost = new AbortController();
+  const nowMs = () => deps.clock.now().getTime();
+
+  async function saveNext(changes: Partial<ImportRecord>): Promise<ImportRecord> {
+    if (lost.signal.aborted) throw new LeaseLost();
+    const aliveUntil = new Date(nowMs() + LEASE_MS);
+    const saved = await changeImport(deps.imports, record, { aliveUntil, ...changes });
+    if (saved === null) {
+      lost.abort(new LeaseLost());
+      throw new LeaseLost();
+    }
+    record = saved;
+    return saved;
+  }
+
+  function save(changes: Partial<ImportRecord>): Promise<ImportRecord> {
+    const saving = last.then(() => saveNext(changes));
+    last = saving.catch(() => undefined);
+    return saving;
+  }
+
+  const timer = setInterval(() => {
+    // The next save of the run meets the lost lease as well.
+    save({}).catch((error) => (error instanceof LeaseLost ? undefined : onProblem(error)));
+  }, RENEW_MS);
+  timer.unref();
+
+  return {
+    get record() {
+      return record;
+    },
+    save,
+    assertHeld() {
+      if (lost.signal.aborted || record.aliveUntil.getTime() <= nowMs()) throw new LeaseLost();
+    },
+    lost: lost.signal,
+    async release() {
+      clearInterval(timer);
+      await last;
+    },
+  };
+}

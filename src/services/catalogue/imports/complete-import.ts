@@ -1,0 +1,119 @@
+import type { Actor } from '#domain/admin';
+import { AppError, isPassingError } from '#errors';
+import { type ImportSource, PositionLost } from '#ports/imports';
+import type { ImportRecord } from '#ports/store/store';
+import { applySource } from './apply-source.ts';
+import { type BegunImport, type Lease, LeaseLost } from './begin-import.ts';
+import { clearUnusedEntries } from './clear.ts';
+import {
+  createImportRunningError,
+  getImport,
+  type ImportOptions,
+  type ImportReport,
+  type ImportsDeps,
+  type RunReport,
+  recordEnd,
+  recordStop,
+} from './import-records.ts';
+
+/** One run of an import. */
+export interface ImportRun {
+  readonly begun: BegunImport;
+  readonly source: ImportSource;
+  readonly options: ImportOptions;
+  readonly lease: Lease;
+  /** Aborted by `stop`. */
+  readonly stopSignal: AbortSignal;
+  /** Who stopped it in this process. */
+  stoppedBy(): Actor | null;
+  /** Removes what a finished import no longer needs; never rejects. */
+  clear(record: ImportRecord): Promise<void>;
+  /** Runs the job once few enough imports are read. Errors: those of the job; the signal's reason. */
+  runInQueue<T>(job: () => Promise<T>, signal: AbortSignal): Promise<T>;
+}
+
+type CompleteDeps = Omit<ImportsDeps, 'openScratch'>;
+
+/** Applies the source of a begun import, and records how the import ended.
+ *  Errors: PositionLost, after which the import has ended; those of the source; IMPORT_SHRINKS;
+ *  IMPORT_RUNNING where another process has taken the import over. */
+export async function completeImport(
+  deps: CompleteDeps,
+  actor: Actor,
+  run: ImportRun,
+): Promise<ImportReport> {
+  const { imports, batchSize } = deps;
+  const { begun, source, options, lease, stopSignal } = run;
+  const signal = AbortSignal.any([stopSignal, lease.lost, ...(options.signal ? [options.signal] : [])]);
+  const now = () => deps.clock.now();
+  let report: RunReport;
+  try {
+    report = await run.runInQueue(async () => {
+      options.onBegin?.({ resumedFrom: begun.record.position });
+      await clearUnusedEntries(imports, source.dataset, signal, begun.record.number);
+      return applySource({ ...begun, imports, source, lease, signal, batchSize, options, now });
+    }, signal);
+  } catch (error) {
+    await lease.release();
+    if (error instanceof LeaseLost || lease.lost.aborted) return reportLost(deps, run);
+    if (signal.aborted) return endStopped(deps, actor, run);
+    await endFailed(deps, actor, run, error);
+    throw error;
+  }
+  // The import is live, whether or not the audit trail can be written.
+  await recordEnd(deps.audit, actor, report.record).catch(deps.onProblem);
+  await run.clear(report.record);
+  return report;
+}
+
+/** The import was stopped by another process, which has recorded that; or that process took this
+ *  one for dead and works on the import now. */
+async function reportLost({ imports }: CompleteDeps, { begun }: ImportRun): Promise<ImportReport> {
+  const record = await getImport(imports, begun.record.id);
+  if (record.state === 'running') throw createImportRunningError(record.dataset);
+  return toReport(record, begun);
+}
+
+async function endStopped(deps: CompleteDeps, actor: Actor, run: ImportRun): Promise<ImportReport> {
+  const { begun, source, lease } = run;
+  const stopper = run.stoppedBy() ?? actor;
+  const position = source.fingerprint === null ? null : lease.record.position;
+  const record = await lease.save({ ...makeStoppedOutcome(stopper), endedAt: deps.clock.now(), position });
+  await recordStop(deps.audit, stopper, record);
+  await run.clear(record);
+  return toReport(record, begun);
+}
+
+async function endFailed(
+  deps: CompleteDeps,
+  actor: Actor,
+  { source, lease, clear }: ImportRun,
+  error: unknown,
+): Promise<void> {
+  const canResume = isPassingError(error) || (error instanceof AppError && error.code === 'IMPORT_SHRINKS');
+  const position = canResume && source.fingerprint !== null ? lease.record.position : null;
+  try {
+    const ended = { state: 'failed', endedAt: deps.clock.now(), problem: describeProblem(error) } as const;
+    const record = await lease.save({ ...ended, position });
+    await recordEnd(deps.audit, actor, record);
+    await clear(record);
+  } catch (storeError) {
+    // Where the store is away as well, the import counts as broken off once its lease is over.
+    deps.onProblem(storeError);
+  }
+}
+
+function describeProblem(error: unknown): string {
+  if (error instanceof AppError) return error.message;
+  if (error instanceof PositionLost)
+    return 'The source has changed during the import. It is read again from the beginning, as a new import.';
+  return 'An unexpected error occurred; see the server’s log. Nothing was changed.';
+}
+
+export const makeStoppedOutcome = ({ name }: Actor) =>
+  ({ state: 'stopped', problem: `It was stopped by ${name}.` }) as const;
+
+function toReport(record: ImportRecord, { record: { position } }: BegunImport): ImportReport {
+  const { counts, changes } = record;
+  return { record, counts, changes, isDryRun: false, resumedFrom: position, isShrinking: false };
+}

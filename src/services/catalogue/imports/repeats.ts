@@ -1,0 +1,181 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Actor, systemActor } from '#domain/admin';
+import type { ImportRhythm } from '#domain/catalog';
+import { mayHoldKey } from '#domain/web-address';
+import type { ImportSource, ImportSources } from '#ports/imports';
+import type { ImportRecord, ImportRepository, NonceRepository } from '#ports/store/store';
+import type { Audit } from '#services/tenants/audit';
+import {
+  changeImport,
+  createImportChangedError,
+  getImport,
+  isImportAtWork,
+  type RecordDeps,
+  type StartOptions,
+} from './import-records.ts';
+
+/** Imports the addresses again that are to be imported daily or weekly. Of several hosts on one store,
+ *  one does so at a time. */
+export interface ImportRepeats {
+  /** Looks for due imports every ten minutes. */
+  start(): void;
+  /** Begins those that are due; they go on in the background. @returns how many */
+  look(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface ImportRepeatsDeps extends RecordDeps {
+  readonly runs: {
+    start(actor: Actor, source: ImportSource, options: StartOptions): Promise<unknown>;
+  };
+  readonly sources: ImportSources;
+  readonly nonces: NonceRepository;
+  /** Receives why an import could not be begun; the next look tries it again. */
+  onProblem(error: unknown): void;
+}
+
+const MINUTE_MS = 60_000;
+const LOOK_MS = 10 * MINUTE_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Shorter than a day or week by one look, so that imports do not slip from day to day. */
+const periodsMs: Readonly<Record<ImportRhythm, number>> = {
+  daily: DAY_MS - LOOK_MS,
+  weekly: 7 * DAY_MS - LOOK_MS,
+};
+
+const LEASE = 'imports that repeat';
+
+export function createImportRepeats(deps: ImportRepeatsDeps): ImportRepeats {
+  const { imports, nonces, clock, onProblem } = deps;
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+
+  async function look(): Promise<number> {
+    const now = clock.now();
+    const expiresAt = new Date(now.getTime() + LOOK_MS / 2);
+    if (isClosed || !(await nonces.claimNonce(LEASE, { now, expiresAt }))) return 0;
+    let begun = 0;
+    for (const record of await imports.listRhythmic()) {
+      try {
+        if (!(await isDue(deps, record))) continue;
+        await importAgain(deps, record);
+        begun++;
+      } catch (error) {
+        onProblem(error);
+      }
+    }
+    return begun;
+  }
+
+  return {
+    look,
+    start() {
+      const next = () => {
+        looking = looking.then(look).catch(onProblem);
+      };
+      timer ??= setInterval(next, LOOK_MS).unref();
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+async function isDue({ imports, clock }: ImportRepeatsDeps, record: ImportRecord): Promise<boolean> {
+  const others = await imports.listImportsOf(record.dataset);
+  const [newest = record] = others;
+  if ((findRhythmSetter(others)?.number ?? 0) > record.number) {
+    // The rhythm of a newer import has replaced this one.
+    await changeImport(imports, record, { rhythm: null });
+    return false;
+  }
+  const lastMs = (newest.endedAt ?? newest.aliveUntil).getTime();
+  const isUnderWay = isImportAtWork(newest, clock.now()) || newest.state === 'checked';
+  const isLongAgo = record.rhythm !== null && clock.now().getTime() - lastMs >= periodsMs[record.rhythm];
+  return setsRhythm(record, others) && !isUnderWay && isLongAgo;
+}
+
+async function importAgain(
+  { runs, sources }: ImportRepeatsDeps,
+  { format, dataset, origin, rhythm }: ImportRecord,
+): Promise<void> {
+  if (origin === null) return;
+  const source = await sources.open({ format, dataset, langs: origin.langs, location: origin.address });
+  try {
+    const onEnd = async () => source.close?.();
+    await runs.start(systemActor, source, { origin, rhythm, onEnd });
+  } catch (error) {
+    source.close?.();
+    throw error;
+  }
+}
+
+export type RhythmOptions = Pick<StartOptions, 'origin' | 'rhythm'>;
+
+const isSettled = ({ state }: ImportRecord) => state === 'live' || state === 'unchanged';
+
+/** The newest import that is live, or found nothing to change: it alone sets how often its address is
+ *  imported again.
+ *  @param records of one dataset, newest first */
+function findRhythmSetter(records: readonly ImportRecord[]): ImportRecord | undefined {
+  return records.find(isSettled);
+}
+
+/** @param others newest first, with or without the record */
+function setsRhythm(record: ImportRecord, others: readonly ImportRecord[]): boolean {
+  return isSettled(record) && (findRhythmSetter(others)?.number ?? 0) <= record.number;
+}
+
+/** The origin and rhythm that an import of the source stores. A file ends the repeats, and so does
+ *  another address without a rhythm. */
+export function chooseRhythm(
+  others: readonly ImportRecord[],
+  { format }: Pick<ImportSource, 'format'>,
+  { origin = null, rhythm }: RhythmOptions,
+): Pick<ImportRecord, 'origin' | 'rhythm'> {
+  if (origin === null || mayHoldKey(origin.address)) return { origin: null, rhythm: null };
+  if (rhythm !== undefined) return { origin, rhythm };
+  const before = findRhythmSetter(others);
+  const isSame = before?.format === format && isDeepStrictEqual(before.origin, origin);
+  return { origin, rhythm: isSame ? before.rhythm : null };
+}
+
+/** Whether `setImportRhythm` would work. An import that runs has taken over the rhythm before. */
+export async function canSetImportRhythm(
+  { imports, clock }: RecordDeps,
+  record: ImportRecord,
+): Promise<boolean> {
+  const others = await imports.listImportsOf(record.dataset);
+  const [newest = record] = others;
+  return record.origin !== null && setsRhythm(record, others) && !isImportAtWork(newest, clock.now());
+}
+
+export async function setImportRhythm(
+  deps: RecordDeps & { readonly audit: Audit },
+  actor: Actor,
+  { id, rhythm }: { readonly id: string; readonly rhythm: ImportRhythm | null },
+): Promise<ImportRecord> {
+  const record = await getImport(deps.imports, id);
+  const isAllowed = await canSetImportRhythm(deps, record);
+  const changed = isAllowed ? await changeImport(deps.imports, record, { rhythm }) : null;
+  if (changed === null) throw createImportChangedError();
+  const address = record.origin?.address ?? '';
+  const details = { dataset: record.dataset, address, rhythm: rhythm ?? 'never' };
+  await deps.audit.record(actor, { action: 'import.rhythm', tenantId: null, target: record.title, details });
+  return changed;
+}
+
+/** The newest import, in whatever state, of each dataset whose address is imported regularly. */
+export async function listNewestOfRepeats(
+  imports: Pick<ImportRepository, 'listRhythmic' | 'listImportsOf'>,
+): Promise<readonly ImportRecord[]> {
+  const settled = (await imports.listRhythmic()).filter(isSettled);
+  const newest: ImportRecord[] = [];
+  for (const dataset of new Set(settled.map((record) => record.dataset)))
+    newest.push(...(await imports.listImportsOf(dataset, 1)));
+  return newest;
+}
