@@ -3,8 +3,8 @@ import type { SlackConnection } from './faces/slack/connection.ts';
 import type { Clock } from './ports/clock.ts';
 import type { RateCounterRepository } from './ports/store/store.ts';
 import type { LtiRegistrations } from './services/courses/lti-registrations/lti-registrations.ts';
-import type { People } from './services/people/people/people.ts';
-import type { Tenants } from './services/tenants/tenants/tenants.ts';
+import type { People } from './services/people/people.ts';
+import type { Tenants } from './services/tenants/tenants.ts';
 
 /** A course and a chat to try this host with, without a learning management system and without Slack. */
 export interface Demo {

@@ -6,7 +6,7 @@ import { createRecordServices } from '../src/compose/record-services.ts';
 import { readConfig } from '../src/config.ts';
 import { type Host, startHost } from '../src/host.ts';
 import { systemClock } from '../src/ports/clock.ts';
-import { createSlackCredentials } from '../src/services/people/slack-credentials/slack-credentials.ts';
+import { createSlackCredentials } from '../src/services/people/slack/slack-credentials.ts';
 import { type AdminBrowser, createAdminBrowser } from './faces/admin/admin-browser.ts';
 import { startFakeUpstream, UPSTREAM_KEY } from './fakes/upstream.ts';
 import { startWebSite } from './fakes/web-site.ts';

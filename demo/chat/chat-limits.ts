@@ -2,8 +2,7 @@ import type { Request } from 'express';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { RateCounterRepository } from '#ports/store/store';
-import { createBlockSpender } from '#services/host/rate-blocks';
-import { createRateLimiter, type RateLimit } from '#services/host/rate-limits';
+import { createBlockSpender, createRateLimiter, type RateLimit } from '#services/host/rate-limits';
 
 /** Limits of one address, which may be that of a whole school. Errors: RATE_LIMITED, STORE_UNAVAILABLE. */
 export interface ChatLimits {

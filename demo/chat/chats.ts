@@ -1,6 +1,6 @@
 import { toSlackPeoplePrefix } from '#domain/slack';
 import type { Translate } from '#faces/words/i18n';
-import type { People } from '#services/people/people/people';
+import type { People } from '#services/people/people';
 import { type Chat, type ChatDeps, createChat } from './chat.ts';
 import { CHATS, createChatLimitError } from './chat-limits.ts';
 import { TEAM_PREFIX } from './chat-world.ts';

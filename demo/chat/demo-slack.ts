@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Router } from 'express';
 import { AppError } from '#errors';
 import { createStrictRouter } from '#faces/strict-paths';
 import type { Demo } from '#load-demo';
-import type { InstalledSlack } from '#services/people/slack-installations/recent-installs';
+import type { InstalledSlack } from '#services/people/slack/recent-installs';
 import { getPresent } from '../get-present.ts';
 import type { ConnectedApp } from '../slack/world.ts';
 import type { Chat } from './chat.ts';

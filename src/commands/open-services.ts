@@ -1,10 +1,9 @@
 import { userInfo } from 'node:os';
 import { type DataDir, openDataDir } from '#adapters/files/data-dir';
-import { refuseLostStore } from '#compose/losses';
-import { openStore, refuseMissingStore } from '#compose/open-store';
+import { refuseLostStore } from '#compose/open-data';
+import { openSharedFiles, openStore, refuseMissingStore } from '#compose/open-store';
 import { createRecordServices, type RecordServices, toInitialUpstream } from '#compose/record-services';
 import { openSecretKeys, type SecretKeys } from '#compose/secret-keys';
-import { openSharedFiles } from '#compose/shared-files';
 import { type Config, readConfig } from '#config';
 import type { Actor } from '#domain/admin';
 import { systemClock } from '#ports/clock';

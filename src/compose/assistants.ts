@@ -6,12 +6,12 @@ import type { Store } from '#ports/store/store';
 import type { ObjectLayers } from '#services/catalogue/objects/object-layers';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
 import type { KeptStates } from '#services/people/kept-states';
-import type { People } from '#services/people/people/people';
+import type { People } from '#services/people/people';
 import { createSelections, type Selections } from '#services/people/selections';
 import type { Discovery } from '#services/searching/discovery/discovery';
 import { createKnownObjects, type KnownObjects } from '#services/searching/object-lookup';
 import type { TenantUpstreams } from '#services/searching/upstreams';
-import type { ApiAccess } from '#services/tenants/api-access/api-access';
+import type { ApiAccess } from '#services/tenants/api-access';
 import { type Assistants, createAssistants } from '#services/tenants/assistants/assistants';
 import type { Audit } from '#services/tenants/audit';
 

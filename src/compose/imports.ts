@@ -6,8 +6,7 @@ import type { Config } from '#config';
 import type { ImportedCatalog, ImportSources } from '#ports/imports';
 import type { SharedFiles } from '#ports/shared-files';
 import type { LinkWays } from '#services/catalogue/link-checks/site-manners';
-import { catalogDir } from './catalog.ts';
-import { useCatalogStore } from './catalog-store.ts';
+import { catalogDir, useCatalogStore } from './catalog.ts';
 import { createThreadedSources, type SourceOutbound } from './import-sources.ts';
 
 export interface ImportWaysOptions {

@@ -1,24 +1,29 @@
-import { rm } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type DataDir, makeDataDirSecret, openDataDir } from '#adapters/files/data-dir';
+import { createDataDirError } from '#adapters/files/data-dir-error';
 import { createUploads, type UploadFolder } from '#adapters/files/uploads';
+import { type FileLock, lockFile } from '#adapters/store/sqlite/file-lock';
+import { isDatabaseEmpty } from '#adapters/store/sqlite/schema';
 import type { Config } from '#config';
+import { systemActor } from '#domain/admin';
+import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store/store';
-import { createKeyring, type SecretKeyList } from '#services/host/keyring';
-import { createSecrets } from '#services/host/secrets';
-import { takeHostLock } from './host-lock.ts';
-import { refuseLostSecrets, refuseLostStore } from './losses.ts';
-import { openStore } from './open-store.ts';
-import { openSecretKeys, type SecretKeys } from './secret-keys.ts';
+import { createKeyring } from '#services/host/keyring';
+import { createSecrets, type Secrets, type StoredSecret } from '#services/host/secrets';
+import { DATABASE, openStore } from './open-store.ts';
+import { ALLOW_LOST, openSecretKeys, type SecretKeys, WITHOUT_SECRETS } from './secret-keys.ts';
+import type { Services } from './services.ts';
 
 export interface DataOptions {
   readonly config: Config;
   readonly clock: Clock;
-  /** Whether to go on without a store or secrets that are lost. */
+  /** Whether to start although the store or secrets are lost. */
   readonly allowLostSecrets: boolean;
-  /** Whether a host may be running on the same folder: this one does not keep it for itself. */
+  /** Whether a host may be running on the same folder; the folder is then not locked. */
   readonly isBeside: boolean;
-  /** Told of what went wrong in passing. */
+  /** Receives failures that do not stop the host. */
   onProblem(error: unknown): void;
 }
 
@@ -27,60 +32,138 @@ export interface HostData {
   readonly dataDir: DataDir;
   readonly store: Store;
   readonly secretKeys: SecretKeys;
-  /** As they are now. */
-  readonly keys: SecretKeyList;
   readonly demoKey: string;
   /** Not started. */
   readonly uploads: UploadFolder;
   close(): Promise<void>;
 }
 
-/** Opens it for this host alone, and makes what a first start needs once it is clear that nothing is lost.
- *  Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, DATA_DIR_IN_USE, STORE_UNAVAILABLE, STORE_LOST, SECRETS_LOST. */
+/** Opens the data folder, the store and the secret keys, and creates what a first start needs.
+ *  Nothing is created before it is clear that nothing is lost.
+ *  Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, DATA_DIR_IN_USE, STORE_UNAVAILABLE, STORE_LOST,
+ *  SECRETS_LOST. */
 export async function openData(options: DataOptions): Promise<HostData> {
-  const { config, allowLostSecrets: allowLost, isBeside } = options;
+  const { config, allowLostSecrets, isBeside, onProblem } = options;
   const dataDir = openDataDir(config.dataDir);
-  if (!allowLost) refuseLostStore(config);
+  if (!allowLostSecrets) refuseLostStore(config);
   const store = await openStore(config, dataDir);
-  try {
-    const lock = isBeside ? null : takeHostLock(config, dataDir);
-    try {
-      const secretKeys = await openKeys(options, { dataDir, store });
-      const demoKey =
-        config.demoApiKey ??
-        dataDir.readOrCreate('demo.key', () => `demo_${makeDataDirSecret().slice(0, 16)}`);
-      const uploads = createUploads({ folder: dataDir.file('uploads'), onProblem: options.onProblem });
-      if (lock !== null) {
-        await uploads.removeLeftovers(lock);
-        // Vectors of models, which hosts kept before they came with the index.
-        await rm(dataDir.file('vectors'), { recursive: true, force: true }).catch(options.onProblem);
-        lock.share();
-      }
-      return {
-        ...{ dataDir, store, secretKeys, keys: secretKeys.read(), demoKey, uploads },
-        async close() {
-          await store.close();
-          lock?.release();
-        },
-      };
-    } catch (error) {
-      lock?.release();
-      throw error;
-    }
-  } catch (error) {
+  let lock: FileLock | null = null;
+  const close = async () => {
     await store.close();
+    lock?.release();
+  };
+  try {
+    if (!isBeside) lock = takeHostLock(config, dataDir);
+    const secretKeys = await openKeys(options, dataDir, store);
+    const demoKey = config.demoApiKey ?? dataDir.readOrCreate(DEMO_KEY_FILE, makeDemoKey);
+    const uploads = createUploads({ folder: dataDir.file('uploads'), onProblem });
+    if (lock !== null) {
+      await uploads.removeLeftovers(lock);
+      lock.share();
+    }
+    return { dataDir, store, secretKeys, demoKey, uploads, close };
+  } catch (error) {
+    await close();
     throw error;
   }
 }
 
+const DEMO_KEY_FILE = 'demo.key';
+const makeDemoKey = () => `demo_${makeDataDirSecret().slice(0, 16)}`;
+
 async function openKeys(
-  { config, clock, allowLostSecrets: allowLost }: DataOptions,
-  { dataDir, store }: Pick<HostData, 'dataDir' | 'store'>,
+  { config, clock, allowLostSecrets }: DataOptions,
+  dataDir: DataDir,
+  store: Store,
 ): Promise<SecretKeys> {
   const isAnySealed = (await store.secrets.listSecrets(null, 1)).length > 0;
-  const secretKeys = openSecretKeys(config, dataDir, { isAnySealed, allowLost });
+  const secretKeys = openSecretKeys(config, dataDir, { isAnySealed, allowLost: allowLostSecrets });
   const keyring = createKeyring(secretKeys.read());
-  if (!allowLost)
-    await refuseLostSecrets(createSecrets({ secrets: store.secrets, keyring, clock }), secretKeys);
+  const secrets = createSecrets({ secrets: store.secrets, keyring, clock });
+  if (!allowLostSecrets) await refuseLostSecrets(secrets, secretKeys);
   return secretKeys;
+}
+
+/** Exists where a host with an embedded store has run, and is locked while one runs. */
+const LOCK_FILE = 'host.lock';
+
+/** Hosts on MongoDB may share a data folder. */
+const SHARED_LOCK_FILE = 'hosts.lock';
+
+/** Keeps a second host away from the data folder of an embedded store, whose content each host
+ *  caches. Hosts on MongoDB share their lock; commands take none. Call it once the store is open.
+ *  Errors: DATA_DIR_IN_USE, DATA_DIR_UNWRITABLE. */
+export function takeHostLock({ mongodbUri }: Config, dataDir: DataDir): FileLock {
+  const isShared = mongodbUri !== undefined;
+  const path = dataDir.file(isShared ? SHARED_LOCK_FILE : LOCK_FILE);
+  try {
+    const lock = lockFile(path, { isShared });
+    if (lock !== null) return lock;
+  } catch (cause) {
+    throw createDataDirError(path, cause);
+  }
+  throw new AppError(
+    'DATA_DIR_IN_USE',
+    `Another host runs on the data folder ${dataDir.path}. Stop that one, set DATA_DIR to another folder for this one, or let both share a store of MongoDB (MONGODB_URI).`,
+  );
+}
+
+/** Refuses to create a new embedded store in a folder where a host has run. Call it before
+ *  `openStore`, which creates the file.
+ *  Errors: STORE_LOST; STORE_UNAVAILABLE for a damaged store. */
+export function refuseLostStore({ mongodbUri, dataDir }: Pick<Config, 'mongodbUri' | 'dataDir'>): void {
+  const hasHostRun = [LOCK_FILE, DEMO_KEY_FILE].some((name) => existsSync(resolve(dataDir, name)));
+  if (mongodbUri !== undefined || !hasHostRun) return;
+  const path = resolve(dataDir, DATABASE);
+  const problem = !existsSync(path) ? 'missing' : isEmpty(path) ? 'empty' : null;
+  if (problem === null) return;
+  throw new AppError(
+    'STORE_LOST',
+    `The store ${path} is ${problem}, although a server has used this folder: its data would be lost. Restore it with "skilldock restore" and the file of a backup, or correct DATA_DIR or MONGODB_URI. ${ALLOW_LOST}, which makes a new one.`,
+  );
+}
+
+/** The size is checked first: SQLite may remove the journal beside an empty file that it opens. */
+const isEmpty = (path: string) => statSync(path).size === 0 || isDatabaseEmpty(path);
+
+/** Errors: SECRETS_LOST where the keys of this host cannot open stored secrets, unless an operator
+ *  has given those up. */
+async function refuseLostSecrets(secrets: Secrets, { isInFile }: SecretKeys): Promise<void> {
+  const lost: StoredSecret[] = [];
+  for await (const secret of secrets.listStored()) if (secret.state === 'unreadable') lost.push(secret);
+  if (lost.length === 0) return;
+  const [key, restore] = isInFile
+    ? ['in secret.key', 'restore secret.key']
+    : ['of the environment', 'give SECRET_KEY the value it had'];
+  throw new AppError(
+    'SECRETS_LOST',
+    `The secret key ${key} does not open ${lost.length} of the secrets that the store holds (${nameLostSecrets(lost)}). It is not the one they are sealed under: ${restore}, or add that one to SECRET_KEY_PREVIOUS. ${WITHOUT_SECRETS}`,
+  );
+}
+
+/** Starts without the secrets that cannot be opened: signing keys are made anew, and all others are
+ *  marked, so that the admin page asks for them again. */
+export async function giveUpLostSecrets({
+  secrets,
+  keyring,
+  ltiRegistrations,
+  audit,
+}: Pick<Services, 'secrets' | 'keyring' | 'ltiRegistrations' | 'audit'>): Promise<void> {
+  const renewed = await ltiRegistrations.renewUnreadableKeys(systemActor);
+  const { length: givenUp } = await secrets.giveUpUnreadable();
+  if (renewed + givenUp === 0) return;
+  await audit.record(systemActor, {
+    action: 'secrets.given-up',
+    tenantId: null,
+    target: keyring.currentKeyId,
+    details: { renewed: String(renewed), givenUp: String(givenUp) },
+  });
+}
+
+const MAX_NAMES = 3;
+
+/** For messages: `default/slack-app, school/upstream-api-key, …`. */
+export function nameLostSecrets(secrets: readonly StoredSecret[]): string {
+  const names = secrets.slice(0, MAX_NAMES).map(({ tenantId, name }) => `${tenantId}/${name}`);
+  return `${names.join(', ')}${secrets.length > MAX_NAMES ? ', …' : ''}`;
 }

@@ -7,8 +7,11 @@ import { readSchemaState } from '#adapters/store/sqlite/schema';
 import { createSqliteStore } from '#adapters/store/sqlite/sqlite-store';
 import type { Config } from '#config';
 import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { SharedFiles } from '#ports/shared-files';
 import type { SchemaState, Store } from '#ports/store/store';
 import type { ImportScratch } from '#services/catalogue/imports/import-records';
+import { createSharedFiles } from '#services/host/shared-files';
 
 export const DATABASE = 'skilldock.db';
 
@@ -101,4 +104,19 @@ export async function openScratchStore(): Promise<ImportScratch> {
     await remove();
     throw error;
   }
+}
+
+interface SharedFilesOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  onProblem(error: unknown): void;
+}
+
+/** What hosts give each other through their store; nothing where the store is of one host alone, which has it all on its disk. */
+export function openSharedFiles(
+  { mongodbUri }: Config,
+  { store, clock, onProblem }: SharedFilesOptions,
+): { readonly shared?: SharedFiles } {
+  if (mongodbUri === undefined) return {};
+  return { shared: createSharedFiles({ files: store.files, nonces: store.nonces, clock, onProblem }) };
 }

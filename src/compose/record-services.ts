@@ -16,8 +16,8 @@ import { type Admins, createAdmins } from '#services/tenants/admins/admins';
 import { createPasswords } from '#services/tenants/admins/passwords';
 import { type ApiKeys, createApiKeys } from '#services/tenants/api-keys';
 import { type Audit, createAudit } from '#services/tenants/audit';
-import type { UpstreamChange } from '#services/tenants/tenants/tenant-upstream-changes';
-import { createTenants, type Tenants } from '#services/tenants/tenants/tenants';
+import { createTenants, type Tenants } from '#services/tenants/tenants';
+import type { UpstreamChange } from '#services/tenants/upstream-changes';
 import { openScratchStore } from './open-store.ts';
 import type { SecretKeys } from './secret-keys.ts';
 

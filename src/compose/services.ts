@@ -5,17 +5,22 @@ import type { Outbound } from '#ports/outbound';
 import type { Upstreams } from '#ports/upstream';
 import { createObjects, type Objects } from '#services/catalogue/objects/objects';
 import type { KeyPair } from '#services/courses/lti-registrations/registration-records';
-import { createInsight, type Insight } from '#services/host/insight/insight';
+import { createInsight, type Insight } from '#services/host/insight';
 import { createUsage, type Usage } from '#services/host/usage';
 import { createShelf, type Shelf } from '#services/people/shelf';
 import { createTenantUpstreams, type TenantUpstreams } from '#services/searching/upstreams';
-import { type ApiAccess, createApiAccess } from '#services/tenants/api-access/api-access';
+import { type ApiAccess, createApiAccess } from '#services/tenants/api-access';
 import { type AssistantParts, createAssistantParts } from './assistants.ts';
-import { createFeedbackParts, type FeedbackParts, type FeedbackTiming } from './feedback.ts';
+import { createLtiParts, type LtiParts } from './courses.ts';
 import { createLearningParts, type LearningParts } from './learning.ts';
-import { createLtiParts, type LtiParts } from './lti.ts';
+import {
+  createFeedbackParts,
+  createSlackParts,
+  type FeedbackParts,
+  type FeedbackTiming,
+  type SlackParts,
+} from './people.ts';
 import { createRecordServices, type RecordServices, type RecordServicesDeps } from './record-services.ts';
-import { createSlackParts, type SlackParts } from './slack.ts';
 
 export interface ServicesDeps extends RecordServicesDeps {
   /** Our own engine. */

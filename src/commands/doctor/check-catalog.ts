@@ -1,4 +1,4 @@
-import { useCatalogStore } from '#compose/catalog-store';
+import { useCatalogStore } from '#compose/catalog';
 import type { Config } from '#config';
 import { type Finding, fault, ok, toFaultFinding } from './finding.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openDataDir } from '#adapters/files/data-dir';
-import { nameLosses } from '#compose/losses';
+import { nameLostSecrets } from '#compose/open-data';
 import { openSecretKeys, SECRET_FILE, WITHOUT_SECRETS } from '#compose/secret-keys';
 import type { Config } from '#config';
 import { systemClock } from '#ports/clock';
@@ -48,13 +48,13 @@ function describeStored(stored: readonly StoredSecret[]): Finding {
   if (unreadable.length > 0)
     return fault(
       NAME,
-      `${opened} and not ${unreadable.length} others (${nameLosses(unreadable)})`,
+      `${opened} and not ${unreadable.length} others (${nameLostSecrets(unreadable)})`,
       `Give the key they were sealed under as SECRET_KEY_PREVIOUS, and run skilldock secrets rotate; or enter them again on the admin page. ${WITHOUT_SECRETS}`,
     );
   return givenUp.length > 0
     ? warning(
         NAME,
-        `${opened}; ${givenUp.length} others were given up (${nameLosses(givenUp)})`,
+        `${opened}; ${givenUp.length} others were given up (${nameLostSecrets(givenUp)})`,
         'Enter them again on the admin page.',
       )
     : ok(NAME, `it opens all ${readable.length} secrets of the store`);

@@ -1,4 +1,4 @@
-import { refuseLostStore } from '#compose/losses';
+import { refuseLostStore } from '#compose/open-data';
 import { findStoreSchemaState, openExistingStore } from '#compose/open-store';
 import type { Config } from '#config';
 import { DEFAULT_TENANT } from '#domain/tenant';

@@ -2,8 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { isAdminRoleAtLeast, isInScope } from '#domain/admin';
 import { AppError } from '#errors';
-import type { AdminSessions, SignedIn } from '#services/tenants/admins/admin-sessions';
-import type { SessionGiven } from '#services/tenants/admins/begin-session';
+import type { AdminSessions, SessionGiven, SignedIn } from '#services/tenants/admins/admin-sessions';
 import { isSentByOwnPage } from '../cookies.ts';
 import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, SignedInContext } from './route.ts';
 

@@ -15,14 +15,14 @@ import type { ObjectLayers } from '#services/catalogue/objects/object-layers';
 import type { Objects } from '#services/catalogue/objects/objects';
 import type { ReadPageAt } from '#services/catalogue/objects/page-reader';
 import type { LtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';
-import type { Scores } from '#services/courses/scores';
-import type { Insight } from '#services/host/insight/insight';
+import type { Scores } from '#services/courses/completions/scores';
+import type { Insight } from '#services/host/insight';
 import type { Usage } from '#services/host/usage';
 import type { FeedbackService } from '#services/people/feedback/feedback';
-import type { People } from '#services/people/people/people';
+import type { People } from '#services/people/people';
 import type { Selections } from '#services/people/selections';
-import type { SlackCredentials } from '#services/people/slack-credentials/slack-credentials';
-import type { SlackInstallations } from '#services/people/slack-installations/slack-installations';
+import type { SlackCredentials } from '#services/people/slack/slack-credentials';
+import type { SlackInstallations } from '#services/people/slack/slack-installations';
 import type { Discovery } from '#services/searching/discovery/discovery';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { AdminLinks } from '#services/tenants/admins/admin-links';
@@ -32,7 +32,7 @@ import type { ApiKeys } from '#services/tenants/api-keys';
 import type { Assistants } from '#services/tenants/assistants/assistants';
 import type { Audit } from '#services/tenants/audit';
 import type { TenantLinks } from '#services/tenants/tenant-links';
-import type { Tenants } from '#services/tenants/tenants/tenants';
+import type { Tenants } from '#services/tenants/tenants';
 
 export interface AdminFaceDeps {
   readonly admins: Admins;

@@ -17,10 +17,10 @@ import type {
   SearchAnswer,
   WireOperationName,
 } from '#ports/learning-service';
-import type { Insight } from '#services/host/insight/insight';
+import type { Insight } from '#services/host/insight';
 import type { FeedbackService } from '#services/people/feedback/feedback';
 import type { TenantLearning } from '#services/searching/tenant-learning';
-import type { ApiAccess } from '#services/tenants/api-access/api-access';
+import type { ApiAccess } from '#services/tenants/api-access';
 import { createAbortSignal } from '../aborted-with.ts';
 import {
   isAnswerableRequest,

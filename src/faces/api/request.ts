@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { ApiKeyScope } from '#domain/tenant';
 import { AppError } from '#errors';
-import type { ApiAccess } from '#services/tenants/api-access/api-access';
+import type { ApiAccess } from '#services/tenants/api-access';
 
 type Method = 'GET' | 'POST';
 

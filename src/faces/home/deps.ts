@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Provider } from '#domain/catalog';
 import type { Clock } from '#ports/clock';
 import type { Pictures } from '#services/catalogue/pictures/pictures';
-import type { Insight } from '#services/host/insight/insight';
+import type { Insight } from '#services/host/insight';
 import type { Keyring } from '#services/host/keyring';
 import type { RateLimit } from '#services/host/rate-limits';
 import type { Browsing } from '#services/searching/browsing';

@@ -10,18 +10,18 @@ import type { Completions } from '#services/courses/completions/completions';
 import type { Launches } from '#services/courses/launches/launches';
 import type { LtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';
 import type { Placements } from '#services/courses/placements/placements';
-import type { Insight } from '#services/host/insight/insight';
+import type { Insight } from '#services/host/insight';
 import type { Keyring } from '#services/host/keyring';
 import type { RateLimiter } from '#services/host/rate-limits';
 import type { FeedbackService } from '#services/people/feedback/feedback';
-import type { People } from '#services/people/people/people';
+import type { People } from '#services/people/people';
 import type { Selections } from '#services/people/selections';
 import type { Shelf } from '#services/people/shelf';
 import type { Browsing } from '#services/searching/browsing';
 import type { Discovery } from '#services/searching/discovery/discovery';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { TenantLinks } from '#services/tenants/tenant-links';
-import type { Tenants } from '#services/tenants/tenants/tenants';
+import type { Tenants } from '#services/tenants/tenants';
 
 export interface LtiFaceDeps {
   readonly registrations: LtiRegistrations;

@@ -1,6 +1,6 @@
 import type { ConceptCatalog } from '#ports/concept-catalog';
 import type { ShelfOwner, TenantRecord } from '#ports/store/store';
-import type { Insight } from '#services/host/insight/insight';
+import type { Insight } from '#services/host/insight';
 import type { RateLimiter } from '#services/host/rate-limits';
 import type { Usage } from '#services/host/usage';
 import type { FeedbackService } from '#services/people/feedback/feedback';

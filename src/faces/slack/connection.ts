@@ -1,6 +1,6 @@
 import type { SlackApp } from '#domain/slack';
-import type { InstalledSlack, SlackSource } from '#services/people/slack-installations/recent-installs';
-import type { SlackInstallations } from '#services/people/slack-installations/slack-installations';
+import type { InstalledSlack, SlackSource } from '#services/people/slack/recent-installs';
+import type { SlackInstallations } from '#services/people/slack/slack-installations';
 
 /** A Slack app, and where its Slack is. */
 export interface SlackConnection extends SlackApp {

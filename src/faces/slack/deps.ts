@@ -1,17 +1,17 @@
 import type { PictureLinks } from '#domain/picture';
 import type { Clock } from '#ports/clock';
 import type { NonceRepository, RateCounterRepository } from '#ports/store/store';
-import type { Insight } from '#services/host/insight/insight';
+import type { Insight } from '#services/host/insight';
 import type { RateLimiter } from '#services/host/rate-limits';
 import type { Usage } from '#services/host/usage';
 import type { FeedbackService } from '#services/people/feedback/feedback';
 import type { KeptStates } from '#services/people/kept-states';
-import type { People } from '#services/people/people/people';
+import type { People } from '#services/people/people';
 import type { Shelf } from '#services/people/shelf';
-import type { SlackInstallations } from '#services/people/slack-installations/slack-installations';
+import type { SlackInstallations } from '#services/people/slack/slack-installations';
 import type { Discovery } from '#services/searching/discovery/discovery';
 import type { TenantLinks } from '#services/tenants/tenant-links';
-import type { Tenants } from '#services/tenants/tenants/tenants';
+import type { Tenants } from '#services/tenants/tenants';
 import type { SlackConnection } from './connection.ts';
 
 export interface SlackFaceDeps {

@@ -69,3 +69,107 @@ export function createLocalCounters(): RateCounterRepository {
     },
   };
 }
+
+/** The outcome of using one point. */
+export interface Spending {
+  readonly isAllowed: boolean;
+  /** Points still free: those in the shared count when last seen, and those that this host has taken but not used. */
+  readonly remaining: number;
+  readonly endsInMs: number;
+}
+
+/** Uses one point of a key. Errors: STORE_UNAVAILABLE. */
+export type Spend = (key: string) => Promise<Spending>;
+
+/** What this host knows of a key's window. */
+interface Purse {
+  /** Taken from the shared count, not used yet. */
+  unspent: number;
+  /** Left in the shared count when it was last seen. */
+  shared: number;
+  /** Milliseconds since 1970; 0 before the first block. */
+  endsAt: number;
+  readonly waiting: Waiting[];
+}
+
+interface Waiting {
+  resolve(spending: Spending): void;
+  reject(error: unknown): void;
+}
+
+const MAX_PURSES = 10_000;
+const BLOCKS_IN_LIMIT = 100;
+
+/** Spends points of a shared limit from blocks of a hundredth of it, so that a window takes about a hundred writes for a key
+ *  instead of one for every request. All hosts together never spend more than the limit; what a host took but did not use by the
+ *  end of a window is lost, at most a hundredth. Limits up to 199 are exact. */
+export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
+  const purses = new LRUCache<string, Purse>(limitEntries(MAX_PURSES));
+  const blockSize = Math.max(1, Math.floor(limiter.limit.points / BLOCKS_IN_LIMIT));
+
+  const spendingOf = (purse: Purse, isAllowed: boolean, now: number): Spending => ({
+    isAllowed,
+    remaining: purse.shared + purse.unspent,
+    endsInMs: Math.max(0, purse.endsAt - now),
+  });
+
+  /** Null when the shared count must be asked. */
+  function spendHere(purse: Purse): Spending | null {
+    const now = clock.now().getTime();
+    if (purse.endsAt <= now) return null;
+    if (purse.unspent > 0) {
+      purse.unspent--;
+      return spendingOf(purse, true, now);
+    }
+    // Used up by all hosts together: until the window ends, asking is of no use.
+    return purse.shared === 0 ? spendingOf(purse, false, now) : null;
+  }
+
+  /** Takes a block, or as many points as are waited for; if that exceeds the limit, the part that was still free. */
+  async function refill(key: string, purse: Purse): Promise<void> {
+    const wanted = Math.max(blockSize, purse.waiting.length);
+    const { used, remaining, endsInMs } = await limiter.consume(key, wanted);
+    const excess = Math.max(0, used - limiter.limit.points);
+    purse.unspent = Math.max(0, wanted - excess);
+    purse.shared = remaining;
+    purse.endsAt = clock.now().getTime() + endsInMs;
+  }
+
+  /** One block at a time for each key, however many wait for it. */
+  async function serve(key: string, purse: Purse): Promise<void> {
+    while (purse.waiting.length > 0) {
+      try {
+        await refill(key, purse);
+        serveFrom(purse);
+      } catch (error) {
+        for (const { reject } of purse.waiting.splice(0)) reject(error);
+      }
+    }
+  }
+
+  /** The points are theirs, even if the window ended while the block was being taken. */
+  function serveFrom(purse: Purse): void {
+    const now = clock.now().getTime();
+    const isUsedUp = purse.shared === 0;
+    const served = purse.waiting.splice(0, isUsedUp ? purse.waiting.length : purse.unspent);
+    for (const { resolve } of served) {
+      const isAllowed = purse.unspent > 0;
+      if (isAllowed) purse.unspent--;
+      resolve(spendingOf(purse, isAllowed, now));
+    }
+  }
+
+  return async (key) => {
+    let purse = purses.get(key);
+    if (purse === undefined) {
+      purse = { unspent: 0, shared: 0, endsAt: 0, waiting: [] };
+      purses.set(key, purse);
+    }
+    const { waiting } = purse;
+    const spending = waiting.length === 0 ? spendHere(purse) : null;
+    if (spending !== null) return spending;
+    const served = new Promise<Spending>((resolve, reject) => waiting.push({ resolve, reject }));
+    if (waiting.length === 1) void serve(key, purse);
+    return served;
+  };
+}

@@ -2,7 +2,7 @@ import type { LearningObject } from '#domain/learning-object';
 import { AppError } from '#errors';
 import type { ShelfOwner } from '#ports/store/store';
 import type { KeptStates } from './kept-states.ts';
-import type { People } from './people/people.ts';
+import type { People } from './people.ts';
 
 /** What was chosen elsewhere for a course, and waits for its teacher to open the picker there. */
 export interface Selection {

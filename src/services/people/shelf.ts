@@ -10,7 +10,7 @@ import type {
   ShelfRepository,
   TenantRepository,
 } from '#ports/store/store';
-import { getActiveTenant } from '../tenants/tenants/tenant-records.ts';
+import { getActiveTenant } from '../tenants/tenant-records.ts';
 
 /** Objects on one shelf. */
 export const SHELF_CAPACITY = 500;

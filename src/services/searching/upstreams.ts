@@ -5,7 +5,7 @@ import type { LearningService } from '#ports/learning-service';
 import type { TenantRepository } from '#ports/store/store';
 import type { UpstreamCall, UpstreamConnection, Upstreams } from '#ports/upstream';
 import type { Secrets } from '#services/host/secrets';
-import { getActiveTenant, getLivingTenant } from '#services/tenants/tenants/tenant-records';
+import { getActiveTenant, getLivingTenant } from '#services/tenants/tenant-records';
 import {
   findUpstreamHost,
   findUpstreamOrigin,
@@ -15,9 +15,9 @@ import {
   showKeys,
   toUpstreamConnection,
   upstreamKeyNames,
-} from '#services/tenants/tenants/upstream-keys';
+} from '#services/tenants/upstream-keys';
 
-export type { ShownKey } from '#services/tenants/tenants/upstream-keys';
+export type { ShownKey } from '#services/tenants/upstream-keys';
 
 /** What is in the form of the admin page, saved or not. An empty key means the saved one, if it is for this
  *  address. */

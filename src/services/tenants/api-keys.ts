@@ -5,7 +5,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { ApiKeyListRequest, ApiKeyRecord, ApiKeyRepository, Page } from '#ports/store/store';
 import type { Audit } from './audit.ts';
-import type { Tenants } from './tenants/tenants.ts';
+import type { Tenants } from './tenants.ts';
 
 export interface NewApiKey {
   readonly tenantId: string;

@@ -1,10 +1,10 @@
 import { type Actor, isAdminRoleAtLeast, isInScope } from '#domain/admin';
 import type { Clock } from '#ports/clock';
 import type { AdminRepository, NonceRepository, TenantRepository } from '#ports/store/store';
+import { createUnusableLinkError } from './admins/admin-links.ts';
 import { findAdminTokenId, makeAdminToken } from './admins/admin-records.ts';
-import { createUnusableLinkError } from './admins/use-link.ts';
 import type { Audit } from './audit.ts';
-import { getActiveTenant } from './tenants/tenant-records.ts';
+import { getActiveTenant } from './tenant-records.ts';
 
 /** What a link lets its holder do, once: add one thing to this tenant. */
 export interface TenantLink {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { openOpenSearch } from '../../../src/adapters/opensearch/client.ts';
-import { openCatalogStore } from '../../../src/compose/catalog-store.ts';
+import { openCatalogStore } from '../../../src/compose/catalog.ts';
 import { readConfig } from '../../../src/config.ts';
 import { runProgram } from '../../helpers/host-process.ts';
 import { makeCertificate } from '../../helpers/nginx.ts';

@@ -1,4 +1,4 @@
-import type { NewRegistration } from '../../../src/services/courses/lti-registrations/registration-adding.ts';
+import type { NewRegistration } from '../../../src/services/courses/lti-registrations/lti-registrations.ts';
 
 /** A platform that nobody calls. */
 export const anyPlatform = {

@@ -1,5 +1,5 @@
 import type { SlackApp } from '../../../src/domain/slack.ts';
-import type { NewSlackInstallation } from '../../../src/services/people/slack-installations/slack-installations.ts';
+import type { NewSlackInstallation } from '../../../src/services/people/slack/slack-installations.ts';
 
 /** A Slack app that nobody made. */
 export const anyApp: SlackApp = {

@@ -32,7 +32,7 @@ import { createPageReader } from '../../../src/services/catalogue/objects/page-r
 import type { Secrets } from '../../../src/services/host/secrets.ts';
 import { makeAdmin } from '../../../src/services/tenants/admins/admin-records.ts';
 import { createPasswords } from '../../../src/services/tenants/admins/passwords.ts';
-import { makeTenant } from '../../../src/services/tenants/tenants/tenant-records.ts';
+import { makeTenant } from '../../../src/services/tenants/tenant-records.ts';
 import { createFakeLearningService, type HandlerService } from '../../fakes/learning-service.ts';
 import { createFakeObjectCatalog } from '../../fakes/object-catalog.ts';
 import { createFakePictures } from '../../fakes/pictures.ts';

@@ -118,9 +118,9 @@ test('every problem that a form can have exists', () => {
   const problems = readProblems(adminSources);
   expect(problems.size).toBeGreaterThan(3);
   const withReasons = [
-    'admins/admin-rules.ts',
-    'lti-registrations/validate-details.ts',
-    'slack-credentials/validate-app.ts',
+    'tenants/admins/admin-records.ts',
+    'courses/lti-registrations/validate-details.ts',
+    'people/slack/validate-slack-app.ts',
   ];
   const reasons = withReasons.flatMap((file) => {
     const found = readFileSync(`src/services/${file}`, 'utf8').match(/(?<=^ {2}\| ')[\w-]+(?=')/gm);

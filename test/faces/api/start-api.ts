@@ -6,8 +6,8 @@ import { createApiFace } from '../../../src/faces/api/api-face.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { OperationHandlers } from '../../../src/ports/learning-service.ts';
-import { createApiAccess } from '../../../src/services/tenants/api-access/api-access.ts';
-import type { Limits } from '../../../src/services/tenants/api-access/request-counter.ts';
+import type { Limits } from '../../../src/services/tenants/api-access.ts';
+import { createApiAccess } from '../../../src/services/tenants/api-access.ts';
 import type { FakeLearningService } from '../../fakes/learning-service.ts';
 import {
   anyApiKey,

@@ -10,7 +10,7 @@ import type { SlackFaceDeps } from '../../../src/faces/slack/deps.ts';
 import type { Listener } from '../../../src/faces/slack/listener.ts';
 import { createSlackFace, createSlackListeners } from '../../../src/faces/slack/slack-face.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
-import type { NewSlackInstallation } from '../../../src/services/people/slack-installations/slack-installations.ts';
+import type { NewSlackInstallation } from '../../../src/services/people/slack/slack-installations.ts';
 import { type FakeSlack, type Grant, startFakeSlack } from '../../fakes/slack.ts';
 import { type OpenedServices, type OpenTestStore, openServices } from '../../helpers/open-services.ts';
 

@@ -3,7 +3,7 @@ import { type Launch, SCORE_SCOPE } from '../../../src/domain/lti/launch.ts';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { LtiRegistrationRecord } from '../../../src/ports/store/store.ts';
-import type { NewRegistration } from '../../../src/services/courses/lti-registrations/registration-adding.ts';
+import type { NewRegistration } from '../../../src/services/courses/lti-registrations/lti-registrations.ts';
 
 export const anyPlatform: NewRegistration = {
   tenantId: DEFAULT_TENANT,

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import type { RateCounterRepository } from '../../../src/ports/store/store.ts';
-import { createBlockSpender } from '../../../src/services/host/rate-blocks.ts';
-import { createLocalCounters, createRateLimiter } from '../../../src/services/host/rate-limits.ts';
+import {
+  createBlockSpender,
+  createLocalCounters,
+  createRateLimiter,
+} from '../../../src/services/host/rate-limits.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 

@@ -1,4 +1,4 @@
-import type { NewSlackInstallation } from '../../../src/services/people/slack-installations/slack-installations.ts';
+import type { NewSlackInstallation } from '../../../src/services/people/slack/slack-installations.ts';
 
 /** A workspace as Slack tells of it. */
 export const acme: NewSlackInstallation = {

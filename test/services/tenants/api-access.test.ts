@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import type { ApiKeyRepository } from '../../../src/ports/store/store.ts';
-import { type ApiAccess, createApiAccess } from '../../../src/services/tenants/api-access/api-access.ts';
+import { type ApiAccess, createApiAccess } from '../../../src/services/tenants/api-access.ts';
 import type { NewApiKey } from '../../../src/services/tenants/api-keys.ts';
 import type { StandingClock } from '../../fakes/clock.ts';
 import {

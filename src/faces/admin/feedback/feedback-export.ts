@@ -1,6 +1,6 @@
 import type { Translate } from '#faces/words/i18n';
 import type { FeedbackRecord } from '#ports/store/store';
-import type { Tenants } from '#services/tenants/tenants/tenants';
+import type { Tenants } from '#services/tenants/tenants';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type CsvColumn, makeCsvDownload } from '../lists/csv.ts';
 import type { Reply, SignedInContext } from '../route.ts';

@@ -1,7 +1,7 @@
 import type { TenantScope } from '#domain/admin';
 import type { Languages, Translate } from '#faces/words/i18n';
 import type { InsightCounter, InsightKind, InsightSum } from '#ports/store/store';
-import { INSIGHT_DAYS, objectCounters } from '#services/host/insight/insight';
+import { INSIGHT_DAYS, objectCounters } from '#services/host/insight';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type CsvColumn, makeCsvDownload } from '../lists/csv.ts';
 import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../route.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '#errors';
 import type { Languages } from '#faces/words/i18n';
 import type { AdminLinkRecord } from '#ports/store/store';
-import type { Credentials } from '#services/tenants/admins/use-link';
+import type { Credentials } from '#services/tenants/admins/admin-links';
 import { describeAccessRefusal, grantSessionAccess } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';

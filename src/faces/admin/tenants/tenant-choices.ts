@@ -1,7 +1,7 @@
 import { isInScope, type TenantScope } from '#domain/admin';
 import type { TenantRecord } from '#ports/store/store';
 import { readEveryItem } from '#services/host/every-item';
-import type { Tenants } from '#services/tenants/tenants/tenants';
+import type { Tenants } from '#services/tenants/tenants';
 import { createTenantAccessError } from '../access.ts';
 
 /** More would make a list to choose from unusable; the page of each tenant also leads to everything it has. */

@@ -1,6 +1,6 @@
 import { isInScope, type TenantScope } from '#domain/admin';
 import type { Page } from '#ports/store/store';
-import type { Tenants } from '#services/tenants/tenants/tenants';
+import type { Tenants } from '#services/tenants/tenants';
 import { createTenantAccessError } from '../access.ts';
 import { createListModel, type ListChoice, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Upstream, upstreamKinds } from '#domain/tenant';
 import type { TenantRecord } from '#ports/store/store';
-import type { UpstreamChange } from '#services/tenants/tenants/tenant-upstream-changes';
+import type { UpstreamChange } from '#services/tenants/upstream-changes';
 import { boxField, versionField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 

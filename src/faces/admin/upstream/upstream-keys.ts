@@ -2,7 +2,7 @@ import type { TenantRecord } from '#ports/store/store';
 import type { UpstreamCall } from '#ports/upstream';
 import type { SecretHint, UpstreamKeyName } from '#services/host/secrets';
 import type { TenantUpstreams } from '#services/searching/upstreams';
-import type { UpstreamChange } from '#services/tenants/tenants/tenant-upstream-changes';
+import type { UpstreamChange } from '#services/tenants/upstream-changes';
 
 /** What may be shown of a tenant's saved keys; null where none is saved for this upstream. */
 export interface KeyHints {

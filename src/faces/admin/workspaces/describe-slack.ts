@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLoopback } from '#domain/loopback';
 import { projectRoot } from '#project-root';
-import type { SlackSettings } from '#services/people/slack-credentials/slack-credentials';
+import type { SlackSettings } from '#services/people/slack/slack-credentials';
 import type { AdminFaceDeps } from '../deps.ts';
 
 /** `unreadable`: saved, but sealed under a key that this host does not have. */

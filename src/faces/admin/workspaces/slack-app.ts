@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Languages } from '#faces/words/i18n';
-import type { SlackAppForm } from '#services/people/slack-credentials/validate-app';
+import type { SlackAppForm } from '#services/people/slack/validate-slack-app';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';

@@ -1,6 +1,6 @@
 import { toLtiPerson } from '#domain/lti/placement';
 import type { FoundHandle } from '#faces/object-view/handle';
-import type { AskedSearch } from '#services/host/insight/insight';
+import type { AskedSearch } from '#services/host/insight';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 

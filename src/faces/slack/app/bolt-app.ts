@@ -1,6 +1,6 @@
 import type { App, Authorize, ExpressReceiver, Receiver } from '@slack/bolt';
 import { createStrictRouter } from '#faces/strict-paths';
-import type { InstalledSlack } from '#services/people/slack-installations/recent-installs';
+import type { InstalledSlack } from '#services/people/slack/recent-installs';
 import type { SlackConnection } from '../connection.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { Listener } from '../listener.ts';

@@ -1,4 +1,4 @@
-import type { InstalledSlack } from '#services/people/slack-installations/recent-installs';
+import type { InstalledSlack } from '#services/people/slack/recent-installs';
 import type { ModalView } from '../blocks/block-kit.ts';
 import type { SlackAction, SlackMessage, SlackView, ViewValues } from '../listener.ts';
 

@@ -4,8 +4,7 @@ import { limitEntries } from '#domain/limit-entries';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { RateCounterRepository } from '#ports/store/store';
-import { createBlockSpender, type Spend } from '#services/host/rate-blocks';
-import { createRateLimiter } from '#services/host/rate-limits';
+import { createBlockSpender, createRateLimiter, type Spend } from '#services/host/rate-limits';
 import type { SlackContext } from '../listener.ts';
 import { type Incoming, measureIncomingMs } from './incoming.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
-import type { LinkCode } from '#services/people/people/link-codes';
+import type { LinkCode } from '#services/people/link-codes';
 import { divider, limits, type ModalView, plainText, section, smallText } from '../blocks/block-kit.ts';
 import { toMessageModal } from '../blocks/messages.ts';
 import type { ActionListener, SlackContext, ViewAnswer, ViewListener } from '../listener.ts';

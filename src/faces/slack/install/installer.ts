@@ -1,5 +1,5 @@
 import type { Installation, InstallProviderOptions } from '@slack/bolt';
-import type { NewSlackInstallation } from '#services/people/slack-installations/slack-installations';
+import type { NewSlackInstallation } from '#services/people/slack/slack-installations';
 import type { SlackConnection } from '../connection.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';

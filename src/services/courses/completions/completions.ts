@@ -14,9 +14,9 @@ import type {
   Verdict,
   VerdictCounts,
 } from '#ports/store/store';
-import type { Insight } from '#services/host/insight/insight';
+import type { Insight } from '#services/host/insight';
 import type { OpenedLink } from '../placements/links.ts';
-import { createScorePutting, type ScorePuttingDeps, toScoreId } from './score-putting.ts';
+import { createScorePutting, type ScorePuttingDeps, toScoreId } from './scores.ts';
 
 export interface LearnerState {
   readonly completedAt: Date | null;

@@ -17,15 +17,15 @@ import type {
   ScoreRepository,
   TenantRepository,
 } from '#ports/store/store';
+import type { OutboxDelivery } from '#services/host/outbox';
 import {
   type Backoff,
   decideNextAttempt,
   type FailedDelivery,
   usualBackoff,
-} from '#services/host/outbox/next-attempt';
-import type { OutboxDelivery } from '#services/host/outbox/outbox';
-import { getActiveTenant } from '#services/tenants/tenants/tenant-records';
-import { findScoreSecond } from './score-putting.ts';
+} from '#services/host/outbox-retries';
+import { getActiveTenant } from '#services/tenants/tenant-records';
+import { findScoreSecond } from './scores.ts';
 
 export interface ScoreDeliveryDeps {
   readonly scores: Pick<ScoreRepository, 'settleScore'>;

@@ -4,8 +4,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { NonceRepository, RateCounterRepository } from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';
-import { createBlockSpender } from '#services/host/rate-blocks';
-import { createRateLimiter } from '#services/host/rate-limits';
+import { createBlockSpender, createRateLimiter } from '#services/host/rate-limits';
 import type { Usage } from '#services/host/usage';
 import { createLaunchAnswers } from './launch-answers.ts';
 

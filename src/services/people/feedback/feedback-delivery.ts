@@ -2,13 +2,13 @@ import { AppError, type ErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { CallOptions, Feedback } from '#ports/learning-service';
 import type { FeedbackOutcome, FeedbackRecord, FeedbackRepository } from '#ports/store/store';
+import { createOutbox, type Outbox, type OutboxTiming } from '#services/host/outbox';
 import {
   type Backoff,
   decideNextAttempt,
   type FailedDelivery,
   usualBackoff,
-} from '#services/host/outbox/next-attempt';
-import { createOutbox, type Outbox, type OutboxTiming } from '#services/host/outbox/outbox';
+} from '#services/host/outbox-retries';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 
 export interface FeedbackDelivery {

@@ -4,11 +4,11 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Feedback, LearningService } from '#ports/learning-service';
 import type { FeedbackRecord, FeedbackRepository, TenantRepository } from '#ports/store/store';
-import type { Outbox } from '#services/host/outbox/outbox';
+import type { Outbox } from '#services/host/outbox';
 import type { Usage } from '#services/host/usage';
 import type { Audit } from '#services/tenants/audit';
-import { getActiveTenant } from '#services/tenants/tenants/tenant-records';
-import { findUpstreamOrigin } from '#services/tenants/tenants/upstream-keys';
+import { getActiveTenant } from '#services/tenants/tenant-records';
+import { findUpstreamOrigin } from '#services/tenants/upstream-keys';
 import type { FeedbackDelivery } from './feedback-delivery.ts';
 import type { FeedbackRecords } from './feedback-records.ts';
 import {

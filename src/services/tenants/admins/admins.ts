@@ -12,21 +12,19 @@ import type {
 } from '#ports/store/store';
 import type { Audit, AuditEvent } from '../audit.ts';
 import {
+  checkLivingScope,
   createAdminChangedError,
   createAdminUnknownError,
   demoteUnlessLastOwner,
+  describeAdminScope,
   FIRST_ADMIN_ID,
   makeAdmin,
+  makeAdminJoinEvent,
+  refuseAdminProblems,
   type ShownAdmin,
   showAdminRecord,
   updateAdmin,
 } from './admin-records.ts';
-import {
-  checkLivingScope,
-  describeAdminScope,
-  makeAdminJoinEvent,
-  refuseAdminProblems,
-} from './admin-rules.ts';
 import { isFor, revokeLinkRecords, revokeLinkRecordsBy } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 import type { ChangePassword } from './prove-password.ts';

@@ -8,7 +8,7 @@ import type {
   TenantRepository,
 } from '#ports/store/store';
 import type { Audit, AuditAction } from '../audit.ts';
-import { describeAdminScope, findTenantsOfAdmin } from './admin-rules.ts';
+import { describeAdminScope, findTenantsOfAdmin } from './admin-records.ts';
 
 export interface LinkRecordsDeps {
   readonly admins: AdminRepository;

@@ -3,7 +3,7 @@ import { hash, parseOptions, verify } from '@node-rs/argon2';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { AppError } from '#errors';
-import type { FormProblem } from './admin-rules.ts';
+import type { FormProblem } from './admin-records.ts';
 
 /** Passwords of the admin page. Compared in NFKC, so that they can be typed on another keyboard (NIST SP 800-63B §3.1.1.2). */
 export interface Passwords {

@@ -14,10 +14,10 @@ import type {
   TenantRecord,
   TenantRepository,
 } from '#ports/store/store';
-import type { ApiAccess } from '../api-access/api-access.ts';
-import { createRequestCounter, type RequestCount } from '../api-access/request-counter.ts';
+import type { ApiAccess } from '../api-access.ts';
+import { createRequestCounter, type RequestCount } from '../api-access.ts';
 import { hashKey } from '../api-keys.ts';
-import { getActiveTenant } from '../tenants/tenant-records.ts';
+import { getActiveTenant } from '../tenant-records.ts';
 import { refuseTurnedOff } from './refusal.ts';
 
 /** Who asks. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { NewRegistration } from '../../../../src/services/courses/lti-registrations/registration-adding.ts';
+import type { NewRegistration } from '../../../../src/services/courses/lti-registrations/lti-registrations.ts';
 import { readAudit } from '../read-audit.ts';
 import { fieldOf, problemOf, rowsOf, textOf, valuesOf } from '../read-page.ts';
 import { anyPlatform } from '../registrations.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createUpstreams } from '../../../../src/adapters/remote/upstreams.ts';
 import type { UpstreamKeyName } from '../../../../src/services/host/secrets.ts';
-import { findUpstreamKeyDestination } from '../../../../src/services/tenants/tenants/upstream-keys.ts';
+import { findUpstreamKeyDestination } from '../../../../src/services/tenants/upstream-keys.ts';
 import {
   type FakeUpstream,
   MARKETPLACE_KEY,

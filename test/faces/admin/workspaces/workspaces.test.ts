@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { NewSlackInstallation } from '../../../../src/services/people/slack-installations/slack-installations.ts';
+import type { NewSlackInstallation } from '../../../../src/services/people/slack/slack-installations.ts';
 import { readAudit } from '../read-audit.ts';
 import { rowsOf, textOf, valuesOf } from '../read-page.ts';
 import { anyApp, anyWorkspace } from '../slack.ts';

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSqliteStore } from '../../../../src/adapters/store/sqlite/sqlite-store.ts';
-import { createLtiParts, type ScoreTiming } from '../../../../src/compose/lti.ts';
+import { createLtiParts, type ScoreTiming } from '../../../../src/compose/courses.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { type Clock, systemClock } from '../../../../src/ports/clock.ts';
 import type { LtiRegistrationRecord, ScoreRecord } from '../../../../src/ports/store/store.ts';
 import { makeKeyPair } from '../../../../src/services/courses/lti-registrations/signing-keys.ts';
 import type { OpenedLink } from '../../../../src/services/courses/placements/links.ts';
-import type { Outbox } from '../../../../src/services/host/outbox/outbox.ts';
+import type { Outbox } from '../../../../src/services/host/outbox.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { fullObject } from '../../../fakes/learning-service.ts';
 import { createFakeLtiPlatforms, type FakeLtiPlatforms } from '../../../fakes/lti-platforms.ts';

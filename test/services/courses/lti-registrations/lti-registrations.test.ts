@@ -2,7 +2,7 @@ import { createHash, createPublicKey, sign, verify } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PlatformDetails } from '../../../../src/domain/lti/registration.ts';
 import type { LtiRegistrationRecord } from '../../../../src/ports/store/store.ts';
-import type { NewRegistration } from '../../../../src/services/courses/lti-registrations/registration-adding.ts';
+import type { NewRegistration } from '../../../../src/services/courses/lti-registrations/lti-registrations.ts';
 import type { StandingClock } from '../../../fakes/clock.ts';
 import { type OpenedServices, openServices, tester } from '../../../helpers/open-services.ts';
 import { anyPlatform } from '../launch-samples.ts';

@@ -1,8 +1,8 @@
 import type { Launch } from '../../../../src/domain/lti/launch.ts';
 import type { PlacementRepository } from '../../../../src/ports/store/store.ts';
-import { copyCourse } from '../../../../src/services/courses/placements/course-copies.ts';
 import { createLinks } from '../../../../src/services/courses/placements/links.ts';
 import { makePlacement } from '../../../../src/services/courses/placements/placement-records.ts';
+import { copyCourse } from '../../../../src/services/courses/placements/placements.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
 import { anyPlatform, makeLaunch } from '../launch-samples.ts';

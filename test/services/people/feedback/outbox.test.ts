@@ -5,7 +5,7 @@ import {
   createFeedbackParts,
   type FeedbackParts,
   type FeedbackTiming,
-} from '../../../../src/compose/feedback.ts';
+} from '../../../../src/compose/people.ts';
 import { AppError, type ErrorCode } from '../../../../src/errors.ts';
 import { type Clock, systemClock } from '../../../../src/ports/clock.ts';
 import type { Feedback } from '../../../../src/ports/learning-service.ts';

@@ -1,0 +1,224 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { TenantScope } from '#domain/admin';
+import type { Quality } from '#domain/answer';
+import type { LearningObject } from '#domain/learning-object';
+import { limitEntries } from '#domain/limit-entries';
+import type { Clock } from '#ports/clock';
+import type { InsightCounter, InsightCounts, InsightKind, InsightSum } from '#ports/store/store';
+import {
+  createKeptWords,
+  type InsightChange,
+  type KeptWordsDeps,
+  noCounts,
+  readInsightWords,
+} from './insight-words.ts';
+
+/** A search as it was asked and answered. */
+export interface SearchNote extends AskedSearch {
+  readonly found: { readonly totalItems: number; readonly quality: Quality };
+  /** Whether the face sees what is looked into. */
+  readonly isWatched: boolean;
+}
+
+/** What somebody searched for. */
+export interface AskedSearch {
+  readonly tenantId: string;
+  readonly words: string;
+  /** Who asked, the same each time: a name in this tenant, an address, all programs. Never stored. */
+  readonly person: string;
+}
+
+/** What is searched for and used, for administrators, and nothing of who asked. What is noted is gathered and then stored, so that
+ *  noting costs a search nothing; what cannot be stored is dropped. The same words of one person count once in half an hour.
+ *  Words are kept once three different people have asked for them within a week, or an administrator has. */
+export interface Insight {
+  /** Only the first page of a search is to be noted. */
+  noteSearch(note: SearchNote): void;
+  /** Something that this search found was looked into. */
+  noteLookedInto(asked: AskedSearch): void;
+  noteObject(tenantId: string, counter: ObjectCounter, object: Pick<LearningObject, 'url' | 'title'>): void;
+  /** An administrator searched for these words: from now on they are kept. What others asked before stays unknown. */
+  keepWords(tenantId: string, words: string): void;
+  /** The most first. @param days 1 to 90, the last is today */
+  listTop(wanted: WantedTop): Promise<readonly InsightSum[]>;
+  /** How often an object was opened, placed and finished in the last 90 days. */
+  countObject(tenantId: string, url: string): Promise<Pick<InsightCounts, ObjectCounter>>;
+  /** Stores what was gathered. */
+  flush(): Promise<void>;
+  /** Begins to remove what is older than 90 days, once a day. */
+  start(): void;
+  removeOld(): Promise<void>;
+  /** Stores the rest and stops. */
+  close(): Promise<void>;
+}
+
+export const objectCounters = ['opened', 'placed', 'finished'] as const;
+type ObjectCounter = (typeof objectCounters)[number];
+
+export interface WantedTop {
+  readonly scope: TenantScope;
+  readonly kind: InsightKind;
+  readonly by: InsightCounter;
+  /** Of this name only; of any when absent. */
+  readonly name?: string;
+  readonly days: number;
+  /** 1 to 1,000. */
+  readonly limit: number;
+}
+
+export interface InsightDeps extends KeptWordsDeps {
+  /** Told of what could not be stored or removed. */
+  onProblem(error: unknown): void;
+}
+
+export const INSIGHT_DAYS = 90;
+const DAY_MS = 86_400_000;
+const FLUSH_MS = 2_000;
+/** Between two flushes; a host that is searched more often counts a sample. */
+const MOST_GATHERED = 1_000;
+/** Records of a kind that a tenant has of one day. */
+const MOST_A_DAY = 2_000;
+const MAX_ADDRESS = 2_000;
+const MAX_TITLE = 300;
+/** Removed at a time, so that others can use the store in between. */
+const BATCH = 500;
+
+export function createInsight(deps: InsightDeps): Insight {
+  const { insight, clock, onProblem } = deps;
+  const recent = createRecentSearches(clock);
+  const keptWords = createKeptWords(deps);
+  let gathered: InsightChange[] = [];
+  let storing = Promise.resolve();
+  let isClosed = false;
+  const flushTimer = setInterval(() => void flush(), FLUSH_MS).unref();
+  let removalTimer: NodeJS.Timeout | undefined;
+
+  function gather(change: Omit<InsightChange, 'day'>): void {
+    if (gathered.length < MOST_GATHERED) gathered.push({ ...change, day: dayOf(clock.now()) });
+  }
+
+  async function store(): Promise<void> {
+    const changes = gathered;
+    gathered = [];
+    if (changes.length === 0) return;
+    const known = await keptWords.filter(changes);
+    if (known.length > 0) await insight.addInsight(known, MOST_A_DAY);
+  }
+
+  function flush(): Promise<void> {
+    storing = storing.then(store).catch(onProblem);
+    return storing;
+  }
+
+  async function removeOld(): Promise<void> {
+    const now = clock.now();
+    const firstKept = dayOf(new Date(now.getTime() - (INSIGHT_DAYS - 1) * DAY_MS));
+    while (!isClosed && (await insight.removeOldInsight(firstKept, now, BATCH))) await nextTurn();
+  }
+
+  async function listTop({ days, ...wanted }: WantedTop): Promise<readonly InsightSum[]> {
+    await flush();
+    const now = clock.now();
+    const firstDay = dayOf(new Date(now.getTime() - (days - 1) * DAY_MS));
+    const sums = await insight.listTopInsight({ ...wanted, firstDay, lastDay: dayOf(now) });
+    // What was searched for before the first day, or on another host that dropped it, may have been opened since.
+    return sums.map((sum) => ({ ...sum, unopened: Math.max(0, sum.unopened) }));
+  }
+
+  return {
+    noteSearch({ tenantId, words, person, found, isWatched }) {
+      const read = readInsightWords(words);
+      const empty = found.totalItems === 0 ? 1 : 0;
+      const canBeOpened = isWatched && empty === 0;
+      if (read === null || !recent.begin({ tenantId, person, name: read.name }, canBeOpened)) return;
+      const poor = found.quality === 'A00' ? empty : 1;
+      const unopened = canBeOpened ? 1 : 0;
+      gather({ kind: 'search', tenantId, person, ...read, ...noCounts, asked: 1, empty, poor, unopened });
+    },
+    noteLookedInto({ tenantId, words, person }) {
+      const read = readInsightWords(words);
+      if (read === null || !recent.open({ tenantId, person, name: read.name })) return;
+      gather({ kind: 'search', tenantId, person, ...read, ...noCounts, unopened: -1 });
+    },
+    noteObject(tenantId, counter, { url, title }) {
+      if (url.length > MAX_ADDRESS) return;
+      const shown = title.slice(0, MAX_TITLE);
+      gather({ kind: 'object', tenantId, person: null, name: url, title: shown, ...noCounts, [counter]: 1 });
+    },
+    keepWords(tenantId, words) {
+      const read = readInsightWords(words);
+      if (read !== null) gather({ kind: 'search', tenantId, person: null, ...read, ...noCounts });
+    },
+    async countObject(tenantId, name) {
+      for (const by of objectCounters) {
+        const wanted = { scope: [tenantId], kind: 'object', by, name, days: INSIGHT_DAYS, limit: 1 } as const;
+        const [sum] = await listTop(wanted);
+        if (sum !== undefined) return sum;
+      }
+      return noCounts;
+    },
+    listTop,
+    flush,
+    removeOld,
+    start() {
+      const next = () => void removeOld().catch(onProblem);
+      removalTimer ??= setInterval(next, DAY_MS).unref();
+      next();
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(flushTimer);
+      clearInterval(removalTimer);
+      await flush();
+    },
+  };
+}
+
+function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}
+
+/** Remembers for half an hour, in this process only, who searched for what: changing a filter is no other search, and looking into
+ *  two objects is one search that led to something. */
+interface RecentSearches {
+  /** False where the person has searched for the same before.
+   *  @param canBeOpened whether somebody who looks into something of it will be seen */
+  begin(search: Searched, canBeOpened: boolean): boolean;
+  /** False where the person has looked into something of it before, or where that does not count. Also true of a search that another
+   *  host has answered. */
+  open(search: Searched): boolean;
+}
+
+interface Searched {
+  readonly tenantId: string;
+  readonly person: string;
+  readonly name: string;
+}
+
+const MOST = 10_000;
+const HALF_HOUR_MS = 30 * 60_000;
+
+function createRecentSearches(clock: Clock): RecentSearches {
+  const searches = new LRUCache<string, { readonly at: number; readonly canBeOpened: boolean }>({
+    ...limitEntries(MOST),
+  });
+  const keyOf = ({ tenantId, person, name }: Searched) => JSON.stringify([tenantId, person, name]);
+  return {
+    begin(search, canBeOpened) {
+      const key = keyOf(search);
+      const at = clock.now().getTime();
+      const known = searches.get(key);
+      if (known !== undefined && at - known.at < HALF_HOUR_MS) return false;
+      searches.set(key, { at, canBeOpened });
+      return true;
+    },
+    open(search) {
+      const key = keyOf(search);
+      // However long ago it was: the same search is never opened twice.
+      const { at, canBeOpened } = searches.get(key) ?? { at: clock.now().getTime(), canBeOpened: true };
+      searches.set(key, { at, canBeOpened: false });
+      return canBeOpened;
+    },
+  };
+}

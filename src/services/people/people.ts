@@ -1,0 +1,146 @@
+import type { Preferences, RecentSearch } from '#domain/person';
+import type { Clock } from '#ports/clock';
+import type {
+  NonceRepository,
+  PeopleRepository,
+  RateCounterRepository,
+  ShelfOwner,
+  ShelfRepository,
+  TenantRepository,
+} from '#ports/store/store';
+import { getActiveTenant } from '#services/tenants/tenant-records';
+import { createKeptStates } from './kept-states.ts';
+import { createLinkCodes, type LinkCode } from './link-codes.ts';
+import {
+  addRecentSearch,
+  addSavedSearch,
+  createPersonRecords,
+  type PersonChange,
+  validatePersonSearch,
+  validatePreferences,
+} from './person-records.ts';
+import { createSharing } from './shelf-sharing.ts';
+
+/** What is kept of people besides what they saved, and who is the same person in several places. What is kept of somebody is
+ *  kept for an active tenant. Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
+export interface People {
+  /** `noPreferences` where nothing is kept. */
+  getPreferences(owner: ShelfOwner): Promise<Preferences>;
+  /** At most 20 types of 100 characters and 50 providers. Errors: PARAMETERS_INVALID. */
+  changePreferences(owner: ShelfOwner, preferences: Preferences): Promise<void>;
+  /** Keeps the last ten searches, each text once, cut to 300 characters. */
+  noteSearch(owner: ShelfOwner, text: string): Promise<void>;
+  /** Newest first. */
+  listSearches(owner: ShelfOwner): Promise<readonly RecentSearch[]>;
+  /** Until it is removed; at most 50, of 1,000 characters. @returns false where there are too many already
+   *  Errors: PARAMETERS_INVALID. */
+  saveSearch(owner: ShelfOwner, text: string): Promise<boolean>;
+  /** Newest first. */
+  listSavedSearches(owner: ShelfOwner): Promise<readonly string[]>;
+  /** Does nothing where it is not saved. */
+  removeSavedSearch(owner: ShelfOwner, text: string): Promise<void>;
+  /** For ten minutes and one use, in the same tenant. */
+  createLinkCode(owner: ShelfOwner): Promise<LinkCode>;
+  /** From now on both use one shelf, with what each had saved, and with those who share it with them already.
+   *  Errors: LINK_CODE_INVALID when it is none, used, over, of another tenant, or of somebody whom the same face knows (two in
+   *  Slack are two people); LINK_CODE_THROTTLED after ten tries in ten minutes; SHELF_FULL when both together have too
+   *  many: nothing changes, and the code can be used again. */
+  link(owner: ShelfOwner, code: string): Promise<void>;
+  /** How many others share the shelf; those beyond 100 are not counted. */
+  countLinked(owner: ShelfOwner): Promise<number>;
+  /** Names of the others who share the shelf, at most 100. */
+  listLinked(owner: ShelfOwner): Promise<readonly string[]>;
+  /** Gives the person an empty shelf of their own; what is shared stays with the others. Does nothing where nobody shares it. */
+  unlink(owner: ShelfOwner): Promise<void>;
+  /** Erases preferences, searches (saved ones too), what buttons stand for, and the shelf, also where it is shared, and unlinks.
+   *  @returns how many saved objects there were */
+  forget(owner: ShelfOwner): Promise<number>;
+  /** Erases everyone of the tenant whose name begins with this prefix; shelves that others share stay with them. */
+  forgetAll(tenantId: string, prefix: string): Promise<void>;
+}
+
+export interface PeopleDeps {
+  readonly people: PeopleRepository;
+  readonly shelf: ShelfRepository;
+  readonly nonces: NonceRepository;
+  readonly rateCounters: RateCounterRepository;
+  readonly tenants: TenantRepository;
+  readonly clock: Clock;
+}
+
+export function createPeople(deps: PeopleDeps): People {
+  const { people, shelf, tenants, clock } = deps;
+  const records = createPersonRecords(people);
+  const codes = createLinkCodes(deps);
+  const sharing = createSharing({ ...deps, records });
+  const keptStates = createKeptStates(deps);
+
+  /** Nothing is added to what is being deleted. Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
+  async function change(owner: ShelfOwner, toChanged: PersonChange): Promise<void> {
+    await getActiveTenant(tenants, owner.tenantId);
+    await records.update(owner, toChanged);
+  }
+
+  return {
+    getPreferences: async (owner) => (await records.find(owner)).preferences,
+    async changePreferences(owner, wanted) {
+      const preferences = validatePreferences(wanted);
+      await change(owner, (record) => ({ ...record, preferences }));
+    },
+    async noteSearch(owner, text) {
+      const search = { text, searchedAt: clock.now() };
+      await change(owner, (record) => ({
+        ...record,
+        recentSearches: addRecentSearch(record.recentSearches, search),
+      }));
+    },
+    listSearches: async (owner) => (await records.find(owner)).recentSearches,
+    async saveSearch(owner, text) {
+      const search = validatePersonSearch(text);
+      let isSaved = true;
+      await change(owner, (record) => {
+        const savedSearches = addSavedSearch(record.savedSearches, search);
+        isSaved = savedSearches !== null;
+        return savedSearches === null || savedSearches === record.savedSearches
+          ? record
+          : { ...record, savedSearches };
+      });
+      return isSaved;
+    },
+    listSavedSearches: async (owner) => (await records.find(owner)).savedSearches,
+    async removeSavedSearch(owner, text) {
+      await change(owner, (record) =>
+        record.savedSearches.includes(text)
+          ? { ...record, savedSearches: record.savedSearches.filter((search) => search !== text) }
+          : record,
+      );
+    },
+    async createLinkCode(owner) {
+      await getActiveTenant(tenants, owner.tenantId);
+      return codes.create(owner);
+    },
+    async link(owner, code) {
+      await getActiveTenant(tenants, owner.tenantId);
+      await codes.use(owner, code, (other) => sharing.join(owner, other));
+    },
+    countLinked: async (owner) => (await sharing.listOthers(owner)).length,
+    listLinked: async (owner) => (await sharing.listOthers(owner)).map(({ person }) => person),
+    unlink: (owner) => sharing.leave(owner),
+    async forget(owner) {
+      const { shelfPerson } = await records.find(owner);
+      const count = await shelf.clearShelf({ ...owner, person: shelfPerson });
+      await sharing.leave(owner);
+      // What an interrupted merge has left.
+      await shelf.clearShelf(owner);
+      await people.removePerson(owner);
+      await keptStates.forget(owner);
+      return count;
+    },
+    async forgetAll(tenantId, prefix) {
+      await sharing.leaveToGuests(tenantId, prefix);
+      await people.removePeople(tenantId, prefix);
+      await shelf.clearShelves(tenantId, prefix);
+      await keptStates.forgetAll(tenantId, prefix);
+    },
+  };
+}

@@ -1,0 +1,223 @@
+import { timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { limitEntries } from '#domain/limit-entries';
+import { type ApiKeyScope, DEFAULT_TENANT, type TenantStatus } from '#domain/tenant';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type {
+  ApiKeyRecord,
+  ApiKeyRepository,
+  RateCounterRepository,
+  TenantRepository,
+} from '#ports/store/store';
+import { createBlockSpender, createRateLimiter, type Spend, type Spending } from '#services/host/rate-limits';
+import { hashKey } from './api-keys.ts';
+
+export interface ApiAccessDeps extends ApiKeyFinderDeps {
+  readonly rateCounters: RateCounterRepository;
+  readonly demoKey: string;
+  readonly demoLimits?: Limits;
+  /** Told when the use of a key cannot be noted; the request is answered all the same. */
+  onProblem(error: unknown): void;
+}
+
+export interface Allowance extends RequestCount {
+  /** Id of the key, or `demo`. */
+  readonly keyId: string;
+  /** The tenant that the key belongs to; the demo key's is the default one. */
+  readonly tenantId: string;
+}
+
+export interface ApiAccess {
+  /** Count one request of a key.
+   *  Errors: KEY_MISSING, KEY_UNKNOWN, KEY_SCOPE, TENANT_DISABLED; RATE_LIMITED with `limit` and `resetSeconds` of the
+   *  window in `data`. */
+  authorize(presented: string | undefined, scope: ApiKeyScope): Promise<Allowance>;
+}
+
+export const demoLimits: Limits = { perSecond: 5, perDay: 1_000 };
+
+interface UsableKey {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly scopes: readonly ApiKeyScope[];
+  readonly limits: Limits;
+}
+
+/** Decides who may call what, and how often. Hosts that share a store share the counts. */
+export function createApiAccess(deps: ApiAccessDeps): ApiAccess {
+  const demoHash = Buffer.from(hashKey(deps.demoKey));
+  const demo: UsableKey = {
+    id: 'demo',
+    tenantId: DEFAULT_TENANT,
+    scopes: ['competency'],
+    limits: deps.demoLimits ?? demoLimits,
+  };
+  const count = createRequestCounter(deps.rateCounters, deps.clock);
+  const findApiKey = createApiKeyFinder(deps);
+  const noteUse = createApiKeyUseNotes(deps);
+
+  async function findKey(presented: string): Promise<UsableKey> {
+    const hash = hashKey(presented);
+    if (timingSafeEqual(Buffer.from(hash), demoHash)) return demo;
+    const record = await findApiKey(hash);
+    return { id: record.id, tenantId: record.tenantId, scopes: record.scopes, limits: record };
+  }
+
+  return {
+    async authorize(presented, scope) {
+      if (presented === undefined || presented === '') throw missingKey();
+      const { id, tenantId, scopes, limits } = await findKey(presented);
+      if (!scopes.includes(scope)) throw wrongScope(id, scopes, scope);
+      const counted = await count(id, limits);
+      if (id !== demo.id) noteUse(id);
+      return { keyId: id, tenantId, ...counted };
+    },
+  };
+}
+
+function missingKey(): AppError {
+  return new AppError(
+    'KEY_MISSING',
+    'This address needs a key. Send it in the header that the API reference names.',
+  );
+}
+
+function wrongScope(id: string, scopes: readonly ApiKeyScope[], scope: ApiKeyScope): AppError {
+  const message =
+    id === 'demo'
+      ? 'The demo key works on the Competency API only. Use a personal key here.'
+      : `This key may be used for ${scopes.join(', ')}, not for ${scope}. Use another key or ask for this one to be widened.`;
+  return new AppError('KEY_SCOPE', message);
+}
+
+interface UseNotesDeps {
+  readonly apiKeys: Pick<ApiKeyRepository, 'noteApiKeyUse'>;
+  readonly clock: Clock;
+  onProblem(error: unknown): void;
+}
+
+const MINUTE_MS = 60_000;
+
+const MAX_NOTED = 10_000;
+
+interface ApiKeyFinderDeps {
+  readonly apiKeys: ApiKeyRepository;
+  readonly tenants: TenantRepository;
+  readonly clock: Clock;
+}
+
+interface Found {
+  readonly record: ApiKeyRecord;
+  /** Null when it is gone. */
+  readonly tenantStatus: TenantStatus | null;
+}
+
+/** The store is asked for a key and its tenant once in this time, so a revoked key or disabled tenant stops within it. */
+const RECENT_MS = 500;
+const MAX_KEYS = 10_000;
+
+/** Finds the key of a hash, if it may be used now.
+ *  Errors: KEY_UNKNOWN (unknown, revoked or ended); TENANT_DISABLED. */
+function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
+  const recent = new LRUCache<string, Found>({
+    ...limitEntries(MAX_KEYS),
+    ttl: RECENT_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now().getTime() },
+    // Unknown hashes are not kept: strangers could fill the memory with them.
+    async fetchMethod(hash) {
+      const record = await apiKeys.findApiKeyByHash(hash);
+      if (record === null) return undefined;
+      return { record, tenantStatus: (await tenants.findTenant(record.tenantId))?.status ?? null };
+    },
+  });
+
+  return async (keyHash: string): Promise<ApiKeyRecord> => {
+    const found = recent.get(keyHash) ?? (await recent.fetch(keyHash));
+    if (found === undefined) throw unusable('is not known here. Check that it was copied whole, or ask');
+    const { record, tenantStatus } = found;
+    if (record.revokedAt !== null) throw unusable('was revoked. Ask');
+    if (record.expiresAt !== null && record.expiresAt <= clock.now())
+      throw unusable(`ended on ${record.expiresAt.toISOString().slice(0, 10)}. Ask`);
+    if (tenantStatus !== 'active') throw asleep(tenantStatus);
+    return record;
+  };
+}
+
+function unusable(why: string): AppError {
+  return new AppError('KEY_UNKNOWN', `This key ${why} for a new one.`);
+}
+
+function asleep(status: TenantStatus | null): AppError {
+  const message =
+    status === 'disabled'
+      ? 'This key is good, but the institution it belongs to is disabled on this host. Ask its operator.'
+      : 'The institution that this key belongs to is no longer on this host. Ask its operator.';
+  return new AppError('TENANT_DISABLED', message);
+}
+
+/** Notes when a key was last used, once a minute and in passing: no request waits for it or fails with it. */
+function createApiKeyUseNotes({ apiKeys, clock, onProblem }: UseNotesDeps): (keyId: string) => void {
+  const noted = new LRUCache<string, number>(limitEntries(MAX_NOTED));
+  return (keyId) => {
+    const now = clock.now();
+    const minute = Math.floor(now.getTime() / MINUTE_MS);
+    if (noted.get(keyId) === minute) return;
+    noted.set(keyId, minute);
+    apiKeys.noteApiKeyUse(keyId, now).catch(onProblem);
+  };
+}
+
+/** Requests. */
+export interface Limits {
+  readonly perSecond: number;
+  readonly perDay: number;
+}
+
+export interface RequestCount {
+  /** Requests a day, how many are left, and seconds until they are counted anew. */
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+const DAY_SECONDS = 86_400;
+/** How many different limits are kept ready; each has a spender of its own. */
+const MAX_LIMITS = 1_000;
+
+/** Counts requests of a key by second and by day.
+ *  Errors: RATE_LIMITED with `limit` and `resetSeconds` of the window in `data`. A request refused for the second does
+ *  not count for the day. */
+export function createRequestCounter(
+  rateCounters: RateCounterRepository,
+  clock: Clock,
+): (keyId: string, limits: Limits) => Promise<RequestCount> {
+  const spenders = new LRUCache<string, Spend>(limitEntries(MAX_LIMITS));
+  const spenderOf = (name: string, points: number, windowSeconds: number): Spend => {
+    const known = spenders.get(`${name} ${points}`);
+    if (known !== undefined) return known;
+    const spender = createBlockSpender(
+      createRateLimiter(rateCounters, clock, { name, points, windowSeconds }),
+      clock,
+    );
+    spenders.set(`${name} ${points}`, spender);
+    return spender;
+  };
+  return async (keyId, { perSecond, perDay }) => {
+    const second = await spenderOf('api-second', perSecond, 1)(keyId);
+    if (!second.isAllowed) throw usedUp(second, perSecond, 'second');
+    const day = await spenderOf('api-day', perDay, DAY_SECONDS)(keyId);
+    if (!day.isAllowed) throw usedUp(day, perDay, 'day');
+    return { limit: perDay, remaining: day.remaining, resetSeconds: Math.ceil(day.endsInMs / 1000) };
+  };
+}
+
+function usedUp({ endsInMs }: Spending, limit: number, window: 'second' | 'day'): AppError {
+  const seconds = Math.max(1, Math.ceil(endsInMs / 1000));
+  const message = `This key allows ${limit} requests a ${window}. Try again in ${seconds} s.`;
+  return new AppError('RATE_LIMITED', message, {
+    retryAfterSeconds: seconds,
+    data: { limit, resetSeconds: seconds },
+  });
+}

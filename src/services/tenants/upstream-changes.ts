@@ -1,0 +1,120 @@
+import { type Actor, systemActor } from '#domain/admin';
+import { DEFAULT_TENANT, markEnteredUpstream, type Upstream } from '#domain/tenant';
+import type { TenantRecord } from '#ports/store/store';
+import type { NewSecret, UpstreamKeyName } from '#services/host/secrets';
+import { findUpstreamKeyDestination, upstreamKeyNames } from '#services/tenants/upstream-keys';
+import { describeChangeForAudit } from './audit.ts';
+import { createTenantChangedError, type TenantsDeps } from './tenant-records.ts';
+
+export interface UpstreamChange {
+  readonly version: number;
+  readonly upstream: Upstream;
+  /** Whether an owner of this host asks for it; false when absent. */
+  readonly isByOwner?: boolean;
+  /** A new key. Absent keeps the saved one, but only where its address keeps the same origin: otherwise it is removed, so that
+   *  nobody learns a key by redirecting it. Null removes it. */
+  readonly apiKey?: string | null;
+  readonly marketplaceKey?: string | null;
+}
+
+export interface UpstreamChanges {
+  /** Errors: CHANGED_MEANWHILE. */
+  changeUpstream(actor: Actor, record: TenantRecord, change: UpstreamChange): Promise<TenantRecord>;
+  /** Saves the initial keys of the default tenant where they are missing and nobody has changed the tenant: a host may have been
+   *  stopped between making the tenant and saving them. */
+  saveInitialKeys(initial: Omit<UpstreamChange, 'version'>): Promise<void>;
+  /** Marks the default tenant's upstream as entered by an owner where it is the initial one and was saved before there was that mark. */
+  saveInitialMark(initial: Pick<UpstreamChange, 'upstream'>): Promise<void>;
+}
+
+/** Changes where a tenant's searches go. Keys are bound to the address they were given for, so none is sent elsewhere, whatever
+ *  others change at the same moment. */
+export function createUpstreamChanges({ tenants, secrets, audit, clock }: TenantsDeps): UpstreamChanges {
+  async function recordChange(actor: Actor, before: TenantRecord, { upstream }: TenantRecord): Promise<void> {
+    const details = describeChangeForAudit(showTenantUpstream(before.upstream), showTenantUpstream(upstream));
+    if (Object.keys(details).length === 0) return;
+    const { id: tenantId, name: target } = before;
+    await audit.record(actor, { action: 'tenant.upstream-changed', tenantId, target, details });
+  }
+
+  async function removeKey(actor: Actor, tenant: TenantRecord, name: UpstreamKeyName): Promise<void> {
+    if (!(await secrets.removeSecret(tenant.id, name))) return;
+    const { id: tenantId, name: target } = tenant;
+    await audit.record(actor, { action: 'tenant.key-removed', tenantId, target, details: { key: name } });
+  }
+
+  async function saveKey(actor: Actor, tenant: TenantRecord, key: NewKey): Promise<void> {
+    const { id: tenantId, name: target } = tenant;
+    await secrets.putSecret(tenantId, key.name, key);
+    await audit.record(actor, { action: 'tenant.key-saved', tenantId, target, details: { key: key.name } });
+  }
+
+  return {
+    async changeUpstream(actor, record, change) {
+      const { isByOwner = false } = change;
+      const upstream = markEnteredUpstream(change.upstream, { before: record.upstream, isByOwner });
+      const changed = { ...record, upstream, updatedAt: clock.now(), version: record.version + 1 };
+      if (!(await tenants.replaceTenant(changed))) throw createTenantChangedError(record.name);
+      await recordChange(actor, record, changed);
+      for (const name of upstreamKeyNames) {
+        const hint = await secrets.findHint(record.id, name, findUpstreamKeyDestination(upstream, name));
+        if (hint === null || givenKey(change, name) === null) await removeKey(actor, changed, name);
+      }
+      for (const key of newKeys(change)) await saveKey(actor, changed, key);
+      return changed;
+    },
+
+    async saveInitialKeys(initial) {
+      const tenant = await tenants.findTenant(DEFAULT_TENANT);
+      if (tenant?.version !== 1) return;
+      for (const key of newKeys(initial)) {
+        const { name, boundTo } = key;
+        if (findUpstreamKeyDestination(tenant.upstream, name) !== boundTo) continue;
+        if ((await secrets.findHint(tenant.id, name, boundTo)) === null)
+          await saveKey(systemActor, tenant, key);
+      }
+    },
+
+    async saveInitialMark(initial) {
+      const tenant = await tenants.findTenant(DEFAULT_TENANT);
+      if (tenant === null || tenant.upstream.kind === 'local' || tenant.upstream.isEnteredByOwner) return;
+      const wanted = { before: initial.upstream, isByOwner: false };
+      const upstream = markEnteredUpstream(tenant.upstream, wanted);
+      if (upstream.kind === 'local' || !upstream.isEnteredByOwner) return;
+      const changed = { ...tenant, upstream, updatedAt: clock.now(), version: tenant.version + 1 };
+      // Where somebody else was quicker, the next start does it.
+      if (await tenants.replaceTenant(changed)) await recordChange(systemActor, tenant, changed);
+    },
+  };
+}
+
+type NewKey = NewSecret & { readonly name: UpstreamKeyName };
+type KeyChange = Omit<UpstreamChange, 'version'>;
+
+/** The keys that were given and are sent somewhere. */
+function newKeys(change: KeyChange): NewKey[] {
+  return upstreamKeyNames.flatMap((name) => {
+    const plain = givenKey(change, name);
+    const boundTo = findUpstreamKeyDestination(change.upstream, name);
+    return plain && boundTo !== null ? [{ name, plain, boundTo }] : [];
+  });
+}
+
+/** Undefined keeps the saved one, null removes it. */
+function givenKey({ apiKey, marketplaceKey }: KeyChange, name: UpstreamKeyName): string | null | undefined {
+  return name === 'upstream-api-key' ? apiKey : marketplaceKey;
+}
+
+/** The same upstream with addresses as they may be shown: one that holds a password or a key in its query does not. */
+export function showTenantUpstream(upstream: Upstream): Upstream {
+  if (upstream.kind === 'local') return upstream;
+  const shown = { ...upstream, url: showTenantUpstreamAddress(upstream.url) };
+  if (shown.kind === 'direct') return shown;
+  return { ...shown, marketplaceUrl: showTenantUpstreamAddress(shown.marketplaceUrl) };
+}
+
+export function showTenantUpstreamAddress(address: string): string {
+  if (!URL.canParse(address)) return '(not an address)';
+  const { origin, pathname } = new URL(address);
+  return origin + pathname.replace(/\/$/, '');
+}
