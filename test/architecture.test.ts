@@ -216,7 +216,6 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'openid-client': ['adapters/oidc'],
   undici: ['adapters/remote'],
   '@opensearch-project/opensearch': ['adapters/opensearch'],
-  cockatiel: ['adapters/remote', 'adapters/opensearch'],
   'ipaddr.js': ['domain', 'services'],
   '@node-rs/argon2': ['services'],
   '@zxcvbn-ts/core': ['services'],

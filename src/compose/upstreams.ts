@@ -1,4 +1,4 @@
-import { createInspector } from '#adapters/remote/inspection/inspection';
+import { createInspector } from '#adapters/remote/inspection';
 import { createUpstreams } from '#adapters/remote/upstreams';
 import type { Config } from '#config';
 import type { Clock } from '#ports/clock';

@@ -1,7 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Who may be behind an IP address: anybody on the public Internet, this machine, the host's own network, or something that is
- *  never called. */
+/** What an IP address leads to: the public Internet, this machine, a private network, or something that is never called. */
 export type AddressKind = 'public' | 'loopback' | 'private' | 'closed';
 
 const kindsOfRanges: Readonly<Record<string, AddressKind>> = {
@@ -12,11 +11,11 @@ const kindsOfRanges: Readonly<Record<string, AddressKind>> = {
   carrierGradeNat: 'private',
 };
 
-/** All global unicast addresses of IPv6 are in here; outside are mapped, translated and local ones, including future ones. */
+/** All global unicast addresses of IPv6; outside are mapped, translated and local ones, including future ones. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Where clouds give a machine its credentials, outside the link-local networks (169.254.0.0/16, fe80::/10): Alibaba, Azure, AWS, Google,
- *  Scaleway. */
+/** Where clouds give a machine its credentials, outside the link-local networks (169.254.0.0/16, fe80::/10): Alibaba,
+ *  Azure, AWS, Google, Scaleway. */
 const METADATA = [
   '100.100.100.200/32',
   '168.63.129.16/32',
@@ -25,8 +24,8 @@ const METADATA = [
   'fd00:42::42/128',
 ].map((range) => ipaddr.parseCIDR(range));
 
-/** Which kind an address is of. Closed are link-local, multicast, reserved, unspecified and documentation addresses, those of the
- *  metadata of clouds, and IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo), because that may be any.
+/** Kind of an address. Closed are link-local, multicast, reserved, unspecified and documentation addresses, those of the
+ *  metadata of clouds, and IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo), which may be any.
  *  @param text an IP address as sockets and resolvers write it */
 export function classifyAddress(text: string): AddressKind {
   const address = parseAddress(text);
@@ -46,8 +45,10 @@ export function isOpenAddress(text: string): boolean {
   return classifyAddress(text) !== 'closed';
 }
 
-/** What stands for somebody's connection: an IPv4 address as it is, the first 64 bits of an IPv6 address, as the rest changes by itself.
- *  @param text as it came; given back where it is no IP address */
+/** The part of an address that identifies a connection: all of an IPv4 address, the first 64 bits of an IPv6 address, as
+ *  the rest changes by itself.
+ *  @param text returned as it is where it is not an IP address
+ *  @example findNetworkOf('2001:db8:1:2:3:4:5:6') // '2001:db8:1:2/64' */
 export function findNetworkOf(text: string): string {
   if (!ipaddr.isValid(text)) return text;
   const address = ipaddr.process(text);
@@ -56,7 +57,7 @@ export function findNetworkOf(text: string): string {
   return `${parts.join(':')}/64`;
 }
 
-/** Only the plain forms: sockets accept no others, so nothing else needs to be understood. */
+/** Reads only the plain forms, as sockets accept no others. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : null;

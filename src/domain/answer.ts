@@ -1,25 +1,25 @@
-/** Where an answer comes from, for people to see. */
+/** Where an answer comes from, to be shown. */
 export interface AnswerSource {
-  /** Host of the upstream that answered, such as `api.example.org`; null for our own engine. */
+  /** Host of the upstream that answered, such as `api.example.org`; null for the embedded engine. */
   readonly upstream: string | null;
-  /** `fresh` was asked for just now; `cached` was asked a while ago and is still good; `stale` is older than it should be,
-   *  because the upstream could not be asked now. */
+  /** `fresh`: answered just now; `cached`: answered before and not expired; `stale`: expired, shown because the
+   *  upstream could not be asked. */
   readonly freshness: 'fresh' | 'cached' | 'stale';
   readonly answeredAt: Date;
 }
 
-/** An answer with where it comes from. */
+/** An answer with its source. */
 export interface Answered<T> {
   readonly value: T;
   readonly source: AnswerSource;
 }
 
-/** How a learning object stands to what was asked, in the order in which they come: what fits, what fits in another language, and what
- *  only shares something with it. */
+/** How well a learning object fits a query, in the order in which results are listed: it fits, it fits in another
+ *  language, or it only shares something with the query. */
 export const tiers = ['fitting', 'other-language', 'close'] as const;
 export type Tier = (typeof tiers)[number];
 
-/** How well an answer fits what was asked, as the specification codes it in `msg`. */
+/** How well an answer fits the query, as the specification codes it in `msg`. */
 export type Quality = 'A00' | 'B00' | 'C00';
 
 /** The specification's own sentences, grammar included. */

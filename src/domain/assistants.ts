@@ -1,6 +1,6 @@
 import { isLoopback } from './loopback.ts';
 
-/** What assistants can ask for over the Model Context Protocol; the last two for those who signed in as a person. */
+/** Tools of the Model Context Protocol; the last two need somebody who signed in as a person. */
 export const assistantTools = [
   'find_skills',
   'tag_text',
@@ -14,7 +14,7 @@ export const assistantTools = [
 ] as const;
 export type AssistantTool = (typeof assistantTools)[number];
 
-/** What its calls are counted under. */
+/** Name that calls of a tool are counted under. */
 export type AssistantMetric = `tool-${AssistantTool}`;
 
 export const toAssistantMetric = (tool: AssistantTool): AssistantMetric => `tool-${tool}`;
@@ -25,45 +25,70 @@ export const ASSISTANT_SCOPE = 'mcp';
 /** Path of the endpoint. */
 export const ASSISTANT_PATH = '/mcp';
 
-/** An administrator who signed in for an assistant, as shelves name people. */
+/** Id of an administrator who signed in for an assistant, for shelves.
+ *  @example toAdminPerson('ada') // 'admin:ada' */
 export const toAdminPerson = (adminId: string): string => `admin:${adminId}`;
 
-/** Characters of an address that codes are sent to, and of what an assistant calls itself. */
+/** Characters of an address that codes are sent to, and of the name of an assistant. */
 export const MAX_REDIRECT_LENGTH = 2_000;
 export const MAX_ASSISTANT_NAME = 100;
 
-/** Schemes of programs: named after a domain that their makers have (RFC 8252, section 7.1), or those of well-known assistants. Any other
- *  may open what it should not. */
+/** Schemes of programs: named after a domain of their makers (RFC 8252, section 7.1), or those of well-known assistants.
+ *  Any other may open what it should not. */
 const PROGRAM_SCHEME = /^(?:[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+|cursor|vscode|vscode-insiders|claude):$/;
 
-/** Nothing that one reader of addresses takes for a part of it and another does not: blanks, backslashes, a site without its slashes. */
-const WRITTEN_OUT = /^(?!https?:(?!\/\/[^/]))[\x21-\x5b\x5d-\x7e]+$/i;
+/** Without what parsers of addresses read differently: blanks, backslashes, a site without its slashes. */
+const UNAMBIGUOUS = /^(?!https?:(?!\/\/[^/]))[\x21-\x5b\x5d-\x7e]+$/i;
 
-/** Whether codes may be sent there: to a site over https, to a program on the person's machine, over http to loopback addresses only, or
- *  to one that opens addresses of its own scheme. */
+/** Whether codes may be sent to an address: that of a site over https, or of a program on the person's machine, which
+ *  listens at a loopback address or opens addresses of its scheme. */
 export function isRedirectUri(text: string): boolean {
-  if (text.length > MAX_REDIRECT_LENGTH || !WRITTEN_OUT.test(text) || !URL.canParse(text)) return false;
+  if (text.length > MAX_REDIRECT_LENGTH || !UNAMBIGUOUS.test(text) || !URL.canParse(text)) return false;
   const { protocol, hash, username, password } = new URL(text);
   if (hash !== '' || text.includes('#') || username !== '' || password !== '') return false;
   if (protocol === 'http:') return isLoopback(text);
   return protocol === 'https:' || PROGRAM_SCHEME.test(protocol);
 }
 
-/** Whether a code may be sent to `asked`, where the assistant registered `registered`: to exactly that; a program on the person's machine
- *  may listen on another port each time (RFC 8252, section 7.3). */
-export function isSameRedirect(registered: string, asked: string): boolean {
-  if (registered === asked) return true;
-  if (![registered, asked].every((each) => /^http:/i.test(each) && isRedirectUri(each))) return false;
-  const [one, other] = [new URL(registered), new URL(asked)];
+/** Whether a code may be sent to the requested address: only to the registered one; a program on the person's machine may
+ *  listen on another port each time (RFC 8252, section 7.3). */
+export function isSameRedirect(registered: string, requested: string): boolean {
+  if (registered === requested) return true;
+  if (![registered, requested].every((each) => /^http:/i.test(each) && isRedirectUri(each))) return false;
+  const [one, other] = [new URL(registered), new URL(requested)];
   one.port = '';
   other.port = '';
   return one.href === other.href;
 }
 
-/** Whether an assistant's id is the address of a document that says what it is. */
+/** Whether the id of an assistant is the address of its metadata document. */
 export function isMetadataAddress(clientId: string): boolean {
   if (!/^https:\/\//.test(clientId) || clientId.length > MAX_REDIRECT_LENGTH || !URL.canParse(clientId))
     return false;
   const { pathname, hash, username, password, href } = new URL(clientId);
   return pathname !== '/' && hash === '' && username === '' && password === '' && href === clientId;
+}
+
+/** How to connect an assistant with a host. */
+export interface AssistantSetup {
+  readonly id: 'claude' | 'chatgpt' | 'vscode' | 'cursor';
+  readonly name: string;
+  /** To be copied: an address, a command, or a file. */
+  readonly text: string;
+}
+
+/** For the four assistants in widest use. Each starts the sign-in by itself.
+ *  @param publicUrl as `config.ts` allows it: without anything that a shell would interpret */
+export function listAssistantSetups(publicUrl: string): readonly AssistantSetup[] {
+  const url = publicUrl + ASSISTANT_PATH;
+  return [
+    { id: 'claude', name: 'Claude', text: url },
+    { id: 'chatgpt', name: 'ChatGPT', text: url },
+    {
+      id: 'vscode',
+      name: 'VS Code',
+      text: `code --add-mcp '${JSON.stringify({ name: 'skilldock', type: 'http', url })}'`,
+    },
+    { id: 'cursor', name: 'Cursor', text: JSON.stringify({ mcpServers: { skilldock: { url } } }, null, 2) },
+  ];
 }

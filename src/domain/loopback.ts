@@ -1,9 +1,10 @@
-/** Whether a host that is told to listen on `host` does so on every address of its machine. */
+/** Whether listening on `host` means every address of the machine. */
 export function isEveryAddress(host: string | undefined): boolean {
   return host === undefined || host === '0.0.0.0' || host === '::';
 }
 
-/** Where a host that listens on `host` reaches itself. */
+/** The origin at which a host that listens on `host` reaches itself.
+ *  @example findOwnOrigin('::', 3000) // 'http://127.0.0.1:3000' */
 export function findOwnOrigin(host: string | undefined, port: number): string {
   const name = host === undefined || isEveryAddress(host) ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;

@@ -1,10 +1,10 @@
 import type { levels } from './learning-object-query.ts';
 
-/** How somebody wants to be answered. Null and empty values leave it to their workspace and tenant. */
+/** How somebody wants answers. Null and empty values leave the choice to the workspace and the tenant. */
 export interface Preferences {
-  /** Language of what the host says. */
+  /** Language of texts of the host. */
   readonly locale: 'en' | 'fr' | null;
-  /** Two-letter code of the objects' language. */
+  /** Two-letter code of the language of objects. */
   readonly lang: string | null;
   readonly level: keyof typeof levels | null;
   readonly types: readonly string[];

@@ -1,21 +1,22 @@
-/** The forms in which a picture is kept, by the names that end their addresses: widths in pixels, and JPEG for programs that take
- *  no WebP, as chats and learning platforms. */
+/** Forms of a stored picture, by the ends of their addresses: widths in pixels, and JPEG for programs that do not take
+ *  WebP, such as chats and learning platforms. */
 export const pictureForms = ['320.webp', '640.webp', '320.jpg'] as const;
 export type PictureForm = (typeof pictureForms)[number];
 
-/** Where a page of this host shows a picture from: paths on it, or addresses where others show it. */
+/** Addresses of a picture: paths on this host, or absolute ones where others show it. */
 export type PictureLink = Readonly<Record<'small' | 'large' | 'plain', string>>;
 
-/** Pictures of others as this host hands them on. */
+/** Addresses at which this host serves pictures of others. */
 export interface PictureLinks {
-  /** Null for what cannot be shown: no web address, one that failed lately, or all of them where pictures are off. */
+  /** Null for a picture that cannot be shown: one without a web address, one that failed lately, or any where pictures
+   *  are off. */
   linkTo(address: string): PictureLink | null;
-  /** The same, but null also for one that this host does not have yet: that is fetched, to be there for the next page. For
-   *  logos, in place of which a name is shown. */
+  /** Null also for a picture that is not stored yet: it is fetched, to be there for the next page. For logos, in place
+   *  of which a name is shown. */
   linkToKept(address: string): PictureLink | null;
 }
 
-/** For programs that fetch pictures from the web, and over https only: none where the host is not to be found there. */
+/** Absolute addresses, for programs that fetch pictures from the web over https: none where the host has no https. */
 export function toPublicPictures(
   { linkTo }: Pick<PictureLinks, 'linkTo'>,
   publicUrl: string,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseCatalogAddresses } from '../../src/domain/settings/catalog-addresses.ts';
+import { parseCatalogAddresses } from '../../src/domain/catalog-addresses.ts';
 
 test('several nodes share user and names', () => {
   expect(parseCatalogAddresses('https://a:b%40c@one:9200/shared, https://a:b%40c@two:9200/shared')).toEqual({

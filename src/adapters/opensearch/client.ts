@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Client } from '@opensearch-project/opensearch';
-import { ConsecutiveBreaker, circuitBreaker, handleWhen, isBrokenCircuitError } from 'cockatiel';
+import { CircuitOpenError, createCircuitBreaker } from '#domain/async/circuit-breaker';
 import type { CatalogTrouble } from '#domain/catalog';
 import { AppError } from '#errors';
 import { createPausedError, explainFailure, isSilence } from './explain.ts';
@@ -54,10 +54,7 @@ const GRACE_MS = 250;
 export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
   const { timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
   const client = createClient(options);
-  const breaker = circuitBreaker(handleWhen(isSilence), {
-    breaker: new ConsecutiveBreaker(MAX_FAILURES),
-    halfOpenAfter: pauseMs,
-  });
+  const breaker = createCircuitBreaker({ maxFailures: MAX_FAILURES, pauseMs, isFailure: isSilence });
   let problem: AppError | null = null;
   let since = new Date();
 
@@ -100,11 +97,11 @@ export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
     async ask<T>(ask: Ask) {
       if (ask.isWork === true) return send<T>(ask);
       try {
-        const answer = await breaker.execute(() => send<T>(ask));
+        const answer = await breaker.run(() => send<T>(ask));
         problem = null;
         return answer;
       } catch (error) {
-        const told = isBrokenCircuitError(error) ? createPausedError(options.nodes, pauseMs) : error;
+        const told = error instanceof CircuitOpenError ? createPausedError(options.nodes, pauseMs) : error;
         if (told instanceof AppError && told.data.reason !== 'index-missing') {
           if (problem === null) since = new Date();
           // Why is said by what came before a pause.

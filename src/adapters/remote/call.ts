@@ -1,14 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Operation, SentRequest } from '#contract/index';
+import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { Endpoint } from './endpoints.ts';
+import type { UpstreamConnection } from '#ports/upstream';
+import { hideKeys } from './explain.ts';
 
-/** One call of one operation. */
+/** One call of one operation of a service. */
 export interface Call extends Endpoint {
   /** The JSON of a POST. */
   readonly body?: string;
   /** The same each time the same thing is posted. A header, because a service may refuse fields it does not know. */
   readonly idempotencyKey?: string;
-  /** Gives the call up. */
+  /** Ends the call. */
   readonly signal?: AbortSignal | undefined;
   /** The caller's part of the signal: it is not aborted when the operation's time is over. */
   readonly callerSignal?: AbortSignal | undefined;
@@ -16,7 +19,25 @@ export interface Call extends Endpoint {
   readonly deadlineMs?: number;
 }
 
-/** What came back, whatever its status. */
+/** Where one operation of a connection is. */
+export interface Endpoint {
+  /** Its name on the wire, such as `search-provider`. */
+  readonly operation: string;
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  /** Absent where the operation needs no key, so that none is sent needlessly, or where none was given. */
+  readonly key?: KeyHeader;
+  /** See `UpstreamConnection`. */
+  readonly isEnteredByOwner?: boolean;
+}
+
+export interface KeyHeader {
+  /** `authorization` is not in the specification; its value begins with the scheme. */
+  readonly name: 'x-api-key' | 'x-marketplace-key' | 'authorization';
+  readonly value: string;
+}
+
+/** An answer of any status. */
 export interface Answer {
   readonly status: number;
   /** The same, or the status of a failure within the answer. */
@@ -28,15 +49,108 @@ export interface Answer {
 }
 
 /** Makes a call.
- *  Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED for a redirect that is not followed,
- *  RESPONSE_INVALID for what is not HTTP or too large; the reason of the call's signal once that is aborted. */
+ *  Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED for a redirect that is
+ *  not followed, RESPONSE_INVALID for what is not HTTP or too large; the reason of the call's signal once that is
+ *  aborted. */
 export type Send = (call: Call) => Promise<Answer>;
 
-/** What stands around a call: it may wait, refuse, repeat, or learn from the answer. */
+/** Stands around a call: it may wait, refuse, repeat, or learn from the answer. */
 export type Policy = (call: Call, send: Send) => Promise<Answer>;
 
-/** Whether a failed call was ended before it could tell anything about the service: by its caller, or so soon after its start,
- *  because the operation's time was over, that nobody could have answered.
+/** The content of a call. */
+export interface Question extends SentRequest {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Gives the JSON that an operation of one connection is answered with.
+ *  Errors: those of `locateEndpoint`, `Send`, `readAnswer` and the policies around `Send`. */
+export type Ask = (operation: Operation, question?: Question) => Promise<unknown>;
+
+/** Errors: those of `locateEndpoint`. */
+export function createCall(
+  connection: UpstreamConnection,
+  operation: Operation,
+  { query = '', body, idempotencyKey, signal }: Question = {},
+): Call {
+  const endpoint = locateEndpoint(connection, operation);
+  endpoint.url.search = query;
+  return {
+    ...endpoint,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    signal,
+  };
+}
+
+/** Finds an operation by the addresses that an administrator entered:
+ *
+ *  - Address of the service: `{base_url}` of the specification, without the paths it defines, such as
+ *    `https://api.example.org`. We add `/domcomp/v1/similar`, `/learningobject/v2/provider` and so on.
+ *  - Address of a marketplace gateway: `{marketplace_url}` of the specification, up to the last segment. We add the
+ *    name of the operation only, `/provider`, and no version: if a gateway has one in its addresses, it is part of
+ *    what is entered. Of a Skilldock that is `https://skills.example.org/marketplace`. The gateway has the six
+ *    learning-object operations; Competency operations go to the address of the service all the same.
+ *
+ *  Errors: UPSTREAM_ADDRESS_REFUSED, and UPSTREAM_KEY_REFUSED for a key that no header can carry. */
+export function locateEndpoint(
+  connection: UpstreamConnection,
+  { name, method, path, scope, isAtGateway }: Operation,
+): Endpoint {
+  const gateway = isAtGateway ? connection.marketplace : undefined;
+  const url = readBaseAddress(gateway?.url ?? connection.url);
+  url.pathname = url.pathname.replace(/\/+$/, '') + (gateway === undefined ? path : `/${name}`);
+  const key = scope ? findKey(connection, gateway !== undefined) : undefined;
+  const { isEnteredByOwner = false } = connection;
+  return { operation: name, method, url, isEnteredByOwner, ...(key !== undefined && { key }) };
+}
+
+/** The address of an operation as it may be shown: without user names, passwords, queries and keys. */
+export function showEndpoint(connection: UpstreamConnection, operation: Operation): string {
+  const { url, marketplace } = connection;
+  const withoutKeys = { url, ...(marketplace !== undefined && { marketplace: { url: marketplace.url } }) };
+  try {
+    const endpoint = locateEndpoint(withoutKeys, operation);
+    return hideKeys(endpoint.url.origin + endpoint.url.pathname, connection);
+  } catch {
+    return operation.path;
+  }
+}
+
+const PRINTABLE = /^[\x20-\x7e]+$/;
+
+function findKey({ apiKey, marketplace }: UpstreamConnection, isGateway: boolean): KeyHeader | undefined {
+  const value = isGateway ? marketplace?.key : apiKey;
+  if (!value) return undefined;
+  if (!PRINTABLE.test(value))
+    throw new AppError(
+      'UPSTREAM_KEY_REFUSED',
+      'The key cannot be sent: it has characters in it that keys do not have. Copy it again.',
+      { data: { detail: 'The key has characters in it that keys do not have.' } },
+    );
+  return { name: isGateway ? 'x-marketplace-key' : 'x-api-key', value };
+}
+
+/** Reads the address of a service as an administrator entered it.
+ *  Errors: UPSTREAM_ADDRESS_REFUSED, which does not repeat the address, as it may hold a password or a key. */
+function readBaseAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw createAddressError('is not a web address. Enter one such as https://api.example.org.');
+  if (url.username !== '' || url.password !== '')
+    throw createAddressError(
+      'has a user name or password in it. Leave them out; keys have fields of their own.',
+    );
+  if (url.search !== '' || url.hash !== '')
+    throw createAddressError('has a ? or # in it. Enter only what stands before.');
+  return url;
+}
+
+function createAddressError(problem: string): AppError {
+  return new AppError('UPSTREAM_ADDRESS_REFUSED', `The address of the service ${problem}`);
+}
+
+/** Whether a failed call was ended before it could tell anything about the service: by its caller, or, because
+ *  the operation's time was over, so soon after its start that nobody could have answered.
  *  @param startedMs by `performance.now()`
  *  @param minTimeMs after this, a call without an answer is late */
 export function isCallGivenUp({ signal, callerSignal }: Call, startedMs: number, minTimeMs: number): boolean {
@@ -44,15 +158,18 @@ export function isCallGivenUp({ signal, callerSignal }: Call, startedMs: number,
   return signal?.aborted === true && performance.now() - startedMs < minTimeMs;
 }
 
-/** No other host can make anybody wait longer than this. */
-const MAX_SECONDS = 3600;
+/** No service can make anybody wait longer than this. */
+const MAX_RETRY_AFTER_SECONDS = 3600;
 
 /** Whole seconds of a `Retry-After` header, which has seconds or a date; undefined where it cannot be used.
- *  @example readCallRetryAfter('120', clock) // 120 */
-export function readCallRetryAfter(header: string | undefined, clock: Clock): number | undefined {
+ *  @example readRetryAfter('120', clock) // 120 */
+export function readRetryAfter(header: string | undefined, clock: Clock): number | undefined {
   if (header === undefined) return undefined;
   const seconds = /^\s*\d{1,9}\s*$/.test(header)
     ? Number(header)
     : Math.ceil((Date.parse(header) - clock.now().getTime()) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), MAX_SECONDS);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), MAX_RETRY_AFTER_SECONDS);
 }
+
+/** The same word in English and in French, in which `suggest` is at its best. */
+export const SAMPLE_WORD = 'communication';

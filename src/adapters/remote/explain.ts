@@ -10,8 +10,8 @@ const MAX_DEPTH = 4;
 /** Where services put their reason, the most telling name first. */
 const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessage', 'title', 'msg', 'body'];
 
-/** What the other side said, in one line an administrator can read.
- *  Shape:  at most 300 characters without control characters and without the key; null where nothing can be read.
+/** The reason that a service gives for an error, in one line that an administrator can read.
+ *  Shape:  at most 300 characters, without control characters and without the key; null where nothing can be read.
  *  @param text a body: JSON with a message, an HTML page, of which the title is taken, or plain text
  *  @example explain('{"error":{"message":"Bad key abc-123"}}', 'abc-123') // 'Bad key •••' */
 export function explain(text: string, key?: string): string | null {
@@ -19,7 +19,7 @@ export function explain(text: string, key?: string): string | null {
   return toLine(isMarkup(reason) ? titleOf(reason) : reason, key);
 }
 
-/** The same for a text that is not a body, such as the message of an error. */
+/** Like `explain`, for a text that is not a body, such as the message of an error. */
 export function toLine(text: string, key?: string): string | null {
   const line = text
     .slice(0, MAX_READ)
@@ -40,7 +40,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A reason may be wrapped, as in `{ "error": { "message": … } }`, or be JSON once more, as functions behind gateways answer. */
+/** A reason may be wrapped, as in `{ "error": { "message": … } }`, or be JSON again, as functions behind gateways answer. */
 function findReason(body: unknown, depth = 0): string | undefined {
   if (depth > MAX_DEPTH) return undefined;
   if (typeof body === 'string') return findReason(parseJson(body), depth + 1) ?? (body.trim() || undefined);
@@ -63,7 +63,7 @@ function titleOf(markup: string): string {
 
 const MIN_LENGTH = 4;
 
-/** A text in which this key is crossed out, plain or percent-encoded: services like to repeat the key they refuse. A key of a few
+/** Crosses out a key in a text, plain or percent-encoded: services like to repeat the key they refuse. A key of a few
  *  characters is not a real one, and crossing it out would only make the text unreadable.
  *  @example hideKey('key abc-123 is unknown', 'abc-123') // 'key ••• is unknown' */
 export function hideKey(text: string, value: string | undefined): string {
@@ -74,7 +74,7 @@ export function hideKey(text: string, value: string | undefined): string {
   return text.replaceAll(new RegExp(forms.join('|'), 'gi'), '•••');
 }
 
-/** The same for all keys of a connection. */
+/** Crosses out all keys of a connection. */
 export function hideKeys(text: string, { apiKey, marketplace }: UpstreamConnection): string {
   return hideKey(hideKey(text, apiKey), marketplace?.key);
 }

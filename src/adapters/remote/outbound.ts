@@ -1,5 +1,6 @@
 import { Agent, request as sendRequest } from 'undici';
 import { classifyAddress, isOpenAddress, isPublicAddress } from '#domain/address-kinds';
+import { runWithDeadline } from '#domain/async/deadline';
 import { isLoopback } from '#domain/loopback';
 import type { PrivateAccess } from '#domain/private-hosts';
 import { AppError } from '#errors';
@@ -27,62 +28,84 @@ const MAX_BYTES = 1_048_576;
 
 /** Calls over connections that are kept open. */
 export function createOutbound(options: OutboundOptions): Outbound & { close(): Promise<void> } {
-  const { version, lookup, privateAccess } = options;
-  const { hosts: privateHosts } = privateAccess;
-  const agentFor = (isAllowed: (address: string) => boolean, hosts = privateHosts) =>
-    new Agent({
-      connect: createGuardedConnector({ isAllowed, privateHosts: hosts, timeoutMs: TIMEOUT_MS, lookup }),
-    });
-  const isAllowed = addressRule(options);
-  const toOthers = agentFor(isAllowed);
-  // Apart, as a connection that is kept open is not checked again: nobody else may go on with one of an owner's.
-  const toOwners = agentFor(privateAccess.isOpenToOwners ? isOpenAddress : isAllowed);
-  const toPublic = agentFor(isAllowed, []);
-  const toInternet = agentFor(isPublicAddress, []);
-  const toItself = agentFor(() => true);
-  const agentOf = (url: URL, request: OutboundRequest) => {
-    const { ownersOrigin, isPublicOnly = false, isByStranger = false } = request;
-    if (isByStranger) return toInternet;
-    if (isPublicOnly) return toPublic;
-    if (url.origin === options.ownOrigin) return toItself;
-    return isOfOwner(url, ownersOrigin) ? toOwners : toOthers;
-  };
+  const agents = createAgents(options);
   return {
     async request(address, request = {}) {
-      const first = readAddress(address, options);
-      const { timeoutMs = TIMEOUT_MS } = request;
-      const headers = { 'user-agent': `Skilldock/${version}`, ...request.headers };
-      const once = async (url: URL, signal: AbortSignal) => {
-        const dispatcher = agentOf(url, request);
-        try {
-          return await send(url, { ...request, headers }, { dispatcher, signal });
-        } catch (error) {
-          throw toOutboundError(error, url, request);
-        }
-      };
-      const follow = async (signal: AbortSignal) => {
-        let url = first;
-        for (let left = request.redirects ?? 0; ; left--) {
-          const answer = await once(url, signal);
-          const target = redirectTarget(answer, request);
-          if (target === null) return answer;
-          if (left === 0)
-            throw failed(url, { what: 'sends on to other addresses for ever', failure: 'redirects' });
-          url = readAddress(target, options);
-        }
-      };
-      return inTime({ timeoutMs, given: request.signal }, follow).catch((error: unknown) => {
-        request.signal?.throwIfAborted();
-        throw toOutboundError(error, first, request);
-      });
+      return requestAndFollow(readAddress(address, options), { options, agents, request });
     },
     async close() {
-      await Promise.all([toOthers, toOwners, toPublic, toInternet, toItself].map((agent) => agent.destroy()));
+      await Promise.all(Object.values(agents).map((agent) => agent.destroy()));
     },
   };
 }
 
-function addressRule({ allowLoopback }: OutboundOptions): (address: string) => boolean {
+type Agents = ReturnType<typeof createAgents>;
+
+/** One agent for each set of addresses that may be called: a connection that is kept open is not checked again, so
+ *  nobody may go on with one that only others may make. */
+function createAgents(options: OutboundOptions) {
+  const { lookup, privateAccess } = options;
+  const createAgent = (isAllowed: (address: string) => boolean, privateHosts = privateAccess.hosts) =>
+    new Agent({
+      connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: TIMEOUT_MS, lookup }),
+    });
+  const isAllowed = createAddressRule(options);
+  return {
+    usual: createAgent(isAllowed),
+    ofOwners: createAgent(privateAccess.isOpenToOwners ? isOpenAddress : isAllowed),
+    withoutPrivateHosts: createAgent(isAllowed, []),
+    ofStrangers: createAgent(isPublicAddress, []),
+    toThisHost: createAgent(() => true),
+  };
+}
+
+interface RequestContext {
+  readonly options: OutboundOptions;
+  readonly agents: Agents;
+  readonly request: OutboundRequest;
+}
+
+function chooseAgent(url: URL, { options, agents, request }: RequestContext): Agent {
+  const { ownersOrigin, isPublicOnly = false, isByStranger = false } = request;
+  if (isByStranger) return agents.ofStrangers;
+  if (isPublicOnly) return agents.withoutPrivateHosts;
+  if (url.origin === options.ownOrigin) return agents.toThisHost;
+  return isOfOwner(url, ownersOrigin) ? agents.ofOwners : agents.usual;
+}
+
+async function requestAndFollow(first: URL, context: RequestContext): Promise<OutboundAnswer> {
+  const { request, options } = context;
+  const { timeoutMs = TIMEOUT_MS, signal } = request;
+  const follow = async (signal: AbortSignal) => {
+    let url = first;
+    for (let left = request.redirects ?? 0; ; left--) {
+      const answer = await requestOnce(url, context, signal);
+      const target = findRedirect(answer, request);
+      if (target === null) return answer;
+      if (left === 0)
+        throw createFailedError(url, {
+          what: 'sends on to other addresses for ever',
+          failure: 'redirects',
+        });
+      url = readAddress(target, options);
+    }
+  };
+  const createLateError = () =>
+    createFailedError(first, { what: 'did not answer in time', failure: 'timeout' });
+  return runWithDeadline({ timeoutMs, signal, createLateError }, follow);
+}
+
+async function requestOnce(url: URL, context: RequestContext, signal: AbortSignal): Promise<OutboundAnswer> {
+  const { request, options } = context;
+  const headers = { 'user-agent': `Skilldock/${options.version}`, ...request.headers };
+  try {
+    return await send(url, { ...request, headers }, { dispatcher: chooseAgent(url, context), signal });
+  } catch (error) {
+    throw toOutboundError(error, url, request);
+  }
+}
+
+function createAddressRule({ allowLoopback }: OutboundOptions): (address: string) => boolean {
   return (address) => {
     const kind = classifyAddress(address);
     return kind === 'public' || (allowLoopback && kind === 'loopback');
@@ -96,7 +119,7 @@ function isOfOwner({ origin }: URL, ownersOrigin: string | undefined): boolean {
 }
 
 /** Where a redirect leads; null where the answer is the last one, or redirects are left to the caller. */
-function redirectTarget(
+function findRedirect(
   { status, headers, url }: OutboundAnswer,
   { method = 'GET', redirects = 0 }: OutboundRequest,
 ): string | null {
@@ -109,37 +132,34 @@ function redirectTarget(
 function readAddress(address: string, { allowLoopback, ownOrigin, allowHttp = false }: OutboundOptions): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw new AppError(
-      'OUTBOUND_REFUSED',
-      'That is no address of the web. Enter one that begins with https.',
-    );
+    throw new AppError('OUTBOUND_REFUSED', 'That is not a web address. Enter one that begins with https.');
   if (url.username !== '' || url.password !== '')
-    throw refused(url, 'has a name or password in it. Enter it without');
+    throw createRefusedError(url, 'has a name or password in it. Enter it without');
   const isOpen = allowHttp || url.origin === ownOrigin || (allowLoopback && isLoopback(url.href));
   if (url.protocol === 'http:' && !isOpen)
-    throw refused(url, 'is not protected by TLS. Enter one that begins with https');
+    throw createRefusedError(url, 'is not protected by TLS. Enter one that begins with https');
   url.hash = '';
   return url;
 }
 
-interface Way {
+interface Connection {
   readonly dispatcher: Agent;
   readonly signal: AbortSignal;
 }
 
-async function send(url: URL, request: OutboundRequest, way: Way): Promise<OutboundAnswer> {
+async function send(url: URL, request: OutboundRequest, connection: Connection): Promise<OutboundAnswer> {
   const { method = 'GET', headers = {}, body: sent = null } = request;
   // Without this, the limit of what is read would also have to hold for what is unpacked.
   const plain = { 'accept-encoding': 'identity', ...headers };
   const {
     statusCode,
-    headers: got,
+    headers: received,
     body,
-  } = await sendRequest(url, { method, headers: plain, body: sent, ...way });
+  } = await sendRequest(url, { method, headers: plain, body: sent, ...connection });
   const bytes = await readBody(body as AsyncIterable<Buffer>, url, request);
   return {
     status: statusCode,
-    headers: joinValues(got),
+    headers: joinValues(received),
     text: bytes.toString('utf8'),
     bytes,
     url: url.href,
@@ -160,7 +180,7 @@ async function readBody(
     if (size > maxBytes) break;
   }
   if (size > maxBytes && whenLonger === 'fail')
-    throw failed(url, { what: `answered with more than ${maxBytes} bytes`, failure: 'too-long' });
+    throw createFailedError(url, { what: `answered with more than ${maxBytes} bytes`, failure: 'too-long' });
   return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
@@ -175,40 +195,17 @@ function joinValues(
   );
 }
 
-/** Work with a time limit, whatever it does afterwards: looking up a name cannot be cancelled. */
-async function inTime<T>(
-  { timeoutMs, given }: { readonly timeoutMs: number; readonly given: AbortSignal | undefined },
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  const giveUp = () => controller.abort(given?.reason);
-  given?.throwIfAborted();
-  given?.addEventListener('abort', giveUp, { once: true });
-  const late = Object.assign(new Error('timed out'), { code: 'TIMEOUT' });
-  const timer = setTimeout(() => controller.abort(late), timeoutMs);
-  const over = new Promise<never>((_resolve, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
-  });
-  try {
-    return await Promise.race([work(controller.signal), over]);
-  } finally {
-    clearTimeout(timer);
-    given?.removeEventListener('abort', giveUp);
-  }
-}
-
 function toOutboundError(error: unknown, url: URL, { isPublicOnly = false }: OutboundRequest): AppError {
   if (!(error instanceof AppError)) {
     const last: unknown = error instanceof AggregateError ? (error.errors.at(-1) ?? error) : error;
     const { code, name } = last as Readonly<Record<string, unknown>>;
-    if (code === 'TIMEOUT') return failed(url, { what: 'did not answer in time', failure: 'timeout' });
-    const told = typeof code === 'string' ? code : String(name);
+    const cause = typeof code === 'string' ? code : String(name);
     // The error itself can contain bytes of a request, even a token.
-    const what = `cannot be reached: ${findTransportReason(told).what} (${told})`;
-    return failed(url, { what, failure: failureOf(told) });
+    const what = `cannot be reached: ${findTransportReason(cause).what} (${cause})`;
+    return createFailedError(url, { what, failure: findFailure(cause) });
   }
   if (error.code !== 'UPSTREAM_ADDRESS_REFUSED') return error;
-  const { message } = refused(
+  const { message } = createRefusedError(
     url,
     isPublicOnly
       ? 'is not on the public Internet. Enter a public one, or ask an owner of this host to add it'
@@ -217,12 +214,12 @@ function toOutboundError(error: unknown, url: URL, { isPublicOnly = false }: Out
   return new AppError('OUTBOUND_REFUSED', message, { data: { failure: 'not-public' } });
 }
 
-function refused({ host }: URL, why: string): AppError {
+function createRefusedError({ host }: URL, why: string): AppError {
   return new AppError('OUTBOUND_REFUSED', `The address at ${host} ${why}.`);
 }
 
 /** By the codes of Node, its TLS and undici. */
-function failureOf(code: string): OutboundFailure {
+function findFailure(code: string): OutboundFailure {
   if (code === 'ENOTFOUND') return 'no-host';
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout';
   return /CERT|SELF_SIGNED|UNABLE_TO|^ERR_(?:TLS|SSL)/.test(code) ? 'certificate' : 'connection';
@@ -233,7 +230,7 @@ interface Failure {
   readonly failure: OutboundFailure;
 }
 
-function failed({ host }: URL, { what, failure }: Failure): AppError {
+function createFailedError({ host }: URL, { what, failure }: Failure): AppError {
   return new AppError('OUTBOUND_FAILED', `${host} ${what}. Try again later, or check the address.`, {
     data: { failure },
   });

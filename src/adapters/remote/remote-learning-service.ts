@@ -1,5 +1,6 @@
 import { operations, type Wire } from '#contract/index';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
+import type { Clock } from '#ports/clock';
 import type {
   CallOptions,
   LearningService,
@@ -14,11 +15,13 @@ import type {
   Term,
 } from '#ports/learning-service';
 import type { UpstreamConnection } from '#ports/upstream';
-import { type Ask, type AskDeps, createAsk } from './ask.ts';
-import type { Send } from './call.ts';
+import { type Ask, createCall, type Send } from './call.ts';
+import { readAnswer } from './read-answer.ts';
 import { createExtensionSearch, type ExtensionMemory } from './search-extension.ts';
 
-export interface RemoteLearningServiceDeps extends AskDeps {
+export interface RemoteLearningServiceDeps {
+  readonly send: Send;
+  readonly clock: Clock;
   readonly extensions: ExtensionMemory;
   /** Finds out whether a service has our extension: one call, with little time and without policies. */
   readonly probe: Send;
@@ -30,94 +33,99 @@ const DEFAULT_TAGS = 10;
 
 const DEFAULT_LANGUAGE = 'en';
 
-/** The operations, answered by a service of the specification: as the table of the contract says, but for those in `exceptions`.
+/** Answers the operations by calls of a service, as the table of the contract describes them; those in
+ *  `exceptions` need more than their call.
  *  Errors: UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED,
- *  UPSTREAM_PAUSED, UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED, RESPONSE_INVALID; PARAMETERS_INVALID where the service finds
- *  fault with a request; PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of a feedback; the reason of
- *  the caller's signal, once that is aborted. */
+ *  UPSTREAM_PAUSED, UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED, RESPONSE_INVALID; PARAMETERS_INVALID where the service
+ *  finds fault with a request; PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of a feedback; the
+ *  reason of the caller's signal, once that is aborted. */
 export function createRemoteLearningService(
   connection: UpstreamConnection,
-  deps: RemoteLearningServiceDeps,
+  { send, probe, clock, extensions }: RemoteLearningServiceDeps,
 ): LearningService {
-  const call = createAsk(connection, deps);
-  const { clock, probe, extensions } = deps;
-  const askOnce = createAsk(connection, { send: probe, clock });
+  const askBy =
+    (sendCall: Send): Ask =>
+    async (operation, question) => {
+      const call = createCall(connection, operation, question);
+      return readAnswer(call, await sendCall(call), clock);
+    };
+  const ask = askBy(send);
   const exceptions: Partial<OperationHandlers> = {
-    similar: (request, options) => findSimilarTerms(call, request, options),
-    tagger: (request, options) => tagText(call, request, options),
-    searchProvider: (query, options) => searchProvider(call, query, options),
-    searchMany: createExtensionSearch(connection, { ask: call, askOnce, extensions }),
+    similar: (request, options) => findSimilarTerms(ask, request, options),
+    tagger: (request, options) => tagText(ask, request, options),
+    searchProvider: (query, options) => searchProvider(ask, query, options),
+    searchMany: createExtensionSearch(connection, { ask, askOnce: askBy(probe), extensions }),
     browse: async () => null,
     findAlike: async () => null,
   };
   return {
     async ask(operation, request, options = {}) {
       const handler = exceptions[operation];
-      return handler ? handler(request, options) : askWire(call, { operation, request, options });
+      return handler ? handler(request, options) : askWire(ask, { operation, request, options });
     },
   };
 }
 
-/** The operations without an address are missing. */
+/** Operations without an address are missing. */
 const wires: { readonly [N in OperationName]?: Wire<N> } = operations;
 
-interface Question<N extends OperationName> {
+interface WireQuestion<N extends OperationName> {
   readonly operation: N;
   readonly request: OperationRequest<N>;
   readonly options: CallOptions;
 }
 
 async function askWire<N extends OperationName>(
-  call: Ask,
-  { operation, request, options: { signal } }: Question<N>,
+  ask: Ask,
+  { operation, request, options: { signal } }: WireQuestion<N>,
 ): Promise<OperationAnswer<N>> {
   const wire = wires[operation];
   if (wire === undefined) throw new TypeError(`The operation ${operation} has no address.`);
-  return wire.readAnswer(await call(wire, { ...wire.writeRequest(request), signal }));
+  return wire.readAnswer(await ask(wire, { ...wire.writeRequest(request), signal }));
 }
 
-/** A service need not know the extras that we ask for, so their promises are kept here. */
+/** A service need not read the parameters that the specification lacks, so the answer is filtered and cut here. */
 async function findSimilarTerms(
-  call: Ask,
-  asked: SimilarRequest,
+  ask: Ask,
+  request: SimilarRequest,
   options: CallOptions,
 ): Promise<readonly Term[]> {
-  const { source, max = DEFAULT_TERMS } = asked;
-  const request = withoutUsualMax(asked, DEFAULT_TERMS);
-  const terms = await askWire(call, { operation: 'similar', request, options });
+  const { source, max = DEFAULT_TERMS } = request;
+  const sent = withoutDefaultMax(request, DEFAULT_TERMS);
+  const terms = await askWire(ask, { operation: 'similar', request: sent, options });
   return terms.filter((term) => source === undefined || term.source === source).slice(0, max);
 }
 
 /** The same for tags. */
 async function tagText(
-  call: Ask,
-  { guesses: _, spans: __, byWords: ___, ...asked }: TaggerRequest,
+  ask: Ask,
+  { guesses: _, spans: __, byWords: ___, ...request }: TaggerRequest,
   options: CallOptions,
 ): Promise<TagSet> {
-  const { max = DEFAULT_TAGS } = asked;
-  const request = withoutUsualMax(asked, DEFAULT_TAGS);
-  const answer = await askWire(call, { operation: 'tagger', request, options });
+  const { max = DEFAULT_TAGS } = request;
+  const sent = withoutDefaultMax(request, DEFAULT_TAGS);
+  const answer = await askWire(ask, { operation: 'tagger', request: sent, options });
   return { ...answer, tags: answer.tags.slice(0, max) };
 }
 
 async function searchProvider(
-  call: Ask,
+  ask: Ask,
   query: LearningObjectQuery,
   options: CallOptions,
 ): Promise<SearchAnswer> {
-  const request = toSpecified(query);
-  return boundTo(query, await askWire(call, { operation: 'searchProvider', request, options }));
+  const request = toSpecifiedQuery(query);
+  return correctTotals(query, await askWire(ask, { operation: 'searchProvider', request, options }));
 }
 
-/** What the specification can express. It has no way to ask for any language; its default comes nearest. */
-function toSpecified(query: LearningObjectQuery): LearningObjectQuery {
+/** The part of a query that the specification can express. It cannot ask for any language; its default comes nearest. */
+function toSpecifiedQuery(query: LearningObjectQuery): LearningObjectQuery {
   const { prefer: _, without: __, ...rest } = query;
   const sort = query.sort === 'shortest' ? 'popularity' : query.sort;
   return { ...rest, sort, lang: query.lang ?? DEFAULT_LANGUAGE, types: [], blooms: [] };
 }
 
-/** An answer with corrected totals: otherwise paging would never end, or leave something out. */
-function boundTo({ page, max }: LearningObjectQuery, answer: SearchAnswer): SearchAnswer {
+/** With wrong totals, paging would never end, or leave something out. */
+function correctTotals({ page, max }: LearningObjectQuery, answer: SearchAnswer): SearchAnswer {
   const content = answer.content.slice(0, max);
   const seen = content.length === 0 ? 0 : page * max + content.length;
   const totalItems = Math.max(answer.totalItems, seen);
@@ -125,7 +133,10 @@ function boundTo({ page, max }: LearningObjectQuery, answer: SearchAnswer): Sear
 }
 
 /** Defaults are not sent: a service may refuse what the specification does not have. */
-function withoutUsualMax<R extends { readonly max?: number }>(request: R, usual: number): Omit<R, 'max'> {
+function withoutDefaultMax<R extends { readonly max?: number }>(
+  request: R,
+  defaultMax: number,
+): Omit<R, 'max'> {
   const { max, ...rest } = request;
-  return max === usual ? rest : request;
+  return max === defaultMax ? rest : request;
 }

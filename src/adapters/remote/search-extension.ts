@@ -5,8 +5,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { CallOptions, SearchAnswer } from '#ports/learning-service';
 import type { UpstreamConnection } from '#ports/upstream';
-import type { Ask, Question } from './ask.ts';
-import { locateEndpoint } from './endpoints.ts';
+import { type Ask, locateEndpoint, type Question } from './call.ts';
 
 const operation = operations.searchMany;
 
@@ -16,56 +15,56 @@ const MINUTE_MS = 60 * 1000;
 
 /** Which services have the extension, by its address there. It is the same for every key. */
 export interface ExtensionMemory {
-  readonly known: LRUCache<string, boolean>;
+  readonly supports: LRUCache<string, boolean>;
   /** Probes under way; they never reject. */
   readonly probes: Map<string, Promise<unknown>>;
 }
 
 export function createExtensionMemory(clock: Clock): ExtensionMemory {
   const perf = { now: () => clock.now().getTime() };
-  const known = new LRUCache<string, boolean>({ max: MAX_UPSTREAMS, ttl: HOUR_MS, ttlResolution: 0, perf });
-  return { known, probes: new Map() };
+  const options = { max: MAX_UPSTREAMS, ttl: HOUR_MS, ttlResolution: 0, perf };
+  return { supports: new LRUCache<string, boolean>(options), probes: new Map() };
 }
 
 export interface ExtensionDeps {
   readonly ask: Ask;
-  /** Used while it is unknown whether there is anything to ask: once, with little time, without policies. */
+  /** For a probe: one call, with little time and without policies. */
   readonly askOnce: Ask;
   readonly extensions: ExtensionMemory;
 }
 
-/** Search by Skilldock's extension; null where the service does not have it. The specification mentions a `search` without
- *  showing it, so an answer counts only if it is recognised as ours, and a search can fail only after that: at an address it does
- *  not have, a service may do anything, and must still be searched in the specified way. The finding is remembered for an hour;
- *  for a minute where there was none. */
-export function createExtensionSearch(connection: UpstreamConnection, deps: ExtensionDeps) {
-  const { known, probes } = deps.extensions;
-
+/** Searches by Skilldock's extension; null where the service does not have it.
+ *
+ *  The specification mentions a `search` without showing it, so an answer counts only if it is recognised as that
+ *  of a Skilldock, and a search can fail only after that: at an address it does not have, a service may do anything,
+ *  and must still be searched in the specified way. The outcome of a probe is remembered for an hour; for a minute
+ *  where it is unclear. */
+export function createExtensionSearch(
+  connection: UpstreamConnection,
+  { ask, askOnce, extensions: { supports, probes } }: ExtensionDeps,
+) {
   return async (query: LearningObjectQuery, options: CallOptions = {}): Promise<SearchAnswer | null> => {
     // The gateway does not have it, and the service behind it has another key.
     if (connection.marketplace !== undefined) return null;
     const { signal } = options;
     const { url, isEnteredByOwner } = locateEndpoint(connection, operation);
-    // Whether it may be called at all is no finding for others.
+    // Apart, as an address that others may not call says nothing about the service.
     const address = isEnteredByOwner === true ? `${url.href} of an owner` : url.href;
     const question = { ...operation.writeRequest(query, options), signal };
-    while (known.get(address) === undefined) {
-      const underWay = probes.get(address);
-      const found =
-        underWay === undefined ? await probeOnce(address, question) : await underWay.then(() => null);
+    while (supports.get(address) === undefined) {
+      const probe = probes.get(address);
+      const answer = probe === undefined ? await probeAlone(address, question) : await probe.then(() => null);
       signal?.throwIfAborted();
-      if (found !== null) return found;
+      if (answer !== null) return answer;
     }
-    return known.get(address) ? searchKnown(address, question) : null;
+    return supports.get(address) ? search(address, question) : null;
   };
 
-  /** Nobody else probes meanwhile: one probe is enough for a service that does not answer. */
-  async function probeOnce(address: string, question: Question): Promise<SearchAnswer | null> {
+  /** One probe at a time is enough for a service that does not answer. */
+  async function probeAlone(address: string, question: Question): Promise<SearchAnswer | null> {
     const probing = probe(address, question);
-    probes.set(
-      address,
-      probing.catch(() => null),
-    );
+    const settled = probing.catch(() => null);
+    probes.set(address, settled);
     try {
       return await probing;
     } finally {
@@ -75,43 +74,44 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
 
   async function probe(address: string, question: Question): Promise<SearchAnswer | null> {
     try {
-      const body = await deps.askOnce(operation, question);
-      const answer = isOurs(body) ? operation.readAnswer(body) : null;
-      known.set(address, answer !== null);
+      const body = await askOnce(operation, question);
+      const answer = isExtensionAnswer(body) ? operation.readAnswer(body) : null;
+      supports.set(address, answer !== null);
       return answer;
     } catch (error) {
       question.signal?.throwIfAborted();
       if (!(error instanceof AppError)) throw error;
-      const whose = whoFailed(error);
-      known.set(address, whose === 'ours', { ttl: whose === null ? MINUTE_MS : HOUR_MS });
+      const source = findErrorSource(error);
+      supports.set(address, source === 'extension', { ttl: source === null ? MINUTE_MS : HOUR_MS });
       return null;
     }
   }
 
-  async function searchKnown(address: string, question: Question): Promise<SearchAnswer | null> {
+  async function search(address: string, question: Question): Promise<SearchAnswer | null> {
     try {
-      const body = await deps.ask(operation, question);
-      known.set(address, isOurs(body), { ttl: isOurs(body) ? HOUR_MS : MINUTE_MS });
-      return isOurs(body) ? operation.readAnswer(body) : null;
+      const body = await ask(operation, question);
+      const isExtension = isExtensionAnswer(body);
+      supports.set(address, isExtension, { ttl: isExtension ? HOUR_MS : MINUTE_MS });
+      return isExtension ? operation.readAnswer(body) : null;
     } catch (error) {
-      if (whoFailed(error) !== 'others') throw error;
+      if (findErrorSource(error) !== 'other') throw error;
       // It may be back soon, for example after maintenance.
-      known.set(address, false, { ttl: MINUTE_MS });
+      supports.set(address, false, { ttl: MINUTE_MS });
       return null;
     }
   }
 }
 
-function isOurs(body: unknown): boolean {
+function isExtensionAnswer(body: unknown): boolean {
   const { request } = (body ?? {}) as { request?: Readonly<Record<string, unknown>> };
   return isProviderExtension(request ?? {});
 }
 
-/** Whether the extension failed, or something that does not know the address: a Skilldock that refuses gives its code. Null where
- *  that is unclear. */
-function whoFailed(error: unknown): 'ours' | 'others' | null {
+/** Whether the extension refused, whose errors have the codes of a Skilldock, or something that does not have the
+ *  address. Null where that is unclear. */
+function findErrorSource(error: unknown): 'extension' | 'other' | null {
   if (!(error instanceof AppError)) return null;
   const { status, upstreamCode } = error.data;
-  if (upstreamCode !== undefined) return upstreamCode === 'PATH_UNKNOWN' ? 'others' : 'ours';
-  return typeof status === 'number' && status !== 429 && status < 500 ? 'others' : null;
+  if (upstreamCode !== undefined) return upstreamCode === 'PATH_UNKNOWN' ? 'other' : 'extension';
+  return typeof status === 'number' && status !== 429 && status < 500 ? 'other' : null;
 }

@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
+import { runWithDeadline } from '#domain/async/deadline';
 import { AppError } from '#errors';
 import type { Answer, Call, Send } from './call.ts';
 import { hideKey, parseJson } from './explain.ts';
-import { toTransportError } from './transport-errors.ts';
-import { withDeadline } from './with-deadline.ts';
+import { createTimeoutError, toTransportError } from './transport-errors.ts';
 
 export interface SendOptions {
   readonly dispatcher: Dispatcher;
@@ -17,36 +17,39 @@ export interface SendOptions {
 
 const MAX_REDIRECTS = 3;
 
-/** The plain way to make a call: once, with a time limit. */
+/** Makes each call once, with a time limit. */
 export function createSend({ timeoutMs, ...options }: SendOptions): Send {
   return (call) =>
-    withDeadline(call, timeoutMs, (signal) =>
-      follow(call, { ...options, signal }).catch((error: unknown) => {
-        throw toTransportError(error, call);
-      }),
+    runWithDeadline(
+      { timeoutMs, signal: call.signal, createLateError: () => createTimeoutError(call) },
+      (signal) =>
+        sendAndFollow(call, { ...options, signal }).catch((error: unknown) => {
+          throw toTransportError(error, call);
+        }),
     );
 }
 
-interface Way extends Omit<SendOptions, 'timeoutMs'> {
+interface SendContext extends Omit<SendOptions, 'timeoutMs'> {
   readonly signal: AbortSignal;
 }
 
-async function follow(call: Call, way: Way, redirects = 0): Promise<Answer> {
-  way.signal.throwIfAborted();
+async function sendAndFollow(call: Call, context: SendContext, redirects = 0): Promise<Answer> {
+  context.signal.throwIfAborted();
   const { statusCode, headers, body } = await request(call.url, {
     method: call.method,
-    headers: headersOf(call),
+    headers: writeHeaders(call),
     ...(call.body !== undefined && { body: call.body }),
-    dispatcher: way.dispatcher,
-    signal: way.signal,
+    dispatcher: context.dispatcher,
+    signal: context.signal,
   });
-  const text = new TextDecoder().decode(await readBytes(body, way.maxBytes));
-  const next = redirectTo(call, statusCode, headers.location);
-  if (next !== null && redirects < MAX_REDIRECTS) return follow({ ...call, url: next }, way, redirects + 1);
+  const text = new TextDecoder().decode(await readBytes(body, context.maxBytes));
+  const next = findRedirect(call, statusCode, headers.location);
+  if (next !== null && redirects < MAX_REDIRECTS)
+    return sendAndFollow({ ...call, url: next }, context, redirects + 1);
   const json = parseJson(text);
   return {
     status: statusCode,
-    effectiveStatus: effectiveStatusOf(statusCode, json),
+    effectiveStatus: readEffectiveStatus(statusCode, json),
     text,
     body: json,
     headers,
@@ -54,13 +57,13 @@ async function follow(call: Call, way: Way, redirects = 0): Promise<Answer> {
 }
 
 /** Some gateways answer 200 for a failure behind them, which only the envelope's `statusCode` shows. */
-function effectiveStatusOf(status: number, body: unknown): number {
+function readEffectiveStatus(status: number, body: unknown): number {
   if (status !== 200 || typeof body !== 'object' || body === null) return status;
   const inner = (body as { statusCode?: unknown }).statusCode;
   return typeof inner === 'number' && inner >= 400 && inner < 600 ? inner : status;
 }
 
-function headersOf({ key, body, idempotencyKey }: Call): Record<string, string> {
+function writeHeaders({ key, body, idempotencyKey }: Call): Record<string, string> {
   return {
     accept: 'application/json',
     'accept-encoding': 'gzip',
@@ -71,10 +74,10 @@ function headersOf({ key, body, idempotencyKey }: Call): Record<string, string> 
   };
 }
 
-/** Where to repeat the call; null where this is not a redirect.
- *  Only the same origin is followed: a key for one host must not go to another, nor to the same one unencrypted.
- *  Errors: UPSTREAM_FAILED for every other redirect, naming the origin it leads to. */
-function redirectTo(
+/** The address to repeat the call at; null where the answer is not a redirect. Only the same origin is followed: a
+ *  key for one host must not go to another, nor to the same one unencrypted.
+ *  Errors: UPSTREAM_FAILED for every other redirect, with the origin it leads to. */
+function findRedirect(
   { url, method, operation, key }: Call,
   status: number,
   location: string | string[] | undefined,
@@ -100,7 +103,7 @@ const MAX_BYTES = 2 * MB;
 
 const unpack = promisify(gunzip);
 
-/** All bytes of an answer, unpacked where they are gzip, whatever its headers say: JSON never begins as gzip does.
+/** All bytes of an answer, unpacked where they are gzip, whatever its headers say: JSON never begins like gzip.
  *  Errors: RESPONSE_INVALID for more than `maxBytes`, packed or not.
  *  @param maxBytes 2 MB by default */
 async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number = MAX_BYTES): Promise<Uint8Array> {
@@ -109,7 +112,7 @@ async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number = MAX
   for await (const chunk of body) {
     size += chunk.length;
     // Leaving the loop ends the connection.
-    if (size > maxBytes) throw tooLarge(maxBytes);
+    if (size > maxBytes) throw createTooLargeError(maxBytes);
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks, size);
@@ -120,7 +123,7 @@ async function unpackBounded(packed: Buffer, maxBytes: number): Promise<Buffer> 
   try {
     return await unpack(packed, { maxOutputLength: maxBytes });
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw createTooLargeError(maxBytes);
     throw new AppError(
       'RESPONSE_INVALID',
       'The answer of the service cannot be unpacked. Its operator has to look at it.',
@@ -129,7 +132,7 @@ async function unpackBounded(packed: Buffer, maxBytes: number): Promise<Buffer> 
   }
 }
 
-function tooLarge(maxBytes: number): AppError {
+function createTooLargeError(maxBytes: number): AppError {
   return new AppError(
     'RESPONSE_INVALID',
     `The answer of the service is larger than ${maxBytes / MB} MB, which none of its operations needs. Its operator has to look at it.`,

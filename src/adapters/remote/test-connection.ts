@@ -7,55 +7,75 @@ import {
   writeSearchRequest,
   writeSuggestRequest,
 } from '#contract/index';
-import type { Provider } from '#domain/catalog';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
-import type { UpstreamCall, UpstreamConnection } from '#ports/upstream';
-import { type AskDeps, toAskedCall } from './ask.ts';
-import type { Call } from './call.ts';
-import { SAMPLE_WORD } from './endpoints.ts';
-import { describeFailureOutcome, showOutcomeAddress } from './outcomes.ts';
-import { readAnswer } from './read-answer.ts';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { UpstreamCall, UpstreamConnection, UpstreamOutcome } from '#ports/upstream';
+import { type Call, createCall, SAMPLE_WORD, type Send, showEndpoint } from './call.ts';
+import { toLine } from './explain.ts';
+import { isUnknownPathAnswer, readAnswer } from './read-answer.ts';
 import { createTimeoutError } from './transport-errors.ts';
 
-export interface TestDeps extends AskDeps {
+export interface TestDeps {
+  readonly send: Send;
+  readonly clock: Clock;
   /** Of the whole test. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Three real calls: an open list, a keyed Competency operation, a keyed search with the first provider of the list.
+/** Makes three calls: an open list, a keyed Competency operation, a keyed search of the first provider in the list.
  *  Never rejects for what the service does. */
 export async function testConnection(
   connection: UpstreamConnection,
   deps: TestDeps,
 ): Promise<readonly UpstreamCall[]> {
   const { timeoutMs, signal: outer } = deps;
+  const within = (ms: number) => {
+    const timeout = AbortSignal.timeout(ms);
+    return outer === undefined ? timeout : AbortSignal.any([timeout, outer]);
+  };
   // An unanswered list must leave time for the search that waits for it.
-  const within = (ms: number) => anySignal(AbortSignal.timeout(ms), outer);
   const [half, whole] = [within(timeoutMs / 2), within(timeoutMs)];
-  let providers: readonly Provider[] = [];
-  const suggest = tryOut(connection, deps, {
+  let providers: readonly string[] = [];
+  const suggest = tryOperation(connection, deps, {
     operation: operations.suggest,
     query: writeSuggestRequest({ keywords: SAMPLE_WORD }),
     read: parseSuggestResponse,
     signal: whole,
   });
-  const provider = await tryOut(connection, deps, {
+  const list = await tryOperation(connection, deps, {
     operation: operations.listProviders,
     query: '',
     read(body) {
-      providers = parseProviderResponse(body);
+      providers = parseProviderResponse(body).map(({ id }) => id);
     },
     signal: half,
   });
-  const search = await tryOut(connection, deps, {
+  const search = await tryOperation(connection, deps, {
     operation: operations.searchProvider,
-    query: writeSearchRequest(searchOf(providers)),
+    // Without a list there is no provider to name: the specification has a default.
+    query: writeSearchRequest({ ...sampleQuery, providers: providers.slice(0, 1) }),
     read: parseSearchResponse,
     signal: whole,
   });
-  return [provider, await suggest, search];
+  return [list, await suggest, search];
 }
+
+/** A search that any service can answer. */
+export const sampleQuery: LearningObjectQuery = {
+  keywords: SAMPLE_WORD,
+  lang: 'en',
+  providers: [],
+  types: [],
+  blooms: [],
+  sort: 'popularity',
+  match: 'best-effort',
+  model: 'strict',
+  max: 1,
+  page: 0,
+  important: new Set(),
+};
 
 interface Trial {
   readonly operation: Operation;
@@ -65,51 +85,86 @@ interface Trial {
   read(body: unknown): unknown;
 }
 
-async function tryOut(
+async function tryOperation(
   connection: UpstreamConnection,
-  { send, clock }: AskDeps,
+  { send, clock }: TestDeps,
   { operation, query, read, signal }: Trial,
 ): Promise<UpstreamCall> {
   const startedAt = performance.now();
-  const url = showOutcomeAddress(connection, operation);
-  const finish = (seen: Pick<UpstreamCall, 'outcome' | 'status' | 'detail'>): UpstreamCall => ({
+  const finish = (result: Pick<UpstreamCall, 'outcome' | 'status' | 'detail'>): UpstreamCall => ({
     operation: operation.name,
-    url,
+    url: showEndpoint(connection, operation),
     milliseconds: Math.round(performance.now() - startedAt),
-    ...seen,
+    ...result,
   });
   let status: number | null = null;
   let call: Call | null = null;
   try {
-    call = toAskedCall(connection, operation, { query, signal });
+    call = createCall(connection, operation, { query, signal });
     const answer = await send(call);
     status = answer.status;
     read(readAnswer(call, answer, clock));
     return finish({ outcome: 'ok', status, detail: null });
   } catch (error) {
-    const seen = call !== null && signal.aborted ? createTimeoutError(call) : error;
-    const failure = describeFailureOutcome(seen, call?.key !== undefined);
+    const cause = call !== null && signal.aborted ? createTimeoutError(call) : error;
+    const failure = describeFailure(cause, call?.key !== undefined);
     return finish({ ...failure, status: status ?? failure.status });
   }
 }
 
-/** Without a list there is no provider to name: the specification has a default. */
-function searchOf(providers: readonly Provider[]): LearningObjectQuery {
+/** A failed call as an administrator is shown it.
+ *  @param hasKey whether a key was sent */
+function describeFailure(
+  error: unknown,
+  hasKey: boolean,
+): Pick<UpstreamCall, 'outcome' | 'status' | 'detail'> {
+  // Any other error is a mistake of ours; even that must not break the page.
+  if (!(error instanceof AppError))
+    return { outcome: 'unreachable', status: null, detail: 'The call failed unexpectedly.' };
+  const { status, detail } = error.data;
   return {
-    keywords: SAMPLE_WORD,
-    lang: 'en',
-    providers: providers.slice(0, 1).map(({ id }) => id),
-    types: [],
-    blooms: [],
-    sort: 'popularity',
-    match: 'best-effort',
-    model: 'strict',
-    max: 1,
-    page: 0,
-    important: new Set(),
+    outcome: findOutcome(error, hasKey),
+    status: typeof status === 'number' ? status : null,
+    detail: typeof detail === 'string' ? detail : toLine(error.message),
   };
 }
 
-function anySignal(signal: AbortSignal, other: AbortSignal | undefined): AbortSignal {
-  return other === undefined ? signal : AbortSignal.any([signal, other]);
+function findOutcome(error: AppError, hasKey: boolean): UpstreamOutcome {
+  switch (error.code) {
+    case 'UPSTREAM_ADDRESS_REFUSED':
+      return 'address-refused';
+    case 'UPSTREAM_UNREACHABLE':
+      return 'unreachable';
+    case 'UPSTREAM_TIMEOUT':
+      return 'timed-out';
+    case 'UPSTREAM_THROTTLED':
+      return 'throttled';
+    case 'UPSTREAM_KEY_REFUSED':
+      return isKeyMissing(error, hasKey) ? 'key-missing' : 'key-refused';
+    case 'UPSTREAM_FAILED':
+      return findOutcomeOfStatus(error);
+    case 'PROVIDER_UNKNOWN':
+      return 'not-found';
+    default:
+      // The service refuses a correct request as wrong, or its answer does not follow the specification.
+      return 'not-the-service';
+  }
+}
+
+function findOutcomeOfStatus({ data }: AppError): UpstreamOutcome {
+  const status = Number(data.status);
+  const detail = typeof data.detail === 'string' ? data.detail : null;
+  if (status >= 500) return 'server-error';
+  const isNotFound = [404, 405, 410].includes(status) || isUnknownPathAnswer({ status, detail });
+  return isNotFound ? 'not-found' : 'not-the-service';
+}
+
+/** A key that was sent may still count as missing, if the service reads another header. */
+function isKeyMissing({ data }: AppError, hasKey: boolean): boolean {
+  if (data.upstreamCode !== undefined) return data.upstreamCode === 'KEY_MISSING';
+  if (!hasKey) return data.status !== undefined;
+  return (
+    data.status === 401 &&
+    /\b(?:missing|no) .{0,20}key\b|\bkey .{0,20}(?:missing|required)\b/i.test(String(data.detail))
+  );
 }

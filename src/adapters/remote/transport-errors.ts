@@ -2,13 +2,13 @@ import { AppError } from '#errors';
 import type { Call } from './call.ts';
 import { toLine } from './explain.ts';
 
-/** How a connection failed: it was never made, so nothing can have arrived; the same, but only after a long wait; it broke at
- *  some point; or it would fail the same way again. */
+/** How a connection failed: it was never made, so nothing can have arrived; the same, but after a long wait; it broke
+ *  at some point; or it would fail in the same way again. */
 export type ConnectionFailure = 'unmade' | 'late' | 'broken' | 'hopeless';
 
 const CONNECT_TIMED_OUT = /^UND_ERR_CONNECT_TIMEOUT$/;
 
-/** The first pattern that fits an error's code says what happened. */
+/** Causes by an error's code; the first pattern that fits counts. */
 const reasons: readonly (readonly [code: RegExp, connection: ConnectionFailure, what: string])[] = [
   [/^(?:ENOTFOUND|EAI_)/, 'unmade', 'its name cannot be resolved'],
   [/^ECONNREFUSED$/, 'unmade', 'nothing listens there'],
@@ -31,18 +31,18 @@ const TIMED_OUT = /TIMEOUT|^ETIMEDOUT$/;
 
 const NOT_HTTP = /^(?:HPE_|HTTPParserError$|UND_ERR_HEADERS_OVERFLOW)/;
 
-/** A failure to get any answer, in our words. The thrown error is not passed on whole: it can contain bytes of the answer or the
- *  request, even a key. Of UPSTREAM_UNREACHABLE, `data.connection` is a `ConnectionFailure`. */
+/** The error of a call without an answer. The thrown error is not passed on whole: it can contain bytes of the answer or
+ *  the request, even a key. Of UPSTREAM_UNREACHABLE, `data.connection` is a `ConnectionFailure`. */
 export function toTransportError(error: unknown, call: Call): AppError {
   if (error instanceof AppError) return error;
   const { operation, url, key } = call;
-  const { code, message } = describe(error);
+  const { code, message } = readCause(error);
   const cause = new Error(toLine(`${code} ${message}`, key?.value) ?? code);
   if (TIMED_OUT.test(code) && !CONNECT_TIMED_OUT.test(code)) return createTimeoutError(call, cause);
   if (NOT_HTTP.test(code))
     return new AppError(
       'RESPONSE_INVALID',
-      `What ${url.host} answers to ${operation} is no HTTP. Check the address and its port.`,
+      `The answer of ${url.host} to ${operation} is not HTTP. Check the address and its port.`,
       { cause, data: { operation } },
     );
   const { connection, what } = findTransportReason(code);
@@ -58,9 +58,9 @@ export function findTransportReason(code: string): {
   readonly connection: ConnectionFailure;
   readonly what: string;
 } {
-  const found = reasons.find(([pattern]) => pattern.test(code));
-  if (found === undefined) return { connection: 'broken', what: 'the connection failed' };
-  const [, connection, what] = found;
+  const reason = reasons.find(([pattern]) => pattern.test(code));
+  if (reason === undefined) return { connection: 'broken', what: 'the connection failed' };
+  const [, connection, what] = reason;
   return { connection, what };
 }
 
@@ -86,7 +86,7 @@ export function isLateError(error: unknown): boolean {
   return error.code === 'UPSTREAM_TIMEOUT' || connection === ('late' satisfies ConnectionFailure);
 }
 
-function describe(error: unknown): { code: string; message: string } {
+function readCause(error: unknown): { code: string; message: string } {
   // With several addresses, all but the last are given up so soon that it means little.
   const last: unknown = error instanceof AggregateError ? (error.errors.at(-1) ?? error) : error;
   const { code, name, message } = last as Readonly<Record<string, unknown>>;

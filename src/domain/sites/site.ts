@@ -1,19 +1,19 @@
-/** What is known of a site that lets its content be framed on any page: a file of this folder for each, with where it says so.
- *  Others refuse (X-Frame-Options, or `frame-ancestors`), and would show an error in the frame. */
+/** A site that lets its content be framed on any page. Others refuse (X-Frame-Options, or `frame-ancestors`), and would
+ *  show an error in the frame. The comment of each site names the page where it allows that. */
 export interface Site {
-  /** Hosts it is for, without `www.`; one that begins with a dot stands for every host that ends so. */
+  /** Without `www.`; one that begins with a dot stands for every host that ends with it. */
   readonly hosts: readonly string[];
   /** A `video` has 16:9; `interactive` things and pages take what space there is. */
   readonly kind: 'video' | 'interactive' | 'page';
-  /** Where frames lead to, as a policy names it. */
+  /** Where frames lead to, for a Content-Security-Policy. */
   readonly sources: readonly string[];
-  /** Address of the frame, over https, also for what is one already. Null where this address has nothing that can be framed. */
+  /** Address of the frame, over https, also where `url` is one already. Null where there is nothing that can be framed. */
   findSrc(url: URL): string | null;
-  /** Address of a picture that follows from that of the object, or of a description (oEmbed, https://oembed.com) that names it;
-   *  null where none does. */
+  /** Address of a picture that follows from that of the object, or of an oEmbed description (https://oembed.com) that
+   *  names one; null where there is neither. */
   findPicture?(url: URL): string | null;
-  /** Address that answers 404 or 410 once the content is gone, for sites whose pages answer 200 all the same: an oEmbed description
-   *  as a rule. Null where there is none. */
+  /** Address that answers 404 or 410 once the content is gone, for sites whose pages answer 200 all the same: an
+   *  oEmbed description as a rule. Null where there is none. */
   findWitness?(url: URL): string | null;
 }
 

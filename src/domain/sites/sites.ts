@@ -1,22 +1,22 @@
 import type { LearningObject } from '../learning-object.ts';
-import { geogebra } from './geogebra.ts';
-import { h5p } from './h5p.ts';
-import { internetArchive } from './internet-archive.ts';
-import { khanAcademy } from './khan-academy.ts';
-import { openstax } from './openstax.ts';
-import { peertube } from './peertube.ts';
-import { phet } from './phet.ts';
-import { scratch } from './scratch.ts';
+import { geogebra, h5p, phet, scratch } from './interactives.ts';
+import { internetArchive, openstax, wikimedia } from './pages.ts';
 import type { Site } from './site.ts';
-import { ted } from './ted.ts';
-import { vimeo } from './vimeo.ts';
-import { wikimedia } from './wikimedia.ts';
-import { youtube } from './youtube.ts';
+import { khanAcademy, peertube, ted, vimeo, youtube } from './videos.ts';
 
 const sites: readonly Site[] = [
-  ...[youtube, vimeo, ted, peertube, khanAcademy],
-  ...[phet, geogebra, scratch, h5p],
-  ...[internetArchive, openstax, wikimedia],
+  youtube,
+  vimeo,
+  ted,
+  peertube,
+  khanAcademy,
+  phet,
+  geogebra,
+  scratch,
+  h5p,
+  internetArchive,
+  openstax,
+  wikimedia,
 ];
 
 /** How the content of an address can be shown within another page. */
@@ -31,20 +31,20 @@ export interface Embedding {
 /** Where frames of embedded content may lead, as `frame-src` of a policy names it. */
 export const embeddingSources: readonly string[] = [...new Set(sites.flatMap(({ sources }) => sources))];
 
-/** How to show an object in a frame; null where its site does not allow that, or we do not know. What the catalogue or a service
- *  calls its `embed` is only an address to look at: it is framed where a site of ours knows it, never as it is.
+/** How to show an object in a frame; null where its site does not allow that, or is not in the list. The `embed` of a
+ *  catalogue or a service is never framed as it is: only where a site of the list recognises it.
  *  @example findEmbedding({ url: 'https://youtu.be/dQw4w9WgXcQ?t=1m30s' })?.src // 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?rel=0&start=90' */
 export function findEmbedding({ url, embed }: Pick<LearningObject, 'url' | 'embed'>): Embedding | null {
   return findFrame(embed) ?? findFrame(url);
 }
 
 function findFrame(address: string | undefined): Embedding | null {
-  const found = findSite(address);
-  const src = found?.site.findSrc(found.url) ?? null;
-  return found === null || src === null ? null : { src, origin: new URL(src).origin, kind: found.site.kind };
+  const match = findSite(address);
+  const src = match?.site.findSrc(match.url) ?? null;
+  return match === null || src === null ? null : { src, origin: new URL(src).origin, kind: match.site.kind };
 }
 
-/** Address of an object's picture: its own, or else the one that follows from its address; null where there is none. */
+/** Address of an object's picture: as the object has it, or else as it follows from the object's address; null where there is none. */
 export function findPictureSource({
   url,
   embed,
@@ -53,16 +53,16 @@ export function findPictureSource({
   return picture ?? findSitePicture(url) ?? findSitePicture(embed);
 }
 
-/** What to ask whether the content of an address is still there, where its page does not say; null where it does, or we do not
- *  know. */
+/** An address that tells whether the content of another address is still there, for sites whose pages answer 200 all
+ *  the same; null for all others. */
 export function findContentWitness(address: string): string | null {
-  const found = findSite(address);
-  return found?.site.findWitness?.(found.url) ?? null;
+  const match = findSite(address);
+  return match?.site.findWitness?.(match.url) ?? null;
 }
 
 function findSitePicture(address: string | undefined): string | null {
-  const found = findSite(address);
-  return found?.site.findPicture?.(found.url) ?? null;
+  const match = findSite(address);
+  return match?.site.findPicture?.(match.url) ?? null;
 }
 
 function findSite(address: string | undefined): { readonly site: Site; readonly url: URL } | null {

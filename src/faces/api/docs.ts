@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { RequestHandler, Router } from 'express';
-import { listAssistantSetups } from '#domain/assistant-setups';
+import { listAssistantSetups } from '#domain/assistants';
 import { createCookies, readCookieLocale } from '../cookies.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';

@@ -1,4 +1,4 @@
-import { listAssistantSetups } from '#domain/assistant-setups';
+import { listAssistantSetups } from '#domain/assistants';
 import type { Logo, Provider } from '#domain/catalog';
 import { MAX_WORDS_LENGTH, type WishKind } from '#domain/learning-object-query';
 import type { PictureLinks } from '#domain/picture';

@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '#ports/clock';
-import { type Answer, readCallRetryAfter } from '../call.ts';
+import { type Answer, readRetryAfter } from '../call.ts';
 
-/** What is known of the limits of one key. All times are those of `performance.now()`. */
+/** The limits of one key, as far as they were learnt. All times are those of `performance.now()`. */
 export interface LearntLimits {
   /** When the next request may start, after all those that already have their time. */
   nextStart(nowMs: number): number;
-  /** A request starts then; `cancelStart` takes it back. */
+  /** Plans a request for this time; `cancelStart` takes it back. */
   addStart(atMs: number): void;
   cancelStart(atMs: number): void;
   /** Learns from the answer to a request that started then. */
   learn(answer: Answer, startedMs: number): void;
-  /** The narrowest known rate; null where none is known. */
+  /** The narrowest rate; null where none was learnt. */
   findRate(nowMs: number): Rate | null;
-  /** Whether the key allows nothing at all until a known time. */
+  /** Whether the key allows nothing at all for a while. */
   isPaused(nowMs: number): boolean;
 }
 
@@ -33,8 +33,8 @@ const MAX_KEPT = 1_000;
 /** Requests arrive less evenly than they are sent. */
 const MARGIN_MS = 100;
 
-/** Limits of keys are not documented, so they are learnt from headers, and from refusals: a 429 means that the key allows as many
- *  requests as passed in the second before. A limit that is not met again for `memoryMs` is forgotten. */
+/** Learns limits of a key, which are not documented, from headers and from refusals: a 429 means that the key allows as
+ *  many requests as passed in the second before. A limit that is not met again for `memoryMs` is forgotten. */
 export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits {
   const starts: number[] = [];
   let refused: number[] = [];
@@ -49,7 +49,7 @@ export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits
 
   function learnFromRefusal({ headers }: Answer, startedMs: number, nowMs: number): void {
     const forgottenMs = nowMs + memoryMs;
-    const retryAfterSeconds = readCallRetryAfter(headers['retry-after'], clock);
+    const retryAfterSeconds = readRetryAfter(headers['retry-after'], clock);
     if (retryAfterSeconds !== undefined)
       pausedUntil = { value: nowMs + retryAfterSeconds * SECOND_MS, forgottenMs };
     refused = [...refused.filter((at) => at > nowMs - KEPT_MS), startedMs];
@@ -78,10 +78,10 @@ export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits
     },
     learn(answer, startedMs) {
       const nowMs = performance.now();
-      const said = readStatedLimits(answer.headers, clock);
+      const limits = readStatedLimits(answer.headers, clock);
       const forgottenMs = nowMs + memoryMs;
-      if (said?.rate) stated = { value: said.rate, forgottenMs };
-      if (said?.emptyForMs) pausedUntil = { value: nowMs + said.emptyForMs, forgottenMs };
+      if (limits?.rate) stated = { value: limits.rate, forgottenMs };
+      if (limits?.emptyForMs) pausedUntil = { value: nowMs + limits.emptyForMs, forgottenMs };
       if (answer.effectiveStatus === 429) learnFromRefusal(answer, startedMs, nowMs);
     },
     findRate: (nowMs) =>
@@ -96,7 +96,7 @@ export interface Rate {
   readonly windowMs: number;
 }
 
-/** What an answer says about the limits of its key. */
+/** Limits of a key that an answer states. */
 interface StatedLimits {
   readonly rate: Rate | null;
   /** Where a longer window is used up: milliseconds until it starts anew. */
@@ -110,7 +110,7 @@ const MIN_EPOCH_SECONDS = 1_000_000_000;
 
 /** Reads `RateLimit-Policy` (`100;w=60`, `"default";q=100;w=60`) and `RateLimit-Limit`, `-Remaining` and `-Reset`, with or
  *  without `X-`. Only a window of a second can be told from the last three, as they do not say how long it is.
- *  Shape:  null where nothing usable is said.
+ *  Shape:  null where there is nothing usable.
  *  Source: draft-ietf-httpapi-ratelimit-headers, versions 03 to 09.
  *  @example readStatedLimits({ 'ratelimit-policy': '100;w=60' }, clock) // { rate: { count: 100, windowMs: 60_000 }, emptyForMs: null } */
 export function readStatedLimits(headers: IncomingHttpHeaders, clock: Clock): StatedLimits | null {

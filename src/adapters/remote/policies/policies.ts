@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { IMPORTANT } from '#contract/index';
+import { runWithDeadline } from '#domain/async/deadline';
 import type { Call, Policy, Send } from '../call.ts';
-import { createDeadline } from '../with-deadline.ts';
-import { type BreakerOptions, createBreaker } from './breaker.ts';
-import { type BulkheadOptions, createBulkhead } from './bulkhead.ts';
-import { type CautionOptions, createCaution } from './caution.ts';
-import { createPace, type PaceOptions } from './pace.ts';
+import { createTimeoutError } from '../transport-errors.ts';
+import { type BreakerOptions, type CautionOptions, createBreaker, createCaution } from './breaker.ts';
+import { type BulkheadOptions, createBulkhead, createPace, type PaceOptions } from './pace.ts';
 import { createRetry, type RetryOptions } from './retry.ts';
 
 /** How upstreams are called; docs/upstreams.md explains the defaults. */
@@ -41,54 +40,77 @@ const MAX_ENDPOINTS = 5_000;
 
 const MAX_ENDPOINTS_OF_SERVICE = 500;
 
-/** Share of an operation's time: with less left, a waiting call is not made, and one that was made tells nothing. */
+/** Share of an operation's time: with less left, a waiting call is not made, and one that was made says nothing about
+ *  the service. */
 const MIN_TIME_SHARE = 0.1;
 
-/** Every call with all policies around it, the outermost first: an operation has a time; in it, calls may be repeated; each
- *  waits for a place and then for the turn of its key, and is not made while what is asked, or the whole service, is left
- *  alone: one operation or provider that is broken is no reason to do without the others. The breaker of the service is
- *  innermost, so that a call which tries whether it is back is really made; it does not count who is late, as many may be
- *  while the others are well. What is learnt is shared by everyone who uses the same service, or the same key of it; but what owners of
+/** Puts all policies around every call; from the outside to the inside:
+ *
+ *  1. An operation has a time.
+ *  2. In it, a call may be repeated.
+ *  3. Each call waits for a place, and then for the turn of its key.
+ *  4. It is not made while its operation or provider was late and a few others are trying it already.
+ *  5. Nor while its operation or provider is paused: a broken one is no reason to do without the others.
+ *  6. Nor while the whole service is paused. This breaker is innermost, so that a call which tries whether the service
+ *     is back is really made; it does not count late calls, as many may be late while the others are well.
+ *
+ *  State is shared by everyone who uses the same service, or the same key of it; but that of addresses which owners of
  *  this host entered is apart, as their calls may reach what those of others cannot. */
 export function withPolicies(
   send: Send,
   given: PolicyOptions & Pick<RetryOptions, 'clock'> & { readonly timeoutMs: number },
 ): Send {
-  const serviceAndKey = (call: Call) => `${serviceOf(call)} ${call.key?.value ?? ''}`;
   const options = { ...given, minTimeMs: given.timeoutMs * MIN_TIME_SHARE };
   const { maxFailuresOfService: maxFailures } = options;
   const policies = [
-    createDeadline(options),
+    createDeadline(options.timeoutMs),
     createRetry(options),
-    oneForEach(serviceAndKey, MAX_KEYS, () => createPace(options, createBulkhead(options))),
-    oneForEach(serviceOf, MAX_SERVICES, () =>
-      oneForEach(endpointOf, MAX_ENDPOINTS_OF_SERVICE, createCaution(options)),
+    oneForEach(nameKey, MAX_KEYS, () => createPace(options, createBulkhead(options))),
+    oneForEach(nameService, MAX_SERVICES, () =>
+      oneForEach(nameEndpoint, MAX_ENDPOINTS_OF_SERVICE, createCaution(options)),
     ),
-    oneForEach(endpointOf, MAX_ENDPOINTS, () => createBreaker(options)),
-    oneForEach(serviceOf, MAX_SERVICES, () => createBreaker({ ...options, maxFailures, countsLate: false })),
+    oneForEach(nameEndpoint, MAX_ENDPOINTS, () => createBreaker(options)),
+    oneForEach(nameService, MAX_SERVICES, () =>
+      createBreaker({ ...options, maxFailures, countsLate: false }),
+    ),
   ];
   return policies.reduceRight<Send>((next, policy) => (call) => policy(call, next), send);
 }
 
-function serviceOf({ url, isEnteredByOwner }: Call): string {
+/** Ends an operation when its whole time is over, all waiting and repeating included. Errors: UPSTREAM_TIMEOUT. */
+function createDeadline(timeoutMs: number): Policy {
+  return (call, send) => {
+    const deadlineMs = performance.now() + timeoutMs;
+    return runWithDeadline(
+      { timeoutMs, signal: call.signal, createLateError: () => createTimeoutError(call) },
+      (signal) => send({ ...call, signal, callerSignal: call.signal, deadlineMs }),
+    );
+  };
+}
+
+function nameService({ url, isEnteredByOwner }: Call): string {
   return isEnteredByOwner === true ? `${url.origin} of an owner` : url.origin;
 }
 
-/** What can break by itself: an operation, or the search of one provider. */
-function endpointOf(call: Call): string {
+function nameKey(call: Call): string {
+  return `${nameService(call)} ${call.key?.value ?? ''}`;
+}
+
+/** An operation, or the search of one provider, can break by itself. */
+function nameEndpoint(call: Call): string {
   const { url, operation } = call;
   const provider = url.searchParams.get('provider') ?? '';
   const id = provider.endsWith(IMPORTANT) ? provider.slice(0, -IMPORTANT.length) : provider;
-  return `${serviceOf(call)} ${operation} ${id}`;
+  return `${nameService(call)} ${operation} ${id}`;
 }
 
-/** Forgets the least recently called ones. */
+/** A policy with a state for each name; the least recently called ones are forgotten. */
 function oneForEach(nameOf: (call: Call) => string, max: number, create: () => Policy): Policy {
   const policies = new LRUCache<string, Policy>({ max });
   return (call, send) => {
     const name = nameOf(call);
-    const known = policies.get(name) ?? create();
-    policies.set(name, known);
-    return known(call, send);
+    const policy = policies.get(name) ?? create();
+    policies.set(name, policy);
+    return policy(call, send);
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type ErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
-import { type Answer, type Call, type Policy, readCallRetryAfter, type Send } from '../call.ts';
+import { type Answer, type Call, type Policy, readRetryAfter, type Send } from '../call.ts';
 
 export interface RetryOptions {
   /** Calls after the first; 2 by default. */
@@ -14,15 +14,15 @@ export interface RetryOptions {
 
 type Outcome = { readonly answer: Answer } | { readonly error: unknown };
 
-/** Statuses that pass. */
+/** Statuses of failures that pass by themselves. */
 const PASSING = new Set([429, 502, 503, 504]);
 
-/** Errors of the policies within this one: the service was not asked. */
+/** Errors of the policies within this one: no call was made. */
 const NOT_ASKED: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_PAUSED', 'UPSTREAM_BUSY', 'UPSTREAM_THROTTLED']);
 
-/** Calls again where that may help: what only reads, after 429, 502, 503, 504 or a connection that failed; what is posted only
- *  where the connection was never made, so that nothing can have been taken. A late call is not repeated: its caller has waited
- *  long enough.
+/** Calls again where that may help: a GET after 429, 502, 503, 504 or a connection that failed; a POST only where the
+ *  connection was never made, so that the service cannot have taken it. A late call is not repeated: its caller has
+ *  waited long enough.
  *  Source: decorrelated jitter, Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog 2015. */
 export function createRetry(options: RetryOptions): Policy {
   const { maxRetries, minDelayMs, maxDelayMs } = options;
@@ -31,11 +31,11 @@ export function createRetry(options: RetryOptions): Policy {
     let delayMs = minDelayMs;
     for (let retry = 0; retry < maxRetries && isWorthwhile(call, outcome); retry++) {
       delayMs = Math.min(maxDelayMs, minDelayMs + Math.random() * (delayMs * 3 - minDelayMs));
-      const waitMs = waitWanted(outcome, options.clock) + delayMs;
+      const waitMs = readWantedWaitMs(outcome, options.clock) + delayMs;
       if (performance.now() + waitMs >= (call.deadlineMs ?? Number.POSITIVE_INFINITY)) break;
       await sleep(waitMs, undefined, { signal: call.signal });
       const next = await settle(call, send);
-      // The earlier error says more than that the service was not asked again.
+      // The earlier error says more than one of a call that was not made.
       if (isNotAsked(next)) break;
       outcome = next;
     }
@@ -59,10 +59,10 @@ function isWorthwhile({ method }: Call, outcome: Outcome): boolean {
   return connection === 'unmade' || (connection === 'broken' && method === 'GET');
 }
 
-/** What the service asks to wait, in milliseconds. */
-function waitWanted(outcome: Outcome, clock: Clock): number {
+/** Milliseconds that the service asks to wait. */
+function readWantedWaitMs(outcome: Outcome, clock: Clock): number {
   if ('error' in outcome) return 0;
-  return (readCallRetryAfter(outcome.answer.headers['retry-after'], clock) ?? 0) * 1000;
+  return (readRetryAfter(outcome.answer.headers['retry-after'], clock) ?? 0) * 1000;
 }
 
 function isNotAsked(outcome: Outcome): boolean {

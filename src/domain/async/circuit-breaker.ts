@@ -1,0 +1,88 @@
+export interface CircuitBreakerOptions {
+  /** Failures in a row after which work is refused. */
+  readonly maxFailures: number;
+  /** Time until one piece of work tries whether it succeeds again. */
+  readonly pauseMs: number;
+  /** Whether an error is a failure. Any other error counts for nothing; of the work that tries, it is a success. */
+  isFailure(error: unknown): boolean;
+}
+
+/** Refuses work for a while after several failures in a row. */
+export interface CircuitBreaker {
+  /** `closed`: all work is done; `open`: it is refused, but for the one that tries after the pause; `trying`: the
+   *  others wait for that one. */
+  readonly state: 'closed' | 'open' | 'trying';
+  /** Errors: those of the work; `CircuitOpenError`. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Work was refused. */
+export class CircuitOpenError extends Error {
+  /** Milliseconds until the next try. */
+  readonly endsInMs: number;
+
+  constructor(endsInMs: number) {
+    super(`Refused for another ${Math.ceil(endsInMs)} ms.`);
+    this.endsInMs = endsInMs;
+  }
+}
+
+export function createCircuitBreaker({
+  maxFailures,
+  pauseMs,
+  isFailure,
+}: CircuitBreakerOptions): CircuitBreaker {
+  let failures = 0;
+  /** By `performance.now()`; null while closed. */
+  let openUntilMs: number | null = null;
+  let trial: Promise<unknown> | null = null;
+
+  const close = () => {
+    failures = 0;
+    openUntilMs = null;
+  };
+  const open = () => {
+    openUntilMs = performance.now() + pauseMs;
+  };
+
+  async function runClosed<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      failures = 0;
+      return result;
+    } catch (error) {
+      if (isFailure(error) && ++failures >= maxFailures && openUntilMs === null) open();
+      throw error;
+    }
+  }
+
+  async function runTrial<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      close();
+      return result;
+    } catch (error) {
+      if (isFailure(error)) open();
+      else close();
+      throw error;
+    } finally {
+      trial = null;
+    }
+  }
+
+  return {
+    get state() {
+      if (trial !== null) return 'trying';
+      return openUntilMs === null ? 'closed' : 'open';
+    },
+    async run(work) {
+      while (trial !== null) await trial.catch(() => undefined);
+      if (openUntilMs === null) return runClosed(work);
+      const endsInMs = openUntilMs - performance.now();
+      if (endsInMs > 0) throw new CircuitOpenError(endsInMs);
+      const running = runTrial(work);
+      trial = running;
+      return running;
+    },
+  };
+}

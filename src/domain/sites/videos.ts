@@ -1,0 +1,156 @@
+import { findByPath, type Site, writeOembedAddress } from './site.ts';
+
+const YOUTUBE_ID = /^[\w-]{11}$/;
+const YOUTUBE_LIST = /^[\w-]{12,64}$/;
+
+/** The player sets no cookies before it plays: https://support.google.com/youtube/answer/171780
+ *  Pictures: https://developers.google.com/youtube/v3/docs/thumbnails (`high`, which every video has). */
+export const youtube: Site = {
+  hosts: ['youtube.com', 'm.youtube.com', 'youtu.be', 'youtube-nocookie.com'],
+  kind: 'video',
+  sources: ['https://www.youtube-nocookie.com'],
+  findSrc(url) {
+    const { searchParams } = url;
+    const id = findYoutubeId(url);
+    const list = searchParams.get('list') ?? '';
+    const query = new URLSearchParams({ rel: '0' });
+    if (YOUTUBE_LIST.test(list)) query.set('list', list);
+    const start = readSeconds(searchParams.get('t') ?? searchParams.get('start') ?? '');
+    if (start > 0) query.set('start', String(start));
+    if (id !== null) return `https://www.youtube-nocookie.com/embed/${id}?${query}`;
+    return query.has('list') ? `https://www.youtube-nocookie.com/embed/videoseries?${query}` : null;
+  },
+  findPicture(url) {
+    const id = findYoutubeId(url);
+    if (id !== null) return writeYoutubePicture(id);
+    return describeYoutube(url);
+  },
+  // Its page of a video that was removed answers 200 and says so in words.
+  findWitness: describeYoutube,
+};
+
+const YOUTUBE_OEMBED = 'https://www.youtube.com/oembed';
+
+/** Of the video, or of the list where there is none. */
+function describeYoutube(url: URL): string | null {
+  const id = findYoutubeId(url);
+  if (id !== null) return writeOembedAddress(YOUTUBE_OEMBED, `https://www.youtube.com/watch?v=${id}`);
+  const list = url.searchParams.get('list') ?? '';
+  if (!YOUTUBE_LIST.test(list)) return null;
+  return writeOembedAddress(YOUTUBE_OEMBED, `https://www.youtube.com/playlist?list=${list}`);
+}
+
+const writeYoutubePicture = (id: string) => `https://i.ytimg.com/vi/${id}/hqdefault.jpg`;
+
+const isYoutubeId = (id: string) => YOUTUBE_ID.test(id) && id !== 'videoseries';
+
+function findYoutubeId({ searchParams, hostname, pathname }: URL): string | null {
+  const [, fromPath] = /^\/(?:embed|shorts|live|v)\/([\w-]+)/.exec(pathname) ?? [];
+  const id = hostname === 'youtu.be' ? pathname.slice(1) : (searchParams.get('v') ?? fromPath ?? '');
+  return isYoutubeId(id) ? id : null;
+}
+
+/** `90`, `90s`, `1m30s`, `1h2m3s`; 0 for anything else. */
+function readSeconds(text: string): number {
+  const [all, hours, minutes, seconds] = /^(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(text) ?? [];
+  return all === undefined
+    ? 0
+    : Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
+}
+
+/** `dnt` keeps no session: https://developer.vimeo.com/player/sdk/embed */
+export const vimeo: Site = {
+  hosts: ['vimeo.com', 'player.vimeo.com'],
+  kind: 'video',
+  sources: ['https://player.vimeo.com'],
+  findSrc(url) {
+    const video = findVimeoVideo(url);
+    if (video === null) return null;
+    const query = new URLSearchParams({ dnt: '1', ...(video.hash && { h: video.hash }) });
+    return `https://player.vimeo.com/video/${video.id}?${query}`;
+  },
+  findPicture: describeVimeo,
+  findWitness: describeVimeo,
+};
+
+function describeVimeo(url: URL): string | null {
+  const video = findVimeoVideo(url);
+  if (video === null) return null;
+  const page = `https://vimeo.com/${video.id}${video.hash && `/${video.hash}`}`;
+  return writeOembedAddress('https://vimeo.com/api/oembed.json', page);
+}
+
+/** A video that is not listed has a second part in its address, without which it does not play. */
+function findVimeoVideo({
+  pathname,
+  searchParams,
+}: URL): { readonly id: string; readonly hash: string } | null {
+  const [, id, hashInPath] =
+    /^\/(?:video\/|channels\/[\w-]+\/)?(\d{5,12})(?:\/([\da-f]{6,20}))?\/?$/.exec(pathname) ?? [];
+  if (id === undefined) return null;
+  const hash = hashInPath ?? searchParams.get('h') ?? '';
+  return { id, hash: /^[\da-f]{6,20}$/.test(hash) ? hash : '' };
+}
+
+const TED_TALK = /^\/talks\/(?:lang\/[\w-]+\/)?([\w-]+)\/?$/;
+
+const describeTed = findByPath(TED_TALK, (talk) =>
+  writeOembedAddress('https://www.ted.com/services/v1/oembed.json', `https://www.ted.com/talks/${talk}`),
+);
+
+/** https://www.ted.com/about/our-organization/our-policies-terms/ted-talks-usage-policy */
+export const ted: Site = {
+  hosts: ['ted.com', 'embed.ted.com'],
+  kind: 'video',
+  sources: ['https://embed.ted.com'],
+  findSrc: findByPath(TED_TALK, (talk) => `https://embed.ted.com/talks/${talk}`),
+  findPicture: describeTed,
+  findWitness: describeTed,
+};
+
+/** Anyone can run a PeerTube; frames lead only to those that publish for learning.
+ *  https://docs.joinpeertube.org/api/embed-player */
+const peertubeHosts = ['tube.reseau-canope.fr', 'framatube.org'];
+
+/** A UUID, or the short form of one. */
+const PEERTUBE_VIDEO =
+  /^\/(?:w|videos\/(?:watch|embed))\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\dA-Za-z]{22})\/?$/;
+
+export const peertube: Site = {
+  hosts: peertubeHosts,
+  kind: 'video',
+  sources: peertubeHosts.map((host) => `https://${host}`),
+  findSrc({ hostname, pathname }) {
+    const [, id] = PEERTUBE_VIDEO.exec(pathname) ?? [];
+    return id === undefined ? null : `https://${hostname}/videos/embed/${id}`;
+  },
+  findPicture: describePeertube,
+  findWitness: describePeertube,
+};
+
+function describePeertube({ hostname, pathname }: URL): string | null {
+  const [, id] = PEERTUBE_VIDEO.exec(pathname) ?? [];
+  if (id === undefined) return null;
+  return writeOembedAddress(`https://${hostname}/services/oembed`, `https://${hostname}/videos/watch/${id}`);
+}
+
+/** The pages of Khan Academy refuse frames. What it gives to embed, `embed_video?v=ID`, plays the video of that id at
+ *  YouTube, which is framed here directly, without cookies: https://github.com/Khan/khan-exercises (videos of hints). */
+export const khanAcademy: Site = {
+  hosts: ['khanacademy.org', '.khanacademy.org'],
+  kind: 'video',
+  sources: ['https://www.youtube-nocookie.com'],
+  findSrc(url) {
+    const id = findKhanVideo(url);
+    return id === null ? null : `https://www.youtube-nocookie.com/embed/${id}?rel=0`;
+  },
+  findPicture(url) {
+    const id = findKhanVideo(url);
+    return id === null ? null : writeYoutubePicture(id);
+  },
+};
+
+function findKhanVideo({ pathname, searchParams }: URL): string | null {
+  const id = pathname === '/embed_video' ? (searchParams.get('v') ?? '') : '';
+  return isYoutubeId(id) ? id : null;
+}
