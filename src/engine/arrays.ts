@@ -1,6 +1,6 @@
 type Numbers = Int8Array | Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
-/** A typed array that doubles when it is full. */
+/** A typed array that doubles its capacity when it is full. */
 export interface Growable<T extends Numbers> {
   push(value: number): void;
   readonly length: number;
@@ -9,16 +9,19 @@ export interface Growable<T extends Numbers> {
   at(index: number): number;
 }
 
-export const createGrowableUint8 = (): Growable<Uint8Array> => createGrowable(new Uint8Array(FIRST_ROOM));
-export const createGrowableUint16 = (): Growable<Uint16Array> => createGrowable(new Uint16Array(FIRST_ROOM));
+export const createGrowableUint8 = (): Growable<Uint8Array> =>
+  createGrowable(new Uint8Array(INITIAL_CAPACITY));
+export const createGrowableUint16 = (): Growable<Uint16Array> =>
+  createGrowable(new Uint16Array(INITIAL_CAPACITY));
 export const createGrowableFloat32 = (): Growable<Float32Array> =>
-  createGrowable(new Float32Array(FIRST_ROOM));
-export const createGrowableUint32 = (): Growable<Uint32Array> => createGrowable(new Uint32Array(FIRST_ROOM));
+  createGrowable(new Float32Array(INITIAL_CAPACITY));
+export const createGrowableUint32 = (): Growable<Uint32Array> =>
+  createGrowable(new Uint32Array(INITIAL_CAPACITY));
 
-const FIRST_ROOM = 1024;
+const INITIAL_CAPACITY = 1024;
 
-function createGrowable<T extends Numbers>(room: T): Growable<T> {
-  let values = room;
+function createGrowable<T extends Numbers>(buffer: T): Growable<T> {
+  let values = buffer;
   let length = 0;
   return {
     push(value) {
@@ -33,15 +36,15 @@ function createGrowable<T extends Numbers>(room: T): Growable<T> {
   };
 }
 
-/** A copy twice as long, and at least as long as is said. */
+/** A copy that is twice as long, or `least` long if that is more. */
 export function enlarge<T extends Numbers>(values: T, least = 0): T {
   const larger = new (values.constructor as new (length: number) => T)(Math.max(least, 2 * values.length));
   larger.set(values);
   return larger;
 }
 
-/** Index of the first value not below `place` in an ascending stretch of an array, from `from` to `end`. Gallops: near ones cost
- *  little, long stretches a logarithm.
+/** Index of the first value that is not less than `place`, between `from` and `end` of an
+ *  ascending array. Galloping search: a near value is cheap to find, a far one costs a logarithm.
  *  Source: Bentley & Yao, "An almost optimal algorithm for unbounded searching", 1976. */
 export function seekPlace(places: Uint16Array, place: number, from: number, end: number): number {
   if (from >= end || places[from]! >= place) return from;
@@ -61,7 +64,7 @@ export function seekPlace(places: Uint16Array, place: number, from: number, end:
   return low;
 }
 
-/** Index of the first of the sorted values that is not less; their number when all are. */
+/** Index of the first of the sorted values that is not less than `value`; their number if all are. */
 export function findLowerBound(sorted: Uint32Array, value: number): number {
   let low = 0;
   let high = sorted.length;
@@ -77,29 +80,34 @@ export function findLowerBound(sorted: Uint32Array, value: number): number {
 const DIGIT_BITS = 8;
 const DIGITS = 2 ** DIGIT_BITS;
 
-/** Keys in ascending order, and the value of each; those of equal keys stay in their order. A sixth of the time that sorting both in one
- *  float takes. Source: radix sort, Knuth, The Art of Computer Programming, vol. 3, 5.2.5. */
+/** Sorts keys ascending, each with its value; equal keys keep their order. Six times as fast as
+ *  sorting keys and values packed into floats.
+ *  Source: radix sort, Knuth, The Art of Computer Programming, vol. 3, 5.2.5. */
 export function sortByKey(
   keys: Uint32Array,
   values: Uint32Array,
 ): { readonly keys: Uint32Array; readonly values: Uint32Array } {
-  const rooms = [0, 1].map(() => ({
+  const buffers = [0, 1].map(() => ({
     keys: new Uint32Array(keys.length),
     values: new Uint32Array(keys.length),
   }));
   let sorted = { keys, values };
   for (let pass = 0; pass * DIGIT_BITS < 32; pass++) {
-    const room = rooms[pass % 2]!;
-    passDigit(sorted, room, pass * DIGIT_BITS);
-    sorted = room;
+    const buffer = buffers[pass % 2]!;
+    sortByDigit(sorted, buffer, pass * DIGIT_BITS);
+    sorted = buffer;
   }
   return sorted;
 }
 
 type Keyed = ReturnType<typeof sortByKey>;
 
-/** Sort by one digit, into other arrays. */
-function passDigit({ keys, values }: Keyed, { keys: toKeys, values: toValues }: Keyed, shift: number): void {
+/** Sorts by one digit of the key, from one pair of arrays into another. */
+function sortByDigit(
+  { keys, values }: Keyed,
+  { keys: toKeys, values: toValues }: Keyed,
+  shift: number,
+): void {
   const next = new Uint32Array(DIGITS + 1);
   for (let i = 0; i < keys.length; i++) next[((keys[i]! >>> shift) & (DIGITS - 1)) + 1]!++;
   for (let digit = 1; digit < DIGITS; digit++) next[digit]! += next[digit - 1]!;

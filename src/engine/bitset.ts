@@ -37,14 +37,14 @@ export function isOverlapping(a: Bitset, b: Bitset): boolean {
   return false;
 }
 
-/** The ordinals of a set, ascending; words without any cost one comparison. */
+/** Visits the ordinals of a set, ascending. Empty words cost one comparison each. */
 export function forEachBit(bits: Bitset, visit: (index: number) => void): void {
   for (let i = 0; i < bits.length; i++) {
     for (let word = bits[i]!; word !== 0; word &= word - 1) visit(i * 32 + 31 - Math.clz32(word & -word));
   }
 }
 
-/** Number of bits set in a 32-bit word. Source: Warren, Hacker's Delight, figure 5-2. */
+/** Number of ones in a 32-bit word. Source: Warren, Hacker's Delight, figure 5-2. */
 export function countBits(word: number): number {
   let x = word - ((word >>> 1) & 0x55555555);
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);

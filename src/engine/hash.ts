@@ -1,7 +1,8 @@
-/** Where a hash begins that units (bytes or letters) are added to. Source: FNV-1a. */
+/** Start value for `addToHash`. Source: FNV-1a. */
 export const HASH_START = 0x811c9dc5;
 
-/** @return signed: `>>> 0` makes it comparable with what a Uint32Array holds */
+/** Adds a unit (a byte or a UTF-16 code unit) to a hash. Source: FNV-1a.
+ *  @return a signed number; apply `>>> 0` before comparing it with values of a Uint32Array */
 export function addToHash(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x01000193);
 }
@@ -11,7 +12,7 @@ export function hashString(text: string): number {
   return hashWithout(text, -1);
 }
 
-/** `hashString` of a text without the code unit at `skipped`, without making that text. */
+/** `hashString` of the text without its code unit at `skipped`; that text is not created. */
 export function hashWithout(text: string, skipped: number): number {
   let hash = HASH_START;
   for (let i = 0; i < text.length; i++) {
@@ -20,7 +21,7 @@ export function hashWithout(text: string, skipped: number): number {
   return mixBits(hash);
 }
 
-/** Spread the bits of a 32-bit number so that near inputs land far apart. Source: MurmurHash3, fmix32. */
+/** Scatters a 32-bit number, so that similar inputs have different hashes. Source: MurmurHash3, fmix32. */
 export function mixBits(value: number): number {
   let hash = value;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

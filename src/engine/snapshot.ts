@@ -1,6 +1,6 @@
 import { AppError } from '#errors';
 
-/** What a snapshot section can hold. JSON is for small descriptions, arrays for everything large. */
+/** The array of one section. Small descriptions go into the JSON of `meta` instead. */
 export type Section = Uint8Array | Uint16Array | Uint32Array | Float32Array;
 export type Sections = Readonly<Record<string, Section>>;
 
@@ -15,18 +15,19 @@ type Kind = keyof typeof arrays;
 
 const MAGIC = 0x534b4c44; // "SKLD"
 const HEADER_BYTES = 16;
-/** The checksum covers everything behind itself, the rest of the header included. */
+/** The checksum covers everything after itself, including the rest of the header. */
 const CHECKED_FROM = 8;
 const ALIGNMENT = 8;
 
 export interface Snapshot {
-  /** Small facts about the content: counts, names, the fingerprint of what it was built from. */
+  /** Small facts about the content, such as counts, names and the fingerprint of its source. */
   readonly meta: unknown;
   readonly sections: Sections;
 }
 
-/** Pack sections into one block: magic, checksum of all that follows, length of the directory, nothing; directory;
- *  sections. Four bytes each before the directory. */
+/** Packs sections into one block.
+ *  Shape: a header of four 32-bit numbers (magic, checksum of all that follows, length of the
+ *         directory, unused), the directory as JSON, the sections. */
 export function encodeSnapshot(format: string, version: number, { meta, sections }: Snapshot): Uint8Array {
   const directory: Directory = { format, version, meta, sections: placeSections(sections) };
   const head = new TextEncoder().encode(JSON.stringify(directory));
@@ -46,19 +47,19 @@ export function encodeSnapshot(format: string, version: number, { meta, sections
 }
 
 export interface DecodeOptions {
-  /** True where `verifySnapshot` has already passed the block, for example in another thread; false by default. */
+  /** True if `verifySnapshot` has checked the block already, for example in another thread. False by default. */
   readonly isVerified?: boolean;
 }
 
-/** Unpack a block; the arrays are views into it, nothing is copied.
- *  Errors: SNAPSHOT_INVALID when it is damaged, cut, of another format or version. */
+/** Unpacks a block. The arrays are views into it; nothing is copied.
+ *  Errors: SNAPSHOT_INVALID if it is damaged, truncated, or of another format or version. */
 export function decodeSnapshot(
   format: string,
   version: number,
   block: Uint8Array,
   { isVerified = false }: DecodeOptions = {},
 ): Snapshot {
-  // Not `block.slice()`: that of a Buffer copies nothing and would stay where it is.
+  // Not `block.slice()`: on a Buffer it copies nothing, so the bytes would stay misaligned.
   if (block.byteOffset % ALIGNMENT !== 0) {
     return decodeSnapshot(format, version, new Uint8Array(block), { isVerified });
   }
@@ -66,7 +67,7 @@ export function decodeSnapshot(
   const { head, start } = readHeader(block);
   const directory = JSON.parse(new TextDecoder().decode(head)) as Directory;
   if (directory.format !== format || directory.version !== version) {
-    throw invalid(`it is ${directory.format} ${directory.version}, wanted is ${format} ${version}`);
+    throw invalid(`it is ${directory.format} ${directory.version} instead of ${format} ${version}`);
   }
   const sections: Record<string, Section> = {};
   for (const { name, kind, offset, bytes } of directory.sections) {
@@ -75,7 +76,8 @@ export function decodeSnapshot(
   return { meta: directory.meta, sections };
 }
 
-/** Check a whole block. Its bytes must be aligned to four bytes. Errors: SNAPSHOT_INVALID when it is damaged or cut. */
+/** Checks a whole block, which must be aligned to four bytes.
+ *  Errors: SNAPSHOT_INVALID if it is damaged or truncated. */
 export function verifySnapshot(block: Uint8Array): void {
   if (block.length < HEADER_BYTES) throw invalid('it is shorter than its header');
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength);

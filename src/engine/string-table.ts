@@ -1,18 +1,18 @@
 import { enlarge } from './arrays.ts';
 
-/** Many strings in two arrays instead of as many objects: UTF-8 bytes one after the other, and where each begins.
- *  A sorted table (by bytes) can be searched by `findString` and `findStringLowerBound`. */
+/** Many strings in two arrays: their UTF-8 bytes, and where each string begins.
+ *  A table that is sorted by bytes can be searched with `findString` and `findStringLowerBound`. */
 export interface StringTable {
   readonly bytes: Uint8Array;
   /** One more than there are strings. */
   readonly offsets: Uint32Array;
 }
 
-/** Bytes of UTF-8 for a code unit. */
-export const MOST_BYTES = 3;
+/** The most bytes of UTF-8 that one UTF-16 code unit needs. */
+export const MAX_UTF8_BYTES = 3;
 
 const encoder = new TextEncoder();
-// Without `ignoreBOM` a string that begins with U+FEFF would come back without it.
+// Without `ignoreBOM`, a string that begins with U+FEFF would be decoded without it.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const HAS_SURROGATE = /[\ud800-\udfff]/;
 
@@ -22,7 +22,7 @@ export function buildStringTable(strings: readonly string[]): StringTable {
   return writer.finish();
 }
 
-/** A table that grows, so that its strings need not be kept until they are all there. */
+/** Builds a table string by string, so that no array of strings is needed. */
 export interface StringTableWriter {
   add(text: string): void;
   read(index: number): string;
@@ -36,7 +36,7 @@ export function createStringTableWriter(): StringTableWriter {
   return {
     add(text) {
       const end = offsets[count]!;
-      const room = end + text.length * MOST_BYTES;
+      const room = end + text.length * MAX_UTF8_BYTES;
       if (room > bytes.length) bytes = enlarge(bytes, room);
       if (++count === offsets.length) offsets = enlarge(offsets);
       offsets[count] = writeUtf8(text, bytes, end);
@@ -46,7 +46,8 @@ export function createStringTableWriter(): StringTableWriter {
   };
 }
 
-/** Sort strings by their UTF-8 bytes, in place: in the order of code units, except for letters outside the basic plane. */
+/** Sorts strings by their UTF-8 bytes, in place. This differs from the order of code units only
+ *  for letters outside the basic plane. */
 export function sortStringsByBytes(strings: string[]): string[] {
   if (!strings.some((text) => HAS_SURROGATE.test(text))) return strings.sort();
   const encoded = new Map(strings.map((text) => [text, encoder.encode(text)]));
@@ -61,11 +62,11 @@ export function readString(table: StringTable, index: number): string {
   return decoder.decode(table.bytes.subarray(table.offsets[index], table.offsets[index + 1]));
 }
 
-/** Strings that are decoded as one text, which V8 wants to be shorter than 2²⁹ code units. */
+/** Strings decoded as one text; V8 limits a string to 2²⁹ code units. */
 const DECODED_AT_ONCE = 2 ** 16;
 
-/** All strings in order; for merging, not for searching. Many are decoded as one text, and that is cut: a tenth of the time that as many
- *  decodings take. */
+/** All strings in order. They are decoded as one text that is then cut, which takes a tenth of the
+ *  time of decoding each. */
 export function readStringTable({ bytes, offsets }: StringTable): string[] {
   const strings = new Array<string>(offsets.length - 1);
   for (let first = 0; first < strings.length; first += DECODED_AT_ONCE) {
@@ -83,13 +84,13 @@ export function readStringTable({ bytes, offsets }: StringTable): string[] {
   return strings;
 }
 
-/** UTF-16 code units that a byte of UTF-8 begins: none in the middle of a letter, two for a letter outside the basic plane. */
+/** UTF-16 code units of the letter that begins with this byte of UTF-8; 0 for a continuation byte. */
 function unitsOf(byte: number): number {
   if (byte < 0x80) return 1;
   return byte < 0xc0 ? 0 : byte < 0xf0 ? 1 : 2;
 }
 
-/** Index of a string in a sorted table, or -1. */
+/** Index of a string in a sorted table, or -1 if it is absent. */
 export function findString(table: StringTable, text: string): number {
   const length = encodeWanted(text);
   const index = lowerBoundOfWanted(table, length);
@@ -110,19 +111,22 @@ export function findStringRange(table: StringTable, prefix: string): [start: num
   return [start, lowerBoundOfWanted(table, length + 1)];
 }
 
-/** The text that is looked for. One buffer for all: making an array for each would take as long as finding it. */
+/** The bytes of the text that is searched for. All searches share the buffer, as allocating one
+ *  would take as long as the search itself. */
 let wanted = new Uint8Array(256);
 
-/** Write a text into `wanted`, with a byte to spare.
- *  @return its bytes */
+/** Writes a text into `wanted`, which keeps a byte to spare.
+ *  @return the number of bytes written */
 function encodeWanted(text: string): number {
-  if (text.length * MOST_BYTES >= wanted.length) wanted = new Uint8Array(text.length * MOST_BYTES * 2);
+  if (text.length * MAX_UTF8_BYTES >= wanted.length)
+    wanted = new Uint8Array(text.length * MAX_UTF8_BYTES * 2);
   return writeUtf8(text, wanted, 0);
 }
 
-/** Write a text as UTF-8, letter by letter while it is ASCII, which most is: to call the encoder takes longer for a word.
- *  @param into room for `MOST_BYTES` a code unit
- *  @return where it ends */
+/** Writes a text as UTF-8, letter by letter as long as it is ASCII: for a word, calling the encoder
+ *  takes longer.
+ *  @param into has room for `MAX_UTF8_BYTES` bytes for each code unit
+ *  @return the index after the last byte */
 function writeUtf8(text: string, into: Uint8Array, at: number): number {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

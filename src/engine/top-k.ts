@@ -1,83 +1,88 @@
-/** The best `capacity` of what is offered, by rank (higher first) and then by tie (lower first). A binary min-heap:
- *  once full, offering mostly costs one comparison. */
+/** Keeps the best `capacity` of the items it is offered, by rank (higher first), then by tie (lower
+ *  first), then by item. A binary min-heap: once it is full, most offers cost one comparison. */
 export interface TopK {
   offer(rank: number, tie: number, item: number): void;
-  /** What is below this rank is not kept; it rises while items are offered. */
+  /** Items with a lower rank are not kept. It rises as items are offered. */
   readonly floor: number;
-  /** Items best first. */
+  /** The kept items, best first, with their ranks. To be called once, at the end. */
   finish(): { items: Uint32Array; ranks: Float64Array };
 }
 
+/** Entries of the heap, the worst first. Plain arrays: most searches want ten entries, and typed
+ *  arrays of more than eight are allocated outside V8's heap. */
+interface Heap {
+  readonly ranks: number[];
+  readonly ties: number[];
+  readonly items: number[];
+  size: number;
+}
+
 export function createTopK(capacity: number): TopK {
-  // Plain arrays: most searches want ten, and typed arrays of more than eight are made outside the heap.
-  const ranks: number[] = [];
-  const ties: number[] = [];
-  const items: number[] = [];
-  let size = 0;
-
-  const isWorse = (a: number, b: number): boolean => {
-    if (ranks[a]! !== ranks[b]!) return ranks[a]! < ranks[b]!;
-    return ties[a]! !== ties[b]! ? ties[a]! > ties[b]! : items[a]! > items[b]!;
-  };
-  const swap = (a: number, b: number): void => {
-    const rank = ranks[a]!;
-    const tie = ties[a]!;
-    const item = items[a]!;
-    ranks[a] = ranks[b]!;
-    ties[a] = ties[b]!;
-    items[a] = items[b]!;
-    ranks[b] = rank;
-    ties[b] = tie;
-    items[b] = item;
-  };
-  const sink = (from: number, end: number): void => {
-    let parent = from;
-    for (;;) {
-      let worst = parent;
-      const left = 2 * parent + 1;
-      if (left < end && isWorse(left, worst)) worst = left;
-      if (left + 1 < end && isWorse(left + 1, worst)) worst = left + 1;
-      if (worst === parent) return;
-      swap(parent, worst);
-      parent = worst;
-    }
-  };
-  const place = (at: number, rank: number, tie: number, item: number): void => {
-    ranks[at] = rank;
-    ties[at] = tie;
-    items[at] = item;
-  };
-
+  const heap: Heap = { ranks: [], ties: [], items: [], size: 0 };
+  const { ranks, ties, items } = heap;
   return {
     get floor() {
-      return size < capacity ? Number.NEGATIVE_INFINITY : ranks[0]!;
+      return heap.size < capacity ? Number.NEGATIVE_INFINITY : ranks[0]!;
     },
     offer(rank, tie, item) {
-      if (size < capacity) {
-        place(size, rank, tie, item);
-        for (let child = size++; child > 0; ) {
-          const parent = (child - 1) >>> 1;
-          if (!isWorse(child, parent)) return;
-          swap(child, parent);
-          child = parent;
-        }
+      if (heap.size < capacity) {
+        addEntry(heap, rank, tie, item);
         return;
       }
-      const worstRank = ranks[0]!;
-      if (
-        rank < worstRank ||
-        (rank === worstRank && (tie > ties[0]! || (tie === ties[0]! && item > items[0]!)))
-      )
-        return;
-      place(0, rank, tie, item);
-      sink(0, size);
+      const worst = ranks[0]!;
+      if (rank < worst) return;
+      if (rank === worst && (tie > ties[0]! || (tie === ties[0]! && item > items[0]!))) return;
+      setEntry(heap, 0, rank, tie, item);
+      sinkEntry(heap, 0, heap.size);
     },
     finish() {
-      for (let end = size - 1; end > 0; end--) {
-        swap(0, end);
-        sink(0, end);
+      for (let end = heap.size - 1; end > 0; end--) {
+        swapEntries(heap, 0, end);
+        sinkEntry(heap, 0, end);
       }
       return { items: Uint32Array.from(items), ranks: Float64Array.from(ranks) };
     },
   };
+}
+
+function addEntry(heap: Heap, rank: number, tie: number, item: number): void {
+  setEntry(heap, heap.size, rank, tie, item);
+  for (let child = heap.size++; child > 0; ) {
+    const parent = (child - 1) >>> 1;
+    if (!isWorse(heap, child, parent)) return;
+    swapEntries(heap, child, parent);
+    child = parent;
+  }
+}
+
+/** Moves an entry down until both of its children are better. */
+function sinkEntry(heap: Heap, from: number, end: number): void {
+  let parent = from;
+  for (;;) {
+    let worst = parent;
+    const left = 2 * parent + 1;
+    if (left < end && isWorse(heap, left, worst)) worst = left;
+    if (left + 1 < end && isWorse(heap, left + 1, worst)) worst = left + 1;
+    if (worst === parent) return;
+    swapEntries(heap, parent, worst);
+    parent = worst;
+  }
+}
+
+function isWorse({ ranks, ties, items }: Heap, a: number, b: number): boolean {
+  if (ranks[a]! !== ranks[b]!) return ranks[a]! < ranks[b]!;
+  return ties[a]! !== ties[b]! ? ties[a]! > ties[b]! : items[a]! > items[b]!;
+}
+
+function swapEntries(heap: Heap, a: number, b: number): void {
+  const { ranks, ties, items } = heap;
+  const [rank, tie, item] = [ranks[a]!, ties[a]!, items[a]!];
+  setEntry(heap, a, ranks[b]!, ties[b]!, items[b]!);
+  setEntry(heap, b, rank, tie, item);
+}
+
+function setEntry({ ranks, ties, items }: Heap, at: number, rank: number, tie: number, item: number): void {
+  ranks[at] = rank;
+  ties[at] = tie;
+  items[at] = item;
 }

@@ -3,7 +3,7 @@ import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../snapshot.
 import { countTableStrings } from '../string-table.ts';
 import { createAccumulator } from './search/accumulator.ts';
 import { searchSegments } from './search/search.ts';
-import { buildSegment, createSegmentBuilder } from './segment/build-segment.ts';
+import { buildSegment, createSegmentBuilder, type SegmentBuilder } from './segment/build-segment.ts';
 import { beginMerge, type Merge, mergeSegments } from './segment/merge-segments.ts';
 import { packSegment, unpackSegment } from './segment/pack-segment.ts';
 import {
@@ -15,35 +15,35 @@ import {
 } from './segment/segment.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
 
-/** A segment is merged with the one before it unless that one is at least this many times its size. */
+/** A segment is merged with the one before it unless that one is at least this many times larger. */
 const MERGE_RATIO = 4;
-/** What would come to more documents is merged by `compact` only: one step of its merge would be a pause. */
-const MAX_MERGED = 2 ** 14;
-/** What one call does of a merge, as postings, where two segments wait for it; by the square of their number, so that few remain however
- *  seldom is searched. */
+/** Larger merges are left to `compact`, as a single step of them would block searches. */
+const MAX_MERGED_DOCUMENTS = 2 ** 14;
+/** Postings that one call merges while two segments wait for a merge. It grows with the square of
+ *  their number, so that few segments remain however seldom the index is searched. */
 const MERGE_STEP = 2 ** 12;
 
 const FORMAT = 'skilldock-objects';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
 const VERSION = 6;
 
-/** A searchable, changeable set of learning objects. A change is visible to the next search. */
+/** A searchable set of learning objects that can change. The next search sees a change. */
 export interface ObjectIndex {
-  /** Add documents; one with a known id replaces the one before. Takes some 35 µs for each: give it a few hundred at a time where searches
-   *  must not wait. */
+  /** Adds documents; a document replaces the one with the same id. Takes about 35 µs for each, so put
+   *  a few hundred at a time where searches must not wait. */
   put(documents: Iterable<ObjectDocument>): void;
-  /** How many of the ids were there. */
+  /** Removes documents by id; returns how many there were. */
   remove(ids: Iterable<string>): number;
   search(query: ObjectQuery): ObjectAnswer;
-  /** What is there now without these ids, for `createObjectView`. */
+  /** The current segments without the documents with these ids, for `createObjectView`. */
   select(without: Iterable<string>): readonly LiveSegment[];
-  /** Of the document with this id; none where there is no such document. */
+  /** The topics of a document; none if there is no such document. */
   findTopics(id: string): Required<Pick<ObjectDocument, 'topics' | 'widerTopics'>>;
-  /** Merge everything into one segment and drop what was removed. */
+  /** Merges all segments into one and drops removed documents. */
   compact(): void;
   stats(): ObjectIndexStats;
-  /** One block with everything, to be given to `loadObjectIndex`.
-   *  @param meta facts to find again on loading, such as a fingerprint of the data */
+  /** One block with everything, for `loadObjectIndex`.
+   *  @param meta facts that loading returns, such as a fingerprint of the data */
   save(meta: unknown): Uint8Array;
 }
 
@@ -56,9 +56,9 @@ export interface ObjectIndexStats {
   readonly bytes: number;
 }
 
-/** @param mergeStep how much of a merge a call does */
+/** @param mergeStep how many postings one call merges */
 export function createObjectIndex(mergeStep = MERGE_STEP): ObjectIndex {
-  return indexOf([], mergeStep);
+  return openIndex([], mergeStep);
 }
 
 /** Errors: SNAPSHOT_INVALID. */
@@ -68,136 +68,109 @@ export function loadObjectIndex(
 ): { index: ObjectIndex; meta: unknown } {
   const { meta, sections } = decodeSnapshot(FORMAT, VERSION, block, options);
   const { own, segment: values } = meta as { own: unknown; segment: unknown };
-  return { index: indexOf([unpackSegment(sections, values)], MERGE_STEP), meta: own };
+  return { index: openIndex([unpackSegment(sections, values)], MERGE_STEP), meta: own };
 }
 
-function indexOf(initial: readonly Segment[], mergeStep: number): ObjectIndex {
-  let segments: MutableSegment[] = initial.map(asMutable);
-  const accumulator = createAccumulator();
-  let builder = createSegmentBuilder();
-  /** The merge that is not finished yet. Until then its parts are searched. */
-  let merging: Merging | undefined;
-
-  /** @return how many postings came of it */
-  function finishPending(): number {
-    if (builder.count === 0) return 0;
-    const built = builder.finish();
-    builder = createSegmentBuilder();
-    // What was replaced or removed already leaves nothing behind.
-    segments.push(built.liveCount < built.segment.count ? asMutable(mergeSegments([built])) : built);
-    return built.segment.postings.places.length;
-  }
-
-  /** Before each look at the segments: what was put becomes one, and merging goes on a little. */
-  function flush(): void {
-    let done = finishPending();
-    merging ??= mergeTail();
-    if (merging === undefined) return;
-    const waiting = segments.length - segments.indexOf(merging.parts[0]!);
-    while (merging !== undefined && done < mergeStep * waiting ** 2) {
-      const step = merging.merge.next();
-      if (step.done) {
-        const { parts } = merging;
-        segments.splice(segments.indexOf(parts[0]!), parts.length, toMerged(merging, step.value));
-        merging = mergeTail();
-      } else done += step.value;
-    }
-  }
-
-  /** Sizes stay geometric, so a document is merged a logarithmic number of times and few segments remain. */
-  function mergeTail(): Merging | undefined {
-    segments = segments.filter(({ liveCount }) => liveCount > 0);
-    let first = segments.length;
-    let [live, count] = [0, 0];
-    for (const part of segments.toReversed()) {
-      count += part.segment.count;
-      if (count > MAX_MERGED || (live > 0 && part.liveCount >= MERGE_RATIO * live)) break;
-      live += part.liveCount;
-      first--;
-    }
-    if (first >= segments.length - 1) return undefined;
-    const parts = segments.slice(first);
-    const before = parts.map((part) => ({ ...part, live: part.live.slice() }));
-    return { parts, before, merge: beginMerge(before) };
-  }
-
-  /** Each document is merged once, also of many that came without a search in between. */
-  function compact(): void {
-    finishPending();
-    merging = undefined;
-    if (segments.length > 1 || segments.some(({ segment, liveCount }) => liveCount < segment.count)) {
-      segments = [asMutable(mergeSegments(segments))];
-    }
-  }
-
-  return {
-    put(documents) {
-      for (const document of documents) {
-        removeFrom(segments, document.id);
-        builder.add(document);
-      }
-    },
-    remove(ids) {
-      let removed = 0;
-      for (const id of ids) if (builder.remove(id) || removeFrom(segments, id)) removed++;
-      return removed;
-    },
-    search(query) {
-      flush();
-      return searchSegments(segments, query, accumulator);
-    },
-    select(without) {
-      flush();
-      return selectSegments(segments, without, 'without');
-    },
-    findTopics(id) {
-      flush();
-      return findDocumentTopics(segments, id);
-    },
-    compact,
-    stats() {
-      flush();
-      const sum = (value: (segment: MutableSegment) => number) =>
-        segments.reduce((total, s) => total + value(s), 0);
-      return {
-        documents: sum(({ liveCount }) => liveCount),
-        terms: sum(({ segment }) => countTableStrings(segment.terms)),
-        postings: sum(({ segment }) => segment.postings.places.length),
-        segments: segments.length,
-        bytes: sum(({ segment }) =>
-          Object.values(packSegment(segment).sections).reduce(
-            (total, section) => total + section.byteLength,
-            0,
-          ),
-        ),
-      };
-    },
-    save(meta) {
-      compact();
-      const segment = segments[0]?.segment ?? buildSegment([]);
-      const { values, sections } = packSegment(segment);
-      return encodeSnapshot(FORMAT, VERSION, { meta: { own: meta, segment: values }, sections });
-    },
-  };
+/** The segments of an index, and what is not one of them yet. */
+interface IndexState {
+  segments: MutableSegment[];
+  /** Documents that were put since the last look at the segments. */
+  builder: SegmentBuilder;
+  /** The unfinished merge. Its parts are searched until it ends. */
+  merging: Merging | undefined;
+  readonly mergeStep: number;
 }
 
 interface MutableSegment extends LiveSegment {
   liveCount: number;
 }
 
-function asMutable(segment: Segment): MutableSegment {
-  return { segment, live: createFullBitset(segment.count), liveCount: segment.count };
-}
-
 interface Merging {
   readonly parts: readonly MutableSegment[];
-  /** As they were when it began. */
+  /** The parts with the documents that were live when the merge began. */
   readonly before: readonly LiveSegment[];
   readonly merge: Merge;
 }
 
-/** Without what was removed while they were merged. */
-function toMerged({ parts, before }: Merging, segment: Segment): MutableSegment {
+function openIndex(initial: readonly Segment[], mergeStep: number): ObjectIndex {
+  const segments = initial.map(asMutable);
+  const state: IndexState = { segments, builder: createSegmentBuilder(), merging: undefined, mergeStep };
+  const accumulator = createAccumulator();
+  return {
+    put(documents) {
+      for (const document of documents) {
+        removeFrom(state.segments, document.id);
+        state.builder.add(document);
+      }
+    },
+    remove(ids) {
+      let removed = 0;
+      for (const id of ids) if (state.builder.remove(id) || removeFrom(state.segments, id)) removed++;
+      return removed;
+    },
+    search: (query) => searchSegments(flush(state), query, accumulator),
+    select: (without) => selectSegments(flush(state), without, 'without'),
+    findTopics: (id) => findDocumentTopics(flush(state), id),
+    compact: () => compact(state),
+    stats: () => measureSegments(flush(state)),
+    save(meta) {
+      compact(state);
+      const { values, sections } = packSegment(state.segments[0]?.segment ?? buildSegment([]));
+      return encodeSnapshot(FORMAT, VERSION, { meta: { own: meta, segment: values }, sections });
+    },
+  };
+}
+
+/** Makes a segment of the documents that were put, and continues merging for one step.
+ *  @return the segments to search */
+function flush(state: IndexState): readonly MutableSegment[] {
+  let done = finishBuilder(state);
+  state.merging ??= beginTailMerge(state);
+  if (state.merging === undefined) return state.segments;
+  const waiting = state.segments.length - state.segments.indexOf(state.merging.parts[0]!);
+  while (state.merging !== undefined && done < state.mergeStep * waiting ** 2) {
+    const { parts, merge } = state.merging;
+    const step = merge.next();
+    if (step.done) {
+      const merged = finishMerge(state.merging, step.value);
+      state.segments.splice(state.segments.indexOf(parts[0]!), parts.length, merged);
+      state.merging = beginTailMerge(state);
+    } else done += step.value;
+  }
+  return state.segments;
+}
+
+/** @return the number of postings of the new segment */
+function finishBuilder(state: IndexState): number {
+  if (state.builder.count === 0) return 0;
+  const built = state.builder.finish();
+  state.builder = createSegmentBuilder();
+  // Documents that were replaced or removed meanwhile leave no trace.
+  const isWhole = built.liveCount === built.segment.count;
+  state.segments.push(isWhole ? built : asMutable(mergeSegments([built])));
+  return built.segment.postings.places.length;
+}
+
+/** Begins a merge of the last segments, so that sizes stay geometric: a document is merged a
+ *  logarithmic number of times, and few segments remain. */
+function beginTailMerge(state: IndexState): Merging | undefined {
+  state.segments = state.segments.filter(({ liveCount }) => liveCount > 0);
+  let first = state.segments.length;
+  let [live, count] = [0, 0];
+  for (const part of state.segments.toReversed()) {
+    count += part.segment.count;
+    if (count > MAX_MERGED_DOCUMENTS || (live > 0 && part.liveCount >= MERGE_RATIO * live)) break;
+    live += part.liveCount;
+    first--;
+  }
+  if (first >= state.segments.length - 1) return undefined;
+  const parts = state.segments.slice(first);
+  const before = parts.map((part) => ({ ...part, live: part.live.slice() }));
+  return { parts, before, merge: beginMerge(before) };
+}
+
+/** The merged segment without the documents that were removed during the merge. */
+function finishMerge({ parts, before }: Merging, segment: Segment): MutableSegment {
   const merged = asMutable(segment);
   let next = 0;
   for (const [p, { live }] of parts.entries()) {
@@ -207,6 +180,34 @@ function toMerged({ parts, before }: Merging, segment: Segment): MutableSegment 
     });
   }
   return merged;
+}
+
+/** Merges everything at once, so each document once. */
+function compact(state: IndexState): void {
+  finishBuilder(state);
+  state.merging = undefined;
+  const { segments } = state;
+  if (segments.length > 1 || segments.some(({ segment, liveCount }) => liveCount < segment.count)) {
+    state.segments = [asMutable(mergeSegments(segments))];
+  }
+}
+
+function measureSegments(segments: readonly MutableSegment[]): ObjectIndexStats {
+  const sum = (value: (segment: MutableSegment) => number) =>
+    segments.reduce((total, segment) => total + value(segment), 0);
+  return {
+    documents: sum(({ liveCount }) => liveCount),
+    terms: sum(({ segment }) => countTableStrings(segment.terms)),
+    postings: sum(({ segment }) => segment.postings.places.length),
+    segments: segments.length,
+    bytes: sum(({ segment }) =>
+      Object.values(packSegment(segment).sections).reduce((total, { byteLength }) => total + byteLength, 0),
+    ),
+  };
+}
+
+function asMutable(segment: Segment): MutableSegment {
+  return { segment, live: createFullBitset(segment.count), liveCount: segment.count };
 }
 
 function removeFrom(segments: readonly MutableSegment[], id: string): boolean {

@@ -7,46 +7,48 @@ import { searchSegments } from './search/search.ts';
 import type { LiveSegment } from './segment/segment.ts';
 import type { ObjectAnswer, ObjectFilters, ObjectQuery } from './types.ts';
 
-/** Parts of several indexes, searched as one: of an index that many share what is left of it, and beside it a small one of one's
- *  own. A change of an index afterwards may or may not be seen: make another view then. */
+/** Segments of several indexes that are searched as one, such as the rest of a shared index and the
+ *  small index that replaces some of its documents. Later changes of these indexes may or may not
+ *  show: create another view then. */
 export interface ObjectView {
   search(query: ObjectQuery): ObjectAnswer;
-  /** All documents that pass, whatever their words. */
+  /** All documents that pass the filters, without keywords. */
   list(request: ObjectListRequest): { readonly ids: readonly string[]; readonly total: number };
 }
 
-/** A view, or one of documents that are kept elsewhere: that has to be waited for. */
+/** A view of documents in this process (synchronous) or in another engine (asynchronous). */
 export interface ObjectSearch {
   search(query: ObjectQuery): ObjectAnswer | Promise<ObjectAnswer>;
   list(request: ObjectListRequest): ReturnType<ObjectView['list']> | Promise<ReturnType<ObjectView['list']>>;
 }
 
 export interface ObjectListRequest {
-  /** Of provider, type, Bloom objective and language; each excludes. */
+  /** Documents that do not meet a filter are left out, whether it is strict or not. */
   readonly filters: Pick<ObjectFilters, 'provider' | 'type' | 'bloom' | 'lang'>;
-  /** By popularity, the dead last; by length, the unknown last. Ties are in the same order on every host. */
+  /** By popularity, with dead documents last; or by length, with unknown lengths last. The order of
+   *  ties is the same on every host. */
   readonly sort: 'popularity' | 'shortest' | 'longest';
   readonly offset: number;
   readonly limit: number;
 }
 
 export function createObjectView(segments: readonly LiveSegment[]): ObjectView {
-  const filled = segments.filter(({ liveCount }) => liveCount > 0);
+  const parts = segments.filter(({ liveCount }) => liveCount > 0);
   let accumulator: ReturnType<typeof createAccumulator> | undefined;
   return {
     search(query) {
       accumulator ??= createAccumulator();
-      return searchSegments(filled, query, accumulator);
+      return searchSegments(parts, query, accumulator);
     },
     list(request) {
-      const { hits, total } = rankListed(filled, request);
+      const { hits, total } = listRankedDocuments(parts, request);
       return { ids: hits.slice(request.offset).map(({ id }) => id), total };
     },
   };
 }
 
-/** @returns those before the offset, too */
-export function rankListed(segments: readonly LiveSegment[], request: ObjectListRequest) {
+/** Ranks the documents that pass the filters. The result includes those before the offset. */
+export function listRankedDocuments(segments: readonly LiveSegment[], request: ObjectListRequest) {
   const { filters, sort, offset, limit } = request;
   const top = createTopK(offset + limit);
   let [base, total] = [0, 0];

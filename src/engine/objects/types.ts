@@ -7,7 +7,7 @@ export interface ObjectDocument {
   readonly title: string;
   readonly keywords: readonly string[];
   readonly description: string;
-  /** Organisations; searchable as text and by the `publisher` filter. */
+  /** Organisations. Found by keywords and by the `publisher` filter. */
   readonly publishers: readonly string[];
   readonly authors: readonly string[];
   /** Two-letter code; chooses the stemmer. */
@@ -15,16 +15,16 @@ export interface ObjectDocument {
   readonly provider: string;
   readonly types: readonly string[];
   readonly blooms: readonly string[];
-  /** Ids of what it is about, to browse by; not searched for. */
+  /** Ids of the topics it is about, for browsing. Not found by keywords. */
   readonly topics?: readonly string[];
-  /** Those that only hold what it is about: of all that has such a topic, it comes after what is about the topic itself. */
+  /** Ids of topics that contain those topics. Documents about a topic itself come before these. */
   readonly widerTopics?: readonly string[];
   /** -1 to 1. */
   readonly level?: number;
   readonly minutes?: number;
   /** 0 to 1. */
   readonly popularity?: number;
-  /** True where its address no longer answers: it ranks far below comparable ones. */
+  /** True if its address no longer answers; it ranks far below comparable documents. */
   readonly isDead?: boolean;
   /** Whole years, 0 to 120. */
   readonly ageMin?: number;
@@ -33,14 +33,14 @@ export interface ObjectDocument {
   readonly lat?: number;
   readonly lon?: number;
   readonly free?: boolean;
-  /** What it means; of length 1. */
+  /** Vector of its meaning, of length 1. */
   readonly vector?: Float32Array;
 }
 
-/** A document as something that others are compared with. */
+/** The text of a document, for finding similar ones. */
 export type ObjectText = Pick<ObjectDocument, 'id' | 'title' | 'keywords' | 'description' | 'lang'>;
 
-/** The filters by value; each has one bitset per value. */
+/** Fields that are filtered and counted by value; the index has a bitset for each value. */
 export const valueFields = ['provider', 'type', 'bloom', 'lang'] as const;
 export type ValueField = (typeof valueFields)[number];
 
@@ -55,12 +55,12 @@ export type FilterName =
   | 'distance'
   | 'free';
 
-/** A strict filter excludes what does not meet it; any other one only ranks it lower. */
+/** A strict filter excludes documents that do not meet it; any other filter only ranks them lower. */
 interface Strictness {
   readonly strict: boolean;
 }
 
-/** Both ends included; an absent end is open. */
+/** Both ends are included; an absent end is open. */
 export interface RangeFilter extends Strictness {
   readonly min?: number;
   readonly max?: number;
@@ -75,9 +75,9 @@ export interface ObjectFilters {
   readonly topic?: Strictness & { readonly values: readonly string[] };
   /** Every word of `name` is found in the document's publishers. */
   readonly publisher?: Strictness & { readonly name: string };
-  /** The ages of the document overlap this range; years. */
+  /** In years. The ages of the document overlap this range. */
   readonly age?: RangeFilter;
-  /** Minutes. */
+  /** In minutes. */
   readonly learningTime?: RangeFilter;
   readonly level?: RangeFilter;
   readonly popularity?: RangeFilter;
@@ -85,98 +85,101 @@ export interface ObjectFilters {
   readonly free?: Strictness & { readonly value: boolean };
 }
 
-/** Other words for a span of the query's words, half-open by word index: what `expand` gives. */
+/** Other phrases for a half-open span of the query's words. */
 export interface Expansion {
   readonly start: number;
   readonly end: number;
-  /** What means the same. */
+  /** Phrases with the same meaning. */
   readonly synonyms: readonly Phrase[];
-  /** What is near in meaning; used by the extended model only. */
+  /** Phrases with a related meaning; only the extended model uses them. */
   readonly related: readonly Phrase[];
 }
 
 export interface Phrase {
   /** Folded. */
   readonly words: readonly string[];
-  /** Two-letter code: in other languages the words are found only as they are written. */
+  /** Two-letter code of the stemmer. In other languages the words match only as they are written. */
   readonly lang: string;
 }
 
-/** What turns the keywords into what is compared with the vectors of documents. */
+/** Encodes keywords as a vector that is compared with the vectors of documents. */
 export type ObjectMeaning = Pick<TextEncoding, 'encode' | 'langs'>;
 
 export interface ObjectQuery {
   readonly keywords: string;
-  /** All that was typed, where the keywords are only a part of it: its language is theirs. */
+  /** The whole typed text, if the keywords are only a part of it. It tells the language of the query. */
   readonly written?: string;
-  /** Find all that the filters leave, whatever the keywords are: the most popular first. */
+  /** Returns all documents that pass the filters, the most popular first; keywords do not count. */
   readonly isBrowsing?: boolean;
-  /** Find what says the same as this one, that one left out: keywords, filters and order do not count then. */
+  /** Returns the documents similar to this one; keywords, filters and sort order do not count. */
   readonly likeTo?: ObjectText & Pick<ObjectDocument, 'topics'>;
-  /** Languages whose stemmers are tried on the keywords; absent means that which the keywords speak, or `prefer`, or every language
-   *  of the index. In other languages words are found as they are written. */
+  /** Languages whose stemmers are applied to the keywords. By default the language of the query, else
+   *  `prefer`, else every language of the index. In other languages words match as they are written. */
   readonly langs?: readonly string[];
-  /** Language of the person, two-letter code: documents in it come first, unless the keywords are clearly of another one. */
+  /** Language of the person, two-letter code. Documents in it come first, unless the keywords are
+   *  clearly in another language. */
   readonly prefer?: string;
-  /** `strict`: every word or a synonym of it is found. `extended`: any word, typos, beginnings, related terms. */
+  /** `strict`: a document has every word or a synonym of it. `extended`: it has some of the words, or
+   *  similar spellings, completions and related terms. */
   readonly model: 'strict' | 'extended';
   readonly filters: ObjectFilters;
   readonly sort: 'popularity' | 'shortest' | 'random';
   /** Chooses the shuffle of `sort: 'random'`. */
   readonly seed?: string;
-  /** Extended model: what is near in meaning comes before what says as much, and is found where words say too little. */
+  /** For the extended model: also ranks by nearness in meaning, and finds documents by it. */
   readonly meaning?: ObjectMeaning;
-  /** Extended model: also what shares little with the keywords. */
+  /** For the extended model: also returns documents that share little with the keywords. */
   readonly isLoose?: boolean;
-  /** Take the last word as the beginning of a word, for search as one types. */
+  /** Treats the last word as the beginning of a word, for search as you type. */
   readonly prefix?: boolean;
-  /** Rank of the first hit wanted, from 0. */
+  /** Rank of the first hit to return, from 0. */
   readonly offset: number;
-  /** Hits wanted, at least 1. */
+  /** Most hits to return, at least 1. */
   readonly limit: number;
-  /** Also count facets and name the stems that matched, for a page that shows them. */
+  /** Also returns facets and the terms that matched. */
   readonly details?: boolean;
-  /** Gives other words for the query's words (folded, without function words). */
+  /** Returns other phrases for the query's words, which are folded and without function words. */
   readonly expand?: (words: readonly string[], lang: string | undefined) => readonly Expansion[];
 }
 
-/** All of the first come before the next: what fits the keywords in their language, what fits them in another one, and what only
- *  shares something with them. */
+/** How well a hit matches, best first: it fits the keywords in their language, it fits them in
+ *  another language, or it is only close. All hits of a tier come before those of the next. */
 export type HitTier = 'fitting' | 'other-language' | 'close';
 
 export interface ObjectHit {
   readonly id: string;
-  /** Unitless, comparable within one answer. */
+  /** Without unit; comparable within one answer. */
   readonly score: number;
   readonly tier: HitTier;
-  /** Filters this document does not meet; only with filters that are not strict. */
+  /** The filters that the document does not meet, if they are not strict. */
   readonly unmet: readonly FilterName[];
-  /** Whether every word of the query was found as it is, in another form, or as a synonym. */
+  /** Whether the document has every word of the query, in any of its forms or as a synonym. */
   readonly complete: boolean;
 }
 
 export type Facets = Readonly<Record<ValueField, ReadonlyMap<string, number>>>;
 
-/** Documents that have a topic. */
+/** Number of documents that have a topic. */
 export interface TopicCount {
   readonly all: number;
-  /** Those in the language that the query prefers; all where it prefers none. */
+  /** Those in the preferred language of the query; all if it has none. */
   readonly preferred: number;
 }
 
 export interface ObjectAnswer {
   readonly hits: readonly ObjectHit[];
   readonly total: number;
-  /** How many of them are more than close. */
+  /** How many of them are not only close. */
   readonly fitting: number;
-  /** Whether the `limit` best hits meet every filter and have every word, whatever `offset` is. */
+  /** Whether the `limit` best hits, independently of `offset`, meet every filter and have every word. */
   readonly exact: boolean;
-  /** For folded words of the query that no document has: what each was taken for. Not empty; absent where nothing is found. */
+  /** By folded word of the query that no document has: the word that was searched for instead. Absent
+   *  if there are none, or no hits. */
   readonly corrections?: ReadonlyMap<string, string>;
-  /** How many matches each value would leave without the filter on its own field; with `details`. */
+  /** With `details`: by value, the number of matches if the filter on the value's field were absent. */
   readonly facets?: Facets;
-  /** How many of the matches have each topic; of what is browsed, with `details`. */
+  /** With `details`, when browsing: by topic, the number of matches. */
   readonly topics?: ReadonlyMap<string, TopicCount>;
-  /** Terms that matched, to mark texts with `findMatches`; with `details`. */
+  /** With `details`: terms that matched, for `findMatches`. */
   readonly terms?: ReadonlySet<string>;
 }

@@ -1,6 +1,6 @@
-/** BM25F: how much a word in each field counts, how strongly long fields are damped (`b`), and the length in words at
- *  which a field is neither damped nor favoured. The pivots are fixed rather than averages of the corpus: so the impact
- *  of a document depends on nothing but itself, and adding one document never makes another one stale.
+/** BM25F: the weight of a word in each field, how strongly long fields are damped (`b`), and the
+ *  length in words at which a field is neither damped nor favoured (`pivot`). The pivots are fixed
+ *  instead of averages of the corpus, so that the impacts of a document depend on nothing else.
  *  Source: Robertson & Zaragoza, "The Probabilistic Relevance Framework", 2009, section 3.5. */
 export const fieldWeights = {
   title: { weight: 4, b: 0.4, pivot: 8 },
@@ -13,12 +13,12 @@ export const fieldWeights = {
 /** Saturation of term frequency. */
 export const K1 = 1.2;
 
-/** Of a weighted frequency: its saturation in 255 steps. */
+/** Saturates a weighted frequency, in 255 steps. */
 export function toImpact(weighted: number): number {
   return Math.max(1, Math.round((255 * weighted) / (K1 + weighted)));
 }
 
-/** Worth of a word found in another form than asked for, against 1 for the word itself. */
+/** Weight of a match in another form, against 1 for the word itself. */
 export const matchWeights = {
   joined: 0.9,
   synonym: 0.8,
@@ -28,60 +28,61 @@ export const matchWeights = {
   related: 0.3,
 } as const;
 
-/** A word that only asks for learning, beside others that name the subject, counts this share of its idf. */
+/** Share of the idf of a request word (`learn`) beside words that name the subject. */
 export const REQUEST_SHARE = 0.2;
 
-/** A query is in a language when this share of the evidence speaks for it. */
+/** A query is in a language if this share of the evidence is for it. */
 export const LANGUAGE_SHARE = 0.7;
-/** It is the person's when each word is at least this share as frequent in that as in any other language. */
+/** It is in the person's language if each word is at least this share as frequent there as in any other. */
 export const PREFERRED_SHARE = 0.05;
 
-/** A hit fits when it has this share of what a document would have that says all of the query in its title, where impacts are near 255. */
+/** A hit fits if it reaches this share of the full score, that of a document with all words of the
+ *  query in its title (impacts near 255), … */
 export const FITTING_EVIDENCE = 0.4;
-/** And this share of the subject's idf: one word of two is another subject. */
+/** … and has this share of the subject's idf, as one word of two is often another subject, … */
 export const FITTING_COVERAGE = 0.6;
-/** Or when it has all words of a phrase, and this share of what a document would have that says as many in its title. */
+/** … or if it has all words of a phrase, and this share of the full score of the words it has. */
 export const FITTING_PHRASE = 0.5;
-/** With less, a word is only mentioned, as in a description. */
+/** With less than this share of the full score, a document only mentions a word, in its description. */
 export const LEAST_EVIDENCE = 0.25;
 
-/** Nearness in meaning, 0 to 1 from what documents usually have to what says the same. They belong to the table in `data/meaning`:
- *  another one wants others. */
+/** Weights of likeness in meaning, which is 0 for the usual nearness of documents and 1 for the same
+ *  meaning. They belong to the table in `data/meaning`; another table needs others. */
 export const meaningWeights = {
-  /** What the same is worth, of what a document would have that says all of the query in its title. */
+  /** Worth of a likeness of 1 in the order of hits, as a share of the full score. */
   order: 0.6,
-  /** From here on a document fits that has some of the words. */
+  /** A document with some of the words fits from this likeness on. */
   fitting: 0.5,
-  /** From here on it is close whatever its words are. */
+  /** A document is close from this likeness on, whatever its words are. */
   near: 0.65,
 } as const;
-/** Of fewer documents it cannot be said how near they usually are: then meaning only orders. */
+/** With fewer documents, their usual nearness is unknown; then meaning only changes the order. */
 export const LEAST_USUAL = 100;
 
-/** What is left of the relevance in each tier: so little that none overtakes one before it. */
+/** Factors of relevance, so small that no hit overtakes one of a better tier. */
 export const tierFactors = { fitting: 1, 'other-language': 2 ** -40, close: 2 ** -80 } as const;
 
-/** A function word speaks for its languages like a word that so many documents have. */
+/** A function word is evidence for its languages like a word that this many documents have. */
 export const FUNCTION_WORD_DOCUMENTS = 50;
-/** A word that no document of a language has counts like a word of so many. */
+/** A word that no document of a language has counts as if this many had it. */
 export const UNSEEN_DOCUMENTS = 0.1;
 
-/** Relevance is counted in whole steps: 255 of an impact times this many of idf and match weight. Sums of whole numbers do not
- *  depend on the order of the terms, so a merge or another host never swaps two equal hits. The largest idf (about 22) of 24
- *  words stays below 2^32. */
+/** Scores are whole numbers: an impact (1 to 255) times this many steps of idf and match weight. So
+ *  sums do not depend on the order of terms, and equal hits are never swapped by a merge or on
+ *  another host. With the largest idf (about 22) and 24 words they stay below 2^32. */
 export const SCORE_STEPS = 4096;
 
-/** A hit of the extended model must cover this share of the query's idf mass; less is not confident enough to show. */
+/** A hit of the extended model must cover this share of the query's idf mass. */
 export const CONFIDENCE_FLOOR = 0.3;
 
-/** `sort: popularity` multiplies relevance by 1 to 1 + this, so it decides among comparably relevant documents only. */
+/** `sort: popularity` multiplies relevance by 1 to 1 + this, so it decides among comparable hits only. */
 export const POPULARITY_LIFT = 0.25;
 
-/** Stands for the popularity of a document that is dead: a quarter of its relevance is left. */
+/** Popularity of a dead document: it leaves a quarter of the relevance. */
 export const DEAD_POPULARITY = -3;
 
-/** The share of relevance that a filter that is not strict leaves to a document that does not meet it; the first named yields
- *  first. A document whose fact is unknown loses half as much (the square root). */
+/** Factor of relevance for a document that fails a filter that is not strict; the weakest filter
+ *  comes first. If the fact is unknown, the factor is the square root. */
 export const yieldFactors = {
   popularity: 0.85,
   age: 0.75,
@@ -97,35 +98,35 @@ export const yieldFactors = {
   provider: 0.15,
 } as const;
 
-/** Frequencies that stand for a topic of a document, and for one that only holds what it is about. */
+/** Term frequency of a topic of a document, and of a wider topic. */
 export const topicFrequencies = { own: 1, wider: 0.25 } as const;
 /** The least impact of a topic that the document itself is about. */
 export const OWN_TOPIC_IMPACT = toImpact(topicFrequencies.own);
 
-/** Documents that are like another one: what each of its words and topics says of it, and what they are worth elsewhere. */
+/** Weights for finding similar documents. */
 export const alikeWeights = {
   title: 1,
   keywords: 1,
   description: 0.4,
-  /** Of a word that is in several of them. */
+  /** The most that a word in several of these fields counts. */
   most: 2,
   topic: 0.8,
-  /** Of a topic that the other one only holds. */
+  /** A topic of the text that is a wider topic of the other document. */
   widerTopic: 0.3,
-  /** Of a word that is written so in another language. */
+  /** A word with the same spelling in another language. */
   foreign: 0.7,
 } as const;
 
-/** Words of the same family are looked for where fewer documents have the word itself: with more of them no guesses are needed. */
+/** Words of the same family are searched for if fewer documents have the word itself. */
 export const FAMILY_BELOW = 100;
-/** What is near in meaning is looked for where fewer documents have the word itself. */
+/** Related phrases are searched for if fewer documents have the word itself. */
 export const RELATED_BELOW = 1_000;
 
-/** A word being typed is completed to the commonest words, at most this many. */
+/** A prefix is completed to at most this many of the commonest words. */
 export const MAX_PREFIX_EXPANSIONS = 64;
-/** A mistyped word is taken for the commonest words one edit away, at most this many. */
+/** A mistyped word is replaced by at most this many of the commonest words one edit away. */
 export const MAX_TYPO_EXPANSIONS = 16;
 
-/** `sort: random` distinguishes this many steps of what the filters leave; in three tiers, with 32 bits of shuffle, they fit a float
- *  exactly. */
+/** Steps of the filters' factor that `sort: random` distinguishes. Three tiers of them and 32 bits of
+ *  shuffle fit into a float exactly. */
 export const SHUFFLE_STEPS = 2 ** 19;

@@ -1,4 +1,4 @@
-const LIGATURES: Readonly<Record<string, string>> = {
+const SPECIAL_LETTERS: Readonly<Record<string, string>> = {
   œ: 'oe',
   æ: 'ae',
   ß: 'ss',
@@ -10,54 +10,55 @@ const LIGATURES: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** With blanks, but not the invisible U+FEFF, which `\s` has. */
+/** ASCII with its blanks and the no-break space; `\s` would include the invisible U+FEFF. */
 const ASCII_ONLY = /^[\x20-\x7e\t-\r\xa0]*$/;
-/** Marks on letters, and characters that only say how to draw them, such as a zero-width space. */
+/** Diacritics, and invisible characters such as the zero-width joiner. */
 const MARKS = /[\p{M}\p{Cf}]+/gu;
-const FOREIGN_LETTERS = /[œæßøłđðþı]/g;
+const SPECIAL_LETTER = /[œæßøłđðþı]/g;
 
-/** Lower case without diacritics or ligatures: `Œuvre` and `oeuvre` become the same. Lengths may change. */
+/** Lower case, without diacritics or ligatures. The length may change.
+ *  @example fold('Œuvre') // 'oeuvre' */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   if (ASCII_ONLY.test(lower)) return lower;
   return lower
     .normalize('NFKD')
     .replace(MARKS, '')
-    .replace(FOREIGN_LETTERS, (letter) => LIGATURES[letter] ?? letter)
+    .replace(SPECIAL_LETTER, (letter) => SPECIAL_LETTERS[letter] ?? letter)
     .normalize('NFC');
 }
 
-/** What is not ASCII, and capitals, which `fold` leaves of some signs (`™`). */
+/** Characters beyond ASCII, and the capitals that `fold` makes of some signs (`™`). */
 const UNFOLDED = /[^\0-@[-\x7f]/gu;
 
-/** A letter, a digit, or half of one. */
+/** A letter, a digit, or a surrogate. */
 const PART_OF_WORD = /[\p{L}\p{N}\p{Cs}]/u;
 
-/** Signs that end a clause; folded, all are this one. */
+/** Signs that end a clause; all are folded to the same sign. */
 const CLAUSE_SIGN = /^[–—―«»“”„…]$/;
 const FOLDED_CLAUSE_SIGN = ';';
 
-/** Common text never folds one letter into more than these. */
-export const MOST_FOLDED = 4;
+/** The most characters that one letter of common text is folded to. */
+export const MAX_FOLDED_LENGTH = 4;
 
-/** Signs of more than 16 bits beyond these are rare. */
-const MOST_KNOWN = 0x20000;
+/** Code points beyond this one are rare, so they are not cached. */
+const MAX_CACHED_CODE = 0x20000;
 
-/** By code point: what it is folded to, all in ASCII; null where that cannot be. */
-const known = new Map<number, string | null>();
+/** By code point: its folded form in ASCII, or null if it has none. */
+const foldedCodes = new Map<number, string | null>();
 
-/** Most letters of Latin scripts are below. */
+/** The end of the code points that contain most Latin letters. */
 const LATIN = 0x180;
-/** By code unit: the one byte of ASCII that it is folded to; 0 where it is more than one, or left to `fold`. */
+/** By code unit: its folded form if that is a single ASCII character, else 0. */
 const latinLetters = Uint8Array.from({ length: LATIN }, (_, code) => {
   const folded = foldAlone(String.fromCharCode(code));
   return folded?.length === 1 ? folded.charCodeAt(0) : 0;
 });
 
-/** Fold a text letter by letter, as `fold` does at once.
- *  @param into room for `MOST_FOLDED` bytes for each code unit
- *  @param isCapital where it is asked for, as long; 1 where the text has a capital of ASCII
- *  @return how many bytes, all of ASCII; -1 where letters beyond ASCII are left, which is to be left to `fold` */
+/** Folds a text into bytes, without creating a string. The result is the same as that of `fold`.
+ *  @param into has room for `MAX_FOLDED_LENGTH` bytes for each code unit
+ *  @param isCapital receives 1 for each folded byte that was an ASCII capital, else 0
+ *  @return the number of bytes, all ASCII; -1 if the folded text is not ASCII: use `fold` then */
 export function foldCodes(text: string, into: Uint8Array, isCapital?: Uint8Array): number {
   let end = 0;
   for (let i = 0; i < text.length; i++) {
@@ -79,18 +80,21 @@ export function foldCodes(text: string, into: Uint8Array, isCapital?: Uint8Array
 }
 
 function foldCode(code: number): string | null {
-  let folded = known.get(code);
+  let folded = foldedCodes.get(code);
   if (folded === undefined) {
     folded = foldAlone(String.fromCodePoint(code));
-    if (code < MOST_KNOWN) known.set(code, folded);
+    if (code < MAX_CACHED_CODE) foldedCodes.set(code, folded);
   }
   return folded;
 }
 
-/** What is neither letter nor digit separates words. No letter that is left changes its form beside others. */
+/** Folds one letter on its own; no letter changes its form beside others. Signs that are neither
+ *  letters nor digits become blanks, as they separate words. */
 function foldAlone(letter: string): string | null {
   if (CLAUSE_SIGN.test(letter)) return FOLDED_CLAUSE_SIGN;
   const folded = fold(letter);
   const unfolded = folded.match(UNFOLDED)?.join('') ?? '';
-  return folded.length > MOST_FOLDED || PART_OF_WORD.test(unfolded) ? null : folded.replace(UNFOLDED, ' ');
+  return folded.length > MAX_FOLDED_LENGTH || PART_OF_WORD.test(unfolded)
+    ? null
+    : folded.replace(UNFOLDED, ' ');
 }

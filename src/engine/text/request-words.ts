@@ -1,8 +1,8 @@
 import { functionLanguages, isAnyFunctionWord, isFunctionWordOf } from './stopwords.ts';
 import { isTypoWithinOneEdit } from './typo-table.ts';
 
-/** Words with which people ask for learning, whatever it is about, folded. Not among them: `learning` and `lernen`, which are
- *  in the names of subjects (machine learning), `basic` and `start`, which are names too. */
+/** Folded words with which people ask for learning, whatever the subject. Left out are words that
+ *  also occur in names of subjects, such as `learning` (machine learning), `basic` and `start`. */
 const REQUEST_WORDS = byLanguage({
   en: 'learn learns learned learner learners course courses lesson lessons tutorial tutorials training beginner beginners newbie introduction intro introductory basics fundamentals scratch want need would like looking find recommend understand understanding teach taught explain explained tell show please thanks should could know something anything someone about make build create any some get getting started become easily use using',
   fr: 'apprendre apprends apprenez apprend cours formation formations former lecon lecons tuto tutos tutoriel tutoriels debutant debutants debutante debutantes debuter debute debut initiation initier introduction veux voudrais voudrait aimerais souhaite cherche recherche trouver comprendre expliquer devenir savoir connaitre faire creer cree creez peux utiliser servir quelque chose quelqu quand rien partir facilement',
@@ -13,8 +13,8 @@ const REQUEST_WORDS = byLanguage({
   nl: 'leren cursus les lessen beginner inleiding wil zoek',
 });
 
-/** Words that go with asking but are also in names of subjects (first aid, zero trust, bases de données): they ask only beside a
- *  word that does. */
+/** Words that also occur in names of subjects (first aid, zero trust, bases de données). They count
+ *  as request words only beside one of `REQUEST_WORDS`. */
 const COMPANIONS = byLanguage({
   en: 'class guide best good free online first easy simple',
   fr: 'bases notions gratuit gratuite gratuits gratuites ligne bon bonne meilleur meilleure facile simple zero',
@@ -25,21 +25,21 @@ const COMPANIONS = byLanguage({
   nl: 'gratis',
 });
 
-/** From this length on a request word is also known with a typo. */
+/** Request words of this length or more are also recognised with a typo. */
 const MIN_MISTYPED = 8;
-/** By their first letter, which is rarely the wrong one. */
+/** Long request words by their first letter, which is rarely mistyped. */
 const LONG_WORDS = new Map<string, string[]>();
 for (const word of listRequestWords()) {
   if (word.length >= MIN_MISTYPED) LONG_WORDS.set(word[0]!, [...(LONG_WORDS.get(word[0]!) ?? []), word]);
 }
 
-/** Those that ask for learning whatever stands beside them, in any language. */
+/** All `REQUEST_WORDS`, of all languages. */
 export function listRequestWords(): string[] {
   return [...REQUEST_WORDS.values()].flatMap((words) => [...words]);
 }
 
-/** Which of the folded words of a query ask for learning rather than name the subject, as in `how do I learn …`, `cours de …`.
- *  @param isWritten whether some document has a word: then it is not a typo of another
+/** Tells for each folded word of a query whether it asks for learning rather than names the subject.
+ *  @param isWritten tells whether some document has the word; then it is not a typo of another
  *  @example flagRequestWords(['how', 'do', 'i', 'learn', 'docker'], isWritten) // [false, false, false, true, false] */
 export function flagRequestWords(words: readonly string[], isWritten: (word: string) => boolean): boolean[] {
   const isAsking = (word: string) => isIn(REQUEST_WORDS, word) || (isMistyped(word) && !isWritten(word));
@@ -47,35 +47,36 @@ export function flagRequestWords(words: readonly string[], isWritten: (word: str
   return asking.includes(true) ? asking.map((asks, i) => asks || isIn(COMPANIONS, words[i]!)) : asking;
 }
 
-/** Whether a folded word asks for learning in this very language, alone or beside others. */
+/** Whether a folded word is a request word of this language, alone or beside another one. */
 export function isRequestWordOf(word: string, lang: string): boolean {
   return [REQUEST_WORDS, COMPANIONS].some((words) => words.get(lang)?.has(word) === true);
 }
 
-/** Whether a folded word asks for learning in this very language, whatever stands beside it. */
+/** Whether a folded word is a request word of this language on its own. */
 export function asksForLearning(word: string, lang: string): boolean {
   return REQUEST_WORDS.get(lang)?.has(word) === true;
 }
 
 function isIn(words: ReadonlyMap<string, ReadonlySet<string>>, word: string): boolean {
-  for (const own of words.values()) if (own.has(word)) return true;
+  for (const ofLanguage of words.values()) if (ofLanguage.has(word)) return true;
   return false;
 }
 
 function isMistyped(word: string): boolean {
   if (word.length < MIN_MISTYPED - 1) return false;
-  return (LONG_WORDS.get(word[0]!) ?? []).some((known) => isTypoWithinOneEdit(word, known));
+  return (LONG_WORDS.get(word[0]!) ?? []).some((longWord) => isTypoWithinOneEdit(word, longWord));
 }
 
 function byLanguage(lists: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(Object.entries(lists).map(([lang, list]) => [lang, new Set(list.split(' '))]));
 }
 
-/** One word proves nothing: `van`, `mit` and `chi` are function words somewhere and names elsewhere. */
+/** One word proves nothing: `van`, `mit` and `chi` are function words in one language and names in another. */
 const MIN_EVIDENCE = 2;
 
-/** The languages that have the most of these folded words as function words or request words; several where they tie, as
- *  Spanish and Portuguese may. None where no language has two of the words, or none of them is a function word. */
+/** The languages in which most of these folded words are function words or request words.
+ *  Shape: several if they tie (Spanish and Portuguese may); empty if no language has two of the
+ *         words, or none of the words is a function word. */
 export function guessRequestLanguages(words: readonly string[]): string[] {
   if (!words.some(isAnyFunctionWord)) return [];
   const counts = functionLanguages.map((lang) => {

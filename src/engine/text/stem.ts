@@ -7,7 +7,7 @@ import { stemmer as portuguese } from '@orama/stemmers/portuguese';
 import { stemmer as spanish } from '@orama/stemmers/spanish';
 import { fold } from './fold.ts';
 
-/** A map and not an object, because a caller may write any text for a language, and every object has a `constructor`. */
+/** A map, not an object: a caller may pass any text as a language, and objects have a `constructor`. */
 const STEMMERS: ReadonlyMap<string, (word: string) => string> = new Map([
   ['de', german],
   ['en', english],
@@ -18,11 +18,11 @@ const STEMMERS: ReadonlyMap<string, (word: string) => string> = new Map([
   ['pt', portuguese],
 ]);
 
-/** Languages with a stemmer; words of any other language are matched as they are. */
+/** Languages with a stemmer. Words of other languages are matched unchanged. */
 export const stemmedLanguages: readonly string[] = [...STEMMERS.keys()];
 
-/** The Snowball rules look for accented endings, but queries are typed without accents and words are folded before.
- *  So the endings that matter get their accents back: a query and a document always take the same way. */
+/** The Snowball rules expect accented endings, but words are folded before they are stemmed. So the
+ *  endings that matter get their accents back, in queries and documents alike. */
 const ACCENTED_ENDINGS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   fr: [
     [/iere(s?)$/, 'ière$1'],
@@ -60,9 +60,9 @@ function withAccents(word: string, lang: string): string {
   return word;
 }
 
-/** Endings that tell the stems of one word family apart: `soud` (souder), `soudag` (soudage), `soudeur`. They are taken off and
- *  put on after stemming, so one ending stands for all its inflections.
- *  `minRoot`: letters that must be left, for endings that unrelated words have, too (`flow`, `flower`). */
+/** Endings of the stems of one word family: `soud` (souder), `soudag` (soudage), `soudeur`. They are
+ *  exchanged after stemming, so one ending covers all its inflections. `minRoot` is the least number
+ *  of letters before the ending, as unrelated words share endings too (`flow`, `flower`). */
 const FAMILIES: Readonly<Record<string, readonly { endings: readonly string[]; minRoot: number }[]>> = {
   en: [
     { endings: ['', 'i', 'ist'], minRoot: 4 },
@@ -75,55 +75,56 @@ const FAMILIES: Readonly<Record<string, readonly { endings: readonly string[]; m
   ],
 };
 
-/** Stems of words of the same family as a folded word (a trade, who has it, what they do), without its own. They are guesses;
- *  many are not words. */
+/** Possible stems of other words in the family of a folded word (a trade, its practitioner, their
+ *  activity). Many of them are not words. */
 export function listDerivedStems(word: string, lang: string): ReadonlySet<string> {
-  const own = stem(word, lang);
+  const ownStem = stem(word, lang);
   const stems = new Set<string>();
   for (const { endings, minRoot } of (Object.hasOwn(FAMILIES, lang) && FAMILIES[lang]) || []) {
     for (const ending of endings) {
-      if (!own.endsWith(ending) || own.length - ending.length < minRoot) continue;
-      const root = own.slice(0, own.length - ending.length);
+      if (!ownStem.endsWith(ending) || ownStem.length - ending.length < minRoot) continue;
+      const root = ownStem.slice(0, ownStem.length - ending.length);
       for (const other of endings) stems.add(root + other);
     }
   }
-  stems.delete(own);
+  stems.delete(ownStem);
   return stems;
 }
 
-/** What a word becomes in a language. */
+/** Derives a string, such as a stem, from a word and its language. */
 export type ReadWord = (word: string, lang: string) => string;
 
-/** In one heap for all that is searched: some 5 MB. */
+/** About 5 MB. */
 const MAX_CACHED_WORDS = 50_000;
 
-/** The same function with a cache of at most 50,000 words, of all languages together: callers may write any text for a language.
- *  They are forgotten together. Gives the same string each time. */
+/** Caches the results of a function, so that it returns the same string object for the same word.
+ *  The limit counts the words of all languages together, as callers may pass any text as a
+ *  language; at the limit, the whole cache is cleared. */
 export function cacheWords(read: ReadWord): ReadWord {
   const caches = new Map<string, Map<string, string>>();
   let size = 0;
 
-  function keep(word: string, lang: string): string {
+  function readAndCache(word: string, lang: string): string {
     if (size >= MAX_CACHED_WORDS) {
       caches.clear();
       size = 0;
     }
-    const own = copyWord(word);
-    const made = read(own, lang);
+    const copy = copyWord(word);
+    const result = read(copy, lang);
     let cache = caches.get(lang);
     if (cache === undefined) {
       cache = new Map();
       caches.set(lang, cache);
     }
-    cache.set(own, made);
+    cache.set(copy, result);
     size++;
-    return made;
+    return result;
   }
 
-  return (word, lang) => caches.get(lang)?.get(word) ?? keep(word, lang);
+  return (word, lang) => caches.get(lang)?.get(word) ?? readAndCache(word, lang);
 }
 
-/** V8 cuts a long word out of a text without copying it, so that who keeps the word keeps the whole text. */
+/** V8 makes a long substring a reference into its text; a cached word would keep the text alive. */
 function copyWord(word: string): string {
   return ` ${word}`.slice(1);
 }

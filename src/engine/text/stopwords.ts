@@ -1,6 +1,5 @@
-/** Function words that say nothing about a topic, folded. Short on purpose: `it`, `can`, `will`, `go`, `ai`, `r` and `c` are not among the
- *  English and French ones,
- *  because they are also names (IT support, CAN bus, Go, R, C). */
+/** Folded function words, which say nothing about a topic. The lists are short on purpose: `it`,
+ *  `can`, `will`, `go`, `ai`, `r` and `c` are also names (IT support, CAN bus, Go, R, C). */
 const STOPWORDS: Readonly<Record<string, ReadonlySet<string>>> = {
   en: words(
     'a an and are as at be been but by do does for from had has have how i if in into is me my of on or our so that the their then there these they this to us was we were what when where which who why with you your',
@@ -27,13 +26,13 @@ const STOPWORDS: Readonly<Record<string, ReadonlySet<string>>> = {
 
 const ANY_LANGUAGE: ReadonlySet<string> = new Set(Object.values(STOPWORDS).flatMap((set) => [...set]));
 
-/** Whether a folded word is a function word of the language; with no language, of `en` or `fr`. */
+/** Whether a folded word is a function word of the language; without a language, of `en` or `fr`. */
 export function isStopword(word: string, lang?: string): boolean {
   if (lang === undefined) return STOPWORDS.en!.has(word) || STOPWORDS.fr!.has(word);
   return stopwordsOf(lang).has(word);
 }
 
-/** Those of the language; of a language without a list, those of all. */
+/** The function words of a language; of all languages if this one has no list. */
 export function stopwordsOf(lang: string): ReadonlySet<string> {
   return Object.hasOwn(STOPWORDS, lang) ? STOPWORDS[lang]! : ANY_LANGUAGE;
 }
@@ -43,10 +42,10 @@ export function isAnyFunctionWord(word: string): boolean {
   return ANY_LANGUAGE.has(word);
 }
 
-/** Languages whose function words are known. */
+/** Languages that have a list of function words. */
 export const functionLanguages: readonly string[] = Object.keys(STOPWORDS);
 
-/** Whether a folded word is known to be a function word of this very language. */
+/** Whether a folded word is in the list of this language; false for a language without a list. */
 export function isFunctionWordOf(word: string, lang: string): boolean {
   return Object.hasOwn(STOPWORDS, lang) && STOPWORDS[lang]!.has(word);
 }

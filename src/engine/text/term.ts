@@ -4,9 +4,9 @@ import { cutWord } from './tokenize.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 
-/** The term of a folded word in the index: its stem in its language. The same letters in two languages are two terms, or the
- *  French "amiante" (stem "ami") would find the English "Amy". The same string each time, so that its hash is worked out only
- *  once.
+/** The term of a folded word in the index: its stem and its language. The same stem in two languages
+ *  is two terms, or the French "amiante" (stem "ami") would match the English "Amy". Returns the
+ *  same string object each time, so that V8 computes its hash once.
  *  @example toTerm('running', 'en') // 'run/en' */
 export const toTerm: ReadWord = cacheWords((word, lang) => stemToTerm(stem(word, lang), lang));
 
@@ -14,7 +14,7 @@ export function stemToTerm(stemmed: string, lang: string): string {
   return `${stemmed}/${lang}`;
 }
 
-/** The term of a word of a name: names are not inflected, and belong to no language. */
+/** The term of a word in a name, such as a person's. Names are not inflected and have no language. */
 export function nameToTerm(word: string): string {
   return word;
 }
@@ -24,7 +24,8 @@ export function measureTermIdf(documents: number, withTerm: number): number {
   return Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5));
 }
 
-/** Half-open ranges of UTF-16 offsets of the words of a text whose term is among `terms`, ascending.
+/** Finds the words of a text whose terms are in `terms`.
+ *  Shape: half-open ranges of UTF-16 offsets, ascending.
  *  @example findMatches('Running maps', 'en', new Set(['run/en'])) // [[0, 7]] */
 export function findMatches(
   text: string,

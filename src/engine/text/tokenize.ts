@@ -2,32 +2,33 @@ import { fold } from './fold.ts';
 
 /** A word is letters and digits; `c++`, `c#` and `f#` keep their sign, because they are names. */
 const WORD = /[\p{L}\p{N}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
-/** The same for folded text without letters beyond ASCII, which is nearly all, in half the time. */
+/** The same for folded text that is ASCII, which nearly all is; it takes half the time. */
 const ASCII_WORD = /[a-z0-9]+(?:\+\+|#(?![a-z0-9]))?/g;
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 
 export const HAS_APOSTROPHE = /['’]/;
 
-/** By byte of folded ASCII: 1 for what makes up words. */
+/** By byte of folded ASCII: 1 for letters and digits. */
 export const isAsciiLetter = new Uint8Array(256);
 for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789') isAsciiLetter[letter.charCodeAt(0)] = 1;
 
-/** Articles and pronouns that French and Italian glue to the next word, after a word's border. */
+/** Articles and pronouns that French and Italian join to the next word with an apostrophe. */
 const ELIDED = "(^|[^\\p{L}\\p{N}])(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|all|dall|dell|nell|sull|un)['’]";
 
-/** Before its word: `l'analyse`. The first group is what stands before it. */
+/** An elided word before its noun (`l'analyse`). The first group is the character before it. */
 export const ELISION = new RegExp(`${ELIDED}(?=\\p{L})`, 'giu');
 
-/** At the end of what is being typed, waiting for its word: `gestion d'`. The first group is what stands before it. */
+/** An elided word at the end of a text that is being typed (`gestion d'`). The first group is the
+ *  character before it. */
 export const OPEN_ELISION = new RegExp(`${ELIDED}\\s*$`, 'iu');
 
-/** Longest word kept whole; the rest is cut, so that no input can fill the dictionary with monsters. */
+/** Longer words are cut, in UTF-16 code units, so that no input can fill the vocabulary with huge words. */
 export const MAX_WORD_LENGTH = 40;
 
-/** Words of a query beyond this many are not searched for. */
+/** Further words of a query are not searched for. */
 export const MAX_QUERY_WORDS = 24;
 
-/** A word of two and more capitals and digits, with the `s` of a plural or without: `IT`, `APIs`. */
+/** A word of capitals and digits, with or without the `s` of a plural: `IT`, `APIs`. */
 const ASCII_CAPITALS = /\b[A-Z][A-Z0-9]+(?=s?\b)/g;
 const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?=s?(?![\p{L}\p{N}]))/gu;
 const NO_WORDS: ReadonlySet<string> = new Set();
@@ -41,15 +42,15 @@ export function tokenize(text: string): string[] {
   return words.map(cutWord);
 }
 
-/** At most MAX_WORD_LENGTH code units, never half a letter. */
+/** The first MAX_WORD_LENGTH code units of a word, without half a surrogate pair at the end. */
 export function cutWord(word: string): string {
   if (word.length <= MAX_WORD_LENGTH) return word;
   return word.slice(0, MAX_WORD_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** The words that a text writes in capitals, folded.
+/** The words that a text writes in capitals, in folded form.
  *  @example findCapitalWords('IT and APIs in the EU') // it, api, eu */
 export function findCapitalWords(text: string): ReadonlySet<string> {
-  const found = text.match(ASCII_ONLY.test(text) ? ASCII_CAPITALS : CAPITALS);
-  return found === null ? NO_WORDS : new Set(found.map(fold));
+  const capitals = text.match(ASCII_ONLY.test(text) ? ASCII_CAPITALS : CAPITALS);
+  return capitals === null ? NO_WORDS : new Set(capitals.map(fold));
 }

@@ -1,7 +1,8 @@
 import { createGrowableUint32, findLowerBound, sortByKey } from '../arrays.ts';
 import { hashString, hashWithout } from '../hash.ts';
 
-/** Words by their hashes and those of the word without each one of its letters: sorted hashes, and the word of each. */
+/** Finds words that are one edit away. Each word is listed under its hash and under the hashes of the
+ *  word without each one of its letters: sorted hashes, and the number of the word of each. */
 export interface TypoTable {
   readonly typoHash: Uint32Array;
   readonly typoWord: Uint32Array;
@@ -13,7 +14,7 @@ const MAX_LENGTH = 24;
 const SHORT_LENGTH = 5;
 const HAS_DIGIT = /\d/;
 
-/** Later words are not found by a typo. */
+/** Further words are not found by a typo. */
 export const MAX_TYPO_WORDS = 2 ** 21;
 
 export function buildTypoTable(words: readonly string[]): TypoTable {
@@ -30,31 +31,31 @@ export function buildTypoTable(words: readonly string[]): TypoTable {
   return { typoHash: keys, typoWord: values };
 }
 
-/** Numbers of the words at most one edit away from `word`, ascending.
- *  @param spell gives the word of a number */
+/** Numbers of the words that are at most one edit away from `word`, ascending.
+ *  @param spell returns the word with a number */
 export function findTypos(
   { typoHash, typoWord }: TypoTable,
   word: string,
   spell: (number: number) => string,
 ): Uint32Array {
   if (!hasTypableLength(word)) return new Uint32Array(0);
-  const found = new Set<number>();
+  const typos = new Set<number>();
   for (const hash of neighbourhood(word)) {
     for (let i = findLowerBound(typoHash, hash); typoHash[i] === hash; i++) {
       const near = typoWord[i]!;
-      if (!found.has(near) && isTypoOf(word, spell(near))) found.add(near);
+      if (!typos.has(near) && isTypoOf(word, spell(near))) typos.add(near);
     }
   }
-  return Uint32Array.from(found).sort();
+  return Uint32Array.from(typos).sort();
 }
 
-/** The first letter is rarely the wrong one, and a short word with another one is another word: `kpis` is no `apis`. */
+/** A short word with another first letter is another word: `kpis` is not a typo of `apis`. */
 function isTypoOf(word: string, near: string): boolean {
   return (word.length > SHORT_LENGTH || word[0] === near[0]) && isTypoWithinOneEdit(word, near);
 }
 
-/** Hashes of the word itself and of every word made by leaving out one letter. Two words one edit apart share one.
- *  Source: the symmetric deletion algorithm (SymSpell, Garbe 2012). */
+/** Hashes of the word and of the word without each one of its letters. Two words that are one edit
+ *  apart share such a hash. Source: the symmetric deletion algorithm (SymSpell, Garbe 2012). */
 function neighbourhood(word: string): number[] {
   const hashes = [hashString(word)];
   for (let i = 0; i < word.length; i++) {
@@ -68,7 +69,7 @@ function hasTypableLength(word: string): boolean {
   return word.length >= MIN_LENGTH && word.length <= MAX_LENGTH;
 }
 
-/** `html4` is not a typo of `html5`, but something else. */
+/** A word with digits is not a typo of another: `html4` and `html5` are two things. */
 function mayBeMistyped(word: string): boolean {
   return hasTypableLength(word) && !HAS_DIGIT.test(word);
 }

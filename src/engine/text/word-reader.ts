@@ -1,6 +1,6 @@
 import { enlarge } from '../arrays.ts';
 import { addToHash, HASH_START } from '../hash.ts';
-import { foldCodes, MOST_FOLDED } from './fold.ts';
+import { foldCodes, MAX_FOLDED_LENGTH } from './fold.ts';
 import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from './tokenize.ts';
 
 const PLUS = 0x2b;
@@ -10,181 +10,205 @@ const BLANK = 0x20;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Numbers words from 0 in the order of their first use, letter by letter: only a new word becomes a string. */
+/** Splits texts into words as `tokenize` does, and numbers the distinct words from 0 in the order of
+ *  their first use. It works on bytes, so no string is created for a word that occurred before. */
 export interface WordReader {
-  /** Begin a list of words. */
+  /** Begins a new list of words. */
   start(): void;
-  /** Add the words of a text, as `tokenize` gives them. */
+  /** Adds the words of a text to the list. */
   read(text: string): void;
-  /** Words that have a number. */
-  readonly known: number;
-  /** Words in the list. */
+  /** Number of distinct words so far, over all lists. */
+  readonly distinctWords: number;
+  /** Number of words in the list. */
   readonly count: number;
-  /** Their numbers, and what was there before behind them. */
+  /** The numbers of the words in the list; only the first `count` are valid. */
   readonly words: Uint32Array;
+  /** The letters of a word. */
   spell(word: number): string;
 }
 
+interface ReaderState {
+  /** UTF-8 bytes of all distinct words. */
+  letters: Uint8Array;
+  /** Where each distinct word begins in `letters`; one longer than there are words. */
+  starts: Uint32Array;
+  distinctWords: number;
+  /** Hash table with open addressing. A slot is two numbers, side by side to share a cache line: the
+   *  hash of a word, and its number plus one (0 for an empty slot). */
+  slots: Uint32Array;
+  /** The folded text that is being read, or a single word of it. */
+  folded: Uint8Array;
+  words: Uint32Array;
+  count: number;
+}
+
 export function createWordReader(): WordReader {
-  /** Letters of all words, and where each begins; the last ends where the next will begin. */
-  let letters = new Uint8Array(1 << 16);
-  let starts = new Uint32Array(1 << 12);
-  let known = 0;
-  /** Open addressing: hash, number of the word and one (0 where there is none), side by side to be read from memory at once. */
-  let slots = new Uint32Array(1 << 14);
-  /** The text that is read; there is room for the longest word. */
-  let folded = new Uint8Array(4096);
-  let words = new Uint32Array(256);
-  let count = 0;
-
-  /** Slots are as many as a power of two. */
-  function firstSlot(hash: number): number {
-    return ((hash ^ (hash >>> 15)) * 2) & (slots.length - 1);
-  }
-
-  function slotAfter(slot: number): number {
-    return (slot + 2) & (slots.length - 1);
-  }
-
-  /** Number of the word in `folded`. */
-  function numberOf(hash: number, from: number, to: number): number {
-    let slot = firstSlot(hash);
-    for (; slots[slot + 1] !== 0; slot = slotAfter(slot)) {
-      const word = slots[slot + 1]! - 1;
-      if (slots[slot] === hash && isAt(word, from, to - from)) return word;
-    }
-    slots[slot] = hash;
-    slots[slot + 1] = known + 1;
-    return addWord(from, to);
-  }
-
-  function isAt(word: number, from: number, length: number): boolean {
-    const start = starts[word]!;
-    if (starts[word + 1]! - start !== length) return false;
-    for (let i = 0; i < length; i++) if (letters[start + i] !== folded[from + i]) return false;
-    return true;
-  }
-
-  function addWord(from: number, to: number): number {
-    const start = starts[known]!;
-    const end = start + to - from;
-    if (end > letters.length) letters = enlarge(letters);
-    for (let i = from; i < to; i++) letters[start + i - from] = folded[i]!;
-    const word = known++;
-    if (known === starts.length) starts = enlarge(starts);
-    starts[known] = end;
-    if (known * 4 > slots.length) enlargeSlots();
-    return word;
-  }
-
-  function enlargeSlots(): void {
-    const before = slots;
-    slots = new Uint32Array(before.length * 2);
-    for (let was = 0; was < before.length; was += 2) {
-      if (before[was + 1] === 0) continue;
-      let slot = firstSlot(before[was]!);
-      while (slots[slot + 1] !== 0) slot = slotAfter(slot);
-      slots[slot] = before[was]!;
-      slots[slot + 1] = before[was + 1]!;
-    }
-  }
-
-  function add(hash: number, from: number, to: number): void {
-    if (count === words.length) words = enlarge(words);
-    words[count++] = numberOf(hash >>> 0, from, to);
-  }
-
-  function addHashed(from: number, to: number): void {
-    let hash = HASH_START;
-    for (let i = from; i < to; i++) hash = addToHash(hash, folded[i]!);
-    add(hash, from, to);
-  }
-
-  /** Add the words of folded ASCII: `tokenize` says what they are. Each letter is looked at once, but of words with signs and of very long
-   *  ones. */
-  function addAscii(length: number): void {
-    folded[length] = BLANK;
-    for (let at = 0; at < length; at++) {
-      let letter = folded[at]!;
-      if (isAsciiLetter[letter] === 0) continue;
-      const from = at;
-      let hash = HASH_START;
-      do {
-        hash = addToHash(hash, letter);
-        letter = folded[++at]!;
-      } while (isAsciiLetter[letter] === 1);
-      if (letter !== PLUS && letter !== HASH_SIGN && at - from <= MAX_WORD_LENGTH) {
-        add(hash, from, at);
-        continue;
-      }
-      if (letter === PLUS && folded[at + 1] === PLUS) at += 2;
-      else if (letter === HASH_SIGN && isAsciiLetter[folded[at + 1]!] === 0) at++;
-      addHashed(from, Math.min(at, from + MAX_WORD_LENGTH));
-      at--;
-    }
-  }
-
+  const state: ReaderState = {
+    letters: new Uint8Array(1 << 16),
+    starts: new Uint32Array(1 << 12),
+    distinctWords: 0,
+    slots: new Uint32Array(1 << 14),
+    folded: new Uint8Array(4096),
+    words: new Uint32Array(256),
+    count: 0,
+  };
   return {
     start() {
-      count = 0;
+      state.count = 0;
     },
-    read(text) {
-      const room = text.length * MOST_FOLDED + 2;
-      if (folded.length < room) folded = enlarge(folded, room);
-      const own = HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text;
-      const length = foldCodes(own, folded);
-      if (length >= 0) return addAscii(length);
-      for (const word of tokenize(text)) addHashed(0, encoder.encodeInto(word, folded).written);
-    },
-    get known() {
-      return known;
+    read: (text) => readText(state, text),
+    get distinctWords() {
+      return state.distinctWords;
     },
     get count() {
-      return count;
+      return state.count;
     },
     get words() {
-      return words;
+      return state.words;
     },
-    spell: (word) => decoder.decode(letters.subarray(starts[word], starts[word + 1])),
+    spell: (word) => decoder.decode(state.letters.subarray(state.starts[word], state.starts[word + 1])),
   };
 }
 
-/** Instead of the number of a term, for function words. */
+function readText(state: ReaderState, text: string): void {
+  const capacity = text.length * MAX_FOLDED_LENGTH + 2;
+  if (state.folded.length < capacity) state.folded = enlarge(state.folded, capacity);
+  const withoutElisions = HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text;
+  const length = foldCodes(withoutElisions, state.folded);
+  if (length >= 0) {
+    readAscii(state, length);
+    return;
+  }
+  for (const word of tokenize(text)) {
+    const end = encoder.encodeInto(word, state.folded).written;
+    addWord(state, hashRange(state.folded, 0, end), 0, end);
+  }
+}
+
+/** Adds the words of folded ASCII by the rules of `tokenize`. Nearly all words are hashed while they
+ *  are scanned, so each letter is read once. */
+function readAscii(state: ReaderState, length: number): void {
+  const { folded } = state;
+  folded[length] = BLANK;
+  for (let at = 0; at < length; at++) {
+    let letter = folded[at]!;
+    if (isAsciiLetter[letter] === 0) continue;
+    const from = at;
+    let hash = HASH_START;
+    do {
+      hash = addToHash(hash, letter);
+      letter = folded[++at]!;
+    } while (isAsciiLetter[letter] === 1);
+    if (letter !== PLUS && letter !== HASH_SIGN && at - from <= MAX_WORD_LENGTH) {
+      addWord(state, hash, from, at);
+      continue;
+    }
+    if (letter === PLUS && folded[at + 1] === PLUS) at += 2;
+    else if (letter === HASH_SIGN && isAsciiLetter[folded[at + 1]!] === 0) at++;
+    const end = Math.min(at, from + MAX_WORD_LENGTH);
+    addWord(state, hashRange(folded, from, end), from, end);
+    at--;
+  }
+}
+
+function hashRange(bytes: Uint8Array, from: number, to: number): number {
+  let hash = HASH_START;
+  for (let i = from; i < to; i++) hash = addToHash(hash, bytes[i]!);
+  return hash;
+}
+
+/** Adds the word in a range of `folded` to the list. */
+function addWord(state: ReaderState, hash: number, from: number, to: number): void {
+  if (state.count === state.words.length) state.words = enlarge(state.words);
+  state.words[state.count++] = numberOfWord(state, hash >>> 0, from, to);
+}
+
+/** The number of the word in a range of `folded`; a new word gets the next number. */
+function numberOfWord(state: ReaderState, hash: number, from: number, to: number): number {
+  const { slots, letters, starts, folded } = state;
+  const mask = slots.length - 1;
+  let slot = firstSlot(hash, mask);
+  for (; slots[slot + 1] !== 0; slot = (slot + 2) & mask) {
+    if (slots[slot] !== hash) continue;
+    const word = slots[slot + 1]! - 1;
+    const start = starts[word]!;
+    if (starts[word + 1]! - start !== to - from) continue;
+    let at = from;
+    while (at < to && letters[start + at - from] === folded[at]) at++;
+    if (at === to) return word;
+  }
+  slots[slot] = hash;
+  slots[slot + 1] = state.distinctWords + 1;
+  return addDistinctWord(state, from, to);
+}
+
+function addDistinctWord(state: ReaderState, from: number, to: number): number {
+  const start = state.starts[state.distinctWords]!;
+  const end = start + to - from;
+  if (end > state.letters.length) state.letters = enlarge(state.letters);
+  for (let i = from; i < to; i++) state.letters[start + i - from] = state.folded[i]!;
+  const word = state.distinctWords++;
+  if (state.distinctWords === state.starts.length) state.starts = enlarge(state.starts);
+  state.starts[state.distinctWords] = end;
+  if (state.distinctWords * 4 > state.slots.length) enlargeSlots(state);
+  return word;
+}
+
+function enlargeSlots(state: ReaderState): void {
+  const { slots: before } = state;
+  const slots = new Uint32Array(before.length * 2);
+  const mask = slots.length - 1;
+  for (let i = 0; i < before.length; i += 2) {
+    if (before[i + 1] === 0) continue;
+    let slot = firstSlot(before[i]!, mask);
+    while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
+    slots[slot] = before[i]!;
+    slots[slot + 1] = before[i + 1]!;
+  }
+  state.slots = slots;
+}
+
+/** @param mask the length of the slots, a power of two, minus one */
+function firstSlot(hash: number, mask: number): number {
+  return ((hash ^ (hash >>> 15)) * 2) & mask;
+}
+
+/** Stands in the place of a term number for function words, which have no term. */
 export const NO_TERM = -1;
 
-/** The terms that the words of a reader stand for, in one language or in names. Each is found out once; from then on it costs one look-up. */
+/** Caches the term of each word of a reader, for one language or for names. */
 export interface WordTerms {
-  /** By word: its term and two, 1 for function words, 0 where it was not read. */
-  known: Uint32Array;
-  /** @return the number of its term, or NO_TERM */
-  readonly read: (word: number) => number;
+  /** By word: its term plus two, 1 for a function word, 0 if it was not looked up yet. */
+  cache: Uint32Array;
+  /** Looks up a word; returns the number of its term, or NO_TERM. */
+  readonly lookUp: (word: number) => number;
 }
 
-/** Of a word. One function for all languages, and not one for each, because it runs for each word of each text.
+/** The term of a word. A plain function that all languages share, as it runs for each word of each text.
  *  @return the number of its term, or NO_TERM */
 export function termOf(terms: WordTerms, word: number): number {
-  if (word >= terms.known.length) terms.known = enlarge(terms.known, word + 1);
-  if (terms.known[word] === 0) terms.known[word] = terms.read(word) + 2;
-  return terms.known[word]! - 2;
+  if (word >= terms.cache.length) terms.cache = enlarge(terms.cache, word + 1);
+  if (terms.cache[word] === 0) terms.cache[word] = terms.lookUp(word) + 2;
+  return terms.cache[word]! - 2;
 }
 
-/** The terms of words, language by language.
- *  @param read is asked once for each word and language */
+/** The word terms of each language.
+ *  @param lookUp is called once for each word and language */
 export function createLanguageTerms(
-  read: (word: number, lang: string) => number,
+  lookUp: (word: number, lang: string) => number,
 ): (lang: string) => WordTerms {
-  const known = new Map<string, WordTerms>();
+  const byLanguage = new Map<string, WordTerms>();
   return (lang) => {
-    let own = known.get(lang);
-    if (own === undefined) {
-      own = createWordTerms((word) => read(word, lang));
-      known.set(lang, own);
+    let terms = byLanguage.get(lang);
+    if (terms === undefined) {
+      terms = createWordTerms((word) => lookUp(word, lang));
+      byLanguage.set(lang, terms);
     }
-    return own;
+    return terms;
   };
 }
 
-/** @param read is asked once for each word */
-export function createWordTerms(read: WordTerms['read']): WordTerms {
-  return { known: new Uint32Array(1 << 10), read };
+/** @param lookUp is called once for each word */
+export function createWordTerms(lookUp: WordTerms['lookUp']): WordTerms {
+  return { cache: new Uint32Array(1 << 10), lookUp };
 }

@@ -41,7 +41,7 @@ export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxKnow
   }
 
   return ({ title, keywords, description, lang }: DescribedObject): ReadonlyMap<string, number> => {
-    if (reader.known > maxKnownWords) {
+    if (reader.distinctWords > maxKnownWords) {
       reader = createWordReader();
       termsIn = openTerms();
     }

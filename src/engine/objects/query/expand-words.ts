@@ -3,30 +3,30 @@ import { nameToTerm, toTerm } from '#engine/text/term';
 import type { Expansion, ObjectQuery } from '../types.ts';
 import { matchWeights } from '../weights.ts';
 
-/** A phrase that stands for one or more words of the query: all its words must be in the document. */
+/** A phrase that may stand in for words of the query; a document must have all its words. */
 export interface Alternative {
-  /** For each word of the phrase: its terms, and the word, which is looked for as it is written; any of them will do. */
   readonly words: readonly PhraseWord[];
   readonly weight: number;
 }
 
+/** A document has the word if it has any of the terms, or the word as it is spelled. */
 export interface PhraseWord {
   readonly word: string;
   readonly terms: readonly string[];
 }
 
-/** Alternatives that belong together: a document needs all words of one of them. */
+/** Alternatives, one of which a document must have. */
 export type Phrases = readonly Alternative[];
 
 export interface ExpandOptions {
   readonly query: ObjectQuery;
-  /** Languages whose stemmers are tried. */
+  /** Languages whose stemmers are applied. */
   readonly langs: readonly string[];
-  /** Gives what a word that no document has is a typo of; null for a word that some document has. */
+  /** Returns the word that a word is a typo of; null if some document has the word. */
   readonly correct: (word: string, index: number) => string | null;
 }
 
-/** Other ways of finding the words from `start` to `end`. */
+/** Alternatives for the words from `start` to `end`. */
 export interface ExpandedSpan extends Pick<Expansion, 'start' | 'end'> {
   readonly synonyms: readonly Phrases[];
   readonly related: readonly Phrases[];
@@ -34,61 +34,63 @@ export interface ExpandedSpan extends Pick<Expansion, 'start' | 'end'> {
 
 export interface ExpandedWords {
   readonly spans: readonly ExpandedSpan[];
-  /** By the word that was typed. */
+  /** By typed word. */
   readonly corrections: ReadonlyMap<string, string>;
 }
 
-/** Other words for those of a query. A word that no concept and no document knows is corrected first; what is then found for it
- *  is a guess. */
+/** Finds alternatives for the words of a query. A word that is in no concept and no document is
+ *  corrected first; its alternatives are then guesses. */
 export function expandWords(words: readonly string[], options: ExpandOptions): ExpandedWords {
   const { query, langs, correct } = options;
-  const expand = (meant: readonly string[]) => query.expand?.(meant, findOnlyLanguage(langs)) ?? [];
+  const expand = (list: readonly string[]) => query.expand?.(list, findOnlyLanguage(langs)) ?? [];
   const asTyped = expand(words);
-  const isKnown = (i: number) => asTyped.some(({ start, end }) => start <= i && i < end);
-  const corrected = words.map((word, i) => (isKnown(i) ? null : correct(word, i)));
+  const isInConcept = (i: number) => asTyped.some(({ start, end }) => start <= i && i < end);
+  const corrected = words.map((word, i) => (isInConcept(i) ? null : correct(word, i)));
   const corrections = new Map(words.flatMap((word, i) => (corrected[i] ? [[word, corrected[i]]] : [])));
-  const found = corrections.size === 0 ? asTyped : expand(words.map((word, i) => corrected[i] ?? word));
+  const spans = corrections.size === 0 ? asTyped : expand(words.map((word, i) => corrected[i] ?? word));
   const isGuess = ({ start, end }: Expansion) => corrected.slice(start, end).some((word) => word !== null);
-  return { corrections, spans: found.map((span) => alternativesOf(span, isGuess(span), options)) };
+  return { corrections, spans: spans.map((span) => expandSpan(span, isGuess(span), options)) };
 }
 
-/** The language of a query that has but one. */
+/** The language, if there is exactly one. */
 export function findOnlyLanguage(langs: readonly string[]): string | undefined {
   return langs.length === 1 ? langs[0] : undefined;
 }
 
-function alternativesOf(
+function expandSpan(
   { start, end, synonyms, related }: Expansion,
   isGuess: boolean,
   options: ExpandOptions,
 ): ExpandedSpan {
   const weight = matchWeights.synonym * (isGuess ? matchWeights.typo : 1);
-  const same = rememberedPhrases(synonyms, weight, options);
+  const same = findCachedAlternatives(synonyms, weight, options);
   const near =
-    options.query.model === 'extended' ? [rememberedPhrases(related, matchWeights.related, options)] : [];
+    options.query.model === 'extended'
+      ? [findCachedAlternatives(related, matchWeights.related, options)]
+      : [];
   return { start, end, synonyms: isGuess ? [] : [same], related: isGuess ? [same, ...near] : near };
 }
 
-/** Keyed by the words they were made of, weight and languages. */
-const made = new WeakMap<Expansion['synonyms'], Map<string, Phrases>>();
+/** By the phrases of a taxonomy, then by weight and languages. */
+const alternativesCache = new WeakMap<Expansion['synonyms'], Map<string, Phrases>>();
 
-/** Returns the same phrase objects for the same expansion of a taxonomy, which comes again with every query that has its words:
- *  so their places stay remembered, too. */
-function rememberedPhrases(
+/** Returns the same objects for the same phrases of a taxonomy, so that other caches can use them as
+ *  keys: the phrases come again with every query that has their words. */
+function findCachedAlternatives(
   phrases: Expansion['synonyms'],
   weight: number,
   { langs }: ExpandOptions,
 ): Phrases {
-  let own = made.get(phrases);
-  if (own === undefined) {
-    own = new Map();
-    made.set(phrases, own);
+  let cache = alternativesCache.get(phrases);
+  if (cache === undefined) {
+    cache = new Map();
+    alternativesCache.set(phrases, cache);
   }
   const key = `${weight} ${langs}`;
-  let alternatives = own.get(key);
+  let alternatives = cache.get(key);
   if (alternatives === undefined) {
     alternatives = toAlternatives(phrases, weight, findOnlyLanguage(langs));
-    own.set(key, alternatives);
+    cache.set(key, alternatives);
   }
   return alternatives;
 }
@@ -100,7 +102,7 @@ function toAlternatives(
 ): Alternative[] {
   return (
     phrases
-      // Function words are not indexed, so a phrase that kept them would never be found.
+      // Function words are not indexed, so a phrase with them would never match.
       .map(({ words, lang }) => ({ lang, words: words.filter((word) => !isStopword(word, only)) }))
       .filter(({ words }) => words.length > 0)
       .map(({ words, lang }) => ({

@@ -13,17 +13,17 @@ import {
   spreadTermsOverSegments,
 } from './term-sources.ts';
 
-/** Terms of the words that begin with `prefix`, by segment. */
+/** By segment, the terms of the commonest words that begin with `prefix`. */
 export function guessTermsByPrefix(segments: readonly Segment[], prefix: string): Set<number>[] {
   const surfaces = segments.map(({ lexicon }) => findSurfacesByPrefix(lexicon, prefix));
-  return termsOfCommonest(segments, surfaces, MAX_PREFIX_EXPANSIONS);
+  return findTermsOfCommonest(segments, surfaces, MAX_PREFIX_EXPANSIONS);
 }
 
-/** Gives the words one edit away that a document has, by segment; each word is looked up once. */
+/** Returns, by segment, the words one edit away that a live document has. Each word is looked up once. */
 export type TypoFinder = (word: string) => readonly Uint32Array[];
 
 export function createTypoGuesser(parts: readonly LiveSegment[]): TypoFinder {
-  const known = new Map<string, readonly Uint32Array[]>();
+  const cache = new Map<string, readonly Uint32Array[]>();
   const findIn = (part: LiveSegment, word: string) => {
     const { lexicon } = part.segment;
     return findSurfacesByTypo(lexicon, word).filter((surface) =>
@@ -31,22 +31,23 @@ export function createTypoGuesser(parts: readonly LiveSegment[]): TypoFinder {
     );
   };
   return (word) => {
-    const surfaces = known.get(word) ?? parts.map((part) => findIn(part, word));
-    known.set(word, surfaces);
+    const surfaces = cache.get(word) ?? parts.map((part) => findIn(part, word));
+    cache.set(word, surfaces);
     return surfaces;
   };
 }
 
-/** Terms of words, by segment; of the commonest ones, if there are many. */
+/** By segment, the terms of the commonest of these words. */
 export function guessTermsOfTypos(
   segments: readonly Segment[],
   surfaces: readonly Uint32Array[],
 ): Set<number>[] {
-  return termsOfCommonest(segments, surfaces, MAX_TYPO_EXPANSIONS);
+  return findTermsOfCommonest(segments, surfaces, MAX_TYPO_EXPANSIONS);
 }
 
-/** The word that most documents have, given words by segment; of equally common ones the first in the alphabet. Null where there
- *  is none. */
+/** The word that most documents have; the first in the alphabet if several are equally common.
+ *  @param surfaces by segment, words of its lexicon
+ *  @return null if there are no words */
 export function findCommonestWord(
   segments: readonly Segment[],
   surfaces: readonly Uint32Array[],
@@ -57,18 +58,20 @@ export function findCommonestWord(
   return null;
 }
 
-/** Terms, by segment, of the `limit` words that most documents have; equally common ones by the alphabet.
+/** By segment, the terms of the `limit` words that most documents have; ties in alphabetical order.
  *  @param surfaces by segment, words of its lexicon, ascending */
-function termsOfCommonest(
+function findTermsOfCommonest(
   segments: readonly Segment[],
   surfaces: readonly Uint32Array[],
   limit: number,
 ): Set<number>[] {
-  const size = surfaces.reduce((sum, own) => sum + own.length, 0);
+  const size = surfaces.reduce((sum, ofSegment) => sum + ofSegment.length, 0);
   const chosen = size <= limit ? surfaces : chooseCommonest(segments, surfaces, limit);
   const terms = chosen.map(
-    (own, s) =>
-      new Set(Array.from(own).flatMap((surface) => [...listTermsOfSurface(segments[s]!.lexicon, surface)])),
+    (ofSegment, s) =>
+      new Set(
+        Array.from(ofSegment).flatMap((surface) => [...listTermsOfSurface(segments[s]!.lexicon, surface)]),
+      ),
   );
   return spreadTermsOverSegments(segments, terms);
 }
@@ -80,26 +83,27 @@ function chooseCommonest(
 ): Uint32Array[] {
   const top = createTopK(limit);
   if (segments.length === 1) {
-    for (const surface of surfaces[0]!) top.offer(frequencyOf(segments[0]!, surface), surface, surface);
+    for (const surface of surfaces[0]!)
+      top.offer(countSurfaceDocuments(segments[0]!, surface), surface, surface);
     return [top.finish().items];
   }
-  // Only several segments have to be compared by spelling.
+  // Words of several segments are compared by their spelling.
   const words = new Map<string, number>();
-  for (const [s, own] of surfaces.entries()) {
-    for (const surface of own) {
+  for (const [s, ofSegment] of surfaces.entries()) {
+    for (const surface of ofSegment) {
       const word = readString(segments[s]!.lexicon.surfaces, surface);
-      words.set(word, (words.get(word) ?? 0) + frequencyOf(segments[s]!, surface));
+      words.set(word, (words.get(word) ?? 0) + countSurfaceDocuments(segments[s]!, surface));
     }
   }
   const spellings = [...words.keys()].sort();
   for (const [i, word] of spellings.entries()) top.offer(words.get(word)!, i, i);
-  const wanted = new Set(Array.from(top.finish().items, (i) => spellings[i]!));
-  return surfaces.map((own, s) =>
-    own.filter((surface) => wanted.has(readString(segments[s]!.lexicon.surfaces, surface))),
+  const commonest = new Set(Array.from(top.finish().items, (i) => spellings[i]!));
+  return surfaces.map((ofSegment, s) =>
+    ofSegment.filter((surface) => commonest.has(readString(segments[s]!.lexicon.surfaces, surface))),
   );
 }
 
-function frequencyOf(segment: Segment, surface: number): number {
+function countSurfaceDocuments(segment: Segment, surface: number): number {
   const { termStart, terms } = segment.lexicon;
   let sum = 0;
   for (let i = termStart[surface]!; i < termStart[surface + 1]!; i++) {
@@ -108,13 +112,14 @@ function frequencyOf(segment: Segment, surface: number): number {
   return sum;
 }
 
-/** What the documents know of a word. */
+/** Tells which words documents have. */
 export interface WrittenWords {
-  /** Whether a document has it, letter for letter. Words of a removed document are forgotten only when segments are merged, or
-   *  when no document with a form of the word is left. */
+  /** Whether a document has the word in this spelling. A word of removed documents counts until
+   *  segments are merged or no document with a form of the word is left. */
   isWritten(word: string): boolean;
-  /** What it is a typo of; null where a document has one of the terms, or nothing is similar.
-   *  @param derived further terms, only asked for where no document has the first */
+  /** The word that this one is a typo of; null if a document has one of the terms, or if there is no
+   *  similar word.
+   *  @param derived returns further terms; called only if no document has one of the first */
   correct(word: string, terms: readonly string[], derived: () => readonly string[]): string | null;
 }
 
@@ -129,12 +134,12 @@ export function createWrittenWords(
   return {
     isWritten,
     correct(word, terms, derived) {
-      // Nearly every word is one that some document has, so this is checked first.
+      // Checked first, as some document has nearly every word.
       if (isWritten(word)) return null;
-      const isKnown =
+      const hasForms =
         isFound(findExactSourceTerms(segments, terms, spell(word))) ||
         isFound(findNamedSourceTerms(segments, derived()));
-      return isKnown ? null : findCommonestWord(segments, findTypos(word));
+      return hasForms ? null : findCommonestWord(segments, findTypos(word));
     },
   };
 }

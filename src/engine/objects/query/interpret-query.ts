@@ -34,20 +34,19 @@ import {
   type Speller,
 } from './term-sources.ts';
 
-/** Where the words of a query are in the documents. */
+/** The words of a query, and their posting lists. */
 export interface InterpretedQuery extends Pick<QueryPlan, 'corrections' | 'truncated'> {
-  /** The words of the query, each with everything that counts as finding it. */
   readonly groups: readonly Group[];
-  /** By group: where that is. */
+  /** By group. */
   readonly found: readonly FoundGroup[];
-  /** Language of the query; null where it is open, or a filter names one and none is preferred. */
+  /** Language of the query; null if it is unclear, or if a filter names one and none is preferred. */
   readonly lang: string | null;
 }
 
-/** Plan the groups of a query and find them in all segments. */
+/** Plans a group for each word of a query, and finds its posting lists in all segments. */
 export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQuery): InterpretedQuery {
-  const own = segments.map(({ segment }) => segment);
-  const [findTypos, spell] = [createTypoGuesser(segments), createSpeller(own)];
+  const spell = createSpeller(segments.map(({ segment }) => segment));
+  const findTypos = createTypoGuesser(segments);
   const words = readQueryWords(query.keywords, findOnlyLanguage(query.langs ?? []));
   const all = listLanguages(segments);
   const isOpen = query.filters.lang === undefined || query.prefer !== undefined;
@@ -60,7 +59,7 @@ export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQu
   return { groups, found, lang, corrections, truncated };
 }
 
-/** Languages of the documents, without those whose documents were all removed. */
+/** Languages of the live documents. */
 function listLanguages(segments: readonly LiveSegment[]): string[] {
   const langs = segments.flatMap(({ segment, live, liveCount }) => {
     const { values, sets } = segment.valueSets.lang;
@@ -70,15 +69,15 @@ function listLanguages(segments: readonly LiveSegment[]): string[] {
 }
 
 interface QueryLanguages {
-  /** Those that it may be in. */
+  /** The possible languages. */
   readonly langs: readonly string[];
-  /** Of the keywords. */
+  /** The words of the keywords. */
   readonly words: QueryWords;
   readonly spell: Speller;
 }
 
-/** The language of a query, judged by how many documents of each language have its words. Where that is open, as with names of
- *  products, it is that of the person; null where that is not known either. */
+/** The language of a query, by the number of documents in each language that have its words. If that
+ *  decides nothing, as with names of products, it is the preferred language, or null without one. */
 function findQueryLanguage(
   segments: readonly LiveSegment[],
   { keywords, written = keywords, prefer, langs: only }: ObjectQuery,
@@ -96,33 +95,34 @@ function findQueryLanguage(
     ),
   ]);
   const preferred = prefer === undefined ? -1 : langs.indexOf(prefer);
-  if (preferred >= 0 && isAtHome(evidence, preferred)) return langs[preferred]!;
-  const sums = evidence.map((own) => own.reduce((sum, value) => sum + value, 0));
+  if (preferred >= 0 && hasEachWord(evidence, preferred)) return langs[preferred]!;
+  const sums = evidence.map((byWord) => byWord.reduce((sum, value) => sum + value, 0));
   const most = Math.max(...sums);
   const all = sums.reduce((total, value) => total + Math.exp(value - most), 0);
   return 1 >= LANGUAGE_SHARE * all ? langs[sums.indexOf(most)]! : (langs[preferred] ?? null);
 }
 
-/** Whether a language has each of the words, even if another has some of them more often: `marketing digital` is French, too. */
-function isAtHome(evidence: readonly (readonly number[])[], lang: number): boolean {
+/** Whether a language has each of the words, even if others have some of them more often:
+ *  `marketing digital` is also French. */
+function hasEachWord(evidence: readonly (readonly number[])[], lang: number): boolean {
   return evidence[lang]!.every((value, i) =>
     evidence.every((other) => value >= other[i]! + Math.log(PREFERRED_SHARE)),
   );
 }
 
-/** What counts as finding one group. */
+/** The matches of a group. */
 export interface FoundGroup {
   /** By segment. */
   readonly sources: readonly (readonly Source[])[];
   /** By segment: the terms of the word itself, its completions and corrections. */
   readonly terms: readonly ReadonlySet<number>[];
-  /** Live documents that have the word itself; where none has, those of the sources, counted once per source, and those of
-   *  guesses only where nothing else is found. For idf: synonyms do not make a word less telling. */
+  /** Number of documents, for idf: those with the word itself, as synonyms do not make a word less
+   *  specific; if there are none, those of exact sources; if there are none, those of all sources. */
   readonly frequency: number;
 }
 
-/** The posting lists of every group in every segment. Whether a word is known, what is guessed, and how common it is, is decided
- *  over all segments, so that it makes no difference how documents are spread over them. */
+/** The posting lists of every group in every segment. Frequencies and guesses are decided over all
+ *  segments together, so the result does not depend on how documents are spread over them. */
 function findSources(
   parts: readonly LiveSegment[],
   plan: QueryPlan,
@@ -147,36 +147,36 @@ function findGroup(
   { model, findPhrases, findTypos, spell }: GroupContext,
 ): FoundGroup {
   const segments = parts.map(({ segment }) => segment);
-  const own = findExactSourceTerms(segments, group.terms, spell(group.word));
-  const ownSources = openTermSources(segments, own, 1, true);
-  const ownCount = countSourceDocuments(parts, ownSources);
-  // A word that some document has is not taken for a typo.
-  const isGuessed = model === 'extended' && ownCount === 0;
-  const nothing = segments.map(() => new Set<number>());
-  const completed = group.isPrefix ? guessTermsByPrefix(segments, group.word) : nothing;
-  const corrected = isGuessed ? guessTermsOfTypos(segments, findTypos(group.word)) : nothing;
-  const derived = ownCount < FAMILY_BELOW ? findNamedSourceTerms(segments, group.derived()) : nothing;
+  const wordTerms = findExactSourceTerms(segments, group.terms, spell(group.word));
+  const wordSources = openTermSources(segments, wordTerms, 1, true);
+  const wordCount = countSourceDocuments(parts, wordSources);
+  // A word that some document has is not a typo.
+  const isTypo = model === 'extended' && wordCount === 0;
+  const noTerms = segments.map(() => new Set<number>());
+  const completed = group.isPrefix ? guessTermsByPrefix(segments, group.word) : noTerms;
+  const corrected = isTypo ? guessTermsOfTypos(segments, findTypos(group.word)) : noTerms;
+  const derived = wordCount < FAMILY_BELOW ? findNamedSourceTerms(segments, group.derived()) : noTerms;
   const joined = openTermSources(
     segments,
     findNamedSourceTerms(segments, group.joined),
     matchWeights.joined,
     true,
   );
-  const exact = join(ownSources, joined, findPhrases(group.synonyms, true));
+  const exact = join(wordSources, joined, findPhrases(group.synonyms, true));
   const all = join(
     exact,
     openTermSources(segments, completed, matchWeights.prefix, false),
     openTermSources(segments, corrected, matchWeights.typo, false),
     openTermSources(segments, derived, matchWeights.derived, false),
-    findPhrases(ownCount < RELATED_BELOW ? group.related : [], false),
+    findPhrases(wordCount < RELATED_BELOW ? group.related : [], false),
   );
   return {
     sources: all,
-    terms: segments.map((_, s) => new Set([...own[s]!, ...completed[s]!, ...corrected[s]!])),
-    frequency: ownCount || countSourceDocuments(parts, exact) || countSourceDocuments(parts, all),
+    terms: segments.map((_, s) => new Set([...wordTerms[s]!, ...completed[s]!, ...corrected[s]!])),
+    frequency: wordCount || countSourceDocuments(parts, exact) || countSourceDocuments(parts, all),
   };
 }
 
 function join(first: SourcesBySegment, ...others: readonly SourcesBySegment[]): Source[][] {
-  return first.map((own, s) => [...own, ...others.flatMap((other) => other[s]!)]);
+  return first.map((sources, s) => [...sources, ...others.flatMap((other) => other[s]!)]);
 }

@@ -3,14 +3,14 @@ import type { Segment } from '../segment/segment.ts';
 import type { Alternative, Phrases, PhraseWord } from './expand-words.ts';
 import { findExactSourceTerms, openSource, type Source, type Speller } from './term-sources.ts';
 
-/** Finds, by segment, the documents with any of the phrases. */
+/** Returns, by segment, the sources of documents with any of the phrases. */
 type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (readonly Source[])[];
 
 export function createPhraseFinder(segments: readonly Segment[], spell: Speller): FindPhrases {
-  const known = new Map<PhraseWord, readonly ReadonlySet<number>[]>();
+  const termCache = new Map<PhraseWord, readonly ReadonlySet<number>[]>();
   function findTerms(word: PhraseWord): readonly ReadonlySet<number>[] {
-    const terms = known.get(word) ?? findExactSourceTerms(segments, word.terms, spell(word.word));
-    known.set(word, terms);
+    const terms = termCache.get(word) ?? findExactSourceTerms(segments, word.terms, spell(word.word));
+    termCache.set(word, terms);
     return terms;
   }
   return (lists, isExact) =>
@@ -19,67 +19,68 @@ export function createPhraseFinder(segments: readonly Segment[], spell: Speller)
         phrases.map((phrase) =>
           phraseSources(segment, phrase, { isExact, termsOf: (word) => findTerms(word)[s]! }),
         );
-      return lists.flatMap((phrases) => rememberedSources(segments, s, { phrases, isExact, find }));
+      return lists.flatMap((phrases) => findCachedSources(segments, s, { phrases, isExact, find }));
     });
 }
 
-/** Postings remembered for each segment, 3 bytes each; beyond that, all are forgotten together. */
+/** Postings cached for each segment, of 3 bytes each; at this number, the cache is cleared. */
 const MAX_POSTINGS = 2 ** 20;
 
-/** What was found in a segment beside others: neither changes, but what one spells may be found in another. Kept as long as somebody
- *  holds the phrases. */
-interface Remembered {
+/** Sources found in a segment. They depend on the segments that it is searched with, as a word that
+ *  is spelled in one may have its stem in another. They live as long as the phrase objects. */
+interface SourceCache {
   readonly segments: readonly Segment[];
   readonly exact: WeakMap<Phrases, readonly Source[]>;
   readonly guessed: WeakMap<Phrases, readonly Source[]>;
   postings: number;
 }
 
-/** By segment, and by the last of those that it is searched with: that of a tenant. */
-const remembered = new WeakMap<Segment, WeakMap<Segment, Remembered>>();
+/** By segment, and by the last segment that it is searched with, which is that of a tenant. */
+const caches = new WeakMap<Segment, WeakMap<Segment, SourceCache>>();
 
-/** The phrases of taxonomies come again with every query that has their word, in every language, and most are in no document. */
-function rememberedSources(
+/** Cached, as the phrases of a taxonomy are looked up again with every query that has their word. */
+function findCachedSources(
   segments: readonly Segment[],
   s: number,
-  { phrases, isExact, find }: Finding,
+  { phrases, isExact, find }: CacheRequest,
 ): readonly Source[] {
-  const room = roomOf(segments, s);
-  const known = isExact ? room.exact : room.guessed;
-  let sources = known.get(phrases);
+  const cache = openCache(segments, s);
+  const byPhrases = isExact ? cache.exact : cache.guessed;
+  let sources = byPhrases.get(phrases);
   if (sources === undefined) {
     const found = find(phrases);
     for (const [i, { words }] of phrases.entries()) {
-      // Lists of one word are the segment's own, and those of documents elsewhere are only counted.
-      if (words.length > 1 && !segments[s]!.isExternal) room.postings += sizeOf(found[i]!);
+      // The list of a single word belongs to the segment; external segments have no postings.
+      if (words.length > 1 && !segments[s]!.isExternal) cache.postings += countAll(found[i]!);
     }
     sources = found.flat();
-    known.set(phrases, sources);
+    byPhrases.set(phrases, sources);
   }
   return sources;
 }
 
-interface Finding {
+interface CacheRequest {
   readonly phrases: Phrases;
   readonly isExact: boolean;
   find(phrases: Phrases): readonly (readonly Source[])[];
 }
 
-function roomOf(segments: readonly Segment[], s: number): Remembered {
+function openCache(segments: readonly Segment[], s: number): SourceCache {
   const last = segments.at(-1)!;
-  const rooms = remembered.get(segments[s]!) ?? new WeakMap<Segment, Remembered>();
-  remembered.set(segments[s]!, rooms);
-  let room = rooms.get(last);
+  const byLast = caches.get(segments[s]!) ?? new WeakMap<Segment, SourceCache>();
+  caches.set(segments[s]!, byLast);
+  let cache = byLast.get(last);
   const isOfThese =
-    room?.segments.length === segments.length && room.segments.every((own, i) => own === segments[i]);
-  if (room === undefined || !isOfThese || room.postings >= MAX_POSTINGS) {
-    room = { segments, exact: new WeakMap(), guessed: new WeakMap(), postings: 0 };
-    rooms.set(last, room);
+    cache?.segments.length === segments.length &&
+    cache.segments.every((segment, i) => segment === segments[i]);
+  if (cache === undefined || !isOfThese || cache.postings >= MAX_POSTINGS) {
+    cache = { segments, exact: new WeakMap(), guessed: new WeakMap(), postings: 0 };
+    byLast.set(last, cache);
   }
-  return room;
+  return cache;
 }
 
-/** Documents that have every word of a phrase; a phrase of one word is its posting lists as they are. */
+/** The documents that have every word of a phrase. */
 function phraseSources(
   segment: Segment,
   { words, weight }: Alternative,
@@ -88,29 +89,30 @@ function phraseSources(
   const lists: Source[][] = [];
   for (const word of words) {
     const terms = [...termsOf(word)];
-    // Most phrases have a word that is in no document: then their other words need not be looked for.
+    // Most phrases have a word that is in no document; then their other words need not be looked up.
     if (terms.length === 0) return [];
     lists.push(terms.map((term) => openSource(segment, term, { weight, isExact })));
   }
   if (segment.isExternal && lists.length > 1)
-    return [{ ...[...lists].sort((a, b) => sizeOf(a) - sizeOf(b))[0]![0]!, phrase: lists }];
+    return [{ ...[...lists].sort((a, b) => countAll(a) - countAll(b))[0]![0]!, phrase: lists }];
   return intersectSources(lists);
 }
 
-/** Documents that have all words so far, ascending, and the worth of these words together. */
+/** Documents that have all words so far, ascending, and the sum of the impacts of these words. */
 interface Candidates {
   readonly docs: Uint32Array;
   readonly sums: Uint16Array;
   readonly count: number;
 }
 
-/** The documents that are in every one of several lists of alternatives, worth the mean of the best of each list.
- *  @param lists by word of a phrase, where each alternative form of the word is */
+/** The documents with every word of a phrase. Their impact is the mean over the words, of the best
+ *  alternative of each.
+ *  @param lists by word: the sources of its alternative forms */
 function intersectSources(lists: readonly (readonly Source[])[]): readonly Source[] {
-  // The rarest first: most of its documents fail at the next word already.
-  const [rarest = [], ...others] = [...lists].sort((a, b) => sizeOf(a) - sizeOf(b));
+  // The rarest word first, as most of its documents lack the next word.
+  const [rarest = [], ...others] = [...lists].sort((a, b) => countAll(a) - countAll(b));
   if (rarest.length === 0 || others.length === 0) return rarest;
-  const docs = docsOf(rarest);
+  const docs = listDocumentsOfAny(rarest);
   const sums = new Uint16Array(docs.length);
   let count = addBest(rarest, { docs, sums, count: docs.length });
   for (const word of others) {
@@ -121,12 +123,12 @@ function intersectSources(lists: readonly (readonly Source[])[]): readonly Sourc
   return [{ ...rarest[0]!, ...makeList(docs.subarray(0, count), impacts) }];
 }
 
-/** Add the best of a word's alternatives to each candidate; those without any are dropped.
- *  @return how many are left */
+/** Adds the best alternative of a word to each candidate, and drops those that have none.
+ *  @return the number of remaining candidates */
 function addBest(alternatives: readonly Source[], candidates: Candidates): number {
   const { docs, sums, count } = candidates;
   const best = new Uint8Array(count);
-  for (const source of alternatives) takeBest(source, candidates, best);
+  for (const source of alternatives) raiseBest(source, candidates, best);
   let left = 0;
   for (let i = 0; i < count; i++) {
     if (best[i] === 0) continue;
@@ -136,17 +138,17 @@ function addBest(alternatives: readonly Source[], candidates: Candidates): numbe
   return left;
 }
 
-function takeBest(source: Source, { docs, count }: Candidates, best: Uint8Array): void {
+function raiseBest(source: Source, { docs, count }: Candidates, best: Uint8Array): void {
   const read = createPostingReader(source);
   for (let i = 0; i < count; i++) best[i] = Math.max(best[i]!, read(docs[i]!));
 }
 
-/** Each document once, ascending; an array of its own. */
-function docsOf(sources: readonly Source[]): Uint32Array {
+/** The documents of any of the sources, each once, ascending, in a new array. */
+function listDocumentsOfAny(sources: readonly Source[]): Uint32Array {
   return sources.map(listDocuments).reduce(mergeDocs);
 }
 
-/** Documents of either of two ascending lists, each once. */
+/** The union of two ascending lists. */
 function mergeDocs(one: Uint32Array, other: Uint32Array): Uint32Array {
   const all = new Uint32Array(one.length + other.length);
   let count = 0;
@@ -163,6 +165,6 @@ function mergeDocs(one: Uint32Array, other: Uint32Array): Uint32Array {
   return all.subarray(0, count);
 }
 
-function sizeOf(sources: readonly Source[]): number {
+function countAll(sources: readonly Source[]): number {
   return sources.reduce((sum, source) => sum + countPostings(source), 0);
 }

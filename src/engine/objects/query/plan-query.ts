@@ -7,73 +7,75 @@ import type { ObjectQuery } from '../types.ts';
 import { type ExpandedSpan, expandWords, type Phrases } from './expand-words.ts';
 import type { WrittenWords } from './guess-words.ts';
 
-/** One word of the query and everything that counts as finding it. */
+/** A word of the query, and everything that counts as a match of it. */
 export interface Group {
   readonly word: string;
-  /** The word itself, by language and as a name, with equal worth. */
+  /** Terms of the word itself, in each language and as a name. */
   readonly terms: readonly string[];
-  /** Terms of the word written as one with a neighbour. */
+  /** Terms of the word joined with its neighbours. */
   readonly joined: readonly string[];
-  /** Synonyms, of this word alone or of a span it is part of. */
+  /** Synonyms of the word, or of a span that it is part of. */
   readonly synonyms: readonly Phrases[];
-  /** Guesses, for the extended model: terms of words of its family. */
+  /** For the extended model, guesses: terms of words of the same family. */
   derived(): readonly string[];
-  /** Guesses, for the extended model: what is near in meaning, synonyms of what it is a typo of. */
+  /** For the extended model, guesses: related phrases, and synonyms of corrections. */
   readonly related: readonly Phrases[];
+  /** Whether the word is the beginning of a word. */
   readonly isPrefix: boolean;
-  /** The words of the query that a taxonomy names together with it, half-open by index; null where it names this one alone. */
+  /** The half-open range of query words that a taxonomy names together with this one, or null. */
   readonly phrase: readonly [start: number, end: number] | null;
-  /** Only asks for learning, beside other words that name the subject: it adds to the score but need not be found. */
+  /** The word only asks for learning, while others name the subject: it adds to the score, but need
+   *  not be found. */
   readonly isRequest: boolean;
 }
 
 export interface QueryPlan {
   readonly groups: readonly Group[];
-  /** Languages whose stemmers are tried. */
+  /** Languages whose stemmers are applied. */
   readonly langs: readonly string[];
-  /** Words that no document has, with the word that was taken for what was meant. */
+  /** By word that no document has: the word that is searched for instead. */
   readonly corrections: ReadonlyMap<string, string>;
   /** Whether words were left out because there were too many. */
   readonly truncated: boolean;
 }
 
-/** Split the keywords into groups. Function words are left out, unless there is nothing else.
- *  @param langs languages whose stemmers are tried */
+/** Plans a group for each word to search for.
+ *  @param langs languages whose stemmers are applied */
 export function planQuery(
   query: ObjectQuery,
   langs: readonly string[],
   { written, words }: { readonly written: WrittenWords; readonly words: QueryWords },
 ): QueryPlan {
   const { searched, truncated, joinedWith } = words;
-  const termsOf = rememberTerms(langs);
-  const ownTerms = (word: string) => [...termsOf(word), nameToTerm(word)];
+  const termsOf = cacheTerms(langs);
+  const termsOfWord = (word: string) => [...termsOf(word), nameToTerm(word)];
   const derivedOf = (word: string) =>
     langs.flatMap((lang) => Array.from(listDerivedStems(word, lang), (derived) => stemToTerm(derived, lang)));
   const requests = flagRequestWords(searched, written.isWritten);
   const hasSubject = requests.includes(false);
   const isExtended = query.model === 'extended';
-  const isBegun = (i: number) => query.prefix === true && i === searched.length - 1;
+  const isPrefix = (i: number) => query.prefix === true && i === searched.length - 1;
   const { spans: expansions, corrections } = expandWords(searched, {
     query,
     langs,
     correct: (word, i) =>
-      !isExtended || requests[i]! || isBegun(i)
+      !isExtended || requests[i]! || isPrefix(i)
         ? null
-        : written.correct(word, ownTerms(word), () => derivedOf(word)),
+        : written.correct(word, termsOfWord(word), () => derivedOf(word)),
   });
   const groups = searched.map((word, i): Group => {
     const spans = expansions.filter(({ start, end }) => start <= i && i < end);
-    // What a taxonomy names by several words is a subject: `formation professionnelle`.
+    // A label of several words names a subject, even with a request word: `formation professionnelle`.
     const isNamed = spans.some(({ start, end }) => end - start > 1);
     const isRequest = hasSubject && requests[i]! && !isNamed;
     return {
       word,
-      terms: ownTerms(word),
+      terms: termsOfWord(word),
       joined: joinedWith(word).flatMap(termsOf),
       synonyms: spans.flatMap((span) => span.synonyms),
-      derived: () => (isExtended && !isRequest && !isBegun(i) ? derivedOf(word) : []),
+      derived: () => (isExtended && !isRequest && !isPrefix(i) ? derivedOf(word) : []),
       related: spans.flatMap((span) => span.related),
-      isPrefix: isBegun(i) && word.length >= 2,
+      isPrefix: isPrefix(i) && word.length >= 2,
       phrase: findPhrase(spans),
       isRequest,
     };
@@ -86,37 +88,39 @@ function findPhrase(spans: readonly ExpandedSpan[]): Group['phrase'] {
   return named === undefined ? null : [named.start, named.end];
 }
 
-/** Terms of a word by language; each word of a query is asked for several times. */
-function rememberTerms(langs: readonly string[]): (word: string) => readonly string[] {
-  const known = new Map<string, readonly string[]>();
+/** Returns the terms of a word, one for each language. Each word is asked for several times. */
+function cacheTerms(langs: readonly string[]): (word: string) => readonly string[] {
+  const cache = new Map<string, readonly string[]>();
   return (word) => {
-    let terms = known.get(word);
+    let terms = cache.get(word);
     if (terms === undefined) {
       terms = langs.map((lang) => toTerm(word, lang));
-      known.set(word, terms);
+      cache.set(word, terms);
     }
     return terms;
   };
 }
 
-/** The keywords of a query, word by word. */
+/** The words of a query. */
 export interface QueryWords {
-  /** Words to look for, each once; without function words, unless there is nothing else. */
+  /** Distinct words to search for, without function words unless there are no others. */
   readonly searched: readonly string[];
-  /** Function words that were left out, each once. */
+  /** Distinct function words that were left out. */
   readonly functionWords: readonly string[];
   /** Whether words were left out because there were too many. */
   readonly truncated: boolean;
-  /** The word joined with the one before it, and with the one after it: `crypto currency`, but not `the rapist`. */
+  /** The word joined with the word before it and with the word after it, unless that is a function
+   *  word: `crypto currency`, but not `the rapist`. */
   joinedWith(word: string): readonly string[];
 }
 
-/** @param only the language of the query, where it has only one */
+/** @param only the language of the query, if it is known */
 export function readQueryWords(keywords: string, only: string | undefined): QueryWords {
   const all = tokenize(keywords);
-  const spoken = only === undefined ? guessRequestLanguages(all) : [];
+  const requestLanguages = only === undefined ? guessRequestLanguages(all) : [];
   const isFunctionWord = (word: string) =>
-    isStopword(word, only) || (spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang)));
+    isStopword(word, only) ||
+    (requestLanguages.length > 0 && requestLanguages.every((lang) => isFunctionWordOf(word, lang)));
   const meaningful = all.filter((word) => !isFunctionWord(word));
   const words = [...new Set(meaningful.length > 0 ? meaningful : all)];
   const searched = words.slice(0, MAX_QUERY_WORDS);

@@ -3,14 +3,14 @@ import { findTermsOfWord } from '../segment/lexicon.ts';
 import { countPostings, countPostingsIn, openList, type PostingList } from '../segment/postings.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 
-/** Documents of one segment that have a word in some form. */
+/** A posting list that counts as a match of a word. */
 export interface Source extends PostingList {
-  /** What a match of this kind is worth, 0 to 1. */
+  /** Weight of such a match, 0 to 1. */
   readonly weight: number;
-  /** Found as it was asked, in another form, or by a synonym; not by a guess. */
+  /** Whether the match is the word itself, another form of it or a synonym, and not a guess. */
   readonly isExact: boolean;
-  /** Of documents elsewhere: the lists of each word of a phrase, one of which the documents are in. What is counted is then that of
-   *  its rarest word. */
+  /** Only in external segments, for a phrase of several words: by word, its posting lists. The source
+   *  itself is then a list of the phrase's rarest word. */
   readonly phrase?: readonly (readonly Source[])[];
 }
 
@@ -31,36 +31,36 @@ export function openSource(
   };
 }
 
-/** Texts whose places are remembered for each segment; they are forgotten together. */
-const MAX_KNOWN = 50_000;
-const knownTerms = new WeakMap<Segment, Map<string, number>>();
+/** At this size, the cache of a segment is cleared. */
+const MAX_CACHED_TERMS = 50_000;
+const termCache = new WeakMap<Segment, Map<string, number>>();
 
-/** Number of a term in a segment, or -1. The phrases of taxonomies come again with every query that has their word, in every
- *  language, and most of their terms are in no document. */
+/** Number of a term in a segment, or -1 if it is absent. Cached, as the phrases of a taxonomy are
+ *  looked up again with every query that has their word. */
 export function findTerm(segment: Segment, text: string): number {
-  let known = knownTerms.get(segment);
-  if (known === undefined || known.size >= MAX_KNOWN) {
-    known = new Map();
-    knownTerms.set(segment, known);
+  let cache = termCache.get(segment);
+  if (cache === undefined || cache.size >= MAX_CACHED_TERMS) {
+    cache = new Map();
+    termCache.set(segment, cache);
   }
-  let term = known.get(text);
+  let term = cache.get(text);
   if (term === undefined) {
     term = findString(segment.terms, text);
-    known.set(text, term);
+    cache.set(text, term);
   }
   return term;
 }
 
-/** Gives the terms of a word as it is spelled, by segment; each word is looked up once. */
+/** Returns the terms of a word as it is spelled, by segment. Each word is looked up once. */
 export type Speller = (word: string) => readonly Uint32Array[];
 
 export function createSpeller(segments: readonly Segment[]): Speller {
-  const known = new Map<string, readonly Uint32Array[]>();
+  const cache = new Map<string, readonly Uint32Array[]>();
   return (word) => {
-    let terms = known.get(word);
+    let terms = cache.get(word);
     if (terms === undefined) {
       terms = segments.map(({ lexicon }) => findTermsOfWord(lexicon, word));
-      known.set(word, terms);
+      cache.set(word, terms);
     }
     return terms;
   };
@@ -68,7 +68,7 @@ export function createSpeller(segments: readonly Segment[]): Speller {
 
 export type SourcesBySegment = readonly (readonly Source[])[];
 
-/** Terms of a word in the languages asked for, and those it is the spelling of in any other.
+/** By segment, the terms with these names and the terms of the word as it is spelled in any language.
  *  @param spelled by segment, the terms of the word as it is spelled */
 export function findExactSourceTerms(
   segments: readonly Segment[],
@@ -76,17 +76,17 @@ export function findExactSourceTerms(
   spelled: readonly Uint32Array[],
 ): Set<number>[] {
   const terms = segments.map((segment, s) => {
-    const own = new Set(spelled[s]);
+    const found = new Set(spelled[s]);
     for (const text of named) {
       const term = findTerm(segment, text);
-      if (term >= 0) own.add(term);
+      if (term >= 0) found.add(term);
     }
-    return own;
+    return found;
   });
   return spreadTermsOverSegments(segments, terms);
 }
 
-/** Terms that go by one of these names, by segment. */
+/** By segment, the terms with these names. */
 export function findNamedSourceTerms(segments: readonly Segment[], names: readonly string[]): Set<number>[] {
   return segments.map(
     (segment) => new Set(names.map((name) => findTerm(segment, name)).filter((term) => term >= 0)),
@@ -104,7 +104,8 @@ export function openTermSources(
   );
 }
 
-/** Terms that any segment names, in every segment that has them: one may have the stem of a word but not its spelling. */
+/** By segment, the terms that were found in any segment: one may have the stem of a word without the
+ *  spelling that leads to it. */
 export function spreadTermsOverSegments(
   segments: readonly Segment[],
   terms: readonly Set<number>[],
@@ -119,14 +120,14 @@ export function spreadTermsOverSegments(
   );
 }
 
-/** Number of live documents with a term; 0 where none has the word as a form of it. */
+/** Number of live documents with a term; 0 if no document has the word as a form of the term. */
 export function countTermDocuments(
   parts: readonly LiveSegment[],
   text: string,
   spelled: readonly Uint32Array[],
 ): number {
   const terms = parts.map(({ segment }) => findTerm(segment, text));
-  if (!spelled.some((own, p) => own.includes(terms[p]!))) return 0;
+  if (!spelled.some((ofWord, p) => ofWord.includes(terms[p]!))) return 0;
   return parts.reduce(
     (sum, part, p) =>
       terms[p]! < 0 ? sum : sum + countLive(part, openList(part.segment.postings, terms[p]!)),
@@ -134,7 +135,7 @@ export function countTermDocuments(
   );
 }
 
-/** Number of live documents in the sources, counted once per source. */
+/** Number of live documents in the sources. A document in two sources counts twice. */
 export function countSourceDocuments(parts: readonly LiveSegment[], sources: SourcesBySegment): number {
   let count = 0;
   for (const [p, part] of parts.entries()) for (const source of sources[p]!) count += countLive(part, source);

@@ -2,176 +2,79 @@ import { seekPlace } from '#engine/arrays';
 import { type Bitset, createBitset } from '#engine/bitset';
 import { CHUNK, type PostingList, type Postings } from '../segment/postings.ts';
 
-/** Documents are scored in blocks of this many, so that what is kept of them stays in the processor's cache. */
+/** Documents in a block, so few that their scores stay in the processor's cache. */
 const BLOCK = 1 << 14;
 
-/** Documents of a block: as a set, and as a list of their places in the order in which they came. */
+/** A list with this many times more postings in a block than there are candidates is searched for
+ *  the candidates instead of being read through. */
+const SEEK_RATIO = 16;
+
+/** A set of documents of a block, also as a list in the order in which they were added. */
 interface Places {
   readonly set: Bitset;
   readonly list: Uint32Array;
   count: number;
 }
 
-/** Scores of one block of documents, term at a time. Its room is reused from block to block. */
+/** Scores one block of documents after the other, term at a time. */
 export interface Accumulator {
   /** Documents in a block. */
   readonly block: number;
-  /** Begin a new block: documents `start` to `start + block`. */
+  /** Begins a new block: the documents from `start` to `start + block`. */
   begin(start: number): void;
-  /** Add the next group: in each document the best of its lists counts.
-   *  @param admitted the documents it is added to
-   *  @return how many matches there are now */
+  /** Adds the next group. In each document, the best of its lists counts.
+   *  @param admitted the documents that it is added to
+   *  @return the number of matches so far */
   addGroup(cursors: readonly Cursor[], admitted: Admitted): number;
-  /** Documents with any group; after adding a group to those with all groups, only those that have it, too. */
+  /** Documents with any group; after a group was added to `all`, only those that have it, too. */
   readonly matches: Readonly<Places>;
-  /** By place in the block: the score at twice the place, and beside it the groups found, bit g for group g. */
-  readonly state: Uint32Array;
+  /** By place in the block, two numbers: the score at twice the place, and behind it a bit for each
+   *  group that the document has. */
+  readonly scores: Uint32Array;
 }
 
-/** The documents a group is added to: those of a set over the segment, those with any group before, those with all
- *  groups before. */
+/** The documents that a group is added to: those of a set over the whole segment, those that have any
+ *  of the groups before, or those that have all of them. */
 export type Admitted = Bitset | 'any' | 'all';
 
-/** A list with this many times more postings in a block than there are candidates is searched for them. */
-const SEEK_RATIO = 16;
+interface State {
+  readonly block: number;
+  readonly scores: Uint32Array;
+  /** By place: the worth of the current group, of which the best list counts. */
+  readonly best: Uint32Array;
+  /** Indexes of the postings to add. */
+  readonly picked: Uint32Array;
+  /** Documents with any group. */
+  readonly touched: Places;
+  /** Documents with all groups so far; two sets that take turns. */
+  readonly complete: readonly [Places, Places];
+  matches: Places;
+  group: number;
+  start: number;
+}
 
-/** @param block documents in a block: a power of two, from 32 to those of a chunk */
+/** @param block documents in a block: a power of two, from 32 to the size of a chunk */
 export function createAccumulator(block = BLOCK): Accumulator {
-  const inBlock = block - 1;
-  /** Searching goes through the words of a set, which costs about as much as this many postings. */
-  const seekCost = block / 64;
-  const state = new Uint32Array(block * 2);
-  /** Worth of the current group, where several lists compete. */
-  const best = new Uint32Array(block);
-  /** Postings that are to be added. */
-  const picked = new Uint32Array(block);
   const touched = createPlaces(block);
-  /** Documents with all groups, for two groups in turn. */
-  const turns = [createPlaces(block), createPlaces(block)] as const;
-  let matches = touched;
-  let group = 0;
-  let start = 0;
-
-  /** Without a branch: the processor cannot predict which documents are admitted, and a wrong guess costs more than the sum.
-   *  @param admitted of all documents, or of this block: then from word 0 on */
-  function pickIn({ postings: { places }, position }: Cursor, stop: number, admitted: Bitset): number {
-    const firstWord = admitted.length === matches.set.length ? 0 : start >>> 5;
-    let count = 0;
-    for (let i = position; i < stop; i++) {
-      const place = places[i]! & inBlock;
-      picked[count] = i;
-      count += (admitted[firstWord + (place >>> 5)]! >>> (place & 31)) & 1;
-    }
-    return count;
-  }
-
-  /** As `pickIn`, from the side of the candidates. */
-  function seekIn({ postings: { places }, position }: Cursor, stop: number, admitted: Bitset): number {
-    const first = start % CHUNK;
-    let count = 0;
-    let at = position;
-    for (let w = 0; w < admitted.length; w++) {
-      for (let word = admitted[w]!; word !== 0; word &= word - 1) {
-        const place = first + w * 32 + 31 - Math.clz32(word & -word);
-        at = seekPlace(places, place, at, stop);
-        if (at >= stop) return count;
-        if (places[at] === place) picked[count++] = at;
-      }
-    }
-    return count;
-  }
-
-  /** Go on to the postings of this block, if there are any.
-   *  @return where they end */
-  function enterBlock(cursor: Cursor): number {
-    const { chunks, chunkStart, places } = cursor.postings;
-    // Blocks without any match of the rarest group were passed over, but not by this list.
-    const wanted = Math.floor(start / CHUNK);
-    while (cursor.chunk < cursor.endChunk && chunks[cursor.chunk]! < wanted)
-      cursor.position = chunkStart[++cursor.chunk]!;
-    if (cursor.chunk === cursor.endChunk || chunks[cursor.chunk] !== wanted) return cursor.position;
-    const end = chunkStart[cursor.chunk + 1]!;
-    const first = start % CHUNK;
-    cursor.position = seekPlace(places, first, cursor.position, end);
-    return first + block === CHUNK ? end : seekPlace(places, first + block, cursor.position, end);
-  }
-
-  /** The postings of this block that are to be added, in `picked`; the cursor goes on to the next block. */
-  function pick(cursor: Cursor, admitted: Admitted): number {
-    const stop = enterBlock(cursor);
-    let count: number;
-    if (typeof admitted !== 'string') count = pickIn(cursor, stop, admitted);
-    else if (stop - cursor.position > SEEK_RATIO * matches.count + seekCost)
-      count = seekIn(cursor, stop, matches.set);
-    else count = pickIn(cursor, stop, matches.set);
-    moveTo(cursor, stop);
-    return count;
-  }
-
-  /** @param known bits of groups; any of them says that a document is in `target` already */
-  function addPicked(
-    { postings: { places, impacts }, factor }: Cursor,
-    count: number,
-    target: Places,
-    known: number,
-  ): void {
-    const bit = 1 << group;
-    const { set, list } = target;
-    let size = target.count;
-    for (let k = 0; k < count; k++) {
-      const i = picked[k]!;
-      const place = places[i]! & inBlock;
-      const worth = factor * impacts[i]!;
-      const before = state[place * 2 + 1]!;
-      if ((before & known) === 0) {
-        list[size++] = place;
-        set[place >>> 5]! |= 1 << (place & 31);
-      }
-      if ((before & bit) === 0) {
-        state[place * 2 + 1] = before | bit;
-        state[place * 2]! += worth;
-        best[place] = worth;
-      } else if (worth > best[place]!) {
-        state[place * 2]! += worth - best[place]!;
-        best[place] = worth;
-      }
-    }
-    target.count = size;
-  }
-
-  /** Adding to those with any group makes no new matches. */
-  function targetOf(admitted: Admitted): Places {
-    if (admitted === 'all') return turns[group & 1]!;
-    return admitted === 'any' ? matches : touched;
-  }
-
+  const state: State = {
+    block,
+    scores: new Uint32Array(block * 2),
+    best: new Uint32Array(block),
+    picked: new Uint32Array(block),
+    touched,
+    complete: [createPlaces(block), createPlaces(block)],
+    matches: touched,
+    group: 0,
+    start: 0,
+  };
   return {
     block,
-    begin(first) {
-      for (let i = 0; i < touched.count; i++) {
-        const place = touched.list[i]!;
-        state[place * 2] = 0;
-        state[place * 2 + 1] = 0;
-      }
-      empty(touched);
-      start = first;
-      matches = touched;
-      group = 0;
-    },
-    addGroup(cursors, admitted) {
-      const target = targetOf(admitted);
-      if (admitted === 'all') empty(target);
-      const known = admitted === 'all' ? 1 << group : -1;
-      for (const cursor of cursors)
-        if (cursor.next < start + block) addPicked(cursor, pick(cursor, admitted), target, known);
-      matches = target;
-      group++;
-      return matches.count;
-    },
+    begin: (start) => beginBlock(state, start),
+    addGroup: (cursors, admitted) => addGroup(state, cursors, admitted),
     get matches() {
-      return matches;
+      return state.matches;
     },
-    state,
+    scores: state.scores,
   };
 }
 
@@ -179,19 +82,147 @@ function createPlaces(block: number): Places {
   return { set: createBitset(block), list: new Uint32Array(block), count: 0 };
 }
 
-/** Cleared by the list: a block has many documents, and most queries few matches. */
-function empty(places: Places): void {
+/** Clears only the places in the list: a block has many documents, and most queries few matches. */
+function clearPlaces(places: Places): void {
   for (let i = 0; i < places.count; i++) places.set[places.list[i]! >>> 5] = 0;
   places.count = 0;
 }
 
-/** A posting list that is read block by block. */
+function beginBlock(state: State, start: number): void {
+  const { touched, scores } = state;
+  for (let i = 0; i < touched.count; i++) {
+    const place = touched.list[i]!;
+    scores[place * 2] = 0;
+    scores[place * 2 + 1] = 0;
+  }
+  clearPlaces(touched);
+  state.start = start;
+  state.matches = touched;
+  state.group = 0;
+}
+
+function addGroup(state: State, cursors: readonly Cursor[], admitted: Admitted): number {
+  const target = findTarget(state, admitted);
+  if (admitted === 'all') clearPlaces(target);
+  // A document with any of these groups is in `target` already.
+  const listedGroups = admitted === 'all' ? 1 << state.group : -1;
+  const end = state.start + state.block;
+  for (const cursor of cursors) {
+    if (cursor.next < end)
+      addPicked(state, cursor, { count: pick(state, cursor, admitted), target, listedGroups });
+  }
+  state.matches = target;
+  state.group++;
+  return target.count;
+}
+
+/** The set that receives the matches of the next group. Documents with any group stay the same. */
+function findTarget({ matches, touched, complete, group }: State, admitted: Admitted): Places {
+  if (admitted === 'all') return complete[(group & 1) as 0 | 1];
+  return admitted === 'any' ? matches : touched;
+}
+
+/** Collects the postings of this block that are to be added, and moves the cursor to the next block.
+ *  @return their number */
+function pick(state: State, cursor: Cursor, admitted: Admitted): number {
+  const { matches, block } = state;
+  const end = enterBlock(state, cursor);
+  // Seeking walks through the words of a set, which costs about as much as `block / 64` postings.
+  const seekCost = SEEK_RATIO * matches.count + block / 64;
+  let count: number;
+  if (typeof admitted !== 'string') count = pickFromSet(state, cursor, end, admitted);
+  else if (end - cursor.position > seekCost) count = seekCandidates(state, cursor, end, matches.set);
+  else count = pickFromSet(state, cursor, end, matches.set);
+  moveTo(cursor, end);
+  return count;
+}
+
+/** Moves a cursor to its postings in this block.
+ *  @return the index where they end */
+function enterBlock({ start, block }: State, cursor: Cursor): number {
+  const { chunks, chunkStart, places } = cursor.postings;
+  // The blocks before may have been skipped.
+  const chunk = Math.floor(start / CHUNK);
+  while (cursor.chunk < cursor.endChunk && chunks[cursor.chunk]! < chunk)
+    cursor.position = chunkStart[++cursor.chunk]!;
+  if (cursor.chunk === cursor.endChunk || chunks[cursor.chunk] !== chunk) return cursor.position;
+  const end = chunkStart[cursor.chunk + 1]!;
+  const first = start % CHUNK;
+  cursor.position = seekPlace(places, first, cursor.position, end);
+  return first + block === CHUNK ? end : seekPlace(places, first + block, cursor.position, end);
+}
+
+/** Reads all postings. Branchless, as the processor cannot predict which documents are admitted.
+ *  @param admitted a set over all documents of the segment, or over this block */
+function pickFromSet(state: State, cursor: Cursor, end: number, admitted: Bitset): number {
+  const { block, picked, matches } = state;
+  const { places } = cursor.postings;
+  const inBlock = block - 1;
+  const firstWord = admitted.length === matches.set.length ? 0 : state.start >>> 5;
+  let count = 0;
+  for (let i = cursor.position; i < end; i++) {
+    const place = places[i]! & inBlock;
+    picked[count] = i;
+    count += (admitted[firstWord + (place >>> 5)]! >>> (place & 31)) & 1;
+  }
+  return count;
+}
+
+/** Looks up the candidates in the list. */
+function seekCandidates(state: State, cursor: Cursor, end: number, candidates: Bitset): number {
+  const { picked } = state;
+  const { places } = cursor.postings;
+  const first = state.start % CHUNK;
+  let count = 0;
+  let at = cursor.position;
+  for (let w = 0; w < candidates.length; w++) {
+    for (let word = candidates[w]!; word !== 0; word &= word - 1) {
+      const place = first + w * 32 + 31 - Math.clz32(word & -word);
+      at = seekPlace(places, place, at, end);
+      if (at >= end) return count;
+      if (places[at] === place) picked[count++] = at;
+    }
+  }
+  return count;
+}
+
+function addPicked(
+  { block, scores, best, picked, group }: State,
+  { postings: { places, impacts }, factor }: Cursor,
+  { count, target, listedGroups }: { count: number; target: Places; listedGroups: number },
+): void {
+  const inBlock = block - 1;
+  const bit = 1 << group;
+  const { set, list } = target;
+  let size = target.count;
+  for (let k = 0; k < count; k++) {
+    const i = picked[k]!;
+    const place = places[i]! & inBlock;
+    const worth = factor * impacts[i]!;
+    const groups = scores[place * 2 + 1]!;
+    if ((groups & listedGroups) === 0) {
+      list[size++] = place;
+      set[place >>> 5]! |= 1 << (place & 31);
+    }
+    if ((groups & bit) === 0) {
+      scores[place * 2 + 1] = groups | bit;
+      scores[place * 2]! += worth;
+      best[place] = worth;
+    } else if (worth > best[place]!) {
+      scores[place * 2]! += worth - best[place]!;
+      best[place] = worth;
+    }
+  }
+  target.count = size;
+}
+
+/** Reads a posting list block by block. */
 export interface Cursor {
   readonly postings: Postings;
   readonly endChunk: number;
-  /** Worth of one step of impact. */
+  /** Score of one step of impact. */
   readonly factor: number;
-  /** Of the first posting that is not read yet: its chunk, its place in the arrays, and its document; beyond all, infinity. */
+  /** The first unread posting: its chunk, its index, and its document, which is infinite at the end. */
   chunk: number;
   position: number;
   next: number;
@@ -203,8 +234,7 @@ export function createCursor({ postings, firstChunk, endChunk }: PostingList, fa
   return cursor;
 }
 
-/** Go on in a list.
- *  @param position in the cursor's chunk, or where that ends */
+/** @param position an index in the cursor's chunk, or the end of that chunk */
 function moveTo(cursor: Cursor, position: number): void {
   const { postings, endChunk } = cursor;
   if (cursor.chunk < endChunk && position === postings.chunkStart[cursor.chunk + 1]) cursor.chunk++;

@@ -20,17 +20,17 @@ export interface AlikeRequest {
   readonly limit: number;
 }
 
-/** What a document is about, by term of a segment, and how much of it that is. */
+/** A word or topic of a text. */
 interface Aspect {
   readonly weight: number;
-  /** Terms that say it in the segment, each with what it is worth there. */
+  /** Terms of the aspect in a segment, each with its share of the weight. */
   findTerms(segment: Segment): readonly (readonly [term: number, worth: number])[];
 }
 
-/** All documents that share words or topics with a text, those that have most of it first. Of other languages only what is written
- *  alike counts, and topics.
- *  Shape:  a hit's score is 0 to 1, the share of what the text is about.
- *  Source: BM25F impacts and idf, with the text in the place of a query. */
+/** Finds the documents that share words or topics with a text, most similar first. Between languages,
+ *  topics and equal spellings count.
+ *  Shape:  the score of a hit is 0 to 1, the share of the text's aspects that the document has.
+ *  Source: BM25F impacts and idf, with the text as the query. */
 export function findAlikeDocuments(
   segments: readonly LiveSegment[],
   { likeTo, offset, limit }: AlikeRequest,
@@ -50,7 +50,7 @@ export function scoreAlike(
   return rankDocuments(segments, scores, { ...request, most: sumOf(aspects.map(({ worth }) => worth)) });
 }
 
-/** What a text is about, and how much each of it tells. */
+/** A word or topic of a text, weighted by its idf. */
 export interface WeighedAspect {
   readonly worth: number;
   /** By segment. */
@@ -64,13 +64,11 @@ export function weighAspects(
   const documents = sumOf(segments.map(({ liveCount }) => liveCount));
   return listAspects(text).map(({ weight, findTerms }) => {
     const terms = segments.map(({ segment }) => findTerms(segment));
-    const found = terms.map((own, s) =>
-      own.reduce((sum, [term]) => {
-        const part = segments[s]!;
-        return sum + countLive(part, openList(part.segment.postings, term));
-      }, 0),
-    );
-    return { worth: weight * measureTermIdf(documents, Math.min(documents, sumOf(found))), terms };
+    const counts = terms.map((ofSegment, s) => {
+      const part = segments[s]!;
+      return sumOf(ofSegment.map(([term]) => countLive(part, openList(part.segment.postings, term))));
+    });
+    return { worth: weight * measureTermIdf(documents, Math.min(documents, sumOf(counts))), terms };
   });
 }
 
@@ -78,18 +76,18 @@ const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum +
 
 function listAspects({ topics = [], ...text }: AlikeRequest['likeTo']): readonly Aspect[] {
   const aspects = Array.from(weighWords(text), ([word, weight]): Aspect => {
-    const own = toTerm(word, text.lang);
+    const name = toTerm(word, text.lang);
     return {
       weight,
       findTerms(segment) {
-        const term = findTerm(segment, own);
+        const term = findTerm(segment, name);
         const foreign = [...findTermsOfWord(segment.lexicon, word)].filter((each) => each !== term);
         const others = foreign.map((each) => [each, alikeWeights.foreign] as const);
         return term < 0 ? others : [[term, 1] as const, ...others];
       },
     };
   });
-  const about = topics.map((topic): Aspect => {
+  const topicAspects = topics.map((topic): Aspect => {
     return {
       weight: alikeWeights.topic,
       findTerms(segment) {
@@ -98,10 +96,10 @@ function listAspects({ topics = [], ...text }: AlikeRequest['likeTo']): readonly
       },
     };
   });
-  return [...aspects, ...about];
+  return [...aspects, ...topicAspects];
 }
 
-/** The words of a text by what they say of it: more in its title than in its keywords, and more there than in its description. */
+/** The weights of the words of a text: most in its title, least in its description. */
 function weighWords({ title, keywords, description, lang }: ObjectText): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   const add = (texts: readonly string[], weight: number) => {
@@ -127,8 +125,8 @@ function addAspect(
   for (const [term, share] of terms) {
     const isTopic = readString(segment.terms, term).startsWith(TOPIC_MARK);
     forEachPosting(openList(segment.postings, term), (doc, impact) => {
-      const has = isTopic ? (impact >= OWN_TOPIC_IMPACT ? 1 : alikeWeights.widerTopic) : impact / 255;
-      scores[doc]! += worth * share * has;
+      const strength = isTopic ? (impact >= OWN_TOPIC_IMPACT ? 1 : alikeWeights.widerTopic) : impact / 255;
+      scores[doc]! += worth * share * strength;
     });
   }
 }

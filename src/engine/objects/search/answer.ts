@@ -9,7 +9,8 @@ import { findEvidence } from './meaning.ts';
 import { isSpoken } from './offer-hit.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
-/** The answer of a finished search. */
+/** The answer of a finished search. Only ranks were kept of the hits, so their other facts are
+ *  computed again for the few that are returned. */
 export function toObjectAnswer(parts: readonly Part[], job: Job): ObjectAnswer {
   const { items, ranks } = job.top.finish();
   const { offset, limit } = job.query;
@@ -36,8 +37,10 @@ function hitOf(item: number, score: number, parts: readonly Part[], job: Job): O
   const isStrict = job.query.model === 'strict';
   const complete = part.sources
     .slice(0, job.required)
-    // Strictly, each word is found, so that where nothing is a guess nothing has to be looked up.
-    .every((own) => (isStrict && own.every(({ isExact }) => isExact)) || isFoundExactly(own, doc));
+    // In the strict model a hit has each word, so sources without guesses need no look-up.
+    .every(
+      (sources) => (isStrict && sources.every(({ isExact }) => isExact)) || isFoundExactly(sources, doc),
+    );
   return { id: readId(part.live.segment.ids, doc), score, tier: tierOf(doc, part, job), unmet, complete };
 }
 
@@ -48,34 +51,34 @@ function tierOf(doc: number, part: Part, job: Job): HitTier {
   return isSpoken(part, doc) ? 'fitting' : 'other-language';
 }
 
-/** Worked out anew: what is kept of the best is their rank alone. */
 function isOnlyClose(doc: number, part: Part, { idfs, leastFitting, coverageOf }: Job): boolean {
   let [score, groups] = [0, 0];
-  for (const [g, own] of part.sources.entries()) {
+  for (const [g, sources] of part.sources.entries()) {
     let best = 0;
-    for (const source of own) {
+    for (const source of sources) {
       const factor = weighSource(idfs[g]!, source.weight);
-      // Most are guesses, which nothing of a better source needs to be looked for in.
+      // Most sources are guesses, which cannot be better than a match of the word itself.
       if (factor * MOST_IMPACT <= best) continue;
       best = Math.max(best, factor * findImpact(source, doc));
     }
     score += best;
     if (best > 0) groups |= 1 << g;
   }
-  const isMeant = part.meaning !== undefined && findEvidence(part.meaning, doc) >= meaningWeights.fitting;
-  return score < leastFitting(groups) && !(isMeant && coverageOf(groups) >= CONFIDENCE_FLOOR);
+  const fitsByMeaning =
+    part.meaning !== undefined && findEvidence(part.meaning, doc) >= meaningWeights.fitting;
+  return score < leastFitting(groups) && !(fitsByMeaning && coverageOf(groups) >= CONFIDENCE_FLOOR);
 }
 
-/** Whether a document is in any list for the words asked for, not only in those of guesses. */
+/** Whether a document is in any source that is not a guess. */
 function isFoundExactly(sources: readonly Source[], doc: number): boolean {
   return sources.some((source) => source.isExact && findImpact(source, doc) > 0);
 }
 
 function matchedTerms(parts: readonly Part[], { groups, found }: Job): Set<string> {
   const matched = new Set<string>();
-  for (const { terms: own, joined, synonyms, related } of groups) {
-    for (const text of [...own, ...joined]) matched.add(text);
-    // A phrase is found as a whole; marking each of its words wherever it stands would mislead.
+  for (const { terms, joined, synonyms, related } of groups) {
+    for (const text of [...terms, ...joined]) matched.add(text);
+    // Only phrases of one word: marking the single words of a longer phrase would mislead.
     for (const { words } of [...synonyms, ...related].flat()) {
       if (words.length === 1) for (const text of words[0]!.terms) matched.add(text);
     }

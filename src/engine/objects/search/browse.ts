@@ -15,14 +15,15 @@ import {
 import { compileFilters, findAboutTopics, isByValue, MEETS } from './filters.ts';
 import { rankByLength } from './offer-hit.ts';
 
-/** Instead of an unknown popularity: below most that are known. */
+/** Stands for an unknown popularity; most known ones are higher. */
 const UNKNOWN_POPULARITY = 0.2;
-/** Each is more than all of what comes after it. */
-const IN_FIRST_LANGUAGE = 2.02;
+/** Added to the popularity; each outweighs everything after it. */
+const IN_PREFERRED_LANGUAGE = 2.02;
 const ABOUT_TOPIC = 1.01;
 
-/** All documents that meet every filter, whether it is strict or not: those in the first language, then the others; of each those that
- *  are about the topics themselves, and then the most popular; what is dead comes last. One look at each document. */
+/** Lists all documents that meet every filter, whether it is strict or not. Documents in the preferred
+ *  language come first, then those about the filtered topics themselves, then the most popular; dead
+ *  documents come last. */
 export function browseSegments(segments: readonly LiveSegment[], query: ObjectQuery): ObjectAnswer {
   const { offset, limit, details = false } = query;
   const top = createTopK(offset + limit);
@@ -30,10 +31,10 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
   const topics = new Map<string, TopicCount>();
   let [base, total] = [0, 0];
   for (const live of segments) {
-    const kept = findKept(live, query, facets);
-    const preferred = findPreferred(live.segment, query);
-    total += offerAll(live.segment, kept, { top, base, query, preferred });
-    if (details) addTopicCounts(topics, live.segment, { documents: kept, preferred });
+    const documents = filterDocuments(live, query, facets);
+    const preferred = findPreferredLanguage(live.segment, query);
+    total += offerDocuments(live.segment, documents, { top, base, query, preferred });
+    if (details) addTopicCounts(topics, live.segment, { documents: documents, preferred });
     base += live.segment.count;
   }
   const { items, ranks } = top.finish();
@@ -55,54 +56,58 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
   };
 }
 
-function findKept(
+function filterDocuments(
   { segment, live }: LiveSegment,
   query: ObjectQuery,
   facets: FacetCounts | undefined,
 ): Bitset {
-  // All filters exclude here.
   const filters = compileFilters(segment, query.filters).map((filter) => ({ ...filter, strict: true }));
   const others = filters.filter((filter) => !isByValue(filter));
   const tally = createTally(segment, filters.filter(isByValue));
-  const kept = createBitset(segment.count);
+  const documents = createBitset(segment.count);
   forEachBit(live, (doc) => {
     const combination = tally.of[doc]!;
     const by = tally.excludedBy[combination]! || tally.judge(doc);
     if (by === SEVERAL_FIELDS || !others.every((filter) => filter.judge(doc) === MEETS)) return;
     tally.counts[combination]!++;
-    if (by === NO_FIELD) setBit(kept, doc);
+    if (by === NO_FIELD) setBit(documents, doc);
   });
   if (facets) addFacetCounts(facets, segment, tally);
-  return kept;
+  return documents;
 }
 
-/** Documents in the preferred language; undefined where none is. */
-function findPreferred({ count, valueSets }: Segment, { prefer }: ObjectQuery): Bitset | undefined {
+/** Documents in the preferred language; undefined if none is preferred. */
+function findPreferredLanguage({ count, valueSets }: Segment, { prefer }: ObjectQuery): Bitset | undefined {
   if (prefer === undefined) return undefined;
   return valueSets.lang.sets[valueSets.lang.values.indexOf(prefer)] ?? createBitset(count);
 }
 
-interface Offered {
+interface Listing {
   readonly top: TopK;
   readonly base: number;
   readonly query: ObjectQuery;
   readonly preferred: Bitset | undefined;
 }
 
-/** @returns how many there are */
-function offerAll(segment: Segment, kept: Bitset, { top, base, query, preferred }: Offered): number {
+/** @return their number */
+function offerDocuments(
+  segment: Segment,
+  documents: Bitset,
+  { top, base, query, preferred }: Listing,
+): number {
   const { popularity, idHash } = segment.columns;
-  const about = findAboutTopics(segment, query.filters.topic?.values ?? []);
+  const aboutTopic = findAboutTopics(segment, query.filters.topic?.values ?? []);
   let count = 0;
-  forEachBit(kept, (doc) => {
-    const known = Number.isNaN(popularity[doc]!) ? UNKNOWN_POPULARITY : popularity[doc]!;
-    const isFirst = preferred !== undefined && hasBit(preferred, doc);
-    const first = isFirst ? IN_FIRST_LANGUAGE : 0;
-    const own = hasBit(about, doc) ? ABOUT_TOPIC : 0;
-    // What is dead is below zero, and stays there.
-    const rank = known < 0 ? known : known + first + own;
+  forEachBit(documents, (doc) => {
+    const value = Number.isNaN(popularity[doc]!) ? UNKNOWN_POPULARITY : popularity[doc]!;
+    const isPreferred = preferred !== undefined && hasBit(preferred, doc);
+    const lift = (isPreferred ? IN_PREFERRED_LANGUAGE : 0) + (hasBit(aboutTopic, doc) ? ABOUT_TOPIC : 0);
+    // The popularity of a dead document is negative, and is not lifted.
+    const rank = value < 0 ? value : value + lift;
     top.offer(
-      query.sort === 'shortest' ? rankByLength(segment, doc, { isSpoken: isFirst, isFitting: true }) : rank,
+      query.sort === 'shortest'
+        ? rankByLength(segment, doc, { isSpoken: isPreferred, isFitting: true })
+        : rank,
       idHash[doc]!,
       base + doc,
     );

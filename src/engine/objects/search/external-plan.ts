@@ -4,11 +4,11 @@ import type { LiveSegment } from '../segment/segment.ts';
 import type { Facets, HitTier, ObjectQuery, TopicCount } from '../types.ts';
 import type { QueryMeaning } from './meaning.ts';
 
-/** One way of finding a word of a query. */
+/** One way in which a document can match a word of the query. */
 export interface Way {
-  /** Its idf and what a match of this kind is worth: times the share that a term is of a document, its score. */
+  /** The word's idf times the weight of such a match; times the term's impact, it is the score. */
   readonly worth: number;
-  /** For each word its terms, of which a document has one; of several words the mean of them counts. */
+  /** By word: terms, one of which the document must have. Of several words, the mean impact counts. */
   readonly words: readonly (readonly string[])[];
   readonly isExact: boolean;
 }
@@ -16,32 +16,34 @@ export interface Way {
 export interface WayGroup {
   readonly ways: readonly Way[];
   readonly idf: number;
-  /** Names the subject; any other only asks for learning, and need not be found. */
+  /** Whether the word names the subject; other words only ask for learning, and need not be found. */
   readonly isRequired: boolean;
 }
 
-/** A query by words, as it is understood. */
+/** The interpretation of a query by words. */
 export interface WordsPlan {
   readonly kind: 'words';
   readonly query: ObjectQuery;
   readonly groups: readonly WayGroup[];
-  /** Numbers of groups that count only together. */
+  /** Sets of groups, by their index, that count only together. */
   readonly phrases: readonly (readonly number[])[];
-  /** Documents in it come first; null where any language is as good. */
+  /** Documents in this language come first; null if none is preferred. */
   readonly lang: string | null;
   readonly seed: number;
-  /** With what the same is worth, as scores; absent where words alone decide. */
+  /** `worth` is the score of a likeness of 1. Absent if only words count. */
   readonly meaning?: QueryMeaning & { readonly worth: number };
 }
 
-/** A query as it is understood: what another engine has to find for it, and by what formula (see DESIGN.md). */
+/** The interpretation of a query, which tells another engine what to find and how to rank it. The
+ *  formula is in DESIGN.md. */
 export type ExternalPlan =
   | WordsPlan
   | { readonly kind: 'browse'; readonly query: ObjectQuery }
   | {
       readonly kind: 'alike';
       readonly id: string;
-      /** Each term with the score of a document that is nothing else; topics are those of `topicFrequencies`. */
+      /** Each term with the score of a document that has only this term; each topic with the scores of a
+       *  document that is about it, and of one that has it as a wider topic. */
       readonly terms: readonly (readonly [term: string, worth: number])[];
       readonly topics: readonly (readonly [topic: string, own: number, wider: number])[];
     }
@@ -50,7 +52,7 @@ export type ExternalPlan =
 export interface RankedResult {
   readonly hits: readonly RankedHit[];
   readonly total: number;
-  /** How many of the hits are more than close. */
+  /** How many of the hits are not only close. */
   readonly fitting: number;
   readonly facets?: Facets;
   readonly topics?: ReadonlyMap<string, TopicCount>;
@@ -58,33 +60,33 @@ export interface RankedResult {
 
 export interface RankedHit {
   readonly id: string;
-  /** As the engine ranks. */
+  /** The rank by the formula of DESIGN.md, comparable with those of this engine. */
   readonly rank: number;
   readonly tier: HitTier;
-  /** Whether it meets every filter, and has every word exactly. */
+  /** Whether the document meets every filter, and has every word without guesses. */
   readonly isExact: boolean;
 }
 
-/** What another engine found. */
+/** The result of another engine. */
 export interface ExternalResult extends RankedResult {
   readonly hits: readonly ExternalHit[];
-  /** Of the hits, a row each; absent where the plan has no meaning. */
+  /** Vectors of the hits, a row for each; absent if the plan has no meaning. */
   readonly vectors?: VectorRows;
 }
 
 export interface ExternalHit extends RankedHit {
   readonly lang: string;
-  /** What its popularity makes of its relevance. */
+  /** Factor of relevance by popularity. */
   readonly lift: number;
 }
 
 /** Documents that another engine keeps. */
 export interface ExternalObjects {
-  /** What is known of them here. */
+  /** Their vocabulary, an external segment. */
   readonly words: LiveSegment;
-  /** Ids of what a document is about; none where it is not there. */
+  /** Ids of the topics of a document; none if there is no such document. */
   findTopics(id: string): Promise<readonly string[]>;
-  /** Ranks `offset` to `offset + limit` of what a plan finds. */
+  /** Finds the hits at the ranks from `offset` to `offset + limit`. */
   find(
     plan: ExternalPlan,
     page: { readonly offset: number; readonly limit: number },

@@ -1,6 +1,6 @@
 import { hashString } from '#engine/hash';
 import { readString } from '#engine/string-table';
-import { type ObjectSearch, rankListed } from '../object-view.ts';
+import { listRankedDocuments, type ObjectSearch } from '../object-view.ts';
 import type { Source } from '../query/term-sources.ts';
 import { findDocumentTopics, type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
 import {
@@ -12,7 +12,7 @@ import {
   valueFields,
 } from '../types.ts';
 import { alikeWeights, SCORE_STEPS } from '../weights.ts';
-import { createAccumulator } from './accumulator.ts';
+import { type Accumulator, createAccumulator } from './accumulator.ts';
 import { scoreAlike, weighAspects } from './alike.ts';
 import { toObjectAnswer } from './answer.ts';
 import { browseSegments } from './browse.ts';
@@ -29,139 +29,162 @@ import { findMeant } from './rank-by-meaning.ts';
 import { prepareSearch, searchParts } from './search.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
-/** What is found here, as if it were found elsewhere. */
-interface Here extends RankedResult, Pick<ObjectAnswer, 'corrections' | 'terms'> {
-  readonly plan: ExternalPlan;
-}
-
-/** Search documents that are kept elsewhere and a few that lie over them, as one index. */
-export function createExternalView(elsewhere: ExternalObjects, beside: readonly LiveSegment[]): ObjectSearch {
-  const filled = beside.filter(({ liveCount }) => liveCount > 0);
-  const segments = [elsewhere.words, ...filled];
-  const accumulator = createAccumulator(ROOM);
-
-  function searchHere(query: ObjectQuery): Here {
-    const whole = { ...query, offset: 0, limit: query.offset + query.limit };
-    if (query.likeTo !== undefined) return findAlikeHere(segments, whole);
-    if (query.isBrowsing)
-      return { ...toFound(browseSegments(filled, whole)), plan: { kind: 'browse', query } };
-    const { job, parts, meant, corrections } = prepareSearch(segments, whole);
-    searchParts(parts, job, accumulator);
-    const { terms, ...found } = toFound(toObjectAnswer(parts, job));
-    return {
-      ...found,
-      ...(terms && { terms }),
-      corrections,
-      plan: planWords(parts[0]!, job, { query, meant }),
-    };
-  }
-
-  async function addTopics(likeTo: NonNullable<ObjectQuery['likeTo']>): Promise<typeof likeTo> {
-    const { topics } = findDocumentTopics(filled, likeTo.id);
-    return { topics: topics.length > 0 ? topics : await elsewhere.findTopics(likeTo.id), ...likeTo };
-  }
-
+/** Searches documents that another engine keeps and a few local ones that replace some of them, as one
+ *  index:
+ *  1. The query is interpreted here, over the words of both, and searched in the local documents.
+ *  2. The plan that this gives tells the other engine what to find, and how to rank it.
+ *  3. The hits of both are merged by their ranks, which are comparable. */
+export function createExternalView(
+  external: ExternalObjects,
+  segments: readonly LiveSegment[],
+): ObjectSearch {
+  const local = segments.filter(({ liveCount }) => liveCount > 0);
+  const accumulator = createAccumulator(LOCAL_BLOCK);
   return {
-    async search(asked) {
-      const { offset, limit, likeTo } = asked;
-      const query = likeTo === undefined ? asked : { ...asked, likeTo: await addTopics(likeTo) };
-      const { plan, corrections, terms, ...here } = searchHere(query);
+    async search(request) {
+      const query = await addTopics(external, local, request);
+      const { plan, corrections, terms, ...localResult } = searchLocal(external, local, {
+        query,
+        accumulator,
+      });
+      const { offset, limit } = query;
       const [page, first] = await Promise.all([
-        findBoth(elsewhere, plan, { here, offset, limit }),
-        offset === 0 ? null : findBoth(elsewhere, plan, { here, offset: 0, limit }),
+        findPage(external, plan, { localResult, offset, limit }),
+        offset === 0 ? null : findPage(external, plan, { localResult, offset: 0, limit }),
       ]);
-      const hits = page.hits.map(toHit);
-      const best = (first ?? page).hits;
+      const best = first ?? page;
       return {
-        ...{ hits, total: page.total, fitting: (first ?? page).fitting },
-        exact: plan.kind !== 'alike' && best.length > 0 && best.every(({ isExact }) => isExact),
+        hits: page.hits.map(toObjectHit),
+        total: page.total,
+        fitting: best.fitting,
+        exact: plan.kind !== 'alike' && best.hits.length > 0 && best.hits.every(({ isExact }) => isExact),
         ...(page.total > 0 && corrections !== undefined && corrections.size > 0 && { corrections }),
-        ...(page.facets && { facets: page.facets }),
+        ...(page.facets && { facets: page.facets, terms: terms ?? new Set() }),
         ...(page.topics && { topics: page.topics }),
-        ...(page.facets && { terms: terms ?? new Set() }),
       };
     },
     async list(request) {
       const { offset, limit } = request;
-      const { hits, total } = rankListed(filled, request);
-      const here = { hits: hits.map(({ id, score }) => toFoundHit(id, score)), total, fitting: total };
-      const plan = { kind: 'list', request } as const;
-      const found = await findBoth(elsewhere, plan, { here, offset, limit });
-      return { ids: found.hits.map(({ id }) => id), total: found.total };
+      const { hits, total } = listRankedDocuments(local, request);
+      const localHits = hits.map(({ id, score }): RankedHit => {
+        return { id, rank: score, tier: 'fitting', isExact: true };
+      });
+      const localResult = { hits: localHits, total, fitting: total };
+      const page = await findPage(external, { kind: 'list', request }, { localResult, offset, limit });
+      return { ids: page.hits.map(({ id }) => id), total: page.total };
     },
   };
 }
 
-/** Few documents lie over others. */
-const ROOM = 1 << 10;
+/** Documents in a block of the accumulator: there are only a few local ones. */
+const LOCAL_BLOCK = 1 << 10;
 
-function toFoundHit(id: string, rank: number): RankedHit {
-  return { id, rank, tier: 'fitting', isExact: true };
+/** Adds the topics of the document that others are compared with, from where it is kept. */
+async function addTopics(
+  external: ExternalObjects,
+  local: readonly LiveSegment[],
+  query: ObjectQuery,
+): Promise<ObjectQuery> {
+  const { likeTo } = query;
+  if (likeTo === undefined) return query;
+  const { topics } = findDocumentTopics(local, likeTo.id);
+  return {
+    ...query,
+    likeTo: { topics: topics.length > 0 ? topics : await external.findTopics(likeTo.id), ...likeTo },
+  };
 }
 
-function toHit({ id, rank, tier, isExact }: RankedHit): ObjectHit {
+/** The result of the local documents, and the plan for the external ones. */
+interface LocalResult extends RankedResult, Pick<ObjectAnswer, 'corrections' | 'terms'> {
+  readonly plan: ExternalPlan;
+}
+
+function searchLocal(
+  external: ExternalObjects,
+  local: readonly LiveSegment[],
+  { query, accumulator }: { readonly query: ObjectQuery; readonly accumulator: Accumulator },
+): LocalResult {
+  const fromStart = { ...query, offset: 0, limit: query.offset + query.limit };
+  const segments = [external.words, ...local];
+  if (query.likeTo !== undefined) return findAlike(segments, fromStart);
+  if (query.isBrowsing)
+    return { ...toRankedResult(browseSegments(local, fromStart)), plan: { kind: 'browse', query } };
+  const { job, parts, meaning, corrections } = prepareSearch(segments, fromStart);
+  searchParts(parts, job, accumulator);
+  const result = toRankedResult(toObjectAnswer(parts, job));
+  return { ...result, corrections, plan: planWords(parts[0]!, job, { query, meaning }) };
+}
+
+function toObjectHit({ id, rank, tier, isExact }: RankedHit): ObjectHit {
   return { id, score: rank, tier, unmet: [], complete: isExact };
 }
 
-function toFound({ hits, total, fitting, facets, topics, terms }: ObjectAnswer): Omit<Here, 'plan'> {
+function toRankedResult(answer: ObjectAnswer): Omit<LocalResult, 'plan'> {
+  const { hits, total, fitting, facets, topics, terms } = answer;
   return {
     hits: hits.map(({ id, score, tier, unmet, complete }) => {
       return { id, rank: score, tier, isExact: complete && unmet.length === 0 };
     }),
-    ...{ total, fitting },
+    total,
+    fitting,
     ...(facets && { facets }),
     ...(topics && { topics }),
     ...(terms && { terms }),
   };
 }
 
-interface Page {
-  readonly here: RankedResult;
+interface PageRequest {
+  readonly localResult: RankedResult;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** One page of both. What is elsewhere is asked for from so far before the page as documents of here may stand before it. */
-async function findBoth(
-  elsewhere: ExternalObjects,
+/** One page of the merged hits. As every local hit may come before the page, external hits are asked
+ *  for from as many ranks earlier. */
+async function findPage(
+  external: ExternalObjects,
   plan: ExternalPlan,
-  { here, offset, limit }: Page,
+  { localResult, offset, limit }: PageRequest,
 ): Promise<RankedResult> {
-  const skipped = Math.max(0, offset - here.hits.length);
+  const skipped = Math.max(0, offset - localResult.hits.length);
   const page = { offset: skipped, limit: offset + limit - skipped };
-  const there = await (plan.kind === 'words' ? findMeant(elsewhere, plan, page) : elsewhere.find(plan, page));
-  const merged = mergeHits(here.hits, there.hits);
-  const topics = mergeTopics(here.topics, there.topics);
+  const result = await (plan.kind === 'words' ? findMeant(external, plan, page) : external.find(plan, page));
+  const merged = mergeHits(localResult.hits, result.hits);
+  const topics = mergeTopics(localResult.topics, result.topics);
   return {
     hits: merged.slice(offset - skipped, offset - skipped + limit),
-    total: here.total + there.total,
-    fitting: here.fitting + there.fitting,
-    ...(there.facets && { facets: mergeFacets(here.facets, there.facets) }),
+    total: localResult.total + result.total,
+    fitting: localResult.fitting + result.fitting,
+    ...(result.facets && { facets: mergeFacets(localResult.facets, result.facets) }),
     ...(topics && { topics }),
   };
 }
 
-/** @param part what is elsewhere */
+/** @param part the external segment */
 function planWords(
   part: Part,
   job: Job,
-  { query, meant }: { readonly query: ObjectQuery; readonly meant: QueryMeaning | undefined },
+  { query, meaning }: { readonly query: ObjectQuery; readonly meaning: QueryMeaning | undefined },
 ): ExternalPlan {
   const { segment } = part.live;
   const groups = job.idfs.map((idf, g): WayGroup => {
     const ways = part.sources[g]!.map((source) => toWay(segment, source, idf));
     return { ways, idf, isRequired: g < job.required };
   });
+  const worth = job.meaningScore / SCORE_UNIT;
   return {
-    ...{ kind: 'words', query, groups, seed: job.seed },
+    kind: 'words',
+    query,
+    groups,
     phrases: job.phrases.map((set) => [...groups.keys()].filter((g) => ((set >>> g) & 1) === 1)),
     lang: query.filters.lang === undefined ? job.lang : null,
-    ...(meant && query.sort === 'popularity' && { meaning: { ...meant, worth: job.meaningScore / STEPS } }),
+    seed: job.seed,
+    ...(meaning && query.sort === 'popularity' && { meaning: { ...meaning, worth } }),
   };
 }
 
-/** What one is worth in the steps of scores. */
-const STEPS = 255 * SCORE_STEPS;
+/** The whole number that stands for a score of 1. */
+const SCORE_UNIT = 255 * SCORE_STEPS;
 
 function toWay(segment: Segment, source: Source, idf: number): Way {
   const nameOf = ({ firstChunk }: Source) => readString(segment.terms, firstChunk);
@@ -172,60 +195,55 @@ function toWay(segment: Segment, source: Source, idf: number): Way {
   };
 }
 
-function findAlikeHere(segments: readonly LiveSegment[], query: ObjectQuery): Here {
-  const [words, ...beside] = segments;
+function findAlike(segments: readonly LiveSegment[], query: ObjectQuery): LocalResult {
+  const [words, ...local] = segments;
   const likeTo = query.likeTo!;
   const aspects = weighAspects(segments, likeTo);
-  const own = aspects.map(({ worth, terms }) => ({ worth, terms: terms.slice(1) }));
+  const localAspects = aspects.map(({ worth, terms }) => ({ worth, terms: terms.slice(1) }));
   const most = aspects.reduce((sum, { worth }) => sum + worth, 0);
-  const there = aspects.flatMap(({ worth, terms }) =>
+  const externalTerms = aspects.flatMap(({ worth, terms }) =>
     terms[0]!.map(([term, share]) => {
       return [readString(words!.segment.terms, term), (worth * share) / most] as const;
     }),
   );
   return {
-    ...toFound(scoreAlike(beside, own, { likeTo, offset: 0, limit: query.limit })),
+    ...toRankedResult(scoreAlike(local, localAspects, { likeTo, offset: 0, limit: query.limit })),
     plan: {
       kind: 'alike',
       id: likeTo.id,
-      terms: there.filter(([term]) => !term.startsWith(TOPIC_MARK)),
-      topics: there
+      terms: externalTerms.filter(([term]) => !term.startsWith(TOPIC_MARK)),
+      topics: externalTerms
         .filter(([term]) => term.startsWith(TOPIC_MARK))
         .map(([term, worth]) => [term.slice(TOPIC_MARK.length), worth, worth * alikeWeights.widerTopic]),
     },
   };
 }
 
-interface Ranked {
-  readonly id: string;
-  readonly rank: number;
-}
-
-type Topics = ReadonlyMap<string, TopicCount> | undefined;
-
-/** Hits of two engines as one list, in the order of one. */
-function mergeHits<T extends Ranked>(here: readonly T[], there: readonly T[]): T[] {
-  if (here.length === 0) return [...there];
-  const keyed = [...here, ...there].map((hit) => ({ hit, tie: hashString(hit.id) }));
+/** Merges hits by rank; ties are broken by the hash of the id, as within an index. */
+function mergeHits(local: readonly RankedHit[], external: readonly RankedHit[]): RankedHit[] {
+  if (local.length === 0) return [...external];
+  const keyed = [...local, ...external].map((hit) => ({ hit, tie: hashString(hit.id) }));
   return keyed.sort((a, b) => b.hit.rank - a.hit.rank || a.tie - b.tie).map(({ hit }) => hit);
 }
 
-function mergeFacets(here: Facets | undefined, there: Facets): Facets {
-  if (here === undefined) return there;
+function mergeFacets(local: Facets | undefined, external: Facets): Facets {
+  if (local === undefined) return external;
   const merged = valueFields.map((field) => {
-    const counts = new Map(there[field]);
-    for (const [value, count] of here[field]) counts.set(value, (counts.get(value) ?? 0) + count);
+    const counts = new Map(external[field]);
+    for (const [value, count] of local[field]) counts.set(value, (counts.get(value) ?? 0) + count);
     return [field, counts] as const;
   });
   return Object.fromEntries(merged) as unknown as Facets;
 }
 
-function mergeTopics(here: Topics, there: Topics) {
-  if (there === undefined) return undefined;
-  const counts = new Map(there);
-  for (const [id, { all, preferred }] of here ?? []) {
-    const known = counts.get(id) ?? { all: 0, preferred: 0 };
-    counts.set(id, { all: known.all + all, preferred: known.preferred + preferred });
+type Topics = ReadonlyMap<string, TopicCount> | undefined;
+
+function mergeTopics(local: Topics, external: Topics): Topics {
+  if (external === undefined) return undefined;
+  const counts = new Map(external);
+  for (const [id, { all, preferred }] of local ?? []) {
+    const before = counts.get(id) ?? { all: 0, preferred: 0 };
+    counts.set(id, { all: before.all + all, preferred: before.preferred + preferred });
   }
   return counts;
 }

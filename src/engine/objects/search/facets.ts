@@ -5,35 +5,35 @@ import { type Segment, TOPIC_MARK, UNKNOWN_VALUE } from '../segment/segment.ts';
 import { type TopicCount, type ValueField, valueFields } from '../types.ts';
 import { type CompiledFilter, MEETS } from './filters.ts';
 
-/** Counts, over all segments, how many matches each value of each field would leave if its own filter were set aside. */
+/** By field and value: the number of matches over all segments, if the field's own filter were absent. */
 export type FacetCounts = Readonly<Record<ValueField, Map<string, number>>>;
 
 export function createFacetCounts(): FacetCounts {
   return { provider: new Map(), type: new Map(), bloom: new Map(), lang: new Map() };
 }
 
-/** Which of the filters by value exclude a document. */
+/** Which strict filters by value exclude a document: none, several, or one. */
 export const NO_FIELD = 1;
 export const SEVERAL_FIELDS = 2;
-/** Only that of the first field; the next number stands for the next field. */
+/** Only the filter of the first field; the next number stands for the next field. */
 const ONE_FIELD = 3;
 
-/** What the filters by value say of a segment's documents, found out once for each combination of values, and how many of them
- *  were counted for the facets. */
+/** Verdicts of the filters by value, cached for each combination of values, and the number of matches
+ *  of each combination. */
 export interface Tally {
   /** Combination of each document. */
   readonly of: Segment['combinations']['of'];
-  /** Documents counted, by combination. */
+  /** By combination: the number of matches. */
   readonly counts: Uint32Array;
-  /** NO_FIELD, SEVERAL_FIELDS, or the number of one; 0 before the first document of the combination. */
+  /** By combination: NO_FIELD, SEVERAL_FIELDS, or the number of one field; 0 until `judge`. */
   readonly excludedBy: Uint8Array;
-  /** What filters that are not strict leave of the relevance. */
+  /** By combination: the factor of relevance that the other filters leave. */
   readonly factors: Float64Array;
-  /** Judge the combination of a document; gives what excludes it. */
+  /** Judges the combination of a document; returns its `excludedBy`. */
   judge(doc: number): number;
 }
 
-/** @param filters those by value, in the order of `valueFields` */
+/** @param filters filters by value, in the order of `valueFields` */
 export function createTally({ combinations }: Segment, filters: readonly CompiledFilter[]): Tally {
   const size = combinations.start.length - 1;
   const excludedBy = new Uint8Array(size);
@@ -60,7 +60,8 @@ export function createTally({ combinations }: Segment, filters: readonly Compile
   };
 }
 
-/** Add what was counted: for each of the values where no filter excludes the documents, or that of the value's own field alone. */
+/** Adds the counts of a segment. A document counts for a value if no filter excludes it, or only the
+ *  filter of the value's field. */
 export function addFacetCounts(
   facets: FacetCounts,
   { valueSets, combinations: { start, values } }: Segment,
@@ -77,16 +78,16 @@ export function addFacetCounts(
   }
   let v = 0;
   for (const field of valueFields) {
-    const known = facets[field];
+    const totals = facets[field];
     for (const value of valueSets[field].values) {
       const count = sums[v++]!;
-      if (count > 0 && value !== UNKNOWN_VALUE) known.set(value, (known.get(value) ?? 0) + count);
+      if (count > 0 && value !== UNKNOWN_VALUE) totals.set(value, (totals.get(value) ?? 0) + count);
     }
   }
 }
 
-/** Adds how many of the documents have each topic.
- *  @param preferred those in the preferred language; absent where none is */
+/** Adds the number of documents with each topic.
+ *  @param preferred documents in the preferred language; absent if none is preferred */
 export function addTopicCounts(
   counts: Map<string, TopicCount>,
   segment: Segment,
@@ -98,15 +99,15 @@ export function addTopicCounts(
   const { terms, postings } = segment;
   const [first, end] = findStringRange(terms, TOPIC_MARK);
   for (let term = first; term < end; term++) {
-    let [all, spoken] = [0, 0];
+    let [all, inPreferred] = [0, 0];
     forEachPosting(openList(postings, term), (doc) => {
       if (!hasBit(documents, doc)) return;
       all++;
-      if (hasBit(preferred, doc)) spoken++;
+      if (hasBit(preferred, doc)) inPreferred++;
     });
     if (all === 0) continue;
     const topic = readString(terms, term).slice(TOPIC_MARK.length);
-    const known = counts.get(topic);
-    counts.set(topic, { all: all + (known?.all ?? 0), preferred: spoken + (known?.preferred ?? 0) });
+    const before = counts.get(topic) ?? { all: 0, preferred: 0 };
+    counts.set(topic, { all: all + before.all, preferred: inPreferred + before.preferred });
   }
 }

@@ -19,7 +19,7 @@ import {
 } from '../types.ts';
 import { OWN_TOPIC_IMPACT, yieldFactors } from '../weights.ts';
 
-/** How well a document meets a filter. */
+/** Verdicts of a filter on a document; UNKNOWN if the index does not know the fact. */
 export const MEETS = 0;
 export const UNKNOWN = 1;
 export const FAILS = 2;
@@ -28,14 +28,14 @@ export type Verdict = typeof MEETS | typeof UNKNOWN | typeof FAILS;
 export interface CompiledFilter {
   readonly name: FilterName;
   readonly strict: boolean;
-  /** What is left of the relevance of a document by verdict. */
+  /** Factors of relevance, by verdict. */
   readonly factors: readonly [1, number, number];
   judge(doc: number): Verdict;
-  /** The documents that meet it, where a filter is a set. */
+  /** The documents that meet the filter; absent for filters on numbers. */
   readonly set?: Bitset;
 }
 
-/** The filters of a query made ready for one segment. */
+/** Prepares the filters of a query for one segment. */
 export function compileFilters(segment: Segment, filters: ObjectFilters): CompiledFilter[] {
   const compiled: CompiledFilter[] = [];
   const add = (name: FilterName, strict: boolean, judge: (doc: number) => Verdict, set?: Bitset) => {
@@ -88,12 +88,12 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
   return compiled;
 }
 
-/** Whether documents of one combination of values are alike to a filter. */
+/** Whether a filter judges by values, so all documents of a combination get the same verdict. */
 export function isByValue({ name }: CompiledFilter): boolean {
   return (valueFields as readonly FilterName[]).includes(name);
 }
 
-/** Live documents that pass the strict filters by set. */
+/** Live documents that pass the strict filters which are sets. */
 export function findAllowedDocuments(
   { segment, live, liveCount }: LiveSegment,
   filters: readonly CompiledFilter[],
@@ -115,7 +115,7 @@ function setOfValues(segment: Segment, field: ValueField, wanted: readonly strin
   return union;
 }
 
-/** Documents whose publishers have every one of the words. */
+/** Documents that have all of the words in their publishers. */
 function setOfPublisher(segment: Segment, words: readonly string[]): Bitset {
   return setOfAllTerms(
     segment,
@@ -123,7 +123,7 @@ function setOfPublisher(segment: Segment, words: readonly string[]): Bitset {
   );
 }
 
-/** Documents that are about every one of the topics themselves. */
+/** Documents that are about all of the topics themselves. */
 export function findAboutTopics(segment: Segment, topics: readonly string[]): Bitset {
   return setOfAllTerms(
     segment,
@@ -132,8 +132,8 @@ export function findAboutTopics(segment: Segment, topics: readonly string[]): Bi
   );
 }
 
-/** Documents that have every one of the terms; none where there are no terms.
- *  @param least impact that counts */
+/** Documents that have all of the terms; none if there are no terms.
+ *  @param least the least impact that counts */
 function setOfAllTerms(segment: Segment, terms: readonly string[], least = 0): Bitset {
   const sets = terms.map((text) => {
     const set = createBitset(segment.count);
@@ -150,13 +150,13 @@ function setOfAllTerms(segment: Segment, terms: readonly string[], least = 0): B
   return first;
 }
 
-/** A strict filter excludes unknown values as well, so they need not be found for it. */
+/** For a strict filter, `unknown` may be any set, as it excludes unknown values too. */
 function inSet(set: Bitset, unknown: Bitset): (doc: number) => Verdict {
   return (doc) => (hasBit(set, doc) ? MEETS : hasBit(unknown, doc) ? UNKNOWN : FAILS);
 }
 
 function inRange(column: Float32Array, { min, max }: RangeFilter): (doc: number) => Verdict {
-  // Columns hold 32-bit floats, so the ends are rounded alike: 0.1 is then not less than 0.1.
+  // Columns hold 32-bit floats, so the ends are rounded in the same way.
   const low = Math.fround(min ?? Number.NEGATIVE_INFINITY);
   const high = Math.fround(max ?? Number.POSITIVE_INFINITY);
   return (doc) => {

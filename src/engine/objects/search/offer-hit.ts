@@ -10,48 +10,52 @@ interface Place {
   readonly job: Job;
 }
 
-/** A document that is found, and what speaks for it. */
+/** A match, and what its rank depends on. */
 export interface Hit {
-  /** In the steps of scores. */
+  /** A whole number, see SCORE_STEPS. */
   readonly score: number;
   readonly coverage: number;
-  /** What the filters leave of it. */
-  readonly kept: number;
+  /** Factor that the filters leave. */
+  readonly filterFactor: number;
   readonly isFitting: boolean;
 }
 
-/** Put a hit in its place of the order that is asked for. */
-export function offerHit(place: Place, doc: number, { score, coverage, kept, isFitting }: Hit): void {
+/** Offers a hit to the heap, with its rank in the requested order. */
+export function offerHit(place: Place, doc: number, { score, coverage, filterFactor, isFitting }: Hit): void {
   const { part, job } = place;
-  const meant = part.meaning === undefined ? 0 : findLikeness(part.meaning, doc) * job.meaningScore;
+  const meaningScore = part.meaning === undefined ? 0 : findLikeness(part.meaning, doc) * job.meaningScore;
   const { sort } = job.query;
-  if (sort === 'random') offerShuffled(place, doc, { kept, isFitting });
+  if (sort === 'random') offerShuffled(place, doc, { filterFactor, isFitting });
   else if (sort === 'shortest')
-    offerShortest(place, doc, { relevance: (score * coverage + meant) * kept, isFitting });
+    offerShortest(place, doc, { relevance: (score * coverage + meaningScore) * filterFactor, isFitting });
   else {
-    const left = kept * (isFitting ? 1 : tierFactors.close);
-    // Most matches could not be among the best however popular they were: two reads from memory are spared.
-    if ((score + meant) * left * MOST_PER_STEP < job.top.floor) return;
-    offerRanked(place, doc, (score / STEPS) * ((0.5 + 0.5 * coverage) * left) + (meant / STEPS) * left);
+    const left = filterFactor * (isFitting ? 1 : tierFactors.close);
+    // Most matches cannot be among the best, however popular they are: skip reading more about them.
+    if ((score + meaningScore) * left * MOST_PER_STEP < job.top.floor) return;
+    offerRanked(
+      place,
+      doc,
+      (score / SCORE_UNIT) * ((0.5 + 0.5 * coverage) * left) + (meaningScore / SCORE_UNIT) * left,
+    );
   }
 }
 
-/** Put a hit in its place of the shuffle. Its tier comes first, then what meets the filters better: the shuffle is among equals,
- *  and a dead object is no equal of a living one. */
+/** Offers a hit in random order: by tier, then by the filters' factor (lower for a dead document),
+ *  then by a hash of id and seed. */
 function offerShuffled(
   { part, job: { seed, top } }: Place,
   doc: number,
-  { kept, isFitting }: { readonly kept: number; readonly isFitting: boolean },
+  { filterFactor, isFitting }: { readonly filterFactor: number; readonly isFitting: boolean },
 ): void {
   const { idHash, popularity } = part.live.segment.columns;
   const hash = idHash[doc]!;
-  const left = popularity[doc]! < 0 ? kept * popularityLift(popularity[doc]!) : kept;
+  const left = popularity[doc]! < 0 ? filterFactor * popularityLift(popularity[doc]!) : filterFactor;
   const tier = isFitting ? 1 + Number(isSpoken(part, doc)) : 0;
   const step = Math.round(left * SHUFFLE_STEPS) + tier * (SHUFFLE_STEPS + 1);
   top.offer(step * 2 ** 32 + mixBits(hash ^ seed), hash, part.base + doc);
 }
 
-/** Put a hit in its place by length, within its tier; of equally long ones the more relevant comes first. */
+/** Offers a hit in the order of length, within its tier; of equally long hits, the more relevant first. */
 function offerShortest(
   { part, job: { top } }: Place,
   doc: number,
@@ -59,11 +63,11 @@ function offerShortest(
 ): void {
   const { segment } = part.live;
   const rank = rankByLength(segment, doc, { isSpoken: isSpoken(part, doc), isFitting });
-  top.offer(rank + relevance / (relevance + STEPS), segment.columns.idHash[doc]!, part.base + doc);
+  top.offer(rank + relevance / (relevance + SCORE_UNIT), segment.columns.idHash[doc]!, part.base + doc);
 }
 
-/** For `sort: 'shortest'`: what is dead last, what fits before what is only close, then what is in the first language, and what says
- *  its length before what does not. Whole minutes. */
+/** The rank for `sort: 'shortest'`, in whole minutes: dead documents come last, before them close ones,
+ *  before them those in other languages; unknown lengths come last among equals. */
 export function rankByLength(
   { columns }: Segment,
   doc: number,
@@ -75,29 +79,30 @@ export function rankByLength(
   return -length - UNKNOWN_LENGTH * (2 * Number(!isSpoken) + 4 * Number(!isFitting) + 8 * Number(isDead));
 }
 
-/** Minutes; nothing is longer. */
+/** Rank of an unknown length, in minutes; every known length is shorter. */
 const UNKNOWN_LENGTH = 2 ** 24;
 
-/** Put a hit in its place among the best. Each fact is a read that misses the cache, so it is asked for only where it may matter. */
+/** Offers a hit in the order of relevance. Each fact is a read that misses the processor's cache, so
+ *  it is read only if it can still matter. */
 function offerRanked({ part, job: { top } }: Place, doc: number, relevance: number): void {
   const { idHash, popularity } = part.live.segment.columns;
-  const spoken = isSpoken(part, doc) ? relevance : relevance * tierFactors['other-language'];
-  if (spoken * MOST_LIFT < top.floor) return;
-  const rank = spoken * popularityLift(popularity[doc]!);
+  const inTier = isSpoken(part, doc) ? relevance : relevance * tierFactors['other-language'];
+  if (inTier * MOST_LIFT < top.floor) return;
+  const rank = inTier * popularityLift(popularity[doc]!);
   if (rank >= top.floor) top.offer(rank, idHash[doc]!, part.base + doc);
 }
 
-/** Whether a document is in the query's language, or any other is as good. */
+/** Whether a document is in the query's language, or the query has none. */
 export function isSpoken({ inLanguage }: Part, doc: number): boolean {
   return inLanguage === undefined || hasBit(inLanguage, doc);
 }
 
-/** What one is worth in steps of the state. */
-const STEPS = 255 * SCORE_STEPS;
-/** Popularity is at most 1; a hair more for what rounding may add. */
+/** The whole number that stands for a score of 1. */
+const SCORE_UNIT = 255 * SCORE_STEPS;
+/** The lift of a popularity of 1, with a margin for rounding. */
 const MOST_LIFT = 1.0001 * (1 + POPULARITY_LIFT);
-/** The most a step can come to. */
-export const MOST_PER_STEP = MOST_LIFT / STEPS;
+/** The most that a unit of score can add to a rank. */
+export const MOST_PER_STEP = MOST_LIFT / SCORE_UNIT;
 
 function popularityLift(popularity: number): number {
   return Number.isNaN(popularity) ? 1 : 1 + POPULARITY_LIFT * popularity;

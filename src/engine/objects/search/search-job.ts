@@ -18,28 +18,29 @@ import type { FacetCounts } from './facets.ts';
 import type { CompiledFilter } from './filters.ts';
 import type { SegmentMeaning } from './meaning.ts';
 
-/** One search over all segments. */
+/** One search over all segments. Sets of groups are numbers with bit g for group g. */
 export interface Job {
   readonly query: ObjectQuery;
   readonly truncated: boolean;
-  /** The rarest first, so that the strict model can drop documents early. */
+  /** The rarest first, so that the strict model drops documents early. */
   readonly groups: readonly Group[];
   readonly found: readonly FoundGroup[];
   readonly idfs: readonly number[];
-  /** How many groups name the subject; those after them only ask for learning. */
+  /** Number of groups that name the subject; those after them only ask for learning. */
   readonly required: number;
-  /** Language of the query; null where it is open, or a filter names one and none is preferred. */
+  /** Language of the query; null if it is unclear, or if a filter names one and none is preferred. */
   readonly lang: string | null;
-  /** What has the only word with a lower score only mentions it. In the steps of scores. */
+  /** With a lower score, a document only mentions the single word of the query. */
   readonly leastScore: number;
+  /** Share of the query's idf mass that a set of groups has. */
   readonly coverageOf: (groups: number) => number;
-  /** Groups that count only together: bit g for group g. */
+  /** Sets of groups that a taxonomy names together; they cover only as a whole. */
   readonly phrases: readonly number[];
-  /** The score from which a document with these groups is shown, though it lacks some. */
+  /** The least score of a hit that has only these groups. */
   readonly leastShown: (groups: number) => number;
-  /** The score from which a document with these groups fits, and is not only close. */
+  /** The least score of a fitting hit with these groups; lower ones are only close. */
   readonly leastFitting: (groups: number) => number;
-  /** What nearness in meaning is worth, in the steps of scores. */
+  /** The score of a likeness of 1 in meaning. */
   readonly meaningScore: number;
   readonly seed: number;
   readonly facets: FacetCounts | undefined;
@@ -48,53 +49,53 @@ export interface Job {
   fitting: number;
 }
 
-/** A segment with what this query needs of it. */
+/** A segment, prepared for the query. */
 export interface Part {
   readonly live: LiveSegment;
   readonly filters: readonly CompiledFilter[];
-  /** By group: where its words are. */
+  /** By group. */
   readonly sources: readonly (readonly Source[])[];
-  /** Documents in the query's language, where it speaks one and no filter names one. */
+  /** Documents in the query's language; absent if it has none, or if a filter names languages. */
   readonly inLanguage?: Bitset;
-  /** Absent where words alone decide. */
+  /** Absent if only words count. */
   readonly meaning?: SegmentMeaning;
   /** Ordinal of its first document in the whole index. */
   readonly base: number;
 }
 
-/** idf of each group. A word that no document has says nothing about them: it counts like the mean of the others, so that one
- *  such word beside a common one does not leave the query without any confident hit.
- *  @param required the groups from here on only ask for learning, and count less */
-export function weighSearchJobGroups(
+/** The idf of each group. A word that no document has gets the mean of the others, so that such a
+ *  word beside a common one does not leave the query without any hit.
+ *  @param required number of groups that name the subject; those after them count less */
+export function weighGroups(
   frequencies: readonly number[],
   documents: number,
   required = frequencies.length,
 ): number[] {
-  const known = frequencies.filter((frequency) => frequency > 0);
+  const positive = frequencies.filter((frequency) => frequency > 0);
   const idfOf = (frequency: number) => measureTermIdf(documents, Math.min(documents, frequency));
-  const mean = known.map(idfOf).reduce((sum, value) => sum + value, 0) / known.length;
+  const mean = positive.map(idfOf).reduce((sum, value) => sum + value, 0) / positive.length;
   return frequencies.map((frequency, g) => {
     const value = frequency > 0 ? idfOf(frequency) : mean;
     return g < required ? value : value * REQUEST_SHARE;
   });
 }
 
-/** Worth of one step of impact, in whole steps, see SCORE_STEPS; at least one, so that no match is worth nothing. */
+/** The score of one step of impact, a whole number (see SCORE_STEPS), at least 1. */
 export function weighSource(idf: number, weight: number): number {
   return Math.max(1, Math.round(idf * weight * SCORE_STEPS));
 }
 
-/** Of up to this many groups what is told of each set of them is worked out beforehand. */
-const MAX_TABLED_GROUPS = 8;
+/** Up to this many groups, a function of sets of groups is tabulated. */
+const MAX_TABULATED_GROUPS = 8;
 
-function tabulate(count: number, tellOf: (groups: number) => number): (groups: number) => number {
-  if (count > MAX_TABLED_GROUPS) return tellOf;
-  const table = Float64Array.from({ length: 2 ** count }, (_, groups) => tellOf(groups));
+function tabulate(count: number, compute: (groups: number) => number): (groups: number) => number {
+  if (count > MAX_TABULATED_GROUPS) return compute;
+  const table = Float64Array.from({ length: 2 ** count }, (_, groups) => compute(groups));
   return (groups) => table[groups]!;
 }
 
-/** Share of the query's idf mass that a set of found groups has: exactly 1 for all of them, 0 for none, also where none is asked for.
- *  @param required the groups from here on say that something is asked for, not what, and do not count
+/** The share of the query's idf mass that a set of groups has: exactly 1 for all groups, 0 for none.
+ *  @param required number of groups that name the subject; those after them do not count
  *  @param phrases sets of groups that count only together */
 export function createCoverage(
   idfs: readonly number[],
@@ -109,27 +110,27 @@ export function createCoverage(
   const shareOf = (groups: number): number => {
     if (groups === 0) return 0;
     if ((groups & all) === all) return 1;
-    // Some words of a phrase are something else: `gestion` or `temps` is not `gestion du temps`.
-    const found = phrases.reduce(
+    // A part of a phrase is another subject: `gestion` or `temps` is not `gestion du temps`.
+    const whole = phrases.reduce(
       (left, phrase) => ((left & phrase) === phrase ? left : left & ~phrase),
       groups,
     );
-    return counted.reduce((total, value, g) => ((found >>> g) & 1 ? total + value : total), 0) / sum;
+    return counted.reduce((total, value, g) => ((whole >>> g) & 1 ? total + value : total), 0) / sum;
   };
   return tabulate(idfs.length, shareOf);
 }
 
-/** Strictly, whatever is found. */
-export const allFit: Pick<Job, 'leastShown' | 'leastFitting'> = {
+/** In the strict model, every match fits. */
+export const strictThresholds: Pick<Job, 'leastShown' | 'leastFitting'> = {
   leastShown: () => 0,
   leastFitting: () => 0,
 };
 
-/** The scores from which documents are shown, and from which they fit.
- *  @param full score of a document that says all of the subject in its title
- *  @param count of groups
+/** The least scores of hits in the extended model.
+ *  @param full the score of a document with all words of the subject in its title
+ *  @param count number of groups
  *  @param phrases sets of groups that a taxonomy names together */
-export function createFitting(
+export function createThresholds(
   full: number,
   {
     count,

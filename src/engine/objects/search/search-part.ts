@@ -7,33 +7,37 @@ import { findEvidence, measureDocuments, type SegmentMeaning } from './meaning.t
 import { MOST_PER_STEP, offerHit } from './offer-hit.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
-/** A part with what is asked of its matches. */
+/** The search of one segment. */
 interface Task {
   readonly part: Part;
   readonly job: Job;
-  /** What the filters by value say; undefined where sets answered them all beforehand. */
+  /** Applies the filters by value; undefined if sets applied all of them beforehand. */
   readonly tally: Tally | undefined;
-  /** The other filters that no set answered beforehand. */
+  /** The other filters that no set applied beforehand. */
   readonly others: readonly CompiledFilter[];
-  /** Documents near in meaning that their words have found. */
-  readonly found: Set<number>;
+  /** Documents near in meaning that were found by their words already. */
+  readonly foundByWords: Set<number>;
 }
 
-/** Search one segment, block by block. */
+/** Searches one segment, block by block:
+ *  1. Sets apply the strict filters beforehand, unless facets are counted.
+ *  2. The accumulator sums up the scores of the groups in each document of a block.
+ *  3. Each match is compared with the least score of its groups, filtered, and offered to the heap.
+ *  4. Documents that are near in meaning, and do not match by words, are offered as close. */
 export function searchPart(part: Part, job: Job, accumulator: Accumulator): void {
   const { live, filters } = part;
-  // Facets count what each filter keeps out, so with them no set is applied beforehand.
+  // Facets count what each filter excludes, so with facets no set is applied beforehand.
   const allowed = job.facets ? live.live : findAllowedDocuments(live, filters);
   const remaining = job.facets ? filters : filters.filter(({ strict, set }) => !(strict && set));
   const byValue = remaining.filter(isByValue);
   const tally = job.facets || byValue.length > 0 ? createTally(live.segment, byValue) : undefined;
   const others = remaining.filter((filter) => !isByValue(filter));
-  const task: Task = { part, job, tally, others, found: new Set() };
+  const task: Task = { part, job, tally, others, foundByWords: new Set() };
   const cursors = part.sources.map((sources, g) =>
     sources.map((source) => createCursor(source, weighSource(job.idfs[g]!, source.weight))),
   );
-  const admitted = cursors.map((_, g) => admittedTo(g, allowed, job));
-  // Strictly, nothing is where the first group is not.
+  const admitted = cursors.map((_, g) => findAdmitted(g, allowed, job));
+  // In the strict model, a document without the first group is no match.
   const leaders = job.query.model === 'strict' ? cursors.slice(0, 1) : cursors;
   const next = () => Math.floor(nextDocument(leaders) / accumulator.block) * accumulator.block;
   for (let start = next(); start < live.segment.count; start = next()) {
@@ -51,26 +55,24 @@ function addGroups(
   accumulator: Accumulator,
 ): boolean {
   let matches = 0;
-  for (const [g, own] of cursors.entries()) {
-    matches = accumulator.addGroup(own, admitted[g]!);
+  for (const [g, ofGroup] of cursors.entries()) {
+    matches = accumulator.addGroup(ofGroup, admitted[g]!);
     if (matches === 0 && admitted[g + 1] === 'all') return false;
   }
   return matches > 0;
 }
 
-/** The next document of any of the lists; beyond all of them, infinity. */
+/** The next document of any of the lists; infinite at their end. */
 function nextDocument(cursors: readonly (readonly Cursor[])[]): number {
   let next = Number.POSITIVE_INFINITY;
-  for (const own of cursors) {
-    for (const cursor of own) next = Math.min(next, cursor.next);
-  }
+  for (const ofGroup of cursors) for (const cursor of ofGroup) next = Math.min(next, cursor.next);
   return next;
 }
 
-/** Documents a group may still make into hits. Those that have none of the groups before need not be looked at once the
- *  groups that are left have too little idf between them to be shown: with the commonest words last, the longest lists
- *  bring nothing new. */
-function admittedTo(
+/** The documents that a group is added to. Once the remaining groups have too little idf together to
+ *  make a hit, documents without any group before are left out. As the commonest words come last,
+ *  the longest lists add no documents. */
+function findAdmitted(
   group: number,
   allowed: Exclude<Admitted, string>,
   { query, required, coverageOf }: Job,
@@ -82,9 +84,9 @@ function admittedTo(
   return coverageOf(fromHere) < CONFIDENCE_FLOOR ? 'any' : allowed;
 }
 
-/** Judge what was found in a block and keep the best. */
-function offerMatches(task: Task, start: number, { matches, state }: Accumulator): void {
-  const { job, tally, others, found } = task;
+/** Filters the matches of a block, and offers them to the heap. */
+function offerMatches(task: Task, start: number, { matches, scores }: Accumulator): void {
+  const { job, tally, others, foundByWords } = task;
   const { meaning } = task.part;
   if (meaning !== undefined) measureDocuments(meaning, listDocuments(matches, start));
   const isPlain = others.length === 0 && tally === undefined;
@@ -93,24 +95,24 @@ function offerMatches(task: Task, start: number, { matches, state }: Accumulator
   let fitting = 0;
   let { floor } = job.top;
   // Most matches have the same groups as the one before.
-  let needs: Needs | undefined;
+  let thresholds: Thresholds | undefined;
   for (let i = 0; i < matches.count; i++) {
     const place = matches.list[i]!;
-    const groups = state[place * 2 + 1]!;
-    if (needs === undefined || needs.groups !== groups) needs = needsOf(groups, job);
-    const score = state[place * 2]!;
+    const groups = scores[place * 2 + 1]!;
+    if (thresholds === undefined || thresholds.groups !== groups) thresholds = findThresholds(groups, job);
+    const score = scores[place * 2]!;
     const nearness = meaning === undefined ? 0 : findEvidence(meaning, start + place);
-    const isMeant = nearness >= meaningWeights.fitting && needs.taken !== NEVER;
-    if (score < needs.taken && !isMeant) continue;
-    if (nearness >= meaningWeights.near) found.add(start + place);
-    const kept = isPlain ? 1 : applyFilters(task, start + place);
-    if (kept === 0) continue;
+    const fitsByMeaning = nearness >= meaningWeights.fitting && thresholds.hit !== NEVER;
+    if (score < thresholds.hit && !fitsByMeaning) continue;
+    if (nearness >= meaningWeights.near) foundByWords.add(start + place);
+    const filterFactor = isPlain ? 1 : applyFilters(task, start + place);
+    if (filterFactor === 0) continue;
     total++;
-    const isFitting = isMeant || score >= needs.fitting;
+    const isFitting = fitsByMeaning || score >= thresholds.fitting;
     if (isFitting) fitting++;
-    // Most matches could not be among the best however popular they were: two reads from memory are spared.
+    // Most matches cannot be among the best, however popular they are: skip reading more about them.
     if (isByScore && score * (isFitting ? 1 : tierFactors.close) * MOST_PER_STEP < floor) continue;
-    offerHit(task, start + place, { score, coverage: needs.coverage, kept, isFitting });
+    offerHit(task, start + place, { score, coverage: thresholds.coverage, filterFactor, isFitting });
     ({ floor } = job.top);
   }
   job.total += total;
@@ -123,41 +125,40 @@ function listDocuments({ list, count }: Accumulator['matches'], start: number): 
   return documents;
 }
 
-/** What is near in meaning, and was not found by its words. */
+/** Offers the documents that are near in meaning and were not found by their words. */
 function offerNear(task: Task, { near }: SegmentMeaning, allowed: Bitset): void {
   for (const doc of near) {
-    if (!hasBit(allowed, doc) || task.found.has(doc)) continue;
-    const kept = applyFilters(task, doc);
-    if (kept === 0) continue;
+    if (!hasBit(allowed, doc) || task.foundByWords.has(doc)) continue;
+    const filterFactor = applyFilters(task, doc);
+    if (filterFactor === 0) continue;
     task.job.total++;
-    offerHit(task, doc, { score: 0, coverage: 0, kept, isFitting: false });
+    offerHit(task, doc, { score: 0, coverage: 0, filterFactor, isFitting: false });
   }
 }
 
-/** A score that none reaches. */
+/** A score that no document reaches. */
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** From which scores on a document with these groups is a hit, and fits. */
-interface Needs {
+/** The least scores of a document with these groups: as a hit, and as a fitting hit. */
+interface Thresholds {
   readonly groups: number;
   readonly coverage: number;
-  readonly taken: number;
+  readonly hit: number;
   readonly fitting: number;
 }
 
-function needsOf(groups: number, job: Job): Needs {
+function findThresholds(groups: number, job: Job): Thresholds {
   const { model, isLoose } = job.query;
   const coverage = job.coverageOf(groups);
   const shown = job.leastShown(groups);
   const fitting = Math.max(shown, job.leastFitting(groups));
   const close = coverage < 1 ? shown : Math.min(shown, job.required === 1 ? job.leastScore : 0);
   const isHopeless = coverage < (model === 'strict' ? 1 : CONFIDENCE_FLOOR);
-  const taken = isHopeless ? NEVER : isLoose ? 0 : close;
-  return { groups, coverage, taken, fitting };
+  return { groups, coverage, hit: isHopeless ? NEVER : isLoose ? 0 : close, fitting };
 }
 
-/** What the filters leave of a document's relevance: 0 where a strict one excludes it. For facets it is counted where at most the
- *  filter by one value does. */
+/** The factor that the filters leave of a document's relevance; 0 if a strict filter excludes it. A
+ *  document that at most one filter by value excludes is counted for the facets. */
 function applyFilters({ job, tally, others }: Task, doc: number): number {
   if (tally === undefined) return applyOthers(others, doc, 1);
   const combination = tally.of[doc]!;
@@ -167,20 +168,20 @@ function applyFilters({ job, tally, others }: Task, doc: number): number {
     tally.counts[combination]!++;
     return by === NO_FIELD ? tally.factors[combination]! : 0;
   }
-  const kept = applyOthers(others, doc, tally.factors[combination]!);
-  if (kept === 0) return 0;
+  const filterFactor = applyOthers(others, doc, tally.factors[combination]!);
+  if (filterFactor === 0) return 0;
   tally.counts[combination]!++;
-  return by === NO_FIELD ? kept : 0;
+  return by === NO_FIELD ? filterFactor : 0;
 }
 
-/** @param factor what the filters before these leave */
+/** @param factor the factor of the filters before */
 function applyOthers(others: readonly CompiledFilter[], doc: number, factor: number): number {
-  let kept = factor;
+  let filterFactor = factor;
   for (const filter of others) {
     const verdict = filter.judge(doc);
     if (verdict === MEETS) continue;
     if (filter.strict) return 0;
-    kept *= filter.factors[verdict];
+    filterFactor *= filter.factors[verdict];
   }
-  return kept;
+  return filterFactor;
 }

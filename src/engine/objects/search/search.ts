@@ -14,17 +14,17 @@ import { createFacetCounts } from './facets.ts';
 import { compileFilters } from './filters.ts';
 import { measureMeaning, type QueryMeaning, type SegmentMeaning } from './meaning.ts';
 import {
-  allFit,
   createCoverage,
-  createFitting,
+  createThresholds,
   type Job,
   type Part,
-  weighSearchJobGroups,
+  strictThresholds,
+  weighGroups,
 } from './search-job.ts';
 import { searchPart } from './search-part.ts';
 
-/** Search several segments as one index.
- *  @param accumulator room to compute in
+/** Searches several segments as one index.
+ *  @param accumulator working memory, which can be reused from search to search
  *  Source: term-at-a-time scoring, Turtle & Flood 1995, with filters as bitsets before it and as factors after it. */
 export function searchSegments(
   segments: readonly LiveSegment[],
@@ -35,7 +35,8 @@ export function searchSegments(
   if (likeTo !== undefined)
     return findAlikeDocuments(segments, {
       likeTo: { topics: findDocumentTopics(segments, likeTo.id).topics, ...likeTo },
-      ...{ offset, limit },
+      offset,
+      limit,
     });
   if (query.isBrowsing) return browseSegments(segments, query);
   const { job, parts, corrections } = prepareSearch(segments, query);
@@ -47,25 +48,26 @@ export interface PreparedSearch {
   readonly job: Job;
   /** By segment. */
   readonly parts: readonly Part[];
-  /** Undefined where words alone decide. */
-  readonly meant: QueryMeaning | undefined;
+  /** Undefined if only words count. */
+  readonly meaning: QueryMeaning | undefined;
   readonly corrections: ReadonlyMap<string, string>;
 }
 
-/** Find out what the words of a query mean, and where they are. */
+/** Interprets a query, and finds its words in each segment. */
 export function prepareSearch(segments: readonly LiveSegment[], query: ObjectQuery): PreparedSearch {
-  const understood = interpretQuery(segments, query);
-  const meant = measureMeaning(segments, query, understood);
-  const job = createJob(segments, query, understood);
-  const parts = createParts(segments, job, meant?.bySegment);
-  return { job, parts, meant, corrections: understood.corrections };
+  const interpretation = interpretQuery(segments, query);
+  const meaning = measureMeaning(segments, query, interpretation);
+  const job = createJob(segments, query, interpretation);
+  const parts = createParts(segments, job, meaning?.bySegment);
+  return { job, parts, meaning, corrections: interpretation.corrections };
 }
 
-/** Search all but what is elsewhere. */
+/** Searches all parts except external ones. */
 export function searchParts(parts: readonly Part[], job: Job, accumulator: Accumulator): void {
   for (const part of parts) {
     const isHopeless =
-      job.query.model === 'strict' && part.sources.slice(0, job.required).some((own) => own.length === 0);
+      job.query.model === 'strict' &&
+      part.sources.slice(0, job.required).some((sources) => sources.length === 0);
     if (!isHopeless && !part.live.segment.isExternal) searchPart(part, job, accumulator);
   }
 }
@@ -81,7 +83,7 @@ function createJob(
     (a, b) => isRequest(a) - isRequest(b) || found[a]!.frequency - found[b]!.frequency,
   );
   const required = groups.filter((group) => !group.isRequest).length;
-  const idfs = weighSearchJobGroups(
+  const idfs = weighGroups(
     order.map((g) => found[g]!.frequency),
     documents,
     required,
@@ -97,10 +99,13 @@ function createJob(
     idfs,
     required,
     leastScore: LEAST_EVIDENCE * full,
-    ...{ coverageOf, phrases },
-    ...(query.model === 'strict' ? allFit : createFitting(full, { count: idfs.length, phrases, coverageOf })),
+    coverageOf,
+    phrases,
+    ...(query.model === 'strict'
+      ? strictThresholds
+      : createThresholds(full, { count: idfs.length, phrases, coverageOf })),
     lang,
-    // Where no word is known, meaning alone decides.
+    // If no document has any of the words, only meaning counts.
     meaningScore: meaningWeights.order * (full || 255 * SCORE_STEPS),
     seed: hashString(query.seed ?? ''),
     facets: query.details ? createFacetCounts() : undefined,
@@ -110,7 +115,7 @@ function createJob(
   };
 }
 
-/** As sets of groups: bit g for group g. */
+/** Sets of groups that a taxonomy names together. */
 function listPhrases(groups: readonly Group[]): number[] {
   const sets = new Map<string, number>();
   for (const [g, { phrase }] of groups.entries())
@@ -124,8 +129,8 @@ function createParts(
   meaning: readonly SegmentMeaning[] | undefined,
 ): Part[] {
   let base = 0;
-  // Whoever chose a language wants nothing else first.
-  const first = query.filters.lang === undefined ? lang : null;
+  // A filter on the language replaces the preference.
+  const preferred = query.filters.lang === undefined ? lang : null;
   return segments.map((live, p) => {
     const filters = live.segment.isExternal ? [] : compileFilters(live.segment, query.filters);
     const sources = found.map((group) => group.sources[p]!);
@@ -134,7 +139,7 @@ function createParts(
       filters,
       sources,
       base,
-      ...(first !== null && !live.segment.isExternal && { inLanguage: findInLanguage(live, first) }),
+      ...(preferred !== null && !live.segment.isExternal && { inLanguage: findInLanguage(live, preferred) }),
       ...(meaning !== undefined && { meaning: meaning[p]! }),
     };
     base += live.segment.count;

@@ -9,13 +9,13 @@ import { CHUNK, type Postings } from './postings.ts';
 import { createDocumentReader } from './read-document.ts';
 import { type LiveSegment, listValueSets, type Segment } from './segment.ts';
 
-/** A segment in the making. Each document is read as it comes, and only what is found in it is kept. */
-interface SegmentBuilder {
-  /** Documents so far, also those that are gone again. */
+/** Builds a segment document by document; only what the index needs of a document is kept. */
+export interface SegmentBuilder {
+  /** Number of documents added, including those that were replaced or removed. */
   readonly count: number;
-  /** A document with a known id takes the place of the one before. */
+  /** Adds a document; it replaces the one with the same id. */
   add(document: ObjectDocument): void;
-  /** @return whether there was one */
+  /** @return whether there was a document with this id */
   remove(id: string): boolean;
   finish(): LiveSegment;
 }
@@ -27,7 +27,7 @@ export function createSegmentBuilder(): SegmentBuilder {
   const values = createValues();
   const vectors = createVectors();
   const idTable = createIdTable();
-  const gone = new Set<number>();
+  const removed = new Set<number>();
   return {
     get count() {
       return idTable.count;
@@ -39,12 +39,12 @@ export function createSegmentBuilder(): SegmentBuilder {
       values.add(document, idTable.count);
       vectors.add(document.vector);
       const before = idTable.add(document.id);
-      if (before >= 0) gone.add(before);
+      if (before >= 0) removed.add(before);
     },
     remove(id) {
       const doc = idTable.find(id);
-      if (doc < 0 || gone.has(doc)) return false;
-      gone.add(doc);
+      if (doc < 0 || removed.has(doc)) return false;
+      removed.add(doc);
       return true;
     },
     finish() {
@@ -53,7 +53,7 @@ export function createSegmentBuilder(): SegmentBuilder {
       const { ids, idHash } = idTable.finish();
       const valueSets = values.finish(count);
       const live = createFullBitset(count);
-      for (const doc of gone) clearBit(live, doc);
+      for (const doc of removed) clearBit(live, doc);
       const segment: Segment = {
         count,
         terms: table,
@@ -66,18 +66,19 @@ export function createSegmentBuilder(): SegmentBuilder {
         combinations: combineValues(count, listValueSets(valueSets)),
         ...vectors.finish(),
       };
-      return { segment, live, liveCount: count - gone.size };
+      return { segment, live, liveCount: count - removed.size };
     },
   };
 }
 
-/** Build a segment of documents with distinct ids. */
+/** Builds a segment of documents with distinct ids. */
 export function buildSegment(documents: Iterable<ObjectDocument>): Segment {
   const builder = createSegmentBuilder();
   for (const document of documents) builder.add(document);
   return builder.finish().segment;
 }
 
+/** Sorts terms, and returns the new number of each. */
 export function sortDocumentTerms(terms: readonly string[]): {
   table: Segment['terms'];
   rankOfTerm: Uint32Array;
@@ -104,17 +105,17 @@ export function orderByHash(hashes: Uint32Array): Uint32Array {
   ).values;
 }
 
-/** Postings as they are found, document by document, for `finish` to make a list of for each term. */
-interface PostingsCollector {
-  /** Add a term of the current document, once for each document. */
+/** Collects postings document by document. */
+export interface PostingsCollector {
+  /** Adds a term of the current document; once for each term of a document. */
   add(term: number, impact: number): void;
   endDocument(): void;
   /** To be called once.
-   *  @param rankOfTerm number of its list, by term */
+   *  @param rankOfTerm the number of the list of each term */
   finish(rankOfTerm: Uint32Array): Postings;
 }
 
-/** The postings of one chunk of documents, grouped by term: what a list has of this chunk, so that lists are put together of whole pieces. */
+/** The postings of one chunk of documents, grouped by term, so that lists are copied in pieces. */
 interface Run {
   readonly terms: Uint32Array;
   /** Where the postings of each term end. */
@@ -123,74 +124,87 @@ interface Run {
   readonly impacts: Uint8Array;
 }
 
-/** Shorter pieces are copied faster one by one. */
-const LONG_PIECE = 32;
+/** Postings of the current chunk, in the order of its documents. */
+interface ChunkPostings {
+  terms: Uint32Array;
+  places: Uint16Array;
+  impacts: Uint8Array;
+  count: number;
+  /** Place of the current document in the chunk. */
+  place: number;
+  /** By term: its number of postings in the chunk. */
+  counts: Uint32Array;
+  /** Terms that have postings in the chunk. */
+  readonly presentTerms: number[];
+}
 
 export function createPostingsCollector(): PostingsCollector {
   const runs: Run[] = [];
-  // Of the current chunk, in order of its documents.
-  let terms = new Uint32Array(1 << 10);
-  let places = new Uint16Array(1 << 10);
-  let impacts = new Uint8Array(1 << 10);
-  let count = 0;
-  let place = 0;
-  /** By term: its postings in the chunk. */
-  let counts = new Uint32Array(1 << 10);
-  const present: number[] = [];
-
-  function makeRoom(): void {
-    terms = enlarge(terms);
-    places = enlarge(places);
-    impacts = enlarge(impacts);
-  }
-
-  /** Counting sort by term; it is stable, so each piece stays ascending by document. */
-  function endChunk(): void {
-    const run: Run = {
-      terms: Uint32Array.from(present),
-      ends: new Uint32Array(present.length),
-      places: new Uint16Array(count),
-      impacts: new Uint8Array(count),
-    };
-    let end = 0;
-    for (const [i, term] of present.entries()) {
-      const start = end;
-      end += counts[term]!;
-      counts[term] = start;
-      run.ends[i] = end;
-    }
-    for (let i = 0; i < count; i++) {
-      const at = counts[terms[i]!]!++;
-      run.places[at] = places[i]!;
-      run.impacts[at] = impacts[i]!;
-    }
-    runs.push(run);
-    for (const term of present) counts[term] = 0;
-    present.length = 0;
-    count = 0;
-    place = 0;
-  }
-
+  const chunk: ChunkPostings = {
+    terms: new Uint32Array(1 << 10),
+    places: new Uint16Array(1 << 10),
+    impacts: new Uint8Array(1 << 10),
+    count: 0,
+    place: 0,
+    counts: new Uint32Array(1 << 10),
+    presentTerms: [],
+  };
   return {
-    add(term, impact) {
-      if (count === terms.length) makeRoom();
-      terms[count] = term;
-      places[count] = place;
-      impacts[count++] = impact;
-      if (term >= counts.length) counts = enlarge(counts, term + 1);
-      if (counts[term]!++ === 0) present.push(term);
-    },
+    add: (term, impact) => addPosting(chunk, term, impact),
     endDocument() {
-      if (++place === CHUNK) endChunk();
+      if (++chunk.place === CHUNK) runs.push(endChunk(chunk));
     },
     finish(rankOfTerm) {
-      if (place > 0) endChunk();
+      if (chunk.place > 0) runs.push(endChunk(chunk));
       return joinRuns(runs, rankOfTerm);
     },
   };
 }
 
-/** @param runs are let go of one by one: there is no room for all of them beside the lists */
+function addPosting(chunk: ChunkPostings, term: number, impact: number): void {
+  const at = chunk.count++;
+  if (at === chunk.terms.length) {
+    chunk.terms = enlarge(chunk.terms);
+    chunk.places = enlarge(chunk.places);
+    chunk.impacts = enlarge(chunk.impacts);
+  }
+  chunk.terms[at] = term;
+  chunk.places[at] = chunk.place;
+  chunk.impacts[at] = impact;
+  if (term >= chunk.counts.length) chunk.counts = enlarge(chunk.counts, term + 1);
+  if (chunk.counts[term]!++ === 0) chunk.presentTerms.push(term);
+}
+
+/** Sorts the postings by term (a stable counting sort, so that each list stays ascending by
+ *  document), and clears the chunk for the next documents. */
+function endChunk(chunk: ChunkPostings): Run {
+  const { terms, places, impacts, count, counts, presentTerms } = chunk;
+  const run: Run = {
+    terms: Uint32Array.from(presentTerms),
+    ends: new Uint32Array(presentTerms.length),
+    places: new Uint16Array(count),
+    impacts: new Uint8Array(count),
+  };
+  let end = 0;
+  for (const [i, term] of presentTerms.entries()) {
+    const start = end;
+    end += counts[term]!;
+    counts[term] = start;
+    run.ends[i] = end;
+  }
+  for (let i = 0; i < count; i++) {
+    const at = counts[terms[i]!]!++;
+    run.places[at] = places[i]!;
+    run.impacts[at] = impacts[i]!;
+  }
+  for (const term of presentTerms) counts[term] = 0;
+  presentTerms.length = 0;
+  chunk.count = 0;
+  chunk.place = 0;
+  return run;
+}
+
+/** @param runs are released one by one, as memory does not hold all of them beside the lists */
 function joinRuns(runs: Run[], rankOfTerm: Uint32Array): Postings {
   const lists = rankOfTerm.length;
   const listStart = new Uint32Array(lists + 1);
@@ -228,6 +242,9 @@ function joinRuns(runs: Run[], rankOfTerm: Uint32Array): Postings {
   }
   return { listStart, chunks, chunkStart, places, impacts };
 }
+
+/** Shorter pieces are copied faster one by one. */
+const LONG_PIECE = 32;
 
 function copy<T extends Uint8Array | Uint16Array>(
   source: T,

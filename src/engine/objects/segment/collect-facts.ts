@@ -18,7 +18,7 @@ import {
   type ValueSets,
 } from './segment.ts';
 
-/** The facts of documents, one after the other. */
+/** Collects the facts of documents, a column for each. */
 export function createColumns() {
   const [level, minutes, popularity, lat, lon] = Array.from({ length: 5 }, createGrowableFloat32) as Floats;
   const [ageMin, ageMax, free] = Array.from({ length: 3 }, createGrowableUint8) as Bytes;
@@ -51,18 +51,18 @@ type Float = Growable<Float32Array>;
 type Floats = [Float, Float, Float, Float, Float];
 type Bytes = [Growable<Uint8Array>, Growable<Uint8Array>, Growable<Uint8Array>];
 
-/** The documents of each value. */
+/** Collects the documents that have each value of each field. */
 export function createValues() {
   const documentsOf = new Map(valueFields.map((field) => [field, new Map<string, Growable<Uint32Array>>()]));
 
   function addValue(field: ValueField, value: string, ordinal: number): void {
-    const known = documentsOf.get(field)!;
-    let own = known.get(value);
-    if (own === undefined) {
-      own = createGrowableUint32();
-      known.set(value, own);
+    const byValue = documentsOf.get(field)!;
+    let documents = byValue.get(value);
+    if (documents === undefined) {
+      documents = createGrowableUint32();
+      byValue.set(value, documents);
     }
-    own.push(ordinal);
+    documents.push(ordinal);
   }
 
   function addValues(field: ValueField, values: readonly string[], ordinal: number): void {
@@ -78,20 +78,20 @@ export function createValues() {
       addValue('lang', document.lang, ordinal);
     },
     finish(count: number): Segment['valueSets'] {
-      const entries = Array.from(documentsOf, ([field, known]): [ValueField, ValueSets] => {
-        const sets = Array.from(known.values(), (documents) => {
+      const entries = Array.from(documentsOf, ([field, byValue]): [ValueField, ValueSets] => {
+        const sets = Array.from(byValue.values(), (documents) => {
           const set = createBitset(count);
           for (const doc of documents.finish()) setBit(set, doc);
           return set;
         });
-        return [field, { values: [...known.keys()], sets }];
+        return [field, { values: [...byValue.keys()], sets }];
       });
       return Object.fromEntries(entries) as Record<ValueField, ValueSets>;
     },
   };
 }
 
-/** What documents mean, one after the other; nothing where none has a vector. */
+/** Collects the vectors of documents; the result is empty if no document has one. */
 export function createVectors() {
   let rows: GrowingRows | undefined;
   let without = 0;
@@ -117,7 +117,8 @@ export function createVectors() {
   };
 }
 
-/** Find the combinations of documents, value by value: a document goes on from the combination of its values so far.
+/** Finds the distinct combinations of values. The values are added one by one: each step leads from
+ *  the combination of the values so far to that with one value more.
  *  @param sets the documents of each value */
 export function combineValues(count: number, sets: readonly Bitset[]): Combinations {
   const steps: { readonly from: number; readonly value: number }[] = [{ from: -1, value: -1 }];

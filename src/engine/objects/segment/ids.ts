@@ -1,4 +1,4 @@
-import { createGrowableUint32 } from '#engine/arrays';
+import { createGrowableUint32, type Growable } from '#engine/arrays';
 import { hashString } from '#engine/hash';
 import {
   buildStringTable,
@@ -6,20 +6,22 @@ import {
   readString,
   readStringTable,
   type StringTable,
+  type StringTableWriter,
 } from '#engine/string-table';
 
-/** The ids of a segment's documents. Most begin as many others do, up to a last slash or colon, and such beginnings are kept once. */
+/** The ids of a segment's documents. Many ids share a prefix, up to their last slash or colon; such a
+ *  prefix is stored once. */
 export interface Ids {
-  readonly beginnings: StringTable;
-  /** By document, its beginning; the first is empty. */
-  readonly beginningOf: Uint16Array;
-  /** By document, what comes after that. */
-  readonly rests: StringTable;
+  readonly prefixes: StringTable;
+  /** By document: its prefix. Prefix 0 is empty. */
+  readonly prefixOf: Uint16Array;
+  /** By document: the rest of its id. */
+  readonly suffixes: StringTable;
 }
 
-/** A beginning that fewer ids have is not kept apart. */
-const LEAST_SHARED = 4;
-const MOST_BEGINNINGS = 2 ** 16;
+/** A prefix that fewer ids share is not stored separately. */
+const MIN_PREFIX_USES = 4;
+const MAX_PREFIXES = 2 ** 16;
 
 export function buildIds(all: Iterable<string>): Ids {
   const table = createIdTable();
@@ -27,121 +29,136 @@ export function buildIds(all: Iterable<string>): Ids {
   return table.finish().ids;
 }
 
-/** Ids of documents as they come; each stands for the last document that has it. Half letters are kept as U+FFFD, and told apart by hash. */
+/** Collects the ids of documents, and finds the last document with an id. Lone surrogates are stored
+ *  as U+FFFD; such ids differ by their hash. */
 export interface IdTable {
-  /** Documents so far. */
+  /** Number of documents so far. */
   readonly count: number;
-  /** @return ordinal of the document that had this id until now, or -1 */
+  /** @return the ordinal of the document that had this id before, or -1 */
   add(id: string): number;
-  /** Ordinal of the document with this id, or -1. */
+  /** Ordinal of the document with this id, or -1 if there is none. */
   find(id: string): number;
-  /** @return with `hashString` of each id */
+  /** @return the ids, and `hashString` of each */
   finish(): { readonly ids: Ids; readonly idHash: Uint32Array };
 }
 
+interface IdTableState {
+  readonly hashes: Growable<Uint32Array>;
+  /** Hash table with open addressing: the ordinal of a document plus one, or 0 for an empty slot. */
+  slots: Uint32Array;
+  readonly prefixes: string[];
+  readonly prefixNumbers: Map<string, number>;
+  /** By prefix: how many ids have it. */
+  readonly prefixUses: number[];
+  /** By document: its prefix. */
+  readonly prefixOf: Growable<Uint32Array>;
+  readonly suffixes: StringTableWriter;
+}
+
 export function createIdTable(): IdTable {
-  const hashes = createGrowableUint32();
-  /** Open addressing: the ordinal of a document and one, or 0. */
-  let slots = new Uint32Array(1 << 10);
-  const beginnings: string[] = [];
-  const numbers = new Map<string, number>();
-  /** By beginning: how many ids have it. */
-  const uses: number[] = [];
-  const numberOf = createGrowableUint32();
-  const rests = createStringTableWriter();
-
-  function enterBeginning(beginning: string): number {
-    numbers.set(beginning, beginnings.length);
-    uses.push(0);
-    return beginnings.push(beginning) - 1;
-  }
-  enterBeginning('');
-
-  function read(doc: number): string {
-    return beginnings[numberOf.at(doc)]! + rests.read(doc);
-  }
-
-  /** Of a well-formed id, or where it is to be entered. */
-  function findSlot(id: string, hash: number): number {
-    for (let slot = hash & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
-      const doc = slots[slot]! - 1;
-      if (doc < 0 || (hashes.at(doc) === hash && read(doc) === id)) return slot;
-    }
-  }
-
-  function enlargeSlots(): void {
-    const before = slots;
-    slots = new Uint32Array(before.length * 2);
-    for (const entry of before) {
-      if (entry === 0) continue;
-      let slot = hashes.at(entry - 1) & (slots.length - 1);
-      while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
-      slots[slot] = entry;
-    }
-  }
-
+  const state: IdTableState = {
+    hashes: createGrowableUint32(),
+    slots: new Uint32Array(1 << 10),
+    prefixes: [],
+    prefixNumbers: new Map(),
+    prefixUses: [],
+    prefixOf: createGrowableUint32(),
+    suffixes: createStringTableWriter(),
+  };
+  addPrefix(state, '');
   return {
     get count() {
-      return hashes.length;
+      return state.hashes.length;
     },
-    add(id) {
-      const hash = hashString(id);
-      const own = id.toWellFormed();
-      const slot = findSlot(own, hash);
-      const before = slots[slot]! - 1;
-      const beginning = beginningOf(own);
-      const number = numbers.get(beginning) ?? enterBeginning(beginning);
-      uses[number]!++;
-      numberOf.push(number);
-      rests.add(own.slice(beginning.length));
-      hashes.push(hash);
-      slots[slot] = hashes.length;
-      if (hashes.length * 2 > slots.length) enlargeSlots();
-      return before;
-    },
-    find: (id) => slots[findSlot(id.toWellFormed(), hashString(id))]! - 1,
-    finish() {
-      const kept = beginnings.filter((_, i) => i === 0 || uses[i]! >= LEAST_SHARED).slice(0, MOST_BEGINNINGS);
-      const places = new Map(kept.map((beginning, place) => [beginning, place]));
-      const placeOf = beginnings.map((beginning) => places.get(beginning) ?? 0);
-      const own = numberOf.finish();
-      const isCut = (doc: number) => placeOf[own[doc]!] !== 0;
-      const table = rests.finish();
-      const wholeOrCut = () =>
-        readStringTable(table).map((rest, doc) => (isCut(doc) ? rest : beginnings[own[doc]!]! + rest));
-      return {
-        ids: {
-          beginnings: buildStringTable(kept),
-          beginningOf: Uint16Array.from(own, (number) => placeOf[number]!),
-          rests: kept.length === beginnings.length ? table : buildStringTable(wholeOrCut()),
-        },
-        idHash: hashes.finish(),
-      };
-    },
+    add: (id) => addId(state, id),
+    find: (id) => state.slots[findSlot(state, id.toWellFormed(), hashString(id))]! - 1,
+    finish: () => ({ ids: packIds(state), idHash: state.hashes.finish() }),
   };
 }
 
-/** Up to the last slash or colon, that included. */
-function beginningOf(id: string): string {
+function addPrefix({ prefixNumbers, prefixes, prefixUses }: IdTableState, prefix: string): number {
+  prefixNumbers.set(prefix, prefixes.length);
+  prefixUses.push(0);
+  return prefixes.push(prefix) - 1;
+}
+
+function addId(state: IdTableState, id: string): number {
+  const hash = hashString(id);
+  const wellFormed = id.toWellFormed();
+  const slot = findSlot(state, wellFormed, hash);
+  const before = state.slots[slot]! - 1;
+  const prefix = findPrefix(wellFormed);
+  const number = state.prefixNumbers.get(prefix) ?? addPrefix(state, prefix);
+  state.prefixUses[number]!++;
+  state.prefixOf.push(number);
+  state.suffixes.add(wellFormed.slice(prefix.length));
+  state.hashes.push(hash);
+  state.slots[slot] = state.hashes.length;
+  if (state.hashes.length * 2 > state.slots.length) enlargeSlots(state);
+  return before;
+}
+
+/** The slot of a well-formed id, or the empty slot where it would be added. */
+function findSlot({ slots, hashes, prefixes, prefixOf, suffixes }: IdTableState, id: string, hash: number) {
+  for (let slot = hash & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
+    const doc = slots[slot]! - 1;
+    if (doc < 0) return slot;
+    if (hashes.at(doc) === hash && prefixes[prefixOf.at(doc)]! + suffixes.read(doc) === id) return slot;
+  }
+}
+
+function enlargeSlots(state: IdTableState): void {
+  const slots = new Uint32Array(state.slots.length * 2);
+  for (const entry of state.slots) {
+    if (entry === 0) continue;
+    let slot = state.hashes.at(entry - 1) & (slots.length - 1);
+    while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
+    slots[slot] = entry;
+  }
+  state.slots = slots;
+}
+
+/** Keeps the prefixes that enough ids share, and writes the others back into the suffixes. */
+function packIds({ prefixes, prefixUses, prefixOf, suffixes }: IdTableState): Ids {
+  const shared = prefixes.filter((_, i) => i === 0 || prefixUses[i]! >= MIN_PREFIX_USES);
+  const stored = shared.slice(0, MAX_PREFIXES);
+  const numbers = new Map(stored.map((prefix, number) => [prefix, number]));
+  const storedNumberOf = prefixes.map((prefix) => numbers.get(prefix) ?? 0);
+  const original = prefixOf.finish();
+  const table = suffixes.finish();
+  const listSuffixes = () =>
+    readStringTable(table).map((suffix, doc) => {
+      const isStored = storedNumberOf[original[doc]!] !== 0;
+      return isStored ? suffix : prefixes[original[doc]!]! + suffix;
+    });
+  return {
+    prefixes: buildStringTable(stored),
+    prefixOf: Uint16Array.from(original, (number) => storedNumberOf[number]!),
+    suffixes: stored.length === prefixes.length ? table : buildStringTable(listSuffixes()),
+  };
+}
+
+/** The id up to its last slash or colon, inclusive. */
+function findPrefix(id: string): string {
   return id.slice(0, 1 + Math.max(id.lastIndexOf('/'), id.lastIndexOf(':')));
 }
 
 export function readId(ids: Ids, doc: number): string {
-  return listBeginnings(ids)[ids.beginningOf[doc]!]! + readString(ids.rests, doc);
+  return readPrefixes(ids)[ids.prefixOf[doc]!]! + readString(ids.suffixes, doc);
 }
 
 export function listIds(ids: Ids): string[] {
-  const beginnings = listBeginnings(ids);
-  return readStringTable(ids.rests).map((rest, doc) => beginnings[ids.beginningOf[doc]!]! + rest);
+  const prefixes = readPrefixes(ids);
+  return readStringTable(ids.suffixes).map((suffix, doc) => prefixes[ids.prefixOf[doc]!]! + suffix);
 }
 
-const known = new WeakMap<Ids, readonly string[]>();
+const prefixCache = new WeakMap<Ids, readonly string[]>();
 
-function listBeginnings(ids: Ids): readonly string[] {
-  let beginnings = known.get(ids);
-  if (beginnings === undefined) {
-    beginnings = readStringTable(ids.beginnings);
-    known.set(ids, beginnings);
+function readPrefixes(ids: Ids): readonly string[] {
+  let prefixes = prefixCache.get(ids);
+  if (prefixes === undefined) {
+    prefixes = readStringTable(ids.prefixes);
+    prefixCache.set(ids, prefixes);
   }
-  return beginnings;
+  return prefixes;
 }

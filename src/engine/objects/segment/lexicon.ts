@@ -8,10 +8,10 @@ import {
 import { buildTypoTable, findTypos, MAX_TYPO_WORDS } from '#engine/text/typo-table';
 import type { Lexicon } from './segment.ts';
 
-/** Words beyond what the table of typos holds are not entered. */
+/** Further words are left out: the typo table cannot hold more. */
 export const MAX_SURFACES = MAX_TYPO_WORDS;
 
-/** Build the lexicon from each word and the terms it stands for. */
+/** Builds the lexicon from the terms of each word. */
 export function buildLexicon(termsOfWords: ReadonlyMap<string, readonly number[]>): Lexicon {
   const words = sortStringsByBytes([...termsOfWords.keys()]);
   const { typoHash, typoWord } = buildTypoTable(words);
@@ -34,7 +34,7 @@ export function listTerms(
 
 const NO_TERMS = new Uint32Array();
 
-/** Terms a word stands for, as written. */
+/** Terms of a word as it is spelled, in any language. */
 export function findTermsOfWord(lexicon: Lexicon, word: string): Uint32Array {
   const surface = findString(lexicon.surfaces, word);
   return surface < 0 ? NO_TERMS : listTermsOfSurface(lexicon, surface);

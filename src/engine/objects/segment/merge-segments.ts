@@ -16,17 +16,18 @@ import {
   type ValueSets,
 } from './segment.ts';
 
-const GONE = 0xffffffff;
-/** A document takes as long as so many postings. */
+const REMOVED = 0xffffffff;
+/** A document takes as long as this many postings. */
 const DOCUMENT_WORK = 16;
-/** To yield takes as long as some tens of postings. */
-const LEAST_WORK = 2 ** 10;
+/** Work between two yields, each of which takes as long as some tens of postings. */
+const MIN_WORK = 2 ** 10;
 
-/** A merge that is gone on with as far as one likes. Yields what was done since the last time, as postings: a word counts as one, a document
- *  for each thing that is kept of it as 16. */
+/** A merge in steps. Each step yields the work that it did, in postings: a word counts as one, each
+ *  structure of a document as 16. */
 export type Merge = Generator<number, Segment>;
 
-/** One segment of the live documents of several, in their order. Posting lists are joined, not made again from texts. */
+/** Merges the live documents of several segments into one, in their order. Posting lists are joined;
+ *  the texts are not needed. */
 export function mergeSegments(parts: readonly LiveSegment[]): Segment {
   const merge = beginMerge(parts);
   for (;;) {
@@ -43,7 +44,7 @@ export function* beginMerge(parts: readonly LiveSegment[]): Merge {
   const joined = yield* joinPostings(parts, ordinals);
   const lexicon = yield* joinLexicons(parts, joined.termOfPart);
   const ids = buildIds(
-    parts.flatMap((part, p) => listIds(part.segment.ids).filter((_, doc) => ordinals[p]![doc] !== GONE)),
+    parts.flatMap((part, p) => listIds(part.segment.ids).filter((_, doc) => ordinals[p]![doc] !== REMOVED)),
   );
   yield count * DOCUMENT_WORK;
   const columns = mergeColumns(parts, count, ordinals);
@@ -66,18 +67,18 @@ export function* beginMerge(parts: readonly LiveSegment[]): Merge {
   };
 }
 
-/** New ordinal of each document of each part, or GONE. */
+/** By part and document: the new ordinal, or REMOVED. */
 function renumberDocuments(parts: readonly LiveSegment[]): Uint32Array[] {
   let next = 0;
   return parts.map(({ segment, live }) =>
-    Uint32Array.from({ length: segment.count }, (_, doc) => (hasBit(live, doc) ? next++ : GONE)),
+    Uint32Array.from({ length: segment.count }, (_, doc) => (hasBit(live, doc) ? next++ : REMOVED)),
   );
 }
 
 interface Joined {
   readonly terms: readonly string[];
   readonly postings: Postings;
-  /** New number of each term of each part, or GONE where no live document has it. */
+  /** By part and term: the new number, or REMOVED if no live document has the term. */
   readonly termOfPart: readonly Uint32Array[];
 }
 
@@ -88,24 +89,24 @@ function* joinPostings(
   const termsOfPart = parts.map((part) => readStringTable(part.segment.terms));
   const lists = yield* listsByTerm(termsOfPart);
   const writer = createPostingsWriter();
-  const termOfPart = termsOfPart.map((terms) => new Uint32Array(terms.length).fill(GONE));
+  const termOfPart = termsOfPart.map((terms) => new Uint32Array(terms.length).fill(REMOVED));
   const terms: string[] = [];
   let work = 0;
   const sorted = sortStringsByBytes([...lists.keys()]);
   yield sorted.length;
   for (const term of sorted) {
-    for (const [p, old] of lists.get(term)!) {
-      const own = ordinals[p]!;
-      const list = openList(parts[p]!.segment.postings, old);
-      forEachPosting(list, (was, impact) => {
-        const doc = own[was]!;
-        if (doc === GONE) return;
+    for (const [p, oldTerm] of lists.get(term)!) {
+      const newOrdinals = ordinals[p]!;
+      const list = openList(parts[p]!.segment.postings, oldTerm);
+      forEachPosting(list, (oldDoc, impact) => {
+        const doc = newOrdinals[oldDoc]!;
+        if (doc === REMOVED) return;
         writer.push(doc, impact);
-        termOfPart[p]![old] = terms.length;
+        termOfPart[p]![oldTerm] = terms.length;
       });
       work += countPostings(list);
     }
-    if (work >= LEAST_WORK) {
+    if (work >= MIN_WORK) {
       yield work;
       work = 0;
     }
@@ -114,16 +115,16 @@ function* joinPostings(
   return { terms, postings: writer.finish(), termOfPart };
 }
 
-/** Where each term has posting lists: part and number of the term there, in order of the parts. */
+/** The posting lists of each term: the part and the term's number in it, in the order of the parts. */
 function* listsByTerm(
   termsOfPart: readonly (readonly string[])[],
 ): Generator<number, Map<string, [part: number, term: number][]>> {
   const lists = new Map<string, [number, number][]>();
   for (const [p, terms] of termsOfPart.entries()) {
     for (const [id, term] of terms.entries()) {
-      const known = lists.get(term);
-      if (known === undefined) lists.set(term, [[p, id]]);
-      else known.push([p, id]);
+      const listsOfTerm = lists.get(term);
+      if (listsOfTerm === undefined) lists.set(term, [[p, id]]);
+      else listsOfTerm.push([p, id]);
     }
     yield terms.length;
   }
@@ -141,11 +142,11 @@ function* joinLexicons(
     for (const [surface, word] of wordsOfPart[p]!.entries()) {
       for (let i = termStart[surface]!; i < termStart[surface + 1]!; i++) {
         const term = termOfPart[p]![terms[i]!]!;
-        if (term === GONE) continue;
-        const known = joined.get(word);
-        if (known === undefined) {
+        if (term === REMOVED) continue;
+        const termsOfWord = joined.get(word);
+        if (termsOfWord === undefined) {
           if (joined.size < MAX_SURFACES) joined.set(word, [term]);
-        } else if (!known.includes(term)) known.push(term);
+        } else if (!termsOfWord.includes(term)) termsOfWord.push(term);
       }
     }
     yield terms.length;
@@ -156,20 +157,20 @@ function* joinLexicons(
   yield words.length;
   const listed = listTerms(words, joined);
   yield words.length;
-  // Each word is that of the first part that has it.
-  const wordOfPart = wordsOfPart.map((own) =>
-    Uint32Array.from(own, (word) => {
+  // The typo entries of a word are taken from the first part that has the word.
+  const wordOfPart = wordsOfPart.map((partWords) =>
+    Uint32Array.from(partWords, (word) => {
       const number = numbers.get(word);
       numbers.delete(word);
-      return number ?? GONE;
+      return number ?? REMOVED;
     }),
   );
   yield words.length;
   return { ...listed, ...(yield* joinTypos(parts, wordOfPart)) };
 }
 
-/** Entries stay sorted by hash, and those of a hash by word.
- *  @param wordOfPart new number of each word of each part, or GONE */
+/** Joins the typo tables; entries stay sorted by hash, then by word.
+ *  @param wordOfPart by part and word: the new number, or REMOVED */
 function* joinTypos(
   parts: readonly LiveSegment[],
   wordOfPart: readonly Uint32Array[],
@@ -179,7 +180,7 @@ function* joinTypos(
     const { typoHash, typoSurface } = segment.lexicon;
     for (let i = 0; i < typoHash.length; i++) {
       const word = wordOfPart[p]![typoSurface[i]!]!;
-      if (word === GONE) continue;
+      if (word === REMOVED) continue;
       hashes.push(typoHash[i]!);
       words.push(word);
     }
@@ -202,7 +203,7 @@ function mergeColumns(
       const source = segment.columns[name];
       for (let doc = 0; doc < segment.count; doc++) {
         const ordinal = ordinals[p]![doc]!;
-        if (ordinal !== GONE) target[ordinal] = source[doc]!;
+        if (ordinal !== REMOVED) target[ordinal] = source[doc]!;
       }
     }
     return target;
@@ -227,7 +228,7 @@ function mergeVectors(
   const vectors = createVectors();
   for (const [p, { segment }] of parts.entries())
     for (let doc = 0; doc < segment.count; doc++)
-      if (ordinals[p]![doc] !== GONE) vectors.copy(segment.vectors, doc);
+      if (ordinals[p]![doc] !== REMOVED) vectors.copy(segment.vectors, doc);
   return vectors.finish();
 }
 
@@ -241,12 +242,12 @@ function mergeValueSets(
     for (const [p, { segment, live }] of parts.entries()) {
       const { values, sets } = segment.valueSets[field];
       for (const [v, value] of values.entries()) {
-        // A value that no live document has is dropped, or a language would outlive its documents.
+        // Drop a value that no live document has, or a language would outlive its documents.
         if (!isOverlapping(sets[v]!, live)) continue;
         const target = merged.get(value) ?? createBitset(count);
         merged.set(value, target);
         forEachBit(sets[v]!, (doc) => {
-          if (ordinals[p]![doc] !== GONE) setBit(target, ordinals[p]![doc]!);
+          if (ordinals[p]![doc] !== REMOVED) setBit(target, ordinals[p]![doc]!);
         });
       }
     }

@@ -3,7 +3,7 @@ import { packVectorRows, unpackVectorRows } from '#engine/vectors/vector-rows';
 import { type ValueField, valueFields } from '../types.ts';
 import type { Segment, ValueSets } from './segment.ts';
 
-/** The names behind the value bitsets, which a section of numbers cannot hold. */
+/** The values whose bitsets are sections; as strings, they go into the meta data of a snapshot. */
 type Values = Record<ValueField, readonly string[]>;
 
 /** The arrays of a segment by name, for a snapshot. */
@@ -19,11 +19,11 @@ export function packSegment(segment: Segment): { values: Values; sections: Secti
     surfaceTerms: lexicon.terms,
     typoHash: lexicon.typoHash,
     typoSurface: lexicon.typoSurface,
-    idBeginningBytes: ids.beginnings.bytes,
-    idBeginningOffsets: ids.beginnings.offsets,
-    idBeginningOf: ids.beginningOf,
-    idBytes: ids.rests.bytes,
-    idOffsets: ids.rests.offsets,
+    idBeginningBytes: ids.prefixes.bytes,
+    idBeginningOffsets: ids.prefixes.offsets,
+    idBeginningOf: ids.prefixOf,
+    idBytes: ids.suffixes.bytes,
+    idOffsets: ids.suffixes.offsets,
     idOrder: segment.idOrder,
     combinationOf: segment.combinations.of,
     combinationStart: segment.combinations.start,
@@ -42,7 +42,7 @@ export function packSegment(segment: Segment): { values: Values; sections: Secti
   return { values, sections };
 }
 
-/** The segment made of packed arrays. The block's checksum vouches for them, so they are not checked again. */
+/** The segment of packed arrays. They are not checked, as the snapshot has a checksum. */
 export function unpackSegment(sections: Sections, meta: unknown): Segment {
   const values = meta as Values;
   const bytes = (name: string) => sections[name] as Uint8Array;
@@ -88,9 +88,9 @@ export function unpackSegment(sections: Sections, meta: unknown): Segment {
       idHash: words('idHash'),
     },
     ids: {
-      beginnings: { bytes: bytes('idBeginningBytes'), offsets: words('idBeginningOffsets') },
-      beginningOf: halves('idBeginningOf'),
-      rests: { bytes: bytes('idBytes'), offsets: words('idOffsets') },
+      prefixes: { bytes: bytes('idBeginningBytes'), offsets: words('idBeginningOffsets') },
+      prefixOf: halves('idBeginningOf'),
+      suffixes: { bytes: bytes('idBytes'), offsets: words('idOffsets') },
     },
     idOrder: words('idOrder'),
     valueSets,

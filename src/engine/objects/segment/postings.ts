@@ -1,25 +1,27 @@
 import { createGrowableUint8, createGrowableUint16, createGrowableUint32, seekPlace } from '#engine/arrays';
 import { type Bitset, hasBit } from '#engine/bitset';
 
-/** Documents of a chunk: their places in it take 16 bits. */
+/** Bits of a document's place in its chunk. */
 const CHUNK_BITS = 16;
+/** Documents in a chunk. */
 export const CHUNK = 2 ** CHUNK_BITS;
 
-/** Many posting lists, each ascending by document. A document is the number of its chunk and its place there, so that a posting
- *  takes three bytes; a list names each chunk that it has documents in once. */
+/** Posting lists, one for each term, each ascending by document. A document is identified by its
+ *  chunk and its place in the chunk. A list names each of its chunks once, so a posting takes three
+ *  bytes: place and impact. */
 export interface Postings {
   /** CSR: the chunks of each list. */
   readonly listStart: Uint32Array;
-  /** The number of each, ascending in a list. */
+  /** Numbers of the chunks, ascending within a list. */
   readonly chunks: Uint16Array;
-  /** CSR: the postings of each chunk; those of a list follow each other. */
+  /** CSR: the postings of each chunk of a list. */
   readonly chunkStart: Uint32Array;
   readonly places: Uint16Array;
   /** BM25F saturation of the term in the document, 1 to 255. */
   readonly impacts: Uint8Array;
 }
 
-/** One of the lists: its chunks, half-open. */
+/** One of the lists: a half-open range of chunks. */
 export interface PostingList {
   readonly postings: Postings;
   readonly firstChunk: number;
@@ -30,7 +32,7 @@ export function openList(postings: Postings, list: number): PostingList {
   return { postings, firstChunk: postings.listStart[list]!, endChunk: postings.listStart[list + 1]! };
 }
 
-/** Documents in a list. */
+/** Number of documents in a list. */
 export function countPostings({ postings: { chunkStart }, firstChunk, endChunk }: PostingList): number {
   return chunkStart[endChunk]! - chunkStart[firstChunk]!;
 }
@@ -52,7 +54,7 @@ export function listDocuments(list: PostingList): Uint32Array {
   return docs;
 }
 
-/** How many documents of a list are in a set. */
+/** Number of documents of a list that are in a set. */
 export function countPostingsIn(list: PostingList, set: Bitset): number {
   let count = 0;
   forEachPosting(list, (doc) => {
@@ -61,7 +63,7 @@ export function countPostingsIn(list: PostingList, set: Bitset): number {
   return count;
 }
 
-/** Whether any document of a list is in a set; that of nearly every list is, so the first that is met is enough. */
+/** Whether any document of a list is in a set; stops at the first. */
 export function hasPostingIn(list: PostingList, set: Bitset): boolean {
   const { chunks, chunkStart, places } = list.postings;
   for (let c = list.firstChunk; c < list.endChunk; c++) {
@@ -71,7 +73,8 @@ export function hasPostingIn(list: PostingList, set: Bitset): boolean {
   return false;
 }
 
-/** Looks up documents in a list, in ascending order. Gives the impact, or 0 where a document is not in it. */
+/** Looks up documents in a list. They must be asked for in ascending order.
+ *  @return a function that returns the impact of a document, or 0 if it is not in the list */
 export function createPostingReader({
   postings,
   firstChunk,
@@ -91,17 +94,17 @@ export function createPostingReader({
   };
 }
 
-/** Impact of a document in a list, or 0. */
+/** Impact of a document in a list, or 0 if it is not in the list. */
 export function findImpact(list: PostingList, doc: number): number {
   return createPostingReader(list)(doc);
 }
 
-/** Makes lists one after the other of what is pushed. */
+/** Writes posting lists one after the other. */
 export interface PostingsWriter {
-  /** Add a document to the list, in ascending order. */
+  /** Adds a document to the current list, in ascending order. */
   push(doc: number, impact: number): void;
-  /** End the list, unless nothing was pushed.
-   *  @return whether something was */
+  /** Ends the current list. An empty list is not written.
+   *  @return whether the list was written */
   endList(): boolean;
   finish(): Postings;
 }
@@ -144,7 +147,7 @@ export function createPostingsWriter(): PostingsWriter {
   };
 }
 
-/** A list of its own. */
+/** A list that belongs to no segment. */
 export function makeList(docs: Uint32Array, impacts: Uint8Array): PostingList {
   const starts = Array.from(docs.keys()).filter(
     (i) => i === 0 || docs[i]! >>> CHUNK_BITS !== docs[i - 1]! >>> CHUNK_BITS,

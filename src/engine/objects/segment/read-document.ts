@@ -7,6 +7,7 @@ import {
   createWordTerms,
   NO_TERM,
   termOf,
+  type WordReader,
   type WordTerms,
 } from '#engine/text/word-reader';
 import type { ObjectDocument } from '../types.ts';
@@ -14,106 +15,113 @@ import { fieldWeights, toImpact, topicFrequencies } from '../weights.ts';
 import { MAX_SURFACES } from './lexicon.ts';
 import { PUBLISHER_MARK, TOPIC_MARK, UNKNOWN_VALUE } from './segment.ts';
 
-/** Reads the terms of documents, and knows all that it has read. */
+/** Reads the terms of documents, and collects the vocabulary of all of them. */
 export interface DocumentReader {
-  /** In order of their first use: their numbers. */
+  /** All terms, by their numbers, which are in the order of first use. */
   readonly terms: readonly string[];
-  /** Words as they are written, with the numbers of the terms that they stand for. */
+  /** Words as they are written, with the numbers of their terms. */
   readonly termsOfSurface: ReadonlyMap<string, readonly number[]>;
-  /** Visit each term of a document once, with its impact. */
+  /** Visits each term of a document once, with its impact. */
   read(document: ObjectDocument, visit: (term: number, impact: number) => void): void;
+}
+
+interface ReaderState {
+  readonly words: WordReader;
+  readonly vocabulary: Vocabulary;
+  /** By term: its weighted frequency in the current document. An array over all terms is several
+   *  times faster than a map. */
+  weights: Float64Array;
+  /** Terms of the current document, in the order of first use; only the first `count` are valid. */
+  terms: Uint32Array;
+  count: number;
 }
 
 export function createDocumentReader(): DocumentReader {
   const words = createWordReader();
   const vocabulary = createVocabulary(words.spell);
-  /** By term: its weighted frequency in the current document. An array over all terms is several times faster than a map. */
-  let weights = new Float64Array(1 << 12);
-  /** Those of the document, in the order of their first use. */
-  let found = new Uint32Array(256);
-  let count = 0;
-
-  function addTerm(term: number, worth: number): void {
-    if (term >= weights.length) weights = enlarge(weights, term + 1);
-    if (weights[term] === 0) {
-      if (count === found.length) found = enlarge(found);
-      found[count++] = term;
-    }
-    weights[term]! += worth;
-  }
-
-  /** @param end of the words that are added, in the list of those that were read */
-  function addWords(end: number, worth: number, wordTerms: WordTerms): void {
-    const numbers = words.words;
-    for (let i = 0; i < end; i++) {
-      const term = termOf(wordTerms, numbers[i]!);
-      if (term !== NO_TERM) addTerm(term, worth);
-    }
-  }
-
-  /** Add the weighted, length-normalised frequencies of a field's words. Source: Robertson & Zaragoza 2009, eq. 3.15. */
-  function addField(field: keyof typeof fieldWeights, wordTerms: WordTerms): void {
-    const { weight, b, pivot } = fieldWeights[field];
-    addWords(words.count, weight / (1 - b + (b * words.count) / pivot), wordTerms);
-  }
-
-  function readText(text: string): void {
-    words.start();
-    words.read(text);
-  }
-
-  function readTexts(texts: readonly string[]): void {
-    words.start();
-    for (const text of texts) words.read(text);
-  }
-
-  function addDocument(document: ObjectDocument): void {
-    const inLanguage = vocabulary.ofLanguage(document.lang);
-    readText(document.title);
-    addField('title', inLanguage);
-    readTexts(document.keywords);
-    addField('keywords', inLanguage);
-    readText(document.description);
-    addField('description', inLanguage);
-    readTexts(document.publishers);
-    const publisherWords = words.count;
-    for (const author of document.authors) words.read(author);
-    addField('names', vocabulary.ofNames);
-    if (publisherWords > 0) addWords(publisherWords, 1, vocabulary.ofPublishers);
-    else addTerm(vocabulary.ofMarked(PUBLISHER_MARK + UNKNOWN_VALUE), 1);
-    readTexts(document.types);
-    addField('types', vocabulary.ofNames);
-    const { topics = [], widerTopics = [] } = document;
-    for (const topic of topics) addTerm(vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.own);
-    for (const topic of widerTopics) addTerm(vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.wider);
-  }
-
+  const weights = new Float64Array(1 << 12);
+  const state: ReaderState = { words, vocabulary, weights, terms: new Uint32Array(256), count: 0 };
   return {
     terms: vocabulary.terms,
     termsOfSurface: vocabulary.termsOfSurface,
     read(document, visit) {
-      addDocument(document);
-      for (let i = 0; i < count; i++) {
-        const term = found[i]!;
-        visit(term, toImpact(weights[term]!));
-        weights[term] = 0;
+      addDocument(state, document);
+      for (let i = 0; i < state.count; i++) {
+        const term = state.terms[i]!;
+        visit(term, toImpact(state.weights[term]!));
+        state.weights[term] = 0;
       }
-      count = 0;
+      state.count = 0;
     },
   };
 }
 
+function addDocument(state: ReaderState, document: ObjectDocument): void {
+  const { words, vocabulary } = state;
+  const inLanguage = vocabulary.ofLanguage(document.lang);
+  readTexts(words, [document.title]);
+  addField(state, 'title', inLanguage);
+  readTexts(words, document.keywords);
+  addField(state, 'keywords', inLanguage);
+  readTexts(words, [document.description]);
+  addField(state, 'description', inLanguage);
+  readTexts(words, document.publishers);
+  const publisherWords = words.count;
+  for (const author of document.authors) words.read(author);
+  addField(state, 'names', vocabulary.ofNames);
+  if (publisherWords > 0) addWords(state, publisherWords, 1, vocabulary.ofPublishers);
+  else addTerm(state, vocabulary.ofMarked(PUBLISHER_MARK + UNKNOWN_VALUE), 1);
+  readTexts(words, document.types);
+  addField(state, 'types', vocabulary.ofNames);
+  for (const topic of document.topics ?? [])
+    addTerm(state, vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.own);
+  for (const topic of document.widerTopics ?? [])
+    addTerm(state, vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.wider);
+}
+
+function readTexts(words: WordReader, texts: readonly string[]): void {
+  words.start();
+  for (const text of texts) words.read(text);
+}
+
+/** Adds the weighted, length-normalised frequencies of a field's words.
+ *  Source: Robertson & Zaragoza 2009, eq. 3.15. */
+function addField(state: ReaderState, field: keyof typeof fieldWeights, wordTerms: WordTerms): void {
+  const { weight, b, pivot } = fieldWeights[field];
+  const { count } = state.words;
+  addWords(state, count, weight / (1 - b + (b * count) / pivot), wordTerms);
+}
+
+/** @param end how many of the words that were read are added */
+function addWords(state: ReaderState, end: number, worth: number, wordTerms: WordTerms): void {
+  const { words } = state.words;
+  for (let i = 0; i < end; i++) {
+    const term = termOf(wordTerms, words[i]!);
+    if (term !== NO_TERM) addTerm(state, term, worth);
+  }
+}
+
+function addTerm(state: ReaderState, term: number, worth: number): void {
+  if (term >= state.weights.length) state.weights = enlarge(state.weights, term + 1);
+  if (state.weights[term] === 0) {
+    if (state.count === state.terms.length) state.terms = enlarge(state.terms);
+    state.terms[state.count++] = term;
+  }
+  state.weights[term]! += worth;
+}
+
 interface Vocabulary extends Pick<DocumentReader, 'terms' | 'termsOfSurface'> {
+  /** Terms of words in a language. */
   ofLanguage(lang: string): WordTerms;
-  /** Of a word of a name. */
+  /** Terms of words in names. */
   readonly ofNames: WordTerms;
-  /** Of a word of a publisher's name, in the list of its own. */
+  /** Terms of publisher words, for the `publisher` filter. */
   readonly ofPublishers: WordTerms;
-  /** Gives the number of a term that begins with a mark, and that no word stands for. */
+  /** The number of a term that begins with a mark, and is not a word. */
   ofMarked(term: string): number;
 }
 
-/** @param spell gives the word of a number */
+/** @param spell returns the word with a number */
 function createVocabulary(spell: (word: number) => string): Vocabulary {
   const terms: string[] = [];
   const ids = new Map<string, number>();
@@ -131,10 +139,10 @@ function createVocabulary(spell: (word: number) => string): Vocabulary {
 
   function idOfSurface(word: string, term: string): number {
     const id = idOfTerm(term);
-    const known = termsOfSurface.get(word);
-    if (known === undefined) {
+    const ids = termsOfSurface.get(word);
+    if (ids === undefined) {
       if (termsOfSurface.size < MAX_SURFACES) termsOfSurface.set(word, [id]);
-    } else if (!known.includes(id)) known.push(id);
+    } else if (!ids.includes(id)) ids.push(id);
     return id;
   }
 

@@ -8,10 +8,10 @@ import { OWN_TOPIC_IMPACT } from '../weights.ts';
 import { type Ids, readId } from './ids.ts';
 import { findImpact, openList, type Postings } from './postings.ts';
 
-/** Marks a word of the publisher field, which is matched whole and has a posting list of its own. */
+/** First letter of the terms of publisher words, which the `publisher` filter looks up. */
 export const PUBLISHER_MARK = '\u0001';
 
-/** Marks the id of a topic, which has a posting list of its own too. */
+/** First letter of the terms of topic ids. */
 export const TOPIC_MARK = '\u0002';
 
 /** Stands for an unknown value among the values of a field; the mark alone stands for unknown publishers. */
@@ -20,19 +20,19 @@ export const UNKNOWN_VALUE = '';
 /** Unknown age. */
 export const NO_AGE = 255;
 
-/** Facts about the documents, one array for each fact. NaN is unknown. */
+/** Facts about the documents, an array for each fact. NaN means unknown. */
 export interface Columns {
   readonly level: Float32Array;
   readonly minutes: Float32Array;
   readonly popularity: Float32Array;
   readonly lat: Float32Array;
   readonly lon: Float32Array;
-  /** NO_AGE is unknown. */
+  /** NO_AGE means unknown. */
   readonly ageMin: Uint8Array;
   readonly ageMax: Uint8Array;
   /** 0 unknown, 1 free, 2 paid. */
   readonly free: Uint8Array;
-  /** `hashString` of the id: finds a document and breaks ties the same way on every host. */
+  /** `hashString` of the id. Finds documents, and breaks ties the same way on every host. */
   readonly idHash: Uint32Array;
 }
 
@@ -43,8 +43,7 @@ export interface Lexicon {
   /** CSR: a word stands for at most one term per language. */
   readonly termStart: Uint32Array;
   readonly terms: Uint32Array;
-  /** Deletion neighbourhood: sorted hashes of each word and of the word without each one of its letters, and the word each
-   *  belongs to. */
+  /** A `TypoTable` of the words. */
   readonly typoHash: Uint32Array;
   readonly typoSurface: Uint32Array;
 }
@@ -54,8 +53,8 @@ export interface ValueSets {
   readonly sets: readonly Bitset[];
 }
 
-/** Documents with the same provider, types, Bloom objectives and language share a combination of values. There are few, so what
- *  filters say of them and what facets count is worked out once for each. */
+/** Documents with the same provider, types, Bloom objectives and language share a combination of
+ *  values. There are few, so filters and facets are computed once for each. */
 export interface Combinations {
   /** By document. */
   readonly of: Uint16Array | Uint32Array;
@@ -78,19 +77,21 @@ export interface Segment {
   readonly idOrder: Uint32Array;
   readonly valueSets: Readonly<Record<ValueField, ValueSets>>;
   readonly combinations: Combinations;
-  /** What the documents mean, a row each, or where they are elsewhere one for their mean; absent where none has a vector. */
+  /** Vectors of the documents, a row for each; of an external segment, one row, their mean. Absent if
+   *  no document has a vector. */
   readonly vectors?: VectorRows;
-  /** Of documents that another engine keeps: how many have each term is known here, and not which. Absent for one's own. */
+  /** Another engine keeps the documents: this segment tells how many have a term, not which. */
   readonly isExternal?: true;
 }
 
-/** A segment and which of its documents are still there. */
+/** A segment and the set of its documents that were not removed. */
 export interface LiveSegment {
   readonly segment: Segment;
   readonly live: Bitset;
   readonly liveCount: number;
 }
 
+/** Number of documents with a term, removed ones included. */
 export function countSegmentDocuments(segment: Segment, term: number): number {
   const { listStart, chunkStart } = segment.postings;
   return chunkStart[listStart[term + 1]!]! - chunkStart[listStart[term]!]!;
@@ -101,27 +102,27 @@ export function listValueSets(valueSets: Segment['valueSets']): Bitset[] {
   return valueFields.flatMap((field) => valueSets[field].sets);
 }
 
-/** The segments with nothing but these ids, or without them. Nothing given is changed; what loses nothing is given as it is. */
+/** The segments reduced to the documents with these ids, or without them. The input is not changed. */
 export function selectSegments(
   segments: readonly LiveSegment[],
   ids: Iterable<string>,
   how: 'only' | 'without',
 ): LiveSegment[] {
-  const wanted = [...ids];
+  const idList = [...ids];
   return segments.map((part) => {
     const { segment, live, liveCount } = part;
-    const named = wanted
+    const named = idList
       .map((id) => findSegmentDocument(segment, id))
       .filter((doc) => doc >= 0 && hasBit(live, doc));
     const docs = new Set(named);
     if (how === 'without' && docs.size === 0) return { ...part };
-    const kept = how === 'only' ? createBitset(segment.count) : live.slice();
-    for (const doc of docs) (how === 'only' ? setBit : clearBit)(kept, doc);
-    return { segment, live: kept, liveCount: how === 'only' ? docs.size : liveCount - docs.size };
+    const selected = how === 'only' ? createBitset(segment.count) : live.slice();
+    for (const doc of docs) (how === 'only' ? setBit : clearBit)(selected, doc);
+    return { segment, live: selected, liveCount: how === 'only' ? docs.size : liveCount - docs.size };
   });
 }
 
-/** The topics of the document with this id, as it was put; none where there is no such document. */
+/** The topics of the document with this id; none if there is no such document. */
 export function findDocumentTopics(
   segments: readonly LiveSegment[],
   id: string,
@@ -142,7 +143,7 @@ export function findDocumentTopics(
   return { topics, widerTopics };
 }
 
-/** Ordinal of the document with this id, or -1. */
+/** Ordinal of the document with this id, or -1 if there is none. */
 export function findSegmentDocument({ idOrder, columns: { idHash }, ids }: Segment, id: string): number {
   const hash = hashString(id);
   let low = 0;
@@ -152,10 +153,10 @@ export function findSegmentDocument({ idOrder, columns: { idHash }, ids }: Segme
     if (idHash[idOrder[middle]!]! < hash) low = middle + 1;
     else high = middle;
   }
-  // Half letters are kept as U+FFFD.
-  const kept = id.toWellFormed();
+  // Lone surrogates are stored as U+FFFD.
+  const stored = id.toWellFormed();
   for (; low < idOrder.length && idHash[idOrder[low]!] === hash; low++) {
-    if (readId(ids, idOrder[low]!) === kept) return idOrder[low]!;
+    if (readId(ids, idOrder[low]!) === stored) return idOrder[low]!;
   }
   return -1;
 }

@@ -15,7 +15,7 @@ import {
   TOPIC_MARK,
 } from './segment.ts';
 
-/** What the engine reads in a document, for another one to keep. */
+/** The terms of a document, for another engine to store. */
 export interface ReadDocument {
   /** Its terms, each with its impact, 1 to 255. */
   readonly impacts: readonly (readonly [term: string, impact: number])[];
@@ -23,7 +23,8 @@ export interface ReadDocument {
   readonly publisherWords: readonly string[];
 }
 
-/** The words of documents that another engine keeps: its size is that of the vocabulary, however many documents there are. */
+/** Builds an external segment: the vocabulary of documents that another engine stores. Its size
+ *  depends on the vocabulary, not on the number of documents. */
 export interface VocabularyBuilder {
   add(document: ObjectDocument): ReadDocument;
   finish(): Segment;
@@ -35,7 +36,7 @@ const VERSION = 2;
 
 export function createVocabularyBuilder(): VocabularyBuilder {
   const reader = createDocumentReader();
-  /** Documents by term. */
+  /** By term: its number of documents. */
   const counts: number[] = [];
   const langs = new Set<string>();
   const vectors = createVectorSum();
@@ -58,13 +59,13 @@ export function createVocabularyBuilder(): VocabularyBuilder {
     finish() {
       const { table, rankOfTerm } = sortDocumentTerms(reader.terms);
       const lexicon = buildLexicon(renumberTerms(reader.termsOfSurface, rankOfTerm));
-      const own = toSegment({ documents, langs: [...langs], terms: table, lexicon, counts, rankOfTerm });
-      return { ...own, ...vectors.finish() };
+      const segment = toSegment({ documents, langs: [...langs], terms: table, lexicon, counts, rankOfTerm });
+      return { ...segment, ...vectors.finish() };
     },
   };
 }
 
-/** What documents mean, all together. */
+/** Sums up the vectors of documents. */
 function createVectorSum() {
   let sum: Float64Array | undefined;
   let count = 0;
@@ -75,7 +76,7 @@ function createVectorSum() {
       for (let k = 0; k < vector.length; k++) sum[k]! += vector[k]!;
       count++;
     },
-    /** Their mean, in one row. */
+    /** The mean of the vectors, as a single row. */
     finish(): Pick<Segment, 'vectors'> {
       if (sum === undefined) return {};
       const rows = createVectorRows(sum.length);
@@ -92,14 +93,14 @@ interface Counted extends Pick<Segment, 'terms' | 'lexicon'> {
   readonly rankOfTerm: Uint32Array;
 }
 
-/** A segment without documents: each list is one chunk, of which only the length is known. */
+/** A segment without documents. Each posting list is one chunk that has a length but no postings. */
 function toSegment({ documents, langs, terms, lexicon, counts, rankOfTerm }: Counted): Segment {
   const listStart = Uint32Array.from({ length: counts.length + 1 }, (_, i) => i);
   const chunkStart = new Uint32Array(counts.length + 1);
   for (const [id, count] of counts.entries()) chunkStart[rankOfTerm[id]! + 1] = count;
   for (let i = 1; i < chunkStart.length; i++) chunkStart[i]! += chunkStart[i - 1]!;
   const [floats, bytes, words] = [new Float32Array(), new Uint8Array(), new Uint32Array()];
-  const nothing = { values: [], sets: [] };
+  const noValues = { values: [], sets: [] };
   return {
     count: documents,
     terms,
@@ -112,13 +113,22 @@ function toSegment({ documents, langs, terms, lexicon, counts, rankOfTerm }: Cou
       impacts: bytes,
     },
     columns: {
-      ...{ level: floats, minutes: floats, popularity: floats, lat: floats, lon: floats },
-      ...{ ageMin: bytes, ageMax: bytes, free: bytes, idHash: words },
+      level: floats,
+      minutes: floats,
+      popularity: floats,
+      lat: floats,
+      lon: floats,
+      ageMin: bytes,
+      ageMax: bytes,
+      free: bytes,
+      idHash: words,
     },
     ids: buildIds([]),
     idOrder: words,
     valueSets: {
-      ...{ provider: nothing, type: nothing, bloom: nothing },
+      provider: noValues,
+      type: noValues,
+      bloom: noValues,
       lang: { values: langs, sets: langs.map(() => words) },
     },
     combinations: { of: new Uint16Array(), start: words, values: words },
@@ -126,7 +136,7 @@ function toSegment({ documents, langs, terms, lexicon, counts, rankOfTerm }: Cou
   };
 }
 
-/** @param meta facts to find again on loading */
+/** @param meta facts about the source, which are stored with the segment */
 export function saveVocabularySegment(segment: Segment, meta: unknown): Uint8Array {
   const { values, sections } = packSegment(segment);
   return encodeSnapshot(FORMAT, VERSION, {
@@ -135,7 +145,7 @@ export function saveVocabularySegment(segment: Segment, meta: unknown): Uint8Arr
   });
 }
 
-/** The vocabulary as a part of what is searched. Errors: SNAPSHOT_INVALID. */
+/** Errors: SNAPSHOT_INVALID. */
 export function loadVocabularySegment(block: Uint8Array, options?: DecodeOptions): LiveSegment {
   const { meta, sections } = decodeSnapshot(FORMAT, VERSION, block, options);
   const { values, documents } = meta as { values: unknown; documents: number };
@@ -143,7 +153,7 @@ export function loadVocabularySegment(block: Uint8Array, options?: DecodeOptions
   return { segment, live: new Uint32Array(), liveCount: documents };
 }
 
-/** Terms of words with the number of their documents, spread evenly over the alphabet. */
+/** A sample of at most `limit` terms, spread evenly over the alphabet, with their number of documents. */
 export function listCommonTerms(
   segment: Segment,
   limit: number,
@@ -156,5 +166,5 @@ export function listCommonTerms(
   });
 }
 
-/** Marks come before it. */
+/** Sorts after the marks of publisher words and topics. */
 const FIRST_WORD = '0';

@@ -1,7 +1,7 @@
 import { enlarge } from '#engine/arrays';
 import { addToHash, HASH_START } from '#engine/hash';
-import { MOST_BYTES } from '#engine/string-table';
-import { foldCodes, MOST_FOLDED } from '#engine/text/fold';
+import { MAX_UTF8_BYTES } from '#engine/string-table';
+import { foldCodes, MAX_FOLDED_LENGTH } from '#engine/text/fold';
 import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from '#engine/text/tokenize';
 import type { WordSequence, WordTable } from '../lexicon.ts';
 
@@ -111,8 +111,9 @@ export function createWordScanner(table: WordTable) {
 
   function addClause(text: string): void {
     for (const word of tokenize(text)) {
-      makeRoom(word.length * MOST_BYTES + 1);
-      if (folded.length < word.length * MOST_BYTES) folded = enlarge(folded, word.length * MOST_BYTES);
+      makeRoom(word.length * MAX_UTF8_BYTES + 1);
+      if (folded.length < word.length * MAX_UTF8_BYTES)
+        folded = enlarge(folded, word.length * MAX_UTF8_BYTES);
       range.from = 0;
       range.to = encoder.encodeInto(word, folded).written;
       range.hash = HASH_START;
@@ -130,7 +131,7 @@ export function createWordScanner(table: WordTable) {
     },
     /** @return how many words there are now */
     scan(text: string): number {
-      const room = text.length * MOST_FOLDED + 2;
+      const room = text.length * MAX_FOLDED_LENGTH + 2;
       if (folded.length < room) folded = enlarge(folded, room);
       if (isCapital.length < folded.length) isCapital = new Uint8Array(folded.length);
       nextMarks = 0;

@@ -28,9 +28,9 @@ test('a beginning that many share is kept once', () => {
     { length: 1000 },
     (_, i) => `https://${i % 2 ? 'one' : 'other'}.example/objects/${i}`,
   );
-  const { beginnings, rests } = buildIds([...all, 'https://alone.example/9']);
-  expect(countTableStrings(beginnings)).toBe(3);
-  expect(rests.bytes.length).toBeLessThan(3000);
+  const { prefixes, suffixes } = buildIds([...all, 'https://alone.example/9']);
+  expect(countTableStrings(prefixes)).toBe(3);
+  expect(suffixes.bytes.length).toBeLessThan(3000);
 });
 
 /** Two of one hash, and half letters. */

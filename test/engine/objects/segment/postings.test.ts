@@ -97,14 +97,14 @@ test('blocks add up to what a plain scan finds, over the borders of chunks', () 
         );
         const found = new Map<number, number>();
         const next = () => Math.min(...cursors.flat().map((cursor) => cursor.next));
-        const { block, state } = accumulator;
+        const { block, scores } = accumulator;
         for (let doc = next(); doc < DOCUMENTS; doc = next()) {
           const start = Math.floor(doc / block) * block;
           accumulator.begin(start);
           for (const [g, own] of cursors.entries())
             accumulator.addGroup(own, g === 0 || !isStrict ? allowed : 'all');
           const { list: places, count } = accumulator.matches;
-          for (const place of places.subarray(0, count)) found.set(start + place, state[place * 2]!);
+          for (const place of places.subarray(0, count)) found.set(start + place, scores[place * 2]!);
         }
         expect([...found].sort(([a], [b]) => a - b)).toEqual(expected);
       }
