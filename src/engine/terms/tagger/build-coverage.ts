@@ -20,9 +20,9 @@ interface CoverageInput {
 
 type MassesOf = (label: number) => LabelMasses;
 
-/** Files each label under the pairs of its terms that can be the two rarest in a text about it, and under single terms that
- *  suffice. So a text finds its labels by looking up the pairs of its words: labels that share only one word with it, or two that
- *  say too little, are not even read.
+/** Lists each label under the pairs of its terms that can be the two rarest in a text about it, and
+ *  under single terms that are enough of it. A text finds its labels by the pairs of its words, so
+ *  labels that share too little with it are not even read.
  *  Source: prefix filtering, Chaudhuri, Ganti & Kaushik 2006, section 4, with two terms in place of one. */
 export function buildCoverage({ labels, vocabulary, concepts }: CoverageInput): CoverageTable {
   const records = buildLabelRecords(labels, vocabulary);
@@ -32,7 +32,7 @@ export function buildCoverage({ labels, vocabulary, concepts }: CoverageInput): 
     ...records,
     singles: toRecords(buildSingles(massesOf, { labels, vocabulary, concepts }), records),
     pairs: buildPairs(massesOf, records.recordStart),
-    // The root: whole steadiness found the first tag more often, but lost others.
+    // The square root: the full steadiness finds the first tag more often, but loses others.
     steadyIdf: vocabulary.idf.map((weight, term) => weight * Math.sqrt(steadiness[term]!)),
   };
 }
@@ -53,13 +53,13 @@ function createRecordReader({
   };
 }
 
-/** Labels by where their records begin, which saves a look-up. */
+/** Replaces labels by the places of their records, which saves a look-up. */
 function toRecords({ start, labels }: Postings, { recordStart }: Pick<CoverageTable, 'recordStart'>) {
   return { start, records: labels.map((label) => recordStart[label]!) };
 }
 
-/** Of the labels for which one term is enough, those that are exactly that term, and the shortest others of each taxonomy; the
- *  strongest first. */
+/** The labels for which one term is enough, strongest first: those that consist of the term, and the
+ *  shortest others of each taxonomy. */
 function buildSingles(
   massesOf: MassesOf,
   { labels, vocabulary: { idf }, concepts }: CoverageInput,
@@ -72,8 +72,8 @@ function buildSingles(
   const kept = createGrowableUint32();
   for (let term = 0; term < idf.length; term++) {
     const ofSource = new Uint32Array(concepts.sources.length);
-    const found = all.labels.subarray(all.start[term], all.start[term + 1]);
-    for (const label of found.slice().sort((a, b) => labels.mass[a]! - labels.mass[b]! || a - b)) {
+    const ofTerm = all.labels.slice(all.start[term], all.start[term + 1]);
+    for (const label of ofTerm.sort((a, b) => labels.mass[a]! - labels.mass[b]! || a - b)) {
       const isWhole = massesOf(label).terms.length === 1;
       const source = concepts.sourceOf[labels.conceptOf[label]!]!;
       if (isWhole || ++ofSource[source]! <= MAX_GUESSES_OF_WORD) kept.push(label);
@@ -83,7 +83,7 @@ function buildSingles(
   return { start, labels: kept.finish() };
 }
 
-/** Each term's labels, ascending, from the terms given for each label. */
+/** Inverts the terms of each label: the labels of each term, ascending. */
 function collectPostings(
   labels: LabelTable,
   termCount: number,
@@ -101,13 +101,13 @@ function collectPostings(
   return { start, labels: postings };
 }
 
-/** Concepts that a term is taken to have been seen in beforehand, with the steadiness of an average term. */
+/** Bayesian prior: each term starts with this many concepts of average steadiness. */
 const PRIOR_CONCEPTS = 2;
 const LEAST_AVERAGE = 0.01;
 
-/** How steadily a term stands for its concepts: where one label of a concept has it, what share of the concept's other labels
- *  of that language do. `manage` gives way to `oversee` and `handle`, `budget` stays, so the latter says more of what is
- *  meant, whatever their idf.
+/** How steadily a term stands for its concepts: if one label of a concept has it, the share of the
+ *  concept's other labels in that language that have it too. `manage` is replaced by `oversee` and
+ *  `handle`, while `budget` stays; so the latter is more specific, whatever their idf.
  *  Shape: by term, 0 to 1. */
 export function measureSteadiness(
   { labelStart }: Pick<ConceptTable, 'labelStart'>,
@@ -117,15 +117,15 @@ export function measureSteadiness(
   const shares = new Float32Array(termCount);
   const seen = new Float32Array(termCount);
   for (let concept = 0; concept + 1 < labelStart.length; concept++) {
-    for (const [, own] of labelsByLang(labels, labelStart[concept]!, labelStart[concept + 1]!)) {
-      if (own.length < 2) continue;
-      for (const [term, having] of countConceptTerms(labels, own)) {
-        shares[term]! += (having - 1) / (own.length - 1);
+    for (const ofLang of labelsByLang(labels, labelStart[concept]!, labelStart[concept + 1]!).values()) {
+      if (ofLang.length < 2) continue;
+      for (const [term, count] of countLabelsOfTerms(labels, ofLang)) {
+        shares[term]! += (count - 1) / (ofLang.length - 1);
         seen[term]!++;
       }
     }
   }
-  // Labels that never share a word tell nothing of any: without a floor no word would weigh anything.
+  // If labels never share a word, the average is 0; without a floor, no term would have a weight.
   const average = Math.max(LEAST_AVERAGE, sumOf(shares) / Math.max(1, sumOf(seen)));
   return shares.map((share, term) => (share + PRIOR_CONCEPTS * average) / (seen[term]! + PRIOR_CONCEPTS));
 }
@@ -133,20 +133,20 @@ export function measureSteadiness(
 function labelsByLang(labels: LabelTable, from: number, to: number): Map<number, number[]> {
   const byLang = new Map<number, number[]>();
   for (let label = from; label < to; label++) {
-    // Variants of alternative labels stay in: without them as well the tagger was a little worse (MRR .660 to .653 on TECH).
+    // Variants of alternative labels count: without them the tagger is a little worse (DESIGN.md).
     if (labels.roleOf[label] === labelRoles.variant) continue;
-    const own = byLang.get(labels.langOf[label]!);
-    if (own === undefined) byLang.set(labels.langOf[label]!, [label]);
-    else own.push(label);
+    const ofLang = byLang.get(labels.langOf[label]!);
+    if (ofLang === undefined) byLang.set(labels.langOf[label]!, [label]);
+    else ofLang.push(label);
   }
   return byLang;
 }
 
-/** Labels that have each term. */
-function countConceptTerms(labels: LabelTable, own: readonly number[]): Map<number, number> {
+/** By term: the number of labels that have it. */
+function countLabelsOfTerms(table: LabelTable, labels: readonly number[]): Map<number, number> {
   const counts = new Map<number, number>();
-  for (const label of own) {
-    for (const term of listTermsOfLabel(labels, label)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  for (const label of labels) {
+    for (const term of listTermsOfLabel(table, label)) counts.set(term, (counts.get(term) ?? 0) + 1);
   }
   return counts;
 }

@@ -1,37 +1,38 @@
 import type { WindowContent } from './read-text.ts';
 import { wordMarks } from './word-scanner.ts';
 
-/** The words of a text that speak for a label, as they stand in one clause. */
+/** The words of a label that stand in one clause of a text. */
 export interface Evidence {
   /** Places in the content of the window, both inclusive. */
   readonly first: number;
   readonly last: number;
-  /** The distinct terms of the label that are there. */
+  /** The distinct terms of the label that the clause has. */
   readonly found: readonly number[];
-  /** The distinct terms of the label. */
+  /** Number of distinct terms of the label. */
   readonly termCount: number;
-  /** Their share of its weight. */
+  /** Share of the label's weight that the found terms have. */
   readonly share: number;
-  /** Words between them that are not of the label; function words do not count. */
+  /** Number of other words between them; function words do not count. */
   readonly between: number;
-  /** Commas between them. */
+  /** Number of commas between them. */
   readonly commas: number;
-  /** They come in the order in which the label has them. */
+  /** Whether they are in the order of the label. */
   readonly isInOrder: boolean;
 }
 
-/** Of a label that is not there as a whole, so much of its weight must be. */
-export const LEAST_SHARE = 0.8;
-/** Words that may stand between those of a label, in its order and in the other. */
-const MOST_BETWEEN = 2;
-const MOST_BETWEEN_SWAPPED = 1;
-/** What a comma between the words of a label costs, in words. */
+/** The least share of its weight that the text must have of a label. */
+export const MIN_SHARE = 0.8;
+/** The most words between those of a label, in its order and in another order. */
+const MAX_BETWEEN = 2;
+const MAX_BETWEEN_SWAPPED = 1;
+/** A comma between the words of a label counts like this many words. */
 const COMMA_COST = 2;
 
-/** Where most of a label stands together: in one clause, and there as closely as it can.
+/** Finds the clause that has most of a label, and the closest group of its words there.
+ *  @param label the distinct terms of the label
  *  @param marks by word of the text
  *  @param weights by term
- *  @return null where no clause has any of it */
+ *  @return null if no clause has any term */
 export function findEvidence(
   label: readonly number[],
   { content, marks, weights }: { content: WindowContent; marks: Uint8Array; weights: Float32Array },
@@ -49,36 +50,37 @@ export function findEvidence(
     const cost = costOf(placement);
     const worth = share - cost / 1000;
     if (worth > bestWorth) {
-      // Spelt out: spreading into a longer object takes longer than all the rest.
+      // Not a spread, which would take longer than all the rest.
       const { first, last, between, commas, isInOrder } = placement;
       best = { first, last, found, termCount: label.length, share, between, commas, isInOrder };
       bestWorth = worth;
     }
-    // Nothing is better than all of it side by side.
+    // Nothing is better than the whole label in a row.
     if (cost === 0 && found.length === label.length) break;
     from = findAny(label, terms, to);
   }
   return best;
 }
 
-/** Whether the words stand together as a language allows: only English also says `planning of routes` for `route planning`. */
+/** Whether the words stand together as the language allows. Only English also swaps them: `planning of
+ *  routes` for `route planning`. */
 export function isTogether(
   { commas, found, termCount, share, between, isInOrder }: Evidence,
   isEnglish: boolean,
 ): boolean {
   if (commas > 0) return false;
-  if (found.length < termCount) return found.length > 1 && share >= LEAST_SHARE && between === 0 && isInOrder;
-  return isInOrder ? between <= MOST_BETWEEN : isEnglish && between <= MOST_BETWEEN_SWAPPED;
+  if (found.length < termCount) return found.length > 1 && share >= MIN_SHARE && between === 0 && isInOrder;
+  return isInOrder ? between <= MAX_BETWEEN : isEnglish && between <= MAX_BETWEEN_SWAPPED;
 }
 
-/** @return where a term of the label stands, from a place on; the end where none does */
+/** @return the first place from `from` on with a term of the label; the end if there is none */
 function findAny(label: readonly number[], terms: readonly number[], from: number): number {
   let at = from;
   while (at < terms.length && !label.includes(terms[at]!)) at++;
   return at;
 }
 
-/** @return the first place after the clause */
+/** @return the place after the last word of the clause */
 function findClauseEnd(places: readonly number[], marks: Uint8Array, from: number): number {
   for (let at = from + 1; at < places.length; at++) {
     for (let place = places[at - 1]! + 1; place <= places[at]!; place++) {
@@ -99,7 +101,7 @@ interface Clause {
   readonly label: readonly number[];
 }
 
-/** The shortest stretch of a clause that has all of these terms of a label. */
+/** The closest group of words in a clause that has all of these terms. */
 function findClosest(found: readonly number[], clause: Clause): Placement {
   const { from, to, content } = clause;
   if (found.length === 1) return { first: from, last: from, between: 0, commas: 0, isInOrder: true };
@@ -117,7 +119,7 @@ function findClosest(found: readonly number[], clause: Clause): Placement {
   return best!;
 }
 
-/** @param at places of the terms, in the order of the label */
+/** @param at the places of the terms, in the order of the label */
 function describe(at: readonly number[], { content, marks, label }: Clause): Placement {
   const first = Math.min(...at);
   const last = Math.max(...at);

@@ -1,152 +1,167 @@
 import type { OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
-import { createLabelRecordMatcher, recordFields, viewLabelRecordFloats } from './label-records.ts';
-import { createPairGatherer, type GatheredPairs, MOST_STEPS, toPairStrengthStep } from './pair-table.ts';
+import { createLabelRecordMatcher, type LabelRecordMatcher, recordFields } from './label-records.ts';
+import { createPairGatherer, type GatheredPairs, MAX_STEP, toPairStrengthStep } from './pair-table.ts';
 import { MAX_WINDOW_WORDS, type WindowContent } from './read-text.ts';
 import type { AddFound, Found } from './tag-collector.ts';
 import { weighTagWord } from './tag-weights.ts';
 
-/** The strength below which a label is of no more use. */
+/** Returns the strength below which a label is of no use any more. */
 export type Floor = () => number;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const noFloor: Floor = () => 0;
 
-/** Finds labels that have enough of their idf mass in a window, anywhere in it. Their strength is the share that is there, cubed,
- *  times the label's mass; of a label whose stems stand there one after the other, the mass and a bonus. A label can be found
- *  more than once, at its strongest and weaker. One for all calls; every find is passed in the same object, so read it at once. */
+/** The window that is searched, and working memory for it. */
+interface Search {
+  readonly terms: OpenTerms;
+  readonly gatherPairs: ReturnType<typeof createPairGatherer>;
+  readonly matcher: LabelRecordMatcher;
+  /** By term: 1 while it is in the window. Bytes stay in the processor's cache; they are read for
+   *  every label. */
+  readonly isInWindow: Uint8Array;
+  /** By word: 1 while it is in the window. */
+  readonly isWordInWindow: Uint8Array;
+  /** The distinct terms of the window; only the first `distinctCount` are valid. */
+  readonly distinct: Uint32Array;
+  distinctCount: number;
+  /** Passed to `add` for each label; only valid during the call. */
+  readonly found: Writable<Found>;
+}
+
+/** Finds the labels of whose idf mass a window has enough, wherever their words stand. The strength of
+ *  a label is the share of its mass that the window has, cubed, times the mass; a label whose stems
+ *  stand there in a row has the whole mass and a bonus. A label can be found more than once. */
 export function createCoveredLabelFinder(terms: OpenTerms) {
-  const { vocabulary, coverage } = terms;
-  const { records, singles, pairs } = coverage;
-  const { idf, maxIdf } = vocabulary;
-  const floats = viewLabelRecordFloats(records);
-  const gatherPairs = createPairGatherer(pairs);
-  // Wiped after each window: a byte a term stays in the processor's cache, and it is read for every label.
-  const isInWindow = new Uint8Array(idf.length);
-  const isWordInWindow = new Uint8Array(terms.lexicon.words.length);
-  const { shareInWindow, isStretchOf } = createLabelRecordMatcher(records, isInWindow);
-  const distinct = new Uint32Array(MAX_WINDOW_WORDS);
-  let distinctCount = 0;
-  const found: Writable<Found> = {
-    label: 0,
-    concept: 0,
-    role: 0,
-    strength: 0,
-    factor: 1,
-    whole: false,
-    isOneWord: false,
+  const { vocabulary, coverage, lexicon } = terms;
+  const isInWindow = new Uint8Array(vocabulary.idf.length);
+  const search: Search = {
+    terms,
+    gatherPairs: createPairGatherer(coverage.pairs),
+    matcher: createLabelRecordMatcher(coverage.records, isInWindow),
+    isInWindow,
+    isWordInWindow: new Uint8Array(lexicon.words.length),
+    distinct: new Uint32Array(MAX_WINDOW_WORDS),
+    distinctCount: 0,
+    found: { label: 0, concept: 0, role: 0, strength: 0, factor: 1, whole: false, isOneWord: false },
   };
-
-  const hasWord = (word: number) => isWordInWindow[word] === 1;
-
-  function enter({ words, terms: sequence }: WindowContent): void {
-    distinctCount = 0;
-    for (let at = 0; at < sequence.length; at++) {
-      const term = sequence[at]!;
-      if (words[at] !== NONE) isWordInWindow[words[at]!] = 1;
-      if (term === NONE || isInWindow[term] === 1) continue;
-      isInWindow[term] = 1;
-      distinct[distinctCount++] = term;
-    }
-  }
-
-  function leave({ words }: WindowContent): void {
-    for (let i = 0; i < distinctCount; i++) isInWindow[distinct[i]!] = 0;
-    for (let i = 0; i < words.length; i++) if (words[i] !== NONE) isWordInWindow[words[i]!] = 0;
-  }
-
-  function tell(record: number, add: AddFound): void {
-    found.label = records[record + recordFields.label]!;
-    found.concept = records[record + recordFields.concept]!;
-    found.role = records[record + recordFields.role]!;
-    add(found);
-  }
-
-  /** Labels that are the term, and those that it is enough of. */
-  function findByTerm(
-    term: number,
-    content: WindowContent,
-    { add, least }: { add: AddFound; least: number },
-  ): void {
-    const weight = idf[term]! / maxIdf[content.lang]!;
-    for (let at = singles.start[term]!, end = singles.start[term + 1]!; at < end; at++) {
-      const record = singles.records[at]!;
-      const mass = floats[record + recordFields.mass]!;
-      const whole = records[record + recordFields.termCount] === 1;
-      const strength = weighTagWord({
-        share: whole ? 1 : weight / mass,
-        mass,
-        whole,
-        phraseMass: mass,
-      });
-      // The others are weaker still.
-      if (strength < least) return;
-      const label = records[record + recordFields.label]!;
-      if (!isNamedBy(terms, label, { inCapitals: content.inCapitals, hasWord })) continue;
-      found.strength = strength;
-      found.whole = whole;
-      found.isOneWord = true;
-      tell(record, add);
-    }
-  }
-
-  /** Labels under the pairs of a term and those before it.
-   *  @param from the first of its pairs
-   *  @return the first that is not */
-  function findByPairs(
-    from: number,
-    { turn, gathered, sequence }: { turn: number; gathered: GatheredPairs; sequence: readonly number[] },
-    { add, leastStep }: { add: AddFound; leastStep: number },
-  ): number {
-    let at = from;
-    for (; at < gathered.count && gathered.turns[at] === turn; at++) {
-      if (gathered.bounds[at]! <= leastStep) continue;
-      const record = gathered.records[at]!;
-      const share = shareInWindow(record);
-      if (share === 0) continue;
-      const mass = floats[record + recordFields.mass]!;
-      const whole = share === 1 && isStretchOf(sequence, record);
-      found.strength = weighTagWord({ share, mass, whole, phraseMass: mass });
-      found.whole = whole;
-      found.isOneWord = false;
-      tell(record, add);
-    }
-    return at;
-  }
-
   return (content: WindowContent, add: AddFound, floor: Floor = noFloor): void => {
-    enter(content);
-    const gathered = gatherPairs(distinct, distinctCount, stepBelow(floor()));
+    enterWindow(search, content);
+    const gathered = search.gatherPairs(search.distinct, search.distinctCount, stepBelow(floor()));
     let next = 0;
-    for (let turn = 0; turn < distinctCount; turn++) {
-      const least = floor();
-      findByTerm(distinct[turn]!, content, { add, least });
-      next = findByPairs(
-        next,
-        { turn, gathered, sequence: content.terms },
-        { add, leastStep: stepBelow(least) },
-      );
+    for (let turn = 0; turn < search.distinctCount; turn++) {
+      const min = floor();
+      findByTerm(search, search.distinct[turn]!, { content, add, min });
+      next = findByPairs(search, next, { turn, gathered, content, add, minStep: stepBelow(min) });
     }
-    leave(content);
+    leaveWindow(search, content);
   };
+}
+
+function enterWindow(search: Search, { words, terms: sequence }: WindowContent): void {
+  const { isInWindow, isWordInWindow, distinct } = search;
+  search.distinctCount = 0;
+  for (let at = 0; at < sequence.length; at++) {
+    const term = sequence[at]!;
+    if (words[at] !== NONE) isWordInWindow[words[at]!] = 1;
+    if (term === NONE || isInWindow[term] === 1) continue;
+    isInWindow[term] = 1;
+    distinct[search.distinctCount++] = term;
+  }
+}
+
+function leaveWindow(
+  { isInWindow, isWordInWindow, distinct, distinctCount }: Search,
+  content: WindowContent,
+) {
+  for (let i = 0; i < distinctCount; i++) isInWindow[distinct[i]!] = 0;
+  for (const word of content.words) if (word !== NONE) isWordInWindow[word] = 0;
+}
+
+/** Finds the labels that consist of the term, and those of whose mass it is enough.
+ *  @param min the least strength to find */
+function findByTerm(
+  search: Search,
+  term: number,
+  { content, add, min }: { content: WindowContent; add: AddFound; min: number },
+): void {
+  const { terms, matcher, found } = search;
+  const { vocabulary, coverage } = terms;
+  const { records, singles } = coverage;
+  const weight = vocabulary.idf[term]! / vocabulary.maxIdf[content.lang]!;
+  for (let at = singles.start[term]!, end = singles.start[term + 1]!; at < end; at++) {
+    const record = singles.records[at]!;
+    const mass = matcher.floats[record + recordFields.mass]!;
+    const whole = records[record + recordFields.termCount] === 1;
+    const strength = weighTagWord({ share: whole ? 1 : weight / mass, mass, whole, phraseMass: mass });
+    // The labels of a term are sorted by strength.
+    if (strength < min) return;
+    if (!isNamedByWord(search, records[record + recordFields.label]!, content.inCapitals)) continue;
+    found.strength = strength;
+    found.whole = whole;
+    found.isOneWord = true;
+    addRecord(search, record, add);
+  }
+}
+
+/** Finds the labels under the pairs of a term with those before it.
+ *  @param from the first pair of the term
+ *  @param minStep the least strength to find, as a step
+ *  @return the first pair of the next term */
+function findByPairs(
+  search: Search,
+  from: number,
+  {
+    turn,
+    gathered,
+    content,
+    add,
+    minStep,
+  }: { turn: number; gathered: GatheredPairs; content: WindowContent; add: AddFound; minStep: number },
+): number {
+  const { matcher, found } = search;
+  let at = from;
+  for (; at < gathered.count && gathered.turns[at] === turn; at++) {
+    if (gathered.bounds[at]! <= minStep) continue;
+    const record = gathered.records[at]!;
+    const share = matcher.shareInWindow(record);
+    if (share === 0) continue;
+    const mass = matcher.floats[record + recordFields.mass]!;
+    const whole = share === 1 && matcher.isRowOf(content.terms, record);
+    found.strength = weighTagWord({ share, mass, whole, phraseMass: mass });
+    found.whole = whole;
+    found.isOneWord = false;
+    addRecord(search, record, add);
+  }
+  return at;
+}
+
+function addRecord({ terms, found }: Search, record: number, add: AddFound): void {
+  const { records } = terms.coverage;
+  found.label = records[record + recordFields.label]!;
+  found.concept = records[record + recordFields.concept]!;
+  found.role = records[record + recordFields.role]!;
+  add(found);
 }
 
 function stepBelow(strength: number): number {
-  return Math.min(MOST_STEPS, toPairStrengthStep(strength));
+  return Math.min(MAX_STEP, toPairStrengthStep(strength));
 }
 
-/** Whether the one word that a window has of a label names it: the word itself and not only its stem (`milk` is not
- *  milking), an acronym in capitals (`cat` is not computer-assisted translation).
- *  @param hasWord whether the ordinal is of such a word */
-function isNamedBy(
-  { labels, lexicon }: OpenTerms,
+/** Whether the one word that a window has of a label names it: it must be the word itself, not only its
+ *  stem (`milk` is not milking), and an acronym must be in capitals. */
+function isNamedByWord(
+  { terms, isWordInWindow }: Search,
   label: number,
-  { inCapitals, hasWord }: { inCapitals: ReadonlySet<string>; hasWord: (word: number) => boolean },
+  inCapitals: ReadonlySet<string>,
 ): boolean {
+  const { labels, lexicon } = terms;
   for (let at = labels.wordStart[label]!; at < labels.wordStart[label + 1]!; at++) {
     const word = labels.words[at]!;
-    if (labels.isAcronym[at] === 1 ? inCapitals.has(lexicon.words[word]!) : hasWord(word)) return true;
+    const isNamed =
+      labels.isAcronym[at] === 1 ? inCapitals.has(lexicon.words[word]!) : isWordInWindow[word] === 1;
+    if (isNamed) return true;
   }
   return false;
 }

@@ -3,14 +3,14 @@ import { fold } from '#engine/text/fold';
 import { listConceptLabels, type OpenTerms, readConceptLabelText } from '../concept-view.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-/** Labels by which it is seen how a taxonomy writes them. */
-const SAMPLE = 200;
+/** Concepts of a taxonomy whose first labels show whether it capitalises labels. */
+const SAMPLE_SIZE = 200;
 
-/** What is a name of its own among labels. */
+/** Recognises labels that are names. */
 export interface LabelNames {
-  /** Whether a concept is a language that people speak: a label of it is the name of one. */
+  /** Whether a concept is a language that people speak, by its labels. */
   isLanguage(concept: number): boolean;
-  /** Whether a label is written like a name (`Python`) by a taxonomy that writes others without a capital. */
+  /** Whether a label begins with a capital (`Python`), in a taxonomy whose other labels do not. */
   isName(label: number, concept: number): boolean;
 }
 
@@ -25,10 +25,10 @@ export function createLabelNames(terms: OpenTerms): LabelNames {
     return first !== first.toLowerCase();
   }
 
-  /** Whether a taxonomy writes all labels with a capital, by its first ones. */
+  /** Whether a taxonomy capitalises its labels, by its first ones. */
   function isCapitalising(source: number): boolean {
     let [seen, capitals] = [0, 0];
-    for (let concept = 0; concept < concepts.sourceOf.length && seen < SAMPLE; concept++) {
+    for (let concept = 0; concept < concepts.sourceOf.length && seen < SAMPLE_SIZE; concept++) {
       if (concepts.sourceOf[concept] !== source) continue;
       seen++;
       if (beginsWithCapital(concepts.labelStart[concept]!)) capitals++;
@@ -46,12 +46,9 @@ export function createLabelNames(terms: OpenTerms): LabelNames {
 
   return {
     isLanguage(concept) {
-      let known = languages.get(concept);
-      if (known === undefined) {
-        known = isNameOfLanguage(concept);
-        languages.set(concept, known);
-      }
-      return known;
+      const isLanguage = languages.get(concept) ?? isNameOfLanguage(concept);
+      languages.set(concept, isLanguage);
+      return isLanguage;
     },
     isName(label, concept) {
       if (!beginsWithCapital(label)) return false;
@@ -62,7 +59,7 @@ export function createLabelNames(terms: OpenTerms): LabelNames {
   };
 }
 
-/** Names of languages, folded, as these languages have them. */
+/** The names of all languages, folded, in each of these languages. */
 function listLanguageNames(langs: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const lang of langs) {

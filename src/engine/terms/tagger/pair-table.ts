@@ -1,39 +1,40 @@
-import { createGrowableUint32 } from '#engine/arrays';
+import { createGrowableUint32, enlarge } from '#engine/arrays';
 import { mixBits } from '#engine/hash';
 import type { PairTable } from '../term-data.ts';
 import { MAX_WINDOW_WORDS } from './read-text.ts';
 import { weighTagWord } from './tag-weights.ts';
 
-/** Numbers of 32 bits for each entry of a `PairTable`. */
+/** Words of 32 bits for each entry of a `PairTable`. */
 const WORDS_OF_ENTRY = 2;
-/** The highest bound that a byte can hold and a floor can still lie under. */
-export const MOST_STEPS = 254;
-/** Strengths in a byte are rounded up to steps. */
+/** The highest step of a floor; one more fits into a byte as a bound above it. */
+export const MAX_STEP = 254;
+/** Steps of strengths that are stored in a byte. */
 const STEPS_PER_UNIT = 32;
 const BOUND_SHIFT = 24;
 const TAG_SHIFT = 16;
 const BYTE = 0xff;
-/** The low bits of a `pairCheck`: marks of the terms, one of which a text must have. */
+/** The low bits of a `pairCheck`: marks of terms, one of which the text must have. */
 const MARKS = 0xffff;
-/** Takes the four highest of 32 bits. */
+/** Selects the four highest of 32 bits. */
 const MARK_SHIFT = 28;
 
-/** A label as its record has it. */
+/** The weights of a label. */
 export interface LabelMasses {
   /** Rarest first, with their weights. */
   readonly terms: readonly { readonly term: number; readonly weight: number }[];
   readonly mass: number;
-  /** The least that a text about the label has of it. */
+  /** The least mass that a text must have of the label. */
   readonly needed: number;
 }
 
-/** Share of a mass that rounding may take away. */
+/** The most that rounding changes of a mass, as a share. */
 export const ROUNDING = 1e-6;
-/** With this many bits for each place, the processor's cache suffices to reject most pairs that no label has. */
+/** Bits of `isKnown` for each place: so many reject most pairs of no label, and so few fit into the
+ *  processor's cache. */
 const BITS_PER_PLACE = 8;
 
-/** What each place holds, strongest first.
- *  @param recordStart by label */
+/** Builds the table of pairs.
+ *  @param recordStart by label: where its record begins */
 export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart: Uint32Array): PairTable {
   const hashes = createGrowableUint32();
   const found = createGrowableUint32();
@@ -75,7 +76,7 @@ function markKnown(hashes: Uint32Array, bits: number): Uint8Array {
   return isKnown;
 }
 
-/** Numbers of the hashes in the order of their places. */
+/** Sorts the indexes of hashes by their places. */
 function groupByPlace(hashes: Uint32Array, places: number): { start: Uint32Array; order: Uint32Array } {
   const start = new Uint32Array(places + 1);
   for (const hash of hashes) start[(hash & (places - 1)) + 1]!++;
@@ -86,8 +87,8 @@ function groupByPlace(hashes: Uint32Array, places: number): { start: Uint32Array
   return { start, order };
 }
 
-/** A text that has enough of the label has a first and a second rarest of its terms; the others it has come after those.
- *  @param visit is given the hash of the two, and the `pairCheck` of the label under it */
+/** Visits each pair of terms that can be the two rarest which a text with enough of the label has.
+ *  @param visit receives the hash of the pair, and the label's `pairCheck` under it */
 function forPairs({ terms, mass, needed }: LabelMasses, visit: (hash: number, check: number) => void): void {
   let fromSecond = mass;
   for (let second = 1; second < terms.length; second++) {
@@ -113,143 +114,159 @@ function forPairs({ terms, mass, needed }: LabelMasses, visit: (hash: number, ch
   }
 }
 
-/** Of two terms in either order; its low bits are the pair's place, its highest byte the tag. */
+/** The hash of two terms in either order. Its low bits are the pair's place, its highest byte the tag. */
 function hashPair(one: number, other: number): number {
   const low = one < other ? one : other;
   return mixBits(Math.imul(low, 0x9e3779b1) ^ (low ^ one ^ other));
 }
 
-/** The highest byte that stands for strengths below this one only. */
+/** The step of a strength, rounded down. */
 export function toPairStrengthStep(strength: number): number {
-  return Math.min(MOST_STEPS + 1, Math.floor(strength * STEPS_PER_UNIT));
+  return Math.min(MAX_STEP + 1, Math.floor(strength * STEPS_PER_UNIT));
 }
 
-/** One of 16 bits for a term. */
+/** One of 16 bits, by the hash of a term. */
 function markTermOfPair(term: number): number {
   return 1 << (Math.imul(term, 0x9e3779b1) >>> MARK_SHIFT);
 }
 
-/** What is known of a label under a pair without a look at its record, in one number.
- *  @param hash of the pair: other pairs share its place
- *  @param marks of the terms, one of which a text must have beside the pair; 0 where the pair is enough */
+/** Packs into one number what rejects a label under a pair before its record is read.
+ *  @param hash hash of the pair, as other pairs share its place
+ *  @param marks marks of the terms, one of which a text must have too; 0 if the pair is enough */
 function pairCheck(hash: number, { strength, marks }: { strength: number; marks: number }): number {
   const bound = Math.min(BYTE, toPairStrengthStep(strength) + 1);
   return ((bound << BOUND_SHIFT) | ((hash >>> 24) << TAG_SHIFT) | (marks === 0 ? MARKS : marks)) >>> 0;
 }
 
-/** The most that the label can be worth, as a `toPairStrengthStep` plus one. */
+/** Upper bound of the label's strength, as a step plus one. */
 function readPairBound(check: number): number {
   return check >>> BOUND_SHIFT;
 }
 
-/** @param marks of all terms of the text */
+/** Whether the label of an entry can be in the text.
+ *  @param marks marks of all terms of the text */
 function mayPairHold(check: number, hash: number, marks: number): boolean {
   return ((check >>> TAG_SHIFT) & BYTE) === hash >>> 24 && (check & marks) !== 0;
 }
 
 const MAX_PAIRS = (MAX_WINDOW_WORDS * (MAX_WINDOW_WORDS - 1)) / 2;
-const FIRST_ROOM = 1024;
+const INITIAL_CAPACITY = 1024;
 
 /** The entries under the pairs of a window, in the order of the pairs. */
 export interface GatheredPairs {
-  /** Where each record begins. */
+  /** Where the record of each label begins. */
   records: Uint32Array;
-  /** The most that each label can be worth, as a `toPairStrengthStep` plus one. */
+  /** Upper bound of each label's strength, as a step plus one. */
   bounds: Uint8Array;
-  /** Place of the later of the pair's terms. */
+  /** Place of the later term of the pair among the terms of the window. */
   turns: Uint8Array;
   count: number;
 }
 
-/** Looks up the pairs of a window's terms. One for all calls: an answer holds until the next one is asked for.
+interface Gatherer {
+  readonly table: PairTable;
+  readonly hashes: Uint32Array;
+  readonly turnOf: Uint8Array;
+  /** By pair: the range of its entries. */
+  readonly from: Uint32Array;
+  readonly to: Uint32Array;
+  readonly gathered: GatheredPairs;
+}
+
+/** Looks up all pairs of a window's terms; a result is valid until the next call.
  *
- *  Nearly all of its time would go to waiting for memory, since each pair lies somewhere else. So there is a loop for each of
- *  the tables, and what passes it is kept without a branch: the processor then asks for many places at once. */
-export function createPairGatherer({ start, entries, best, isKnown }: PairTable) {
-  const placeMask = best.length - 1;
-  const bitMask = isKnown.length * 8 - 1;
-  const hashes = new Uint32Array(MAX_PAIRS + 1);
-  const turnOf = new Uint8Array(MAX_PAIRS + 1);
-  const from = new Uint32Array(MAX_PAIRS + 1);
-  const to = new Uint32Array(MAX_PAIRS + 1);
-  const gathered: GatheredPairs = {
-    records: new Uint32Array(FIRST_ROOM),
-    bounds: new Uint8Array(FIRST_ROOM),
-    turns: new Uint8Array(FIRST_ROOM),
-    count: 0,
+ *  Each pair is at another place in memory, so nearly all time would be spent waiting for it. Therefore
+ *  each table has a loop of its own that selects without a branch: the processor then reads many
+ *  places at once.
+ *  @return a function of the distinct terms, their number, and the step that a label must exceed */
+export function createPairGatherer(table: PairTable) {
+  const gatherer: Gatherer = {
+    table,
+    hashes: new Uint32Array(MAX_PAIRS + 1),
+    turnOf: new Uint8Array(MAX_PAIRS + 1),
+    from: new Uint32Array(MAX_PAIRS + 1),
+    to: new Uint32Array(MAX_PAIRS + 1),
+    gathered: {
+      records: new Uint32Array(INITIAL_CAPACITY),
+      bounds: new Uint8Array(INITIAL_CAPACITY),
+      turns: new Uint8Array(INITIAL_CAPACITY),
+      count: 0,
+    },
   };
-
-  /** @return how many pairs some label may have */
-  function findKnown(terms: Uint32Array, termCount: number): number {
-    let kept = 0;
-    for (let turn = 1; turn < termCount; turn++) {
-      const term = terms[turn]!;
-      for (let other = 0; other < turn; other++) {
-        const hash = hashPair(term, terms[other]!);
-        const bit = hash & bitMask;
-        hashes[kept] = hash;
-        turnOf[kept] = turn;
-        kept += (isKnown[bit >>> 3]! >>> (bit & 7)) & 1;
-      }
-    }
-    return kept;
-  }
-
-  /** @return how many have a label that is worth more than the step */
-  function findWorthy(count: number, leastStep: number): number {
-    let kept = 0;
-    for (let i = 0; i < count; i++) {
-      const hash = hashes[i]!;
-      hashes[kept] = hash;
-      turnOf[kept] = turnOf[i]!;
-      kept += best[hash & placeMask]! > leastStep ? 1 : 0;
-    }
-    return kept;
-  }
-
-  function findPlaces(count: number): void {
-    for (let i = 0; i < count; i++) {
-      const place = hashes[i]! & placeMask;
-      from[i] = start[place]!;
-      to[i] = start[place + 1]!;
-    }
-  }
-
-  function push(record: number, bound: number, turn: number): void {
-    if (gathered.count === gathered.records.length) makeRoom(gathered);
-    gathered.records[gathered.count] = record;
-    gathered.bounds[gathered.count] = bound;
-    gathered.turns[gathered.count++] = turn;
-  }
-
-  /** @param terms distinct
-   *  @param leastStep labels that cannot be worth more are left out */
-  return (terms: Uint32Array, termCount: number, leastStep: number): GatheredPairs => {
-    gathered.count = 0;
+  return (terms: Uint32Array, termCount: number, minStep: number): GatheredPairs => {
+    const known = selectKnown(gatherer, terms, termCount);
+    const count = selectStrong(gatherer, known, minStep);
+    findEntries(gatherer, count);
     let marks = 0;
     for (let i = 0; i < termCount; i++) marks |= markTermOfPair(terms[i]!);
-    const count = findWorthy(findKnown(terms, termCount), leastStep);
-    findPlaces(count);
-    for (let i = 0; i < count; i++) {
-      const hash = hashes[i]!;
-      for (let at = from[i]!; at < to[i]!; at++) {
-        const check = entries[at * WORDS_OF_ENTRY + 1]!;
-        // The others are weaker still.
-        if (readPairBound(check) <= leastStep) break;
-        if (mayPairHold(check, hash, marks))
-          push(entries[at * WORDS_OF_ENTRY]!, readPairBound(check), turnOf[i]!);
-      }
-    }
-    return gathered;
+    return gatherEntries(gatherer, count, { minStep, marks });
   };
 }
 
-function makeRoom(gathered: GatheredPairs): void {
-  const { records, bounds, turns, count } = gathered;
-  gathered.records = new Uint32Array(count * 2);
-  gathered.bounds = new Uint8Array(count * 2);
-  gathered.turns = new Uint8Array(count * 2);
-  gathered.records.set(records);
-  gathered.bounds.set(bounds);
-  gathered.turns.set(turns);
+/** @return the number of pairs that some label may have */
+function selectKnown({ table, hashes, turnOf }: Gatherer, terms: Uint32Array, termCount: number): number {
+  const { isKnown } = table;
+  const bitMask = isKnown.length * 8 - 1;
+  let selected = 0;
+  for (let turn = 1; turn < termCount; turn++) {
+    const term = terms[turn]!;
+    for (let other = 0; other < turn; other++) {
+      const hash = hashPair(term, terms[other]!);
+      const bit = hash & bitMask;
+      hashes[selected] = hash;
+      turnOf[selected] = turn;
+      selected += (isKnown[bit >>> 3]! >>> (bit & 7)) & 1;
+    }
+  }
+  return selected;
+}
+
+/** @return the number of pairs with a label that may exceed the step */
+function selectStrong({ table: { best }, hashes, turnOf }: Gatherer, count: number, minStep: number): number {
+  const placeMask = best.length - 1;
+  let selected = 0;
+  for (let i = 0; i < count; i++) {
+    const hash = hashes[i]!;
+    hashes[selected] = hash;
+    turnOf[selected] = turnOf[i]!;
+    selected += best[hash & placeMask]! > minStep ? 1 : 0;
+  }
+  return selected;
+}
+
+function findEntries({ table: { start, best }, hashes, from, to }: Gatherer, count: number): void {
+  const placeMask = best.length - 1;
+  for (let i = 0; i < count; i++) {
+    const place = hashes[i]! & placeMask;
+    from[i] = start[place]!;
+    to[i] = start[place + 1]!;
+  }
+}
+
+function gatherEntries(
+  { table: { entries }, hashes, turnOf, from, to, gathered }: Gatherer,
+  count: number,
+  { minStep, marks }: { readonly minStep: number; readonly marks: number },
+): GatheredPairs {
+  gathered.count = 0;
+  for (let i = 0; i < count; i++) {
+    const hash = hashes[i]!;
+    for (let at = from[i]!; at < to[i]!; at++) {
+      const check = entries[at * WORDS_OF_ENTRY + 1]!;
+      // The entries of a place are sorted by their bounds.
+      if (readPairBound(check) <= minStep) break;
+      if (!mayPairHold(check, hash, marks)) continue;
+      if (gathered.count === gathered.records.length) enlargeGathered(gathered);
+      gathered.records[gathered.count] = entries[at * WORDS_OF_ENTRY]!;
+      gathered.bounds[gathered.count] = readPairBound(check);
+      gathered.turns[gathered.count++] = turnOf[i]!;
+    }
+  }
+  return gathered;
+}
+
+function enlargeGathered(gathered: GatheredPairs): void {
+  gathered.records = enlarge(gathered.records);
+  gathered.bounds = enlarge(gathered.bounds);
+  gathered.turns = enlarge(gathered.turns);
 }

@@ -12,8 +12,23 @@ import {
   weighTagWord,
 } from './tag-weights.ts';
 
+/** A concept that a text may name. */
+export interface TagCandidate {
+  readonly concept: number;
+  readonly label: number;
+  /** The window where it was found at its strongest. */
+  readonly window: number;
+  /** Whether the window has the whole label. */
+  readonly whole: boolean;
+  /** Whether the window has only one word of it. */
+  readonly isOneWord: boolean;
+  readonly strength: number;
+  /** The part of the strength that comes from the label's role and repetition, not from its words. */
+  readonly factor: number;
+}
+
 export interface RankedTag extends TagCandidate {
-  /** The cosine of the window's direction and that of the concept's name; null where it is not looked at. */
+  /** The cosine of the window and the preferred label; null if vectors are not used. */
   readonly nearness: number | null;
 }
 
@@ -21,88 +36,111 @@ interface TaggedText {
   readonly contents: readonly WindowContent[];
   /** Two-letter code. */
   readonly lang: string;
-  /** Asked before the closer look, which takes most of the time of a short text.
-   *  @param share of the label that the window has, by weight */
+  /** Called before the close look, which takes most of the time of a short text.
+   *  @param share the share of the label that the window has, by weight */
   isWanted(candidate: TagCandidate, share: number): boolean;
 }
 
-/** Puts the candidates of a text in order by a closer look than finding them affords: words that stand steadily for their
- *  concepts weigh more, a preferred label that points the way of its sentence comes first, and a short one before a long one. */
+interface Ranker {
+  readonly terms: OpenTerms;
+  readonly ways: TagWays;
+  /** By term: its vector, in bytes. */
+  readonly vectors: Int8Array;
+  /** By kind of concept. */
+  readonly kindFactors: readonly number[];
+  /** By term. */
+  readonly weights: Float32Array;
+}
+
+/** Ranks the candidates of a text more closely than finding them can afford: words that stand steadily
+ *  for their concepts weigh more, and preferred labels that are near to their sentence or short come
+ *  first. */
 export function createTagRanker(terms: OpenTerms, ways: TagWays = allTagWays) {
-  const { concepts, labels, vocabulary, coverage, vectors } = terms;
-  const { dim } = vectors;
-  const directions = new Int8Array(vectors.terms.buffer, vectors.terms.byteOffset, vectors.terms.length);
-  const ofKind = conceptKinds.map((kind) => (ways.kinds ? KIND_FACTORS[kind] : 1));
-  const ownDirection = new Float32Array(dim);
-  const weights = ways.steadiness ? coverage.steadyIdf : vocabulary.idf;
-
-  /** Sum of the directions of distinct terms, weighted by idf, into an array; of length 1, or zero. */
-  function pointOf(sequence: ArrayLike<number>, sum: Float32Array): Float32Array {
-    sum.fill(0);
-    for (let i = 0; i < sequence.length; i++) {
-      const term = sequence[i]!;
-      if (term === NONE || isAmongFirst(sequence, i, term)) continue;
-      const weight = vocabulary.idf[term]!;
-      for (let k = 0, at = term * dim; k < dim; k++, at++) sum[k]! += weight * directions[at]!;
-    }
-    const length = Math.sqrt(dot(sum, sum)) || 1;
-    for (let k = 0; k < dim; k++) sum[k]! /= length;
-    return sum;
-  }
-
-  function weighWords({ label, whole }: TagCandidate, here: readonly number[]) {
-    let found = 0;
-    let mass = 0;
-    const record = coverage.recordStart[label]!;
-    const termCount = coverage.records[record + recordFields.termCount]!;
-    for (let i = 0; i < termCount; i++) {
-      const term = coverage.records[record + recordFields.terms + i * WORDS_OF_TERM]!;
-      mass += weights[term]!;
-      if (whole || here.includes(term)) found += weights[term]!;
-    }
-    const most = vocabulary.maxIdf[labels.langOf[label]!]!;
-    const share = found / mass;
-    const phraseMass = labels.mass[label]! / most;
-    return { share, strength: weighTagWord({ share, mass: mass / most, whole, phraseMass }) };
-  }
-
-  return (candidates: readonly TagCandidate[], { contents, lang, isWanted }: TaggedText): RankedTag[] => {
-    const ofWindow = new Map<number, Float32Array>();
-    const windowDirection = (window: number) => {
-      let known = ofWindow.get(window);
-      if (known === undefined) {
-        known = pointOf(contents[window]!.terms, new Float32Array(dim));
-        ofWindow.set(window, known);
-      }
-      return known;
-    };
-    const ranked: RankedTag[] = [];
-    for (const candidate of candidates) {
-      const { share, strength } = weighWords(candidate, contents[candidate.window]!.terms);
-      if (!isWanted(candidate, share)) continue;
-      const preferred = findConceptLabel(terms, candidate.concept, lang);
-      const own = labels.terms.subarray(labels.termStart[preferred], labels.termStart[preferred + 1]);
-      const nearness = ways.vectors
-        ? dot(windowDirection(candidate.window), pointOf(own, ownDirection))
-        : null;
-      const lift = weighLift(nearness, ways.length ? own.length : null);
-      const guess = candidate.isOneWord && !candidate.whole ? GUESS_FACTOR : 1;
-      const factor = candidate.factor * ofKind[concepts.kindOf[candidate.concept]!]! * lift * guess;
-      // Spelt out: spreading into a longer object takes half as long again as all the rest.
-      const { concept, label, window, whole, isOneWord } = candidate;
-      ranked.push({
-        concept,
-        label,
-        window,
-        whole,
-        isOneWord,
-        strength: strength * factor,
-        factor: candidate.factor,
-        nearness,
-      });
-    }
-    return ranked.sort((a, b) => b.strength - a.strength || a.concept - b.concept);
+  const { vocabulary, coverage, vectors } = terms;
+  const ranker: Ranker = {
+    terms,
+    ways,
+    vectors: new Int8Array(vectors.terms.buffer, vectors.terms.byteOffset, vectors.terms.length),
+    kindFactors: conceptKinds.map((kind) => (ways.kinds ? KIND_FACTORS[kind] : 1)),
+    weights: ways.steadiness ? coverage.steadyIdf : vocabulary.idf,
   };
+  return (candidates: readonly TagCandidate[], text: TaggedText) => rankCandidates(ranker, candidates, text);
+}
+
+function rankCandidates(
+  ranker: Ranker,
+  candidates: readonly TagCandidate[],
+  { contents, lang, isWanted }: TaggedText,
+): RankedTag[] {
+  const { terms, ways, kindFactors } = ranker;
+  const { labels, concepts } = terms;
+  const windowVectors = new Map<number, Float32Array>();
+  const ranked: RankedTag[] = [];
+  for (const candidate of candidates) {
+    const { concept, label, window, whole, isOneWord } = candidate;
+    const windowTerms = contents[window]!.terms;
+    const { share, strength } = weighLabel(ranker, candidate, windowTerms);
+    if (!isWanted(candidate, share)) continue;
+    const preferred = findConceptLabel(terms, concept, lang);
+    const preferredTerms = labels.terms.subarray(
+      labels.termStart[preferred],
+      labels.termStart[preferred + 1],
+    );
+    let nearness: number | null = null;
+    if (ways.vectors) {
+      const windowVector = windowVectors.get(window) ?? sumTermVectors(ranker, windowTerms);
+      windowVectors.set(window, windowVector);
+      nearness = dot(windowVector, sumTermVectors(ranker, preferredTerms));
+    }
+    const lift = weighLift(nearness, ways.length ? preferredTerms.length : null);
+    const guess = isOneWord && !whole ? GUESS_FACTOR : 1;
+    const factor = candidate.factor * kindFactors[concepts.kindOf[concept]!]! * lift * guess;
+    // Not a spread, which would take half as long again as all the rest.
+    ranked.push({
+      concept,
+      label,
+      window,
+      whole,
+      isOneWord,
+      strength: strength * factor,
+      factor: candidate.factor,
+      nearness,
+    });
+  }
+  return ranked.sort((a, b) => b.strength - a.strength || a.concept - b.concept);
+}
+
+/** Strength of a label by the weights of its words, and the share of it that the window has. */
+function weighLabel({ terms, weights }: Ranker, { label, whole }: TagCandidate, window: readonly number[]) {
+  const { coverage, vocabulary, labels } = terms;
+  let found = 0;
+  let mass = 0;
+  const record = coverage.recordStart[label]!;
+  const termCount = coverage.records[record + recordFields.termCount]!;
+  for (let i = 0; i < termCount; i++) {
+    const term = coverage.records[record + recordFields.terms + i * WORDS_OF_TERM]!;
+    mass += weights[term]!;
+    if (whole || window.includes(term)) found += weights[term]!;
+  }
+  const max = vocabulary.maxIdf[labels.langOf[label]!]!;
+  const share = found / mass;
+  const phraseMass = labels.mass[label]! / max;
+  return { share, strength: weighTagWord({ share, mass: mass / max, whole, phraseMass }) };
+}
+
+/** Sum of the vectors of distinct terms, weighted by idf and scaled to length 1, or zero. */
+function sumTermVectors({ terms, vectors }: Ranker, sequence: ArrayLike<number>): Float32Array {
+  const { dim } = terms.vectors;
+  const sum = new Float32Array(dim);
+  for (let i = 0; i < sequence.length; i++) {
+    const term = sequence[i]!;
+    if (term === NONE || isAmongFirst(sequence, i, term)) continue;
+    const weight = terms.vocabulary.idf[term]!;
+    for (let k = 0, at = term * dim; k < dim; k++, at++) sum[k]! += weight * vectors[at]!;
+  }
+  const length = Math.sqrt(dot(sum, sum)) || 1;
+  for (let k = 0; k < dim; k++) sum[k]! /= length;
+  return sum;
 }
 
 /** Sequences are short: a scan is faster than a set. */
@@ -117,65 +155,58 @@ function dot(one: Float32Array, other: Float32Array): number {
   return sum;
 }
 
-export interface TagCandidate {
-  readonly concept: number;
-  readonly label: number;
-  /** Where it was found at its strongest. */
-  readonly window: number;
-  /** The whole label stands there. */
-  readonly whole: boolean;
-  /** The window has one word of it only. */
-  readonly isOneWord: boolean;
-  readonly strength: number;
-  /** The part of the strength that does not come from the words, but from the label's role and repetition. */
-  readonly factor: number;
-}
-
-interface Kept {
+/** A tag, and the distinct terms of its label that its window has. */
+interface Explanation {
   readonly candidate: TagCandidate;
-  /** The label's distinct terms that the window has. */
   readonly words: readonly number[];
 }
 
-/** Partial matches of the same words that are kept beside the first. */
+/** The most partial matches of the same words that are kept. */
 const MAX_PARTIAL_OF_SAME_WORDS = 2;
 
-/** Drop tags that rest on words a stronger tag of the same window has explained: a shorter phrase within a longer one, a
- *  partial match of no other words. Equal phrases stay (one word can be a label of several taxonomies).
- *  Shape: the candidates come best first and stay so. */
+/** Drops tags whose words a stronger tag of the same window explains: a shorter phrase within a longer
+ *  one, or a partial match without other words. Equal phrases stay, as several taxonomies may have them.
+ *  @param candidates best first; the result has the same order */
 export function pruneTags<T extends TagCandidate>(
   terms: OpenTerms,
   candidates: readonly T[],
   termsOfWindow: (window: number) => readonly number[],
 ): T[] {
-  const kept = new Map<number, Kept[]>();
+  const byWindow = new Map<number, Explanation[]>();
   return candidates.filter((candidate) => {
     const { window } = candidate;
-    const before = kept.get(window) ?? [];
-    const words = wordsOf(terms, candidate, termsOfWindow(window));
-    if (isExplained({ candidate, words }, before)) return false;
-    before.push({ candidate, words });
-    kept.set(window, before);
+    const stronger = byWindow.get(window) ?? [];
+    const words = listMatchedTerms(terms, candidate, termsOfWindow(window));
+    if (isExplained({ candidate, words }, stronger)) return false;
+    stronger.push({ candidate, words });
+    byWindow.set(window, stronger);
     return true;
   });
 }
 
-function isExplained({ candidate: { whole }, words }: Kept, before: readonly Kept[]): boolean {
-  const covering = before.filter((other) => isSubset(words, other.words));
+function isExplained(
+  { candidate: { whole }, words }: Explanation,
+  stronger: readonly Explanation[],
+): boolean {
+  const covering = stronger.filter((other) => isSubset(words, other.words));
   if (covering.some((other) => other.candidate.whole && other.words.length > words.length)) return true;
-  return (
-    !whole && (covering.some((other) => other.candidate.whole) || covering.length > MAX_PARTIAL_OF_SAME_WORDS)
-  );
+  if (whole) return false;
+  return covering.some((other) => other.candidate.whole) || covering.length > MAX_PARTIAL_OF_SAME_WORDS;
 }
 
-/** A phrase of another language has none of the window's terms: its own stand for them. */
-function wordsOf({ labels }: OpenTerms, { label, whole }: TagCandidate, here: readonly number[]): number[] {
-  const words: number[] = [];
+/** The distinct terms of a label that its window has; of a whole label, all of them, as a label of
+ *  another language has other terms than the window. */
+function listMatchedTerms(
+  { labels }: OpenTerms,
+  { label, whole }: TagCandidate,
+  window: readonly number[],
+): number[] {
+  const matched: number[] = [];
   for (let at = labels.termStart[label]!; at < labels.termStart[label + 1]!; at++) {
     const term = labels.terms[at]!;
-    if (!words.includes(term) && (whole || here.includes(term))) words.push(term);
+    if (!matched.includes(term) && (whole || window.includes(term))) matched.push(term);
   }
-  return words;
+  return matched;
 }
 
 function isSubset(part: readonly number[], whole: readonly number[]): boolean {

@@ -4,9 +4,9 @@ import { NO_NAME, NONE } from '../term-data.ts';
 import type { TextSentence } from '../types.ts';
 import { createWordScanner, type ScannedWords } from './word-scanner.ts';
 
-/** A stretch of text whose words belong together. */
+/** A sentence, or a part of a long one. Only words of the same window make up a label. */
 export interface TextWindow {
-  /** Places of its words among those of the text, half-open. */
+  /** Half-open range of its words among those of the text. */
   readonly from: number;
   readonly to: number;
   /** Words that the sentence writes in capitals. */
@@ -25,13 +25,14 @@ export interface WindowContent extends ContentWords {
   readonly inCapitals: ReadonlySet<string>;
 }
 
-/** The words of a text, NO_NAME for those that are names only in capitals and are not written so; and which belong together. */
+/** The words of a text, and its windows. A word that is a name only in capitals (`it`), and is written
+ *  in lower case, is NO_NAME. */
 export interface ReadText extends ScannedWords {
   readonly windows: readonly TextWindow[];
 }
 
 const SENTENCE_END = /[.!?;](?=\s)|[\n\r•|]+/;
-/** A longer stretch is cut: words far apart do not make a label. */
+/** Longer sentences are cut, as words far apart do not make up a label. */
 export const MAX_WINDOW_WORDS = 60;
 
 /** English function words that are also names. In a query they are names (`it support`); in a text the capitals decide. */
@@ -39,23 +40,23 @@ const NAMES_BY_CAPITALS: readonly string[] = ['it', 'can', 'will', 'go'];
 /** A language or game, unless it begins a request: `Go home`. */
 const GO = /\bGo\b(?!\s+[a-z])|\S\s+Go\b/;
 
-/** Two letters side by side that may be of a word in capitals; looked for in a fraction of the time. */
+/** Two letters that may be part of a word in capitals; a quick test before the exact one. */
 const MAY_HAVE_CAPITALS = /[A-ZÀ-ÞĀ-\uffff][A-Z0-9²³¹¼-¾À-ÞĀ-\uffff]/;
 const NO_CAPITALS: ReadonlySet<string> = new Set();
 const NO_NAMES: readonly string[] = [];
 const GO_ALONE: readonly string[] = ['go'];
 
 interface NamingWindow extends TextWindow {
-  /** Those of NAMES_BY_CAPITALS that the sentence has as names. */
+  /** The NAMES_BY_CAPITALS that are names in the sentence. */
   readonly names: readonly string[];
 }
 
-/** Sentences of a text. Only within one do words make up a label, so a long text is many short ones. One for all calls. */
+/** Returns a function that reads the words of a text and splits them into windows. */
 export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
   const scanner = createWordScanner(wordTable);
   const nameOrdinals = NAMES_BY_CAPITALS.map((name) => wordTable.findWord(name));
 
-  /** Which of NAMES_BY_CAPITALS a word is, or -1. */
+  /** Index of a word in NAMES_BY_CAPITALS, or -1. */
   function findName({ words, wordAt }: ScannedWords, place: number): number {
     const word = words[place]!;
     return word === NONE ? NAMES_BY_CAPITALS.indexOf(wordAt(place)) : nameOrdinals.indexOf(word);
@@ -89,7 +90,7 @@ export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
   };
 }
 
-/** The sentences of a text, without the blanks around them; those of blanks alone left out. */
+/** The sentences of a text, trimmed, without empty ones. */
 export function listSentences(text: string): readonly TextSentence[] {
   let end = 0;
   return text.split(SENTENCE_END).flatMap((sentence) => {
@@ -100,7 +101,7 @@ export function listSentences(text: string): readonly TextSentence[] {
   });
 }
 
-/** What a sentence writes in capitals is found once, not again for each word. */
+/** The NAMES_BY_CAPITALS that are names in a sentence. */
 function namesOf(sentence: string, inCapitals: ReadonlySet<string>): readonly string[] {
   const isGo = sentence.includes('Go') && GO.test(sentence);
   if (inCapitals.size === 0) return isGo ? GO_ALONE : NO_NAMES;
@@ -110,36 +111,37 @@ function namesOf(sentence: string, inCapitals: ReadonlySet<string>): readonly st
 /** Half-open, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
 
-/** Letters, digits and what is drawn with them; of such a run come one word, several (`½`), or none (the `l` of `l'analyse`). */
+/** A run of letters, digits and marks. It is one word, several (`½`), or none (the `l` of `l'analyse`). */
 const RUN = /[\p{L}\p{N}\p{M}\p{Cf}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
-/** Words of the text that may be passed over, because they came of no run (`™`). */
-const MOST_PASSED = 3;
+/** The most words to skip because they belong to no run (`™`). */
+const MAX_SKIPPED = 3;
 
-/** Finds words of a text that was read where they stand in it. Only what is asked for costs: reading does not keep places. */
+/** Returns a function that finds the span of words in the text. The spans of all words are determined at
+ *  the first call, as most texts need none. */
 export function createWordLocator(text: string, { words, wordAt }: Pick<ScannedWords, 'words' | 'wordAt'>) {
   let starts: Uint32Array | null = null;
   const ends = new Uint32Array(words.length);
 
   function locateAll(): Uint32Array {
-    const found = new Uint32Array(words.length);
+    const all = new Uint32Array(words.length);
     let next = 0;
     for (const { 0: run, index } of text.matchAll(RUN)) {
-      const read = tokenize(run);
-      const at = findRead(read, next);
+      const tokens = tokenize(run);
+      const at = findTokens(tokens, next);
       if (at < 0) continue;
-      for (let k = 0; k < read.length; k++) {
-        found[at + k] = index;
+      for (let k = 0; k < tokens.length; k++) {
+        all[at + k] = index;
         ends[at + k] = index + run.length;
       }
-      next = at + read.length;
+      next = at + tokens.length;
     }
-    return found;
+    return all;
   }
 
-  function findRead(read: readonly string[], next: number): number {
-    if (read.length === 0) return -1;
-    for (let at = next; at <= next + MOST_PASSED && at + read.length <= words.length; at++) {
-      if (read.every((word, k) => wordAt(at + k) === word)) return at;
+  function findTokens(tokens: readonly string[], next: number): number {
+    if (tokens.length === 0) return -1;
+    for (let at = next; at <= next + MAX_SKIPPED && at + tokens.length <= words.length; at++) {
+      if (tokens.every((word, k) => wordAt(at + k) === word)) return at;
     }
     return -1;
   }

@@ -6,7 +6,7 @@ import { wordMarks } from './word-scanner.ts';
 
 const wordsOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Words with which a text requires something or announces that it is taught, folded, beside those that ask for learning. */
+/** Folded words with which a text requires a skill, or announces that it is taught; beside request words. */
 const REQUIRING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'en',
@@ -23,152 +23,181 @@ const REQUIRING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
     ),
   ],
 ]);
-const PERSONAL = wordsOf('i im ive id my me je j mon ma mes moi');
-/** Words that talk among people has, beside those of persons, and a list of what is taught or required seldom. */
-const TALKING = wordsOf(
+const PERSON_WORDS = wordsOf('i im ive id my me je j mon ma mes moi');
+/** Words that are common in talk between people and rare in lists of skills; beside the person words. */
+const TALK_WORDS = wordsOf(
   'he hes she shes it its they theyre his her today tomorrow tonight yesterday monday tuesday wednesday thursday friday saturday ' +
     'sunday weekend morning night lunch il elle ils elles ca c hier demain aujourd soir matin midi lundi mardi mercredi jeudi ' +
     'vendredi samedi dimanche',
 );
-/** English words of closed classes that are not among the function words: none of them names a thing. */
-const LOOSE = wordsOf(
+/** English words that are no function words of the index, and do not name anything either. */
+const EMPTY_WORDS = wordsOf(
   'about above across after again all also although always any because before below between both can could down during each ' +
     'every few here into it just less many may might more most much must never no not now off often once only onto or out over ' +
     'own per should since some soon still such than then though through today together tomorrow tonight too toward towards ' +
     'twice under until up upon very via well while whose will within without would yet',
 );
-/** What stands behind these belongs to what is before them, in French. */
+/** In French, the noun after one of these words belongs to the noun before it. */
 const GENITIVES = wordsOf('de d du des');
 const ARTICLES = wordsOf('le la l les');
 
-/** What a word says, as bits; `none` is there in all that are known. */
-const sayings = { none: 1, wish: 2, requirement: 4, person: 8, talk: 16 } as const;
+/** Signs of a word, as bits. `none` is set in all signs that were determined. */
+const wordSigns = { none: 1, wish: 2, requirement: 4, person: 8, talk: 16 } as const;
+const ASKING = wordSigns.wish | wordSigns.requirement;
 
 const NUMBER = /^\d{1,3}$/;
-const CUT = wordMarks.comma | wordMarks.clause;
-/** Words that may stand between a word of asking and what is asked for. */
-const FAR = 4;
+const BREAK = wordMarks.comma | wordMarks.clause;
+/** The most words between a word of asking and what is asked for. */
+const MAX_DISTANCE = 4;
 
-/** Where a place is. */
-export interface Around {
+/** The surroundings of a place. */
+interface Around {
   readonly window: TextWindow;
   /** The window as the label's language reads it. */
   readonly content: WindowContent;
 }
 
-/** By ordinal: 1 for words that say something in some language; nearly all say nothing, and are not read. */
-export function markSayings({ words, findWord }: Pick<Lexicon, 'words' | 'findWord'>): Uint8Array {
+/** The signs of the words of one text. */
+export interface SentenceSigns extends Pick<ReadText, 'words' | 'wordAt' | 'marks'> {
+  readonly lang: string;
+  readonly requiring: ReadonlySet<string> | undefined;
+  /** Of `markSignWords`. */
+  readonly signWords: Uint8Array;
+  /** By word of the text: its signs, or 0 if they were not determined yet. */
+  readonly cache: Uint8Array;
+}
+
+/** By ordinal: 1 for words that may be a sign in some language. Nearly all others need not be read. */
+export function markSignWords({ words, findWord }: Pick<Lexicon, 'words' | 'findWord'>): Uint8Array {
   const marks = new Uint8Array(words.length);
-  for (const word of [
-    ...listRequestWords(),
-    ...[...REQUIRING.values()].flatMap((own) => [...own]),
-    ...PERSONAL,
-    ...TALKING,
-  ]) {
+  const requiring = [...REQUIRING.values()].flatMap((list) => [...list]);
+  for (const word of [...listRequestWords(), ...requiring, ...PERSON_WORDS, ...TALK_WORDS]) {
     const ordinal = findWord(word);
     if (ordinal !== NONE) marks[ordinal] = 1;
   }
   return marks;
 }
 
-/** What the words around a label tell of whether it is meant.
- *  @param lang of the text, a two-letter code
- *  @param saysSomething of `markSayings` */
-export function createSentenceSigns(
+/** @param lang language of the text, a two-letter code */
+export function openSigns(
   { words, wordAt, marks }: Pick<ReadText, 'words' | 'wordAt' | 'marks'>,
   lang: string,
-  saysSomething: Uint8Array,
-) {
-  const requiring = REQUIRING.get(lang);
-  const known = new Uint8Array(words.length);
+  signWords: Uint8Array,
+): SentenceSigns {
+  const cache = new Uint8Array(words.length);
+  return { words, wordAt, marks, lang, requiring: REQUIRING.get(lang), signWords, cache };
+}
 
-  /** What a word says whatever it stands beside; found out once. */
-  function sayingOf(place: number): number {
-    const ordinal = words[place]!;
-    if (ordinal < saysSomething.length && saysSomething[ordinal] === 0) return sayings.none;
-    let saying = known[place]!;
-    if (saying === 0) {
-      const word = wordAt(place);
-      saying = sayings.none;
-      if (asksForLearning(word, lang)) saying |= sayings.wish;
-      if (requiring?.has(word) === true) saying |= sayings.requirement;
-      if (PERSONAL.has(word)) saying |= sayings.person;
-      if (TALKING.has(word)) saying |= sayings.talk;
-      known[place] = saying;
-    }
-    return saying;
+/** The signs of a word, independently of the words beside it. */
+function signsOf(signs: SentenceSigns, place: number): number {
+  const { words, wordAt, lang, requiring, signWords, cache } = signs;
+  const ordinal = words[place]!;
+  if (ordinal < signWords.length && signWords[ordinal] === 0) return wordSigns.none;
+  if (cache[place] !== 0) return cache[place]!;
+  const word = wordAt(place);
+  let bits: number = wordSigns.none;
+  if (asksForLearning(word, lang)) bits |= wordSigns.wish;
+  if (requiring?.has(word) === true) bits |= wordSigns.requirement;
+  if (PERSON_WORDS.has(word)) bits |= wordSigns.person;
+  if (TALK_WORDS.has(word)) bits |= wordSigns.talk;
+  cache[place] = bits;
+  return bits;
+}
+
+function hasSign(signs: SentenceSigns, place: number, sign: number): boolean {
+  return (signsOf(signs, place) & sign) !== 0;
+}
+
+/** The first place in a range with a sign, or -1. */
+function findSign(signs: SentenceSigns, { from, to }: Pick<TextWindow, 'from' | 'to'>, sign: number): number {
+  for (let place = from; place < to; place++) if (hasSign(signs, place, sign)) return place;
+  return -1;
+}
+
+/** Whether any word asks for learning, or requires something. */
+export function asks(signs: SentenceSigns, window: TextWindow): boolean {
+  return findSign(signs, window, ASKING) >= 0;
+}
+
+/** Whether any word is common in talk between people. */
+export function isTalk(signs: SentenceSigns, window: TextWindow): boolean {
+  return findSign(signs, window, wordSigns.person | wordSigns.talk) >= 0;
+}
+
+/** Whether a person speaks of themselves. */
+export function hasPersonWord(signs: SentenceSigns, window: TextWindow): boolean {
+  return findSign(signs, window, wordSigns.person) >= 0;
+}
+
+/** Whether a person word stands inside the place: `change my tyres`. */
+export function hasPersonBetween(signs: SentenceSigns, { from, to }: Place): boolean {
+  return findSign(signs, { from: from + 1, to }, wordSigns.person) >= 0;
+}
+
+/** Whether the place comes before the first wish of the sentence. */
+export function isBeforeWish(signs: SentenceSigns, { to }: Place, window: TextWindow): boolean {
+  return findSign(signs, window, wordSigns.wish) > to;
+}
+
+/** Whether a word of asking stands shortly before the place or right behind it, or the sentence is a
+ *  numbered heading.
+ *  @param toLearn only wishes to learn count, not requirements */
+export function isAskedFor(
+  signs: SentenceSigns,
+  place: Place,
+  { window, content, toLearn }: Around & { readonly toLearn: boolean },
+): boolean {
+  if (isHeading(signs, window)) return true;
+  const sign = toLearn ? wordSigns.wish : ASKING;
+  if (!endsClause(signs, place, window) && hasSign(signs, place.to + 1, sign)) return true;
+  let distance = 0;
+  for (let at = place.from - 1; at >= window.from && distance <= MAX_DISTANCE; at--) {
+    if ((signs.marks[at + 1]! & wordMarks.clause) !== 0) return false;
+    if (hasSign(signs, at, sign)) return true;
+    if (content.places.includes(at)) distance++;
   }
+  return false;
+}
 
-  const asks = (place: number) => (sayingOf(place) & (sayings.wish | sayings.requirement)) !== 0;
+/** `Week 3: …`, `Jour 2 – …` */
+function isHeading({ marks, wordAt }: SentenceSigns, { from, to }: TextWindow): boolean {
+  return from + 2 < to && (marks[from + 2]! & wordMarks.clause) !== 0 && NUMBER.test(wordAt(from + 1));
+}
 
-  function findFirst({ from, to }: TextWindow, saying: number): number {
-    for (let place = from; place < to; place++) if ((sayingOf(place) & saying) !== 0) return place;
-    return -1;
+/** Whether the place is a whole item of a list, without so much as an article. */
+export function isListItem(signs: SentenceSigns, place: Place, window: TextWindow): boolean {
+  const beginsClause = place.from === window.from || (signs.marks[place.from]! & BREAK) !== 0;
+  return beginsClause && endsClause(signs, place, window);
+}
+
+function endsClause({ marks }: SentenceSigns, { to }: Place, window: TextWindow): boolean {
+  return to + 1 === window.to || (marks[to + 1]! & BREAK) !== 0;
+}
+
+/** Whether the place begins with a capital that is not that of the sentence. */
+export function beginsWithCapital({ marks }: SentenceSigns, { from }: Place, window: TextWindow): boolean {
+  return from > window.from && (marks[from]! & wordMarks.capital) !== 0;
+}
+
+/** For English: whether the place is only the first part of a compound, as `first aid` in `first aid kit`. */
+export function isCompoundPart(signs: SentenceSigns, place: Place, { window, content }: Around): boolean {
+  const next = place.to + 1;
+  if (endsClause(signs, place, window) || !content.places.includes(next)) return false;
+  return !hasSign(signs, next, ASKING) && !EMPTY_WORDS.has(signs.wordAt(next));
+}
+
+/** For French: whether the place only specifies another noun, as `sécurité` in `consignes de sécurité`.
+ *  A noun of asking does not count: `cours du soir de couture`. */
+export function isGenitive(signs: SentenceSigns, { from }: Place, { window, content }: Around): boolean {
+  const { wordAt, lang } = signs;
+  let specified = from;
+  for (;;) {
+    const hasArticle = specified > window.from && ARTICLES.has(wordAt(specified - 1));
+    const preposition = hasArticle ? specified - 2 : specified - 1;
+    const noun = preposition - 1;
+    if (noun < window.from || !GENITIVES.has(wordAt(preposition)) || !content.places.includes(noun)) break;
+    if (hasSign(signs, noun, ASKING) || isRequestWordOf(wordAt(noun), lang)) return false;
+    specified = noun;
   }
-
-  function beginsClause({ from }: Place, window: TextWindow): boolean {
-    return from === window.from || (marks[from]! & CUT) !== 0;
-  }
-
-  function endsClause({ to }: Place, window: TextWindow): boolean {
-    return to + 1 === window.to || (marks[to + 1]! & CUT) !== 0;
-  }
-
-  /** `Week 3: …`, `Jour 2 – …` */
-  function isHeading({ from, to }: TextWindow): boolean {
-    return from + 2 < to && (marks[from + 2]! & wordMarks.clause) !== 0 && NUMBER.test(wordAt(from + 1));
-  }
-
-  return {
-    /** Whether any word asks for learning, or requires something. */
-    isAsking: (window: TextWindow) => findFirst(window, sayings.wish | sayings.requirement) >= 0,
-    /** Whether any word is one of talk among people. */
-    isTalk: (window: TextWindow) => findFirst(window, sayings.person | sayings.talk) >= 0,
-    /** Whether a word of asking stands shortly before or right behind, or the sentence is a numbered heading.
-     *  @param toLearn only what asks for learning counts, not what requires */
-    isAskedFor(place: Place, { window, content, toLearn }: Around & { readonly toLearn: boolean }): boolean {
-      if (isHeading(window)) return true;
-      const wanted = toLearn ? sayings.wish : sayings.wish | sayings.requirement;
-      if (!endsClause(place, window) && (sayingOf(place.to + 1) & wanted) !== 0) return true;
-      let others = 0;
-      for (let at = place.from - 1; at >= window.from && others <= FAR; at--) {
-        if ((marks[at + 1]! & wordMarks.clause) !== 0) return false;
-        if ((sayingOf(at) & wanted) !== 0) return true;
-        if (content.places.includes(at)) others++;
-      }
-      return false;
-    },
-    /** Whether somebody only then says what they want to learn. */
-    isBeforeWish: ({ to }: Place, window: TextWindow) => findFirst(window, sayings.wish) > to,
-    isPersonal: (window: TextWindow) => findFirst(window, sayings.person) >= 0,
-    /** Whether it is somebody's own thing: `change my tyres`. */
-    isOwned({ from, to }: Place): boolean {
-      for (let at = from + 1; at < to; at++) if ((sayingOf(at) & sayings.person) !== 0) return true;
-      return false;
-    },
-    /** An item of a list, without so much as an article. */
-    isAlone: (place: Place, window: TextWindow) => beginsClause(place, window) && endsClause(place, window),
-    /** Written with a capital that no beginning of a sentence asks for. */
-    hasOwnCapital: ({ from }: Place, window: TextWindow) =>
-      from > window.from && (marks[from]! & wordMarks.capital) !== 0,
-    /** English: whether this is only the first part of a name, as `first aid` of `first aid kit`. */
-    isFollowed(place: Place, { window, content }: Around): boolean {
-      if (endsClause(place, window) || !content.places.includes(place.to + 1)) return false;
-      return !asks(place.to + 1) && !LOOSE.has(wordAt(place.to + 1));
-    },
-    /** French: whether this only tells what another thing is of, as `sécurité` in `consignes de sécurité`. */
-    isOfAnother({ from }: Place, { window, content }: Around): boolean {
-      let held = from;
-      for (;;) {
-        const genitive = held > window.from && ARTICLES.has(wordAt(held - 1)) ? held - 2 : held - 1;
-        const holder = genitive - 1;
-        if (holder < window.from || !GENITIVES.has(wordAt(genitive)) || !content.places.includes(holder))
-          break;
-        // `cours du soir de couture`
-        if (asks(holder) || isRequestWordOf(wordAt(holder), lang)) return false;
-        held = holder;
-      }
-      return held < from;
-    },
-  };
+  return specified < from;
 }

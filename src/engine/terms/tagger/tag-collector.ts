@@ -13,128 +13,160 @@ import {
   weighTagRepetition,
 } from './tag-weights.ts';
 
-const LEAST_STRENGTH = toTagStrength(COMPANION_FLOOR);
-const LEAST_CREDIBLE = toTagStrength(TAG_FLOOR);
+const MIN_STRENGTH = toTagStrength(COMPANION_FLOOR);
+const MIN_CREDIBLE = toTagStrength(TAG_FLOOR);
 const NOWHERE = 0xffffffff;
 
+/** A label that was found in a window. */
 export interface Found {
   readonly label: number;
   readonly concept: number;
   /** One of `labelRoles`. */
   readonly role: number;
-  /** By the words alone. */
+  /** Strength by its words. */
   readonly strength: number;
-  /** The share of the strength that is left for another reason; 1 for all of it. */
+  /** A factor of the strength, for instance of a label in another language; else 1. */
   readonly factor: number;
-  /** The whole label stands there. */
+  /** Whether the window has the whole label. */
   readonly whole: boolean;
-  /** The window has one word of it only. */
+  /** Whether the window has only one word of it. */
   readonly isOneWord: boolean;
 }
 
 export type AddFound = (found: Found) => void;
 
 interface TextToCollect {
-  /** Ordinal of the only taxonomy wanted, or -1. */
+  /** Ordinal of the only taxonomy to collect, or -1 for all. */
   readonly source: number;
-  /** Candidates that are of use. */
+  /** The most candidates to return. */
   readonly limit: number;
   readonly windowCount: number;
 }
 
-/** Keeps the strongest label of each concept that a text names. Made once for all calls: `start` begins a new text. */
+/** The strongest label of each concept in a text. Arrays are by concept. */
+interface Collection {
+  readonly sourceOf: Uint8Array;
+  readonly ways: TagWays;
+  readonly strength: Float32Array;
+  readonly factor: Float32Array;
+  readonly label: Uint32Array;
+  readonly window: Uint32Array;
+  readonly whole: Uint8Array;
+  readonly oneWord: Uint8Array;
+  /** Number of windows that have a whole label, and the last of them. */
+  readonly repeats: Uint16Array;
+  readonly repeatedIn: Uint32Array;
+  readonly strongest: StrengthFloor;
+  /** Concepts that were found. */
+  seen: number[];
+  source: number;
+  limit: number;
+  maxRepetition: number;
+}
+
+/** Collects the strongest label of each concept that a text names. Opened once; `start` begins a text. */
 export function createTagCollector({ concepts }: OpenTerms, ways: TagWays = allTagWays) {
   const count = concepts.sourceOf.length;
-  const strength = new Float32Array(count);
-  const factor = new Float32Array(count);
-  const label = new Uint32Array(count);
-  const window = new Uint32Array(count);
-  const whole = new Uint8Array(count);
-  const oneWord = new Uint8Array(count);
-  const repeats = new Uint16Array(count);
-  const repeatedIn = new Uint32Array(count);
-  const strongest = createStrengthFloor();
-  let seen: number[] = [];
-  let wantedSource = -1;
-  let limit = 0;
-  let mostRepetition = 1;
-
-  return {
-    start(text: TextToCollect) {
-      for (const concept of seen) {
-        strength[concept] = 0;
-        repeats[concept] = 0;
-      }
-      seen = [];
-      wantedSource = text.source;
-      limit = text.limit;
-      mostRepetition = weighTagRepetition(text.windowCount);
-      strongest.start(limit);
-    },
-    /** Anything weaker can no longer be among the strongest, however often it is repeated. */
-    floor: () => strongest.floor() / mostRepetition,
-    add(found: Found, inWindow: number) {
-      const { concept } = found;
-      const before = strength[concept]!;
-      const ownFactor = found.factor * ROLE_FACTORS[found.role]!;
-      const weighted = found.strength * ownFactor;
-      // Most labels are of a concept that a better one has brought already.
-      if (!found.whole && weighted <= before) return;
-      if (wantedSource >= 0 && concepts.sourceOf[concept] !== wantedSource) return;
-      if (before === 0) {
-        seen.push(concept);
-        repeatedIn[concept] = NOWHERE;
-      }
-      if (found.whole && repeatedIn[concept] !== inWindow) {
-        repeats[concept]!++;
-        repeatedIn[concept] = inWindow;
-      }
-      if (weighted <= before) return;
-      if ((found.whole || !found.isOneWord) && weighted >= LEAST_CREDIBLE) strongest.raise(before, weighted);
-      strength[concept] = weighted;
-      factor[concept] = ownFactor;
-      label[concept] = found.label;
-      window[concept] = inWindow;
-      whole[concept] = found.whole ? 1 : 0;
-      oneWord[concept] = found.isOneWord ? 1 : 0;
-    },
-    /** The strongest, best first. */
-    best(): TagCandidate[] {
-      const least = Math.max(LEAST_STRENGTH, strongest.floor());
-      const candidates = seen.filter((concept) => repeatedStrength(concept) >= least).map(candidateOf);
-      const sureWindows = new Set(candidates.filter(isSure).map((candidate) => candidate.window));
-      return candidates
-        .filter((candidate) => isCredible(candidate, sureWindows))
-        .sort((a, b) => b.strength - a.strength || a.concept - b.concept)
-        .slice(0, limit);
-    },
+  const collection: Collection = {
+    sourceOf: concepts.sourceOf,
+    ways,
+    strength: new Float32Array(count),
+    factor: new Float32Array(count),
+    label: new Uint32Array(count),
+    window: new Uint32Array(count),
+    whole: new Uint8Array(count),
+    oneWord: new Uint8Array(count),
+    repeats: new Uint16Array(count),
+    repeatedIn: new Uint32Array(count),
+    strongest: createStrengthFloor(),
+    seen: [],
+    source: -1,
+    limit: 0,
+    maxRepetition: 1,
   };
+  return {
+    start: (text: TextToCollect) => startText(collection, text),
+    add: (found: Found, window: number) => addLabel(collection, found, window),
+    /** A weaker label can no longer be among the strongest, however often it is repeated. */
+    floor: () => collection.strongest.floor() / collection.maxRepetition,
+    /** The strongest candidates, best first. */
+    best: () => listBest(collection),
+  };
+}
 
-  function repeatedStrength(concept: number): number {
-    return strength[concept]! * weighTagRepetition(repeats[concept]!);
+function startText(collection: Collection, { source, limit, windowCount }: TextToCollect): void {
+  for (const concept of collection.seen) {
+    collection.strength[concept] = 0;
+    collection.repeats[concept] = 0;
   }
+  collection.seen = [];
+  collection.source = source;
+  collection.limit = limit;
+  collection.maxRepetition = weighTagRepetition(windowCount);
+  collection.strongest.start(limit);
+}
 
-  function candidateOf(concept: number): TagCandidate {
-    const repetition = weighTagRepetition(repeats[concept]!);
-    return {
-      concept,
-      label: label[concept]!,
-      window: window[concept]!,
-      whole: whole[concept] === 1,
-      isOneWord: oneWord[concept] === 1,
-      strength: strength[concept]! * repetition,
-      factor: factor[concept]! * repetition,
-    };
+function addLabel(collection: Collection, found: Found, window: number): void {
+  const { strength, repeats, repeatedIn, source } = collection;
+  const { concept } = found;
+  const before = strength[concept]!;
+  const factor = found.factor * ROLE_FACTORS[found.role]!;
+  const weighted = found.strength * factor;
+  // Most labels belong to a concept of which a stronger label was found already.
+  if (!found.whole && weighted <= before) return;
+  if (source >= 0 && collection.sourceOf[concept] !== source) return;
+  if (before === 0) {
+    collection.seen.push(concept);
+    repeatedIn[concept] = NOWHERE;
   }
+  if (found.whole && repeatedIn[concept] !== window) {
+    repeats[concept]!++;
+    repeatedIn[concept] = window;
+  }
+  if (weighted <= before) return;
+  if ((found.whole || !found.isOneWord) && weighted >= MIN_CREDIBLE)
+    collection.strongest.raise(before, weighted);
+  strength[concept] = weighted;
+  collection.factor[concept] = factor;
+  collection.label[concept] = found.label;
+  collection.window[concept] = window;
+  collection.whole[concept] = found.whole ? 1 : 0;
+  collection.oneWord[concept] = found.isOneWord ? 1 : 0;
+}
 
-  /** One word of a longer label is a guess: idle talk is full of such words. It counts beside something surer only, and so
-   *  does anything weak. */
-  function isCredible(candidate: TagCandidate, sureWindows: ReadonlySet<number>): boolean {
-    const confidence = toTagConfidence(candidate.strength);
-    if (!isGuess(candidate) && confidence >= TAG_FLOOR) return true;
-    if (!sureWindows.has(candidate.window)) return false;
-    return ways.companions ? confidence >= COMPANION_FLOOR : isGuess(candidate) && confidence >= GUESS_FLOOR;
-  }
+function listBest(collection: Collection): TagCandidate[] {
+  const { seen, strongest, limit, ways } = collection;
+  const min = Math.max(MIN_STRENGTH, strongest.floor());
+  const candidates = seen
+    .map((concept) => toCandidate(collection, concept))
+    .filter(({ strength }) => strength >= min);
+  const sureWindows = new Set(candidates.filter(isSure).map((candidate) => candidate.window));
+  return candidates
+    .filter((candidate) => isCredible(candidate, sureWindows, ways))
+    .sort((a, b) => b.strength - a.strength || a.concept - b.concept)
+    .slice(0, limit);
+}
+
+function toCandidate(collection: Collection, concept: number): TagCandidate {
+  const repetition = weighTagRepetition(collection.repeats[concept]!);
+  return {
+    concept,
+    label: collection.label[concept]!,
+    window: collection.window[concept]!,
+    whole: collection.whole[concept] === 1,
+    isOneWord: collection.oneWord[concept] === 1,
+    strength: collection.strength[concept]! * repetition,
+    factor: collection.factor[concept]! * repetition,
+  };
+}
+
+/** One word of a longer label is a guess, and idle talk is full of such words. A guess or a weak
+ *  candidate counts only beside a surer one. */
+function isCredible(candidate: TagCandidate, sureWindows: ReadonlySet<number>, ways: TagWays): boolean {
+  const confidence = toTagConfidence(candidate.strength);
+  if (!isGuess(candidate) && confidence >= TAG_FLOOR) return true;
+  if (!sureWindows.has(candidate.window)) return false;
+  return ways.companions ? confidence >= COMPANION_FLOOR : isGuess(candidate) && confidence >= GUESS_FLOOR;
 }
 
 function isGuess({ whole, isOneWord }: TagCandidate): boolean {
@@ -145,27 +177,28 @@ function isSure(candidate: TagCandidate): boolean {
   return !isGuess(candidate) && toTagConfidence(candidate.strength) >= SURE_CONFIDENCE;
 }
 
-/** Strengths are told apart by steps of this. */
+/** Steps by which strengths are counted. */
 const STEPS_PER_UNIT = 64;
 const STEPS = 1024;
 
-/** The strength that at least so many have reached: what is below it is not among them. Made once for all calls. */
+type StrengthFloor = ReturnType<typeof createStrengthFloor>;
+
+/** Tells the strength that at least `limit` concepts have reached; weaker ones are not among the best. */
 export function createStrengthFloor() {
-  /** How many are at each step now. */
+  /** By step: how many concepts are there. */
   const counts = new Uint32Array(STEPS);
   let limit = 0;
   let floorStep = 0;
   let above = 0;
 
   return {
-    /** @param wanted how many are of use */
     start(wanted: number) {
       counts.fill(0);
       limit = wanted;
       floorStep = 0;
       above = 0;
     },
-    /** Moves one from its strength (0 when new) to a higher one. */
+    /** Moves a concept from its strength (0 if it is new) to a higher one. */
     raise(from: number, to: number) {
       const fromStep = stepOf(from);
       const toStep = stepOf(to);

@@ -7,10 +7,18 @@ import {
   readConceptSource,
 } from '../concept-view.ts';
 import type { Tag, TagAnswer, TagQuery } from '../types.ts';
-import { type CredibleTag, createTagJudge } from './credible-tags.ts';
+import {
+  type CredibleTag,
+  chooseCredible,
+  createTagJudge,
+  findTone,
+  isMentioned,
+  judgeText,
+  type TagJudge,
+} from './credible-tags.ts';
 import { createCoveredLabelFinder } from './find-covered.ts';
 import { createMeantJoiner, type FoundTag } from './meant-tags.ts';
-import { createTagRanker, pruneTags, type RankedTag, type TagCandidate } from './rank-tags.ts';
+import { createTagRanker, pruneTags, type TagCandidate } from './rank-tags.ts';
 import {
   createTextReader,
   createWordLocator,
@@ -27,104 +35,126 @@ import {
   toTagConfidence,
 } from './tag-weights.ts';
 
-/** Candidates that are looked at closely: this many for each tag that is returned, and at least the second number. */
+/** Candidates that are ranked closely for each tag to return, and the least number of them. */
 const CANDIDATES_PER_TAG = 8;
-const LEAST_CANDIDATES = 80;
+const MIN_CANDIDATES = 80;
 
-/** Concepts a text is about. One is found in a sentence that has enough of a label's idf mass; then
- *  the best are looked at closely.
- *  @param ways all but for the bench */
-export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
-  const { concepts, lexicon } = terms;
-  const english = lexicon.findLang('en');
-  const readText = createTextReader(lexicon);
-  const findCovered = createCoveredLabelFinder(terms);
-  const collector = createTagCollector(terms, ways);
-  const rank = createTagRanker(terms, ways);
-  const judgeText = createTagJudge(terms);
-  const joinMeant = terms.meaning && createMeantJoiner(terms, terms.meaning);
-  const foreignFloor = () => collector.floor() / FOREIGN_PHRASE_FACTOR;
+/** The steps of the tagger, opened once for all texts. */
+interface Tagger {
+  readonly terms: OpenTerms;
+  readonly english: number;
+  readonly readText: ReturnType<typeof createTextReader>;
+  readonly findCovered: ReturnType<typeof createCoveredLabelFinder>;
+  readonly collector: ReturnType<typeof createTagCollector>;
+  readonly rank: ReturnType<typeof createTagRanker>;
+  readonly judge: TagJudge;
+  readonly joinMeant: ReturnType<typeof createMeantJoiner> | null;
+}
 
-  /** What each window says, as its language reads it. */
-  function collect(text: ReadText, lang: number): WindowContent[] {
-    return text.windows.map((window, i) => {
-      const add: AddFound = (found) => collector.add(found, i);
-      const content = readWindow(text, window, lang);
-      findCovered(content, add, collector.floor);
-      findForeignPhrases(text, window, { lang, add });
-      return content;
-    });
-  }
+/** Finds the concepts that a text is about:
+ *  1. The text is split into windows, which are sentences or parts of long ones.
+ *  2. In each window, labels are found of whose words it has enough, and the strongest are collected.
+ *  3. The strongest are ranked closely, and kept if the text has evidence for them.
+ *  4. With `guesses`, those without evidence are kept, too, and joined with those near in meaning.
+ *  @param ways parts of the ranking, which the benchmark leaves out in turn */
+export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays): (query: TagQuery) => TagAnswer {
+  const { lexicon, meaning } = terms;
+  const tagger: Tagger = {
+    terms,
+    english: lexicon.findLang('en'),
+    readText: createTextReader(lexicon),
+    findCovered: createCoveredLabelFinder(terms),
+    collector: createTagCollector(terms, ways),
+    rank: createTagRanker(terms, ways),
+    judge: createTagJudge(terms),
+    joinMeant: meaning && createMeantJoiner(terms, meaning),
+  };
+  return (query) => tagText(tagger, query);
+}
 
-  function readWindow(text: ReadText, window: TextWindow, lang: number): WindowContent {
-    const { words, terms: sequence, places } = lexicon.readRange(text, window, lang);
-    return { words, terms: sequence, places, lang, inCapitals: window.inCapitals };
-  }
+function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
+  const { terms, collector, joinMeant } = tagger;
+  const { text, lang, source, max, guesses = false, spans = false, byWords = false } = query;
+  const read = tagger.readText(text);
+  const { tokenizedText, windows } = read;
+  const langOrdinal = findLabelLanguage(terms, lang);
+  const sourceOrdinal = source === undefined ? -1 : terms.concepts.sources.indexOf(source);
+  if (source !== undefined && sourceOrdinal < 0) return { tokenizedText, tags: [] };
+  collector.start({
+    source: sourceOrdinal,
+    limit: Math.max(MIN_CANDIDATES, max * CANDIDATES_PER_TAG),
+    windowCount: windows.length,
+  });
+  const contents = collectLabels(tagger, read, langOrdinal);
+  const inEnglish: WindowContent[] = [];
+  const contentIn = (window: number, labelLang: number) => {
+    if (labelLang === langOrdinal) return contents[window]!;
+    inEnglish[window] ??= readWindow(tagger, read, windows[window]!, labelLang);
+    return inEnglish[window];
+  };
+  const judgement = judgeText(tagger.judge, { read, contentIn, lang });
+  const needsEvidence = !guesses || spans;
+  const ranked = tagger.rank(collector.best(), {
+    contents,
+    lang,
+    isWanted: (candidate, share) => !needsEvidence || isMentioned(judgement, candidate, share) || guesses,
+  });
+  const credible = needsEvidence ? chooseCredible(judgement, ranked) : [];
+  const candidates = guesses ? ranked : credible.map(({ tag }) => tag);
+  const findSpan = spans ? createSpanFinder(credible, createWordLocator(text, read)) : () => null;
+  const pruned = pruneTags(terms, candidates, (window) => contents[window]!.terms);
+  const byWordsOnly = pruned.map((tag): FoundTag => {
+    return { concept: tag.concept, score: toTagConfidence(tag.strength), span: findSpan(tag) };
+  });
+  // Evidence is in the words of a text; meaning alone is never as certain.
+  const usesMeaning = guesses && !byWords && terms.meaning?.langs.has(lang) === true;
+  if (!usesMeaning || !joinMeant) return { tokenizedText, tags: toTags(terms, byWordsOnly, { lang, max }) };
+  const joined = joinMeant({
+    byWords: byWordsOnly,
+    text,
+    lang: langOrdinal,
+    source: sourceOrdinal,
+    spans,
+    leastBest: LEAST_BEST_GUESS[findTone(judgement)],
+  });
+  if (joined.length === 0) return tagText(tagger, { ...query, guesses: false });
+  return { tokenizedText, tags: toTags(terms, joined, { lang, max }) };
+}
 
-  /** A text names new things in English; a foreign word that is also a word of the text's own language is no evidence. */
-  function findForeignPhrases(
-    text: ReadText,
-    window: TextWindow,
-    { lang, add }: { lang: number; add: AddFound },
-  ): void {
-    if (english < 0 || english === lang) return;
-    const addForeign: AddFound = (found) => {
-      if (!found.whole) return;
-      if (!found.isOneWord || !hasLabelIn(terms, found.concept, lang)) {
-        add({ ...found, factor: FOREIGN_PHRASE_FACTOR });
-      }
-    };
-    findCovered(readWindow(text, window, english), addForeign, foreignFloor);
-  }
+/** Collects the labels of each window.
+ *  @return the windows as the language reads them */
+function collectLabels(tagger: Tagger, text: ReadText, lang: number): WindowContent[] {
+  const { findCovered, collector } = tagger;
+  return text.windows.map((window, i) => {
+    const add: AddFound = (found) => collector.add(found, i);
+    const content = readWindow(tagger, text, window, lang);
+    findCovered(content, add, collector.floor);
+    collectEnglishLabels(tagger, text, window, { lang, add });
+    return content;
+  });
+}
 
-  function tagText(query: TagQuery): TagAnswer {
-    const { text, lang, source, max, guesses = false, spans = false, byWords = false } = query;
-    const read = readText(text);
-    const { tokenizedText, windows } = read;
-    const langOrdinal = labelLangFor(terms, lang);
-    const sourceOrdinal = source === undefined ? -1 : concepts.sources.indexOf(source);
-    if (source !== undefined && sourceOrdinal < 0) return { tokenizedText, tags: [] };
-    collector.start({
-      source: sourceOrdinal,
-      limit: Math.max(LEAST_CANDIDATES, max * CANDIDATES_PER_TAG),
-      windowCount: windows.length,
-    });
-    const contents = collect(read, langOrdinal);
-    const inEnglish: WindowContent[] = [];
-    const contentIn = (window: number, own: number) => {
-      if (own === langOrdinal) return contents[window]!;
-      inEnglish[window] ??= readWindow(read, windows[window]!, own);
-      return inEnglish[window];
-    };
-    const judged = judgeText({ read, contentIn, lang });
-    const judge = guesses && !spans ? null : judged;
-    const ranked = rank(collector.best(), {
-      contents,
-      lang,
-      isWanted: (candidate, share) => judge === null || judge.isMentioned(candidate, share) || guesses,
-    });
-    const credible = judge?.choose(ranked) ?? [];
-    const prune = (found: readonly RankedTag[]) =>
-      pruneTags(terms, found, (window) => contents[window]!.terms);
-    const spanOf = spans ? createSpanFinder(credible, createWordLocator(text, read)) : () => null;
-    const named = prune(guesses ? ranked : credible.map(({ tag }) => tag)).map(
-      (tag): FoundTag => ({
-        concept: tag.concept,
-        score: toTagConfidence(tag.strength),
-        span: spanOf(tag),
-      }),
-    );
-    // What a text has evidence for, its words say: meaning alone is never as sure.
-    const isMeant = guesses && !byWords && terms.meaning?.langs.has(lang) === true;
-    if (!isMeant || !joinMeant) return { tokenizedText, tags: toTags(terms, named, { lang, max }) };
-    const leastBest = LEAST_BEST_GUESS[judged.tone()];
-    const meant = { byWords: named, text, lang: langOrdinal, source: sourceOrdinal, spans, leastBest };
-    const found = joinMeant(meant);
-    if (found.length === 0) return tagText({ ...query, guesses: false });
-    return { tokenizedText, tags: toTags(terms, found, { lang, max }) };
-  }
+/** Collects whole English labels in a text of another language, as new things have English names. An
+ *  English word that is also a word of the text's language is no evidence. */
+function collectEnglishLabels(
+  tagger: Tagger,
+  text: ReadText,
+  window: TextWindow,
+  { lang, add }: { lang: number; add: AddFound },
+): void {
+  const { terms, english, findCovered, collector } = tagger;
+  if (english < 0 || english === lang) return;
+  const addWhole: AddFound = (found) => {
+    if (!found.whole || (found.isOneWord && hasLabelIn(terms, found.concept, lang))) return;
+    add({ ...found, factor: FOREIGN_PHRASE_FACTOR });
+  };
+  const content = readWindow(tagger, text, window, english);
+  findCovered(content, addWhole, () => collector.floor() / FOREIGN_PHRASE_FACTOR);
+}
 
-  return tagText;
+function readWindow({ terms }: Tagger, text: ReadText, window: TextWindow, lang: number): WindowContent {
+  const { words, terms: sequence, places } = terms.lexicon.readRange(text, window, lang);
+  return { words, terms: sequence, places, lang, inCapitals: window.inCapitals };
 }
 
 function createSpanFinder(credible: readonly CredibleTag[], locate: ReturnType<typeof createWordLocator>) {
@@ -132,10 +162,10 @@ function createSpanFinder(credible: readonly CredibleTag[], locate: ReturnType<t
   return ({ concept }: TagCandidate) => locate(places.get(concept));
 }
 
-/** A text of a language without labels can still name things in English. */
-function labelLangFor({ lexicon }: OpenTerms, lang: string): number {
-  const known = lexicon.findLang(lang);
-  return known >= 0 ? known : Math.max(lexicon.findLang('en'), 0);
+/** The ordinal of a language; that of English if no label is in the language. */
+function findLabelLanguage({ lexicon }: OpenTerms, lang: string): number {
+  const ordinal = lexicon.findLang(lang);
+  return ordinal >= 0 ? ordinal : Math.max(lexicon.findLang('en'), 0);
 }
 
 function hasLabelIn({ labels, concepts }: OpenTerms, concept: number, lang: number): boolean {
@@ -144,7 +174,7 @@ function hasLabelIn({ labels, concepts }: OpenTerms, concept: number, lang: numb
     .includes(lang);
 }
 
-/** Each name once. Shape: best first. */
+/** The tags to return, best first, with each label once. */
 function toTags(
   terms: OpenTerms,
   found: readonly FoundTag[],

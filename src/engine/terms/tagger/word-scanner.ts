@@ -10,14 +10,14 @@ const HASH_SIGN = 0x23;
 const BLANK = 0x20;
 const HYPHEN = 0x2d;
 
-/** What is known of a word besides its letters, as bits: a comma or the end of a clause stands before it, it begins with a capital. */
+/** Marks of a word, as bits: a comma or the end of a clause stands before it, it begins with a capital. */
 export const wordMarks = { comma: 1, clause: 2, capital: 4 } as const;
 
-/** By folded sign. */
+/** By folded sign: the mark of the word after it. */
 const breakOf = new Uint8Array(256);
 for (const sign of ',/|') breakOf[sign.charCodeAt(0)] = wordMarks.comma;
 for (const sign of ':;()[]{}"') breakOf[sign.charCodeAt(0)] = wordMarks.clause;
-/** Where clauses of a text that does not fold to ASCII end. */
+/** Ends of clauses, for text that does not fold to ASCII. */
 const CLAUSE_SIGNS = /([,/|])|[:;()[\]{}"–—―«»“”„…]/;
 
 const encoder = new TextEncoder();
@@ -25,134 +25,164 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The words of a text. */
 export interface ScannedWords extends WordSequence {
-  /** Folded, with a blank between two. */
+  /** The folded words, joined by blanks. */
   readonly tokenizedText: string;
   readonly words: Uint32Array;
-  /** By word, of `wordMarks`. */
+  /** By word: its `wordMarks`. */
   readonly marks: Uint8Array;
 }
 
-/** Reads words as `tokenize` does and finds their ordinals, letter by letter and without a string for each. One for all
- *  calls: after `start` each `scan` adds the words of a text. */
+interface Scan {
+  readonly table: WordTable;
+  folded: Uint8Array;
+  /** By index in `folded`: 1 if the text has a capital there. */
+  isCapital: Uint8Array;
+  /** UTF-8 of the folded words, with a blank after each. */
+  letters: Uint8Array;
+  /** Length of `letters`, in bytes and in UTF-16 code units. */
+  end: number;
+  units: number;
+  words: Uint32Array;
+  /** By word: where it begins, in UTF-16 code units. */
+  starts: Uint32Array;
+  marks: Uint8Array;
+  count: number;
+  /** Marks of the next word. */
+  nextMarks: number;
+  /** The current word in the bytes that are read. One object for all words, as it is needed for each. */
+  readonly range: { from: number; to: number; hash: number };
+}
+
+/** Reads words as `tokenize` does, and looks up their ordinals. It works on bytes, so no string is
+ *  created for a word. After `start`, each `scan` adds the words of a text. */
 export function createWordScanner(table: WordTable) {
-  let folded = new Uint8Array(1024);
-  /** By place in `folded`: 1 where the text has a capital. */
-  let isCapital = new Uint8Array(1024);
-  let letters = new Uint8Array(1024);
-  let words = new Uint32Array(1024);
-  let starts = new Uint32Array(1024);
-  let marks = new Uint8Array(1024);
-  /** Of the next word. */
-  let nextMarks = 0;
-  let count = 0;
-  let end = 0;
-  /** `end` in code units. */
-  let units = 0;
-  const range = { from: 0, to: 0, hash: 0 };
-
-  function makeRoom(bytes: number): void {
-    if (end + bytes > letters.length) letters = enlarge(letters, end + bytes);
-  }
-
-  /** Add the word in `range` of some bytes.
-   *  @param length in code units */
-  function add(bytes: Uint8Array, length: number): void {
-    if (count === words.length) {
-      words = enlarge(words, count + 1);
-      starts = enlarge(starts, count + 1);
-      marks = enlarge(marks, count + 1);
-    }
-    marks[count] = nextMarks;
-    nextMarks = 0;
-    words[count] = table.findBytes(bytes, range);
-    starts[count++] = units;
-    for (let at = range.from; at < range.to; at++) letters[end++] = bytes[at]!;
-    letters[end++] = BLANK;
-    units += length + 1;
-  }
-
-  /** Add the words of folded ASCII: `tokenize` says what they are. One long loop, because it runs for each letter. */
-  function addAscii(length: number): void {
-    // There may be nothing between two words: `c++c++`.
-    makeRoom(2 * length);
-    folded[length] = BLANK;
-    for (let at = 0; at < length; at++) {
-      if (isAsciiLetter[folded[at]!] === 0) {
-        nextMarks |= isDash(at) ? wordMarks.clause : breakOf[folded[at]!]!;
-        continue;
-      }
-      const from = at;
-      if (isCapital[from] === 1) nextMarks |= wordMarks.capital;
-      while (isAsciiLetter[folded[at]!] === 1) at++;
-      if (folded[at] === PLUS && folded[at + 1] === PLUS) at += 2;
-      else if (folded[at] === HASH_SIGN && isAsciiLetter[folded[at + 1]!] === 0) at++;
-      range.from = from;
-      range.to = Math.min(at, from + MAX_WORD_LENGTH);
-      let hash = HASH_START;
-      for (let i = from; i < range.to; i++) hash = addToHash(hash, folded[i]!);
-      range.hash = hash;
-      add(folded, range.to - from);
-      at--;
-    }
-  }
-
-  /** A hyphen between blanks. */
-  function isDash(at: number): boolean {
-    return folded[at] === HYPHEN && folded[at - 1] === BLANK && folded[at + 1] === BLANK;
-  }
-
-  function addTokenized(text: string): void {
-    for (const [i, clause] of text.split(CLAUSE_SIGNS).entries()) {
-      // Odd ones are the commas that were cut at.
-      if (i % 2 === 1) nextMarks |= clause === undefined ? wordMarks.clause : wordMarks.comma;
-      else addClause(clause);
-    }
-  }
-
-  function addClause(text: string): void {
-    for (const word of tokenize(text)) {
-      makeRoom(word.length * MAX_UTF8_BYTES + 1);
-      if (folded.length < word.length * MAX_UTF8_BYTES)
-        folded = enlarge(folded, word.length * MAX_UTF8_BYTES);
-      range.from = 0;
-      range.to = encoder.encodeInto(word, folded).written;
-      range.hash = HASH_START;
-      for (let i = 0; i < range.to; i++) range.hash = addToHash(range.hash, folded[i]!);
-      add(folded, word.length);
-    }
-  }
-
+  const scan: Scan = {
+    table,
+    folded: new Uint8Array(1024),
+    isCapital: new Uint8Array(1024),
+    letters: new Uint8Array(1024),
+    end: 0,
+    units: 0,
+    words: new Uint32Array(1024),
+    starts: new Uint32Array(1024),
+    marks: new Uint8Array(1024),
+    count: 0,
+    nextMarks: 0,
+    range: { from: 0, to: 0, hash: 0 },
+  };
   return {
     start(): void {
-      nextMarks = 0;
-      count = 0;
-      end = 0;
-      units = 0;
+      scan.nextMarks = 0;
+      scan.count = 0;
+      scan.end = 0;
+      scan.units = 0;
     },
-    /** @return how many words there are now */
+    /** @return the number of words so far */
     scan(text: string): number {
-      const room = text.length * MAX_FOLDED_LENGTH + 2;
-      if (folded.length < room) folded = enlarge(folded, room);
-      if (isCapital.length < folded.length) isCapital = new Uint8Array(folded.length);
-      nextMarks = 0;
-      const own = HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text;
-      const length = foldCodes(own, folded, isCapital);
-      if (length < 0) addTokenized(text);
-      else addAscii(length);
-      return count;
+      scanText(scan, text);
+      return scan.count;
     },
-    finish(): ScannedWords {
-      const tokenizedText = decoder.decode(letters.subarray(0, Math.max(0, end - 1)));
-      const ownStarts = starts.slice(0, count);
-      return {
-        tokenizedText,
-        words: words.slice(0, count),
-        marks: marks.slice(0, count),
-        wordAt(place) {
-          const next = ownStarts[place + 1];
-          return tokenizedText.slice(ownStarts[place], next === undefined ? undefined : next - 1);
-        },
-      };
+    finish: () => finishScan(scan),
+  };
+}
+
+function scanText(scan: Scan, text: string): void {
+  const capacity = text.length * MAX_FOLDED_LENGTH + 2;
+  if (scan.folded.length < capacity) scan.folded = enlarge(scan.folded, capacity);
+  if (scan.isCapital.length < scan.folded.length) scan.isCapital = new Uint8Array(scan.folded.length);
+  scan.nextMarks = 0;
+  const withoutElisions = HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text;
+  const length = foldCodes(withoutElisions, scan.folded, scan.isCapital);
+  if (length < 0) scanClauses(scan, text);
+  else scanAscii(scan, length);
+}
+
+/** Adds the words of folded ASCII by the rules of `tokenize`. */
+function scanAscii(scan: Scan, length: number): void {
+  const { folded, isCapital, range } = scan;
+  // Words may follow each other without a blank (`c++c++`), and each gets one.
+  reserveLetters(scan, 2 * length);
+  folded[length] = BLANK;
+  for (let at = 0; at < length; at++) {
+    if (isAsciiLetter[folded[at]!] === 0) {
+      scan.nextMarks |= isDash(folded, at) ? wordMarks.clause : breakOf[folded[at]!]!;
+      continue;
+    }
+    const from = at;
+    if (isCapital[from] === 1) scan.nextMarks |= wordMarks.capital;
+    while (isAsciiLetter[folded[at]!] === 1) at++;
+    if (folded[at] === PLUS && folded[at + 1] === PLUS) at += 2;
+    else if (folded[at] === HASH_SIGN && isAsciiLetter[folded[at + 1]!] === 0) at++;
+    setRange(range, folded, from, Math.min(at, from + MAX_WORD_LENGTH));
+    addWord(scan, range.to - from);
+    at--;
+  }
+}
+
+/** Whether there is a hyphen between blanks. */
+function isDash(folded: Uint8Array, at: number): boolean {
+  return folded[at] === HYPHEN && folded[at - 1] === BLANK && folded[at + 1] === BLANK;
+}
+
+function scanClauses(scan: Scan, text: string): void {
+  for (const [i, part] of text.split(CLAUSE_SIGNS).entries()) {
+    // Every second part is what the sign captured: a comma, or undefined.
+    if (i % 2 === 1) scan.nextMarks |= part === undefined ? wordMarks.clause : wordMarks.comma;
+    else for (const word of tokenize(part)) scanWord(scan, word);
+  }
+}
+
+function scanWord(scan: Scan, word: string): void {
+  const capacity = word.length * MAX_UTF8_BYTES;
+  reserveLetters(scan, capacity + 1);
+  if (scan.folded.length < capacity) scan.folded = enlarge(scan.folded, capacity);
+  setRange(scan.range, scan.folded, 0, encoder.encodeInto(word, scan.folded).written);
+  addWord(scan, word.length);
+}
+
+function setRange(range: Scan['range'], bytes: Uint8Array, from: number, to: number): void {
+  let hash = HASH_START;
+  for (let i = from; i < to; i++) hash = addToHash(hash, bytes[i]!);
+  range.from = from;
+  range.to = to;
+  range.hash = hash;
+}
+
+function reserveLetters(scan: Scan, bytes: number): void {
+  if (scan.end + bytes > scan.letters.length) scan.letters = enlarge(scan.letters, scan.end + bytes);
+}
+
+/** Adds the word in `range` of `folded`.
+ *  @param length its length in UTF-16 code units */
+function addWord(scan: Scan, length: number): void {
+  const { folded, letters, range } = scan;
+  const at = scan.count++;
+  if (at === scan.words.length) {
+    scan.words = enlarge(scan.words);
+    scan.starts = enlarge(scan.starts);
+    scan.marks = enlarge(scan.marks);
+  }
+  scan.marks[at] = scan.nextMarks;
+  scan.nextMarks = 0;
+  scan.words[at] = scan.table.findBytes(folded, range);
+  scan.starts[at] = scan.units;
+  let { end } = scan;
+  for (let i = range.from; i < range.to; i++) letters[end++] = folded[i]!;
+  letters[end++] = BLANK;
+  scan.end = end;
+  scan.units += length + 1;
+}
+
+function finishScan({ letters, end, words, starts, marks, count }: Scan): ScannedWords {
+  const tokenizedText = decoder.decode(letters.subarray(0, Math.max(0, end - 1)));
+  const ownStarts = starts.slice(0, count);
+  return {
+    tokenizedText,
+    words: words.slice(0, count),
+    marks: marks.slice(0, count),
+    wordAt(place) {
+      const next = ownStarts[place + 1];
+      return tokenizedText.slice(ownStarts[place], next === undefined ? undefined : next - 1);
     },
   };
 }
