@@ -7,6 +7,13 @@ export function addToHash(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x01000193);
 }
 
+/** Hash of a range of bytes, by `addToHash`. */
+export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
+  let hash = HASH_START;
+  for (let i = from; i < to; i++) hash = addToHash(hash, bytes[i]!);
+  return hash;
+}
+
 /** 32-bit hash of a string's UTF-16 code units. Source: FNV-1a, then the finalizer of MurmurHash3. */
 export function hashString(text: string): number {
   return hashWithout(text, -1);

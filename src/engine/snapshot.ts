@@ -1,7 +1,7 @@
 import { AppError } from '#errors';
 
 /** The array of one section. Small descriptions go into the JSON of `meta` instead. */
-export type Section = Uint8Array | Uint16Array | Uint32Array | Float32Array;
+export type Section = Int8Array | Uint8Array | Uint16Array | Uint32Array | Float32Array;
 export type Sections = Readonly<Record<string, Section>>;
 
 interface Directory {
@@ -10,7 +10,13 @@ interface Directory {
   readonly meta: unknown;
   readonly sections: readonly { name: string; kind: Kind; offset: number; bytes: number }[];
 }
-const arrays = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array } as const;
+const arrays = {
+  i8: Int8Array,
+  u8: Uint8Array,
+  u16: Uint16Array,
+  u32: Uint32Array,
+  f32: Float32Array,
+} as const;
 type Kind = keyof typeof arrays;
 
 const MAGIC = 0x534b4c44; // "SKLD"
@@ -132,4 +138,41 @@ function invalid(why: string): AppError {
     'SNAPSHOT_INVALID',
     `The index snapshot cannot be used: ${why}. It is rebuilt from its data.`,
   );
+}
+
+/** A structure, taken apart: its typed arrays are sections, and the rest, as JSON, is its shape. */
+interface Packed {
+  readonly shape: unknown;
+  readonly sections: Sections;
+}
+
+/** The key that marks the place of an array in a shape. */
+const ARRAY = '$array';
+
+/** Takes a structure of plain objects, arrays, strings, numbers and typed arrays apart. */
+export function packStructure(structure: unknown): Packed {
+  const sections: Record<string, Section> = {};
+  const pack = (value: unknown, path: string): unknown => {
+    if (ArrayBuffer.isView(value)) {
+      sections[path] = value as Section;
+      return { [ARRAY]: path };
+    }
+    if (Array.isArray(value)) return value.map((item, i) => pack(item, `${path}.${i}`));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, field]) => [name, pack(field, `${path}.${name}`)]),
+    );
+  };
+  return { shape: pack(structure, ''), sections };
+}
+
+/** Puts a structure together again. It is not checked, as the snapshot has a checksum. */
+export function unpackStructure({ shape, sections }: Packed): unknown {
+  const unpack = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(unpack);
+    if (typeof value !== 'object' || value === null) return value;
+    if (ARRAY in value) return sections[value[ARRAY] as string];
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, unpack(field)]));
+  };
+  return unpack(shape);
 }

@@ -1,11 +1,16 @@
 import { clearBit, createFullBitset, forEachBit, hasBit } from '../bitset.ts';
-import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../snapshot.ts';
+import {
+  type DecodeOptions,
+  decodeSnapshot,
+  encodeSnapshot,
+  packStructure,
+  unpackStructure,
+} from '../snapshot.ts';
 import { countTableStrings } from '../string-table.ts';
 import { createAccumulator } from './search/accumulator.ts';
 import { searchSegments } from './search/search.ts';
 import { buildSegment, createSegmentBuilder, type SegmentBuilder } from './segment/build-segment.ts';
 import { beginMerge, type Merge, mergeSegments } from './segment/merge-segments.ts';
-import { packSegment, unpackSegment } from './segment/pack-segment.ts';
 import {
   findDocumentTopics,
   findSegmentDocument,
@@ -25,7 +30,7 @@ const MERGE_STEP = 2 ** 12;
 
 const FORMAT = 'skilldock-objects';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
-const VERSION = 6;
+const VERSION = 7;
 
 /** A searchable set of learning objects that can change. The next search sees a change. */
 export interface ObjectIndex {
@@ -67,8 +72,9 @@ export function loadObjectIndex(
   options?: DecodeOptions,
 ): { index: ObjectIndex; meta: unknown } {
   const { meta, sections } = decodeSnapshot(FORMAT, VERSION, block, options);
-  const { own, segment: values } = meta as { own: unknown; segment: unknown };
-  return { index: openIndex([unpackSegment(sections, values)], MERGE_STEP), meta: own };
+  const { own, shape } = meta as { own: unknown; shape: unknown };
+  const segment = unpackStructure({ shape, sections }) as Segment;
+  return { index: openIndex([segment], MERGE_STEP), meta: own };
 }
 
 /** The segments of an index, and what is not one of them yet. */
@@ -115,8 +121,8 @@ function openIndex(initial: readonly Segment[], mergeStep: number): ObjectIndex 
     stats: () => measureSegments(flush(state)),
     save(meta) {
       compact(state);
-      const { values, sections } = packSegment(state.segments[0]?.segment ?? buildSegment([]));
-      return encodeSnapshot(FORMAT, VERSION, { meta: { own: meta, segment: values }, sections });
+      const { shape, sections } = packStructure(state.segments[0]?.segment ?? buildSegment([]));
+      return encodeSnapshot(FORMAT, VERSION, { meta: { own: meta, shape }, sections });
     },
   };
 }
@@ -201,7 +207,7 @@ function measureSegments(segments: readonly MutableSegment[]): ObjectIndexStats 
     postings: sum(({ segment }) => segment.postings.places.length),
     segments: segments.length,
     bytes: sum(({ segment }) =>
-      Object.values(packSegment(segment).sections).reduce((total, { byteLength }) => total + byteLength, 0),
+      Object.values(packStructure(segment).sections).reduce((total, { byteLength }) => total + byteLength, 0),
     ),
   };
 }

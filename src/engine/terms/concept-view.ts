@@ -6,15 +6,15 @@ import { type Lexicon, openLexicon } from './lexicon.ts';
 import { labelRoles, type TermData } from './term-data.ts';
 import { type ConceptEntry, conceptKinds, linkNames, type TermCounts } from './types.ts';
 
-/** The saved tables and the maps made from them. */
+/** The tables of an index, with maps that are made when it is opened. */
 export interface OpenTerms extends Omit<TermData, 'spelling' | 'meaning'> {
   readonly lexicon: Lexicon;
   readonly spelling: Spelling;
-  /** Null where answers go by words alone. */
+  /** Null if answers use words only. */
   readonly meaning: TermMeaning | null;
 }
 
-/** @param encoder the one that the data was built with; without it, answers go by words alone */
+/** @param encoder the one that the data was built with; without it, answers use words only */
 export function openConceptTerms(data: TermData, encoder?: TextEncoding): OpenTerms {
   const lexicon = openLexicon(data.vocabulary);
   const spelling = openSpelling(data.spelling, lexicon.words);
@@ -34,15 +34,15 @@ export function readConceptLabelText({ labels }: OpenTerms, label: number): stri
   return readString(labels.texts, label);
 }
 
-/** The label a concept is shown by: the preferred one of the language, else of English, else the first. */
+/** The label to show of a concept: the preferred one of the language, else of English, else the first. */
 export function findConceptLabel(terms: OpenTerms, concept: number, lang: string): number {
   const { concepts, labels, lexicon } = terms;
-  const wanted = lexicon.findLang(lang);
+  const langOrdinal = lexicon.findLang(lang);
   const english = lexicon.findLang('en');
   let best = concepts.labelStart[concept]!;
   for (const label of listConceptLabels(terms, concept)) {
     if (labels.roleOf[label] !== labelRoles.preferred) continue;
-    if (labels.langOf[label] === wanted) return label;
+    if (labels.langOf[label] === langOrdinal) return label;
     if (labels.langOf[label] === english) best = label;
   }
   return best;
@@ -80,11 +80,11 @@ export function countConceptTerms({ concepts, labels }: OpenTerms): TermCounts {
   };
 }
 
-/** Short words have many; a label of several words has only a few of them. */
+/** The most typos of a word to return; short words have many. */
 const MAX_TYPOS = 32;
 
 interface Spelling {
-  /** Words one edit away, in the order of the alphabet; never the word itself. Words of fewer than 4 letters are left out. */
+  /** Words one edit away, in alphabetical order, without the word itself; at least 4 letters long. */
   findTypos(word: string): number[];
 }
 
@@ -97,7 +97,7 @@ function openSpelling(table: TypoTable, words: readonly string[]): Spelling {
   };
 }
 
-/** A concept by its id; null where there is none. The ids are put in order when the first one is asked for. */
+/** Returns a function that finds a concept by its id. The map of ids is made at the first call. */
 export function createConceptFinder(terms: OpenTerms): (id: string) => ConceptEntry | null {
   let ordinals: ReadonlyMap<string, number> | undefined;
   return (id) => {

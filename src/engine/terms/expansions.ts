@@ -5,30 +5,31 @@ import { labelRoles, linkKinds, NONE } from './term-data.ts';
 import type { TermExpansion, TermPhrase } from './types.ts';
 
 const MAX_PHRASES = 8;
-/** Links to concepts that one would also want to find. */
+/** Links to concepts whose labels are related phrases. */
 const NEAR: readonly number[] = [linkKinds.related, linkKinds.narrower];
 
 interface Span {
   readonly start: number;
   readonly end: number;
-  /** Labels that are these words. */
+  /** Labels that consist of these words. */
   readonly labels: readonly number[];
 }
 
-/** Spans whose phrases are remembered, a few kB each; they are forgotten together. */
-const MAX_KNOWN = 2_000;
+/** Spans in the cache, of a few kB each; at this number, it is cleared. */
+const MAX_CACHED_SPANS = 2_000;
 
-/** Spans of a query's words that are labels, with other words for them. Of nested spans, the longest counts. */
+/** Returns a function that finds the spans of a query's words which are labels, with other phrases for
+ *  them. Of nested spans, only the longest is returned. */
 export function createExpander(terms: OpenTerms) {
   const { vocabulary } = terms;
-  const phrasesOf = rememberPhrases((spanWords, labels) => findPhrases(terms, spanWords, labels));
+  const phrasesOf = cachePhrases((spanWords, labels) => findPhrases(terms, spanWords, labels));
   return (words: readonly string[], lang?: string): TermExpansion[] => {
     const langs = vocabulary.langs.flatMap((code, ordinal) =>
       lang === undefined || code === lang ? [ordinal] : [],
     );
     const spans = new Map<string, Span>();
     for (const ordinal of langs) {
-      for (const span of spansIn(terms, words, ordinal)) {
+      for (const span of findSpans(terms, words, ordinal)) {
         const key = `${span.start} ${span.end}`;
         spans.set(key, { ...span, labels: [...(spans.get(key)?.labels ?? []), ...span.labels] });
       }
@@ -44,21 +45,21 @@ export function createExpander(terms: OpenTerms) {
 }
 
 type Phrases = Pick<TermExpansion, 'synonyms' | 'related'>;
-/** Other words for a span, given with spaces between, that is these labels. */
+/** Returns other phrases for a span that is these labels; its words are joined by spaces. */
 type FindPhrases = (spanWords: string, labels: readonly number[]) => Phrases;
 
-/** The same with a memory of its last results: queries contain the same few labels. */
-function rememberPhrases(find: FindPhrases): FindPhrases {
-  const known = new Map<string, Phrases>();
+/** Caches the phrases of spans, as queries contain the same few labels. */
+function cachePhrases(find: FindPhrases): FindPhrases {
+  const cache = new Map<string, Phrases>();
   return (spanWords, labels) => {
     const key = `${spanWords}\n${labels}`;
-    let found = known.get(key);
-    if (found === undefined) {
-      found = find(spanWords, labels);
-      if (known.size >= MAX_KNOWN) known.clear();
-      known.set(key, found);
+    let phrases = cache.get(key);
+    if (phrases === undefined) {
+      phrases = find(spanWords, labels);
+      if (cache.size >= MAX_CACHED_SPANS) cache.clear();
+      cache.set(key, phrases);
     }
-    return found;
+    return phrases;
   };
 }
 
@@ -69,7 +70,7 @@ function isWithin(span: Span, other: Span): boolean {
 }
 
 /** The longest label that begins at each word. */
-function spansIn({ lexicon, phrases }: OpenTerms, words: readonly string[], lang: number): Span[] {
+function findSpans({ lexicon, phrases }: OpenTerms, words: readonly string[], lang: number): Span[] {
   const sequence = words.map((word) => lexicon.findTerm(word, lang));
   return sequence.flatMap((first, start) => {
     if (first === NONE) return [];
@@ -86,12 +87,12 @@ function spansIn({ lexicon, phrases }: OpenTerms, words: readonly string[], lang
   });
 }
 
-function findPhrases(terms: OpenTerms, spanWords: string, found: readonly number[]): Phrases {
+function findPhrases(terms: OpenTerms, spanWords: string, spanLabels: readonly number[]): Phrases {
   const { labels } = terms;
-  const named = found.filter((label) => labels.roleOf[label] === labelRoles.preferred);
-  const concepts = conceptsOf(terms, named.length > 0 ? named : found);
-  // A concept with another name that also goes by these words is mostly wider: `astronomie` is a word for physics, too.
-  const wider = conceptsOf(terms, found).filter((concept) => !concepts.includes(concept));
+  const preferredOnes = spanLabels.filter((label) => labels.roleOf[label] === labelRoles.preferred);
+  const concepts = listConcepts(terms, preferredOnes.length > 0 ? preferredOnes : spanLabels);
+  // A concept that has the words only as an alternative label is mostly wider: `astronomie` for physics.
+  const wider = listConcepts(terms, spanLabels).filter((concept) => !concepts.includes(concept));
   const near = concepts.flatMap((concept) =>
     [...listLinks(terms, concept)].filter(({ kind }) => NEAR.includes(kind)).map(({ target }) => target),
   );
@@ -100,39 +101,36 @@ function findPhrases(terms: OpenTerms, spanWords: string, found: readonly number
     concepts.flatMap((concept) => [...listConceptLabels(terms, concept)]),
     new Set([spanWords]),
   );
-  const known = new Set([spanWords, ...synonyms.map(({ words }) => words.join(' '))]);
+  const excluded = new Set([spanWords, ...synonyms.map(({ words }) => words.join(' '))]);
   const preferred = [...near, ...wider].flatMap((concept) =>
     [...listConceptLabels(terms, concept)].filter((label) => labels.roleOf[label] === labelRoles.preferred),
   );
-  return { synonyms, related: collectPhrases(terms, preferred, known) };
+  return { synonyms, related: collectPhrases(terms, preferred, excluded) };
 }
 
-/** Each once, our own first. */
-function conceptsOf(terms: OpenTerms, found: readonly number[]): number[] {
-  return [...new Set(found.map((label) => terms.labels.conceptOf[label]!))].sort(ownFirst(terms));
+/** The concepts of labels, each once, those of the main taxonomy first. */
+function listConcepts({ labels, concepts, ownSource }: OpenTerms, list: readonly number[]): number[] {
+  const main = concepts.sources.indexOf(ownSource);
+  const isOther = (concept: number) => (concepts.sourceOf[concept] === main ? 0 : 1);
+  const distinct = new Set(list.map((label) => labels.conceptOf[label]!));
+  return [...distinct].sort((a, b) => isOther(a) - isOther(b) || a - b);
 }
 
-/** Preferred labels come before alternative ones, because the list is cut. */
+/** The first MAX_PHRASES distinct phrases of labels, preferred labels first. */
 function collectPhrases(
   terms: OpenTerms,
-  found: readonly number[],
-  known: ReadonlySet<string>,
+  list: readonly number[],
+  excluded: ReadonlySet<string>,
 ): TermPhrase[] {
   const { labels, vocabulary } = terms;
   const phrases = new Map<string, TermPhrase>();
-  const byRole = [...found].sort((a, b) => labels.roleOf[a]! - labels.roleOf[b]!);
+  const byRole = [...list].sort((a, b) => labels.roleOf[a]! - labels.roleOf[b]!);
   for (const label of byRole) {
     if (phrases.size >= MAX_PHRASES) break;
     const lang = vocabulary.langs[labels.langOf[label]!]!;
     const words = readConceptLabelWords(terms, label).filter((word) => !isStopword(word, lang));
     const key = words.join(' ');
-    if (key !== '' && !known.has(key)) phrases.set(key, { words, lang });
+    if (key !== '' && !excluded.has(key)) phrases.set(key, { words, lang });
   }
   return [...phrases.values()];
-}
-
-function ownFirst({ concepts, ownSource }: OpenTerms): (a: number, b: number) => number {
-  const own = concepts.sources.indexOf(ownSource);
-  const isOther = (concept: number) => (concepts.sourceOf[concept] === own ? 0 : 1);
-  return (a, b) => isOther(a) - isOther(b) || a - b;
 }

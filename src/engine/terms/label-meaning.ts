@@ -3,7 +3,7 @@ import { createVectorRows, packVectorRows, unpackVectorRows } from '../vectors/v
 import type { TextEncoding, VectorRows } from '../vectors/vectors.ts';
 import { type LabelTable, labelRoles, type MeaningTable, NONE, type TermData } from './term-data.ts';
 
-/** What labels mean, and what turns a text into what is compared with them. */
+/** Vectors of labels, and the encoder of texts that are compared with them. */
 export interface TermMeaning {
   readonly encoder: TextEncoding;
   readonly rows: VectorRows;
@@ -11,30 +11,30 @@ export interface TermMeaning {
   readonly rowOf: Uint32Array;
   /** Languages of labels that have vectors. */
   readonly langs: ReadonlySet<string>;
-  /** Each is listed once. */
+  /** Scopes are cached. */
   scopeOf(options: ScopeOptions): LabelScope;
 }
 
-/** Which labels are looked at. */
+/** Selects labels. */
 export interface ScopeOptions {
-  /** Ordinal of their language; of every one when absent. */
+  /** Ordinal of a language; all languages if absent. */
   readonly lang?: number;
-  /** Ordinal of their taxonomy; of every one when absent. */
+  /** Ordinal of a taxonomy; all taxonomies if absent. */
   readonly source?: number;
-  /** Preferred ones only. */
+  /** Preferred labels only. */
   readonly isPreferred?: boolean;
-  /** Ordinals of the kinds of their concepts; of every one when absent. */
+  /** Ordinals of kinds of concepts; all kinds if absent. */
   readonly kinds?: readonly number[];
 }
 
-/** Rows of vectors, each once, and whose they are: many labels are the same text. */
+/** Distinct rows of vectors. Labels with the same text share a row. */
 export interface LabelScope {
   readonly rows: Uint32Array;
-  /** The labels that have a row of the scope. */
+  /** The labels of the scope that have this row. */
   labelsOf(row: number): ArrayLike<number>;
 }
 
-/** What preferred and alternative labels mean, in the languages that the encoder reads.
+/** Encodes the preferred and alternative labels, in the languages that the encoder reads.
  *  @param langs by ordinal */
 export function encodeLabels(
   { texts, langOf, roleOf }: LabelTable,
@@ -55,13 +55,13 @@ export function encodeLabels(
   return { ...packVectorRows(rows.finish()), rowOf };
 }
 
-export const nothingEncoded: MeaningTable = {
+export const noMeaning: MeaningTable = {
   bytes: new Uint8Array(),
   scales: new Float32Array(),
   rowOf: new Uint32Array(),
 };
 
-/** Null where no label has a vector. */
+/** Null if no label has a vector. */
 export function openTermMeaning(data: TermData, encoder: TextEncoding): TermMeaning | null {
   const { labels, vocabulary, meaning } = data;
   const { rowOf } = meaning;
@@ -72,21 +72,24 @@ export function openTermMeaning(data: TermData, encoder: TextEncoding): TermMean
   for (let label = 0; label < rowOf.length; label++)
     if (rowOf[label] !== NONE) langs.add(vocabulary.langs[labels.langOf[label]!]!);
   return {
-    ...{ encoder, rows, rowOf, langs },
+    encoder,
+    rows,
+    rowOf,
+    langs,
     scopeOf(options) {
       const key = JSON.stringify(options);
-      const scope = scopes.get(key) ?? listScope(data, rows, options);
+      const scope = scopes.get(key) ?? openScope(data, rows, options);
       scopes.set(key, scope);
       return scope;
     },
   };
 }
 
-function listScope(data: TermData, { scales }: VectorRows, options: ScopeOptions): LabelScope {
+function openScope(data: TermData, { scales }: VectorRows, options: ScopeOptions): LabelScope {
   const { rowOf } = data.meaning;
   const firstOf = new Uint32Array(scales.length).fill(NONE);
   const nextOf = new Uint32Array(rowOf.length).fill(NONE);
-  // From the last, so that those of a row come in their order.
+  // Backwards, so that the labels of a row are listed in ascending order.
   for (let label = rowOf.length - 1; label >= 0; label--) {
     const row = rowOf[label]!;
     if (row === NONE || !isInScope(data, label, options)) continue;
@@ -96,9 +99,9 @@ function listScope(data: TermData, { scales }: VectorRows, options: ScopeOptions
   return {
     rows: Uint32Array.from(firstOf.keys()).filter((row) => firstOf[row] !== NONE),
     labelsOf(row) {
-      const found: number[] = [];
-      for (let label = firstOf[row]!; label !== NONE; label = nextOf[label]!) found.push(label);
-      return found;
+      const labels: number[] = [];
+      for (let label = firstOf[row]!; label !== NONE; label = nextOf[label]!) labels.push(label);
+      return labels;
     },
   };
 }

@@ -2,36 +2,38 @@ import { fold } from '../text/fold.ts';
 import type { ConceptKind } from './types.ts';
 
 const PARENTHESIS = /\s*\([^()]*\)/g;
-/** `Leiter/in`, `conductor/a`: an ending, not a word. */
+/** An ending that is not a word: `Leiter/in`, `conductor/a`. */
 const ENDING = /(?<=\p{L}{3})\/-?\p{Ll}{1,5}(?!\p{L})/gu;
-/** Letters by which two words are taken for forms of one. */
-const COMMON_BEGINNING = 3;
-/** Each side of a query is a search of its own, so a list of more names is one search for all its words. */
+/** Two words that begin with this many equal letters are forms of one word. */
+const COMMON_LETTERS = 3;
+/** A query with more sides is one search for all its words, as each side takes a search of its own. */
 const MAX_SIDES = 3;
 
-/** What people write for a longer label: `Java (computer programming)` is `Java`, and each side of
- *  `boulanger / boulangère` and of `chef / cheffe de projet` stands alone. */
+/** Shorter forms that people use of a label: without a parenthesis, and for occupations each side of a
+ *  slash.
+ *  @example listLabelVariants('chef / cheffe de projet', 'occupation')
+ *  // ['chef de projet', 'cheffe de projet'] */
 export function listLabelVariants(label: string, kind: ConceptKind): string[] {
   const bare = label.replace(PARENTHESIS, '').trim();
   const variants = bare !== label && bare !== '' ? [bare] : [];
-  return kind === 'occupation' && bare.includes('/') ? [...variants, ...sidesOf(bare)] : variants;
+  return kind === 'occupation' && bare.includes('/') ? [...variants, ...listSides(bare)] : variants;
 }
 
-/** What a query says: each form, when it names one thing in two (both together would look for the words that only differ in form twice);
- *  else itself, and what its sides say when they are few.
+/** The searches that a query with slashes stands for: if it has two forms of one name, each form; else
+ *  the whole query and, if there are few, each side.
  *  Shape: 1 to 4 texts.
  *  @example listLabelReadings('boulanger / boulangère') // ['boulanger', 'boulangère'] */
 export function listLabelReadings(keywords: string): string[] {
   if (!keywords.includes('/')) return [keywords];
   const bare = keywords.replace(PARENTHESIS, '').trim();
-  const forms = twoFormsOf(bare);
+  const forms = splitForms(bare);
   if (forms.length > 0) return forms;
-  const sides = sidesOf(bare);
+  const sides = listSides(bare);
   return sides.length > MAX_SIDES ? [keywords] : [keywords, ...sides];
 }
 
-function sidesOf(label: string): string[] {
-  const forms = twoFormsOf(label);
+function listSides(label: string): string[] {
+  const forms = splitForms(label);
   if (forms.length > 0) return forms;
   const withoutEnding = label.replace(ENDING, '');
   if (withoutEnding !== label) return [withoutEnding];
@@ -40,24 +42,24 @@ function sidesOf(label: string): string[] {
   return lengths.size === 1 && sides.every((side) => side.length >= 3) ? sides : [];
 }
 
-function twoFormsOf(label: string): string[] {
+function splitForms(label: string): string[] {
   const [left = [], right = [], ...others] = label.split('/').map((side) => side.trim().split(/\s+/));
-  return others.length > 0 ? [] : formsOf(left, right);
+  return others.length > 0 ? [] : completeForms(left, right);
 }
 
-/** Both forms in full, when the last words on the left have their twins first on the right: what stands before and after belongs to
- *  both. None when there are no twins. */
-function formsOf(left: readonly string[], right: readonly string[]): string[] {
+/** Completes two forms: if the last words on the left correspond to the first on the right, the words
+ *  before and after them belong to both. Empty if none correspond. */
+function completeForms(left: readonly string[], right: readonly string[]): string[] {
   for (let count = Math.min(left.length, right.length); count > 0; count--) {
     const head = left.slice(0, left.length - count);
-    const own = left.slice(left.length - count);
-    if (!own.every((word, i) => areForms(word, right[i]!))) continue;
-    return [[...head, ...own, ...right.slice(count)].join(' '), [...head, ...right].join(' ')];
+    const last = left.slice(left.length - count);
+    if (!last.every((word, i) => areForms(word, right[i]!))) continue;
+    return [[...head, ...last, ...right.slice(count)].join(' '), [...head, ...right].join(' ')];
   }
   return [];
 }
 
 function areForms(a: string, b: string): boolean {
-  const beginning = fold(a).slice(0, COMMON_BEGINNING);
-  return beginning.length === COMMON_BEGINNING ? fold(b).startsWith(beginning) : fold(a) === fold(b);
+  const beginning = fold(a).slice(0, COMMON_LETTERS);
+  return beginning.length === COMMON_LETTERS ? fold(b).startsWith(beginning) : fold(a) === fold(b);
 }

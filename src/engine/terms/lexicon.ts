@@ -1,36 +1,36 @@
-import { addToHash, HASH_START } from '../hash.ts';
-import { readStringTable, type StringTable } from '../string-table.ts';
+import { hashBytes } from '../hash.ts';
+import { MAX_UTF8_BYTES, readStringTable, type StringTable } from '../string-table.ts';
 import { stem } from '../text/stem.ts';
 import { isStopword, stopwordsOf } from '../text/stopwords.ts';
 import { NO_NAME, NONE, type Vocabulary } from './term-data.ts';
 
-/** Ordinals one after another, NONE for words that no label has. */
+/** The words of a text without function words, as ordinals; NONE for words that no label has. */
 export interface ContentWords {
   readonly words: readonly number[];
   readonly terms: readonly number[];
-  /** Where each stands in the sequence it was read from. */
+  /** The place of each in the sequence that it was read from. */
   readonly places: readonly number[];
 }
 
-/** Words in order. */
+/** The words of a text in order. */
 export interface WordSequence {
-  /** Ordinals, NONE for what no label has. */
+  /** Ordinals; NONE for words that no label has. */
   readonly words: ArrayLike<number>;
-  /** The letters of a word, asked for only where it has no ordinal. */
+  /** The letters of a word; called only for words without an ordinal. */
   wordAt(place: number): string;
 }
 
-/** Words and stems by their letters; made when an index is opened, never saved. */
+/** Looks up words and stems by their letters. Made when an index is opened; not saved. */
 export interface Lexicon {
   /** By ordinal, sorted. */
   readonly words: readonly string[];
   readonly wordTable: WordTable;
   findWord(word: string): number;
-  /** The term a word stands for in a language (an ordinal of `langs`), or NONE. */
+  /** The term of a word in a language (an ordinal of `langs`), or NONE. */
   findTerm(word: string, lang: number): number;
-  /** The words of a text in order, function words left out. */
+  /** The words of a text, without function words. */
   readContent(words: readonly string[], lang: number): ContentWords;
-  /** The same for a half-open range of known ordinals. */
+  /** The same for a half-open range of a sequence. */
   readRange(sequence: WordSequence, range: { from: number; to: number }, lang: number): ContentWords;
   /** Ordinal of a language, or -1. */
   findLang(lang: string): number;
@@ -40,82 +40,89 @@ export function openLexicon({ langs, words, stems, termLang, termOfWord }: Vocab
   const wordList = readStringTable(words);
   const wordTable = openWordTable(words);
   const { findWord } = wordTable;
-  // Plain loops: requests wait while an index is opened, and pairs and iterators take three times as long.
+  // Plain loops are three times as fast as iterators, and requests wait while an index is opened.
   const termIds = langs.map(() => new Map<string, number>());
   const stemList = readStringTable(stems);
   for (let term = 0; term < stemList.length; term++) termIds[termLang[term]!]?.set(stemList[term]!, term);
-  const functionWords = langs.map(markFunctionWords);
-  const termOfUnknown = (word: string, lang: number) =>
+  const findByStem = (word: string, lang: number) =>
     termIds[lang]?.get(stem(word, langs[lang] ?? '')) ?? NONE;
-
-  /** By ordinal: 1 for a function word of the language. */
-  function markFunctionWords(lang: string): Uint8Array {
-    const marks = new Uint8Array(wordList.length);
-    for (const word of stopwordsOf(lang)) {
-      const ordinal = findWord(word);
-      if (ordinal !== NONE) marks[ordinal] = 1;
-    }
-    return marks;
-  }
-
-  function readRange(
-    sequence: WordSequence,
-    { from, to }: { from: number; to: number },
-    lang: number,
-  ): ContentWords {
-    const content = { words: [] as number[], terms: [] as number[], places: [] as number[] };
-    const isFunctionWord = functionWords[lang];
-    for (let place = from; place < to; place++) {
-      const ordinal = sequence.words[place]!;
-      if (ordinal === NO_NAME) continue;
-      if (ordinal === NONE) {
-        const word = sequence.wordAt(place);
-        if (isStopword(word, langs[lang])) continue;
-        content.places.push(place);
-        content.words.push(NONE);
-        content.terms.push(termOfUnknown(word, lang));
-      } else if (isFunctionWord?.[ordinal] === 0) {
-        content.places.push(place);
-        content.words.push(ordinal);
-        content.terms.push(termOfWord[ordinal * langs.length + lang]!);
-      }
-    }
-    return content;
-  }
-
+  const functionWords = langs.map((lang) => markFunctionWords(lang, wordTable, wordList.length));
+  const reader: ContentReader = { langs, termOfWord, findByStem, functionWords };
   return {
     words: wordList,
     wordTable,
     findWord,
     findTerm(word, lang) {
       const ordinal = findWord(word);
-      return ordinal === NONE ? termOfUnknown(word, lang) : termOfWord[ordinal * langs.length + lang]!;
+      return ordinal === NONE ? findByStem(word, lang) : termOfWord[ordinal * langs.length + lang]!;
     },
-    readContent: (words, lang) =>
-      readRange(
-        { words: words.map(findWord), wordAt: (place) => words[place]! },
-        { from: 0, to: words.length },
-        lang,
-      ),
-    readRange,
+    readContent(list, lang) {
+      const sequence = { words: list.map(findWord), wordAt: (place: number) => list[place]! };
+      return readRange(reader, sequence, { from: 0, to: list.length }, lang);
+    },
+    readRange: (sequence, range, lang) => readRange(reader, sequence, range, lang),
     findLang: (lang) => langs.indexOf(lang),
   };
 }
 
-/** Words by their letters, without a string for the one that is looked for. */
+/** By ordinal: 1 for a function word of the language. */
+function markFunctionWords(lang: string, { findWord }: WordTable, count: number): Uint8Array {
+  const marks = new Uint8Array(count);
+  for (const word of stopwordsOf(lang)) {
+    const ordinal = findWord(word);
+    if (ordinal !== NONE) marks[ordinal] = 1;
+  }
+  return marks;
+}
+
+interface ContentReader extends Pick<Vocabulary, 'langs' | 'termOfWord'> {
+  /** The term of a word that no label has, by its stem in a language. */
+  findByStem(word: string, lang: number): number;
+  /** By language and word: 1 for a function word. */
+  readonly functionWords: readonly Uint8Array[];
+}
+
+function readRange(
+  { langs, termOfWord, findByStem, functionWords }: ContentReader,
+  sequence: WordSequence,
+  { from, to }: { from: number; to: number },
+  lang: number,
+): ContentWords {
+  const content = { words: [] as number[], terms: [] as number[], places: [] as number[] };
+  const isFunctionWord = functionWords[lang];
+  for (let place = from; place < to; place++) {
+    const ordinal = sequence.words[place]!;
+    if (ordinal === NO_NAME) continue;
+    if (ordinal === NONE) {
+      const word = sequence.wordAt(place);
+      if (isStopword(word, langs[lang])) continue;
+      content.places.push(place);
+      content.words.push(NONE);
+      content.terms.push(findByStem(word, lang));
+    } else if (isFunctionWord?.[ordinal] === 0) {
+      content.places.push(place);
+      content.words.push(ordinal);
+      content.terms.push(termOfWord[ordinal * langs.length + lang]!);
+    }
+  }
+  return content;
+}
+
+/** Finds words by their letters, without creating a string. */
 export interface WordTable {
-  /** Ordinal of the word whose UTF-8 bytes are these, or NONE.
-   *  @param hash of them: `addToHash` from HASH_START on */
+  /** Ordinal of the word with these UTF-8 bytes, or NONE.
+   *  @param hash the hash of the bytes by `addToHash`, from HASH_START */
   findBytes(bytes: Uint8Array, range: { from: number; to: number; hash: number }): number;
   findWord(word: string): number;
 }
 
 const encoder = new TextEncoder();
 
-/** A table with open addressing over the bytes as they are saved: made in a fraction of the time that a map of strings takes. */
+/** A hash table with open addressing over the saved bytes, which is made in a fraction of the time that
+ *  a map of strings takes. */
 export function openWordTable({ bytes, offsets }: StringTable): WordTable {
   const count = offsets.length - 1;
-  /** An ordinal and one; 0 for nothing. */
+  /** The ordinal of a word plus one, or 0 for an empty slot. */
   const slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * count + 2)));
   const mask = slots.length - 1;
   for (let word = 0; word < count; word++) {
@@ -123,22 +130,22 @@ export function openWordTable({ bytes, offsets }: StringTable): WordTable {
     while (slots[slot] !== 0) slot = (slot + 1) & mask;
     slots[slot] = word + 1;
   }
-  let room = new Uint8Array(256);
+  let buffer = new Uint8Array(256);
 
   function slotOf(hash: number): number {
     return (hash ^ (hash >>> 15)) & mask;
   }
 
-  function isAt(word: number, wanted: Uint8Array, { from, to }: { from: number; to: number }): boolean {
+  function isEqual(word: number, other: Uint8Array, { from, to }: { from: number; to: number }): boolean {
     let own = offsets[word]!;
     if (offsets[word + 1]! - own !== to - from) return false;
-    for (let at = from; at < to; at++) if (bytes[own++] !== wanted[at]) return false;
+    for (let at = from; at < to; at++) if (bytes[own++] !== other[at]) return false;
     return true;
   }
 
-  const findBytes: WordTable['findBytes'] = (wanted, range) => {
+  const findBytes: WordTable['findBytes'] = (other, range) => {
     for (let slot = slotOf(range.hash); slots[slot] !== 0; slot = (slot + 1) & mask) {
-      if (isAt(slots[slot]! - 1, wanted, range)) return slots[slot]! - 1;
+      if (isEqual(slots[slot]! - 1, other, range)) return slots[slot]! - 1;
     }
     return NONE;
   };
@@ -146,15 +153,10 @@ export function openWordTable({ bytes, offsets }: StringTable): WordTable {
   return {
     findBytes,
     findWord(word) {
-      if (word.length * 3 > room.length) room = new Uint8Array(word.length * 6);
-      const to = encoder.encodeInto(word, room).written;
-      return findBytes(room, { from: 0, to, hash: hashBytes(room, 0, to) });
+      const capacity = word.length * MAX_UTF8_BYTES;
+      if (capacity > buffer.length) buffer = new Uint8Array(capacity * 2);
+      const to = encoder.encodeInto(word, buffer).written;
+      return findBytes(buffer, { from: 0, to, hash: hashBytes(buffer, 0, to) });
     },
   };
-}
-
-function hashBytes(bytes: Uint8Array, from: number, to: number): number {
-  let hash = HASH_START;
-  for (let at = from; at < to; at++) hash = addToHash(hash, bytes[at]!);
-  return hash;
 }

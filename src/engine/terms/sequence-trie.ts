@@ -1,6 +1,6 @@
 import type { SequenceTrie } from './term-data.ts';
 
-/** Half-open range of entries whose first `depth` values are the same. */
+/** A half-open range of entries whose first `depth` values are equal. */
 export interface TrieNode {
   readonly low: number;
   readonly high: number;
@@ -17,7 +17,7 @@ export interface TrieInput {
   readonly valueCount: number;
 }
 
-/** Sort the sequences: by the first value in one counting pass, then within each of those buckets. */
+/** Sorts the sequences: first into buckets by their first value, then within each bucket. */
 export function buildSequenceTrie({ values, ownerStart, begin, owner, valueCount }: TrieInput): SequenceTrie {
   const first = new Uint32Array(valueCount + 1);
   for (const at of begin) first[values[at]! + 1]!++;
@@ -59,7 +59,7 @@ export function enterTrieBetween({ first }: SequenceTrie, from: number, to: numb
   return { low: first[from]!, high: first[to]!, depth: 1 };
 }
 
-/** The entries of a node that go on with any of a range of values; empty when `low === high`. */
+/** The entries of a node that continue with any of a range of values; empty if `low === high`. */
 export function descendTrieBetween(trie: SequenceTrie, node: TrieNode, from: number, to: number): TrieNode {
   const low = lowerBoundAt(trie, node, from);
   const high = lowerBoundAt(trie, { ...node, low }, to);
@@ -70,7 +70,7 @@ export function descendTrie(trie: SequenceTrie, node: TrieNode, value: number): 
   return descendTrieBetween(trie, node, value, value + 1);
 }
 
-/** Where the entries end whose sequences end at this node: they are the first of its range. */
+/** The end of the entries whose sequences end at this node; they are the first of its range. */
 export function findTrieOwnersEnd(trie: SequenceTrie, { low, high, depth }: TrieNode): number {
   let entry = low;
   while (entry < high && trie.ownerStart[trie.owner[entry]! + 1]! - trie.begin[entry]! === depth) entry++;
@@ -84,7 +84,7 @@ function lowerBoundAt(trie: SequenceTrie, { low, high, depth }: TrieNode, value:
   while (from < to) {
     const middle = (from + to) >>> 1;
     const at = begin[middle]! + depth;
-    // A sequence that ends here comes before all that go on.
+    // A sequence that ends here comes before those that continue.
     const isLess = at >= ownerStart[owner[middle]! + 1]! || values[at]! < value;
     if (isLess) from = middle + 1;
     else to = middle;

@@ -1,12 +1,12 @@
 import type { StringTable } from '../string-table.ts';
 import type { TypoTable } from '../text/typo-table.ts';
 
-/** Stands for "no such number" in an array of ordinals. */
+/** Means "none" in an array of ordinals. */
 export const NONE = 0xffffffff;
-/** In place of a word's ordinal: a word that is a name only in capitals and is not written so. */
+/** Stands for the ordinal of a word that is a name only in capitals, and is written in lower case. */
 export const NO_NAME = NONE - 1;
 
-/** A variant is cut out of a preferred or of an alternative label: it is found, but never shown or suggested. */
+/** A variant is a part of a preferred or alternative label. It is found, but not shown or suggested. */
 export const labelRoles = {
   preferred: 0,
   alternative: 1,
@@ -15,7 +15,7 @@ export const labelRoles = {
   alternativeVariant: 4,
 } as const;
 
-/** Link kinds: the ordinals of `linkNames`, then the two that are derived by turning a link round. */
+/** Link kinds: the ordinals of `linkNames`, then the inverses of the last two. */
 export const linkKinds = {
   broader: 0,
   narrower: 1,
@@ -42,95 +42,96 @@ export interface ConceptTable {
   readonly linkKind: Uint8Array;
 }
 
-/** Labels of concepts in the order of the concepts, then the suggest phrases. */
+/** The labels of all concepts, in the order of the concepts, then the suggested phrases. */
 export interface LabelTable {
-  /** Natural spelling. */
+  /** Labels as they are written. */
   readonly texts: StringTable;
-  /** NONE for a suggest phrase. */
+  /** NONE for a suggested phrase. */
   readonly conceptOf: Uint32Array;
   readonly langOf: Uint8Array;
   /** One of `labelRoles`. */
   readonly roleOf: Uint8Array;
-  /** 0 to 255: how likely people want it; for suggest. */
+  /** 0 to 255: how likely people want it as a suggestion. */
   readonly weightOf: Uint8Array;
   /** Folded words in order. */
   readonly wordStart: Uint32Array;
   readonly words: Uint32Array;
-  /** By word of `words`: 1 where an alternative label writes it in capitals, so that it is that name in capitals only. */
+  /** By word of `words`: 1 if an alternative label writes it in capitals; it is a name only in capitals. */
   readonly isAcronym: Uint8Array;
-  /** Stems in order, without function words; none for a suggest phrase. */
+  /** Stems in order, without function words; none for a suggested phrase. */
   readonly termStart: Uint32Array;
   readonly terms: Uint32Array;
   /** Sum of the idf of the distinct terms. */
   readonly mass: Float32Array;
 }
 
-/** A term is a stem in one language: the same letters in two languages are two terms. */
+/** A term is a stem in one language; the same stem in two languages is two terms. */
 export interface Vocabulary {
   readonly langs: readonly string[];
-  /** Folded words of all labels and phrases, sorted; a word's ordinal is its place in the alphabet. */
+  /** Folded words of all labels and phrases, sorted; the index of a word is its ordinal. */
   readonly words: StringTable;
   readonly stems: StringTable;
   readonly termLang: Uint8Array;
   readonly idf: Float32Array;
   /** By language: the weight of a word that no label has. */
   readonly maxIdf: Float32Array;
-  /** `word * langs.length + lang` to the term, or NONE. */
+  /** By `word * langs.length + lang`: the term, or NONE. */
   readonly termOfWord: Uint32Array;
 }
 
-/** From a term, a word or a hash to the labels that have it. */
+/** CSR by term, word or hash: the labels that have it. */
 export interface Postings {
   readonly start: Uint32Array;
   readonly labels: Uint32Array;
 }
 
-/** From a term to where the records of its labels begin. */
+/** CSR by term: the places of the records of its labels. */
 export interface RecordPostings {
   readonly start: Uint32Array;
   readonly records: Uint32Array;
 }
 
-/** From two terms to the labels whose rarest terms in a text they may be. */
+/** Finds the labels whose two rarest terms in a text may be a given pair. */
 export interface PairTable {
-  /** CSR by place, the low bits of a `hashPair`; counts entries. */
+  /** CSR of the entries by place, which is the low bits of a `hashPair`. */
   readonly start: Uint32Array;
-  /** Two numbers for each entry, strongest first: where the label's record begins, and its `pairCheck`. */
+  /** Two numbers for each entry, strongest first: the place of a label's record, and its `pairCheck`. */
   readonly entries: Uint32Array;
-  /** By place: the highest bound of its entries, 0 where there is none. */
+  /** By place: the highest bound of its entries, or 0 without entries. */
   readonly best: Uint8Array;
-  /** A bit for more of the low bits: 0 when no label is under that hash. */
+  /** A bit for more of the low bits of the hash: 0 if no label has such a pair. */
   readonly isKnown: Uint8Array;
 }
 
-/** Finds the labels that a text has enough of. */
+/** Finds the labels of which a text has enough. */
 export interface CoverageTable {
   /** CSR by label: its record. */
   readonly recordStart: Uint32Array;
-  /** What the tagger asks of a label, side by side; the fields are `recordFields`. */
+  /** The facts that the tagger reads of a label; the fields are `recordFields`. */
   readonly records: Uint32Array;
-  /** From a term to the best of the labels for which it alone is enough, strongest first. */
+  /** By term: the best labels for which it alone is enough, strongest first. */
   readonly singles: RecordPostings;
   readonly pairs: PairTable;
-  /** By term: its idf, less for a term that a concept's labels exchange for others. */
+  /** By term: its idf, reduced for a term that the labels of a concept replace by others. */
   readonly steadyIdf: Float32Array;
 }
 
-/** Sequences sorted like the words of a dictionary; a range of them is a node of the trie they form. */
+/** Sequences in lexicographic order; a range of them is a node of the trie that they form. */
 export interface SequenceTrie {
   readonly values: Uint32Array;
-  /** By owner: where its values end is where those of the next owner begin. */
+  /** CSR by owner: its values. */
   readonly ownerStart: Uint32Array;
-  /** By entry, sorted: where the sequence begins in `values`, and whose it is. */
+  /** By entry, in order: where the sequence begins in `values`, and its owner. */
   readonly begin: Uint32Array;
   readonly owner: Uint32Array;
   /** By value: the first entry that begins with it. */
   readonly first: Uint32Array;
 }
 
-/** Labels and words as vectors of character n-grams; a label's is the sum of those of its words, function words left out. */
+/** Words and labels as vectors of character n-grams. The vector of a label is the sum of those of its
+ *  words, without function words. */
 export interface GramTable {
-  /** CSR by n-gram: its words, as often as it is in them. */
+  /** CSR by n-gram: the words that have it, as often as they have it. */
   readonly gramStart: Uint32Array;
   readonly gramWords: Uint32Array;
   /** By n-gram: its idf over the labels, squared. */
@@ -138,11 +139,11 @@ export interface GramTable {
   /** Lengths of the vectors. */
   readonly wordLength: Float32Array;
   readonly labelLength: Float32Array;
-  /** Word to the labels that have it, as often as they have it. */
+  /** By word: the labels that have it, as often as they have it. */
   readonly wordLabels: Postings;
 }
 
-/** Sequences of words that begin at any word of a label, and how good a suggestion each is. */
+/** The sequences of words that begin at each word of a label, with their rank as a suggestion. */
 export interface CompletionTable {
   readonly trie: SequenceTrie;
   /** By entry, 0 to 255. */
@@ -151,19 +152,20 @@ export interface CompletionTable {
   readonly blockRank: Uint8Array;
 }
 
-/** Directions of terms; near ones mean like things. Bytes are signed, in two's complement; rows are of length 127, or of
- *  nothing. */
+/** Vectors of terms and concepts; near ones have a similar meaning. Bytes are signed, in two's complement;
+ *  rows have the length 127, or 0. */
 export interface VectorTable {
   readonly dim: number;
   /** `term * dim`. */
   readonly terms: Uint8Array;
-  /** `concept * dim`: the sum of the directions of its labels' terms, by idf. */
+  /** `concept * dim`: the sum of the vectors of its labels' terms, weighted by idf. */
   readonly concepts: Uint8Array;
 }
 
-/** Vectors of the labels that the encoder reads, as signed bytes in two's complement; of labels that are the same text there is one. */
+/** Vectors of the labels that the encoder reads, as signed bytes in two's complement. Labels with the
+ *  same text share a row. */
 export interface MeaningTable {
-  /** `row * dimensions`; none where nothing was encoded. */
+  /** `row * dimensions`; empty without an encoder. */
   readonly bytes: Uint8Array;
   /** By row. */
   readonly scales: Float32Array;
@@ -171,7 +173,7 @@ export interface MeaningTable {
   readonly rowOf: Uint32Array;
 }
 
-/** Everything that is saved: plain arrays and string tables. Maps for looking up are made by `openLexicon`. */
+/** Everything that is saved of an index: plain arrays and string tables. */
 export interface TermData {
   readonly concepts: ConceptTable;
   readonly labels: LabelTable;

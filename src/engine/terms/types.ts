@@ -3,7 +3,7 @@ import type { TextEncoding } from '../vectors/vectors.ts';
 export const conceptKinds = ['skill', 'topic', 'occupation', 'domain'] as const;
 export type ConceptKind = (typeof conceptKinds)[number];
 
-/** `essential` and `optional` go from an occupation to the skills it needs; the other names are SKOS's. */
+/** `essential` and `optional` lead from an occupation to its skills; the other names are those of SKOS. */
 export const linkNames = ['broader', 'narrower', 'related', 'sameAs', 'essential', 'optional'] as const;
 export type LinkName = (typeof linkNames)[number];
 
@@ -23,7 +23,7 @@ export interface Concept {
   readonly links?: Readonly<Partial<Record<LinkName, readonly string[]>>>;
 }
 
-/** A phrase that is suggested but belongs to no concept: a catalogue title, a keyword. */
+/** A phrase to suggest that belongs to no concept, such as a title or a keyword. */
 export interface SuggestPhrase {
   readonly text: string;
   readonly lang: string;
@@ -32,26 +32,26 @@ export interface SuggestPhrase {
 }
 
 export interface TermIndexOptions {
-  /** The taxonomy that comes first in `similar`. */
+  /** The main taxonomy, which comes first in `similar`. */
   readonly ownSource: string;
   readonly phrases?: readonly SuggestPhrase[];
-  /** Gives labels vectors; absent where they are to be found by words alone. */
+  /** Encodes labels; without it, labels have no vectors and are found by words only. */
   readonly encoder?: TextEncoding | undefined;
 }
 
-/** How a term was found, best first: for otherwise equal matches the score falls in this order. */
+/** How a term was found. The score of otherwise equal matches falls in this order. */
 export type MatchStage = 'exact' | 'stem' | 'partial' | 'typo' | 'ngram' | 'meaning' | 'related';
 
-/** What the tagger reads at once. */
+/** A sentence of a text. */
 export interface TextSentence {
   readonly text: string;
-  /** Where it begins in the text, in UTF-16 units. */
+  /** Its offset in the text, in UTF-16 code units. */
   readonly start: number;
 }
 
 export interface SimilarQuery {
   readonly keywords: string;
-  /** Language of the answers, and the one preferred for the keywords; labels of every language are searched. */
+  /** Language of the answers, and the likely language of the keywords. All languages are searched. */
   readonly lang: string;
   readonly source?: string;
   /** At least 1. */
@@ -73,11 +73,11 @@ export interface TagQuery {
   readonly source?: string;
   /** At least 1. */
   readonly max: number;
-  /** Also what the text has no evidence for at one place, all in the order of their strength; only the others when absent. */
+  /** Also return tags for which the text has no evidence; all are then sorted by strength. */
   readonly guesses?: boolean;
-  /** Also where the evidence stands. */
+  /** Also return the spans of the evidence. */
   readonly spans?: boolean;
-  /** Guesses by words alone, and not by what the text means. */
+  /** Guess by words only, not by meaning. */
   readonly byWords?: boolean;
 }
 
@@ -87,14 +87,14 @@ export interface Tag {
   readonly source: string;
   /** 0 to 1. */
   readonly score: number;
-  /** Where its evidence stands in the text: half-open, in UTF-16 units; absent where it was not asked for, and for guesses. */
+  /** The place of its evidence, half-open, in UTF-16 code units; absent without `spans`, and for guesses. */
   readonly span?: readonly [start: number, end: number];
 }
 
 export interface TagAnswer {
-  /** The folded words of the text joined by a space. */
+  /** The folded words of the text, joined by spaces. */
   readonly tokenizedText: string;
-  /** What the text asks for comes first, then what it names; of each, and of all where guesses are asked for, the best. */
+  /** Best first. Without `guesses`, skills that the text asks for come before those that it mentions. */
   readonly tags: readonly Tag[];
 }
 
@@ -102,11 +102,11 @@ export interface TermSuggestQuery {
   readonly keywords: string;
   /** At least 1. */
   readonly max: number;
-  /** Completed as well, as the index does not have them. */
+  /** Further phrases to complete, beside those of the index. */
   readonly phrases?: readonly OpenPhrase[];
 }
 
-/** A phrase that is suggested, beside the index. */
+/** A phrase to suggest that is not in the index. */
 export interface OpenPhrase extends Pick<SuggestPhrase, 'text' | 'weight'> {
   /** Folded. */
   readonly words: readonly string[];
@@ -119,14 +119,15 @@ export interface TermSuggestion {
 }
 
 export interface TermSuggestAnswer {
-  /** The words that were used: folded, without function words, corrected where a typo was. */
+  /** The words that were searched for: folded, corrected, without function words. */
   readonly keywordsTransformed: readonly string[];
   readonly suggestions: readonly TermSuggestion[];
-  /** `exact`: all words were completed as typed; `loose`: by a typo, in part, or by relation only; `none`: nothing. */
+  /** `exact`: all words were completed as typed. `loose`: with a correction, or by similar terms only.
+   *  `none`: no suggestions. */
   readonly quality: 'exact' | 'loose' | 'none';
 }
 
-/** Other words for the words `start` to `end` (half-open) of a query. Each phrase is its folded words, without function words. */
+/** Other phrases for the half-open range of words from `start` to `end` of a query. */
 export interface TermExpansion {
   readonly start: number;
   readonly end: number;
@@ -136,14 +137,14 @@ export interface TermExpansion {
   readonly related: readonly TermPhrase[];
 }
 
-/** Folded words of a label, and its language. */
+/** The folded words of a label, without function words, and its language. */
 export interface TermPhrase {
   readonly words: readonly string[];
   /** Two-letter code. */
   readonly lang: string;
 }
 
-/** A concept as it is in the index. */
+/** A concept of the index. */
 export interface ConceptEntry extends Pick<Concept, 'id' | 'source' | 'kind'> {
   /** The preferred one of each language. */
   readonly labels: readonly { readonly text: string; readonly lang: string }[];
@@ -158,17 +159,18 @@ export interface TermCounts {
   readonly labels: number;
 }
 
-/** Answers about the concepts of all taxonomies. Immutable; no method throws, whatever text it is given. */
+/** Answers about the concepts of all taxonomies. Immutable; no method throws for any text. */
 export interface TermIndex {
-  /** Terms like the keywords: the own taxonomy and its synonyms first, then the others, each part best first. */
+  /** Terms similar to the keywords: those of the main taxonomy and their synonyms first, then those of
+   *  others; each part best first. */
   similar(query: SimilarQuery): readonly SimilarTerm[];
-  /** What a text is about; the time is linear in the text's length. */
+  /** The concepts that a text is about. The time is linear in the length of the text. */
   tag(query: TagQuery): TagAnswer;
-  /** Complete what is being typed, in any language of the index. */
+  /** Completes a text that is being typed, in any language of the index. */
   suggest(query: TermSuggestQuery): TermSuggestAnswer;
-  /** Other words for spans of a query's folded words; with no `lang`, in any language. */
+  /** Other phrases for spans of a query's folded words; without `lang`, in all languages. */
   expansionsOf(words: readonly string[], lang?: string): readonly TermExpansion[];
-  /** By its id; null where there is none. */
+  /** Finds a concept by its id; null if there is none. */
   findConcept(id: string): ConceptEntry | null;
   readonly counts: TermCounts;
 }

@@ -1,5 +1,5 @@
 import { enlarge } from '../arrays.ts';
-import { addToHash, HASH_START } from '../hash.ts';
+import { addToHash, HASH_START, hashBytes } from '../hash.ts';
 import { foldCodes, MAX_FOLDED_LENGTH } from './fold.ts';
 import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from './tokenize.ts';
 
@@ -81,7 +81,7 @@ function readText(state: ReaderState, text: string): void {
   }
   for (const word of tokenize(text)) {
     const end = encoder.encodeInto(word, state.folded).written;
-    addWord(state, hashRange(state.folded, 0, end), 0, end);
+    addWord(state, hashBytes(state.folded, 0, end), 0, end);
   }
 }
 
@@ -106,15 +106,9 @@ function readAscii(state: ReaderState, length: number): void {
     if (letter === PLUS && folded[at + 1] === PLUS) at += 2;
     else if (letter === HASH_SIGN && isAsciiLetter[folded[at + 1]!] === 0) at++;
     const end = Math.min(at, from + MAX_WORD_LENGTH);
-    addWord(state, hashRange(folded, from, end), from, end);
+    addWord(state, hashBytes(folded, from, end), from, end);
     at--;
   }
-}
-
-function hashRange(bytes: Uint8Array, from: number, to: number): number {
-  let hash = HASH_START;
-  for (let i = from; i < to; i++) hash = addToHash(hash, bytes[i]!);
-  return hash;
 }
 
 /** Adds the word in a range of `folded` to the list. */

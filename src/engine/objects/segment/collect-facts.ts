@@ -22,6 +22,7 @@ import {
 export function createColumns() {
   const [level, minutes, popularity, lat, lon] = Array.from({ length: 5 }, createGrowableFloat32) as Floats;
   const [ageMin, ageMax, free] = Array.from({ length: 3 }, createGrowableUint8) as Bytes;
+  const columns = { level, minutes, popularity, lat, lon, ageMin, ageMax, free };
   return {
     add(document: ObjectDocument): void {
       level.push(document.level ?? Number.NaN);
@@ -34,17 +35,10 @@ export function createColumns() {
       free.push(document.free === undefined ? 0 : document.free ? 1 : 2);
     },
     /** @param idHash by document */
-    finish: (idHash: Uint32Array): Columns => ({
-      level: level.finish(),
-      minutes: minutes.finish(),
-      popularity: popularity.finish(),
-      lat: lat.finish(),
-      lon: lon.finish(),
-      ageMin: ageMin.finish(),
-      ageMax: ageMax.finish(),
-      free: free.finish(),
-      idHash,
-    }),
+    finish(idHash: Uint32Array): Columns {
+      const entries = Object.entries(columns).map(([name, column]) => [name, column.finish()]);
+      return { ...Object.fromEntries(entries), idHash };
+    },
   };
 }
 type Float = Growable<Float32Array>;

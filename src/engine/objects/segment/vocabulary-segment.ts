@@ -1,11 +1,17 @@
-import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '#engine/snapshot';
+import {
+  type DecodeOptions,
+  decodeSnapshot,
+  encodeSnapshot,
+  packStructure,
+  unpackStructure,
+} from '#engine/snapshot';
 import { countTableStrings, findStringLowerBound, readString } from '#engine/string-table';
 import { createVectorRows } from '#engine/vectors/vector-rows';
 import type { ObjectDocument } from '../types.ts';
 import { renumberTerms, sortDocumentTerms } from './build-segment.ts';
+import { createColumns } from './collect-facts.ts';
 import { buildIds } from './ids.ts';
 import { buildLexicon } from './lexicon.ts';
-import { packSegment, unpackSegment } from './pack-segment.ts';
 import { createDocumentReader } from './read-document.ts';
 import {
   countSegmentDocuments,
@@ -32,7 +38,7 @@ export interface VocabularyBuilder {
 
 const FORMAT = 'skilldock-words';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
-const VERSION = 2;
+const VERSION = 3;
 
 export function createVocabularyBuilder(): VocabularyBuilder {
   const reader = createDocumentReader();
@@ -99,7 +105,7 @@ function toSegment({ documents, langs, terms, lexicon, counts, rankOfTerm }: Cou
   const chunkStart = new Uint32Array(counts.length + 1);
   for (const [id, count] of counts.entries()) chunkStart[rankOfTerm[id]! + 1] = count;
   for (let i = 1; i < chunkStart.length; i++) chunkStart[i]! += chunkStart[i - 1]!;
-  const [floats, bytes, words] = [new Float32Array(), new Uint8Array(), new Uint32Array()];
+  const words = new Uint32Array();
   const noValues = { values: [], sets: [] };
   return {
     count: documents,
@@ -110,19 +116,9 @@ function toSegment({ documents, langs, terms, lexicon, counts, rankOfTerm }: Cou
       chunks: new Uint16Array(counts.length),
       chunkStart,
       places: new Uint16Array(),
-      impacts: bytes,
+      impacts: new Uint8Array(),
     },
-    columns: {
-      level: floats,
-      minutes: floats,
-      popularity: floats,
-      lat: floats,
-      lon: floats,
-      ageMin: bytes,
-      ageMax: bytes,
-      free: bytes,
-      idHash: words,
-    },
+    columns: createColumns().finish(words),
     ids: buildIds([]),
     idOrder: words,
     valueSets: {
@@ -138,19 +134,16 @@ function toSegment({ documents, langs, terms, lexicon, counts, rankOfTerm }: Cou
 
 /** @param meta facts about the source, which are stored with the segment */
 export function saveVocabularySegment(segment: Segment, meta: unknown): Uint8Array {
-  const { values, sections } = packSegment(segment);
-  return encodeSnapshot(FORMAT, VERSION, {
-    meta: { own: meta, values, documents: segment.count },
-    sections,
-  });
+  const { shape, sections } = packStructure(segment);
+  return encodeSnapshot(FORMAT, VERSION, { meta: { own: meta, shape }, sections });
 }
 
 /** Errors: SNAPSHOT_INVALID. */
 export function loadVocabularySegment(block: Uint8Array, options?: DecodeOptions): LiveSegment {
   const { meta, sections } = decodeSnapshot(FORMAT, VERSION, block, options);
-  const { values, documents } = meta as { values: unknown; documents: number };
-  const segment: Segment = { ...unpackSegment(sections, values), count: documents, isExternal: true };
-  return { segment, live: new Uint32Array(), liveCount: documents };
+  const { shape } = meta as { shape: unknown };
+  const segment = unpackStructure({ shape, sections }) as Segment;
+  return { segment, live: new Uint32Array(), liveCount: segment.count };
 }
 
 /** A sample of at most `limit` terms, spread evenly over the alphabet, with their number of documents. */

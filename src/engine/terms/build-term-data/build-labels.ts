@@ -6,7 +6,7 @@ import { type LabelTable, labelRoles, NONE } from '../term-data.ts';
 import type { Concept, SuggestPhrase } from '../types.ts';
 
 export interface LabelWords {
-  /** Everything that does not depend on stems. */
+  /** The columns that do not depend on stems. */
   readonly labels: Omit<LabelTable, 'termStart' | 'terms' | 'mass'>;
   /** By concept. */
   readonly labelStart: Uint32Array;
@@ -21,22 +21,22 @@ interface LabelDraft {
   readonly lang: string;
   readonly role: number;
   readonly weight: number;
-  /** Its words in capitals are names in capitals only. */
+  /** Whether its words in capitals are names only in capitals. */
   readonly hasAcronyms: boolean;
 }
 
-/** Weights of labels as suggestions, against 1 for a phrase that everyone wants. */
+/** Weights of labels as suggestions, 0 to 1. */
 const PREFERRED_WEIGHT = 1;
 const ALTERNATIVE_WEIGHT = 0.85;
 const NO_WORDS: ReadonlySet<string> = new Set();
 
-/** Lay out the labels of all concepts, then the phrases, as sequences of words. */
+/** Writes the labels of all concepts, then the phrases, as sequences of words. */
 export function buildLabels(concepts: readonly Concept[], phrases: readonly SuggestPhrase[]): LabelWords {
   const writer = createLabelWriter();
   const labelStart = new Uint32Array(concepts.length + 1);
   for (const [ordinal, concept] of concepts.entries()) {
     const seen = new Set<string>();
-    for (const draft of draftsOf(concept)) writer.write(draft, ordinal, seen);
+    for (const draft of listDrafts(concept)) writer.write(draft, ordinal, seen);
     labelStart[ordinal + 1] = writer.count();
   }
   for (const { text, lang, weight } of phrases) {
@@ -46,7 +46,7 @@ export function buildLabels(concepts: readonly Concept[], phrases: readonly Sugg
   return { ...writer.finish(), labelStart };
 }
 
-function* draftsOf({ labels, altLabels, kind }: Concept): Generator<LabelDraft> {
+function* listDrafts({ labels, altLabels, kind }: Concept): Generator<LabelDraft> {
   for (const [lang, text] of Object.entries(labels)) {
     yield { text, lang, role: labelRoles.preferred, weight: PREFERRED_WEIGHT, hasAcronyms: false };
   }
@@ -82,8 +82,8 @@ function createLabelWriter() {
   wordStart.push(0);
   return {
     count: () => texts.length,
-    /** Labels of one concept and language with the same words are one; a preferred label is always kept, and an alternative one
-     *  even beside a variant, which is never shown. */
+    /** Writes a label, unless its concept has one with the same words in its language. A preferred label
+     *  is always written; an alternative one even beside a variant, as variants are not shown. */
     write({ text, lang, role, weight, hasAcronyms }: LabelDraft, concept: number, seen: Set<string>) {
       const folded = tokenize(text);
       const key = `${lang} ${folded.join(' ')}`;
@@ -94,7 +94,7 @@ function createLabelWriter() {
       langOf.push(ordinalOf(langIds, lang));
       roleOf.push(role);
       weightOf.push(Math.round(weight * 255));
-      const acronyms = hasAcronyms ? acronymsOf(text, folded) : NO_WORDS;
+      const acronyms = hasAcronyms ? findAcronyms(text, folded) : NO_WORDS;
       for (const word of folded) {
         words.push(ordinalOf(wordIds, word));
         isAcronym.push(acronyms.has(word) ? 1 : 0);
@@ -124,15 +124,14 @@ function createLabelWriter() {
   };
 }
 
-/** A label of several words that is all in capitals has no acronyms. */
-function acronymsOf(text: string, words: readonly string[]): ReadonlySet<string> {
+/** The words of a label that are written in capitals; none if all words of a longer label are. */
+function findAcronyms(text: string, words: readonly string[]): ReadonlySet<string> {
   const acronyms = findCapitalWords(text);
   return words.length > 1 && words.every((word) => acronyms.has(word)) ? NO_WORDS : acronyms;
 }
 
 function ordinalOf(ids: Map<string, number>, key: string): number {
-  const known = ids.get(key);
-  if (known !== undefined) return known;
-  ids.set(key, ids.size);
-  return ids.size - 1;
+  const ordinal = ids.get(key) ?? ids.size;
+  ids.set(key, ordinal);
+  return ordinal;
 }

@@ -2,7 +2,7 @@ import { createGrowableUint8, createGrowableUint32 } from '#engine/arrays';
 import { buildStringTable } from '#engine/string-table';
 import { buildTypoTable } from '#engine/text/typo-table';
 import { AppError } from '#errors';
-import { encodeLabels, nothingEncoded } from '../label-meaning.ts';
+import { encodeLabels, noMeaning } from '../label-meaning.ts';
 import { buildSequenceTrie } from '../sequence-trie.ts';
 import { buildGrams } from '../similar/grams.ts';
 import { buildCompletions } from '../suggest/completions.ts';
@@ -13,7 +13,7 @@ import { buildVectors } from '../vectors/term-vectors.ts';
 import { buildLabels } from './build-labels.ts';
 import { buildTerms } from './build-terms.ts';
 
-/** Index all concepts of all taxonomies. To change one, build again.
+/** Builds the tables of an index of all taxonomies. They cannot be changed, only built again.
  *  Errors: CATALOG_INVALID when two concepts have one id. */
 export function buildTermData(concepts: readonly Concept[], options: TermIndexOptions): TermData {
   const input = buildLabels(concepts, options.phrases ?? []);
@@ -30,7 +30,7 @@ export function buildTermData(concepts: readonly Concept[], options: TermIndexOp
     grams: buildGrams({ labels, words: input.words, langs: input.langs }),
     completions: buildCompletions(labels, input.words, input.langs),
     vectors: buildVectors({ concepts, labelStart: input.labelStart, labels, vocabulary }),
-    meaning: encoder === undefined ? nothingEncoded : encodeLabels(labels, vocabulary.langs, encoder),
+    meaning: encoder === undefined ? noMeaning : encodeLabels(labels, vocabulary.langs, encoder),
     ownSource,
   };
 }
@@ -45,7 +45,7 @@ function buildPhrases({ terms, termStart }: LabelTable, termCount: number): Term
 
 type LinkColumns = Pick<ConceptTable, 'linkStart' | 'linkTarget' | 'linkKind'>;
 
-/** Kind of the same link seen from its other end. */
+/** The kind of each link in the other direction. */
 const INVERSE: Readonly<Record<LinkName, number>> = {
   broader: linkKinds.narrower,
   narrower: linkKinds.broader,
@@ -74,11 +74,11 @@ function buildConcepts(concepts: readonly Concept[], labelStart: Uint32Array): C
   };
 }
 
-/** Links and their inverses, so that every neighbour is found from either side, whichever side named it. */
+/** Links and their inverses, so that neighbours are found from both ends. */
 function buildLinks(concepts: readonly Concept[]): LinkColumns {
   const ordinals = ordinalsById(concepts);
   const out: Map<number, number>[] = concepts.map(() => new Map());
-  // The first name of a pair stays: it is the one its own concept gave.
+  // The first kind of a pair is kept.
   const connect = (from: number, to: number, kind: number) => {
     if (from !== to && !out[from]!.has(to)) out[from]!.set(to, kind);
   };

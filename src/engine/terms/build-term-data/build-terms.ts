@@ -6,7 +6,7 @@ import { measureTermIdf } from '#engine/text/term';
 import { type LabelTable, labelRoles, NONE, type Vocabulary } from '../term-data.ts';
 import type { LabelWords } from './build-labels.ts';
 
-/** Reduce the words of labels to stems and weigh them. */
+/** Reduces the words of labels to stems, and weighs them. */
 export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary: Vocabulary } {
   const { langs, wordTable, labels } = input;
   const stems = createStemmer(input);
@@ -35,7 +35,7 @@ export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary:
   };
 }
 
-/** A label's distinct terms in the order in which they first stand. Labels are short, so a scan is faster than a set. */
+/** The distinct terms of a label in order. Labels are short, so a scan is faster than a set. */
 export function listTermsOfLabel(
   { terms, termStart }: Pick<LabelTable, 'terms' | 'termStart'>,
   label: number,
@@ -50,17 +50,17 @@ export function listTermsOfLabel(
 function createStemmer({ langs, words, labels }: LabelWords) {
   const letters: string[] = [];
   const termLang: number[] = [];
-  const known = langs.map(() => new Map<string, number>());
+  const termIds = langs.map(() => new Map<string, number>());
   const termOfWord = new Uint32Array(words.length * langs.length).fill(NONE);
 
   function termFor(word: number, lang: number): number {
     const slot = word * langs.length + lang;
     if (termOfWord[slot] !== NONE) return termOfWord[slot]!;
     const stemmed = stem(words[word]!, langs[lang]!);
-    let term = known[lang]!.get(stemmed);
+    let term = termIds[lang]!.get(stemmed);
     if (term === undefined) {
       term = letters.length;
-      known[lang]!.set(stemmed, term);
+      termIds[lang]!.set(stemmed, term);
       letters.push(stemmed);
       termLang.push(lang);
     }
@@ -75,13 +75,13 @@ function createStemmer({ langs, words, labels }: LabelWords) {
       const content = all.filter((word) => !isStopword(words[word]!, langs[lang]));
       return Array.from(content.length > 0 ? content : all, (word) => termFor(word, lang));
     },
-    /** Words of one language may be stems of another's words too: a query does not say which it means. */
+    /** Also looks up the words of labels in all other languages, as a query does not tell its language. */
     finish() {
       for (let word = 0; word < words.length; word++) {
         for (let lang = 0; lang < langs.length; lang++) {
           const slot = word * langs.length + lang;
           if (termOfWord[slot] !== NONE) continue;
-          termOfWord[slot] = known[lang]!.get(stem(words[word]!, langs[lang]!)) ?? NONE;
+          termOfWord[slot] = termIds[lang]!.get(stem(words[word]!, langs[lang]!)) ?? NONE;
         }
       }
       return { letters, termLang: Uint8Array.from(termLang), termOfWord };

@@ -3,8 +3,8 @@ import { isStopword } from '#engine/text/stopwords';
 import { measureTermIdf } from '#engine/text/term';
 import { type GramTable, type LabelTable, labelRoles, type Postings } from '../term-data.ts';
 
-/** Slots for n-grams. 60,000 words have some 100,000 of them: two in three have a slot of their own, and two words that share one
- *  by chance differ in the others. */
+/** Slots of the hash table of n-grams. 60,000 words have some 100,000 n-grams: two in three have a slot
+ *  to themselves, and two words that share a slot by chance differ in others. */
 export const GRAM_SLOTS = 2 ** 17;
 
 const SHORTEST = 3;
@@ -16,8 +16,9 @@ interface GramInput {
   readonly langs: readonly string[];
 }
 
-/** How similar labels and words are by their character n-grams. A label's vector is the sum of its words', so the product of two
- *  labels is a sum over pairs of words: pairs are found by the n-grams of words, which are few, and not by those of labels. */
+/** Builds vectors of character n-grams for words and labels. The vector of a label is the sum of those
+ *  of its words, so the product of two labels is a sum over pairs of words. Pairs are found by the
+ *  n-grams of words, which are fewer than those of labels. */
 export function buildGrams(input: GramInput): GramTable {
   const { labels, words } = input;
   const grams = words.map((word) => Uint32Array.from(listGrams(word)));
@@ -27,21 +28,18 @@ export function buildGrams(input: GramInput): GramTable {
   return {
     ...invertGrams(grams),
     weight,
-    wordLength: Float32Array.from(grams, (own) => measureGrams([own], weight, count)),
+    wordLength: Float32Array.from(grams, (ofWord) => measureGrams([ofWord], weight, count)),
     labelLength: Float32Array.from(labels.conceptOf, (_, label) => {
       const { start, content } = wordLabels;
-      const own = content.subarray(start[label], start[label + 1]);
-      return measureGrams(
-        Array.from(own, (word) => grams[word]!),
-        weight,
-        count,
-      );
+      const ofWords = Array.from(content.subarray(start[label], start[label + 1]), (word) => grams[word]!);
+      return measureGrams(ofWords, weight, count);
     }),
     wordLabels: wordLabels.postings,
   };
 }
 
-/** The words of each label without function words, unless there are no others; and each word's labels. */
+/** The words of each label, without function words unless there are no others; and the labels of each
+ *  word. */
 function collectContentWords({ labels, words, langs }: GramInput) {
   const isFunctionWord = langs.map((lang) =>
     Uint8Array.from(words, (word) => (isStopword(word, lang) ? 1 : 0)),
@@ -53,8 +51,8 @@ function collectContentWords({ labels, words, langs }: GramInput) {
     if (labels.roleOf[label] !== labelRoles.phrase) {
       const all = labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]);
       const marks = isFunctionWord[labels.langOf[label]!]!;
-      const own = all.filter((word) => marks[word] === 0);
-      for (const word of own.length > 0 ? own : all) {
+      const meaningful = all.filter((word) => marks[word] === 0);
+      for (const word of meaningful.length > 0 ? meaningful : all) {
         content.push(word);
         startOfWord[word + 1]!++;
       }
@@ -75,11 +73,11 @@ function invertContent(start: Uint32Array, content: Uint32Array, startOfWord: Ui
   return { start: startOfWord, labels };
 }
 
-/** Each n-gram's idf over the labels, squared: a product of two vectors has it once for each side. */
+/** The squared idf of each n-gram over the labels: a product of two vectors contains it twice. */
 function weighGrams(grams: readonly Uint32Array[], { start }: Postings, labelCount: number): Float32Array {
   const having = new Uint32Array(GRAM_SLOTS);
-  for (const [word, own] of grams.entries()) {
-    for (const gram of new Set(own)) having[gram]! += start[word + 1]! - start[word]!;
+  for (const [word, ofWord] of grams.entries()) {
+    for (const gram of new Set(ofWord)) having[gram]! += start[word + 1]! - start[word]!;
   }
   return Float32Array.from(
     having,
@@ -87,19 +85,19 @@ function weighGrams(grams: readonly Uint32Array[], { start }: Postings, labelCou
   );
 }
 
-/** Each n-gram's words, as often as it is in them. */
+/** The words of each n-gram, as often as they have it. */
 function invertGrams(grams: readonly Uint32Array[]): Pick<GramTable, 'gramStart' | 'gramWords'> {
   const gramStart = new Uint32Array(GRAM_SLOTS + 1);
-  for (const own of grams) for (const gram of own) gramStart[gram + 1]!++;
+  for (const ofWord of grams) for (const gram of ofWord) gramStart[gram + 1]!++;
   for (let gram = 0; gram < GRAM_SLOTS; gram++) gramStart[gram + 1]! += gramStart[gram]!;
   const next = gramStart.slice();
   const gramWords = new Uint32Array(gramStart[GRAM_SLOTS]!);
-  for (const [word, own] of grams.entries()) for (const gram of own) gramWords[next[gram]!++] = word;
+  for (const [word, ofWord] of grams.entries()) for (const gram of ofWord) gramWords[next[gram]!++] = word;
   return { gramStart, gramWords };
 }
 
-/** The slots of the character 3- and 4-grams of a folded word, with repetitions. The word's borders count as blanks, so that
- *  its beginning and end weigh more than its middle. */
+/** The slots of the character 3-grams and 4-grams of a folded word, with repetitions. Blanks stand for
+ *  the word's borders, so that its beginning and end weigh more than its middle. */
 export function listGrams(word: string): number[] {
   const padded = ` ${word} `;
   const slots: number[] = [];
@@ -114,8 +112,9 @@ export function listGrams(word: string): number[] {
   return slots;
 }
 
-/** Length of the vector that some words have together: each n-gram is a dimension, its weight squared is given by slot.
- *  `count` is scratch of GRAM_SLOTS, clean before and after. */
+/** Length of the sum of the vectors of words. Each n-gram is a dimension.
+ *  @param weight by slot: the squared weight of an n-gram
+ *  @param count working memory of GRAM_SLOTS, all zeros before and after */
 export function measureGrams(
   gramsByWord: Iterable<ArrayLike<number>>,
   weight: Float32Array,
@@ -125,7 +124,7 @@ export function measureGrams(
   const lists = [...gramsByWord];
   for (const grams of lists) {
     for (let i = 0; i < grams.length; i++) {
-      // (n + 1)² - n²: what this occurrence adds to the square of the count.
+      // (n + 1)² - n² is what one more occurrence adds to the square.
       squares += weight[grams[i]!]! * (2 * count[grams[i]!]!++ + 1);
     }
   }

@@ -3,27 +3,27 @@ import { NONE } from '../term-data.ts';
 import { GRAM_SLOTS, listGrams, measureGrams } from './grams.ts';
 import { MAX_NEAR_WORDS, NEAR_WORD_FLOOR, TYPO_WEIGHT } from './weights.ts';
 
-/** A word of the index that is like a word of a query. */
+/** A word of the index that is similar to a word of a query. */
 export interface NearWord {
   readonly word: number;
-  /** Product of the two words' vectors of n-grams. */
+  /** Product of the n-gram vectors of the two words. */
   readonly product: number;
   /** 0 to 1. */
   readonly similarity: number;
-  /** The word itself is 'same'; one edit away from a word that no label has: 'typo'. */
+  /** `same`: the word itself. `typo`: one edit away from a word that no label has. */
   readonly by: 'same' | 'typo' | 'grams';
 }
 
 export interface NearWords {
-  /** Most alike first. */
+  /** Similar words, most similar first. */
   find(word: string): NearWord[];
-  /** The word itself, if labels have it. */
+  /** Only the word itself, if labels have it. */
   findSame(word: string): NearWord[];
-  /** Length of the vector that some words have together. */
+  /** Length of the sum of the n-gram vectors of words. */
   lengthOf(words: readonly string[]): number;
 }
 
-/** One for all calls; its scratch is clean between them. */
+/** Finds words of the index that are similar to a word. */
 export function createNearWords({ grams, lexicon, spelling }: OpenTerms): NearWords {
   const { gramStart, gramWords, weight, wordLength } = grams;
   const product = new Float32Array(lexicon.words.length);
@@ -31,10 +31,10 @@ export function createNearWords({ grams, lexicon, spelling }: OpenTerms): NearWo
   const count = new Uint16Array(GRAM_SLOTS);
   const lengthOf = (words: readonly string[]) => measureGrams(words.map(listGrams), weight, count);
 
-  /** Words that share an n-gram; their products are left in `product`. */
-  function multiply(own: readonly number[]): Uint32Array {
+  /** The words that share an n-gram. Their products are in `product`, and must be reset to 0. */
+  function multiply(wordGrams: readonly number[]): Uint32Array {
     let size = 0;
-    for (const gram of own) {
+    for (const gram of wordGrams) {
       const worth = weight[gram]!;
       for (let at = gramStart[gram]!; at < gramStart[gram + 1]!; at++) {
         const word = gramWords[at]!;
@@ -83,8 +83,8 @@ export function createNearWords({ grams, lexicon, spelling }: OpenTerms): NearWo
     find(word) {
       const length = lengthOf([word]);
       const typos = findTypos(word, length);
-      const known = new Set(typos.map((near) => near.word));
-      return [...typos, ...findByGrams(word, length).filter((near) => !known.has(near.word))]
+      const typoWords = new Set(typos.map((near) => near.word));
+      return [...typos, ...findByGrams(word, length).filter((near) => !typoWords.has(near.word))]
         .sort((a, b) => b.similarity - a.similarity || a.word - b.word)
         .slice(0, MAX_NEAR_WORDS);
     },

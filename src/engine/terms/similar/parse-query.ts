@@ -8,9 +8,9 @@ import type { NearWord, NearWords } from './near-words.ts';
 /** A distinct word of the query. */
 interface Slot {
   readonly word: string;
-  /** Most similar first; includes the word itself when labels have it. */
+  /** Similar words of the index, most similar first; includes the word itself if labels have it. */
   readonly near: readonly NearWord[];
-  /** By language: whether it is a function word there and says nothing. */
+  /** By language: whether it is a function word there. */
   readonly isIgnoredIn: readonly boolean[];
 }
 
@@ -19,24 +19,24 @@ export interface ParsedQuery {
   readonly words: readonly string[];
   readonly lang: string;
   readonly slots: readonly Slot[];
-  /** By language: length of the vector of the words that count there. */
+  /** By language: length of the n-gram vector of the words that are not ignored there. */
   readonly lengthByLang: readonly number[];
 }
 
 export interface QueryRequest {
   readonly keywords: string;
   readonly lang: string;
-  /** Take the words as typed: no words like them. Several times as fast. */
+  /** Use the words as typed, without similar words. Several times as fast. */
   readonly asTyped?: boolean;
 }
 
 export function parseQuery(terms: OpenTerms, nearWords: NearWords, request: QueryRequest): ParsedQuery {
   const { langs } = terms.vocabulary;
-  // Only a language of the index may choose a list of function words.
+  // Another language has no list of function words that fits the index.
   const lang = terms.lexicon.findLang(request.lang) < 0 ? '' : request.lang;
   const words = tokenize(request.keywords).slice(0, MAX_QUERY_WORDS);
   const distinct = [...new Set(words)];
-  const ignored = langs.map((labelLang) => markIgnored(distinct, labelLang, lang));
+  const ignored = langs.map((labelLang) => findIgnored(distinct, labelLang, lang));
   return {
     words,
     lang,
@@ -49,20 +49,21 @@ export function parseQuery(terms: OpenTerms, nearWords: NearWords, request: Quer
   };
 }
 
-/** Function words of the labels' language or of the query's say nothing, unless there is nothing else. */
-function markIgnored(words: readonly string[], labelLang: string, lang: string): boolean[] {
+/** Whether each word is a function word in the labels' language or in the query's. False for all words
+ *  if all of them are. */
+function findIgnored(words: readonly string[], labelLang: string, lang: string): boolean[] {
   const ignored = words.map((word) => isStopword(word, labelLang) || (lang !== '' && isStopword(word, lang)));
   return ignored.includes(false) ? ignored : words.map(() => false);
 }
 
 export interface ReadQuery extends ParsedQuery {
-  /** By language: the terms of its words in order, function words aside; NONE for a word that no label has. */
+  /** By language: the terms of the words that are not ignored there; NONE for a word that no label has. */
   readonly termsByLang: readonly (readonly number[])[];
-  /** All its words are words of the labels of its own language. */
+  /** Whether the labels of its language have all its words. */
   readonly isUnderstood: boolean;
 }
 
-/** The query with its terms by language. */
+/** Adds the terms of the query in each language. */
 export function readParsedQuery({ vocabulary, lexicon }: OpenTerms, query: ParsedQuery): ReadQuery {
   const termsByLang = vocabulary.langs.map((_, lang) => {
     const ignored = new Set(
@@ -74,36 +75,36 @@ export function readParsedQuery({ vocabulary, lexicon }: OpenTerms, query: Parse
   return { ...query, termsByLang, isUnderstood: own >= 0 && !termsByLang[own]!.includes(NONE) };
 }
 
-/** Worst last. */
+/** Stages of partial matches, worst last. */
 const STAGES = ['partial', 'typo', 'ngram'] as const;
 
-/** How a label was found. */
+/** How a label matches a query. */
 export function findMatchStage(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {
   if (hasMatchingWords(terms, label, query.words)) return 'exact';
   return hasMatchingTerms(terms, label, query) ? 'stem' : describeMatch(terms, label, query);
 }
 
-/** How a label that is not the query itself was found: by the least similar of its words that were found. */
+/** The stage of a partial match: that of the least similar of the matching words. */
 function describeMatch(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {
   const { labels, lexicon } = terms;
   const lang = labels.langOf[label]!;
-  const own = new Set(labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]));
-  const ownTerms = labels.terms.subarray(labels.termStart[label], labels.termStart[label + 1]);
+  const labelWords = new Set(labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]));
+  const labelTerms = labels.terms.subarray(labels.termStart[label], labels.termStart[label + 1]);
   let worst = 0;
-  let isFound = false;
+  let hasMatch = false;
   for (const { word, near, isIgnoredIn } of query.slots) {
     if (isIgnoredIn[lang]) continue;
     const term = lexicon.findTerm(word, lang);
-    const isSame = term !== NONE && ownTerms.includes(term);
-    const found = near.find((other) => own.has(other.word));
-    if (!isSame && found === undefined) continue;
-    isFound = true;
-    if (!isSame && found?.by !== 'same') worst = Math.max(worst, found?.by === 'typo' ? 1 : 2);
+    const isSame = term !== NONE && labelTerms.includes(term);
+    const nearest = near.find((other) => labelWords.has(other.word));
+    if (!isSame && nearest === undefined) continue;
+    hasMatch = true;
+    if (!isSame && nearest?.by !== 'same') worst = Math.max(worst, nearest?.by === 'typo' ? 1 : 2);
   }
-  return isFound ? STAGES[worst]! : 'ngram';
+  return hasMatch ? STAGES[worst]! : 'ngram';
 }
 
-/** Whether the label is these very words. */
+/** Whether the label consists of these words. */
 export function hasMatchingWords(
   { labels, lexicon }: OpenTerms,
   label: number,
@@ -114,12 +115,12 @@ export function hasMatchingWords(
   return words.every((word, i) => lexicon.words[labels.words[start + i]!] === word);
 }
 
-/** Whether the label's terms are the query's, in order. */
+/** Whether the label and the query have the same terms in the same order. */
 export function hasMatchingTerms({ labels }: OpenTerms, label: number, { termsByLang }: ReadQuery): boolean {
-  const own = termsByLang[labels.langOf[label]!]!;
+  const terms = termsByLang[labels.langOf[label]!]!;
   const start = labels.termStart[label]!;
   return (
-    labels.termStart[label + 1]! - start === own.length &&
-    own.every((term, i) => labels.terms[start + i] === term)
+    labels.termStart[label + 1]! - start === terms.length &&
+    terms.every((term, i) => labels.terms[start + i] === term)
   );
 }

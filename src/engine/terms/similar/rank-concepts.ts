@@ -10,14 +10,15 @@ import {
   EXACT_SCORE,
   GRAMS_FLOOR,
   GRAMS_SHARE_OF_BEST,
-  LEAST_MEANT_NEARNESS,
+  MIN_NEARNESS,
   NEARNESS_SHARE,
   SHARE_OF_BEST,
   SIMILAR_FLOOR,
   STRONG_SCORE,
 } from './weights.ts';
 
-/** What a link leaves of the score. Other names of one thing are nearest; a job and its many optional skills farthest. */
+/** Factors of the score of a linked concept: nearest are other names of one thing, farthest an occupation
+ *  and its optional skills. */
 const LINK_FACTORS: Readonly<Record<number, number>> = {
   [linkKinds.sameAs]: 0.6,
   [linkKinds.narrower]: 0.5,
@@ -28,22 +29,22 @@ const LINK_FACTORS: Readonly<Record<number, number>> = {
   [linkKinds.optional]: 0.3,
   [linkKinds.optionalFor]: 0.25,
 };
-/** Matches whose neighbours are looked at, and neighbours taken of each. */
+/** The most matches whose neighbours are added, and the most neighbours of each. */
 const MAX_STRONG = 5;
 const MAX_NEIGHBOURS = 24;
 
 interface RankRequest extends QueryRequest {
-  /** Whether also by what the keywords mean. */
-  readonly isMeant: boolean;
+  /** Whether concepts are also ranked by their nearness in meaning. */
+  readonly usesMeaning: boolean;
 }
 
 export type ConceptRanker = (request: RankRequest, options: ScoreOptions) => ConceptMatch[];
 
-/** Concepts like the keywords, best first. */
+/** Returns a function that ranks the concepts similar to keywords, best first. */
 export function createConceptRanker(terms: OpenTerms): ConceptRanker {
   const score = createConceptScorer(terms);
   const nearWords = createNearWords(terms);
-  const joinMeant = terms.meaning && createMeantJoin(terms, terms.meaning);
+  const joinByMeaning = terms.meaning && createMeaningJoin(terms, terms.meaning);
 
   function scoreReading(request: QueryRequest, options: ScoreOptions): ConceptMatch[] {
     const query = parseQuery(terms, nearWords, request);
@@ -54,16 +55,17 @@ export function createConceptRanker(terms: OpenTerms): ConceptRanker {
     const readings = listLabelReadings(request.keywords).map((keywords) =>
       scoreReading({ ...request, keywords }, options),
     );
-    const matches = withoutFarFetched(bestOfReadings(readings).sort(byScore), options);
+    const matches = dropFarFetched(mergeReadings(readings).sort(byScore), options);
     const byWords = addNeighbours(terms, matches, { ...options, lang: request.lang });
-    const { keywords, lang, isMeant } = request;
-    const all = isMeant && joinMeant ? joinMeant(byWords, { ...options, keywords, lang }) : byWords;
+    const { keywords, lang, usesMeaning } = request;
+    const all =
+      usesMeaning && joinByMeaning ? joinByMeaning(byWords, { ...options, keywords, lang }) : byWords;
     return all.filter(({ concept }) => options.accepts(concept)).sort(byScore);
   };
 }
 
-/** Each concept once, by the reading that matches it best. */
-function bestOfReadings(readings: readonly (readonly ConceptMatch[])[]): ConceptMatch[] {
+/** Each concept once, with its best score over all readings. */
+function mergeReadings(readings: readonly (readonly ConceptMatch[])[]): ConceptMatch[] {
   const [only = [], ...others] = readings;
   if (others.length === 0) return [...only];
   const best = new Map<number, ConceptMatch>();
@@ -73,9 +75,10 @@ function bestOfReadings(readings: readonly (readonly ConceptMatch[])[]): Concept
   return [...best.values()];
 }
 
-/** Beside a good match, a label that shares only a word with the query is far-fetched: `Mechanical engineers` for a web
- *  designer, because a tool designer is one. Shape: best first. */
-function withoutFarFetched(matches: readonly ConceptMatch[], { accepts }: ScoreOptions): ConceptMatch[] {
+/** Drops weak matches beside a good one: `Mechanical engineers` for a web designer, because a tool
+ *  designer is one.
+ *  @param matches best first */
+function dropFarFetched(matches: readonly ConceptMatch[], { accepts }: ScoreOptions): ConceptMatch[] {
   const best = matches.find(({ concept }) => accepts(concept))?.score ?? 0;
   const floor = best * SHARE_OF_BEST;
   const gramsFloor = Math.max(GRAMS_FLOOR, best * GRAMS_SHARE_OF_BEST);
@@ -111,28 +114,28 @@ function byScore(a: ConceptMatch, b: ConceptMatch): number {
   return b.score - a.score || a.concept - b.concept;
 }
 
-/** Labels nearest to the keywords that bring their concepts. */
+/** The nearest labels whose concepts are added. */
 const NEAREST_LABELS = 300;
 
-interface MeantQuery {
+interface MeaningQuery {
   readonly keywords: string;
-  /** Two-letter code; none where it is not clear. */
+  /** Two-letter code; empty if it is unclear. */
   readonly lang: string;
-  /** Ordinal of the only taxonomy wanted; of any when absent. */
+  /** Ordinal of the only accepted taxonomy; any if absent. */
   readonly source?: number;
 }
 
-/** Joins concepts that are like the keywords by words with those that are near to them in meaning, in one score. */
-function createMeantJoin(terms: OpenTerms, { rows, rowOf, langs, encoder, scopeOf }: TermMeaning) {
+/** Returns a function that joins the concepts similar by words with those near in meaning, in one score. */
+function createMeaningJoin(terms: OpenTerms, { rows, rowOf, langs, encoder, scopeOf }: TermMeaning) {
   const { labels, vocabulary } = terms;
 
-  /** What an encoder makes of a language that no label has a vector in cannot be relied on. */
-  function isRead(lang: string): boolean {
-    const wanted = lang === '' ? vocabulary.langs : vocabulary.langs.filter((code) => code === lang);
-    return wanted.every((code) => langs.has(code));
+  /** Whether labels in the language have vectors; in other languages the encoder is unreliable. */
+  function canEncode(lang: string): boolean {
+    const codes = lang === '' ? vocabulary.langs : vocabulary.langs.filter((code) => code === lang);
+    return codes.every((code) => langs.has(code));
   }
 
-  function findNear(vector: Float32Array, { source }: MeantQuery): number[] {
+  function findNear(vector: Float32Array, { source }: MeaningQuery): number[] {
     const scope = scopeOf(source === undefined ? {} : { source });
     const [nearest] = findNearestRows(rows, [vector], { max: NEAREST_LABELS, among: scope.rows });
     return Array.from(nearest?.rows ?? []).flatMap((row) =>
@@ -140,41 +143,41 @@ function createMeantJoin(terms: OpenTerms, { rows, rowOf, langs, encoder, scopeO
     );
   }
 
-  /** By concept: the mean of how near its first label is, and its nearest. */
+  /** By concept: the mean of the nearness of the label that is shown and of its nearest label. */
   function measureNearness(
     vector: Float32Array,
     lang: string,
     concepts: readonly number[],
   ): Map<number, number> {
-    const known = concepts.map((concept) => {
-      const own = [findConceptLabel(terms, concept, lang), ...listConceptLabels(terms, concept)];
-      return { concept, rows: own.map((label) => rowOf[label] ?? NONE).filter((row) => row !== NONE) };
+    const candidates = concepts.map((concept) => {
+      const list = [findConceptLabel(terms, concept, lang), ...listConceptLabels(terms, concept)];
+      return { concept, rows: list.map((label) => rowOf[label] ?? NONE).filter((row) => row !== NONE) };
     });
-    const cosines = measureCosines(rows, [vector], Uint32Array.from(known.flatMap((one) => one.rows)));
+    const cosines = measureCosines(rows, [vector], Uint32Array.from(candidates.flatMap((one) => one.rows)));
     let at = 0;
     return new Map(
-      known.flatMap(({ concept, rows: { length } }): [number, number][] => {
-        const own = cosines.subarray(at, at + length);
+      candidates.flatMap(({ concept, rows: { length } }): [number, number][] => {
+        const ofConcept = cosines.subarray(at, at + length);
         at += length;
-        return length === 0 ? [] : [[concept, (own[0]! + Math.max(...own)) / 2]];
+        return length === 0 ? [] : [[concept, (ofConcept[0]! + Math.max(...ofConcept)) / 2]];
       }),
     );
   }
 
-  /** Shape: in no order. What is called by the very words keeps its score. */
-  return (matches: readonly ConceptMatch[], query: MeantQuery): ConceptMatch[] => {
-    if (!isRead(query.lang)) return [...matches];
+  // The result is not sorted. An exact match keeps its score.
+  return (matches: readonly ConceptMatch[], query: MeaningQuery): ConceptMatch[] => {
+    if (!canEncode(query.lang)) return [...matches];
     const vector = encoder.encode(query.keywords);
     const byWords = new Set(matches.map(({ concept }) => concept));
-    const found = new Set([...byWords, ...findNear(vector, query)]);
-    const nearness = measureNearness(vector, query.lang, [...found]);
+    const candidates = new Set([...byWords, ...findNear(vector, query)]);
+    const nearness = measureNearness(vector, query.lang, [...candidates]);
     const joined = matches.map((match) => {
       const near = nearness.get(match.concept);
       if (near === undefined || match.score === EXACT_SCORE) return match;
       return { ...match, score: match.score * (1 - NEARNESS_SHARE) + Math.max(0, near) * NEARNESS_SHARE };
     });
     const added = [...nearness]
-      .filter(([concept, near]) => near >= LEAST_MEANT_NEARNESS && !byWords.has(concept))
+      .filter(([concept, near]) => near >= MIN_NEARNESS && !byWords.has(concept))
       .map(([concept, near]): ConceptMatch => {
         const label = findConceptLabel(terms, concept, query.lang);
         return { concept, label, score: near * NEARNESS_SHARE, match: 'meaning' };

@@ -1,6 +1,6 @@
 import type { OpenTerms } from '../concept-view.ts';
 import type { MatchStage } from '../types.ts';
-import { openMeanings } from '../vectors/term-vectors.ts';
+import { openTermVectors } from '../vectors/term-vectors.ts';
 import {
   findMatchStage,
   hasMatchingTerms,
@@ -31,43 +31,45 @@ export interface ConceptMatch {
 }
 
 export interface ScoreOptions {
-  /** Only concepts for which this holds; beside them strong matches of any others, as their neighbours may be wanted. */
+  /** The concepts to return. Strong matches of others are returned, too, as their neighbours may be
+   *  accepted. */
   readonly accepts: (concept: number) => boolean;
-  /** Ordinal of the only taxonomy that they are of; of any when absent. */
+  /** Ordinal of the only accepted taxonomy; any if absent. */
   readonly source?: number;
-  /** About how many are wanted, of the own taxonomy and of all together; a few more may come. */
+  /** The approximate number to return, of the main taxonomy and of all; a few more are possible. */
   readonly limit: number;
 }
 
 const BUCKETS = 256;
-/** Labels that share all stems are at least this similar; others are not checked for it. */
-const MAYBE_SAME = 0.5;
+/** Labels with the same stems as the query have at least this cosine. */
+const MIN_EXACT_COSINE = 0.5;
 
-/** With less than this no label reaches the floor: it skips most labels that share anything. */
-const LEAST_COSINE = (SIMILAR_FLOOR / PARTIAL_SCORE) ** (2 / 3);
+/** With a lower cosine, no label reaches SIMILAR_FLOOR. */
+const MIN_COSINE = (SIMILAR_FLOOR / PARTIAL_SCORE) ** (2 / 3);
 
-/** Concepts by their best label: the cosine of its n-grams and the query's, and more for the same words or stems. */
+/** Scores concepts by their best label: the cosine of its n-grams and those of the query, raised for
+ *  equal words or stems; then by the nearness of their term vectors. */
 export function createConceptScorer(terms: OpenTerms) {
   const { labels, concepts, grams } = terms;
-  const meanings = openMeanings(terms);
+  const vectors = openTermVectors(terms);
   const evidence = createLabelEvidence(terms);
   const best: BestLabels = {
     score: new Float32Array(concepts.sourceOf.length),
     label: new Uint32Array(concepts.sourceOf.length),
   };
 
-  /** Concepts of the touched labels that reach the floor; each one's best label is noted. */
+  /** The concepts of the touched labels that reach the floor; `best` receives their best labels. */
   function scoreTouched(touched: Uint32Array, query: ReadQuery, accepts: ScoreOptions['accepts']): number[] {
     const seen: number[] = [];
-    const factors = factorsByLang(terms, query);
+    const factors = findLanguageFactors(terms, query);
     for (const label of touched) {
       const lang = labels.langOf[label]!;
       const cosine = evidence.product[label]! / (query.lengthByLang[lang]! * grams.labelLength[label]!);
-      if (cosine < LEAST_COSINE) continue;
+      if (cosine < MIN_COSINE) continue;
       const factor = factors[lang]! * LABEL_FACTORS[labels.roleOf[label]!]!;
       const concept = labels.conceptOf[label]!;
-      // No label gets more than 1 for its words or stems, so most are passed over here.
-      const most = cosine < MAYBE_SAME ? partialScore(cosine) * factor : factor;
+      // Upper bound of the score, which rejects most labels.
+      const most = cosine < MIN_EXACT_COSINE ? partialScore(cosine) * factor : factor;
       if (most < SIMILAR_FLOOR || most <= best.score[concept]!) continue;
       if (most < STRONG_SCORE && !accepts(concept)) continue;
       const score = scoreLabel(terms, query, { label, cosine }) * factor;
@@ -84,29 +86,29 @@ export function createConceptScorer(terms: OpenTerms) {
     const read = readParsedQuery(terms, query);
     const touched = evidence.collect(query);
     const seen = scoreTouched(touched, read, accepts);
-    const direction = meanings.directionOf(read);
-    const matches = bestOf(terms, { seen, best, limit }).map((concept): ConceptMatch => {
+    const vector = vectors.vectorOf(read);
+    const matches = selectBest(terms, { seen, best, limit }).map((concept): ConceptMatch => {
       const label = best.label[concept]!;
       const match = findMatchStage(terms, label, read);
       const score = best.score[concept]!;
-      if (direction === null || score === EXACT_SCORE) return { concept, label, score, match };
-      const nearness = Math.max(0, meanings.nearness(direction, concept));
+      if (vector === null || score === EXACT_SCORE) return { concept, label, score, match };
+      const nearness = Math.max(0, vectors.nearness(vector, concept));
       const share = match === 'exact' ? MEANING_SHARE_OF_EXACT : MEANING_SHARE;
       return { concept, label, score: score * (1 - share) + nearness * share, match };
     });
-    evidence.wipe(touched);
+    evidence.clear(touched);
     for (const concept of seen) best.score[concept] = 0;
     return matches;
   };
 }
 
-/** By concept; a score of 0 is none. */
+/** By concept; a score of 0 means none. */
 interface BestLabels {
   readonly score: Float32Array;
   readonly label: Uint32Array;
 }
 
-function factorsByLang({ vocabulary }: OpenTerms, { lang }: ParsedQuery): number[] {
+function findLanguageFactors({ vocabulary }: OpenTerms, { lang }: ParsedQuery): number[] {
   return vocabulary.langs.map((code) => (code === lang ? 1 : OTHER_LANGUAGE_FACTOR));
 }
 
@@ -117,17 +119,18 @@ function scoreLabel(
 ): number {
   if (query.isUnderstood && isFalseFriend(terms, label, query)) return 0;
   const partial = partialScore(Math.min(1, cosine));
-  if (cosine < MAYBE_SAME) return partial;
+  if (cosine < MIN_EXACT_COSINE) return partial;
   if (hasMatchingWords(terms, label, query.words)) return EXACT_SCORE;
   return hasMatchingTerms(terms, label, query) ? Math.max(STEM_SCORE, partial) : partial;
 }
 
-/** Half a likeness is worth a third: a label that shares one of two words mostly means something else. */
+/** Falls faster than the cosine: a label that shares one of two words mostly means something else. */
 function partialScore(cosine: number): number {
   return PARTIAL_SCORE * cosine * Math.sqrt(cosine);
 }
 
-/** A label of one word that has no word of the query, in a language the query is not in: `data` is not the French `DATI`. */
+/** Whether a label in another language than the query is one word, and only similar to a word of the
+ *  query: `data` is not the French `DATI`. */
 function isFalseFriend({ labels, lexicon, vocabulary }: OpenTerms, label: number, query: ReadQuery): boolean {
   if (vocabulary.langs[labels.langOf[label]!] === query.lang) return false;
   if (labels.termStart[label + 1]! - labels.termStart[label]! > 1) return false;
@@ -143,17 +146,18 @@ interface Scored {
   readonly limit: number;
 }
 
-/** About `limit` concepts of the own taxonomy and of all: a large one beside the own could take all the places. */
-function bestOf({ concepts, ownSource }: OpenTerms, { seen, best, limit }: Scored): number[] {
-  const own = concepts.sources.indexOf(ownSource);
-  const isOwn = (concept: number) => concepts.sourceOf[concept] === own;
-  const floor = floorOfBest(seen, best.score, limit);
-  const ownFloor = floorOfBest(seen.filter(isOwn), best.score, limit);
-  return seen.filter((concept) => best.score[concept]! >= (isOwn(concept) ? ownFloor : floor));
+/** Selects about `limit` concepts of the main taxonomy, and as many of all, so that a large taxonomy does
+ *  not take all places. */
+function selectBest({ concepts, ownSource }: OpenTerms, { seen, best, limit }: Scored): number[] {
+  const main = concepts.sources.indexOf(ownSource);
+  const isMain = (concept: number) => concepts.sourceOf[concept] === main;
+  const floor = findFloor(seen, best.score, limit);
+  const mainFloor = findFloor(seen.filter(isMain), best.score, limit);
+  return seen.filter((concept) => best.score[concept]! >= (isMain(concept) ? mainFloor : floor));
 }
 
-/** A score that about `limit` of the concepts reach: a histogram instead of sorting thousands to keep a hundred. */
-function floorOfBest(concepts: readonly number[], score: Float32Array, limit: number): number {
+/** A score that about `limit` of the concepts reach, by a histogram, which is faster than sorting. */
+function findFloor(concepts: readonly number[], score: Float32Array, limit: number): number {
   if (concepts.length <= limit) return 0;
   const counts = new Uint32Array(BUCKETS);
   for (const concept of concepts) counts[Math.min(BUCKETS - 1, Math.floor(score[concept]! * BUCKETS))]!++;
@@ -165,14 +169,14 @@ function floorOfBest(concepts: readonly number[], score: Float32Array, limit: nu
   return 0;
 }
 
-/** What a query has in common with each label. One for all calls: each touches few labels and wipes only those. The array is
- *  exposed because the scorer reads it for thousands of labels. */
+/** Multiplies the n-gram vectors of a query with those of labels. */
 interface LabelEvidence {
-  /** By label: product of its vector of n-grams with the query's, over the pairs of words that are alike. */
+  /** By label: the product of its vector with the query's, over the pairs of similar words. */
   readonly product: Float32Array;
-  /** Multiply a query with the labels; returns those that share anything with it. */
+  /** Multiplies a query with all labels.
+   *  @return the labels with a product, which must be cleared afterwards */
   collect(query: ParsedQuery): Uint32Array;
-  wipe(touched: Uint32Array): void;
+  clear(touched: Uint32Array): void;
 }
 
 function createLabelEvidence({ labels, grams }: OpenTerms): LabelEvidence {
@@ -199,7 +203,7 @@ function createLabelEvidence({ labels, grams }: OpenTerms): LabelEvidence {
       }
       return touchedLabels.subarray(0, count);
     },
-    wipe(touched) {
+    clear(touched) {
       for (const label of touched) product[label] = 0;
     },
   };

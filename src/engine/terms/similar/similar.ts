@@ -13,44 +13,45 @@ import type { ConceptRanker } from './rank-concepts.ts';
 import type { ConceptMatch } from './score-concepts.ts';
 import { MAX_SYNONYMS, SYNONYM_SHARE } from './weights.ts';
 
-/** Concepts ranked closely for each term that is returned: enough that what n-grams change is among them. */
+/** Concepts that are ranked closely for each term to return, and the least number of them. */
 const CANDIDATES_PER_TERM = 4;
 const MIN_CANDIDATES = 80;
-/** Terms of the own taxonomy that are this much weaker than the best of all do not come before it. */
-const OWN_SHARE_OF_BEST = 0.35;
-/** Synonyms of weak matches would be noise. */
-const SYNONYMS_FROM = 0.65;
+/** Terms of the main taxonomy come first only if they have this share of the best score. */
+const MAIN_SHARE_OF_BEST = 0.35;
+/** The least score of a concept whose synonyms are returned. */
+const MIN_SYNONYM_SCORE = 0.65;
 
-/** Terms like the keywords. The own taxonomy comes first, but leaves half of the places to the others when they have terms. */
+/** Returns a function that lists terms similar to keywords. The main taxonomy comes first, and leaves half
+ *  of the places to others if they have terms. */
 export function createSimilar(terms: OpenTerms, rank: ConceptRanker) {
   return ({ keywords, lang, source, max }: SimilarQuery): SimilarTerm[] => {
     const synonymSource = `${terms.ownSource} synonyms`;
-    const wanted = source === synonymSource ? terms.ownSource : source;
-    const sourceOrdinal = wanted === undefined ? -1 : terms.concepts.sources.indexOf(wanted);
-    if (wanted !== undefined && sourceOrdinal < 0) return [];
+    const taxonomy = source === synonymSource ? terms.ownSource : source;
+    const sourceOrdinal = taxonomy === undefined ? -1 : terms.concepts.sources.indexOf(taxonomy);
+    if (taxonomy !== undefined && sourceOrdinal < 0) return [];
     const accepts = (concept: number) =>
-      wanted === undefined || terms.concepts.sourceOf[concept] === sourceOrdinal;
+      taxonomy === undefined || terms.concepts.sourceOf[concept] === sourceOrdinal;
     const limit = Math.max(MIN_CANDIDATES, max * CANDIDATES_PER_TERM);
-    const only = wanted === undefined ? {} : { source: sourceOrdinal };
-    const matches = rank({ keywords, lang, isMeant: true }, { accepts, limit, ...only });
-    const own = matches.filter(({ concept }) => readConceptSource(terms, concept) === terms.ownSource);
-    const ownTerms = own.flatMap((match) => [
+    const only = taxonomy === undefined ? {} : { source: sourceOrdinal };
+    const matches = rank({ keywords, lang, usesMeaning: true }, { accepts, limit, ...only });
+    const main = matches.filter(({ concept }) => readConceptSource(terms, concept) === terms.ownSource);
+    const mainTerms = main.flatMap((match) => [
       toTerm(terms, match, lang),
-      ...synonymsOf(terms, match, { lang, source: synonymSource }),
+      ...listSynonyms(terms, match, { lang, source: synonymSource }),
     ]);
     const others = matches
       .filter(({ concept }) => readConceptSource(terms, concept) !== terms.ownSource)
       .map((match) => toTerm(terms, match, lang));
     const isWanted = (term: SimilarTerm) => source === undefined || term.source === source;
-    return join(distinct(ownTerms).filter(isWanted), distinct(others).filter(isWanted), max);
+    return join(listDistinct(mainTerms).filter(isWanted), listDistinct(others).filter(isWanted), max);
   };
 }
 
-function join(own: readonly SimilarTerm[], others: readonly SimilarTerm[], max: number): SimilarTerm[] {
-  const best = Math.max(others[0]?.score ?? 0, own[0]?.score ?? 0);
-  const strongOwn = own.filter(({ score }) => score >= best * OWN_SHARE_OF_BEST);
+function join(main: readonly SimilarTerm[], others: readonly SimilarTerm[], max: number): SimilarTerm[] {
+  const best = Math.max(others[0]?.score ?? 0, main[0]?.score ?? 0);
+  const strong = main.filter(({ score }) => score >= best * MAIN_SHARE_OF_BEST);
   const places = Math.max(Math.ceil(max / 2), max - others.length);
-  return [...strongOwn.slice(0, places), ...others].slice(0, max);
+  return [...strong.slice(0, places), ...others].slice(0, max);
 }
 
 function toTerm(terms: OpenTerms, { concept, score, match }: ConceptMatch, lang: string): SimilarTerm {
@@ -63,12 +64,12 @@ function toTerm(terms: OpenTerms, { concept, score, match }: ConceptMatch, lang:
   };
 }
 
-function synonymsOf(
+function listSynonyms(
   terms: OpenTerms,
   { concept, label: matched, score, match }: ConceptMatch,
   { lang, source }: { lang: string; source: string },
 ): SimilarTerm[] {
-  if (score < SYNONYMS_FROM) return [];
+  if (score < MIN_SYNONYM_SCORE) return [];
   const shown = terms.labels.langOf[findConceptLabel(terms, concept, lang)];
   const conceptId = readConceptId(terms, concept);
   return [...listConceptLabels(terms, concept)]
@@ -88,10 +89,10 @@ function synonymsOf(
     }));
 }
 
-/** Best first, one term for each label of each source. */
-function distinct(found: readonly SimilarTerm[]): SimilarTerm[] {
+/** The terms best first, each label of a source once. */
+function listDistinct(terms: readonly SimilarTerm[]): SimilarTerm[] {
   const seen = new Set<string>();
-  return [...found]
+  return [...terms]
     .sort((a, b) => b.score - a.score)
     .filter(({ label, source }) => {
       const key = `${source}\n${fold(label)}`;

@@ -1,33 +1,36 @@
-/** `similar`: score of a label that has the same words, or the same stems, and of one that covers the query and is
- *  covered by it completely in another order. Everything partial is a share of the last. */
+/** Score of a label with the same words as the query. */
 export const EXACT_SCORE = 1;
+/** Score of a label with the same stems. */
 export const STEM_SCORE = 0.93;
+/** Score of a label with the same words in another order; partial matches get a share of it. */
 export const PARTIAL_SCORE = 0.89;
-/** Below this likeness of n-grams, words share a syllable, not a meaning; and how many words one word may stand for. */
+/** With a lower similarity of n-grams, two words share a syllable, but no meaning. */
 export const NEAR_WORD_FLOOR = 0.25;
+/** The most words of the index that one word of a query may match. */
 export const MAX_NEAR_WORDS = 64;
-/** What a word one edit away is worth against the word itself. */
+/** Similarity of a word that is one edit away. */
 export const TYPO_WEIGHT = 0.9;
-/** `similar`, by role: what a concept is called first says more of it than its other names. */
+/** By role of a label: a concept's preferred label says more of it than its other names. */
 export const LABEL_FACTORS: readonly number[] = [1, 0.9, 0.995, 1, 0.89];
-/** How much the direction of a concept's labels counts beside the likeness of letters. */
+/** Share of the term vectors in a score, beside the letters. */
 export const MEANING_SHARE = 0.17;
-/** The same where the words are the very same: it decides among concepts that have one name. */
+/** The same for an exact match, where it decides among concepts with the same label. */
 export const MEANING_SHARE_OF_EXACT = 0.02;
-/** A label of another language than the one asked for. */
+/** Factor for a label in another language than the requested one. */
 export const OTHER_LANGUAGE_FACTOR = 0.96;
-/** Matches below this are not worth showing; nor are partial ones below this share of the best. */
+/** Matches with a lower score are left out, … */
 export const SIMILAR_FLOOR = 0.2;
+/** … and those with a lower share of the best score. */
 export const SHARE_OF_BEST = 0.4;
-/** Matches this good make their neighbours worth showing. */
+/** Linked concepts of matches with this score are returned, too. */
 export const STRONG_SCORE = 0.8;
-/** The same for matches by n-grams of words alone (`infirme` for an `infirmier`), and by typos. */
+/** The same floors for matches by n-grams only (`infirme` for `infirmier`). */
 export const GRAMS_SHARE_OF_BEST = 0.5;
 export const GRAMS_FLOOR = 0.25;
-/** What is left of a synonym's score beside its concept's. */
+/** Factor of a concept's score for its synonyms. */
 export const SYNONYM_SHARE = 0.8;
 export const MAX_SYNONYMS = 5;
-/** How much nearness in meaning counts beside words. Halves of MELO's French titles chose 0.7 and 0.75. */
+/** Share of nearness in meaning in a score, beside words. Halves of MELO's French titles chose 0.7 and 0.75. */
 export const NEARNESS_SHARE = 0.7;
-/** What shares no word with the keywords must be this near. */
-export const LEAST_MEANT_NEARNESS = 0.45;
+/** The least nearness of a concept that shares no word with the keywords. */
+export const MIN_NEARNESS = 0.45;

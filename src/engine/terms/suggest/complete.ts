@@ -4,62 +4,63 @@ import { descendTrieBetween, enterTrieBetween, type TrieNode } from '../sequence
 import { type CompletionTable, NONE, type SequenceTrie } from '../term-data.ts';
 import { BLOCK_SIZE } from './completions.ts';
 
-/** Words that labels go on like, the last one begun. */
+/** Words that some label continues. The last word may be the beginning of one. */
 export interface TypedWords {
-  /** As understood; the last is as typed or corrected. */
+  /** As typed or corrected. */
   readonly words: readonly string[];
-  /** All labels that go on so; never empty. */
+  /** The labels that continue the words; never empty. */
   readonly node: TrieNode;
 }
 
-/** Half-open range of the ordinals that a word may stand for; empty for one that no label has. */
+/** Half-open range of the ordinals that a word may stand for; empty if no label has the word. */
 interface WordRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Corrected readings that some label goes on like. */
+/** The most corrections to return. */
 const MAX_VARIANTS = 24;
 
-/** The words as typed, or null when no label goes on so. */
+/** The words as typed, or null if no label continues them. */
 export function readWordsToComplete(terms: OpenTerms, words: readonly string[]): TypedWords | null {
-  const node = follow(terms.completions.trie, null, rangesOf(terms, words));
+  const node = follow(terms.completions.trie, null, findRanges(terms, words));
   return node === null ? null : { words, node };
 }
 
-/** The same words with one typo taken back, in each way that a label goes on like; the last word may be a beginning.
- *  Words before the typo must go on so as they are, and words after it must be known: most words cannot be the wrong one. */
+/** The words with one typo corrected, in each way that some label continues. Labels must continue the
+ *  words before the typo, and have those after it; this leaves few places for the typo. */
 export function readWithOneTypo(terms: OpenTerms, words: readonly string[]): TypedWords[] {
   const { trie } = terms.completions;
-  const ranges = rangesOf(terms, words);
-  const path = pathOf(trie, ranges);
+  const ranges = findRanges(terms, words);
+  const path = findPath(trie, ranges);
   const places = { first: Math.max(0, ranges.findLastIndex(isEmpty)), last: path.length - 1 };
-  const found: TypedWords[] = [];
+  const variants: TypedWords[] = [];
   for (const { at, count, by } of listCorrections(terms, words, places)) {
     const isEnd = at + count === words.length;
-    const rest = [...rangesOf(terms, by, isEnd), ...ranges.slice(at + count)];
+    const rest = [...findRanges(terms, by, isEnd), ...ranges.slice(at + count)];
     const node = follow(trie, path[at] ?? null, rest);
     if (node === null) continue;
-    found.push({ words: words.toSpliced(at, count, ...by), node });
-    if (found.length === MAX_VARIANTS) break;
+    variants.push({ words: words.toSpliced(at, count, ...by), node });
+    if (variants.length === MAX_VARIANTS) break;
   }
-  return found;
+  return variants;
 }
 
-/** By word; the last is only begun, unless others come after it. */
-function rangesOf(terms: OpenTerms, words: readonly string[], isEnd = true): WordRange[] {
+/** The range of each word. The last word is a beginning, unless others follow. */
+function findRanges(terms: OpenTerms, words: readonly string[], isEnd = true): WordRange[] {
   return words.map((word, i) => {
     if (isEnd && i === words.length - 1) {
       const [from, to] = findStringRange(terms.vocabulary.words, word);
       return { from, to };
     }
-    const found = terms.lexicon.findWord(word);
-    return found === NONE ? { from: 0, to: 0 } : { from: found, to: found + 1 };
+    const ordinal = terms.lexicon.findWord(word);
+    return ordinal === NONE ? { from: 0, to: 0 } : { from: ordinal, to: ordinal + 1 };
   });
 }
 
-/** For each place, the node of labels that go on like the words before it, as far as there are any; null before the first. */
-function pathOf(trie: SequenceTrie, ranges: readonly WordRange[]): (TrieNode | null)[] {
+/** By place: the node of the labels that continue the words before it, null at the first place. It ends
+ *  where no label continues. */
+function findPath(trie: SequenceTrie, ranges: readonly WordRange[]): (TrieNode | null)[] {
   const path: (TrieNode | null)[] = [null];
   for (const range of ranges.slice(0, -1)) {
     const node = follow(trie, path.at(-1) ?? null, [range]);
@@ -69,7 +70,8 @@ function pathOf(trie: SequenceTrie, ranges: readonly WordRange[]): (TrieNode | n
   return path;
 }
 
-/** The node of all labels that go on so, from the root for null; null when none does. */
+/** The node of the labels that continue with these ranges, or null if none does.
+ *  @param from null for the root */
 function follow(trie: SequenceTrie, from: TrieNode | null, ranges: readonly WordRange[]): TrieNode | null {
   if (ranges.some(isEmpty)) return null;
   let node = from;
@@ -87,70 +89,71 @@ function isEmpty({ from, to }: WordRange): boolean {
   return from === to;
 }
 
-/** Labels that go on like the typed words, best first by their rank.
- *  Shape: `label`, and `rank` 0 to 255 (128 and more: the label itself begins so). */
+/** Labels that continue the typed words, best first.
+ *  Shape: `rank` is 0 to 255; from 128 on, the label itself begins with the words. */
 export function completeWords(
   { completions }: OpenTerms,
   typed: TypedWords,
   limit: number,
 ): { label: number; rank: number }[] {
-  return bestEntries(completions, typed.node, limit);
+  return findBestEntries(completions, typed.node, limit);
 }
 
-/** The entries of a range with the best ranks, ties in the order of the alphabet. A block whose best is no better than
- *  the worst entry kept is passed over, so a one-letter beginning costs hardly more than a whole word. */
-function bestEntries({ trie, rank, blockRank }: CompletionTable, { low, high }: TrieNode, limit: number) {
-  const kept: number[] = [];
+/** The entries of a range with the best ranks; ties in alphabetical order. A block without a better
+ *  entry is skipped, so a prefix of one letter costs hardly more than a whole word. */
+function findBestEntries({ trie, rank, blockRank }: CompletionTable, { low, high }: TrieNode, limit: number) {
+  const best: number[] = [];
   const add = (entry: number) => {
-    let at = kept.length;
-    while (at > 0 && rank[kept[at - 1]!]! < rank[entry]!) at--;
+    let at = best.length;
+    while (at > 0 && rank[best[at - 1]!]! < rank[entry]!) at--;
     if (at >= limit) return;
-    kept.splice(at, 0, entry);
-    if (kept.length > limit) kept.pop();
+    best.splice(at, 0, entry);
+    if (best.length > limit) best.pop();
   };
   for (let entry = low; entry < high; ) {
     const blockEnd = Math.min(high, (Math.floor(entry / BLOCK_SIZE) + 1) * BLOCK_SIZE);
-    const worst = kept.length < limit ? -1 : rank[kept[limit - 1]!]!;
+    const worst = best.length < limit ? -1 : rank[best[limit - 1]!]!;
     if (blockRank[Math.floor(entry / BLOCK_SIZE)]! > worst) {
       for (; entry < blockEnd; entry++) add(entry);
     }
     entry = blockEnd;
   }
-  return kept.map((entry) => ({ label: trie.owner[entry]!, rank: rank[entry]! }));
+  return best.map((entry) => ({ label: trie.owner[entry]!, rank: rank[entry]! }));
 }
 
-/** Words put in the place of `count` of those typed. */
+/** Replaces `count` of the typed words, from `at` on. */
 interface Correction {
   readonly at: number;
   readonly count: number;
   readonly by: readonly string[];
 }
 
-/** A shorter word by itself may be meant for too many; beside others these tell. */
+/** A shorter word has too many typos, unless other words tell which fits. */
 const MIN_TYPO_LENGTH = 4;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Words exchanged in the given places, then blanks moved there. */
+/** Lists corrections at the given places: first words with typos, then misplaced blanks. */
 function* listCorrections(
   terms: OpenTerms,
   words: readonly string[],
   { first, last }: { readonly first: number; readonly last: number },
 ): Generator<Correction> {
-  const isInCompany = words.length > 1;
+  const hasOthers = words.length > 1;
   for (let at = first; at <= last; at++) {
     const word = words[at]!;
-    const near = terms.spelling.findTypos(word).map((found) => terms.lexicon.words[found]!);
-    const others = at === words.length - 1 ? nearBeginnings(terms, word, isInCompany) : [];
-    const short = isInCompany && word.length < MIN_TYPO_LENGTH ? nearShortWords(terms, word) : [];
+    const near = terms.spelling.findTypos(word).map((ordinal) => terms.lexicon.words[ordinal]!);
+    const others = at === words.length - 1 ? listPrefixTypos(terms, word, hasOthers) : [];
+    const short = hasOthers && word.length < MIN_TYPO_LENGTH ? listShortTypos(terms, word) : [];
     for (const other of new Set([...near, ...others, ...short])) yield { at, count: 1, by: [other] };
   }
-  // A blank takes the word after it along.
+  // A blank belongs to two words.
   const lastBlank = Math.min(last, words.length - 2);
-  for (let at = Math.max(0, first - 1); at <= lastBlank; at++) yield* movedBlanks(words, at);
+  for (let at = Math.max(0, first - 1); at <= lastBlank; at++) yield* listMovedBlanks(words, at);
 }
 
-/** A letter on the wrong side of the blank after a word, the blank left out, and one typed in its place: `projec tplan`. */
-function* movedBlanks(words: readonly string[], at: number): Generator<Correction> {
+/** Corrections of the blank after a word: a letter is on its wrong side (`projec tplan`), or the blank is
+ *  too much. */
+function* listMovedBlanks(words: readonly string[], at: number): Generator<Correction> {
   const left = words[at]!;
   const right = words[at + 1]!;
   const replaceBoth = (...by: string[]) => ({ at, count: 2, by });
@@ -159,28 +162,29 @@ function* movedBlanks(words: readonly string[], at: number): Generator<Correctio
   yield replaceBoth(left + right);
 }
 
-/** Known words one edit away from one too short for the table of typos. */
-function nearShortWords({ lexicon }: OpenTerms, word: string): string[] {
+/** Words one edit away from a word that is too short for the typo table. */
+function listShortTypos({ lexicon }: OpenTerms, word: string): string[] {
   const longer = LETTERS.split('').map((letter) => word + letter);
-  return [...editsOf(word, word.length), ...longer].filter(
+  return [...listEdits(word, word.length), ...longer].filter(
     (edit) => edit !== word && lexicon.findWord(edit) !== NONE,
   );
 }
 
-/** Beginnings of known words that are one edit away. An edit after the point where the typed word stops being the
- *  beginning of any word cannot help, so only the places before it are tried. */
-function nearBeginnings({ lexicon }: OpenTerms, typed: string, isInCompany: boolean): string[] {
-  if (typed.length < (isInCompany ? 1 : MIN_TYPO_LENGTH)) return [];
-  const isBeginning = (text: string) => isBeginningOfAny(lexicon.words, text);
+/** Prefixes of words that are one edit away. Only places are tried up to which the typed word is a
+ *  prefix of some word, as a later edit cannot help. */
+function listPrefixTypos({ lexicon }: OpenTerms, typed: string, hasOthers: boolean): string[] {
+  if (typed.length < (hasOthers ? 1 : MIN_TYPO_LENGTH)) return [];
+  const isBeginning = (text: string) => isPrefixOfAny(lexicon.words, text);
   let places = 0;
   while (places < typed.length && isBeginning(typed.slice(0, places))) places++;
-  return [...new Set(editsOf(typed, places))].filter(
+  return [...new Set(listEdits(typed, places))].filter(
     (edit) => edit !== typed && edit !== '' && isBeginning(edit),
   );
 }
 
-/** A text with one letter less, exchanged with the next, another, or more, at each of its first places. */
-function editsOf(text: string, places: number): string[] {
+/** The texts one edit away: a letter deleted, swapped with the next, replaced, or inserted, at each of the
+ *  first places. */
+function listEdits(text: string, places: number): string[] {
   const edits: string[] = [];
   for (let i = 0; i < places; i++) {
     const head = text.slice(0, i);
@@ -192,8 +196,8 @@ function editsOf(text: string, places: number): string[] {
   return edits;
 }
 
-/** Hundreds of beginnings are tried, so this compares strings, without encoding each for the string table. */
-function isBeginningOfAny(sorted: readonly string[], text: string): boolean {
+/** Compares strings, as hundreds of prefixes are tried and encoding each for a string table is slower. */
+function isPrefixOfAny(sorted: readonly string[], text: string): boolean {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

@@ -5,17 +5,17 @@ import { buildSequenceTrie } from '../sequence-trie.ts';
 import { type CompletionTable, type LabelTable, labelRoles } from '../term-data.ts';
 import type { OpenPhrase, SuggestPhrase } from '../types.ts';
 
-/** Entries of one block: small enough to read when its best rank is good enough, many enough to skip when not. */
+/** Entries of a block, which is read as a whole or skipped by its best rank. */
 export const BLOCK_SIZE = 64;
-/** People begin to type at one of the first words. */
+/** The most later words of a label that can be completed, as people begin with one of the first. */
 const MAX_LATER_WORDS = 7;
-/** A completion of the beginning of a label always ranks above one of a later word: 128 to 255 against 1 to 100. */
+/** The beginning of a label always ranks above a later word. */
 const BEGINNING_RANKS = { from: 128, to: 255 };
 const LATER_RANKS = { from: 1, to: 100 };
-/** How much a further word makes a label a worse guess. */
+/** Each further word of a label reduces its rank by this share. */
 const LENGTH_DAMPING = 0.06;
 
-/** Every label and phrase, as often as it has words one may begin with. */
+/** Builds an entry for each word of a label or phrase that people may begin with. */
 export function buildCompletions(
   labels: LabelTable,
   words: readonly string[],
@@ -41,11 +41,11 @@ export function buildCompletions(
     owner: owner.finish(),
     valueCount: words.length,
   });
-  const rank = Uint8Array.from(trie.owner, (label, entry) => rankOf(labels, label, trie.begin[entry]!));
-  return { trie, rank, blockRank: bestOfBlocks(rank) };
+  const rank = Uint8Array.from(trie.owner, (label, entry) => rankEntry(labels, label, trie.begin[entry]!));
+  return { trie, rank, blockRank: findBestOfBlocks(rank) };
 }
 
-function rankOf(labels: LabelTable, label: number, at: number): number {
+function rankEntry(labels: LabelTable, label: number, at: number): number {
   const start = labels.wordStart[label]!;
   const wordCount = labels.wordStart[label + 1]! - start;
   return rankCompletion({ weight: labels.weightOf[label]! / 255, wordCount, isBeginning: at === start });
@@ -55,18 +55,18 @@ interface CompletedText {
   /** 0 to 1: how likely people want it. */
   readonly weight: number;
   readonly wordCount: number;
-  /** Whether it begins as typed, not only one of its later words. */
+  /** Whether the text itself begins as typed, not only from a later word on. */
   readonly isBeginning: boolean;
 }
 
-/** 0 to 255. */
+/** The rank of a completion, 0 to 255. */
 function rankCompletion({ weight, wordCount, isBeginning }: CompletedText): number {
   const quality = weight / (1 + LENGTH_DAMPING * (wordCount - 1));
   const { from, to } = isBeginning ? BEGINNING_RANKS : LATER_RANKS;
   return Math.round(from + quality * (to - from));
 }
 
-function bestOfBlocks(rank: Uint8Array): Uint8Array {
+function findBestOfBlocks(rank: Uint8Array): Uint8Array {
   const best = createGrowableUint8();
   for (let from = 0; from < rank.length; from += BLOCK_SIZE) {
     best.push(Math.max(...rank.subarray(from, from + BLOCK_SIZE)));
@@ -74,27 +74,28 @@ function bestOfBlocks(rank: Uint8Array): Uint8Array {
   return best.finish();
 }
 
-/** Phrases that no index has, as they are compared. */
+/** Prepares phrases that are not in the index for `completePhrases`. */
 export function openSuggestPhrases(phrases: readonly SuggestPhrase[]): readonly OpenPhrase[] {
   return phrases.map(({ text, weight }) => ({ text, weight, words: tokenize(text) }));
 }
 
-/** Those that go on as typed, from any of their words; the last typed word may be the beginning of one.
- *  Shape: `rank` 0 to 255, as of what the index completes. */
+/** Phrases that continue the typed words, from any of their words on. The last typed word may be the
+ *  beginning of a word.
+ *  Shape: `rank` is 0 to 255, comparable with those of the index. */
 export function completePhrases(
   phrases: readonly OpenPhrase[],
   typed: readonly string[],
 ): readonly { readonly text: string; readonly rank: number }[] {
   return phrases.flatMap(({ text, weight, words }) => {
-    const from = words.findIndex((_, i) => goesOn(words, i, typed));
+    const from = words.findIndex((_, i) => continues(words, i, typed));
     if (from < 0) return [];
     return [{ text, rank: rankCompletion({ weight, wordCount: words.length, isBeginning: from === 0 }) }];
   });
 }
 
-function goesOn(words: readonly string[], from: number, typed: readonly string[]): boolean {
+function continues(words: readonly string[], from: number, typed: readonly string[]): boolean {
   return typed.every((word, i) => {
-    const said = words[from + i];
-    return i < typed.length - 1 ? said === word : said?.startsWith(word) === true;
+    const next = words[from + i];
+    return i < typed.length - 1 ? next === word : next?.startsWith(word) === true;
   });
 }

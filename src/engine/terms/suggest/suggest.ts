@@ -8,25 +8,25 @@ import type { TermSuggestAnswer, TermSuggestion, TermSuggestQuery } from '../typ
 import { completeWords, readWithOneTypo, readWordsToComplete, type TypedWords } from './complete.ts';
 import { completePhrases } from './completions.ts';
 
-/** Entries read for each suggestion: many labels are the same text in two taxonomies. */
+/** Entries to read for each suggestion, as taxonomies share many labels. */
 const ENTRIES_PER_SUGGESTION = 4;
-/** Worth of a completion through a typo, and of a term that only resembles the query. */
+/** Factor of a completion after a correction, of a term that is only similar to the words, … */
 const TYPO_FACTOR = 0.75;
 const SIMILAR_FACTOR = 0.6;
-/** The same for a completion in a language other than that of the typed words. */
+/** … and of a completion in another language than the typed words. */
 const FOREIGN_FACTOR = 0.7;
 
-/** How much of a completion's score depends on how much of it has been typed. */
+/** Share of a completion's score that depends on how much of it was typed. */
 const CLOSENESS_SHARE = 0.2;
-/** What a label as good as typed is worth. */
+/** Score of a label that was typed completely. */
 const COMPLETE_SCORE = 1;
-/** With more words than this, words similar to each are not looked for: there is enough to find terms by, and each would take as
- *  long again. */
-const MAX_WORDS_MISSPELT = 8;
-/** A last word that may be an article about to be elided: `gestion d`. */
+/** With more words, similar words are not searched for, which takes time for each word. */
+const MAX_CORRECTED_WORDS = 8;
+/** A last word that may be an elided article: `gestion d`. */
 const OPEN_ARTICLE = /^(?:[cdjlmnst]|qu)$/;
 
-/** Complete the last word; where that finds too little, take back one typo, then offer terms that resemble the query. */
+/** Returns a function that completes the last word of a text; if nothing continues the words, it corrects
+ *  one typo; then it adds similar terms. */
 export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
   const guessLangs = createLanguageGuess(terms);
   return ({ keywords, max, phrases = [] }: TermSuggestQuery): TermSuggestAnswer => {
@@ -41,9 +41,9 @@ export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
     const isCompleted = collector.count() > 0;
     const corrected = isCompleted ? [] : readWithOneTypo(terms, words);
     for (const variant of corrected) add(variant, TYPO_FACTOR);
-    const used = isCompleted ? typed : (corrected[0]?.words ?? correctUnknown(terms, words));
+    const used = isCompleted ? typed : (corrected[0]?.words ?? correctWords(terms, words));
     if (!collector.isFull())
-      addSimilar(terms, rank, { collector, words: used, langs: guessLangs(used), isMeant: !isCompleted });
+      addSimilar(terms, rank, { collector, words: used, langs: guessLangs(used), usesMeaning: !isCompleted });
     const suggestions = collector.best();
     return {
       keywordsTransformed: contentOf(used),
@@ -53,7 +53,8 @@ export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
   };
 }
 
-/** Complete the words as typed; when nothing goes on so, without an article that waits for its word. Gives the words it used. */
+/** Completes the words as typed, or without a last word that may be an elided article.
+ *  @return the words that were completed */
 function readTypedOrShorter(
   terms: OpenTerms,
   words: readonly string[],
@@ -66,8 +67,8 @@ function readTypedOrShorter(
   return shorter !== null && complete(shorter) > 0 ? shorter.words : words;
 }
 
-/** Each word that no label has by the first that is one edit away from it. */
-function correctUnknown({ lexicon, spelling }: OpenTerms, words: readonly string[]): readonly string[] {
+/** Replaces each word that no label has by the first word one edit away. */
+function correctWords({ lexicon, spelling }: OpenTerms, words: readonly string[]): readonly string[] {
   return words.map((word) => {
     const near = lexicon.findWord(word) === NONE ? spelling.findTypos(word)[0] : undefined;
     return near === undefined ? word : lexicon.words[near]!;
@@ -83,15 +84,15 @@ interface AddOptions {
 
 function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions): number {
   const { collector, factor, langs } = options;
-  const found = completeWords(terms, typed, collector.max * ENTRIES_PER_SUGGESTION);
+  const completions = completeWords(terms, typed, collector.max * ENTRIES_PER_SUGGESTION);
   const typedText = typed.words.join(' ');
-  for (const { label, rank } of found) {
+  for (const { label, rank } of completions) {
     const text = readConceptLabelText(terms, label);
     const score = scoreCompletion(typedText, text, rank);
     const langFactor = langs.has(terms.labels.langOf[label]!) ? 1 : FOREIGN_FACTOR;
     collector.add({ label: text, score: score * factor * langFactor });
   }
-  return found.length;
+  return completions.length;
 }
 
 /** @param rank 0 to 255 */
@@ -107,22 +108,25 @@ interface SimilarOptions {
   readonly words: readonly string[];
   /** Ordinals of the languages of the words. */
   readonly langs: ReadonlySet<number>;
-  /** What can be completed is not guessed at. */
-  readonly isMeant: boolean;
+  /** False if the words were completed. */
+  readonly usesMeaning: boolean;
 }
 
-/** Terms like the words, in a language the words are of: a query does not say its own. */
+/** Adds terms similar to the words, in the likely languages of the words. */
 function addSimilar(
   terms: OpenTerms,
   rank: ConceptRanker,
-  { collector, words, langs, isMeant }: SimilarOptions,
+  { collector, words, langs, usesMeaning }: SimilarOptions,
 ): void {
   const { labels, vocabulary } = terms;
   const limit = collector.max * ENTRIES_PER_SUGGESTION;
   const [only] = langs.size === 1 ? langs : [];
   const lang = only === undefined ? '' : vocabulary.langs[only]!;
-  const asTyped = collector.count() > 0 || words.length > MAX_WORDS_MISSPELT;
-  const matches = rank({ keywords: words.join(' '), lang, asTyped, isMeant }, { accepts: () => true, limit });
+  const asTyped = collector.count() > 0 || words.length > MAX_CORRECTED_WORDS;
+  const matches = rank(
+    { keywords: words.join(' '), lang, asTyped, usesMeaning },
+    { accepts: () => true, limit },
+  );
   const first = matches[0];
   for (const { concept, label, score, match } of matches.slice(0, limit)) {
     const matched = labels.langOf[match === 'related' && first !== undefined ? first.label : label]!;
@@ -146,16 +150,16 @@ interface Collector {
   best(): TermSuggestion[];
 }
 
-/** One suggestion for each folded text: its best score, its first spelling. */
+/** Collects one suggestion for each folded text, with its best score and first spelling. */
 function createCollector(max: number): Collector {
   const byText = new Map<string, TermSuggestion>();
   return {
     max,
     add(suggestion) {
       const key = tokenize(suggestion.label).join(' ');
-      const known = byText.get(key);
-      if (known === undefined) byText.set(key, suggestion);
-      else if (known.score < suggestion.score) byText.set(key, { ...known, score: suggestion.score });
+      const before = byText.get(key);
+      if (before === undefined) byText.set(key, suggestion);
+      else if (before.score < suggestion.score) byText.set(key, { ...before, score: suggestion.score });
     },
     count: () => byText.size,
     isFull: () => byText.size >= max,
@@ -163,10 +167,10 @@ function createCollector(max: number): Collector {
   };
 }
 
-/** Languages beyond this many are taken for the last. */
+/** Further languages share the last bit. */
 const BITS = 31;
 
-/** Tells which languages words are from, by the labels that have them. */
+/** Returns a function that guesses the languages of words, by the labels that have them. */
 function createLanguageGuess({ labels, vocabulary, lexicon }: OpenTerms) {
   const langsOf = new Uint32Array(lexicon.words.length);
   for (let label = 0; label < labels.conceptOf.length; label++) {
@@ -176,7 +180,7 @@ function createLanguageGuess({ labels, vocabulary, lexicon }: OpenTerms) {
       langsOf[labels.words[at]!]! |= bit;
   }
 
-  /** Ordinals of the languages that have the most of the words; all when none has any. */
+  /** The ordinals of the languages that have the most of the words; all languages if none has any. */
   return (words: readonly string[]): ReadonlySet<number> => {
     const counts = vocabulary.langs.map(() => 0);
     for (const word of words) {

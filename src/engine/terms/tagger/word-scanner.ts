@@ -1,5 +1,5 @@
 import { enlarge } from '#engine/arrays';
-import { addToHash, HASH_START } from '#engine/hash';
+import { hashBytes } from '#engine/hash';
 import { MAX_UTF8_BYTES } from '#engine/string-table';
 import { foldCodes, MAX_FOLDED_LENGTH } from '#engine/text/fold';
 import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from '#engine/text/tokenize';
@@ -141,11 +141,9 @@ function scanWord(scan: Scan, word: string): void {
 }
 
 function setRange(range: Scan['range'], bytes: Uint8Array, from: number, to: number): void {
-  let hash = HASH_START;
-  for (let i = from; i < to; i++) hash = addToHash(hash, bytes[i]!);
   range.from = from;
   range.to = to;
-  range.hash = hash;
+  range.hash = hashBytes(bytes, from, to);
 }
 
 function reserveLetters(scan: Scan, bytes: number): void {

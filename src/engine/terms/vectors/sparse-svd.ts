@@ -1,4 +1,4 @@
-/** Rows of a sparse matrix in CSR: the columns that are not zero, and their values. */
+/** A sparse matrix in CSR by row: the columns that are not zero, and their values. */
 export interface SparseRows {
   readonly start: Uint32Array;
   readonly columns: Uint32Array;
@@ -6,28 +6,28 @@ export interface SparseRows {
   readonly columnCount: number;
 }
 
-/** A few passes suffice: the last directions hardly matter. */
+/** A few passes suffice, as the weakest dimensions hardly matter. */
 const PASSES = 3;
-/** A direction in which the matrix is weaker than this is rounding only. */
-const SMALLEST_SQUARE = 1e-9;
+/** Dimensions with a smaller square are only rounding errors. */
+const MIN_SQUARE = 1e-9;
 
-/** Columns of the matrix in the space of its strongest directions: V·S of the truncated singular value decomposition, up to a
- *  rotation within that space, which leaves all angles as they are.
- *  Shape: `columnCount × dim`, row by row. The same matrix gives the same numbers on every host.
+/** Embeds the columns of a matrix into the space of its `dim` strongest dimensions: V·S of the truncated
+ *  singular value decomposition, up to a rotation, which does not change angles.
+ *  Shape: `columnCount × dim`, row by row; equal on every host.
  *  Source: randomized subspace iteration, Halko, Martinsson & Tropp 2011, algorithm 4.4. */
 export function embedSparseColumns(matrix: SparseRows, dim: number): Float32Array {
-  let basis = startOf(matrix.columnCount * dim);
+  let basis = makeStartBasis(matrix.columnCount * dim);
   let product = basis;
   for (let pass = 0; pass < PASSES; pass++) {
     basis = product;
     orthonormalize(basis, dim);
-    product = timesItself(matrix, basis, dim);
+    product = multiplyTwice(matrix, basis, dim);
   }
-  return timesInverse(product, choleskyOf(basis, product, dim), dim);
+  return multiplyInverse(product, decomposeCholesky(basis, product, dim), dim);
 }
 
-/** Numbers without a pattern, from -0.5 to 0.5. Source: Numerical Recipes' linear congruential generator. */
-function startOf(length: number): Float32Array {
+/** Pseudorandom numbers from -0.5 to 0.5. Source: linear congruential generator of Numerical Recipes. */
+function makeStartBasis(length: number): Float32Array {
   let state = 1;
   return Float32Array.from({ length }, () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -35,8 +35,12 @@ function startOf(length: number): Float32Array {
   });
 }
 
-/** Aᵀ·(A·basis), a row of A at a time, so that A·basis is never held. */
-function timesItself({ start, columns, values }: SparseRows, basis: Float32Array, dim: number): Float32Array {
+/** Aᵀ·(A·basis), one row of A after the other, so that A·basis is never stored. */
+function multiplyTwice(
+  { start, columns, values }: SparseRows,
+  basis: Float32Array,
+  dim: number,
+): Float32Array {
   const product = new Float32Array(basis.length);
   const row = new Float32Array(dim);
   for (let r = 0; r + 1 < start.length; r++) {
@@ -55,7 +59,7 @@ function timesItself({ start, columns, values }: SparseRows, basis: Float32Array
   return product;
 }
 
-/** Make the columns orthonormal, one after the other from the first. A column of zeros stays as it is. */
+/** Makes the columns orthonormal, in place, by the method of Gram and Schmidt. A column of zeros stays. */
 function orthonormalize(basis: Float32Array, dim: number): void {
   const rows = basis.length / dim;
   const overlap = new Float64Array(dim);
@@ -77,9 +81,9 @@ function orthonormalize(basis: Float32Array, dim: number): void {
   }
 }
 
-/** Upper triangular R with RᵀR = basisᵀ·product, which is the square of A·basis, so the columns of A·basis·R⁻¹
- *  are orthogonal. A direction of zeros has a zero on the diagonal. */
-function choleskyOf(basis: Float32Array, product: Float32Array, dim: number): Float64Array {
+/** The upper triangular R with RᵀR = basisᵀ·product, the square of A·basis. So the columns of
+ *  A·basis·R⁻¹ are orthogonal. A dimension of zeros has a zero on the diagonal. */
+function decomposeCholesky(basis: Float32Array, product: Float32Array, dim: number): Float64Array {
   const upper = new Float64Array(dim * dim);
   for (let at = 0; at < basis.length; at += dim) {
     for (let i = 0; i < dim; i++) {
@@ -91,14 +95,14 @@ function choleskyOf(basis: Float32Array, product: Float32Array, dim: number): Fl
       for (let j = i; j < dim; j++) upper[i * dim + j]! -= upper[k * dim + i]! * upper[k * dim + j]!;
     }
     const square = upper[i * dim + i]!;
-    const scale = square > SMALLEST_SQUARE ? 1 / Math.sqrt(square) : 0;
+    const scale = square > MIN_SQUARE ? 1 / Math.sqrt(square) : 0;
     for (let j = i; j < dim; j++) upper[i * dim + j]! *= scale;
   }
   return upper;
 }
 
 /** product·R⁻¹, in place, row by row. */
-function timesInverse(product: Float32Array, upper: Float64Array, dim: number): Float32Array {
+function multiplyInverse(product: Float32Array, upper: Float64Array, dim: number): Float32Array {
   for (let at = 0; at < product.length; at += dim) {
     for (let j = 0; j < dim; j++) {
       let value = product[at + j]!;

@@ -8,9 +8,11 @@ import { type LabelTable, labelRoles, NONE, type VectorTable, type Vocabulary } 
 import type { Concept } from '../types.ts';
 import { embedSparseColumns, type SparseRows } from './sparse-svd.ts';
 
-/** Numbers of a vector. */
+/** Dimensions of a vector. */
 const DIM = 128;
-/** A concept's labels count in its text as if there were this many, however many there are. */
+/** Length of a saved vector, whose numbers are signed bytes. */
+const UNIT = 127;
+/** The labels of a concept count in its text as if there were this many, however many there are. */
 const LABELS_WORTH = 3;
 
 interface VectorInput {
@@ -21,31 +23,31 @@ interface VectorInput {
   readonly vocabulary: Vocabulary;
 }
 
-/** A concept's terms with their counts: those of its labels, and those of its descriptions. */
+/** The terms of a concept's labels and of its descriptions, with their counts. */
 interface ConceptText {
   readonly ofLabels: ReadonlyMap<number, number>;
   readonly ofDescription: ReadonlyMap<number, number>;
 }
 
-/** Directions for terms, so that words which stand in the same descriptions and labels point the same way; a
- *  concept's labels in several languages bring their words together.
+/** Builds vectors of terms, so that words which occur in the same labels and descriptions are near to
+ *  each other. Labels in several languages bring the words of these languages together.
  *  Source: latent semantic analysis, Deerwester et al. 1990. */
 export function buildVectors(input: VectorInput): VectorTable {
-  const readText = createTextReader(input);
-  const texts = input.concepts.map(readText);
+  const readConcept = createConceptReader(input);
+  const texts = input.concepts.map(readConcept);
   const termCount = input.vocabulary.idf.length;
   const weights = weighTerms(texts, termCount);
   const terms = unitRows(embedSparseColumns(toMatrix(texts, weights), DIM), DIM);
-  const concepts = unitRows(sumOfLabels(input, terms), DIM);
+  const concepts = unitRows(sumLabelVectors(input, terms), DIM);
   return { dim: DIM, terms: toBytes(terms), concepts: toBytes(concepts) };
 }
 
-function createTextReader({ labelStart, labels, vocabulary }: VectorInput) {
+function createConceptReader({ labelStart, labels, vocabulary }: VectorInput) {
   const lexicon = openLexicon(vocabulary);
   return ({ description }: Concept, concept: number): ConceptText => {
     const ofLabels = new Map<number, number>();
     for (let label = labelStart[concept]!; label < labelStart[concept + 1]!; label++) {
-      // Those of alternative labels stay in, as in `measureSteadiness`: leaving both out was measured and no better.
+      // Variants of alternative labels count, as in `measureSteadiness`.
       if (labels.roleOf[label] === labelRoles.variant) continue;
       for (let at = labels.termStart[label]!; at < labels.termStart[label + 1]!; at++) {
         count(ofLabels, labels.terms[at]!);
@@ -67,7 +69,7 @@ function count(counts: Map<number, number>, term: number): void {
   counts.set(term, (counts.get(term) ?? 0) + 1);
 }
 
-/** idf over the concepts' texts: `manage` is frequent there, however many labels have it. */
+/** The idf over the texts of concepts: `manage` is frequent there, however many labels have it. */
 function weighTerms(texts: readonly ConceptText[], termCount: number): Float32Array {
   const having = new Uint32Array(termCount);
   for (const { ofLabels, ofDescription } of texts) {
@@ -77,7 +79,7 @@ function weighTerms(texts: readonly ConceptText[], termCount: number): Float32Ar
   return Float32Array.from(having, (n) => measureTermIdf(texts.length, n));
 }
 
-/** A row for each concept, of length 1. */
+/** A row for each concept, scaled to length 1. */
 function toMatrix(texts: readonly ConceptText[], weights: Float32Array): SparseRows {
   const start = new Uint32Array(texts.length + 1);
   const columns = createGrowableUint32();
@@ -102,8 +104,8 @@ function toMatrix(texts: readonly ConceptText[], weights: Float32Array): SparseR
   };
 }
 
-/** By concept: where its labels point together. */
-function sumOfLabels({ labels, labelStart, vocabulary }: VectorInput, terms: Float32Array): Float32Array {
+/** By concept: the sum of the vectors of its labels' terms. */
+function sumLabelVectors({ labels, labelStart, vocabulary }: VectorInput, terms: Float32Array): Float32Array {
   const sums = new Float32Array((labelStart.length - 1) * DIM);
   for (let concept = 0; concept + 1 < labelStart.length; concept++) {
     const end = labels.termStart[labelStart[concept + 1]!]!;
@@ -116,7 +118,7 @@ function sumOfLabels({ labels, labelStart, vocabulary }: VectorInput, terms: Flo
   return sums;
 }
 
-/** Each row made of length 1, in place; a row of nothing stays so. */
+/** Scales each row to length 1, in place; a row of zeros is not changed. */
 function unitRows(rows: Float32Array, dim: number): Float32Array {
   for (let at = 0; at < rows.length; at += dim) {
     const row = rows.subarray(at, at + dim);
@@ -126,49 +128,44 @@ function unitRows(rows: Float32Array, dim: number): Float32Array {
   return rows;
 }
 
-/** -1 to 1 as -127 to 127, in bytes as a snapshot holds them. */
+/** Converts -1 to 1 into signed bytes, in two's complement. */
 function toBytes(values: Float32Array): Uint8Array {
-  return new Uint8Array(Int8Array.from(values, (value) => Math.round(value * 127)).buffer);
+  return new Uint8Array(Int8Array.from(values, (value) => Math.round(value * UNIT)).buffer);
 }
 
-/** Which way words and concepts point. */
-interface Meanings {
-  /** The sum of the directions of a query's terms, of length 1; null when none has one. */
-  directionOf(query: ReadQuery): Float32Array | null;
-  /** Cosine of a direction and of a concept's labels, -1 to 1. */
-  nearness(direction: Float32Array, concept: number): number;
+/** Compares queries with concepts by the vectors of their terms. */
+export interface TermVectors {
+  /** The sum of the vectors of a query's terms, of length 1; null if no term has a vector. */
+  vectorOf(query: Pick<ReadQuery, 'termsByLang' | 'lang'>): Float32Array | null;
+  /** Cosine of a vector and the labels of a concept, -1 to 1. */
+  nearness(vector: Float32Array, concept: number): number;
 }
 
-/** Length of a row of the tables. */
-const UNIT = 127;
-
-export function openMeanings({ vectors, vocabulary, lexicon }: OpenTerms): Meanings {
+export function openTermVectors({ vectors, vocabulary, lexicon }: OpenTerms): TermVectors {
   const { dim } = vectors;
-  const terms = signed(vectors.terms);
-  const concepts = signed(vectors.concepts);
-
-  function addTerm(sum: Float32Array, term: number): void {
-    const weight = vocabulary.idf[term]!;
-    for (let k = 0, at = term * dim; k < dim; k++, at++) sum[k]! += weight * terms[at]!;
-  }
-
+  const terms = asSigned(vectors.terms);
+  const concepts = asSigned(vectors.concepts);
   return {
-    directionOf({ termsByLang, lang }) {
-      const own = termsByLang[lexicon.findLang(lang)] ?? [];
-      const known = own.some((term) => term !== NONE) ? own : termsByLang.flat();
+    vectorOf({ termsByLang, lang }) {
+      const inLanguage = termsByLang[lexicon.findLang(lang)] ?? [];
+      const list = inLanguage.some((term) => term !== NONE) ? inLanguage : termsByLang.flat();
       const sum = new Float32Array(dim);
-      for (const term of known) if (term !== NONE) addTerm(sum, term);
+      for (const term of list) {
+        if (term === NONE) continue;
+        const weight = vocabulary.idf[term]!;
+        for (let k = 0, at = term * dim; k < dim; k++, at++) sum[k]! += weight * terms[at]!;
+      }
       const length = Math.hypot(...sum);
       return length === 0 ? null : sum.map((value) => value / length);
     },
-    nearness(direction, concept) {
+    nearness(vector, concept) {
       let product = 0;
-      for (let k = 0, at = concept * dim; k < dim; k++, at++) product += direction[k]! * concepts[at]!;
+      for (let k = 0, at = concept * dim; k < dim; k++, at++) product += vector[k]! * concepts[at]!;
       return product / UNIT;
     },
   };
 }
 
-function signed(bytes: Uint8Array): Int8Array {
+function asSigned(bytes: Uint8Array): Int8Array {
   return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
