@@ -168,7 +168,9 @@ describe('what a host hands out', () => {
     const page = await (await admin.signInAs('viewer', [])).page('/workspaces/app');
     const href = /href="(https:\/\/api\.slack\.com\/apps\?[^"]*)"/.exec(page)![1]!.replaceAll('&amp;', '&');
     expect(new URL(href).searchParams.get('manifest_yaml')).toBe(handedOut);
-    expect(page).toContain(`<code>${handedOut.replaceAll('"', '&quot;').replaceAll('>', '&gt;')}</code>`);
+    expect(page).toContain(
+      `<code>${handedOut.replaceAll('"', '&quot;').replaceAll('>', '&gt;').replaceAll("'", '&#39;').trimEnd()}`,
+    );
   });
 
   test('is for whoever is signed in', async () => {

@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser())('the demo course in a browser', () => {
       .getByRole('button', { name: /^Remove/ })
       .first()
       .click();
-    await page.getByText('The item was removed.').waitFor();
+    await page.getByText('Item removed.').waitFor();
     await page.getByRole('button', { name: 'Reset the course' }).click();
     await page.getByText('The course is empty again').waitFor();
     expect(await page.locator('.item').count()).toBe(0);

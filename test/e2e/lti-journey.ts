@@ -16,7 +16,7 @@ export async function makeRegistrationLink(page: Page): Promise<string> {
     .first()
     .click();
   await keepPicture(page, 'lti-connect');
-  await page.getByRole('button', { name: /Make a (?:registration )?link/ }).click();
+  await page.getByRole('button', { name: /Create a (?:registration )?link/ }).click();
   const link = page.locator('code', { hasText: '/lti/register?token=' });
   return (await link.textContent())!.trim();
 }

@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser()).each(draw(['sqlite', 'mongo'] as const, 'store of
 
       // Undone.
       await admin.getByRole('button', { name: 'Undo the last change' }).click();
-      await admin.getByText('The last change is undone').waitFor();
+      await admin.getByText('Last change undone').waitFor();
       await isFound('xylography', 'Imported xylography');
 
       // Suggested by an instructor, and approved.
@@ -188,7 +188,7 @@ describe.skipIf(!hasBrowser()).each(draw(['sqlite', 'mongo'] as const, 'store of
       await openList();
       await expectGoodLooks(admin);
       await admin.getByRole('button', { name: /Approve/ }).click();
-      await admin.getByText('The suggestion is approved').waitFor();
+      await admin.getByText('Suggestion approved').waitFor();
       await isFound('forger couteau', 'Forger un couteau');
       await context.close();
     });

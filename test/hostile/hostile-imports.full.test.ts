@@ -173,8 +173,8 @@ test('a host answers and ends while imports read what does not end, and others w
   const begun = await beginOnPage(request, 'busy-0');
   for (const name of ['busy-1', 'busy-2']) await beginOnPage(request, name);
   const waits = await beginOnPage(request, 'busy-3');
-  expect(await owner.page(pathOf(waits))).toContain('It waits for another import');
-  expect(await owner.page(pathOf(begun))).not.toContain('It waits');
+  expect(await owner.page(pathOf(waits))).toContain('Waiting for another import');
+  expect(await owner.page(pathOf(begun))).not.toContain('Waiting');
   for (let asked = 0; asked < 100; asked++) await find(`python${asked}`);
   expect(await owner.page(pathOf(begun))).toContain('data-import-text');
   expect(await host.stop()).toBe(0);

@@ -31,8 +31,8 @@ test('the owner learns what the host is made of', async () => {
     Memory: expect.stringMatching(/^[\d.]+ [MG]B in total, [\d.]+ [MG]B of it for JavaScript objects$/),
     Address: admin.url,
     'Data folder': admin.deps.system.dataDir,
-    Kind: `embedded, SQLite ${store.version}`,
-    Where: store.location,
+    Type: `embedded, SQLite ${store.version}`,
+    Location: store.location,
     Size: expect.stringMatching(/^[\d.]+ (?:kB|MB)$/),
     'Migrations applied': String(store.migrations),
     'Key ID': admin.deps.system.secretKeyId(),
@@ -55,8 +55,8 @@ test('a store of servers says so, and a size that is not known', async () => {
   Object.assign(admin.deps.system, { describeStore });
   const text = await (await admin.signInAs('owner')).page('/system');
   expect(factsIn(text)).toMatchObject({
-    Kind: 'MongoDB 8.0.1',
-    Where: described.location,
+    Type: 'MongoDB 8.0.1',
+    Location: described.location,
     Size: 'unknown',
   });
   expect(text).not.toContain('skilldock backup');

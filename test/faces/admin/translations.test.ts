@@ -171,7 +171,7 @@ describe('the French', () => {
 
   test('begins no line with such a mark', () => {
     const t = readLanguages().translatorOf('fr');
-    expect(t('forms.problems', { count: 1 })).toBe('Un point est à corriger\u00a0:');
+    expect(t('forms.problems', { count: 1 })).toBe('Corrigez un champ\u00a0:');
     expect(t('admins.noneFound', { search: 'x' })).toContain('«\u00a0x\u00a0»');
   });
 

@@ -63,7 +63,7 @@ describe('the page', () => {
       const home = await startHome({
         discovery: { searchLearningObjects: async () => ({ ...result, quality }) },
       });
-      expect((await home.page('/?q=python')).includes('Not everything fits exactly'), quality).toBe(isSaid);
+      expect((await home.page('/?q=python')).includes('No exact match for everything'), quality).toBe(isSaid);
       await home.close();
     }
   });

@@ -36,7 +36,7 @@ describe('the page without a search', () => {
   beforeAll(async () => {
     home = await startHome({
       faces: [
-        { id: 'api', name: 'HTTP API', isOn: true, note: 'All operations', href: '/docs' },
+        { id: 'api', name: 'HTTP API', isOn: true, note: 'See every operation in the', href: '/docs' },
         { id: 'slack', name: 'Slack', isOn: false, note: 'Set it.', href: '/admin/workspaces' },
       ],
     });
@@ -62,7 +62,7 @@ describe('the page without a search', () => {
   test('names settings to administrators only', async () => {
     const page = await home.page('/');
     expect(page).not.toContain('SLACK_');
-    expect(page).toContain('Ask whoever runs it.');
+    expect(page).toContain('Ask your administrator.');
     expect(page).toMatch(/href="\/docs\/guides\/slack">How it works</);
     const shown = await (await home.get('/', { headers: { cookie: 'admin=1' } })).text();
     expect(shown).toContain('Set SLACK_CLIENT_ID');
@@ -162,7 +162,7 @@ describe('a search', () => {
     const page = await home.page('/?q=python&provider=gone');
     expect(page).toContain('No results for “python”');
     expect(page).toContain('href="/?q=python">all providers (2)</a>');
-    expect(page).toContain('The chosen provider is not offered any more.');
+    expect(page).toContain('This provider is no longer available.');
     await home.close();
   });
 
@@ -171,7 +171,7 @@ describe('a search', () => {
     const home = await startHome({ discovery: { searchLearningObjects: search } });
     const page = await home.page('/?q=python&type=training&address=Nowhere&distance=50');
     expect(page).toContain('No results for “python”');
-    expect(page).toContain('No such place is known.');
+    expect(page).toContain('We could not find this place.');
     await home.close();
   });
 
@@ -181,7 +181,7 @@ describe('a search', () => {
     };
     const home = await startHome({ discovery });
     const page = await home.page('/?q=python&price=free');
-    expect(page.indexOf('<h2 class="group-line">Almost: not free</h2>')).toBeGreaterThan(
+    expect(page.indexOf('<h2 class="group-line">Does not match: not free</h2>')).toBeGreaterThan(
       page.indexOf('2 learning resources for “python”'),
     );
     expect(page.match(/<ol class="results"[^>]*>/g)).toEqual([
@@ -250,7 +250,7 @@ describe('pages', () => {
 
   test('where nothing is found there is nowhere to go', async () => {
     const none = await startHome({ learning: withTotal(0) });
-    expect(await none.page('/?q=python&page=7')).toContain('Nothing found');
+    expect(await none.page('/?q=python&page=7')).toContain('No results for');
     await none.close();
   });
 

@@ -28,7 +28,7 @@ describe('a good text', () => {
       learning: { tagger: async ({ lang }) => ({ tokenizedText: '', lang, tags: [] }) },
     });
     const response = await none.tag({ text: 'zzz', lang: 'en' });
-    expect(await response.text()).toContain('No skill or occupation was recognised.');
+    expect(await response.text()).toContain('We recognised no skill or occupation.');
     await none.close();
   });
 

@@ -290,8 +290,12 @@ describe('at the authorization server', () => {
     expect(response.headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
     expect(response.headers.get('cache-control')).toBe('no-store');
     const text = await response.text();
-    expect(text).toContain('No assistant has registered with this id here.');
-    expect(text.includes('connect it once more')).toBe(type === 'text/html');
+    expect(text).toContain('No assistant with this ID is registered here.');
+    expect(
+      text.includes(
+        'An assistant sent an invalid access request. Nothing was granted. Remove this server from the assistant and connect it again. If the problem stays, report this to the assistant’s makers: “',
+      ),
+    ).toBe(type === 'text/html');
   });
 
   test('a program of this machine may listen on another port each time', async () => {

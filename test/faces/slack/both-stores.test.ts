@@ -66,7 +66,7 @@ describe.each<[string, OpenTestStore | null]>([
       await running.slack.benoit.waitsForMessage(saying('Shared by'));
       await clickFirst(ada, saved, 'learn_share');
       // Whether that has been noted yet or not.
-      await ada.waitsForMessage(saying('here already'));
+      await ada.waitsForMessage(saying('shared already'));
       await ada.opensHome();
       expect(wordsOf(await homeWith('Saved (1)'))).toContain('python');
       expect(await Promise.all([countRecords('people'), countRecords('shelf')])).toEqual([1, 1]);
@@ -92,7 +92,7 @@ describe.each<[string, OpenTestStore | null]>([
       await shelf.save(inCourse, { object: fullObject, requestId: null });
       const { code } = await people.createLinkCode(inCourse);
       await ada.opensHome();
-      await ada.clicks(await homeWith('Nothing is saved'), 'home_link');
+      await ada.clicks(await homeWith('Nothing saved'), 'home_link');
       const modal = await modalWith('type this code');
       await ada.submits(modal, { home_link_code: 'AAAA-AAAA' });
       const refused = await ada.waitsForModal(({ errors }) => 'home_link_code' in errors);
@@ -100,7 +100,7 @@ describe.each<[string, OpenTestStore | null]>([
       await modalWith('Linked.');
       expect(await people.countLinked(owner())).toBe(1);
       await ada.clicks(await homeWith('Saved (1)'), 'home_forget');
-      await homeWith('Erased: 1 saved resource.');
+      await homeWith('Deleted: 1 saved resource.');
       expect(await people.countLinked(inCourse)).toBe(0);
     });
 

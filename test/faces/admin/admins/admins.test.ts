@@ -139,7 +139,7 @@ describe('inviting', () => {
     const french = await admin.signInAs('owner', null, { language: 'fr' });
     const text = await (await french.post('/admins/invite', { role: 'manager' })).text();
     expect(text).toContain('Choisissez au moins un établissement.');
-    expect(text).toContain('Un point est à corriger');
+    expect(text).toContain('Corrigez un champ\u00a0:');
   });
 });
 
@@ -147,7 +147,7 @@ describe('revoking a link', () => {
   test('is explained, and ends it', async () => {
     const path = linkIn(await (await owner.post('/admins/invite', { role: 'owner' })).text());
     const revoke = /href="\/admin(\/admins\/links\/\w+\/revoke)"/.exec(await owner.page('/admins'))![1]!;
-    expect(await owner.page(revoke)).toContain('Whoever has it cannot use it any more.');
+    expect(await owner.page(revoke)).toContain('The link stops working.');
     await admin.visit().page(path);
     expect(await owner.follow(await owner.post(revoke))).toContain('Link revoked.');
     await admin.visit().page(path, 404);
@@ -191,7 +191,7 @@ describe('changing somebody', () => {
     for (const old of [version, 'x', '']) {
       const answer = await owner.post(`/admins/${id}`, { version: old, role: 'viewer', everyTenant: '1' });
       expect(answer.status).toBe(422);
-      expect(await answer.text()).toContain('Someone else changed this while you were looking at it.');
+      expect(await answer.text()).toContain('Someone else has changed this in the meantime.');
     }
     expect((await admin.deps.admins.findAdmin(id))!.role).toBe('owner');
   });
@@ -228,7 +228,7 @@ describe('removing somebody', () => {
     const max = await admin.signInAs('manager', ['default'], { name: 'Max' });
     const text = await owner.page(`/admins/${max.id}/remove`);
     expect(text).toContain('<h1>Remove Max?</h1>');
-    expect(text).toContain('Their sessions end at once');
+    expect(text).toContain('Their sessions end immediately');
     expect((await max.get('/account')).status).toBe(200);
     expect(await owner.follow(await owner.post(`/admins/${max.id}/remove`))).toContain(
       'Administrator removed.',
@@ -249,7 +249,7 @@ describe('removing somebody', () => {
 
   test('can be oneself', async () => {
     await add('Max', 'owner');
-    expect(await owner.page(`/admins/${owner.id}/remove`)).toContain('you are signed out at once');
+    expect(await owner.page(`/admins/${owner.id}/remove`)).toContain('You will be signed out immediately');
     expect(await owner.follow(await owner.post(`/admins/${owner.id}/remove`))).toContain(
       'You are no longer an administrator.',
     );

@@ -48,7 +48,7 @@ describe('the list', () => {
     await add({ action: 'tenant.changed', details: { 'defaults.lang': 'none → fr' } });
     const french = await admin.signInAs('owner', null, { language: 'fr' });
     expect(rowsOf(await french.page('/audit?action=admin.changed'))[0]).toContain(
-      'Droits d’un administrateur modifiés Lyon le serveur rôle Lecteur établissements tous',
+      'Droits d’un administrateur modifiés Lyon Tout le serveur rôle Lecteur établissements tous',
     );
     expect(rowsOf(await french.page('/audit?action=tenant.changed'))[0]).toContain('langue aucun → fr');
   });
@@ -243,7 +243,7 @@ describe('the export', () => {
       expect.stringContaining('Audit trail exported Paris format jsonl from 2026-01-01'),
     ]);
     expect(rowsOf(await owner.page('/audit?action=audit.exported&q=Olga'))).toEqual([
-      expect.stringContaining('Audit trail exported the host format csv'),
+      expect.stringContaining('Audit trail exported Whole server format csv'),
     ]);
   });
 });

@@ -298,13 +298,13 @@ describe('the preview', () => {
     });
     const page = await (await preview({})).text();
     expect(page).not.toMatch(/<img src=[xy]>|javascript:|<u>|lang=""><b>/);
-    expect(textOf(page)).toContain('the closest come first');
+    expect(textOf(page)).toContain('closest first');
   });
 
   test.each([
     ['UPSTREAM_UNREACHABLE', 'The upstream cannot be reached.'],
-    ['UPSTREAM_KEY_REFUSED', 'The upstream refused the key.'],
-    ['PROVIDER_UNKNOWN', 'does not know one of the chosen providers'],
+    ['UPSTREAM_KEY_REFUSED', 'The upstream rejected the key.'],
+    ['PROVIDER_UNKNOWN', 'The upstream no longer has one of the chosen providers.'],
     ['PARAMETERS_INVALID', 'What the service said.'],
   ] as const)('explains %s', async (code, message) => {
     engine.searchProvider = async () => {
@@ -331,7 +331,7 @@ describe('the preview', () => {
     await admin.deps.tenants.disableTenant(someone, 'lyon');
     admin.clock.advance(1_000);
     expect(textOf(await (await preview({})).text())).toContain(
-      'This tenant is disabled, so nothing can be searched',
+      'This tenant is disabled and cannot be searched.',
     );
   });
 

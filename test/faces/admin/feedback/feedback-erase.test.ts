@@ -41,8 +41,8 @@ describe('the question', () => {
     for (const text of [
       'Delete all feedback from GRACE@example.org?',
       '4 pieces of feedback will be deleted:',
-      '3 of Lyon',
-      '1 of Paris',
+      '3 at Lyon',
+      '1 at Paris',
       '2 were not delivered yet',
       '1 was sent on to a service',
     ])
@@ -130,7 +130,7 @@ describe('the removal', () => {
       ['paris', { count: '1' }],
     ]);
     const own = await admin.signInAs('manager', ['lyon']);
-    expect(textOf(await own.page('/audit'))).toContain('how many 2');
+    expect(textOf(await own.page('/audit'))).toContain('number 2');
   });
 
   test('says so where somebody was quicker', async () => {

@@ -36,7 +36,7 @@ const parked = {
 
 const stateOf = async ({ store }: RunningAdmin, id: string) => (await store.feedback.findFeedback(id))?.state;
 
-describe('what is parked', () => {
+describe('what was given up', () => {
   test('is counted above the list, and shown with its attempts and last error', async () => {
     const admin = await start();
     await saveFeedback(admin, parked);
@@ -44,7 +44,7 @@ describe('what is parked', () => {
     const page = await viewer.page('/feedback');
     for (const text of ['1 piece of feedback was not delivered', '14 attempts', 'It was away.'])
       expect(textOf(page)).toContain(text);
-    expect(page).toContain('<span class="state off">parked</span>');
+    expect(page).toContain('<span class="state off">stopped</span>');
     expect(page).toContain('href="/admin/feedback?state=parked"');
     expect(page).not.toContain('/retry');
   });
@@ -54,10 +54,10 @@ describe('what is parked', () => {
     await saveFeedback(admin, { ...parked, tenantId: 'default' });
     await saveFeedback(admin, { tenantId: 'lyon' });
     const manager = await admin.signInAs('manager', ['lyon']);
-    expect(textOf(await manager.page('/feedback'))).not.toMatch(/is parked/);
+    expect(textOf(await manager.page('/feedback'))).not.toMatch(/was not delivered/);
     const owner = await admin.signInAs('owner');
-    expect(textOf(await owner.page('/feedback?tenant=lyon'))).not.toMatch(/is parked/);
-    expect(textOf(await owner.page('/feedback?state=refused'))).toMatch(/is parked/);
+    expect(textOf(await owner.page('/feedback?tenant=lyon'))).not.toMatch(/was not delivered/);
+    expect(textOf(await owner.page('/feedback?state=refused'))).toMatch(/was not delivered/);
   });
 
   test('can be chosen from the rest', async () => {
@@ -88,7 +88,7 @@ describe('what is parked', () => {
     const { id } = await saveFeedback(admin, parked);
     const manager = await admin.signInAs('manager', ['lyon']);
     const page = await manager.follow(await manager.post(`/tenants/lyon/feedback/${id}/retry`));
-    expect(page).toContain('it still waits');
+    expect(page).toContain('is still waiting');
     expect(page).toContain('cannot be reached today');
     expect(await stateOf(admin, id)).toBe('waiting');
   });
@@ -117,7 +117,7 @@ describe('try all parked again', () => {
     const answer = await manager.post(path, { back: '/admin/feedback?state=parked&count=9&notice=x' });
     const location = '/admin/feedback?state=parked&notice=feedback-unparked&count=3';
     expect(answer.headers.get('location')).toBe(location);
-    expect(textOf(await manager.follow(answer))).toContain('3 pieces of feedback are tried again now');
+    expect(textOf(await manager.follow(answer))).toContain('Trying 3 pieces of feedback again');
     for (const id of ids) expect(await stateOf(admin, id)).toBe('waiting');
     expect(await stateOf(admin, foreign)).toBe('parked');
     const entry = (await readAudit(admin)).at(-1);
@@ -127,7 +127,7 @@ describe('try all parked again', () => {
       actor: { name: manager.name },
     });
     const trail = textOf(await manager.page('/audit'));
-    expect(trail).toContain('how many 3');
+    expect(trail).toContain('number 3');
   });
 
   test('of one tenant where that is chosen', async () => {

@@ -33,9 +33,7 @@ describe('the form', () => {
     expect(valuesOf(page, 'sharedEmailFor')).toEqual(['learners']);
     expect(fieldOf(page, 'sharedEmail')).toBe('');
     expect(fieldOf(page, 'retentionDays')).toBe('');
-    expect(textOf(page)).toContain(
-      'Left empty, it is feedback@skills.example.org, an address of this server.',
-    );
+    expect(textOf(page)).toContain('If left empty: feedback@skills.example.org, an address of this server.');
   });
 
   test('saves replaced addresses, with which, and for how long feedback is kept', async () => {

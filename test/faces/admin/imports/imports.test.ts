@@ -102,7 +102,7 @@ describe('an import on the admin page', () => {
     const version = await admin.deps.imports.getImport(changed.split('/').at(-1)!);
     expect(version.counts).toMatchObject({ added: 1, removed: 1 });
     // Each leads to the one after it.
-    const next = /imported again after this: <a href="([^"]+)">Import \d+</;
+    const next = /Later import of this dataset: <a href="([^"]+)">Import \d+</;
     const after = async (path: string) => next.exec(await owner.page(path))?.[1];
     expect([await after(first), await after(same)]).toEqual([`/admin${same}`, `/admin${changed}`]);
     expect(await after(changed)).toBeUndefined();
@@ -165,7 +165,11 @@ describe('an import on the admin page', () => {
       { format: 'objects', address: 'ftp://example.org', langs: 'english', name: 'No!' },
       null,
     );
-    for (const text of ['This is not a web address.', 'Give codes of two letters', 'Use lower-case letters'])
+    for (const text of [
+      'This isn’t a web address.',
+      'Enter two-letter codes separated by spaces, such as “en fr”.',
+      'Use lower-case letters',
+    ])
       expect(odd).toContain(text);
     expect(await send({ format: 'nothing' }, file)).toContain('Choose the type of source.');
     expect(await send({ format: 'objects' }, { name: 'a.csv', content: 'colour;size\nred;4\n' })).toMatch(
@@ -196,7 +200,7 @@ describe('an import on the admin page', () => {
     expect(await refused.text()).toContain('values that may be a key');
     const begun = await owner.postFile('/imports/new', { ...fields, address }, null);
     const path = begun.headers.get('location')!.replace(/^\/admin/, '');
-    await expect.poll(() => stateOf(path)).toBe('Live');
+    await expect.poll(() => stateOf(path)).toBe('Published');
     site.close();
     expect(await owner.page(path)).toContain(`every day: <span class="whole"><code>${address}<`);
     const file = await begin('talks.xml', feed.replace('One', 'Another'), { ...chosen, rhythm: 'never' });
@@ -229,6 +233,6 @@ describe('an import on the admin page', () => {
   test('in French', async () => {
     const french = await admin.signInAs('owner', null, { language: 'fr' });
     expect(await french.page('/imports')).toContain('Publiée');
-    expect(await french.page('/imports/new')).toContain('De quoi s’agit-il');
+    expect(await french.page('/imports/new')).toContain('Type de source');
   });
 });

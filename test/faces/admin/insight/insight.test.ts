@@ -88,7 +88,7 @@ describe('insight', () => {
   test('gives each table as CSV, without formulas', async () => {
     const csv = async (query: string) => (await owner.get(`/insight/export?${query}`)).text();
     const searches = await csv('table=searches&days=7');
-    expect(searches.split('\r\n')[0]).toBe('Words,Searches,Tenant ID,Tenant');
+    expect(searches.split('\r\n')[0]).toBe('Words,Searches,Tenant id,Tenant');
     expect(searches).toContain("'=cmd & <b>,3,default,");
     expect(searches).not.toContain('burnout');
     expect(await csv('table=poor')).toContain('tricot,3,3,3,default,');
@@ -122,7 +122,7 @@ describe('a synonym', () => {
     const page = await owner.page(`${path}?words=pyton&q=python`);
     expect(page).toContain('“pyton” is another name for');
     expect(page).toContain('value="skilldock:python"');
-    expect(await owner.page(`${path}?words=zorblax`)).toContain('close to that');
+    expect(await owner.page(`${path}?words=zorblax`)).toContain('No skill, occupation or topic matches');
   });
 
   test('becomes an import of its own, which can be undone and is in the audit trail', async () => {

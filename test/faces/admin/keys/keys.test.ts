@@ -90,7 +90,9 @@ describe('a new key', () => {
     expect((await manager.post(PATH, form({ once }))).status).toBe(200);
     const again = await manager.post(PATH, form({ once }));
     expect(again.headers.get('location')).toBe('/admin/keys?tenant=lyon&notice=key-made-before');
-    expect(textOf(await manager.follow(again))).toContain('This form has already made its key');
+    expect(textOf(await manager.follow(again))).toContain(
+      'This form has already created its key, and a key is shown only once.',
+    );
     expect(await listed()).toHaveLength(1);
     expect((await manager.post(PATH, form({ once: 'another' }))).status).toBe(200);
   });
@@ -113,7 +115,7 @@ describe('a new key', () => {
 
   test.each([
     [['competency'], '/domcomp/v1/similar?keywords=data%20analyst'],
-    [['feedback'], 'put in its address and the id of that search'],
+    [['feedback'], 'Fill in its address and the search’s request ID, then paste this into a terminal:'],
   ])('that may do %o gets a call it may make', async (scopes, text) => {
     expect(textOf(await (await manager.post(PATH, form({ scopes }))).text())).toContain(text);
     expect((await listed())[0]!.scopes).toEqual(scopes);
@@ -130,7 +132,7 @@ describe('a new key', () => {
     ['perSecond', { perSecond: '1e3' }, 'from 1 to 1,000,000'],
     ['perDay', { perDay: '' }, 'from 1 to 1,000,000,000'],
     ['perDay', { perDay: '1000000001' }, 'from 1 to 1,000,000,000'],
-    ['lastDay', { lastDay: '2026-02-28' }, 'This day is over.'],
+    ['lastDay', { lastDay: '2026-02-28' }, 'This day has passed.'],
     ['lastDay', { lastDay: '2027-02-30' }, 'This is not a date.'],
     ['lastDay', { lastDay: '1/2/27' }, 'This is not a date.'],
     ['lastDay', { lastDay: '+012345-01-01' }, 'This is not a date.'],
@@ -165,7 +167,7 @@ describe('a new key', () => {
 
   test('is made for a disabled tenant with a warning', async () => {
     await admin.deps.tenants.disableTenant(someone, 'lyon');
-    expect(textOf(await manager.page(`${PATH}/new`))).toContain('the key will not work until');
+    expect(textOf(await manager.page(`${PATH}/new`))).toContain('The key will not work until');
   });
 });
 
@@ -265,11 +267,11 @@ describe('revoking', () => {
     const path = `${PATH}/${id}/revoke`;
     const page = await manager.page(path);
     expect(textOf(page)).toContain('Revoke <Library>?');
-    expect(textOf(page)).toContain('is refused within a second');
+    expect(textOf(page)).toContain('loses access within a second');
     expect((await listed())[0]!.revokedAt).toBeNull();
     const answer = await manager.post(path);
     expect(answer.headers.get('location')).toBe('/admin/keys?tenant=lyon&notice=key-revoked');
-    expect(textOf(await manager.follow(answer))).toContain('The key is revoked.');
+    expect(textOf(await manager.follow(answer))).toContain('Key revoked. It stops working within a second.');
     expect((await listed())[0]!.revokedAt).toEqual(admin.clock.now());
     admin.clock.advance(DAY_MS / 24);
     expect((await manager.post(path)).status).toBe(303);

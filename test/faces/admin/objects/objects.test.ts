@@ -139,13 +139,13 @@ test('what could never be found is refused at its field', async () => {
   expect(asked.status).toBe(422);
   expect(problemOf(await asked.text(), 'url')).toContain('user name or password');
   for (const [field, value, problem] of [
-    ['url', '', 'cannot be empty'],
+    ['url', '', 'Please fill in this field.'],
     ['url', withLogin, 'user name or password'],
-    ['title', '\u200b\u0007', 'cannot be empty'],
-    ['title', '\u2060\u200d\u00ad', 'cannot be empty'],
-    ['description', '\u200e', 'cannot be empty'],
-    ['provider', '\ufeff\u200c', 'cannot be empty'],
-    ['keywords', '\u200b; \u2060', 'cannot be empty'],
+    ['title', '\u200b\u0007', 'Please fill in this field.'],
+    ['title', '\u2060\u200d\u00ad', 'Please fill in this field.'],
+    ['description', '\u200e', 'Please fill in this field.'],
+    ['provider', '\ufeff\u200c', 'Please fill in this field.'],
+    ['keywords', '\u200b; \u2060', 'Please fill in this field.'],
     ['picture', withLogin, 'user name or password'],
   ] as const) {
     const answer = await manager.post(`${PATH}/new`, {
@@ -203,7 +203,7 @@ test('what an upstream finds is hidden by its address', async () => {
   expect(problemOf(await wrong.text(), 'url')).toContain('user name or password');
   const [first] = await find();
   expect(first).toBeDefined();
-  expect(textOf(await manager.page(PATH))).toContain('not by this catalogue');
+  expect(textOf(await manager.page(PATH))).toContain('not this catalogue');
   expect((await manager.post(`${PATH}/outside`, { url: first! })).status).toBe(303);
   expect(await find()).not.toContain(first);
   expect(textOf(await manager.page(PATH))).toContain(first);

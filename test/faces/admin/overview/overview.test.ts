@@ -114,7 +114,7 @@ describe('learning objects on OpenSearch', () => {
     const page = await owner.page('');
     expect(concernsOf(page)[0]).toBe('catalogue-away');
     expect(textOf(page, 'catalogue-away')).toMatch(
-      /Learning resources cannot be searched They are kept on OpenSearch, which unavailable since .* UTC\. .* The catalogue at 127\.0\.0\.1:9 cannot be reached\. See whether its nodes are running/,
+      /Learning resources cannot be searched OpenSearch, which holds them, has been unavailable since .* UTC\. .* The catalogue at 127\.0\.0\.1:9 cannot be reached\. See whether its nodes are running/,
     );
     expect(page).toContain('unavailable</span>');
     const viewer = await (await admin.signInAs('viewer')).page('');
@@ -129,7 +129,9 @@ describe('learning objects on OpenSearch', () => {
     Object.assign(admin.deps.system, { describeCatalog: () => place });
     const page = await owner.page('');
     expect(page).toContain('It lacks &lt;b&gt;50&lt;/b&gt;.');
-    expect(textOf(page, 'catalogue-behind')).toContain('Since Mar 1, 2026, 10:00 AM UTC it could not');
+    expect(textOf(page, 'catalogue-behind')).toContain(
+      'could not be sent to OpenSearch since Mar 1, 2026, 10:00 AM UTC',
+    );
     expect(page).toContain('being filled');
     const french = await admin.signInAs('owner', null, { language: 'fr' });
     expect(await french.page('')).toContain('en cours de remplissage');
@@ -154,9 +156,9 @@ describe('first steps', () => {
   test('Slack is a step done when a workspace is connected', async () => {
     const admin = await start();
     const owner = await admin.signInAs('owner');
-    expect(await owner.page('')).toContain('People then ask with /skills and /learn');
+    expect(await owner.page('')).toContain('People can then search with /skills and /learn in Slack.');
     await admin.deps.slackCredentials.save(systemActor, anyApp);
-    expect(await owner.page('')).toContain('Install the app in a workspace.');
+    expect(await owner.page('')).toContain('Install it in a workspace.');
     await admin.deps.slackInstallations.install(anyWorkspace, 'default');
     const page = await owner.page('');
     expect(page).toContain('Connected workspaces: 1.');
@@ -181,7 +183,7 @@ describe('first steps', () => {
 
   test('whoever has no tenants yet is told so', async () => {
     const page = await (await (await start()).signInAs('viewer', [])).page('');
-    expect(page).toContain('You have no tenants yet.');
+    expect(page).toContain('You have no institution (tenant) yet.');
     expect(page).not.toContain('class="step ');
   });
 
@@ -199,7 +201,7 @@ describe('what needs attention', () => {
     const { owner } = await startSettled();
     const page = await owner.page('');
     expect(concernsOf(page)).toEqual([]);
-    expect(page).toContain('All is well.');
+    expect(page).toContain('Everything is fine.');
   });
 
   test('one owner alone', async () => {
@@ -226,7 +228,7 @@ describe('what needs attention', () => {
     await connect(admin, 'default', { apiKey: 'not the right key' });
     const page = await owner.page('');
     expect(concernsOf(page)).toEqual(['upstream-ill']);
-    expect(textOf(page, 'upstream-ill')).toContain('does not accept this key');
+    expect(textOf(page, 'upstream-ill')).toContain('The service was reached but rejected this key.');
     expect(page).toContain('href="/admin/tenants/default/upstream"');
     expect(page).toContain('api.example.org');
     expect(page).not.toContain('right key<');
@@ -389,7 +391,7 @@ describe('live health', () => {
     expect(page).toContain('checking…');
     expect(page).toContain('data-health="/admin/tenants/default/health"');
     expect(page).toContain('href="/admin/tenants/default/health"');
-    expect(page).toContain('Nothing so far. Some connections are still checking….');
+    expect(page).toContain('Nothing so far. Some connections are still being checked.');
     const asked = owner.get('/tenants/default/health', { accept: 'application/json' });
     // Answered after that was asked.
     await owner.page('/tenants');
@@ -397,7 +399,7 @@ describe('live health', () => {
     expect(await (await asked).json()).toEqual({
       state: 'well',
       mark: 'on',
-      label: 'answers',
+      label: 'connected',
       explained: '',
       checked: 'checked at 10:00 AM UTC',
     });
@@ -410,7 +412,7 @@ describe('live health', () => {
     await connect(admin, 'default', { apiKey: 'a saved key' });
     const page = await owner.page('/tenants/default/health');
     expect(page).toContain('not working');
-    expect(page).toContain('No connection could be made');
+    expect(page).toContain('No connection:');
   });
 
   test('a check that fails leaves the page as it is', async () => {

@@ -69,7 +69,7 @@ test('the page has all that is known, and no way to change it for viewers', asyn
   const viewer = await admin.signInAs('viewer', ['lyon']);
   const page = await viewer.page(path);
   const text = textOf(page);
-  for (const known of [anyPlatform.issuer, anyPlatform.clientId, anyPlatform.jwksUri, 'entered by hand'])
+  for (const known of [anyPlatform.issuer, anyPlatform.clientId, anyPlatform.jwksUri, 'manual entry'])
     expect(text).toContain(known);
   expect(page).not.toMatch(/<form[^>]*action="\/admin\/tenants/);
   expect(page).not.toContain(`${path}/delete`);
@@ -139,7 +139,7 @@ describe('editing', () => {
     });
     const page = await manager.page(`${path}/edit`);
     const answer = await manager.post(`${path}/edit`, typed(page, { clientId: 'theirs' }));
-    expect(problemOf(await answer.text(), 'clientId')).toContain('is connected already');
+    expect(problemOf(await answer.text(), 'clientId')).toContain('is already connected');
   });
 });
 
@@ -152,7 +152,7 @@ describe('deployments', () => {
 
   test('are added', async () => {
     const answer = await manager.post(`${path}/deployments`, { deploymentId: ' 2:abc ' });
-    expect(textOf(await manager.follow(answer))).toContain('The deployment is added');
+    expect(textOf(await manager.follow(answer))).toContain('Deployment added');
     expect(await ids()).toEqual(['1', '2:abc']);
   });
 
@@ -164,7 +164,7 @@ describe('deployments', () => {
 
   test('are removed after a question that says that they may come back', async () => {
     const page = await manager.page(`${path}/deployments/remove?deployment=1`);
-    expect(textOf(page)).toContain('This platform lets new deployments in');
+    expect(textOf(page)).toContain('This platform accepts new deployments');
     const answer = await manager.post(`${path}/deployments/remove`, {
       deployment: fieldOf(page, 'deployment')!,
     });
@@ -175,7 +175,7 @@ describe('deployments', () => {
 
 describe('deactivating', () => {
   test('and activating again', async () => {
-    expect(textOf(await manager.page(`${path}/deactivate`))).toContain('no scores are sent to it');
+    expect(textOf(await manager.page(`${path}/deactivate`))).toContain('no grades are sent to it');
     await manager.post(`${path}/deactivate`);
     expect((await saved()).status).toBe('inactive');
     expect(await lastAction()).toBe('registration.deactivated');
@@ -188,7 +188,7 @@ describe('deactivating', () => {
 
 describe('deleting', () => {
   test('is asked for first, and then done', async () => {
-    expect(textOf(await manager.page(`${path}/delete`))).toContain('It cannot be undone');
+    expect(textOf(await manager.page(`${path}/delete`))).toContain('You cannot undo this');
     expect(await saved()).toEqual(registration);
     const answer = await manager.post(`${path}/delete`);
     expect(textOf(await manager.follow(answer))).toContain('The registration is deleted');
@@ -220,14 +220,14 @@ describe('scores', () => {
   test('that have all arrived need nothing', async () => {
     await put('a', 'delivered');
     const page = await manager.page(path);
-    expect(textOf(page)).toContain('Every score has arrived');
+    expect(textOf(page)).toContain('All grades have arrived');
     expect(page).not.toContain(`${path}/scores`);
   });
 
   test('that have not are counted, and sent again when asked', async () => {
     await Promise.all([put('a', 'waiting'), put('b', 'parked'), put('c', 'parked'), put('d', 'refused')]);
     const text = textOf(await manager.page(path));
-    expect(text).toContain('One score is on its way');
+    expect(text).toContain('One grade is being sent');
     expect(text).toContain('2 scores are parked');
     expect(text).toContain('One score was refused');
     expect(textOf(await manager.page(`${path}/delete`))).toContain('4 scores that have not arrived');
@@ -264,7 +264,7 @@ describe('a check', () => {
 
   test('finds nothing where all is well', async () => {
     const text = await check();
-    expect(text).toContain('The platform answers as it should');
+    expect(text).toContain('The connection works');
     expect(text).toContain('Access token works');
   });
 
@@ -290,6 +290,6 @@ describe('a check', () => {
 
   test('says of keys that are none', async () => {
     platform.answerWith('keys', { status: 200, body: '<html>' });
-    expect(await check()).toContain('What is there is no set of keys');
+    expect(await check()).toContain('This address returns no key set.');
   });
 });

@@ -146,7 +146,7 @@ describe('connecting a platform', () => {
     const { deploymentIds: _, ...details } = anyPlatform;
     expect(registration).toMatchObject(details);
     const page = textOf(await manager.follow(answer));
-    expect(page).toContain('The platform is connected');
+    expect(page).toContain('Platform connected');
     expect(page).toContain('Deployment ID First launch (UTC) Actions 7');
     expect((await readAudit(admin)).at(-1)).toMatchObject({
       action: 'registration.created',
@@ -198,13 +198,13 @@ describe('connecting a platform', () => {
     const fields = form({ issuer: 'https://blackboard.com', product: 'generic' });
     const page = textOf(await manager.follow(await manager.post(`${PATH}/manual`, fields)));
     expect(page).toContain('Product Blackboard');
-    expect(page).toContain('Any of them that installs the tool gets in here');
+    expect(page).toContain('any of them can launch the tool');
   });
 
   test('by hand is refused where the client is known', async () => {
     await add({ tenantId: 'paris' });
     const answer = await manager.post(`${PATH}/manual`, form());
-    expect(problemOf(await answer.text(), 'clientId')).toContain('is connected already');
+    expect(problemOf(await answer.text(), 'clientId')).toContain('is already connected');
     expect(await listed()).toHaveLength(1);
   });
 

@@ -45,7 +45,7 @@ async function makeReset(): Promise<{ path: string; holder: SignedInBrowser }> {
 describe('a set-up link', () => {
   test('makes the first owner, who is signed in then', async () => {
     const path = await makeSetup();
-    expect(await browser.page('/sign-in')).toContain('Nobody has set this host up yet.');
+    expect(await browser.page('/sign-in')).toContain('This server has not been set up yet.');
     expect(await browser.page(path)).toContain('<h1>Set up Skilldock</h1>');
     const answer = await browser.post(path, { name: ' Ada  Lovelace ', ...passwords });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin']);
@@ -87,7 +87,7 @@ describe('an invitation', () => {
     await fetch(`${admin.url}/admin${path}`, { method: 'HEAD' });
     expect((await browser.post(path, { name: 'Bob', ...passwords })).status).toBe(303);
     const late = admin.visit();
-    expect(await late.page(path, 404)).toContain('Ask an owner of this host for another link.');
+    expect(await late.page(path, 404)).toContain('Ask an owner of this server for a new link.');
     const second = await late.post(path, { name: 'Eve', ...passwords });
     expect(second.status).toBe(409);
     expect(await second.text()).toContain('skilldock admin link');
@@ -108,8 +108,13 @@ describe('an invitation', () => {
   const refusals: [string, Record<string, string>, string, string][] = [
     ['no name', { name: '  ', ...passwords }, 'name', 'Enter a name with at least one letter or digit.'],
     ['a very long name', { name: 'x'.repeat(101), ...passwords }, 'name', 'This name is too long.'],
-    ['an invisible name', { name: 'Bob\u202egnp', ...passwords }, 'name', 'characters that cannot be seen'],
-    ['a taken name', { name: 'ADA', ...passwords }, 'name', 'Somebody else has this name.'],
+    [
+      'an invisible name',
+      { name: 'Bob\u202egnp', ...passwords },
+      'name',
+      'This name contains invisible characters.',
+    ],
+    ['a taken name', { name: 'ADA', ...passwords }, 'name', 'This name is already taken.'],
     ['no password', { name: 'Bob', password: '', repeated: '' }, 'password', 'Please fill in this field.'],
     [
       'another password the second time',
@@ -127,7 +132,7 @@ describe('an invitation', () => {
       'a common password',
       { name: 'Bob', password: 'password1234', repeated: 'password1234' },
       'password',
-      'among the first that are guessed',
+      'easy to guess',
     ],
     [
       'a very long password',

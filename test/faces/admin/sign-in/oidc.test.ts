@@ -85,7 +85,7 @@ describe('signing in', () => {
 
 describe('what comes back is refused', () => {
   const refusal =
-    'This sign-in was not begun in this browser, was used already, or took longer than 10 minutes.';
+    'This sign-in started in another browser, was already used, or took longer than 10 minutes.';
 
   beforeEach(join);
 
@@ -145,7 +145,7 @@ test.each(['begin', 'finish'] as const)(
     Object.assign(oidc, { [call]: outage });
     const answer = call === 'begin' ? await browser.post('/oidc/begin') : await comeBack(await begin());
     expect(answer.status).toBe(503);
-    expect(await answer.text()).toContain('University login does not answer as it should.');
+    expect(await answer.text()).toContain('University login is unavailable.');
     expect(admin.log.join()).toContain('a sign-in with OpenID Connect failed');
     Object.assign(oidc, { [call]: working });
     await begin();
@@ -174,7 +174,7 @@ describe('a one-time link', () => {
     const answer = await comeBack(await begin({ link }));
     expect(answer.status).toBe(422);
     const text = await answer.text();
-    expect(text).toContain('id="name-problem">Somebody else has this name.');
+    expect(text).toContain('id="name-problem">This name is already taken.');
     expect(text).toContain(`action="/admin/link/${link}"`);
     expect((await comeBack(await begin({ link, name: 'Ada 2' }))).status).toBe(303);
   });
@@ -192,7 +192,7 @@ describe('a one-time link', () => {
     const answer = await comeBack(await begin({ link, name: 'Another' }));
     expect(answer.status).toBe(422);
     const text = await answer.text();
-    expect(text).toContain('This account belongs to an administrator already.');
+    expect(text).toContain('This account already belongs to an administrator.');
     expect(text).toContain('value="Another"');
     await browser.page(`/link/${link}`);
   });

@@ -41,7 +41,7 @@ test('empty fields are named', async () => {
   const answer = await admin.visit().post('/sign-in', { name: ' ', password: '', next: '/admin/keys' });
   expect(answer.status).toBe(422);
   const text = await answer.text();
-  expect(text).toContain('2 things have to be corrected');
+  expect(text).toContain('Please correct 2 fields');
   expect(text).toContain('<p class="problem" id="name-problem">Please fill in this field.</p>');
   expect(text).toContain('<p class="problem" id="password-problem">Please fill in this field.</p>');
   expect(text).toContain('name="next" value="/admin/keys"');

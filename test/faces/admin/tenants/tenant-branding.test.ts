@@ -105,10 +105,10 @@ describe('the preview', () => {
     (await manager.post(`${PATH}/preview`, form({ fragment: '1', ...more }))).text();
 
   test.each([
-    ['#0b6464', 'text is white', 'stands out well'],
+    ['#0b6464', 'is white', 'stands out well'],
     ['#767676', 'is black, with a contrast of 4.6 : 1 (white: 4.5 : 1)', 'stands out well'],
-    ['#ffe08a', 'text is black', 'On light pages this colour hardly stands out'],
-    ['#000022', 'text is white', 'On dark pages this colour hardly stands out'],
+    ['#ffe08a', 'is black', 'On light pages, this colour hardly stands out'],
+    ['#000022', 'is white', 'On dark pages, this colour hardly stands out'],
   ])('says of %s what colour its text has, and where it is hard to see', async (accent, text, edge) => {
     const part = await preview({ accent });
     expect(textOf(part)).toContain(text);

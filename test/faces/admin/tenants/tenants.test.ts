@@ -72,7 +72,7 @@ describe('a new tenant', () => {
     );
     const page = await owner.follow(answer);
     expect(page).toContain('<h1>Lycée Hugo</h1>');
-    expect(textOf(page)).toContain('The tenant is created.');
+    expect(textOf(page)).toContain('Tenant created.');
     expect(await actions()).toContain(`tenant.created by ${owner.name}`);
   });
 
@@ -157,11 +157,13 @@ describe('the page of a tenant', () => {
 describe('disabling', () => {
   test('is explained, done, and undone', async () => {
     await admin.addTenant('Lyon');
-    expect(textOf(await owner.page('/tenants/lyon/disable'))).toContain('its API keys are refused');
+    expect(textOf(await owner.page('/tenants/lyon/disable'))).toContain(
+      'its API keys are rejected, within a second on every server;',
+    );
     const page = await owner.follow(await owner.post('/tenants/lyon/disable'));
     expect(textOf(page)).toContain('This tenant is disabled: its keys and pages do not work');
     expect((await admin.deps.tenants.getTenant('lyon')).status).toBe('disabled');
-    expect(textOf(await owner.page('/tenants/lyon/disable'))).toContain('disabled already');
+    expect(textOf(await owner.page('/tenants/lyon/disable'))).toContain('This tenant is already disabled.');
     const enabled = await owner.follow(await owner.post('/tenants/lyon/enable'));
     expect(textOf(enabled)).toContain('Tenant enabled.');
     expect((await admin.deps.tenants.getTenant('lyon')).status).toBe('active');
@@ -183,11 +185,11 @@ describe('disabling', () => {
   test('is not for the default tenant, which is explained', async () => {
     for (const act of ['disable', 'delete']) {
       const page = await owner.page(`/tenants/default/${act}`);
-      expect(textOf(page)).toContain('The default tenant cannot be disabled or deleted');
+      expect(textOf(page)).toContain('You cannot disable or delete the default tenant');
       expect(page).not.toContain(`action="/admin/tenants/default/${act}"`);
       const refused = await owner.post(`/tenants/default/${act}`, { confirmName: 'Default institution' });
       expect(refused.status).toBe(409);
-      expect(textOf(await refused.text())).toContain('the demo key belong to it');
+      expect(textOf(await refused.text())).toContain('the demo key use it');
     }
     expect(textOf(await owner.page('/tenants/default'))).toContain('This is the default tenant');
   });
@@ -217,8 +219,8 @@ describe('deleting', () => {
 
   test.each([
     ['', 'Please fill in this field.'],
-    ['lyon', 'This is not the tenant’s name.'],
-    ['Lyon 2', 'This is not the tenant’s name.'],
+    ['lyon', 'This does not match the tenant’s name.'],
+    ['Lyon 2', 'This does not match the tenant’s name.'],
   ])('does not happen where "%s" is typed, which stays', async (confirmName, problem) => {
     await admin.addTenant('Lyon');
     const answer = await owner.post('/tenants/lyon/delete', { confirmName });

@@ -81,8 +81,8 @@ describe('a private address, where it is for owners', () => {
 
   test('says what saving opens to an owner, and what changing ends to a manager', async () => {
     const owner = await admin.signInAs('owner');
-    const opens = 'entered by a manager, or before it was kept who did: if you save this page';
-    const closes = 'entered by an owner, so it may be in a private network: once you change it';
+    const opens = 'A manager, or someone unrecorded, entered this address.';
+    const closes = 'An owner entered this address, so it can be in a private network.';
     const expectNotes = async (browser: SignedInBrowser, note: string | null) => {
       const page = textOf(await (await browser.get(PATH)).text());
       expect([opens, closes].filter((each) => page.includes(each))).toEqual(note === null ? [] : [note]);
@@ -159,7 +159,7 @@ describe('saving', () => {
     await manager.post(PATH, direct({ apiKey: UPSTREAM_KEY }));
     const elsewhere = direct({ version: await version(), url: 'https://api.example.org' });
     const page = await manager.follow(await manager.post(PATH, elsewhere));
-    expect(textOf(page)).toContain('A key that was saved for another address is removed');
+    expect(textOf(page)).toContain('The key saved for the former address was removed');
     expect(textOf(page)).toContain('none saved');
     expect(await findKey('upstream-api-key')).toBeNull();
   });
@@ -167,7 +167,7 @@ describe('saving', () => {
   test('the built-in engine needs nothing, and nothing that is hidden is looked at', async () => {
     await manager.post(PATH, direct({ apiKey: UPSTREAM_KEY }));
     expect(textOf(await manager.page(PATH))).toContain(
-      'the saved address and keys are removed when you save',
+      'the saved address and keys are deleted when you save',
     );
     const local = direct({ version: await version(), kind: 'local', url: 'nonsense', marketplaceUrl: '%' });
     expect((await manager.post(PATH, local)).status).toBe(303);
@@ -176,18 +176,18 @@ describe('saving', () => {
   });
 
   test.each<[string, keyof typeof forms, Record<string, string>, string]>([
-    ['url', 'direct', { url: '' }, 'Give the address'],
-    ['url', 'direct', { url: 'api.example.org' }, 'This is not a web address'],
-    ['url', 'direct', { url: 'https://a:b@example.org' }, 'a user name or a password in the address'],
-    ['url', 'direct', { url: 'https://example.org/?x' }, 'a ? or # in the address'],
-    ['url', 'direct', { url: 'https://example.org/domcomp/v1' }, 'Skilldock adds them'],
-    ['marketplaceUrl', 'gateway', { marketplaceUrl: '' }, 'Give the address'],
-    ['marketplaceUrl', 'gateway', { marketplaceUrl: 'ftp://x' }, 'This is not a web address'],
-    ['kind', 'direct', { kind: 'other' }, 'Choose where searches go'],
-    ['apiKey', 'direct', { apiKey: 'my secret key' }, 'no key has'],
+    ['url', 'direct', { url: '' }, 'Enter the address'],
+    ['url', 'direct', { url: 'api.example.org' }, 'This isn’t a web address'],
+    ['url', 'direct', { url: 'https://a:b@example.org' }, 'contains a user name or a password'],
+    ['url', 'direct', { url: 'https://example.org/?x' }, 'contains a ? or #'],
+    ['url', 'direct', { url: 'https://example.org/domcomp/v1' }, 'Skilldock adds it'],
+    ['marketplaceUrl', 'gateway', { marketplaceUrl: '' }, 'Enter the address'],
+    ['marketplaceUrl', 'gateway', { marketplaceUrl: 'ftp://x' }, 'This isn’t a web address'],
+    ['kind', 'direct', { kind: 'other' }, 'Choose who answers searches'],
+    ['apiKey', 'direct', { apiKey: 'my secret key' }, 'invalid characters'],
     ['apiKey', 'direct', { apiKey: 'x'.repeat(1_001) }, 'too long'],
-    ['marketplaceKey', 'gateway', { marketplaceKey: 'clé' }, 'no key has'],
-    ['apiKey', 'direct', { apiKey: 'new-secret-key', removeApiKey: '1' }, 'Do only one of them'],
+    ['marketplaceKey', 'gateway', { marketplaceKey: 'clé' }, 'invalid characters'],
+    ['apiKey', 'direct', { apiKey: 'new-secret-key', removeApiKey: '1' }, 'Choose one of the two'],
   ])(
     'is refused beside %s of a %s %o, and keeps what was typed but for keys',
     async (field, kind, wrong, problem) => {
@@ -298,11 +298,17 @@ describe('the test', () => {
   });
 
   test.each([
-    [{ status: 500, body: { message: 'Out of <b>order</b>' } }, 'has a fault of its own'],
-    [{ status: 429 }, 'takes no more requests for now'],
+    [
+      { status: 500, body: { message: 'Out of <b>order</b>' } },
+      'The service was reached but reported an internal error.',
+    ],
+    [{ status: 429 }, 'accepts no more requests right now'],
     [{ status: 404, body: 'x' }, 'but not at this path'],
-    [{ body: '<html><title>Welcome</title></html>' }, 'but not as such a service does'],
-    [{ breaks: 'reset' as const }, 'No connection could be made'],
+    [
+      { body: '<html><title>Welcome</title></html>' },
+      'This address answers, but not as such a service would.',
+    ],
+    [{ breaks: 'reset' as const }, 'No connection:'],
   ])('explains %o', async (reply, meaning) => {
     upstream.reply('*', reply);
     const page = await (await test3(direct({ apiKey: UPSTREAM_KEY }))).text();
@@ -315,13 +321,13 @@ describe('the test', () => {
     const french = await admin.signInAs('manager', ['lyon'], { language: 'fr' });
     const page = await (await french.post(`${PATH}/test`, direct({ url: 'http://127.0.0.1:9' }))).text();
     expect(textOf(page)).toContain('Appels réussis : 0 sur 3');
-    expect(textOf(page)).toContain('Aucune connexion n’a pu être établie');
+    expect(textOf(page)).toContain('Aucune connexion :');
   });
 
   test('makes no call where the form is wrong or the engine is built in', async () => {
     const wrong = await test3(direct({ url: 'nonsense' }));
     expect(wrong.status).toBe(422);
-    expect(problemOf(await wrong.text(), 'url')).toContain('This is not a web address');
+    expect(problemOf(await wrong.text(), 'url')).toContain('This isn’t a web address');
     const local = textOf(await (await test3(direct({ kind: 'local' }))).text());
     expect(local).toContain('Nothing to test');
     expect(upstream.requests).toEqual([]);
@@ -342,7 +348,7 @@ describe('the test', () => {
     await admin.store.secrets.putSecret({ ...record, sealed: `${record.sealed.slice(0, -12)}AAAAAAAAAAAA` });
     const answer = await test3(direct());
     expect(answer.status).toBe(422);
-    expect(textOf(await answer.text())).toContain('The saved key cannot be read');
+    expect(textOf(await answer.text())).toContain('The saved key was encrypted');
   });
 
   test('is at an address that shows the form when it is opened', async () => {

@@ -87,7 +87,7 @@ describe('the secrets', () => {
       const token = 'xoxb-1111-2222-abcdefghijkl';
       const page = await (await owner.post(PATH, { ...anyApp, [field]: token })).text();
       expect(problemOf(page, field)).toContain(
-        field === 'clientId' ? 'two numbers with a dot' : 'This is a token',
+        field === 'clientId' ? 'two numbers separated by a dot' : 'This is a token',
       );
       expect(page + JSON.stringify(await readAudit(admin)) + admin.log.join()).not.toContain(token);
       expect(await saved()).toBeNull();
@@ -125,13 +125,13 @@ describe('the secrets', () => {
   test('of the environment are shown, but not changed', async () => {
     await restart({ slackApp: anyApp });
     const page = await owner.page(PATH);
-    expect(textOf(page)).toContain('which goes before what is saved here');
+    expect(textOf(page)).toContain('which takes precedence over secrets saved here');
     expect(textOf(page)).toContain(anyApp.clientId);
     expect(page).not.toContain('name="clientSecret"');
     expectNoSecrets(page);
     const answer = await owner.post(PATH, { ...anyApp, clientId: '1.2' });
     expect(answer.status).toBe(422);
-    expect(textOf(await answer.text())).toContain('The Slack app is set in the environment of this host');
+    expect(textOf(await answer.text())).toContain('The environment of this server defines the Slack app');
     expect((await owner.get(`${PATH}/remove`)).headers.get('location')).toBe(`/admin${PATH}`);
     expect((await owner.post(`${PATH}/remove`)).status).toBe(409);
     expect(await saved()).toEqual(anyApp);

@@ -79,7 +79,7 @@ describe('the page', () => {
     for (const known of ['Faculty of Lyon', 'T0001', 'Workspace', 'U0042', 'A0001', 'Mar 1, 2026, 10:00 AM'])
       expect(text).toContain(known);
     expect(text).toContain('commands, chat:write, users:read');
-    expect(text).not.toContain('too few permissions');
+    expect(text).not.toContain('The app lacks these permissions:');
     expect(page).not.toContain('/disconnect');
     expect(page).not.toContain(anyWorkspace.botToken);
   });
@@ -95,12 +95,16 @@ describe('the page', () => {
 
   test('says what an installation of long ago may not do', async () => {
     await admin.deps.slackInstallations.install({ ...anyWorkspace, scopes: ['commands'] }, 'lyon');
-    expect(textOf(await manager.page(path))).toContain('missing: chat:write, users:read. Install it again');
+    expect(textOf(await manager.page(path))).toContain(
+      'The app lacks these permissions: chat:write, users:read.',
+    );
   });
 
   test('says why nobody is answered where the tenant is disabled', async () => {
     await admin.deps.tenants.disableTenant(someone, 'lyon');
-    expect(textOf(await manager.page(path))).toContain('nobody in this workspace is answered');
+    expect(textOf(await manager.page(path))).toContain(
+      'Nobody in this workspace gets an answer until an owner enables it.',
+    );
   });
 });
 
@@ -110,7 +114,7 @@ describe('disconnecting', () => {
   test('says first what goes', async () => {
     const text = textOf(await manager.page(`${path}/disconnect`));
     expect(text).toContain('Disconnect Faculty of Lyon?');
-    expect(text).toContain('What is kept of its people is removed');
+    expect(text).toContain('The data of its people is deleted');
     expect(await connected()).toEqual([workspace]);
   });
 
@@ -127,7 +131,7 @@ describe('disconnecting', () => {
     expect(answer.headers.get('location')).toBe(
       '/admin/workspaces?tenant=lyon&notice=workspace-disconnected',
     );
-    expect(textOf(await manager.follow(answer))).toContain('the app is removed from it in Slack');
+    expect(textOf(await manager.follow(answer))).toContain('The app has been removed from it in Slack');
     expect(await connected()).toEqual([]);
     expect(uninstalled).toEqual([anyWorkspace.botToken]);
     expect(await admin.store.people.findPerson(someoneThere)).toBeNull();
@@ -146,7 +150,7 @@ describe('disconnecting', () => {
     };
     const page = textOf(await manager.follow(await manager.post(`${path}/disconnect`)));
     expect(page).toContain('disconnected here');
-    expect(page).toContain('removes it in Slack under “Manage apps”');
+    expect(page).toContain('must remove it in Slack under “Manage apps”');
     expect(await connected()).toEqual([]);
     expect(admin.log.join()).toContain('SLACK_FAILED');
   });
@@ -157,7 +161,7 @@ describe('disconnecting', () => {
     const sealed = `${saved!.sealed.slice(0, -6)}AAAAAA`;
     await admin.store.secrets.putSecret({ ...saved!, sealed, updatedAt: new Date() });
     expect(textOf(await manager.follow(await manager.post(`${path}/disconnect`)))).toContain(
-      'Slack could not be told',
+      'Slack could not be reached',
     );
     expect(uninstalled).toEqual([]);
     expect(await connected()).toEqual([]);
@@ -167,6 +171,8 @@ describe('disconnecting', () => {
     await manager.post(`${path}/disconnect`);
     const answer = await manager.post(`${path}/disconnect`);
     expect(answer.status).toBe(404);
-    expect(textOf(await answer.text())).toContain('There is no such workspace (any more)');
+    expect(textOf(await answer.text())).toContain(
+      'This workspace does not exist, or belongs to another tenant.',
+    );
   });
 });

@@ -55,7 +55,7 @@ describe('the Slack app', () => {
 
   test('that is not there yet: whoever is no owner is told who can go on', async () => {
     const page = await manager.page('/workspaces');
-    expect(textOf(page)).toContain('An owner of this host enters three values');
+    expect(textOf(page)).toContain('An owner of this server must enter three values');
     expect(page).not.toContain('/admin/workspaces/app#secrets');
   });
 
@@ -71,7 +71,7 @@ describe('the Slack app', () => {
     await restart({ slackApp: anyApp });
     const text = textOf(await manager.page('/workspaces'));
     expect(text).toContain(
-      'set in the environment The secrets of the app are set in the environment of this host',
+      'set in the environment The app’s secrets come from the environment of this server',
     );
     expect(text).not.toContain('Socket Mode');
   });
@@ -91,7 +91,7 @@ describe('the Slack app', () => {
     [
       'http://localhost:3000',
       true,
-      'Commands reach this host by Socket Mode. But Slack sends the browser back',
+      'Commands reach this server through Socket Mode. For the installation, Slack needs an https',
     ],
   ])('on %s (Socket Mode: %s) says what Slack needs', async (publicUrl, slackSocketMode, said) => {
     await restart({ publicUrl, deps: { slackSocketMode } });
@@ -188,12 +188,12 @@ describe('connecting a workspace', () => {
 
   test('without a link leads to the default tenant, which is said', async () => {
     const page = await manager.page(`${PATH}/new`);
-    expect(textOf(page)).toContain('belongs to the default tenant of the host');
+    expect(textOf(page)).toContain('belong to the server’s default tenant');
     expect(page).not.toContain(`data-copy="${HOST}/slack/install"`);
     const owner = await admin.signInAs('owner');
     const open = await owner.page('/tenants/default/workspaces/new');
     expect(open).toContain(`data-copy="${HOST}/slack/install"`);
-    expect(textOf(open)).toContain('belongs to this tenant, the default one of the host');
+    expect(textOf(open)).toContain('Their workspace will belong to this tenant');
   });
 
   test('is not for viewers, others’ managers or disabled tenants', async () => {

@@ -238,7 +238,7 @@ describe('where the service can only be searched', () => {
 
   test('the overview says so, and leads to searches', async () => {
     const page = await home.page('/browse');
-    expect(page).toContain('The search service of this host is searched for words.');
+    expect(page).toContain('This server’s search service needs words.');
     expect(page).toContain('<a href="/?provider=openlearn#search" title="OpenLearn">');
     expect(page).toContain('href="/?lang=en#search"');
     expect(page).not.toContain('By subject');

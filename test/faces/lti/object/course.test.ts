@@ -48,7 +48,7 @@ test('counts and names say what was done with the object before', async () => {
   const token = await opened.launch({ user: user('a') });
   await opened.send('/object/done', token);
   const teacher = await opened.teach({ membershipsUrl });
-  const include = 'include the object that was here before';
+  const include = 'The totals include the resource that was here before.';
   expect(textOf(await opened.page('/object', teacher))).not.toContain(include);
   await awaitNextMillisecond();
   await opened.replace({ object: bareObject });
@@ -57,8 +57,8 @@ test('counts and names say what was done with the object before', async () => {
   await opened.send('/object/done', await opened.launch({ user: user('b') }), { placement });
   expect(textOf(await opened.page('/object', teacher))).toContain(include);
   const people = textOf(await opened.part('/object/people', teacher));
-  expect(people).toMatch(/Ada .*\(the object before\).*Ben/);
-  expect(people.match(/the object before/g)).toHaveLength(1);
+  expect(people).toMatch(/Ada .*\(previous resource\).*Ben/);
+  expect(people.match(/previous resource/g)).toHaveLength(1);
 });
 
 test('a link that got its first object here says nothing of one before', async () => {
@@ -73,7 +73,9 @@ test('a link that got its first object here says nothing of one before', async (
 
 test('that an object is done by viewing is said as it happens', async () => {
   opened = await openObject({ completion: 'viewed' });
-  expect(textOf(await opened.page('/object', await opened.teach()))).toContain('as they press “Open”');
+  expect(textOf(await opened.page('/object', await opened.teach()))).toContain(
+    'It is completed as soon as a learner presses “Open”.',
+  );
 });
 
 test('after a replacement the selection of the picker is over', async () => {
@@ -81,7 +83,7 @@ test('after a replacement the selection of the picker is over', async () => {
   const token = await opened.teach();
   const said = new URLSearchParams({ launch: token, said: 'replaced' });
   const html = await (await fetch(`${opened.url}/lti/object?${said}`)).text();
-  expect(textOf(html)).toContain('The title of the link in the course stays as it was');
+  expect(textOf(html)).toContain('The link keeps its title in the course');
   const picker = await (
     await fetch(`${opened.url}/lti/picker?${new URLSearchParams({ launch: token })}`)
   ).text();
@@ -112,7 +114,7 @@ test('names stand beside what was done, those who have not opened it too', async
   await opened.page('/object', await opened.launch({ user: user('z') }));
   await opened.page('/object', await opened.launch({ user: user('left') }));
   const text = textOf(await opened.part('/object/people', await opened.teach({ membershipsUrl })));
-  expect(text).toMatch(/Émile not yet not yet .*Zoë \w+ \d+, \d{4} not yet .*No longer in the course/);
+  expect(text).toMatch(/Émile not yet not yet .*Zoë \w+ \d+, \d{4} not yet .*Left the course/);
   expect(text).not.toMatch(/Gone|Tess/);
 });
 
@@ -149,14 +151,14 @@ test('who is a learner among the members of a Moodle course sees, but does not r
 });
 
 test.each<[string, LtiPlatforms['listMembers'], string | null, string]>([
-  ['does not offer them', async () => [], null, 'does not offer us the names'],
-  ['refuses', () => fail('PLATFORM_REFUSED'), membershipsUrl, 'does not offer us the names'],
-  ['hides them', async () => [member('a', null)], membershipsUrl, 'but not by name'],
+  ['does not offer them', async () => [], null, 'does not share the names of this course'],
+  ['refuses', () => fail('PLATFORM_REFUSED'), membershipsUrl, 'does not share the names of this course'],
+  ['hides them', async () => [member('a', null)], membershipsUrl, 'without their names'],
   [
     'cannot be reached',
     () => fail('PLATFORM_UNREACHABLE'),
     membershipsUrl,
-    'could not tell us names just now',
+    'Your platform could not send names just now, so you see numbers only.',
   ],
   ['has nobody in the course', async () => [], membershipsUrl, 'Left the course, or no name'],
 ])('where the platform %s there are numbers and a word why', async (_, listMembers, url, why) => {
@@ -170,9 +172,21 @@ test.each([
   ['moodle', null, 'IMS LTI Names and Role Provisioning'],
   ['moodle', membershipsUrl, 'set “Share launcher’s name with tool” to “Always”'],
   ['canvas', null, 'permissions of the developer key'],
-  ['canvas', membershipsUrl, 'the privacy level of the tool'],
-  ['generic', null, 'names and roles (NRPS)'],
-  ['generic', membershipsUrl, 'what it is told of people'],
+  [
+    'canvas',
+    membershipsUrl,
+    'Canvas lists the members of this course without their names, so you see numbers only. An administrator can share names by raising the tool’s privacy level.',
+  ],
+  [
+    'generic',
+    null,
+    'Your platform does not share the names of this course, so you see numbers only. An administrator can turn on the names and roles service (NRPS) in the tool’s settings.',
+  ],
+  [
+    'generic',
+    membershipsUrl,
+    'Your platform lists the members of this course without their names, so you see numbers only. An administrator can share names in the privacy settings of the tool.',
+  ],
 ] as const)('where names are missing in %s (%s) its own setting is told', async (product, url, setting) => {
   opened = await openObject(
     {},
@@ -199,7 +213,7 @@ test('reports of a broken link are told until the object is replaced', async () 
   opened = await openObject();
   await opened.send('/object/feedback', await opened.launch(), { verdict: 'broken', comment: '' });
   const before = textOf(await opened.page('/object', await opened.teach()));
-  expect(before).toContain('1 learner reported that the link is broken.');
+  expect(before).toContain('1 learner reported a broken link.');
   await opened.replace({ object: bareObject });
   expect(textOf(await opened.page('/object', await opened.teach()))).not.toContain('reported');
 });
@@ -222,7 +236,7 @@ test('scores that the gradebook refused are told', async () => {
   const text = textOf(await opened.page('/object', await opened.teach({ grading })));
   expect(text).toContain('The gradebook rejected 1 grade.');
   expect(text).not.toContain('No such user.');
-  expect(textOf(await opened.page('/object', token))).toContain('The gradebook did not take your score.');
+  expect(textOf(await opened.page('/object', token))).toContain('The gradebook rejected your grade.');
 });
 
 test('the object can be replaced, also where there is none yet', async () => {

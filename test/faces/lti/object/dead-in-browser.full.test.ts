@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser())('a dead link in a browser', () => {
   test('teachers put something else there, and undo it', async () => {
     await go('/object', await opened.teach());
     await page.getByRole('button', { name: 'Use this instead Python for everybody' }).click();
-    await page.getByText('The object has been replaced.').waitFor();
+    await page.getByText('Resource replaced.').waitFor();
     await expectGoodLooks(page);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('The previous resource is back.').waitFor();

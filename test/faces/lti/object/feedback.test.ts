@@ -38,7 +38,9 @@ test('the page says so where the address of a learner goes with it', async () =>
   const settings = { sharedEmail: null, sharedEmailFor: 'nobody', retentionDays: null } as const;
   await opened.services.tenants.changeFeedbackSettings(tester, id, { version, settings });
   const named = textOf(await opened.page('/object', await opened.launch()));
-  expect(named).toContain('with your e-mail address');
+  expect(named).toContain(
+    'Your answer and your e-mail address also go to the service that found this resource.',
+  );
   const user = { id: 'learner-2', name: 'Lea', email: null };
   const token = await opened.launch({ user });
   expect(textOf(await opened.page('/object', token))).toContain('without your name');
@@ -80,7 +82,9 @@ test('where the search is forgotten, the verdict counts and the loss of the comm
   const token = await opened.launch();
   const fields = { verdict: 'useful', comment: 'Nice' };
   const said = textOf(await (await opened.sendByScript('/object/feedback', token, fields)).text());
-  expect(said).toContain('The comment could not be passed on');
+  expect(said).toContain(
+    'Thank you. Your answer has been saved, but the comment could not be sent: the service that found this resource no longer has it. Please tell your teacher.',
+  );
   expect(await verdicts()).toMatchObject({ useful: 1 });
 });
 
@@ -100,7 +104,9 @@ test('who teaches is heard too, but not counted', async () => {
 test('who teaches is told where nobody hears it', async () => {
   opened = await openObject({ requestId: 'forgotten' });
   const sent = await opened.sendByScript('/object/feedback', await opened.teach(), { verdict: 'broken' });
-  expect(textOf(await sent.text())).toContain('your answer could not be passed on');
+  expect(textOf(await sent.text())).toContain(
+    'Your answer could not be sent: the service that found this resource no longer has it.',
+  );
   await opened.replace({ requestId: null });
   expect(await opened.page('/object', await opened.teach())).not.toContain('name="verdict"');
 });
@@ -153,8 +159,11 @@ test('one person is heard a number of times an hour, and others all the same', a
     return textOf(await (await opened.sendByScript('/object/feedback', sender, said)).text());
   };
   const { points } = opened.deps.feedbackLimit.limit;
-  for (let n = 1; n <= points; n += 1) expect(await sayWith(token, n)).toContain('has been passed on');
-  expect(await sayWith(token, points + 1)).toContain('this was not passed on');
+  for (let n = 1; n <= points; n += 1)
+    expect(await sayWith(token, n)).toContain('Thank you. Your answer has been sent.');
+  expect(await sayWith(token, points + 1)).toContain(
+    'You have given a lot of feedback in the last hour, so this was not sent.',
+  );
   const other = await opened.launch({ user: { id: 'learner-2', name: null, email: null } });
-  expect(await sayWith(other, 1)).toContain('has been passed on');
+  expect(await sayWith(other, 1)).toContain('Thank you. Your answer has been sent.');
 });

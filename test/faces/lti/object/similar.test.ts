@@ -58,7 +58,7 @@ test('who teaches puts one in its place, under the same terms', async () => {
   const [, handle] = /name="handle" value="([^"]+)"/.exec(html)!;
   const response = await opened.send('/object/replace', token, { handle: handle! });
   const page = await (await fetch(opened.url + response.headers.get('location'))).text();
-  expect(textOf(page)).toContain('The object has been replaced.');
+  expect(textOf(page)).toContain('Resource replaced.');
   const { placement } = await opened.find();
   expect(placement).toMatchObject({ title: 'Bare', object: bareObject, completion: 'viewed', points: 7 });
 });

@@ -124,7 +124,7 @@ test('a request is answered once: who presses again, also at the same time, gets
   answers.push(await choose(lti, token, '', { action: 'cancel' }));
   const responses = await Promise.all(answers.map((answer) => readResponse(lti, answer)));
   expect(new Set(responses.map(({ payload }) => payload.jti)).size).toBe(1);
-  for (const { html } of responses) expect(textOf(html)).toContain('One object is handed over');
+  for (const { html } of responses) expect(textOf(html)).toContain('Adding one resource to the course');
   expect(await countPlacements(lti)).toBe(before + 1);
   // Everything else of the launch is over.
   const picker = await fetch(`${lti.url}/lti/picker?${new URLSearchParams({ launch: token })}`);
@@ -143,14 +143,18 @@ describe('what is refused leads back to the selection', () => {
 
   test('in words that say what to look at', async () => {
     const text = await refused({ title: '  ', points: 0 });
-    expect(text).toContain('Your selection is still there.');
+    expect(text).toContain(
+      'Something in your selection needs a correction. Nothing was added; your selection is still here.',
+    );
     expect(text).toContain('Resource 2: check “Title in the course”.');
     expect(text).toContain('Resource 2: check “Graded when completed”.');
     expect(await refused({ title: '  ' }, 'fr')).toContain('Revenir à la sélection');
   });
 
   test('also where an object is not known any more', async () => {
-    expect(await refused({ handle: 'of another time' })).toContain('no longer known here');
+    expect(await refused({ handle: 'of another time' })).toContain(
+      'One of the resources has expired, so nothing was added.',
+    );
   });
 });
 

@@ -46,7 +46,7 @@ test('what an instructor suggests waits, and can be put into the own course', as
     },
   ]);
   const again = textOf(await post('', confirm(await post('/read', { url: `${site.origin}/loom` }))));
-  expect(again).toContain('has been suggested before');
+  expect(again).toContain('has already been suggested');
 });
 
 test('it is found at once where the institution wants that', async () => {
@@ -56,17 +56,17 @@ test('it is found at once where the institution wants that', async () => {
   await tenants.changeTenant(actor, DEFAULT_TENANT, { version, suggestions: 'at-once' });
   site.put('/two', '<title>Two</title>');
   const done = await post('', confirm(await post('/read', { url: `${site.origin}/two` })));
-  expect(textOf(done)).toContain('Colleagues find it from now on');
+  expect(textOf(done)).toContain('Your colleagues can now find it');
   expect(await objects.listWaiting(DEFAULT_TENANT)).toHaveLength(1);
 });
 
 test('what cannot be read, or was not read, is said', async () => {
-  expect(textOf(await post('/read', { url: 'file:///etc/passwd' }))).toContain('not a web address');
+  expect(textOf(await post('/read', { url: 'file:///etc/passwd' }))).toContain('isn’t a web address');
   expect(textOf(await post('/read', { url: `${site.origin}/none` }))).toContain('status 404');
   expect(textOf(await post('/read', { url: 'https://me:pass@a.example/' }))).toContain('password in this');
   const part = await post('/read', { url: `${site.origin}/loom` });
   const unseen = await post('', confirm(part, { title: '\u200b\u2060', description: 'Typed' }));
-  expect(problemOf(unseen, 'own-title')).toContain('cannot be empty');
+  expect(problemOf(unseen, 'own-title')).toContain('Please fill in this field.');
   expect(unseen).toContain('>Typed</textarea>');
   expect(fieldOf(unseen, 'sealed')).toBeTruthy();
   expect(textOf(await post('', confirm(part, { sealed: 'made up' })))).toContain('Read the page again');
@@ -80,5 +80,5 @@ test('learners cannot suggest, and one person cannot have pages read without end
   const answers = new Set<string>();
   for (let i = 0; i < 32; i++)
     answers.add(textOf(await post('/read', { url: `${site.origin}/gone` }, token)));
-  expect([...answers].at(-1)).toContain('Too many pages were read');
+  expect([...answers].at(-1)).toContain('You have read many pages in a short time.');
 });

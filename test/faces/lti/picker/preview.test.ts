@@ -74,7 +74,7 @@ test('lists objects like it, each of which can be looked at', async () => {
   expect(html).toContain('Bare');
   expect(html).not.toContain('Python for everybody');
   expect((await preview(/data-handle="([^"]+)"/.exec(html)![1]!)).status).toBe(200);
-  expect(await like(handleOf(fullObject, 'paris'))).toContain('Nothing else is known');
+  expect(await like(handleOf(fullObject, 'paris'))).toContain('No other resource teaches the same skills.');
 });
 
 test('speaks French', async () => {

@@ -69,7 +69,7 @@ describe('the page', () => {
   test.each([
     'Skilldock',
     ' skilldock ',
-    'Learning objects',
+    'Learning resources',
     'Ressources pédagogiques',
     'localhost',
     'Skills of Lyon',
@@ -221,7 +221,7 @@ describe('results', () => {
   test('say in plain words that they do not fit exactly, and how many there may be', async () => {
     answerWith({ quality: 'B00', totalItems: 1_234, isTotalExact: false });
     const html = await results('q=python');
-    expect(html).toContain('Not everything fits exactly');
+    expect(html).toContain('No exact match for everything');
     expect(html).toContain('About 1,234 learning resources');
     // A handle may have any letters.
     expect(html.replace(/data-handle="[^"]*"/g, '')).not.toContain('B00');
@@ -236,9 +236,9 @@ describe('results', () => {
       ],
     });
     const html = await results('q=python');
-    expect(html).toContain('did not answer in time: YouTube.');
+    expect(html).toContain('No answer in time from: YouTube.');
     expect(html).toContain('Unavailable right now: OpenLearn.');
-    expect(html).toContain('1 more provider was not asked');
+    expect(html).toContain('1 more provider was not searched');
     expect(html).toContain('data-retry');
   });
 
@@ -285,11 +285,11 @@ describe('results', () => {
   });
 
   test.each([
-    ['PLACE_UNKNOWN', 'data-field="address"', 'No such place is known'],
-    ['PROVIDER_UNKNOWN', 'data-field="provider"', 'is not offered any more'],
+    ['PLACE_UNKNOWN', 'data-field="address"', 'We could not find this place.'],
+    ['PROVIDER_UNKNOWN', 'data-field="provider"', 'This provider is no longer available.'],
     ['PARAMETERS_INVALID', 'class="problem"', 'does not accept this search'],
-    ['UPSTREAM_TIMEOUT', 'data-retry', 'cannot answer right now'],
-    ['UPSTREAM_THROTTLED', 'data-retry', 'cannot answer right now'],
+    ['UPSTREAM_TIMEOUT', 'data-retry', 'The search service is unavailable.'],
+    ['UPSTREAM_THROTTLED', 'data-retry', 'The search service is unavailable.'],
   ] as const)('that end with %s say what to do', async (code, marked, words) => {
     discovery.searchLearningObjects = () => Promise.reject(new AppError(code, 'secret words of a service'));
     const html = await results('q=python');
@@ -333,7 +333,7 @@ describe('beside the results', () => {
 
   test('it is said that there are none now', async () => {
     discovery.findSkills = () => Promise.reject(new AppError('UPSTREAM_FAILED', 'It failed.'));
-    expect(await text('/picker/similar?q=py')).toContain('cannot be looked up right now');
+    expect(await text('/picker/similar?q=py')).toContain('Similar terms are unavailable right now');
   });
 
   test('words are completed, and not kept for another tenant', async () => {

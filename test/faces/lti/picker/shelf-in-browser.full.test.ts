@@ -53,8 +53,8 @@ describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
     await page.waitForSelector('#shelf-panel:has-text("Nothing was added to this course")');
     expect(await page.getAttribute('#shelf-panel', 'aria-labelledby')).toBe('shelf-tab-recent');
     await page.keyboard.press('End');
-    await page.waitForSelector('#shelf-panel:has-text("Nobody else of your institution")');
-    expect(await said(page)).toContain('Nobody else of your institution');
+    await page.waitForSelector('#shelf-panel:has-text("Nobody else at your institution")');
+    expect(await said(page)).toContain('Nobody else at your institution');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('shelf-tab-colleagues');
   });
 

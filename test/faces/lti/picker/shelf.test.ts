@@ -40,7 +40,7 @@ test('what is saved is listed for whoever saved it, and can be removed', async (
   const html = await show(ada);
   expect(addressesOf(html)).toEqual(['example.org/python']);
   expect(html).toContain('data-save aria-pressed="true"');
-  expect(textOf(await show(ben))).toContain('You have saved nothing yet.');
+  expect(textOf(await show(ben))).toContain('Nothing saved yet.');
   expect(await (await change(ada, 'remove', fullObject)).json()).toEqual({ isSaved: false });
   expect(addressesOf(await show(ada))).toEqual([]);
 });
@@ -77,7 +77,7 @@ test('what was used in the course and by colleagues is listed apart', async () =
   const course = { id: 'course-7', label: null, title: null };
   const launchOf = (id: string, context = course) =>
     lti.launchToken({ user: { id, name: null, email: null }, context });
-  expect(textOf(await show(await launchOf('carl'), { tab: 'recent' }))).toContain('Nothing was added');
+  expect(textOf(await show(await launchOf('carl'), { tab: 'recent' }))).toContain('Nothing has been added');
   expect(textOf(await show(await launchOf('carl'), { tab: 'colleagues' }))).toContain('Nobody else');
   await readResponse(lti, await choose(lti, await launchOf('carl'), [choiceOf(lti)]));
   const elsewhere = { ...course, id: 'course-8' };

@@ -55,13 +55,13 @@ test('where one can be chosen nothing is put in order', async () => {
 
 test('where nothing of ours is taken it says so, and can only be cancelled', async () => {
   const tray = await readTray({ acceptTypes: ['file', 'image'] });
-  expect(tray).toContain('takes no links');
+  expect(tray).toContain('This part of the course does not accept links.');
   expect(tray.match(/<button type="submit"/g)).toHaveLength(1);
 });
 
 test('what is created at once is said', async () => {
-  expect(await readTray({ autoCreate: true })).toContain('in the course at once');
-  expect(await readTray()).not.toContain('in the course at once');
+  expect(await readTray({ autoCreate: true })).toContain('Learners see it as soon as you add it.');
+  expect(await readTray()).not.toContain('Learners see it as soon as you add it.');
 });
 
 test('what replaces an object is done as that was', async () => {

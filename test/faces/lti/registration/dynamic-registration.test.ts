@@ -31,7 +31,7 @@ describe('a Moodle', () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain('Connect Moodle to Skilldock');
     expect(page.text).toContain(platform.issuer);
-    expect(page.text).toContain('E-mail addresses are not asked for');
+    expect(page.text).toContain('E-mail addresses are not requested.');
     expect(platform.registrations).toEqual([]);
     expect(await listOfPlatform()).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe('a Moodle', () => {
     expect((await send(page, { replaces: before!.id })).text).toContain('Activate');
   });
 
-  test('is active again when it is renewed', async () => {
+  test('is active again when it: connection renewed', async () => {
     const { register, makeLink, lti } = running;
     await register(await makeLink());
     const [before] = await listOfPlatform();
@@ -173,7 +173,7 @@ describe('a Moodle', () => {
     const [theirs] = await listOfPlatform();
     const other = await lti.services.tenants.createTenant(tester, 'Other');
     const page = await open(platform.registrationUrl(await makeLink(other.id)));
-    expect(page.text).not.toContain('connected already');
+    expect(page.text).not.toContain('already connected');
     await running.send(page, { replaces: theirs!.id });
     const after = await listOfPlatform();
     expect(after.map(({ tenantId }) => tenantId).sort()).toEqual([DEFAULT_TENANT, other.id].sort());
@@ -221,7 +221,7 @@ describe('a Canvas', () => {
     running = await startRegistration({ mode: 'canvas', hasSharedIssuer: false });
     const { register, makeLink, platform } = running;
     const done = await register(await makeLink());
-    expect(done.text).toContain('Go on in Canvas');
+    expect(done.text).toContain('Continue in Canvas:');
     const [sent] = platform.registrations;
     expect(sent!.logo_uri).toMatch(/\/icon\.svg$/);
     const tool = sent![TOOL] as { messages: { type: string; placements: string[] }[] };

@@ -20,7 +20,7 @@ afterAll(() => running.close());
 /** Nothing was kept, and the link is as good as before. */
 async function expectNothingDone(page: Shown): Promise<void> {
   const { registrations, registrationLinks } = running.lti.deps;
-  expect(page.text).toContain('The registration link was not used up');
+  expect(page.text).toContain('The registration link still works:');
   expect(await registrations.listRegistrationsOfIssuer(running.platform.issuer)).toEqual([]);
   await registrationLinks.getLink(new URL(link).searchParams.get('token')!);
 }
@@ -147,7 +147,7 @@ describe('a configuration', () => {
   test('without scopes can be used, and what is missed is said', async () => {
     const page = await openWhere({ scopes_supported: [] });
     expect(page.status).toBe(200);
-    expect(page.text).toContain('No scores will arrive in its gradebook');
+    expect(page.text).toContain('Grades cannot be sent to its gradebook.');
   });
 
   test('is not shown as markup', async () => {
@@ -162,11 +162,11 @@ describe('a registration', () => {
     [400, 'domain must be that', 'The platform rejected the registration'],
     [401, 'The token was used', 'The platform rejected the registration'],
     [500, 'oops', 'The platform rejected the registration'],
-    [200, 'not JSON', 'answer cannot be understood'],
-    [201, '{}', 'answer cannot be understood'],
-    [200, '{"client_id":""}', 'answer cannot be understood'],
-    [200, '{"client_id":"a\\u0000b"}', 'answer cannot be understood'],
-    [200, '{"client_id":"a","deployment_id":"\\u0007"}', 'answer cannot be understood'],
+    [200, 'not JSON', 'The platform’s answer is incomplete'],
+    [201, '{}', 'The platform’s answer is incomplete'],
+    [200, '{"client_id":""}', 'The platform’s answer is incomplete'],
+    [200, '{"client_id":"a\\u0000b"}', 'The platform’s answer is incomplete'],
+    [200, '{"client_id":"a","deployment_id":"\\u0007"}', 'The platform’s answer is incomplete'],
   ])('answered with %i and %j keeps nothing', async (status, body, words) => {
     const { platform, register } = running;
     platform.answerWith('register', { status, body });
@@ -194,7 +194,7 @@ describe('a registration', () => {
     const { open, send, platform, makeLink } = running;
     const page = await open(platform.registrationUrl(link));
     const other = new URL(await makeLink()).searchParams.get('token')!;
-    expect((await send(page, { token: other })).text).toContain('can no longer be read');
+    expect((await send(page, { token: other })).text).toContain('This form is no longer valid');
     expect(platform.registrations).toEqual([]);
   });
 

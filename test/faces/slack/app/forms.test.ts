@@ -205,7 +205,7 @@ describe('where the store does not answer', () => {
     const { text } = await submit();
     expect(JSON.parse(text)).toEqual({
       response_action: 'errors',
-      errors: { words: expect.stringContaining('not answered in time') },
+      errors: { words: expect.stringContaining('The answer took too long.') },
     });
     expect(running.failures).toMatchObject([{ error: { code: 'SLACK_LATE' }, listener: 'search' }]);
     expect(asked).toBe(0);
@@ -220,7 +220,7 @@ describe('where the store does not answer', () => {
       }),
     });
     const answers = await Promise.all(Array.from({ length: 5 }, () => submit()));
-    for (const { text } of answers) expect(text).toContain('not answered in time');
+    for (const { text } of answers) expect(text).toContain('The answer took too long.');
   });
 });
 

@@ -96,7 +96,7 @@ test('where only a window answers, that waits for nobody who is not known: neith
   await asked;
   const said = await running.callsOf('response', 2);
   expect(said.map(({ text }) => text)).toEqual([
-    expect.stringContaining('not answered in time'),
+    expect.stringContaining('The answer took too long.'),
     expect.stringContaining('restarting'),
   ]);
 });

@@ -86,7 +86,7 @@ test('shows Home anew where the search is not there any more', async () => {
   const [value] = buttonsOf(home.home(), 'home_search');
   await home.people.forget(ada);
   expect(await home.click('home_search', value)).toEqual({ kind: 'done' });
-  expect(textsOf(home.home())).toContain('This is not here any more.');
+  expect(textsOf(home.home())).toContain('This has already been removed.');
   expect(home.typed).toEqual([]);
 });
 
@@ -121,8 +121,8 @@ test('erases everything, says what, and speaks the language of Slack again', asy
   await home.people.changePreferences(ada, { ...noPreferences, locale: 'fr' });
   expect(textsOf(await home.open())).toContain('Vos données');
   await home.click('home_forget');
-  expect(textsOf(home.home())).toContain('Erased: 2 saved resources, 2 searches, and your preferences.');
-  expect(textsOf(home.home())).toContain('Nothing is saved yet.');
+  expect(textsOf(home.home())).toContain('Deleted: 2 saved resources, 2 searches, and your preferences.');
+  expect(textsOf(home.home())).toContain('Nothing saved yet.');
   expect(await savedTitles()).toEqual([]);
   expect(await home.people.listSearches(ada)).toEqual([]);
   expect(await home.people.getPreferences(ada)).toEqual(noPreferences);
@@ -132,11 +132,15 @@ test('erases everything, says what, and speaks the language of Slack again', asy
 
 test('warns that what is shared with a course site is erased there, too', async () => {
   await home.open();
-  expect(JSON.stringify(home.home())).not.toContain('in your course site, your saved and recent');
+  expect(JSON.stringify(home.home())).not.toContain(
+    'This deletes your saved resources (here and on your course site), your saved and recent searches, and your preferences.',
+  );
   await home.people.link(adaInCourse, (await home.people.createLinkCode(ada)).code);
   await home.save(fullObject);
   await home.open();
-  expect(JSON.stringify(home.home())).toContain('in your course site, your saved and recent');
+  expect(JSON.stringify(home.home())).toContain(
+    'This deletes your saved resources (here and on your course site), your saved and recent searches, and your preferences.',
+  );
   await home.click('home_forget');
   expect(await savedTitles(adaInCourse)).toEqual([]);
 });

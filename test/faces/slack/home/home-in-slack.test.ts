@@ -48,7 +48,7 @@ test('what is saved is removed, and more like it found', async () => {
   await ada.clicks(await homeWith('Saved (1)'), 'home_similar');
   await modalWith('Bare');
   await ada.clicks(ada.home()!, 'home_remove');
-  await homeWith('Nothing is saved yet.');
+  await homeWith('Nothing saved yet.');
 });
 
 test('preferences are chosen, and Home speaks the chosen language', async () => {
@@ -66,7 +66,7 @@ test('a wrong code is said beside the field, a right one links, and all data can
   await running.services.shelf.save(adaInCourse, { object: fullObject, requestId: null });
   const { code } = await running.services.people.createLinkCode(adaInCourse);
   await ada.opensHome();
-  await ada.clicks(await homeWith('Nothing is saved'), 'home_link');
+  await ada.clicks(await homeWith('Nothing saved'), 'home_link');
   const modal = await modalWith('type this code');
   await ada.submits(modal, { home_link_code: 'AAAA-AAAA' });
   const refused = await ada.waitsForModal(({ errors }) => 'home_link_code' in errors);
@@ -74,5 +74,5 @@ test('a wrong code is said beside the field, a right one links, and all data can
   await ada.submits(refused, { home_link_code: code });
   await modalWith('Linked.');
   await ada.clicks(await homeWith('Saved (1)'), 'home_forget');
-  await homeWith('Erased: 1 saved resource.');
+  await homeWith('Deleted: 1 saved resource.');
 });

@@ -19,8 +19,8 @@ test('says what to do where nothing is kept yet', async () => {
   home = await startHome();
   const text = textsOf(await home.open());
   expect(text).toContain('/learn docker');
-  expect(text).toContain('Nothing is saved yet.');
-  expect(text).toContain('You have not searched yet.');
+  expect(text).toContain('Nothing saved yet.');
+  expect(text).toContain('No searches yet.');
   expect(text).toContain('No preferences yet');
   expect(buttonsOf(home.home(), 'search_open')).toHaveLength(1);
   expect(buttonsOf(home.home(), 'home_forget')).toHaveLength(1);
@@ -113,7 +113,7 @@ test('says preferences in words, with the names of providers', async () => {
 
 test('is in the language of Slack where no other is preferred', async () => {
   home = await startHome({ slackLocale: 'fr' });
-  expect(textsOf(await home.open())).toContain('Rien n’est encore enregistré.');
+  expect(textsOf(await home.open())).toContain('Rien d’enregistré pour l’instant.');
 });
 
 describe.each(['en', 'fr'] as const)('in %s, what others wrote', (slackLocale) => {

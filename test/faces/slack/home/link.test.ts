@@ -42,7 +42,7 @@ test('takes a code of the course site: one list from then on', async () => {
   expect(await type(` ${code.toLowerCase()} `)).toMatchObject({ kind: 'update' });
   expect(await titlesOf(ada)).toEqual(['Bare', 'Python for everybody']);
   expect(await titlesOf(adaInCourse)).toEqual(['Bare', 'Python for everybody']);
-  expect(textsOf(home.home())).toContain('Linked: what you save here');
+  expect(textsOf(home.home())).toContain('Linked: Slack and your course site share');
   expect(textsOf(home.home())).toContain('Saved (2)');
 });
 
@@ -56,11 +56,11 @@ test('says beside the field what is wrong with a code', async () => {
   expect(await type('  ')).toEqual(problem('Type the code'));
   expect(await type(code)).toEqual(problem('This code is not valid'));
   const ofSlack = await home.people.createLinkCode({ ...ada, person: 'slack:T1:bob' });
-  expect(await type(ofSlack.code)).toEqual(problem('a code from Slack is typed in the course site'));
+  expect(await type(ofSlack.code)).toEqual(problem('comes from Slack'));
   for (let tries = 2; tries <= 10; tries++) await type('AAAA-AAAA');
-  expect(await type('AAAA-AAAA')).toEqual(problem('Too many codes'));
+  expect(await type('AAAA-AAAA')).toEqual(problem('Too many wrong codes'));
   vi.spyOn(home.people, 'link').mockRejectedValueOnce(new AppError('SHELF_FULL', 'It is full.'));
-  expect(await type('AAAA-AAAA')).toEqual(problem('more than one list can hold'));
+  expect(await type('AAAA-AAAA')).toEqual(problem('exceed the maximum'));
   expect(await home.people.countLinked(ada)).toBe(0);
 });
 
@@ -71,7 +71,7 @@ test('unlinks: what was saved stays with the course site', async () => {
   expect(buttonsOf(home.home(), 'home_unlink')).toHaveLength(1);
   await home.click('home_unlink');
   expect(textsOf(home.home())).toContain('Unlinked.');
-  expect(textsOf(home.home())).toContain('Nothing is saved yet.');
+  expect(textsOf(home.home())).toContain('Nothing saved yet.');
   expect(await titlesOf(adaInCourse)).toEqual(['Python for everybody']);
   await home.save(bareObject);
   await home.click('home_unlink');

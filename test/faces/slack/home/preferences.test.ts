@@ -117,7 +117,7 @@ test('can be changed while the lists cannot be had', async () => {
     };
   await home.people.changePreferences(ada, chosen);
   const view = await openModal();
-  expect(textsOf(view)).toContain('Ce que vous aviez choisi reste');
+  expect(textsOf(view)).toContain('Vos choix précédents sont conservés');
   expect(elementOf(view, 'home_types').options).toHaveLength(14);
   await home.send('home_preferences_save', filledIn(view));
   expect(await home.people.getPreferences(ada)).toEqual(chosen);

@@ -40,7 +40,7 @@ const createTenant = async (name: string) => (await running.services.tenants.cre
 const createLink = async (tenantId: string) =>
   (await running.services.slackInstallLinks.create(systemActor, tenantId)).token;
 
-describe('an installation', () => {
+describe('Slack’s answer lacks something that the installation needs.', () => {
   test('leads to Slack with what the app may do, and to where people come back', async () => {
     await start();
     const response = await begin();
@@ -233,7 +233,7 @@ describe('what is refused', () => {
     const response = await install({ token });
     expect(response.status).toBe(503);
     const text = await response.text();
-    expect(text).toContain('could not keep what Slack granted');
+    expect(text).toContain('could not save the installation');
     expect(text).not.toContain('disk of the host');
     expect(text).toContain(`href="/slack/install?token=${token}"`);
     const [, reference] = /<code>([\w-]+)<\/code>/.exec(text)!;

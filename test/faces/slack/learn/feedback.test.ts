@@ -84,7 +84,7 @@ describe('what somebody thinks', () => {
       searchMany: async (query) => ({ ...(await service.ask('searchMany', query))!, requestId: 'forgotten' }),
     });
     const view = viewIn(await click(await command('python'), 'Give feedback'));
-    expect(JSON.stringify((await submit(view, 'useful', '')).show)).toContain('could not be passed on');
+    expect(JSON.stringify((await submit(view, 'useful', '')).show)).toContain('could not be sent');
   });
 
   test('too much of it is put off', async () => {

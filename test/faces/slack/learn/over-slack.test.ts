@@ -66,7 +66,7 @@ test('saving and sharing', async () => {
   expect(seen.isEphemeral).toBe(false);
   await clickFirst(saved, 'learn_share');
   // Whether that has been noted yet or not.
-  await ada.waitsForMessage(saying('here already'));
+  await ada.waitsForMessage(saying('shared already'));
   expect(running.slack.benoit.sees()).toHaveLength(1);
 });
 

@@ -92,7 +92,7 @@ test('levels with another one between them are those of every object, and the nu
   const { command, click, objectsIn } = await start();
   const all = await command('excel level:beginner,intermediate,advanced');
   let shown = await command('excel level:beginner,advanced');
-  expect(textIn(shown)).toContain('All of these fit');
+  expect(textIn(shown)).toContain('All results match your search.');
   const found = await objectsIn(shown);
   while (buttonTexts(shown).includes('Next')) {
     shown = messageOf(await click(shown, 'Next'));

@@ -38,7 +38,7 @@ describe('saving', () => {
     const { command, click } = await startLearn(undefined, { deps: { shelf } });
     const reply = await click(await command('python'), 'Save');
     expect(reply.kind).toBe('message');
-    expect(textIn(messageOf(reply))).toContain('“Saved” is full.');
+    expect(textIn(messageOf(reply))).toContain('Your shelf is full.');
   });
 
   test('is of the person alone', async () => {

@@ -92,7 +92,7 @@ test('every filter that was typed reaches the service, and is shown as a chip an
     'Price: Free only ×',
     'Provider: YouTube ×',
     'Objective: Apply ×',
-    'Order: Random ×',
+    'Sorted by: Random order ×',
   ]);
   expect(choicesIn(found)[0]!.label).toBe('Remove Type: Video');
   expect(chosenIn(found)).toEqual([
@@ -125,7 +125,7 @@ test('what nobody knows is said with what can be given, and the rest is searched
   expect(service.queries[0]).not.toHaveProperty('lang');
   expect(textIn(found)).toContain('“klingon” isn’t an available language. Try English, French, or German.');
   expect(textIn(found)).toContain('“hard” isn’t a level. Try beginner, intermediate, or advanced.');
-  expect(textIn(found)).toContain('“soon” isn’t a length of time.');
+  expect(textIn(found)).toContain('“soon” isn’t a duration.');
 });
 
 describe('what is preferred', () => {
@@ -196,7 +196,7 @@ test('providers that are missing are named', async () => {
       missing: [{ id: 'openlearn', why: 'late' }],
     }),
   });
-  expect(textIn(await command('python'))).toContain('because they did not answer in time: OpenLearn.');
+  expect(textIn(await command('python'))).toContain('No answer in time from: OpenLearn.');
 });
 
 describe('help', () => {

@@ -43,7 +43,7 @@ describe('sharing', () => {
     failures.push(new AppError('SLACK_RESPONSE_EXPIRED', 'over'), new AppError('SLACK_NOT_IN_CHANNEL', 'no'));
     const found = await command('python');
     const reply = await click(found, 'Share');
-    expect(textIn(messageOf(reply))).toContain('Type /learn here again');
+    expect(textIn(messageOf(reply))).toContain('Type /learn here and share');
     await click(found, 'Share');
     expect(posted).toHaveLength(1);
   });
@@ -62,7 +62,7 @@ describe('sharing', () => {
     failures.push(new AppError('SLACK_FAILED', 'no answer'));
     const found = await command('python');
     await expect(click(found, 'Share')).rejects.toMatchObject({ code: 'SLACK_FAILED' });
-    expect(textIn(messageOf(await click(found, 'Share')))).toContain('This may be here already');
+    expect(textIn(messageOf(await click(found, 'Share')))).toContain('This may have been shared already');
   });
 
   test('from a modal goes to where it was asked for, thread and all, and says so', async () => {

@@ -37,7 +37,7 @@ describe('level and length', () => {
     const found = await command('python');
     expect(service.queries[0]).toMatchObject({ levelMin: 0.2 });
     expect([...service.queries[0]!.important]).toEqual([]);
-    expect(textIn(found)).not.toContain('Only objects');
+    expect(textIn(found)).not.toContain('Only resources with a known');
     await click(found, 'For beginners');
     expect([...service.queries.at(-1)!.important]).toEqual(['level']);
   });
@@ -49,7 +49,7 @@ describe('what is no filter', () => {
     const found = await command('docker lnag:fr free');
     expect(service.queries[0]).toMatchObject({ keywords: 'docker lnag:fr' });
     expect(textIn(found)).toContain(
-      '“lnag:” isn’t a filter, so it was searched as words. Filters are: type, lang',
+      '“lnag:” isn’t a filter, so it was searched for as words. The filters are type, lang',
     );
     const meant = messageOf(await click(found, 'Did you mean lang:fr?'));
     expect(service.queries.at(-1)).toMatchObject({ keywords: 'docker', lang: 'fr', free: true });
@@ -105,7 +105,7 @@ describe('values that nobody knows', () => {
     expect(textIn(found)).toContain(
       'vidoe\u00a0» n’est pas un type. Essayez Vidéo, Article ou "Jeu sérieux".',
     );
-    expect(textIn(found)).toContain('yuotube\u00a0» n’est pas un fournisseur d’ici');
+    expect(textIn(found)).toContain('yuotube\u00a0» n’est pas un fournisseur disponible');
     expect(textIn(found)).toContain('Essayez YouTube ou OpenLearn');
     await click(found, 'Vouliez-vous dire type:Vidéo\u00a0?', { locale: 'fr' });
     expect(service.queries.at(-1)).toMatchObject({ keywords: 'docker', types: ['article', 'video'] });

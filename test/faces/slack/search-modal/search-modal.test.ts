@@ -196,7 +196,10 @@ describe('proposals', () => {
       logos: [],
       url: 'https://example.org',
     }));
-    const { options } = await startSearch({ ...learning, listProviders: async () => providers });
+    const { options } = await startSearch({
+      ...createFakeLearningService(),
+      listProviders: async () => providers,
+    });
     const names = await options('provider', '');
     expect(names).toHaveLength(100);
     expect(names[0]).toMatch(/^001 /);

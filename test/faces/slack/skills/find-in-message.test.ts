@@ -78,7 +78,7 @@ test.each([
 test.each([
   ['no text', '', 'has no text to read'],
   ['nothing but code and mentions', '<@U1> `docker`', 'has no text to read'],
-  ['no skill', 'Lunch at noon?', 'No skill was recognised'],
+  ['no skill', 'Lunch at noon?', 'We recognised no skill'],
 ])('a message with %s says so, and offers to search by hand', async (_, text, said) => {
   const { shortcut, keptStates } = await startSkills(learning);
   const found = messageOf(await foundBy(await shortcut('find_learning', messageWith(text, '1.1'))));

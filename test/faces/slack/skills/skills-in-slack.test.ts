@@ -76,7 +76,7 @@ test('the message shortcut, in a thread: skills, objects, and what is shared goe
 test('the message shortcut, where nothing is recognised: the form, with what was written', async () => {
   const { ada, benoit } = running.slack;
   await ada.usesMessageShortcut(benoit.says('Déjeuner à midi ?'), 'find_learning');
-  const nothing = await ada.waitsForModal(saying('No skill was recognised'));
+  const nothing = await ada.waitsForModal(saying('We recognised no skill'));
   await ada.clicks(nothing, 'search_open');
   const form = await ada.waitsForModal((view) => view.callbackId === 'search_form');
   expect(JSON.stringify(form.blocks)).toContain('Déjeuner à midi ?');
