@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
       .click();
     await answer(/learning resources? for/);
 
-    const reply = page.locator('.replies .message', { hasText: 'Begin with descriptive statistics' });
+    const reply = page.locator('.replies .message', { hasText: 'Start with descriptive statistics' });
     await inMenu(reply, 'Find learning for this');
     await page.locator('.replies .message.private, dialog[open] .block-section').first().waitFor();
     await expectGoodLooks(page);
