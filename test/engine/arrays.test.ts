@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createGrowableUint8, createGrowableUint32, seekPlace, sortByKey } from '../../src/engine/arrays.ts';
 import { propertyRuns } from '../helpers/draw.ts';
 
-test('a growable keeps all that was pushed while it grows', () => {
+test('keeps all pushed values while it grows', () => {
   const values = Array.from({ length: 5000 }, (_, i) => i * 7);
   const words = createGrowableUint32();
   const bytes = createGrowableUint8();
@@ -16,7 +16,7 @@ test('a growable keeps all that was pushed while it grows', () => {
   expect([words.length, words.at(4999)]).toEqual([5000, 4999 * 7]);
 });
 
-test('seeking gives the first place that is not below, at or after where it starts', () => {
+test('seeks the first place that is not less', () => {
   const places = fc.uniqueArray(fc.nat(300)).map((list) => Uint16Array.from(list).sort());
   fc.assert(
     fc.property(places, fc.nat(310), fc.nat(40), fc.nat(40), (list, place, from, left) => {
@@ -28,7 +28,7 @@ test('seeking gives the first place that is not below, at or after where it star
   );
 });
 
-test('sorting by key keeps the order of equal keys', () => {
+test('keeps the order of equal keys when sorting', () => {
   const key = fc.oneof(fc.nat(5), fc.integer({ min: 0, max: 2 ** 32 - 1 }));
   fc.assert(
     fc.property(fc.array(key), (list) => {

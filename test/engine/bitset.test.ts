@@ -28,7 +28,7 @@ function listOf(bits: Bitset): number[] {
   return list;
 }
 
-test('bitsets do what sets do', () => {
+test('behaves like a set', () => {
   fc.assert(
     fc.property(ordinals, ordinals, (a, b) => {
       const both = a.filter((index) => b.includes(index));
@@ -46,13 +46,13 @@ test('bitsets do what sets do', () => {
   );
 });
 
-test('a full set has every ordinal and none beyond', () => {
+test('fills a set with every ordinal and none beyond', () => {
   for (const size of [0, 1, 31, 32, 33, 64]) {
     expect(listOf(createFullBitset(size))).toEqual(Array.from({ length: size }, (_, i) => i));
   }
 });
 
-test('countBits counts the ones of a word', () => {
+test('counts the ones of a word', () => {
   fc.assert(
     fc.property(fc.nat(0xffffffff), (word) => {
       expect(countBits(word)).toBe(word.toString(2).replaceAll('0', '').length);

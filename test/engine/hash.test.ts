@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hashString, hashWithout } from '../../src/engine/hash.ts';
 
-test('leaving out a code unit hashes as the text without it', () => {
+test('hashes a text without a code unit like the shorter text', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.nat(), (text, at) => {
       const skipped = at % text.length;
@@ -11,7 +11,7 @@ test('leaving out a code unit hashes as the text without it', () => {
   );
 });
 
-test('hashes stay what they are, because snapshots hold them', () => {
+test('gives the hashes that snapshots contain', () => {
   expect(['', 'a', 'skilldock', 'é'].map(hashString)).toEqual([
     2872998923, 444641715, 1242362226, 3136788073,
   ]);

@@ -24,7 +24,7 @@ function refusalOf(block: Uint8Array): unknown {
 describe('a snapshot', () => {
   const block = encodeSnapshot('test', 2, content);
 
-  test('gives back what was put in', () => {
+  test('returns what was encoded', () => {
     expect(decodeSnapshot('test', 2, block)).toEqual(content);
     expect(decodeSnapshot('test', 2, encodeSnapshot('test', 2, { meta: 0, sections: {} }))).toEqual({
       meta: 0,
@@ -40,7 +40,7 @@ describe('a snapshot', () => {
     }
   });
 
-  test('is refused when any bit is flipped', () => {
+  test('is rejected if any bit is flipped', () => {
     for (let i = 0; i < block.length * 8; i++) {
       const damaged = block.slice();
       damaged[i >>> 3]! ^= 1 << (i & 7);
@@ -48,14 +48,14 @@ describe('a snapshot', () => {
     }
   });
 
-  test('is refused when it is cut or longer', () => {
+  test('is rejected if it is truncated or longer', () => {
     for (let length = 0; length < block.length; length++) {
       expect(refusalOf(block.slice(0, length)), `${length} bytes`).toEqual(invalid);
     }
     expect(refusalOf(Uint8Array.of(...block, 0))).toEqual(invalid);
   });
 
-  test('is refused when it is of another version or format', () => {
+  test('is rejected if its version or format differs', () => {
     expect(refusalOf(encodeSnapshot('test', 1, content))).toEqual(invalid);
     expect(refusalOf(encodeSnapshot('other', 2, content))).toEqual(invalid);
   });

@@ -14,7 +14,7 @@ import {
 const strings = fc.array(fc.string({ unit: 'binary', maxLength: 6 }), { maxLength: 30 });
 const encode = (text: string) => Buffer.from(text);
 
-test('a table gives back every string, a leading byte order mark included', () => {
+test('reads back every string, including a byte order mark', () => {
   fc.assert(
     fc.property(strings, (list) => {
       expect(readStringTable(buildStringTable(list))).toEqual(list);
@@ -24,12 +24,12 @@ test('a table gives back every string, a leading byte order mark included', () =
   expect(countTableStrings(buildStringTable([]))).toBe(0);
 });
 
-test('a table of many strings gives them back, too', () => {
+test('reads back a table of many strings', () => {
   const many = Array.from({ length: 140_000 }, (_, i) => ['', 'é', '𐌰', 'data'][i % 4] + i.toString(36));
   expect(readStringTable(buildStringTable(many)).join(' ')).toBe(many.join(' '));
 });
 
-test('strings sort by their bytes, letters outside the basic plane last', () => {
+test('sorts strings by bytes, letters outside the basic plane last', () => {
   expect(sortStringsByBytes(['𐌰', 'ﬁ', 'z', 'é'])).toEqual(['z', 'é', 'ﬁ', '𐌰']);
   fc.assert(
     fc.property(strings, (list) => {
@@ -39,7 +39,7 @@ test('strings sort by their bytes, letters outside the basic plane last', () => 
   );
 });
 
-test('finding, bounds and prefixes agree with looking at every string', () => {
+test('finds strings, bounds and prefixes like a scan', () => {
   fc.assert(
     fc.property(strings, fc.string({ unit: 'binary', maxLength: 3 }), (list, wanted) => {
       const sorted = sortStringsByBytes([...new Set(list)]);

@@ -4,7 +4,7 @@ import { createTopK } from '../../src/engine/top-k.ts';
 
 const offers = fc.array(fc.record({ rank: fc.nat(5), tie: fc.nat(3) }), { maxLength: 300 });
 
-test('the best are kept in order of rank, tie and item, whatever the order of the offers', () => {
+test('keeps the best by rank, tie and item, in any order of offers', () => {
   fc.assert(
     fc.property(offers, fc.integer({ min: 1, max: 200 }), (list, capacity) => {
       const items = list.map((offer, item) => ({ ...offer, item }));
@@ -20,7 +20,7 @@ test('the best are kept in order of rank, tie and item, whatever the order of th
   );
 });
 
-test('a capacity beyond what is offered costs no room', () => {
+test('accepts a capacity beyond the number of offers', () => {
   const top = createTopK(2 ** 31);
   top.offer(1, 0, 7);
   expect([...top.finish().items]).toEqual([7]);

@@ -16,7 +16,7 @@ function cosine(one: string, other: string): number {
   return a.reduce((sum, value, k) => sum + value * b[k]!, 0);
 }
 
-test('the table is the one that the manifest names', () => {
+test('matches the hash of the manifest', () => {
   const words = readFileSync(join(meaningDir, 'words.bin'));
   expect(createHash('sha256').update(words).digest('hex')).toBe(readEncoderFingerprint());
   const manifest = JSON.parse(readFileSync(join(meaningDir, 'manifest.json'), 'utf8')) as object;
@@ -51,12 +51,12 @@ describe('a text', () => {
     expect(Math.hypot(...encoder.encode(text))).toBe(0);
   });
 
-  test('is read without regard to capitals, accents and order', () => {
+  test('is encoded without regard to capitals, accents and order', () => {
     expect(cosine('L’ÉCOLE du cœur', 'l’ecole du coeur')).toBeCloseTo(1, 5);
     expect(cosine('dog bites man', 'man bites dog')).toBeCloseTo(1, 5);
   });
 
-  test('is read with what its typos stand for, but for words that the table has', () => {
+  test('is encoded with corrections, except for words of the table', () => {
     const corrections = new Map([
       ['weldign', 'welding'],
       ['symbols', 'cymbals'],
@@ -64,7 +64,7 @@ describe('a text', () => {
     expect(encoder.encode('Weldign symbols', corrections)).toEqual(encoder.encode('welding symbols'));
   });
 
-  test('in which a word is inflected or misspelt is still near, by the pieces of its letters', () => {
+  test('with an inflected or misspelt word stays near, by the pieces of the word', () => {
     expect(cosine('zzkubernetization', 'zzkubernetizations')).toBeGreaterThan(0.5);
   });
 });

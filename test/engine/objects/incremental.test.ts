@@ -48,7 +48,7 @@ function take(step: Step, index: ObjectIndex, kept: Map<string, ObjectDocument>)
   return index;
 }
 
-test('an index changed in any way answers as a scan of what is left, score for score, also while segments are being merged', () => {
+test('answers like a scan of the remaining documents after any changes, also during merges', () => {
   fc.assert(
     fc.property(
       fc.array(step, { maxLength: 12 }),
@@ -85,7 +85,7 @@ function grownIndex(): { index: ObjectIndex; documents: ObjectDocument[] } {
   return { index, documents };
 }
 
-test('several segments give what one gives, stems and completions beyond the limit included', () => {
+test('gives the same answers with several segments as with one', () => {
   const { index, documents } = grownIndex();
   expect(index.stats().segments).toBeGreaterThan(1);
   const fresh = createObjectIndex();
@@ -101,7 +101,7 @@ test('several segments give what one gives, stems and completions beyond the lim
   }
 });
 
-test('few segments remain however many documents are added one by one', () => {
+test('keeps few segments when documents are added one by one', () => {
   const { index } = grownIndex();
   for (let i = 0; i < 100; i++) {
     index.put([makeDocument({ id: `single-${i}`, title: 'data' })]);
@@ -112,7 +112,7 @@ test('few segments remain however many documents are added one by one', () => {
   expect(index.stats()).toMatchObject({ segments: 1, documents: 300 });
 });
 
-test('a removed document leaves nothing behind after compaction', () => {
+test('leaves no trace of a removed document after compaction', () => {
   const index = createObjectIndex();
   const kept = makeDocument({ id: 'kept', title: 'algebra' });
   index.put([kept, makeDocument({ id: 'gone', title: 'botany', lang: 'fr', publishers: ['Rare'] })]);
@@ -124,7 +124,7 @@ test('a removed document leaves nothing behind after compaction', () => {
   expect(index.save(1)).toEqual(fresh.save(1));
 });
 
-test('what is removed or replaced while segments are being merged is gone from the merged one', () => {
+test('applies changes during a merge to the merged segment', () => {
   const index = createObjectIndex(1);
   const put = (id: string, title: string) => index.put([makeDocument({ id, title })]);
   for (const id of 'abc') {
@@ -142,7 +142,7 @@ test('what is removed or replaced while segments are being merged is gone from t
     expect(index.search(makeQuery({ keywords }))).toEqual(fresh.search(makeQuery({ keywords })));
 });
 
-test('a large segment is left as it is until compaction, however many changes come', () => {
+test('does not merge a large segment before compaction', () => {
   const index = createObjectIndex();
   const many = Array.from({ length: 2 ** 14 }, (_, i) => makeDocument({ id: `object-${i}`, title: 'data' }));
   index.put(many);

@@ -27,7 +27,7 @@ describe('the strict model', () => {
   const strict = (keywords: string, more = {}) =>
     findIds(index, { keywords, model: 'strict', ...more }).sort();
 
-  test('wants every word, in any form and accent', () => {
+  test('returns documents with every word, in any form and accent', () => {
     expect(strict('programming')).toEqual(['java', 'python', 'statistics']);
     expect(strict('programs python')).toEqual(['python']);
     expect(strict('python java')).toEqual([]);
@@ -35,13 +35,13 @@ describe('the strict model', () => {
     expect(strict('l’infirmière de la qualité')).toEqual(['nurse']);
   });
 
-  test('takes no typos, no beginnings and nothing related', () => {
+  test('does not match typos, prefixes and related terms', () => {
     expect(strict('pyhton')).toEqual([]);
     expect(strict('progr')).toEqual([]);
     expect(strict('sgbd', { expand: expandTo({ related: [['python']] }) })).toEqual([]);
   });
 
-  test('takes synonyms of several words for one, and of one for several', () => {
+  test('matches synonyms of one word by several, and of several by one', () => {
     expect(strict('sgbd', { expand: expandTo({ synonyms: [['base', 'de', 'donnees']] }) })).toEqual([
       'database',
     ]);
@@ -50,12 +50,12 @@ describe('the strict model', () => {
     expect(strict('sgbd', { expand: expandTo({ synonyms: [[], ['de', 'la']] }) })).toEqual([]);
   });
 
-  test('completes the last word where it is asked to', () => {
+  test('completes the last word with prefix', () => {
     expect(strict('python progr', { prefix: true })).toEqual(['python']);
     expect(strict('pyt program', { prefix: true })).toEqual([]);
   });
 
-  test('finds nothing without words', () => {
+  test('returns nothing without words', () => {
     expect(strict('')).toEqual([]);
     expect(strict(' …! ')).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe('the strict model', () => {
 describe('the extended model', () => {
   const extended = (keywords: string, more = {}) => findIds(index, { keywords, ...more });
 
-  test('wants any word, and more of them first', () => {
+  test('returns documents with any word, those with more words first', () => {
     expect(extended('java base données')[0]).toBe('database');
     expect(extended('python statistics').sort()).toEqual(['python', 'statistics']);
   });
@@ -78,7 +78,7 @@ describe('the extended model', () => {
     expect(index.search(makeQuery({ keywords })).hits).toMatchObject([{ id: 'python', complete: false }]);
   });
 
-  test('does not take a word that somebody wrote for a typo or a beginning', () => {
+  test('does not correct or complete a word that a document has', () => {
     const own = indexOf(
       makeDocument({ id: 'a', title: 'data' }),
       makeDocument({ id: 'b', title: 'date database' }),
@@ -87,7 +87,7 @@ describe('the extended model', () => {
     expect(findIds(own, { keywords: 'data', prefix: true })).toEqual(['a', 'b']);
   });
 
-  test('takes nothing related for a word that many documents have', () => {
+  test('does not match related terms of a common word', () => {
     const many = (count: number) =>
       indexOf(
         ...Array.from({ length: count }, (_, i) => makeDocument({ id: `${i}`, title: 'sgbd' })),
@@ -98,7 +98,7 @@ describe('the extended model', () => {
     expect(many(1_000).search(query).total).toBe(1_000);
   });
 
-  test('takes related terms for less than synonyms, and alone only where it is loose', () => {
+  test('weighs related terms less than synonyms, and returns them alone only with isLoose', () => {
     const expand = expandTo({ synonyms: [['java']], related: [['python']] }, 'en');
     expect(extended('sgbd', { expand })).toEqual(['java']);
     expect(extended('sgbd', { expand, isLoose: true })).toEqual(['java', 'python']);
@@ -108,12 +108,12 @@ describe('the extended model', () => {
     expect(hits).toMatchObject([{ id: 'python', complete: false }]);
   });
 
-  test('values a guess as its weight says', () => {
+  test('weighs guesses by their weights', () => {
     const scoreOf = (keywords: string) => index.search(makeQuery({ keywords })).hits[0]!.score;
     expect(scoreOf('pyhton') / scoreOf('python')).toBeCloseTo(matchWeights.typo, 3);
   });
 
-  test('shows nothing that has too little of what was asked', () => {
+  test('leaves out documents with too little of the query', () => {
     const many = indexOf(
       ...Array.from({ length: 50 }, (_, i) => makeDocument({ id: `course-${i}`, title: 'course' })),
       makeDocument({ id: 'kubernetes', title: 'kubernetes' }),
@@ -123,7 +123,7 @@ describe('the extended model', () => {
   });
 });
 
-test('with a language, words are stemmed and left out by its rules, and still found by their spelling', () => {
+test('applies stems and function words of a given language, and still matches spellings', () => {
   const own = indexOf(
     makeDocument({ id: 'de', title: 'Die Schule', lang: 'de' }),
     makeDocument({ id: 'en', title: 'Running school' }),
@@ -132,12 +132,12 @@ test('with a language, words are stemmed and left out by its rules, and still fo
   expect(findIds(own, { keywords: 'running', model: 'strict', langs: ['fr'] })).toEqual(['en']);
 });
 
-test('a document whose language is a name of every object does no harm', () => {
+test('accepts a language that is the name of an object property', () => {
   const own = indexOf(makeDocument({ id: 'odd', title: 'courses', lang: 'constructor' }));
   expect(findIds(own, { keywords: 'courses', model: 'strict' })).toEqual(['odd']);
 });
 
-test('a title counts more than keywords, and these more than a description', () => {
+test('weighs a title more than keywords, and these more than a description', () => {
   const own = indexOf(
     makeDocument({ id: 'description', description: `algebra ${'filler '.repeat(30)}` }),
     makeDocument({ id: 'title', title: 'algebra' }),
@@ -148,7 +148,7 @@ test('a title counts more than keywords, and these more than a description', () 
   expect(findIds(own, { keywords: 'algebra' })).toHaveLength(4);
 });
 
-test('few candidates are found in long lists, in whatever order the forms of the first word left them', () => {
+test('finds few candidates in long lists, whatever their order', () => {
   const own = indexOf(
     ...Array.from({ length: 400 }, (_, i) =>
       makeDocument({
@@ -162,7 +162,7 @@ test('few candidates are found in long lists, in whatever order the forms of the
   expect(ids.sort()).toEqual([3, 7, 103, 107, 203, 207, 303, 307].map((i) => `object-${i}`).sort());
 });
 
-test('the same stem in two languages is two terms, and names are not stemmed', () => {
+test('makes two terms of the same stem in two languages, and does not stem names', () => {
   const index = indexOf(
     makeDocument({ id: 'asbestos', title: "Travailler avec l'amiante", lang: 'fr' }),
     makeDocument({ id: 'author', title: 'Team learning', authors: ['Amy Edmondson'], lang: 'en' }),

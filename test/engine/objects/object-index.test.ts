@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createObjectIndex, loadObjectIndex } from '../../../src/engine/objects/object-index.ts';
 import { findIds, indexOf, makeDocument, makeQuery } from './fixtures.ts';
 
-test('an empty index answers, saves and loads', () => {
+test('answers, saves and loads without documents', () => {
   const index = createObjectIndex();
   expect(index.search(makeQuery({ keywords: 'data', details: true })).total).toBe(0);
   const loaded = loadObjectIndex(index.save('empty'));
@@ -11,7 +11,7 @@ test('an empty index answers, saves and loads', () => {
   expect(loaded.index.stats()).toMatchObject({ documents: 0, postings: 0 });
 });
 
-test('the last of two documents with one id is there, and once', () => {
+test('keeps the last of two documents with one id', () => {
   const index = indexOf(
     makeDocument({ id: 'a', title: 'first' }),
     makeDocument({ id: 'a', title: 'second' }),
@@ -26,7 +26,7 @@ test('the last of two documents with one id is there, and once', () => {
   expect(index.stats().documents).toBe(1);
 });
 
-test('ids of one hash are told apart, before a search and after it', () => {
+test('distinguishes ids with the same hash, before and after a search', () => {
   const index = indexOf(makeDocument({ id: 'declinate', title: 'data' }));
   index.put([
     makeDocument({ id: 'macallums', title: 'data' }),
@@ -39,7 +39,7 @@ test('ids of one hash are told apart, before a search and after it', () => {
   ]);
 });
 
-test('long texts are found by each of their words, whoever had them first', () => {
+test('finds long texts by each of their words', () => {
   const words = Array.from({ length: 5_000 }, (_, i) => `word${i.toString(36)}`);
   const document = { description: words.join(' ') };
   const index = indexOf(makeDocument({ id: 'a', ...document }), makeDocument({ id: 'b', ...document }));
@@ -47,7 +47,7 @@ test('long texts are found by each of their words, whoever had them first', () =
     expect(index.search(makeQuery({ keywords: keywords ?? '', model: 'strict' })).total).toBe(2);
 });
 
-test('more documents than a chunk of postings has are put, replaced and removed in one', () => {
+test('puts, replaces and removes more documents than a chunk has', () => {
   const index = createObjectIndex();
   const count = 66_000;
   const document = (i: number, title = 'data') => makeDocument({ id: `https://a.example/${i}`, title });
@@ -62,7 +62,7 @@ test('more documents than a chunk of postings has are put, replaced and removed 
   expect(index.stats().documents).toBe(count - 1);
 });
 
-test('removing counts what was there, added just before or long ago', () => {
+test('counts removed documents, new or old', () => {
   const index = indexOf(makeDocument({ id: 'a', title: 'data' }));
   index.search(makeQuery({ keywords: 'data' }));
   index.put([makeDocument({ id: 'b', title: 'data' })]);
@@ -70,7 +70,7 @@ test('removing counts what was there, added just before or long ago', () => {
   expect(findIds(index, { keywords: 'data' })).toEqual([]);
 });
 
-test('a snapshot carries its own facts and can be changed after loading', () => {
+test('stores facts in a snapshot, and can be changed after loading', () => {
   const block = indexOf(
     makeDocument({ id: 'a', title: 'data' }),
     makeDocument({ id: 'b', title: 'data' }),
@@ -85,7 +85,7 @@ test('a snapshot carries its own facts and can be changed after loading', () => 
   expect(findIds(loadObjectIndex(block).index, { keywords: 'data' }).sort()).toEqual(['a', 'b']);
 });
 
-test('stats tell what is there', () => {
+test('counts documents, terms and segments', () => {
   const { documents, terms, postings, segments, bytes } = indexOf(
     makeDocument({ id: 'a', title: 'data science', publishers: ['Press'] }),
     makeDocument({ id: 'b', title: 'data', publishers: ['Press'] }),

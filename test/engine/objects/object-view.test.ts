@@ -7,7 +7,7 @@ import { indexOf, makeDocument, makeQuery } from './fixtures.ts';
 const request: ObjectListRequest = { filters: {}, sort: 'popularity', offset: 0, limit: 100 };
 const documentOf = (id: string, title = 'data', more = {}) => makeDocument({ id, title, ...more });
 
-test('what lies over an index replaces what it replaces, and leaves the index as it was', () => {
+test('replaces documents in a view without changing the index', () => {
   const big = indexOf(documentOf('a', 'cobol'), documentOf('b', 'java'), documentOf('c', 'pascal'));
   const small = indexOf(documentOf('b', 'kotlin'), documentOf('d', 'java'));
   const view = createObjectView([...big.select(['b', 'none']), ...small.select([])]);
@@ -19,7 +19,7 @@ test('what lies over an index replaces what it replaces, and leaves the index as
   expect(createObjectView([]).search(makeQuery({ keywords: 'java' })).total).toBe(0);
 });
 
-test('a view finds what one index of the same documents finds, and counts the same', () => {
+test('gives the same answers as one index of the same documents', () => {
   const ids = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { maxLength: 12 });
   fc.assert(
     fc.property(ids, ids, (replaced, removed) => {
@@ -45,7 +45,7 @@ test('a view finds what one index of the same documents finds, and counts the sa
   );
 });
 
-test('everything is listed, filtered, in order, a part at a time', () => {
+test('lists filtered documents in order, page by page', () => {
   const index = indexOf(
     documentOf('long', 'x', { minutes: 90, popularity: 0.1, types: ['video'] }),
     documentOf('short', 'x', { minutes: 5, popularity: 0.9, lang: 'fr' }),
@@ -62,7 +62,7 @@ test('everything is listed, filtered, in order, a part at a time', () => {
   expect(list({ offset: 9 })).toEqual({ ids: [], total: 4 });
 });
 
-test('segments are cut down to some ids, or to all but those', () => {
+test('selects documents by ids, or all others', () => {
   const segments = indexOf(documentOf('a'), documentOf('b'), documentOf('c')).select(['c']);
   const idsOf = (parts: typeof segments) => [...createObjectView(parts).list(request).ids].sort();
   expect(idsOf(selectSegments(segments, ['b', 'c', 'none', 'b'], 'only'))).toEqual(['b']);

@@ -10,7 +10,7 @@ const distinctDocuments = fc.uniqueArray(documentArbitrary(fc.string({ minLength
   maxLength: 25,
 });
 
-test('the index gives the hits, the order, the scores and the counts of a plain scan', () => {
+test('gives the same hits, order, scores and counts as a plain scan', () => {
   fc.assert(
     fc.property(
       distinctDocuments,

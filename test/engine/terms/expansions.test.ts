@@ -9,7 +9,7 @@ const en = (...words: string[]) => ({ words, lang: 'en' });
 const fr = (...words: string[]) => ({ words, lang: 'fr' });
 
 describe('expansionsOf', () => {
-  it('gives the other labels of all languages, without function words', () => {
+  it('returns the other labels of all languages, without function words', () => {
     const [expansion] = index.expansionsOf(['project', 'management'], 'en');
     expect(expansion).toMatchObject({ start: 0, end: 2 });
     expect(expansion?.synonyms).toEqual(
@@ -23,7 +23,7 @@ describe('expansionsOf', () => {
     expect(expansion?.synonyms).not.toContainEqual(en('project', 'management'));
   });
 
-  it('gives related and narrower concepts apart from synonyms', () => {
+  it('returns related and narrower concepts separately from synonyms', () => {
     const [expansion] = index.expansionsOf(['project', 'management'], 'en');
     expect(expansion?.related).toEqual(
       expect.arrayContaining([en('work', 'planning'), en('agile', 'methods')]),
@@ -31,11 +31,11 @@ describe('expansionsOf', () => {
     expect(expansion?.synonyms).not.toContainEqual(en('agile', 'methods'));
   });
 
-  it('does not go up to broader concepts', () => {
+  it('does not return broader concepts', () => {
     expect(index.expansionsOf(['machine', 'learning'], 'en')[0]?.related).toEqual([]);
   });
 
-  it('finds spans by their stems, wherever they are, and the longest of each', () => {
+  it('finds the longest spans by their stems', () => {
     const spans = index.expansionsOf(['cheap', 'machines', 'learning', 'welding'], 'en');
     expect(spans.map(({ start, end }) => [start, end])).toEqual([
       [1, 3],
@@ -43,18 +43,18 @@ describe('expansionsOf', () => {
     ]);
   });
 
-  it('finds labels of any language when none is named, of that one otherwise', () => {
+  it('finds labels of the language, or of any without one', () => {
     expect(index.expansionsOf(['soudage'])[0]?.synonyms).toContainEqual(en('welding'));
     expect(index.expansionsOf(['soudage'], 'fr')[0]?.synonyms).toContainEqual(en('welding'));
     expect(index.expansionsOf(['soudage'], 'en')).toEqual([]);
   });
 
-  it('is empty for words of no label', () => {
+  it('returns nothing for words of no label', () => {
     expect(index.expansionsOf(['zebra', 'crossing'], 'en')).toEqual([]);
     expect(index.expansionsOf([], 'en')).toEqual([]);
   });
 
-  it('gives at most eight phrases of each kind', () => {
+  it('returns at most eight phrases of each kind', () => {
     const names = Array.from({ length: 20 }, (_, i) => `name${i}`);
     const many: Concept[] = [
       {
@@ -74,7 +74,7 @@ describe('expansionsOf', () => {
     expect(expansion?.related).toHaveLength(8);
   });
 
-  it('tells words apart that are written alike in two languages, also when asked again', () => {
+  it('distinguishes equal spellings of two languages, also from the cache', () => {
     const { expansionsOf } = createTermIndex([
       { id: 'a', source: 'S', kind: 'skill', labels: { en: 'pain' }, altLabels: { en: ['ache'] } },
       { id: 'b', source: 'S', kind: 'skill', labels: { fr: 'pain' }, altLabels: { fr: ['baguette'] } },
@@ -87,7 +87,7 @@ describe('expansionsOf', () => {
     }
   });
 
-  it('takes what also goes by the words for related where something is named so', () => {
+  it('treats concepts with the words as an alternative label as related', () => {
     const physics: Concept = {
       id: 'a',
       source: 'S',

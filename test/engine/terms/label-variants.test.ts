@@ -19,12 +19,12 @@ describe('variants of a label', () => {
     expect(listLabelVariants(label, 'occupation')).toEqual(variants);
   });
 
-  it('are both forms for occupations only', () => {
+  it('include both forms for occupations only', () => {
     expect(listLabelVariants('boulanger / boulangère', 'skill')).toEqual([]);
   });
 });
 
-it('a query in two forms is read as each of them, any other as it is', () => {
+it('reads a query with two forms as each form', () => {
   expect(listLabelReadings('Agent / Agente de sécurité')).toEqual([
     'Agent de sécurité',
     'Agente de sécurité',
@@ -32,7 +32,7 @@ it('a query in two forms is read as each of them, any other as it is', () => {
   expect(listLabelReadings('agent (nuit)')).toEqual(['agent (nuit)']);
 });
 
-it('a query that names up to three things is read as each of them, a longer list only as it is', () => {
+it('reads a query with up to three sides as each side', () => {
   expect(listLabelReadings('Plombier/Chauffagiste')).toEqual([
     'Plombier/Chauffagiste',
     'Plombier',

@@ -6,7 +6,7 @@ import { NONE } from '../../../src/engine/terms/term-data.ts';
 
 const word = fc.oneof(fc.string({ maxLength: 4 }), fc.string({ unit: 'grapheme', maxLength: 300 }));
 
-it('finds every word that it has, and no other', () => {
+it('finds exactly the words of the table', () => {
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 200 }), fc.array(word), (own, others) => {
       const words = sortStringsByBytes([...own]);

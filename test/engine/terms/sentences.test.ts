@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { listSentences } from '../../../src/engine/terms/tagger/read-text.ts';
 import { propertyRuns } from '../../helpers/draw.ts';
 
-test('sentences come without the blanks around them', () => {
+test('trims sentences', () => {
   expect(listSentences('  I bake. I code!\n\n• And I care ')).toEqual([
     { text: 'I bake', start: 2 },
     { text: 'I code', start: 10 },
@@ -12,7 +12,7 @@ test('sentences come without the blanks around them', () => {
   expect(listSentences(' \n ')).toEqual([]);
 });
 
-test('each sentence stands in the text where it says, after the one before', () => {
+test('gives the offset of each sentence', () => {
   const texts = fc.array(fc.constantFrom('a', 'b', '.', '. ', ' ', '\n', '!', '•', 'é'), { maxLength: 30 });
   fc.assert(
     fc.property(texts, (parts) => {

@@ -29,8 +29,8 @@ function expectRanked(scored: readonly { readonly score: number }[], max: number
   expect(scores).toEqual([...scores].sort((a, b) => b - a));
 }
 
-describe('whatever the text', () => {
-  it('similar ranks each of its two parts', () => {
+describe('for any text', () => {
+  it('similar sorts each of its two parts', () => {
     fc.assert(
       fc.property(anyText, anyLang, anyMax, (keywords, lang, max) => {
         const found = index.similar({ keywords, lang, max });
@@ -48,7 +48,7 @@ describe('whatever the text', () => {
     );
   });
 
-  it('tag ranks, and gives the words of the text', () => {
+  it('tag sorts, and returns the words of the text', () => {
     fc.assert(
       fc.property(anyText, anyLang, anyMax, (text, lang, max) => {
         const { tags } = index.tag({ text, lang, max });
@@ -59,7 +59,7 @@ describe('whatever the text', () => {
     );
   });
 
-  it('suggest ranks, and says how well it did', () => {
+  it('suggest sorts, and returns its quality', () => {
     fc.assert(
       fc.property(anyText, anyMax, (keywords, max) => {
         const { suggestions, quality } = index.suggest({ keywords, max });
@@ -88,7 +88,7 @@ describe('whatever the text', () => {
 });
 
 describe('every label', () => {
-  it('is completed from each of its beginnings of three letters and more', () => {
+  it('is completed from each prefix of three letters or more', () => {
     const beginnings = fc
       .constantFrom(...vocabulary)
       .chain((label) =>
@@ -106,7 +106,7 @@ describe('every label', () => {
     );
   });
 
-  it('is found as it is', () => {
+  it('is found by its text', () => {
     for (const { id, labels, altLabels } of sampleConcepts) {
       for (const [lang, label] of [
         ...Object.entries(labels),
@@ -129,14 +129,14 @@ describe('the index', () => {
     });
   });
 
-  it('refuses two concepts with one id', () => {
+  it('rejects two concepts with one id', () => {
     const twice = [sampleConcepts[0]!, sampleConcepts[0]!];
     expect(() => createTermIndex(twice)).toThrow(
       expect.objectContaining({ code: 'CATALOG_INVALID' }) as AppError,
     );
   });
 
-  it('answers with nothing when it has nothing', () => {
+  it('returns nothing if it is empty', () => {
     const empty = createTermIndex([]);
     expect(empty.similar({ keywords: 'anything', lang: 'en', max: 5 })).toEqual([]);
     expect(empty.tag({ text: 'anything at all', lang: 'en', max: 5 })).toEqual({

@@ -5,7 +5,7 @@ import { isStopword } from '../../../src/engine/text/stopwords.ts';
 
 const stemOf = (word: string, lang: string) => stem(fold(word), lang);
 
-describe('forms of one word meet', () => {
+describe('gives the forms of a word the same stem', () => {
   test.each([
     ['fr', ['infirmieres', 'infirmières', 'infirmier', 'infirmière', 'Infirmiers']],
     ['fr', ['données', 'donnees', 'donnée', 'donnee']],
@@ -24,17 +24,17 @@ describe('forms of one word meet', () => {
   });
 });
 
-test('different words stay apart', () => {
+test('gives different words different stems', () => {
   expect(stemOf('infirmière', 'fr')).not.toBe(stemOf('infirme', 'fr'));
   expect(stemOf('python', 'en')).not.toBe(stemOf('pyramid', 'en'));
 });
 
-test('names with digits or signs, short words and words of unknown languages are left as they are', () => {
+test('leaves names with digits or signs, short words and words of other languages unchanged', () => {
   for (const word of ['c++', 'c#', 'html5', 'is']) expect(stem(word, 'en')).toBe(word);
   expect(stem('courses', 'xx')).toBe('courses');
 });
 
-test('a language that is the name of something every object has is an unknown language', () => {
+test('treats the name of an object property as an unknown language', () => {
   for (const lang of ['constructor', '__proto__', 'toString']) {
     expect(stem('courses', lang)).toBe('courses');
     expect(isStopword('the', lang)).toBe(true);
@@ -45,12 +45,12 @@ test('every promised language has a stemmer', () => {
   expect([...stemmedLanguages].sort()).toEqual(['de', 'en', 'es', 'fr', 'it', 'nl', 'pt']);
 });
 
-test('function words are those of the language, or of English and French where it is not known', () => {
+test('recognises function words of the language, or of English and French without one', () => {
   expect([isStopword('die', 'de'), isStopword('die', 'en'), isStopword('die')]).toEqual([true, false, false]);
   expect([isStopword('les'), isStopword('the'), isStopword('it')]).toEqual([true, true, false]);
 });
 
-describe('words of one family', () => {
+describe('lists the stems of a word family', () => {
   test.each([
     ['fr', 'souder', 'soudage'],
     ['fr', 'soudage', 'soudure'],
@@ -64,12 +64,12 @@ describe('words of one family', () => {
     expect(listDerivedStems(other, lang)).toContain(stem(word, lang));
   });
 
-  test('a short word and its ending are not taken apart', () => {
+  test('keeps a short word and its ending together', () => {
     expect(listDerivedStems('flower', 'en')).not.toContain(stem('flow', 'en'));
     expect(listDerivedStems('image', 'fr')).not.toContain('im');
   });
 
-  test('the word itself is not among them, and other languages have none', () => {
+  test('leaves out the word itself, and lists none in other languages', () => {
     expect(listDerivedStems('jardinage', 'fr')).not.toContain(stem('jardinage', 'fr'));
     for (const lang of ['de', 'xx', 'constructor'])
       expect([...listDerivedStems('arbeiter', lang)]).toEqual([]);

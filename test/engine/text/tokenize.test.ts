@@ -13,7 +13,7 @@ test.each([
   expect(fold(text)).toBe(folded);
 });
 
-test('folding what is folded changes nothing, and composed or not makes no difference', () => {
+test('folds a folded text to itself, and composed like decomposed letters', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'aéèœßÅñøIİ ﬁ½') }), (text) => {
       expect(fold(fold(text))).toBe(fold(text));
@@ -37,7 +37,7 @@ test.each([
   expect(tokenize(text)).toEqual(words);
 });
 
-test('a monster of a word is cut, never through a letter', () => {
+test('cuts a very long word between two letters', () => {
   expect(tokenize('x'.repeat(1000))).toEqual(['x'.repeat(40)]);
   expect(cutWord(`${'x'.repeat(39)}𐌰𐌰`)).toBe('x'.repeat(39));
   expect(cutWord(`${'x'.repeat(38)}𐌰𐌰`)).toBe(`${'x'.repeat(38)}𐌰`);

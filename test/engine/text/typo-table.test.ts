@@ -15,7 +15,7 @@ const near = (words: readonly string[], word: string) =>
     (i) => words[i]!,
   );
 
-test('words at most one edit away are those a comparison with every word finds', () => {
+test('finds the same typos as a comparison with every word', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abé'), minLength: 4, maxLength: 6 });
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 40 }), word, (words, wanted) => {
@@ -26,12 +26,12 @@ test('words at most one edit away are those a comparison with every word finds',
   );
 });
 
-test('short words, very long ones and those with digits are nobody’s typos', () => {
+test('finds no typos of short words, very long words and words with digits', () => {
   const words = ['abc', 'html5', 'x'.repeat(25)];
   expect(['abd', 'abcd', 'htm15', 'x'.repeat(24)].flatMap((word) => near(words, word))).toEqual([]);
 });
 
-test('a word beyond those that fit beside a hash is left out, and mixes up nothing', () => {
+test('leaves out words beyond the size of the table', () => {
   const words = new Array<string>(MAX_TYPO_WORDS + 1).fill('');
   words[5] = 'python';
   words[MAX_TYPO_WORDS - 1] = 'marathon';
@@ -41,7 +41,7 @@ test('a word beyond those that fit beside a hash is left out, and mixes up nothi
   expect(['pyton', 'maraton', 'weldin'].map(find)).toEqual([[5], [MAX_TYPO_WORDS - 1], []]);
 });
 
-test('one edit is what the whole matrix says', () => {
+test('recognises one edit as the full edit distance does', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abc'), maxLength: 5 });
   fc.assert(
     fc.property(word, word, (a, b) => {

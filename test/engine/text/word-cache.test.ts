@@ -18,7 +18,7 @@ function measureKept(work: () => void): number {
   return inUse() - before;
 }
 
-test('a word that is remembered does not keep the text that it was in', () => {
+test('does not keep the text of a cached word in memory', () => {
   const kept = measureKept(() => {
     for (let n = 0; n < 2_000; n++) {
       const words = tokenize(`${'lorem ipsum dolor '.repeat(1_000)}incomprehensible${n}ness ends it`);
@@ -29,7 +29,7 @@ test('a word that is remembered does not keep the text that it was in', () => {
   expect(kept).toBeLessThan(5);
 });
 
-test('words are remembered up to a number, in however many languages', () => {
+test('limits the cached words of all languages together', () => {
   const kept = measureKept(() => {
     for (let lang = 0; lang < 100; lang++)
       for (let n = 0; n < 5_000; n++) toTerm(`word${n}`, `language ${lang}`);
@@ -37,7 +37,7 @@ test('words are remembered up to a number, in however many languages', () => {
   expect(kept).toBeLessThan(15);
 });
 
-test('the same word gives the same term when it was forgotten meanwhile', () => {
+test('gives a word the same term after the cache was cleared', () => {
   const before = toTerm('understandings', 'en');
   for (let n = 0; n < 60_000; n++) toTerm(`other${n}`, 'en');
   expect(toTerm('understandings', 'en')).toBe(before);

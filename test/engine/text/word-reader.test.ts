@@ -35,7 +35,7 @@ const text = fc.oneof(
     .map((all) => all.join('')),
 );
 
-test('reads the words of texts as they are tokenized, and gives a word one number', () => {
+test('numbers each distinct word that tokenize finds', () => {
   const reader = createWordReader();
   const numbers = new Map<string, number>();
   fc.assert(
@@ -54,7 +54,7 @@ test('reads the words of texts as they are tokenized, and gives a word one numbe
   );
 });
 
-test('keeps more words than its first table has room for', () => {
+test('grows beyond its initial capacity', () => {
   const reader = createWordReader();
   const words = Array.from({ length: 100_000 }, (_, i) => `w${i.toString(36)}`);
   for (let pass = 0; pass < 2; pass++) {

@@ -4,7 +4,7 @@ import { findIds, indexOf, makeDocument, makeQuery } from '../fixtures.ts';
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 
-test('of too many completions the commonest are taken', () => {
+test('completes to the commonest words', () => {
   const rare = letters.flatMap((a) => letters.slice(0, 4).map((b) => `comp${a}${b}`));
   expect(rare.length).toBeGreaterThan(MAX_PREFIX_EXPANSIONS);
   const index = indexOf(
@@ -17,7 +17,7 @@ test('of too many completions the commonest are taken', () => {
   expect(ids).not.toContain(rare.at(-1));
 });
 
-test('of too many corrections the commonest are taken', () => {
+test('corrects to the commonest words', () => {
   const rare = letters
     .slice(0, 24)
     .map((letter) => `pytho${letter}`)
@@ -31,7 +31,7 @@ test('of too many corrections the commonest are taken', () => {
   expect(ids).toHaveLength(MAX_TYPO_EXPANSIONS + 1);
 });
 
-test('the terms that matched are named, guessed ones too, to mark them in texts', () => {
+test('names the terms that matched, including guesses', () => {
   const index = indexOf(makeDocument({ id: 'a', title: 'Programming in Python' }));
   const terms = (keywords: string) => [...index.search(makeQuery({ keywords, details: true })).terms!];
   expect(terms('pyhton programs')).toEqual(expect.arrayContaining(['python/en', 'program/en']));

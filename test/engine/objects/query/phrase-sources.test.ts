@@ -24,7 +24,7 @@ function findIn(one: Segment, words: readonly (readonly string[])[], { weight = 
 const docsIn = (one: Segment, words: readonly (readonly string[])[]) =>
   findIn(one, words).flatMap((source) => [...listDocuments(source)]);
 
-it('remembers where phrases are, apart for what was asked and for guesses', () => {
+it('caches the sources of phrases, separately for exact matches and guesses', () => {
   const phrases = [
     { words: toWords([['data/en'], ['mine/en']]), weight: 0.8 },
     { words: toWords([['camp/en']]), weight: 0.8 },
@@ -36,7 +36,7 @@ it('remembers where phrases are, apart for what was asked and for guesses', () =
   expect(find(false).map(({ isExact }) => isExact)).toEqual([false, false]);
 });
 
-it('gives each search its own worth of the same phrase', () => {
+it('weighs the same phrase differently in each search', () => {
   const words = [['data/en'], ['mine/en']];
   for (const worth of [
     { weight: 0.8, isExact: true },
@@ -46,12 +46,12 @@ it('gives each search its own worth of the same phrase', () => {
     expect(findIn(segment, words, worth)).toMatchObject([worth]);
 });
 
-it('tells alternatives of one word from the words of a phrase', () => {
+it('distinguishes alternatives of a word from the words of a phrase', () => {
   expect(docsIn(segment, [['data/en', 'base/en']])).toEqual([0, 1, 3, 0, 2]);
   expect(docsIn(segment, [['data/en'], ['base/en']])).toEqual([0]);
 });
 
-it('takes a document once that has several forms of a word', () => {
+it('counts a document with several forms of a word once', () => {
   expect(
     docsIn(segment, [
       ['data/en', 'base/en', 'mine/en'],
@@ -60,13 +60,13 @@ it('takes a document once that has several forms of a word', () => {
   ).toEqual([0, 1, 2, 3]);
 });
 
-it('remembers each segment by itself', () => {
+it('caches each segment separately', () => {
   const words = [['base/en'], ['camp/en']];
   expect(docsIn(segment, words)).toEqual([2]);
   expect(docsIn(titled('base camp', 'camp'), words)).toEqual([0]);
 });
 
-it('finds a word by its stem where only another segment spells it so', () => {
+it('finds a word by its stem if only another segment has the spelling', () => {
   const [plural, singular] = [titled('courses about data'), titled('a course')];
   const phrases = [{ words: ['course', 'data'].map((word) => ({ word, terms: [] })), weight: 0.8 }];
   const find = (...segments: Segment[]) =>

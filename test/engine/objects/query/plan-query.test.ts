@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findIds, indexOf, makeDocument, makeQuery } from '../fixtures.ts';
 
-describe('words that only ask for learning', () => {
+describe('request words', () => {
   const index = indexOf(
     makeDocument({ id: 'guitar', title: 'Guitar chords' }),
     makeDocument({ id: 'course', title: 'Guitar course' }),
@@ -27,7 +27,7 @@ describe('words that only ask for learning', () => {
     },
   );
 
-  test('add a little where they are found', () => {
+  test('add a little to the score', () => {
     expect(findIds(index, { keywords: 'guitar course', model: 'strict' })).toEqual(['course', 'guitar']);
   });
 
@@ -43,7 +43,7 @@ describe('words that only ask for learning', () => {
     },
   );
 
-  test('are none where a taxonomy knows them as a part of something', () => {
+  test('are subjects if they are part of a label', () => {
     const expand = () => [{ start: 0, end: 2, synonyms: [], related: [] }];
     const keywords = 'formation professionnelle';
     const [whole, part] = [keywords, 'vie professionnelle'].map((title) =>
@@ -54,7 +54,7 @@ describe('words that only ask for learning', () => {
     expect(findIds(both, { keywords, model: 'strict', expand })).toEqual([keywords]);
   });
 
-  test('are no typos of what somebody wrote', () => {
+  test('are not recognised as typos of a word that documents have', () => {
     const trails = indexOf(
       makeDocument({ id: 'trailing', title: 'Trailing edges' }),
       makeDocument({ id: 'edges', title: 'Edges' }),
@@ -66,12 +66,12 @@ describe('words that only ask for learning', () => {
     ]);
   });
 
-  test('are looked for where there is nothing else', () => {
+  test('are searched for if there are no other words', () => {
     expect(findIds(index, { keywords: 'course', model: 'strict' }).sort()).toEqual(['course', 'other']);
   });
 });
 
-test('two words are found where they are written as one', () => {
+test('finds two words that are written as one', () => {
   const index = indexOf(
     makeDocument({ id: 'joined', title: 'Cryptocurrency engineering' }),
     makeDocument({ id: 'apart', title: 'Currency markets' }),
@@ -80,12 +80,12 @@ test('two words are found where they are written as one', () => {
   expect(findIds(index, { keywords: 'currency crypto', model: 'strict' })).toEqual([]);
 });
 
-test('a function word is joined to nothing', () => {
+test('does not join function words', () => {
   const index = indexOf(makeDocument({ id: 'joined', title: 'Therapist' }));
   expect(findIds(index, { keywords: 'the rapist' })).toEqual([]);
 });
 
-describe('a function word of another language', () => {
+describe('ignores function words of the query’s language', () => {
   const french = makeDocument({ id: 'fr', title: 'Le piano', lang: 'fr' });
 
   test.each(['van driver', 'EM algorithm', 'MIT algorithms', 'DOS attack', 'tai chi'])(
@@ -124,22 +124,22 @@ describe('the language of the query', () => {
   const managers = (keywords: string, more = {}) =>
     findIds(index, { keywords, ...more }).filter((id) => id.startsWith('a '));
 
-  test('comes first where function words tell it', () => {
+  test('is recognised by function words', () => {
     expect(managers('the management of nature')).toEqual(['a en', 'a fr']);
     expect(managers('le management de la nature')).toEqual(['a fr', 'a en']);
   });
 
-  test('comes first where its other words tell it', () => {
+  test('is recognised by other words', () => {
     expect(managers('management handling')).toEqual(['a en', 'a fr']);
     expect(managers('management gestion')).toEqual(['a fr', 'a en']);
   });
 
-  test('is told however many words there are', () => {
+  test('is recognised for any number of words', () => {
     expect(managers(`${'the of '.repeat(200)}management`)).toEqual(['a en', 'a fr']);
     expect(managers(`${'le la les des '.repeat(100)}management`)).toEqual(['a fr', 'a en']);
   });
 
-  test('is what a filter says, whatever the words', () => {
+  test('is that of the filter, whatever the words are', () => {
     const lang = { values: ['en'], strict: true };
     expect(managers('le management de la nature', { filters: { lang } })).toEqual(['a en']);
   });

@@ -33,7 +33,7 @@ const charges: ObjectText = {
   keywords: ['electrostatics', 'coulomb', 'electric field'],
 };
 
-test('what shares most of its words comes first, as a share of what it is about', () => {
+test('ranks documents by the share of the words that they have', () => {
   const { hits, total } = open().find(charges);
   expect(hits.map(({ id }) => id).slice(0, 2)).toEqual(['fields', 'coulomb']);
   expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a));
@@ -43,7 +43,7 @@ test('what shares most of its words comes first, as a share of what it is about'
   expect(total).toBe(hits.length);
 });
 
-test('words that only ask for learning say little', () => {
+test('gives request words little weight', () => {
   const scores = new Map(
     open()
       .find(charges)
@@ -52,7 +52,7 @@ test('words that only ask for learning say little', () => {
   expect(scores.get('course')!).toBeLessThan(scores.get('coulomb')! / 3);
 });
 
-test('in another language, what is written alike, and the same topics', () => {
+test('matches equal spellings and topics in other languages', () => {
   const { index, find } = open();
   expect(find(charges).hits.map(({ id }) => id)).toContain('lyon');
   const own = { ...documents[1]!, topics: ['physics'] };
@@ -60,7 +60,7 @@ test('in another language, what is written alike, and the same topics', () => {
   expect(find(own).hits.map(({ id }) => id)).toContain('simulation');
 });
 
-test('never the document itself, nor what was removed; the same over several segments', () => {
+test('leaves out the document itself and removed ones, over several segments', () => {
   const { index, find } = open();
   const own = documents[1]!;
   expect(find(own).hits.map(({ id }) => id)).not.toContain('fields');
@@ -73,7 +73,7 @@ test('never the document itself, nor what was removed; the same over several seg
   expect(view.search({ ...query, likeTo: charges, limit: 10 })).toEqual(open().find(charges));
 });
 
-test('a page of them', () => {
+test('returns a page of the hits', () => {
   const { index, find } = open();
   const [, second] = find(charges).hits;
   expect(index.search({ ...query, likeTo: charges, offset: 1, limit: 1 }).hits).toEqual([second]);

@@ -5,7 +5,7 @@ import { MAX_QUERY_WORDS } from '../../../../src/engine/text/tokenize.ts';
 import { findIds, indexOf, makeDocument, makeQuery } from '../fixtures.ts';
 
 describe('sort', () => {
-  test('popularity decides among comparably relevant objects only', () => {
+  test('lets popularity decide among comparably relevant objects only', () => {
     const index = indexOf(
       makeDocument({ id: 'unpopular', title: 'algebra', popularity: 0 }),
       makeDocument({ id: 'popular', title: 'algebra', popularity: 1 }),
@@ -16,7 +16,7 @@ describe('sort', () => {
     expect([ids[0], ids[3]]).toEqual(['popular', 'aside']);
   });
 
-  test('shortest goes by length, within what has all of the words and one language', () => {
+  test('sorts by length within fitting hits of one language', () => {
     const index = indexOf(
       makeDocument({ id: 'hour', title: 'linear algebra matrices', minutes: 60, popularity: 1 }),
       makeDocument({ id: 'unknown', title: 'linear algebra matrices', popularity: 1 }),
@@ -36,7 +36,7 @@ describe('sort', () => {
   const shuffled = (seed: string, limit: number, offset = 0) =>
     findIds(index, { keywords: 'data', sort: 'random', seed, limit, offset });
 
-  test('random is the same over the pages of one seed and another for another', () => {
+  test('shuffles equally on all pages of a seed, and differently for another seed', () => {
     const whole = shuffled('monday', 60);
     expect([0, 20, 40].flatMap((offset) => shuffled('monday', 20, offset))).toEqual(whole);
     expect(shuffled('monday', 60)).toEqual(whole);
@@ -44,7 +44,7 @@ describe('sort', () => {
     expect([...shuffled('tuesday', 60)].sort()).toEqual([...whole].sort());
   });
 
-  test('random keeps what a filter leaves before what it does not', () => {
+  test('shuffles documents that meet a filter before those that do not', () => {
     const shuffled = indexOf(
       ...Array.from({ length: 40 }, (_, i) =>
         makeDocument({ id: `d${i}`, title: 'data', free: i % 2 === 0 }),
@@ -56,7 +56,7 @@ describe('sort', () => {
     expect(ids.slice(0, 20)).not.toEqual(ids.slice(0, 20).toSorted());
   });
 
-  test('random keeps what fits before what fits in another language, and that before what is close', () => {
+  test('shuffles within the tiers', () => {
     const ids = (name: string) => Array.from({ length: 20 }, (_, i) => `${name}${i}`);
     const description = `linear algebra matrices${' and much more'.repeat(20)}`;
     const tiers = indexOf(
@@ -72,7 +72,7 @@ describe('sort', () => {
     expect(found.slice(0, 20)).not.toEqual(ids('en'));
   });
 
-  test('whoever chose a language finds nothing in other languages', () => {
+  test('returns no other languages if a filter names one', () => {
     const index = indexOf(
       makeDocument({ id: 'en', title: 'docker' }),
       makeDocument({ id: 'fr', title: 'docker', lang: 'fr' }),
@@ -84,7 +84,7 @@ describe('sort', () => {
     expect(tiersFor({ lang: { values: ['fr'], strict: false } })).toEqual(['fitting', 'fitting']);
   });
 
-  test('random is not the order of relevance', () => {
+  test('shuffles independently of relevance', () => {
     expect(shuffled('monday', 60)).not.toEqual(findIds(index, { keywords: 'data', limit: 60 }));
   });
 });
@@ -96,7 +96,7 @@ describe('paging', () => {
     ),
   );
 
-  test('pages are parts of one list, without gap or overlap', () => {
+  test('splits one list into pages, without gap or overlap', () => {
     const whole = findIds(index, { keywords: 'data', limit: 100 });
     expect(new Set(whole).size).toBe(100);
     fc.assert(
@@ -109,7 +109,7 @@ describe('paging', () => {
     );
   });
 
-  test('beyond the end there is nothing, and the total stays', () => {
+  test('returns no hits beyond the end, with the same total', () => {
     const answer = index.search(makeQuery({ keywords: 'data', offset: 1_000_000, limit: 10 }));
     expect(answer).toMatchObject({ hits: [], total: 100, exact: true });
   });
@@ -133,7 +133,7 @@ describe('tiers', () => {
   const find = (wanted: Parameters<typeof makeQuery>[0]) =>
     index.search(makeQuery({ keywords: 'knitting patterns', prefer: 'en', ...wanted })).hits;
 
-  test('what fits comes before what fits in another language, and that before what only mentions all of the words', () => {
+  test('ranks fitting hits before those in other languages, and these before mere mentions', () => {
     expect(find({}).map(({ id, tier }) => [id, tier])).toEqual([
       ['title', 'fitting'],
       ['fremd', 'other-language'],
@@ -141,13 +141,13 @@ describe('tiers', () => {
     ]);
   });
 
-  test('what has some of the words is close, and found only where that is wanted', () => {
+  test('returns documents with some of the words as close, if isLoose is set', () => {
     const loose = find({ isLoose: true });
     expect(loose.slice(0, 3).map(({ tier }) => tier)).toEqual(['fitting', 'other-language', 'close']);
     expect(loose.find(({ id }) => id === 'half')).toMatchObject({ tier: 'close', complete: false });
   });
 
-  test('strictly, all that is found fits', () => {
+  test('lets all hits of the strict model fit', () => {
     expect(find({ model: 'strict' }).map(({ id, tier }) => [id, tier])).toEqual([
       ['title', 'fitting'],
       ['aside', 'fitting'],
@@ -155,7 +155,7 @@ describe('tiers', () => {
     ]);
   });
 
-  test('words that a taxonomy names together fit with less, one of them alone does not', () => {
+  test('lets a whole phrase fit with a lower score, but not a part of it', () => {
     const expand = (words: readonly string[]) =>
       words.length < 2
         ? []
@@ -178,7 +178,7 @@ describe('exact', () => {
   );
   const isExact = (wanted: Parameters<typeof makeQuery>[0]) => index.search(makeQuery(wanted)).exact;
 
-  test('holds while the best hits have every word and meet every filter', () => {
+  test('is true if the best hits have every word and meet every filter', () => {
     expect(isExact({ keywords: 'python' })).toBe(true);
     expect(isExact({ keywords: 'python data', limit: 1 })).toBe(true);
     expect(isExact({ keywords: 'python data', isLoose: true, limit: 2 })).toBe(false);
@@ -190,11 +190,11 @@ describe('exact', () => {
     );
   });
 
-  test('speaks of the first page, whichever is asked for', () => {
+  test('describes the first page on every page', () => {
     expect(isExact({ keywords: 'python data', limit: 1, offset: 1 })).toBe(true);
   });
 
-  test('does not hold for guesses, for nothing, or when words were left out', () => {
+  test('is false for guesses, without hits, or if words were left out', () => {
     expect(isExact({ keywords: 'pyhton' })).toBe(false);
     expect(isExact({ keywords: 'nowhere' })).toBe(false);
     const many = Array.from({ length: MAX_QUERY_WORDS + 1 }, (_, i) => `word${i}`).join(' ');
@@ -214,7 +214,7 @@ describe('facets', () => {
   const facets = (filters = {}) =>
     index.search(makeQuery({ keywords: 'data', filters, details: true })).facets!;
 
-  test('count matches by value, and never what is unknown', () => {
+  test('count matches by value, without unknown values', () => {
     expect(facets().type).toEqual(
       new Map([
         ['video', 2],
@@ -230,7 +230,7 @@ describe('facets', () => {
     expect(facets().bloom).toEqual(new Map());
   });
 
-  test('set the filter on their own field aside, and no other', () => {
+  test('ignore only the filter on their field', () => {
     const filters = {
       type: { values: ['book'], strict: true },
       provider: { values: ['beta'], strict: true },
@@ -245,7 +245,7 @@ describe('facets', () => {
     expect(facets(filters).lang).toEqual(new Map([['en', 1]]));
   });
 
-  test('come only with details, which change neither hits nor total', () => {
+  test('are returned only with details, which change neither hits nor total', () => {
     const filters = { type: { values: ['video'], strict: true } };
     const plain = index.search(makeQuery({ keywords: 'data', filters }));
     const {

@@ -9,7 +9,7 @@ import { judge, popularityOf } from '../naive-facts.ts';
 
 const browse = { isBrowsing: true } as const;
 
-test('gives everything, the most popular first and what is dead last', () => {
+test('lists all documents, the most popular first and dead ones last', () => {
   const index = indexOf(
     makeDocument({ id: 'dead', popularity: 1, isDead: true }),
     makeDocument({ id: 'known', popularity: 0.4 }),
@@ -21,7 +21,7 @@ test('gives everything, the most popular first and what is dead last', () => {
   expect(index.search(makeQuery({ ...browse, offset: 9 }))).toMatchObject({ hits: [], total: 4 });
 });
 
-test('puts one language before the others', () => {
+test('lists the preferred language first', () => {
   const index = indexOf(
     makeDocument({ id: 'en', popularity: 0.9 }),
     makeDocument({ id: 'fr', lang: 'fr', popularity: 0.1 }),
@@ -31,7 +31,7 @@ test('puts one language before the others', () => {
   expect(findIds(index, { ...browse, prefer: 'xx' })).toEqual(['en', 'fr', 'dead']);
 });
 
-test('puts the shortest first, what does not say its length after the rest, by language', () => {
+test('lists the shortest first and unknown lengths last, by language', () => {
   const index = indexOf(
     makeDocument({ id: 'long', minutes: 600, popularity: 1 }),
     makeDocument({ id: 'unknown', popularity: 1 }),
@@ -48,7 +48,7 @@ test('puts the shortest first, what does not say its length after the rest, by l
   ]);
 });
 
-test('puts what is about a topic before what it only holds, within a language', () => {
+test('lists documents about a topic before those of a wider topic, within a language', () => {
   const index = indexOf(
     makeDocument({ id: 'held', widerTopics: ['web'], topics: ['html'], popularity: 1 }),
     makeDocument({ id: 'about', topics: ['web'], popularity: 0 }),
@@ -58,7 +58,7 @@ test('puts what is about a topic before what it only holds, within a language', 
   expect(findIds(index, { ...browse, filters, prefer: 'fr' })).toEqual(['fr', 'about', 'held']);
 });
 
-test('tells what a document is about, in whichever segment it is', () => {
+test('finds the topics of a document in any segment', () => {
   const index = indexOf(makeDocument({ id: 'a', topics: ['06', '0613'], widerTopics: ['0'] }));
   index.search(makeQuery(browse));
   index.put([makeDocument({ id: 'b', topics: ['07'] }), makeDocument({ id: 'c' })]);
@@ -69,7 +69,7 @@ test('tells what a document is about, in whichever segment it is', () => {
   );
 });
 
-test('counts topics and facets of what the filters leave, also after it was saved', () => {
+test('counts topics and facets of the filtered documents, also after loading', () => {
   const built = indexOf(
     makeDocument({ id: 'a', topics: ['06', '0613'], types: ['video'] }),
     makeDocument({ id: 'b', topics: ['06'], types: ['book'] }),
@@ -94,7 +94,7 @@ test('counts topics and facets of what the filters leave, also after it was save
   );
 });
 
-test('counts of each topic what is in the preferred language, in whichever segment', () => {
+test('counts for each topic the documents in the preferred language', () => {
   const index = indexOf(
     makeDocument({ id: 'a', lang: 'fr', topics: ['06'] }),
     makeDocument({ id: 'b', topics: ['06', '07'] }),
@@ -111,7 +111,7 @@ test('counts of each topic what is in the preferred language, in whichever segme
   expect(count('xx')?.get('06')).toEqual({ all: 2, preferred: 0 });
 });
 
-test('topics are not found by words', () => {
+test('does not find topics by keywords', () => {
   const index = indexOf(makeDocument({ id: 'a', title: 'zzz', topics: ['python'] }));
   expect(findIds(index, { keywords: 'python' })).toEqual([]);
   expect(findIds(index, { keywords: '\u0002python' })).toEqual([]);

@@ -97,19 +97,19 @@ describe.each(Object.entries(cases))('the filter %s', (name, { filter, meets, fa
   );
   const answer = (strict: boolean) => index.search(makeQuery({ keywords: 'zzz', filters: filter(strict) }));
 
-  test('strict, keeps only what is known to meet it', () => {
+  test('keeps only documents that are known to meet it, if strict', () => {
     expect(answer(true).hits).toMatchObject([{ id: 'meets', unmet: [] }]);
     expect(answer(true)).toMatchObject({ total: 1, exact: true });
   });
 
-  test('not strict, puts the unknown between what meets it and what does not', () => {
+  test('ranks unknown facts between met and unmet ones, if not strict', () => {
     const { hits, exact } = answer(false);
     expect(hits.map(({ id }) => id)).toEqual(unknown ? ['meets', 'unknown', 'fails'] : ['meets', 'fails']);
     expect(hits.map(({ unmet }) => unmet)).toEqual([[], ...hits.slice(1).map(() => [name])]);
     expect(exact).toBe(false);
   });
 
-  test('takes from relevance what its yield factor says', () => {
+  test('multiplies the relevance by its yield factor', () => {
     const plain = new Map(
       index.search(makeQuery({ keywords: 'zzz' })).hits.map(({ id, score }) => [id, score]),
     );
@@ -159,17 +159,17 @@ test('Lyon is 391 to 393 km from Paris', () => {
   expect(at(PARIS, { distance: { ...PARIS, km: 0, strict: true } })).toBe(true);
 });
 
-test('what is paid is not free, and the other way round', () => {
+test('distinguishes free from paid', () => {
   expect(at({ free: false }, { free: { value: false, strict: true } })).toBe(true);
   expect(at({}, { free: { value: false, strict: true } })).toBe(false);
 });
 
-test('a publisher without a single word is nobody’s', () => {
+test('matches no document by a publisher without words', () => {
   expect(at({ publishers: ['Press'] }, { publisher: { name: ' !', strict: true } })).toBe(false);
   expect(at({ publishers: [] }, { publisher: { name: ' !', strict: true } })).toBe(false);
 });
 
-test('filters yield in the documented order: the last named is the last to be given up', () => {
+test('yields in the documented order', () => {
   const order = Object.keys(yieldFactors);
   const index = indexOf(
     ...order.map((id) => {

@@ -172,7 +172,7 @@ test('among few documents meaning only orders, as it cannot be said what is usua
   expect(tiersOf(index.search(askWith({ keywords: 'quarrel' })))).toEqual(['words: fitting', 'far: fitting']);
 });
 
-test('an index that was saved and loaded answers the same', () => {
+test('gives the same answer after saving and loading', () => {
   const index = withOthers(makeDocument({ id: 'near', title: 'settling a dispute', vector: NEAR }));
   const query = askWith({ keywords: 'quarrel' });
   expect(loadObjectIndex(index.save(null)).index.search(query)).toEqual(index.search(query));

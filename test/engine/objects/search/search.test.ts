@@ -24,7 +24,7 @@ const query = fc
   .tuple(queryArbitrary, fc.constantFrom('', 'everywhere', 'rarely', 'everywhere rarely'))
   .map(([one, more]) => ({ ...one, keywords: `${more} ${one.keywords}` }));
 
-test('documents of many blocks are found as by a plain scan', () => {
+test('finds the same documents as a plain scan over many blocks', () => {
   const accumulator = createAccumulator(32);
   fc.assert(
     fc.property(documents, fc.array(query, { minLength: 4, maxLength: 8 }), (all, queries) => {

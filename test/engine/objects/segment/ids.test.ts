@@ -12,7 +12,7 @@ const id = fc.oneof(
     .map(([a, b]) => a + b),
 );
 
-test('ids come back as they were', () => {
+test('reads back ids', () => {
   fc.assert(
     fc.property(fc.array(id, { maxLength: 40 }), (all) => {
       const ids = buildIds(all);
@@ -23,7 +23,7 @@ test('ids come back as they were', () => {
   );
 });
 
-test('a beginning that many share is kept once', () => {
+test('stores a shared prefix once', () => {
   const all = Array.from(
     { length: 1000 },
     (_, i) => `https://${i % 2 ? 'one' : 'other'}.example/objects/${i}`,
@@ -36,7 +36,7 @@ test('a beginning that many share is kept once', () => {
 /** Two of one hash, and half letters. */
 const awkward = fc.constantFrom('declinate', 'macallums', 'x\ud800', 'x\ud801', '\ud800/x', '');
 
-test('a table tells which document had an id before, as a map does', () => {
+test('tells which document had an id before, like a map', () => {
   // Each many times, and more than the first table has room for.
   const all = fc.array(fc.oneof(id, awkward, fc.nat(3000).map(String)), { maxLength: 5000, size: 'max' });
   fc.assert(

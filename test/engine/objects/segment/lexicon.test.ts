@@ -20,12 +20,12 @@ function lexiconOf(words: readonly string[]) {
   };
 }
 
-test('a word gives its terms, an unknown one none', () => {
+test('gives the terms of a word, and none of an unknown word', () => {
   const { terms } = lexiconOf(['python', 'java']);
   expect([terms('java'), terms('jav'), terms('')]).toEqual([[1, 1001], [], []]);
 });
 
-test('a beginning gives the words that begin so', () => {
+test('finds the words with a prefix', () => {
   const { byPrefix } = lexiconOf(['python', 'pyramid', 'py', 'java', '日本語', '日記']);
   expect(byPrefix('py')).toEqual(['py', 'pyramid', 'python']);
   expect(byPrefix('日')).toEqual(['日本語', '日記']);
@@ -44,12 +44,12 @@ test.each([
   expect(lexiconOf(['python', 'marathon']).byTypo(mistyped)).toEqual(['python']);
 });
 
-test('short words, very long ones and those with digits are not taken for typos', () => {
+test('finds no typos of short words, very long words and words with digits', () => {
   const { byTypo } = lexiconOf(['abc', 'html5', 'x'.repeat(25)]);
   expect(['abd', 'abcd', 'htm15', 'x'.repeat(24)].flatMap(byTypo)).toEqual([]);
 });
 
-test('typos are those that a comparison with every word finds', () => {
+test('finds the same typos as a comparison with every word', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abé'), minLength: 4, maxLength: 6 });
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 40 }), word, (words, wanted) => {

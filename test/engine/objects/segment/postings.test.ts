@@ -48,7 +48,7 @@ const setOf = (docs: readonly number[]) => {
   return set;
 };
 
-test('lists give back what was written, whatever their chunks', () => {
+test('reads back lists over any chunks', () => {
   fc.assert(
     fc.property(fc.array(list, { maxLength: 4 }), list, (lists, other) => {
       const writer = createPostingsWriter();
@@ -81,7 +81,7 @@ test('lists give back what was written, whatever their chunks', () => {
   );
 });
 
-test('blocks add up to what a plain scan finds, over the borders of chunks', () => {
+test('scores like a plain scan, over the borders of chunks', () => {
   const groups = fc.array(fc.array(list, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 });
   const accumulators = [1 << 5, 1 << 14, CHUNK].map((block) => createAccumulator(block));
   fc.assert(

@@ -32,7 +32,7 @@ test('keywords far from every label find what they find by words', () => {
   expect(similar('the moon is full tonight')).toEqual([]);
 });
 
-test('only the taxonomy that is asked for is searched', () => {
+test('searches only the requested taxonomy', () => {
   expect(similar('cameras', { source: 'ESCO' })).toEqual([]);
   expect(similar('cameras', { source: 'Skilldock' })[0]).toMatchObject({ label: 'photography' });
 });

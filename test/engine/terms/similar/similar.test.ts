@@ -11,7 +11,7 @@ function similar(keywords: string, options: { lang?: string; source?: string; ma
 const labels = (keywords: string, options = {}) => similar(keywords, options).map(({ label }) => label);
 const firstMatch = (keywords: string, options = {}) => similar(keywords, options)[0];
 
-describe('similar finds', () => {
+describe('similar returns', () => {
   it.each<[string, string, MatchStage]>([
     ['Project Management', 'project management', 'exact'],
     ['project managements', 'project management', 'stem'],
@@ -23,18 +23,18 @@ describe('similar finds', () => {
     expect(firstMatch(keywords)).toMatchObject({ label, match });
   });
 
-  it('a label without what stands in its parentheses', () => {
+  it('a label by its text without a parenthesis', () => {
     expect(firstMatch('java')).toMatchObject({ label: 'Java (computer programming)', match: 'exact' });
   });
 
-  it('one of the two forms of a French occupation', () => {
+  it('an occupation by one of its two French forms', () => {
     expect(firstMatch('boulangère', { lang: 'fr', source: 'ISCO-08' })).toMatchObject({
       conceptId: 'baker',
       match: 'exact',
     });
   });
 
-  it('labels of another language than the one asked for, and answers in that one', () => {
+  it('concepts by labels of another language, in the requested language', () => {
     expect(firstMatch('apprentissage automatique')).toMatchObject({
       label: 'machine learning',
       match: 'exact',
@@ -44,7 +44,7 @@ describe('similar finds', () => {
     });
   });
 
-  it('a form of the word that no stem joins, and the parts of a compound', () => {
+  it('concepts by related forms without a common stem, and by parts of a compound', () => {
     const occupation = (id: string, label: string, lang: string): Concept => ({
       id,
       source: 'S',
@@ -67,7 +67,7 @@ describe('similar finds', () => {
     });
   });
 
-  it('what a strong match of another taxonomy is linked to, when only one is asked for', () => {
+  it('concepts linked to a strong match of another taxonomy', () => {
     const linked = createTermIndex([
       {
         id: 'x',
@@ -84,14 +84,14 @@ describe('similar finds', () => {
     ]);
   });
 
-  it('an accent or not, a ligature or not', () => {
+  it('concepts with and without accents and ligatures', () => {
     expect(firstMatch('METHODES agiles', { lang: 'fr' })).toMatchObject({
       label: 'méthodes agiles',
       match: 'exact',
     });
   });
 
-  it('the neighbours of a strong match, in all directions of a link', () => {
+  it('the neighbours of a strong match, in both directions of a link', () => {
     const related = (keywords: string) =>
       similar(keywords)
         .filter(({ match }) => match === 'related')
@@ -103,15 +103,15 @@ describe('similar finds', () => {
     expect(related('welding')).toContain('welder');
   });
 
-  it('nothing for no words, function words of no label, and nonsense', () => {
+  it('nothing for empty texts, function words and nonsense', () => {
     expect(similar('')).toEqual([]);
     expect(similar('?!')).toEqual([]);
     expect(similar('zzzzqx wvvvk')).toEqual([]);
   });
 });
 
-describe('similar orders', () => {
-  it('the same concept by how it was found', () => {
+describe('similar ranks', () => {
+  it('matches by their stage', () => {
     const scoreOf = (keywords: string) =>
       similar(keywords).find(({ conceptId }) => conceptId === 'negotiation')?.score ?? 0;
     const byStage = ['negotiation', 'negotiations', 'negotaition', 'renegotiating'].map(scoreOf);
@@ -126,7 +126,7 @@ describe('similar orders', () => {
     expect(found.slice(1).every(({ score, match }) => score < 1 && match !== 'exact')).toBe(true);
   });
 
-  it('the own taxonomy and its synonyms before the others', () => {
+  it('the main taxonomy and its synonyms before the others', () => {
     const found = similar('project management');
     const sources = found.map(({ source }) => source);
     const firstOther = sources.findIndex((source) => !source.startsWith('Skilldock'));
@@ -135,14 +135,14 @@ describe('similar orders', () => {
     expect(sources.slice(firstOther).some((source) => source.startsWith('Skilldock'))).toBe(false);
   });
 
-  it('another own taxonomy first when it is named so', () => {
+  it('another main taxonomy first if it is configured', () => {
     const other = createTermIndex(sampleConcepts, { ownSource: 'ESCO' });
     expect(other.similar({ keywords: 'project management', lang: 'en', max: 5 })[0]).toMatchObject({
       source: 'ESCO',
     });
   });
 
-  it('own terms half of the places when the others fill theirs', () => {
+  it('main terms on half of the places if others fill theirs', () => {
     const crowd: Concept[] = Array.from({ length: 400 }, (_, i) => ({
       id: `c${i}`,
       source: i < 20 ? 'Skilldock' : 'Other',
@@ -158,14 +158,14 @@ describe('similar orders', () => {
   });
 });
 
-describe('similar gives', () => {
-  it('synonyms of own concepts under their own source', () => {
+describe('similar includes', () => {
+  it('synonyms of main concepts under their source', () => {
     const synonyms = similar('JavaScript').filter(({ source }) => source === 'Skilldock synonyms');
     expect(synonyms.map(({ label }) => label)).toEqual(['JS', 'ECMAScript']);
     expect(labels('project management')).toContain('managing projects');
   });
 
-  it('of two that match alike by letters the one whose texts go with the words', () => {
+  it('of two equal matches the one whose descriptions fit the words', () => {
     const skill = (id: string, label: string, alternatives: string[]): Concept => ({
       id,
       source: 'S',
@@ -192,7 +192,7 @@ describe('similar gives', () => {
     expect(keepers('keeper cash')).toEqual(['vault', 'river']);
   });
 
-  it('only the source asked for', () => {
+  it('only the requested source', () => {
     expect(similar('project management', { source: 'ESCO' }).map(({ source }) => source)).toContain('ESCO');
     expect(new Set(similar('project management', { source: 'ESCO' }).map(({ source }) => source)).size).toBe(
       1,
@@ -201,19 +201,19 @@ describe('similar gives', () => {
     expect(similar('project management', { source: 'Nowhere' })).toEqual([]);
   });
 
-  it('at most what was asked for', () => {
+  it('at most the requested number', () => {
     expect(similar('project management').length).toBeGreaterThan(3);
     expect(similar('project management', { max: 3 })).toHaveLength(3);
   });
 
-  it('one term for one label of one source', () => {
+  it('each label of a source once', () => {
     const twins = ['a', 'b'].map(
       (id): Concept => ({ id, source: 'S', kind: 'skill', labels: { en: 'Yoga' }, altLabels: {} }),
     );
     expect(createTermIndex(twins).similar({ keywords: 'yoga', lang: 'en', max: 9 })).toHaveLength(1);
   });
 
-  it('an English label where the language has none, and any where English has none', () => {
+  it('an English label if the language has none, else any', () => {
     expect(firstMatch('database administration', { lang: 'fr' })).toMatchObject({ label: 'manage database' });
     const german = createTermIndex([
       { id: 'd', source: 'S', kind: 'skill', labels: { de: 'Schweißen' }, altLabels: {} },

@@ -28,12 +28,12 @@ it.each([
   expect(readCounting(typed.split(' ')).found).toContain(meant);
 });
 
-it('looks for the typo only where it can be: not after the first word that no label goes on with', () => {
+it('corrects no word after the first that no label continues', () => {
   const words = ['project', ...Array.from({ length: 23 }, () => 'learning')];
   expect(readCounting(words)).toEqual({ tried: ['project', 'learning'], found: [] });
 });
 
-it('looks for the typo only where it can be: not before a word that no label has', () => {
+it('corrects no word before one that no label has', () => {
   expect(readCounting(['machine', 'learning', 'xxxxx', 'xxxxx'])).toEqual({ tried: [], found: [] });
   expect(readCounting(['machine', 'laerning']).tried).toEqual(['laerning']);
 });

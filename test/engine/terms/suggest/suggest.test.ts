@@ -28,7 +28,7 @@ describe('suggest completes', () => {
     expect(suggest(keywords).quality).toBe('exact');
   });
 
-  it('a later word of a label, after the labels that begin so', () => {
+  it('a later word of a label, after labels that begin with the text', () => {
     const found = labels('lear');
     expect(found).toContain('machine learning');
     expect(labels('man').indexOf('managing projects')).toBeLessThan(
@@ -36,17 +36,17 @@ describe('suggest completes', () => {
     );
   });
 
-  it('the phrase that is wanted more first', () => {
+  it('the more wanted phrase first', () => {
     expect(labels('piano').indexOf('Piano for beginners')).toBeLessThan(
       labels('piano').indexOf('Piano tuning'),
     );
   });
 
-  it('what is typed in full with a full score', () => {
+  it('a completely typed label with the full score', () => {
     expect(suggest('machine learning').suggestions[0]).toEqual({ label: 'machine learning', score: 1 });
   });
 
-  it('an article that waits for its word', () => {
+  it('an elided article at the end', () => {
     expect(labels("soudure à l'")).toContain('soudure à l’arc');
   });
 });
@@ -68,13 +68,13 @@ describe('suggest understands', () => {
     expect(answer.keywordsTransformed).toEqual(words.filter((word) => word !== 'le'));
   });
 
-  it('words like those typed, but of a long text only the words themselves', () => {
+  it('similar words, but not in a long text', () => {
     const withFillers = (count: number) => labels(`negotiating ${'of '.repeat(count)}`);
     expect(withFillers(7)).toContain('negotiation');
     expect(withFillers(8)).toEqual([]);
   });
 
-  it('words in another order, in part', () => {
+  it('some of the words, in another order', () => {
     const answer = suggest('learning of the machine');
     expect(answer.suggestions.map(({ label }) => label)).toContain('machine learning');
     expect(answer.quality).toBe('loose');
@@ -83,7 +83,7 @@ describe('suggest understands', () => {
 });
 
 describe('suggest stays in the language of the words', () => {
-  it('where labels of another have some of them', () => {
+  it('even if labels of another have some of them', () => {
     const mixed = createTermIndex([
       { id: 'a', source: 'S', kind: 'skill', labels: { en: 'open data portal' }, altLabels: {} },
       { id: 'b', source: 'S', kind: 'skill', labels: { en: 'use of an open data portal' }, altLabels: {} },
@@ -107,7 +107,7 @@ describe('suggest stays in the language of the words', () => {
   });
 });
 
-describe('suggest gives', () => {
+describe('suggest returns', () => {
   it('related terms after the completions of a full match', () => {
     const found = labels('project management');
     expect(found[0]).toBe('project management');
@@ -122,13 +122,13 @@ describe('suggest gives', () => {
     expect(suggest('Gestion de PROJ').keywordsTransformed).toEqual(['gestion', 'proj']);
   });
 
-  it('each text once, in natural spelling, at most as many as asked for', () => {
+  it('each text once, as it is written, at most the requested number', () => {
     const found = labels('javascript');
     expect(found.filter((label) => label.toLowerCase() === 'javascript')).toEqual(['JavaScript']);
     expect(labels('p', 3)).toHaveLength(3);
   });
 
-  it('nothing for nothing', () => {
+  it('nothing for an empty text', () => {
     expect(suggest('')).toEqual({ keywordsTransformed: [], suggestions: [], quality: 'none' });
     expect(suggest('zzqxw')).toEqual({ keywordsTransformed: ['zzqxw'], suggestions: [], quality: 'none' });
   });

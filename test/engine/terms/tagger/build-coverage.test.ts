@@ -12,7 +12,7 @@ const concept = (id: string, label: string, ...altLabels: string[]): Concept => 
   altLabels: { en: altLabels },
 });
 
-it('a word that the labels of a concept keep is steadier than one they exchange', () => {
+it('measures words that all labels of a concept share as steadier', () => {
   const data = buildTermData(
     [
       concept('a', 'manage budgets', 'oversee budgets', 'handle budgets'),

@@ -20,7 +20,7 @@ function expectNone(text: string, labels: readonly string[], lang: keyof typeof 
 }
 
 /** What was seen in real hands: words scattered over a sentence made skills of it. */
-describe('what was invented is invented no more', () => {
+describe('does not invent skills from scattered words', () => {
   it.each([
     [
       'Week 3: Read a table with a program, clean it, and draw what is in it',
@@ -42,8 +42,8 @@ describe('what was invented is invented no more', () => {
   });
 });
 
-describe('the words of a label stand together', () => {
-  it('in one clause, in an order that the language allows', () => {
+describe('tags a label of several words', () => {
+  it('if its words stand in one clause, in an order that the language allows', () => {
     expect(labelsOf('Learn first aid in one day.')).toContain('first aid');
     expectNone('What aid do we give first?', ['first aid']);
     expectNone('We first need coffee, aid comes later.', ['first aid']);
@@ -51,52 +51,52 @@ describe('the words of a label stand together', () => {
     expect(labelsOf('Learn the planning of routes for vans')).toContain('plan transport');
   });
 
-  it('and are not only the beginning of another name', () => {
+  it('but not if they are only the first part of another name', () => {
     expectNone('The first aid kit has moved.', ['first aid']);
     expectNone('Formation aux consignes de sécurité.', ['Sécurité'], 'fr');
   });
 });
 
-describe('a label of one word has a second sign', () => {
-  it('the sentence asks for it', () => {
+describe('tags a label of one word', () => {
+  it('if the sentence asks for it', () => {
     expect(labelsOf('I would like to learn welding.')).toContain('welding');
     expect(labelsOf('Photography experience is welcome.')).toContain('photography');
     expect(labelsOf('Cours du soir de couture', 'fr')).toContain('couture');
     expect(labelsOf('My uncle told us of his welding for hours.')).toEqual([]);
   });
 
-  it('it is an item of a list, or of a numbered heading', () => {
+  it('if it is an item of a list or in a numbered heading', () => {
     expect(labelsOf('Welding, pruning, beekeeping')).toEqual(
       expect.arrayContaining(['welding', 'pruning', 'beekeeping']),
     );
     expect(labelsOf('Week 2: how pruning is done')).toContain('pruning');
   });
 
-  it('it is written like a name', () => {
+  it('if it is written like a name', () => {
     expect(labelsOf('She writes Python all day.')).toContain('Python');
     expect(labelsOf('A python was seen in the garden.')).toEqual([]);
   });
 });
 
-it('what somebody wants comes, not what they are', () => {
+it('tags the skills that people want, not what they are', () => {
   expect(labelsOf('Truck driver looking for a course in beekeeping')).toEqual(['beekeeping']);
   expect(labelsOf('Comptable, je voudrais apprendre la soudure.', 'fr')).toEqual(['soudage']);
 });
 
-it('what the text asks for comes before what it mentions', () => {
+it('ranks skills that the text asks for before those that it mentions', () => {
   expect(labelsOf('We keep Docker running all night. You need experience in welding.')).toEqual([
     'welding',
     'Docker',
   ]);
 });
 
-it('a language that is only required is no course', () => {
+it('does not tag a language that is only required', () => {
   expectNone('Fluent English required.', ['English']);
   expectNone('Anglais courant exigé.', ['anglais'], 'fr');
   expect(labelsOf('Learn Spanish with us.')).toContain('Spanish');
 });
 
-describe('a tag says where its evidence stands', () => {
+describe('returns the span of the evidence', () => {
   const evidenceOf = (text: string, lang: string) =>
     tagsOf(text, lang).map(({ label, span }) => [label, span && text.slice(...span)]);
 
@@ -112,7 +112,7 @@ describe('a tag says where its evidence stands', () => {
     expect(evidenceOf(text, lang)).toContainEqual(expected);
   });
 
-  it('but a guess has none, and nobody is told who did not ask', () => {
+  it('returns no span for guesses, or without spans', () => {
     const text = 'My uncle told us of his welding for hours.';
     const [guess] = starterTerms.tag({ text, lang: 'en', max: 5, guesses: true, spans: true }).tags;
     expect(guess).toMatchObject({ label: 'welding' });

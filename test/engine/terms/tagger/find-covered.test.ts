@@ -20,7 +20,7 @@ function conceptsOf(labels: readonly (readonly string[])[]): Concept[] {
   }));
 }
 
-it('finds all labels of which two words and enough are there, and all that are there as a whole, and no others', () => {
+it('finds exactly the labels of which a text has two words and enough, and whole labels', () => {
   fc.assert(
     fc.property(fc.array(someWords(5), { minLength: 1, maxLength: 30 }), someWords(8), (labels, text) => {
       const terms = openConceptTerms(buildTermData(conceptsOf(labels), { ownSource: 'S' }));
@@ -49,7 +49,7 @@ it('finds all labels of which two words and enough are there, and all that are t
   );
 });
 
-it('finds all labels that have the same two words, however many they are', () => {
+it('finds all labels with the same two words', () => {
   const same = Array.from({ length: 1100 }, () => ['bread', 'steel']);
   const others = Array.from({ length: 2000 }, (_, i) => [`other${i}`]);
   const terms = openConceptTerms(buildTermData(conceptsOf([...same, ...others]), { ownSource: 'S' }));

@@ -13,7 +13,7 @@ const tag = (text: string, options: Partial<TagQuery> = {}) =>
 const guess = (text: string, options: Partial<TagQuery> = {}) => tag(text, { guesses: true, ...options });
 const namesOf = (tags: ReturnType<typeof tag>) => tags.map(({ label }) => label);
 
-test('guesses are what a text means, and where that stands, and not what it is far from', () => {
+test('guesses concepts near in meaning, with their spans', () => {
   const text = 'Good evening. All of us spend half of the day with cameras.';
   const [found] = guess(text, { spans: true });
   expect(found).toMatchObject({ label: 'photography' });
@@ -21,22 +21,22 @@ test('guesses are what a text means, and where that stands, and not what it is f
   expect(namesOf(guess(text, { byWords: true }))).not.toContain('photography');
 });
 
-test('idle talk has no guess', () => {
+test('makes no guess for idle talk', () => {
   for (const text of ['Lovely weather yesterday', 'See you at eight, and thanks for the cake!'])
     expect(namesOf(guess(text))).toEqual([]);
 });
 
-test('what is much less sure than the best is no guess', () => {
+test('leaves out guesses that are much weaker than the best', () => {
   const scores = guess('cameras, with a budget for the bakery').map(({ score }) => score);
   for (const score of scores) expect(score).toBeGreaterThanOrEqual(0.58 * scores[0]!);
 });
 
-test('without guesses, tags are those that the words give evidence for', () => {
+test('returns only tags with evidence without guesses', () => {
   const text = 'You will learn project management, and of cameras';
   expect(namesOf(tag(text, { spans: true }))).toEqual(['project management']);
 });
 
-test('guesses are in the order of words and meaning together', () => {
+test('ranks guesses by words and meaning together', () => {
   const text = 'cameras and expenditure';
   const guesses = guess(text);
   expect(namesOf(guesses)).toContain('photography');
@@ -45,13 +45,13 @@ test('guesses are in the order of words and meaning together', () => {
   expect(namesOf(guess(text, { byWords: true }))).not.toContain('photography');
 });
 
-test('only the taxonomy that is asked for is searched', () => {
+test('searches only the requested taxonomy', () => {
   const text = 'hours of cameras';
   expect(namesOf(guess(text, { source: 'Skilldock' }))).toContain('photography');
   expect(namesOf(guess(text, { source: 'ESCO' }))).not.toContain('photography');
 });
 
-test('in a language of which no label has a vector, a text is tagged by words alone', () => {
+test('tags by words only in a language without vectors', () => {
   const text = 'cameras, photographie';
   expect(guess(text, { lang: 'de' })).toEqual(guess(text, { lang: 'de', byWords: true }));
 });
@@ -71,7 +71,7 @@ const words = fc.constantFrom(
 );
 const texts = fc.array(words, { maxLength: 25 }).map((parts) => parts.join(' '));
 
-test('whatever the text, scores are in bounds, and evidence stands in the text', () => {
+test('keeps scores in bounds and spans in the text, for any text', () => {
   fc.assert(
     fc.property(texts, fc.boolean(), (text, guesses) => {
       for (const { score, span } of tag(text, { guesses, spans: true })) {

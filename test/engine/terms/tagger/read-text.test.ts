@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import { buildStringTable } from '../../../../src/engine/string-table.ts';
 import { openWordTable } from '../../../../src/engine/terms/lexicon.ts';
-import { createTextReader } from '../../../../src/engine/terms/tagger/read-text.ts';
+import { createTextReader, createWordLocator } from '../../../../src/engine/terms/tagger/read-text.ts';
 import { NO_NAME } from '../../../../src/engine/terms/term-data.ts';
 import { findCapitalWords, tokenize } from '../../../../src/engine/text/tokenize.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
@@ -63,7 +63,7 @@ it.each(['it ', 'can will go ', 'IT ', 'Go it. ', 'été it ', "l'it "])(
   },
 );
 
-it('a sentence is read by itself, whatever stands around it', () => {
+it('reads each sentence independently', () => {
   fc.assert(
     fc.property(anyText, anyText, (one, other) => {
       expect(splitWindows(`${one}\n${other}`)).toEqual([...splitWindows(one), ...splitWindows(other)]);
@@ -71,7 +71,7 @@ it('a sentence is read by itself, whatever stands around it', () => {
   );
 });
 
-it('no window is longer than sixty words, and together they have all words', () => {
+it('splits a text into windows of at most sixty words', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 1, max: 60 }), (piece, times) => {
       const text = `${piece} `.repeat(times);
@@ -82,7 +82,7 @@ it('no window is longer than sixty words, and together they have all words', () 
   );
 });
 
-it('says what a sentence writes in capitals', () => {
+it('tells which words a sentence writes in capitals', () => {
   const letters = [
     'A',
     'Z',
@@ -122,4 +122,36 @@ it.each([
   ['Go home! They go there.', ['home', 'they', 'there']],
 ])('%j names %j', (text, names) => {
   expect(namesOf(text)).toEqual(names);
+});
+
+function locate(text: string) {
+  const words = tokenize(text);
+  const spanOf = createWordLocator(text, { words: new Uint32Array(words.length), wordAt: (i) => words[i]! });
+  return { words, textOf: (from: number, to = from) => text.slice(...(spanOf({ from, to }) ?? [0, 0])) };
+}
+
+it('finds the spans of words, however they are folded', () => {
+  const { words, textOf } = locate("L’Œuvre d'été :\n ½ litre, C++ & C#… ﬁn 🚲 Vélo");
+  expect(words.map((word, i) => [word, textOf(i)])).toEqual([
+    ['oeuvre', 'Œuvre'],
+    ['ete', 'été'],
+    ['1', '½'],
+    ['2', '½'],
+    ['litre', 'litre'],
+    ['c++', 'C++'],
+    ['c#', 'C#'],
+    ['fin', 'ﬁn'],
+    ['velo', 'Vélo'],
+  ]);
+  expect(textOf(4, 5)).toBe('litre, C++');
+});
+
+it('finds the span of every word of a text without elisions', () => {
+  const part = fc.constantFrom('a', 'Bé', 'œ', ' ', ' ', ', ', '\n', '3', '½', 'c#', '.', 'ﬁ', '語', '🚲');
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+      const { words, textOf } = locate(parts.join(''));
+      for (const [i, word] of words.entries()) expect(tokenize(textOf(i))).toContain(word);
+    }),
+  );
 });

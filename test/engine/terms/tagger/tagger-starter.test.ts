@@ -30,7 +30,7 @@ const idleTalk: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-it('keeps quiet on idle talk', () => {
+it('returns no tags for idle talk', () => {
   const found = Object.entries(idleTalk).flatMap(([lang, texts]) =>
     texts.flatMap((text) => tag(text, lang).map(({ label, score }) => ({ text, label, score }))),
   );
@@ -38,13 +38,13 @@ it('keeps quiet on idle talk', () => {
   expect(found.length, JSON.stringify(found)).toBeLessThanOrEqual(1);
 });
 
-it('keeps quiet on idle talk beside a sentence that says something', () => {
+it('returns no tags for idle talk beside a sentence with a skill', () => {
   const { en = [] } = idleTalk;
   const labels = tag(`${en.join(' ')} She writes Python.`, 'en').map(({ label }) => label);
   expect(labels).toEqual(['Python']);
 });
 
-describe('tags what a text is about among the first five', () => {
+describe('returns the subject of a text among the first five tags', () => {
   it.each([
     [
       'We are looking for a data analyst with strong SQL and Python skills who can build dashboards in Power BI.',
@@ -130,7 +130,7 @@ describe('tags what a text is about among the first five', () => {
   });
 });
 
-describe('names occupations and groups behind the skills', () => {
+describe('ranks occupations and groups behind skills', () => {
   it.each([
     [
       'The web developer writes HTML, CSS and JavaScript and cares about accessibility.',

@@ -9,14 +9,14 @@ const tag = (text: string, options: { lang?: string; source?: string; max?: numb
   index.tag({ lang: 'en', max: 10, guesses: true, ...options, text });
 const idsOf = (text: string, options = {}) => tag(text, options).tags.map(({ conceptId }) => conceptId);
 
-describe('tag finds', () => {
-  it('labels that stand in the text in another form', () => {
+describe('tag returns', () => {
+  it('labels in another form of their words', () => {
     expect(idsOf('She has managed projects and baked bread for years.')).toEqual(
       expect.arrayContaining(['pm', 'baking']),
     );
   });
 
-  it('labels of which enough is there, in any order', () => {
+  it('labels of which the text has enough, in any order', () => {
     expect(idsOf('The risks of every project are yours to manage')).toContain('esco-risk');
   });
 
@@ -33,7 +33,7 @@ describe('tag finds', () => {
     expect(answer.tags[0]).toMatchObject({ conceptId: 'ml', label: 'apprentissage automatique' });
   });
 
-  it('labels of a taxonomy in which no concept has two that share a word', () => {
+  it('labels of a taxonomy whose labels share no words', () => {
     const plain = createTermIndex(
       ['machine learning', 'bread baking', 'project planning'].map((label) => {
         return { id: label, source: 'Skilldock', kind: 'skill', labels: { en: label }, altLabels: {} };
@@ -50,7 +50,7 @@ describe('tag finds', () => {
     }
   });
 
-  it('IT in capitals only', () => {
+  it('IT only in capitals', () => {
     expect(idsOf('You will work in IT with us')).toContain('it');
     expect(idsOf('You will like it here')).not.toContain('it');
   });
@@ -60,7 +60,7 @@ describe('tag finds', () => {
     expect(idsOf('We like photography')).toContain('photo');
   });
 
-  it('acronyms in capitals only, alone or in a longer label', () => {
+  it('acronyms only in capitals, alone or in a longer label', () => {
     const tools: Concept[] = [
       {
         id: 'cat',
@@ -80,7 +80,7 @@ describe('tag finds', () => {
     expect(ids('Our APIs are public')).toEqual(['api']);
   });
 
-  it('a longer label by one of its words only beside something surer in the sentence', () => {
+  it('a longer label by one of its words only beside a surer tag of the sentence', () => {
     const road: Concept[] = [
       'road construction',
       'asphalt',
@@ -95,21 +95,21 @@ describe('tag finds', () => {
     expect(ids('Asphalt for the road').sort()).toEqual(['asphalt', 'road construction']);
   });
 
-  it('no label across the border of two sentences', () => {
+  it('no label across two sentences', () => {
     const scoreIn = (text: string) => tag(text).tags.find(({ conceptId }) => conceptId === 'ml')?.score ?? 0;
     expect(scoreIn('We build machine learning.')).toBeGreaterThan(0.7);
     expect(scoreIn('We build a machine. Learning is fun.')).toBeLessThan(0.4);
   });
 });
 
-describe('tag gives', () => {
+describe('tag includes', () => {
   it('the folded words as the tokenized text', () => {
     expect(tag('L’été, Œuvrer en C++ !\nVite.', { lang: 'fr' }).tokenizedText).toBe(
       'ete oeuvrer en c++ vite',
     );
   });
 
-  it('at most what was asked for, best first', () => {
+  it('at most the requested number, best first', () => {
     const text = 'Python, Java, JavaScript, welding, photography and first aid';
     const scores = tag(text).tags.map(({ score }) => score);
     expect(scores.length).toBeGreaterThanOrEqual(6);
@@ -117,7 +117,7 @@ describe('tag gives', () => {
     expect(tag(text, { max: 2 }).tags).toEqual(tag(text).tags.slice(0, 2));
   });
 
-  it('only the source asked for', () => {
+  it('only the requested source', () => {
     const text = 'project management with Python';
     expect(idsOf(text, { source: 'ESCO' })).toEqual(expect.arrayContaining(['esco-pm', 'esco-python']));
     expect(new Set(tag(text, { source: 'ESCO' }).tags.map(({ source }) => source))).toEqual(
@@ -129,7 +129,7 @@ describe('tag gives', () => {
     });
   });
 
-  it('a label once, though two taxonomies have it', () => {
+  it('a label of two taxonomies once', () => {
     const twins = ['A', 'B'].map(
       (source): Concept => ({ id: source, source, kind: 'skill', labels: { en: 'yoga' }, altLabels: {} }),
     );
@@ -138,7 +138,7 @@ describe('tag gives', () => {
     );
   });
 
-  it('the longer phrase and not the one within it', () => {
+  it('the longer phrase, but not the one within it', () => {
     const nested = ['deep learning', 'learning', 'deep learning systems'].map(
       (label): Concept => ({ id: label, source: 'S', kind: 'skill', labels: { en: label }, altLabels: {} }),
     );
@@ -152,7 +152,7 @@ describe('tag gives', () => {
   });
 });
 
-it('tags a text of 20,000 characters by what it says, wherever it says it', () => {
+it('finds skills anywhere in a text of 20,000 characters', () => {
   const filler = 'Nobody knew what had been there before, and so nothing came of that for a while. ';
   const text = `${filler.repeat(120)}They taught us first aid. ${filler.repeat(120)}`.slice(0, 20_000);
   expect(text.length).toBeGreaterThan(19_000);
@@ -161,7 +161,7 @@ it('tags a text of 20,000 characters by what it says, wherever it says it', () =
   expect(answer.tokenizedText.split(' ').length).toBeGreaterThan(3_000);
 });
 
-it('ranks what a text repeats above what it mentions once', () => {
+it('ranks repeated skills above those mentioned once', () => {
   const text = 'Photography is nice. Negotiation is hard. Negotiation pays. We love negotiation.';
   expect(idsOf(text).slice(0, 2)).toEqual(['negotiation', 'photo']);
 });

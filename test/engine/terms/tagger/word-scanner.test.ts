@@ -59,7 +59,7 @@ const pieces = [
   'Σ',
 ];
 
-it('reads the words that tokenize reads, and knows those of the table', () => {
+it('reads the same words as tokenize, with their ordinals', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -74,7 +74,7 @@ it('reads the words that tokenize reads, and knows those of the table', () => {
   );
 });
 
-it('reads each letter there is as tokenize does, also beside signs and other letters', () => {
+it('reads every letter as tokenize does, also beside signs', () => {
   for (let first = 0; first < 0x10000; first += 64) {
     expectAsTokenized(
       Array.from({ length: 64 }, (_, i) => String.fromCharCode(first + i)).map(
@@ -96,7 +96,7 @@ it.each([
   expectAsTokenized([text, 'ab', `${text} ab`], createWordScanner(table));
 });
 
-it('knows capitals beside emoji', () => {
+it('marks capitals beside emoji', () => {
   shared.start();
   shared.scan('Nous écrivons Python 😀 et SQL.');
   expect([...shared.finish().marks].map((mark) => mark & wordMarks.capital)).toEqual(
@@ -104,7 +104,7 @@ it('knows capitals beside emoji', () => {
   );
 });
 
-it('takes no capital from what it scanned before', () => {
+it('does not keep capitals of an earlier text', () => {
   shared.start();
   shared.scan('AAAAA');
   shared.start();
@@ -112,7 +112,7 @@ it('takes no capital from what it scanned before', () => {
   expect([...shared.finish().marks].map((mark) => mark & wordMarks.capital)).toEqual([0, 0, 0]);
 });
 
-it('keeps its room apart from what it gave before', () => {
+it('does not change earlier results', () => {
   const scanner = createWordScanner(table);
   scanner.start();
   scanner.scan('ab c++');

@@ -24,7 +24,7 @@ const rows = [
 const product = (a: readonly number[], b: readonly number[]) =>
   a.reduce((sum, value, k) => sum + value * b[k]!, 0);
 
-it('with all directions the columns have the lengths and angles that they have in the matrix', () => {
+it('preserves lengths and angles of columns with all dimensions', () => {
   const dim = 4;
   const found = embedSparseColumns(sparse(rows), dim);
   for (let i = 0; i < 4; i++) {
@@ -40,7 +40,7 @@ it('with all directions the columns have the lengths and angles that they have i
   }
 });
 
-it('a matrix with fewer directions than numbers gives numbers, and the same each time', () => {
+it('embeds a matrix of low rank, with the same numbers each time', () => {
   const found = embedSparseColumns(sparse([[1, 2, 0, 0]]), 8);
   expect(found).toHaveLength(32);
   expect(found.every(Number.isFinite)).toBe(true);

@@ -4,7 +4,7 @@ import { createStrengthFloor } from '../../../../src/engine/terms/tagger/tag-col
 
 const raises = fc.array(fc.tuple(fc.nat(9), fc.double({ min: 0.1, max: 4, noNaN: true })), { maxLength: 60 });
 
-it('is never above the strength that so many have, and near it', () => {
+it('stays below the strength that the limit has reached, and near it', () => {
   const floor = createStrengthFloor();
   fc.assert(
     fc.property(raises, fc.integer({ min: 1, max: 5 }), (steps, limit) => {

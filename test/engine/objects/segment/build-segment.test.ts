@@ -21,7 +21,7 @@ const stretch = fc.record({
 const toBytes = (postings: Postings) =>
   Buffer.from(encodeSnapshot('postings', 1, { meta: null, sections: { ...postings } }));
 
-test('lists are what is written list by list, over several chunks and with terms in another order', () => {
+test('writes the same lists as list by list, over several chunks', () => {
   fc.assert(
     fc.property(
       fc.array(stretch, { maxLength: 3 }),
