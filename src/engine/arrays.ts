@@ -64,7 +64,8 @@ export function seekPlace(places: Uint16Array, place: number, from: number, end:
   return low;
 }
 
-/** Index of the first of the sorted values that is not less than `value`; their number if all are. */
+/** Index of the first of the sorted values that is not less than `value`; their number if all
+ *  are. */
 export function findLowerBound(sorted: Uint32Array, value: number): number {
   let low = 0;
   let high = sorted.length;

@@ -53,7 +53,8 @@ export function encodeSnapshot(format: string, version: number, { meta, sections
 }
 
 export interface DecodeOptions {
-  /** True if `verifySnapshot` has checked the block already, for example in another thread. False by default. */
+  /** True if `verifySnapshot` has checked the block already, for example in another thread. False
+   *  by default. */
   readonly isVerified?: boolean;
 }
 
@@ -121,7 +122,8 @@ function align(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
-/** Four bytes at a time, because a byte-wise checksum of hundreds of megabytes would delay every start. */
+/** Four bytes at a time, because a byte-wise checksum of hundreds of megabytes would delay every
+ *  start. */
 function checksum(bytes: Uint8Array): number {
   let hash = 0x9747b28c ^ bytes.length;
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
@@ -140,39 +142,53 @@ function invalid(why: string): AppError {
   );
 }
 
-/** A structure, taken apart: its typed arrays are sections, and the rest, as JSON, is its shape. */
-interface Packed {
-  readonly shape: unknown;
-  readonly sections: Sections;
-}
-
 /** The key that marks the place of an array in a shape. */
 const ARRAY = '$array';
 
-/** Takes a structure of plain objects, arrays, strings, numbers and typed arrays apart. */
-export function packStructure(structure: unknown): Packed {
+/** Encodes a structure of plain objects, arrays, strings, numbers and typed arrays: the typed arrays
+ *  become sections, and the rest is stored as JSON.
+ *  @param meta facts that decoding returns, such as a fingerprint of the source */
+export function encodeStructure(
+  format: string,
+  version: number,
+  { structure, meta }: { readonly structure: unknown; readonly meta: unknown },
+): Uint8Array {
+  const { shape, sections } = splitStructure(structure);
+  return encodeSnapshot(format, version, { meta: { meta, shape }, sections });
+}
+
+/** Decodes a structure. It is not validated, as the snapshot has a checksum.
+ *  Errors: those of `decodeSnapshot`. */
+export function decodeStructure(
+  format: string,
+  version: number,
+  block: Uint8Array,
+  options?: DecodeOptions,
+): { readonly structure: unknown; readonly meta: unknown } {
+  const { meta: stored, sections } = decodeSnapshot(format, version, block, options);
+  const { meta, shape } = stored as { meta: unknown; shape: unknown };
+  const join = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(join);
+    if (typeof value !== 'object' || value === null) return value;
+    if (ARRAY in value) return sections[value[ARRAY] as string];
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, join(field)]));
+  };
+  return { structure: join(shape), meta };
+}
+
+/** Splits a structure into its typed arrays and its shape, which has their names in their places. */
+export function splitStructure(structure: unknown): { readonly shape: unknown; readonly sections: Sections } {
   const sections: Record<string, Section> = {};
-  const pack = (value: unknown, path: string): unknown => {
+  const split = (value: unknown, path: string): unknown => {
     if (ArrayBuffer.isView(value)) {
       sections[path] = value as Section;
       return { [ARRAY]: path };
     }
-    if (Array.isArray(value)) return value.map((item, i) => pack(item, `${path}.${i}`));
+    if (Array.isArray(value)) return value.map((item, i) => split(item, `${path}.${i}`));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([name, field]) => [name, pack(field, `${path}.${name}`)]),
+      Object.entries(value).map(([name, field]) => [name, split(field, `${path}.${name}`)]),
     );
   };
-  return { shape: pack(structure, ''), sections };
-}
-
-/** Puts a structure together again. It is not checked, as the snapshot has a checksum. */
-export function unpackStructure({ shape, sections }: Packed): unknown {
-  const unpack = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(unpack);
-    if (typeof value !== 'object' || value === null) return value;
-    if (ARRAY in value) return sections[value[ARRAY] as string];
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, unpack(field)]));
-  };
-  return unpack(shape);
+  return { shape: split(structure, ''), sections };
 }

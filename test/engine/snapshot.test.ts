@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
+import {
+  decodeSnapshot,
+  decodeStructure,
+  encodeSnapshot,
+  encodeStructure,
+} from '../../src/engine/snapshot.ts';
 
 const content = {
   meta: { made: 'from', count: 3 },
@@ -59,4 +64,15 @@ describe('a snapshot', () => {
     expect(refusalOf(encodeSnapshot('test', 1, content))).toEqual(invalid);
     expect(refusalOf(encodeSnapshot('other', 2, content))).toEqual(invalid);
   });
+});
+
+test('a structure is decoded with its arrays, strings and numbers', () => {
+  const structure = {
+    count: 2,
+    names: ['a', 'b'],
+    rows: { bytes: Int8Array.of(-1, 2), places: Uint16Array.of(65_535), none: null },
+    sets: [Uint32Array.of(7), new Float32Array()],
+  };
+  const block = encodeStructure('test', 2, { structure, meta: { made: 'from' } });
+  expect(decodeStructure('test', 2, block)).toEqual({ structure, meta: { made: 'from' } });
 });

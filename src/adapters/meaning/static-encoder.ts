@@ -31,8 +31,8 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
 }
 
-/** Encodes texts with a table of word vectors. The vector of a text is the sum of those of its words,
- *  so order and negation do not count.
+/** Encodes texts with a table of word vectors. The vector of a text is the sum of those of its
+ *  words, so order and negation do not count.
  *  Errors: those of `readFileSync`.
  *  @param folder contains `manifest.json` and `words.bin` */
 export function openStaticEncoder(folder: string): Encoder {

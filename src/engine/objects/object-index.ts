@@ -1,11 +1,5 @@
 import { clearBit, createFullBitset, forEachBit, hasBit } from '../bitset.ts';
-import {
-  type DecodeOptions,
-  decodeSnapshot,
-  encodeSnapshot,
-  packStructure,
-  unpackStructure,
-} from '../snapshot.ts';
+import { type DecodeOptions, decodeStructure, encodeStructure, splitStructure } from '../snapshot.ts';
 import { countTableStrings } from '../string-table.ts';
 import { createAccumulator } from './search/accumulator.ts';
 import { searchSegments } from './search/search.ts';
@@ -20,7 +14,8 @@ import {
 } from './segment/segment.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
 
-/** A segment is merged with the one before it unless that one is at least this many times larger. */
+/** A segment is merged with the one before it unless that one is at least this many times
+ *  larger. */
 const MERGE_RATIO = 4;
 /** Larger merges are left to `compact`, as a single step of them would block searches. */
 const MAX_MERGED_DOCUMENTS = 2 ** 14;
@@ -34,8 +29,8 @@ const VERSION = 7;
 
 /** A searchable set of learning objects that can change. The next search sees a change. */
 export interface ObjectIndex {
-  /** Adds documents; a document replaces the one with the same id. Takes about 35 µs for each, so put
-   *  a few hundred at a time where searches must not wait. */
+  /** Adds documents; a document replaces the one with the same id. Takes about 35 µs for each, so
+   *  put a few hundred at a time where searches must not wait. */
   put(documents: Iterable<ObjectDocument>): void;
   /** Removes documents by id; returns how many there were. */
   remove(ids: Iterable<string>): number;
@@ -71,10 +66,8 @@ export function loadObjectIndex(
   block: Uint8Array,
   options?: DecodeOptions,
 ): { index: ObjectIndex; meta: unknown } {
-  const { meta, sections } = decodeSnapshot(FORMAT, VERSION, block, options);
-  const { own, shape } = meta as { own: unknown; shape: unknown };
-  const segment = unpackStructure({ shape, sections }) as Segment;
-  return { index: openIndex([segment], MERGE_STEP), meta: own };
+  const { structure, meta } = decodeStructure(FORMAT, VERSION, block, options);
+  return { index: openIndex([structure as Segment], MERGE_STEP), meta };
 }
 
 /** The segments of an index, and what is not one of them yet. */
@@ -121,8 +114,8 @@ function openIndex(initial: readonly Segment[], mergeStep: number): ObjectIndex 
     stats: () => measureSegments(flush(state)),
     save(meta) {
       compact(state);
-      const { shape, sections } = packStructure(state.segments[0]?.segment ?? buildSegment([]));
-      return encodeSnapshot(FORMAT, VERSION, { meta: { own: meta, shape }, sections });
+      const structure = state.segments[0]?.segment ?? buildSegment([]);
+      return encodeStructure(FORMAT, VERSION, { structure, meta });
     },
   };
 }
@@ -207,7 +200,10 @@ function measureSegments(segments: readonly MutableSegment[]): ObjectIndexStats 
     postings: sum(({ segment }) => segment.postings.places.length),
     segments: segments.length,
     bytes: sum(({ segment }) =>
-      Object.values(packStructure(segment).sections).reduce((total, { byteLength }) => total + byteLength, 0),
+      Object.values(splitStructure(segment).sections).reduce(
+        (total, { byteLength }) => total + byteLength,
+        0,
+      ),
     ),
   };
 }

@@ -55,7 +55,8 @@ export type FilterName =
   | 'distance'
   | 'free';
 
-/** A strict filter excludes documents that do not meet it; any other filter only ranks them lower. */
+/** A strict filter excludes documents that do not meet it; any other filter only ranks them
+ *  lower. */
 interface Strictness {
   readonly strict: boolean;
 }
@@ -98,7 +99,8 @@ export interface Expansion {
 export interface Phrase {
   /** Folded. */
   readonly words: readonly string[];
-  /** Two-letter code of the stemmer. In other languages the words match only as they are written. */
+  /** Two-letter code of the stemmer. In other languages the words match only as they are
+   *  written. */
   readonly lang: string;
 }
 
@@ -107,20 +109,22 @@ export type ObjectMeaning = Pick<TextEncoding, 'encode' | 'langs'>;
 
 export interface ObjectQuery {
   readonly keywords: string;
-  /** The whole typed text, if the keywords are only a part of it. It tells the language of the query. */
+  /** The whole typed text, if the keywords are only a part of it. It tells the language of the
+   *  query. */
   readonly written?: string;
   /** Returns all documents that pass the filters, the most popular first; keywords do not count. */
   readonly isBrowsing?: boolean;
   /** Returns the documents similar to this one; keywords, filters and sort order do not count. */
   readonly likeTo?: ObjectText & Pick<ObjectDocument, 'topics'>;
-  /** Languages whose stemmers are applied to the keywords. By default the language of the query, else
-   *  `prefer`, else every language of the index. In other languages words match as they are written. */
+  /** Languages whose stemmers are applied to the keywords. By default the language of the query,
+   *  else `prefer`, else every language of the index. In other languages words match as they are
+   *  written. */
   readonly langs?: readonly string[];
   /** Language of the person, two-letter code. Documents in it come first, unless the keywords are
    *  clearly in another language. */
   readonly prefer?: string;
-  /** `strict`: a document has every word or a synonym of it. `extended`: it has some of the words, or
-   *  similar spellings, completions and related terms. */
+  /** `strict`: a document has every word or a synonym of it. `extended`: it has some of the words,
+   *  or similar spellings, completions and related terms. */
   readonly model: 'strict' | 'extended';
   readonly filters: ObjectFilters;
   readonly sort: 'popularity' | 'shortest' | 'random';
@@ -171,12 +175,14 @@ export interface ObjectAnswer {
   readonly total: number;
   /** How many of them are not only close. */
   readonly fitting: number;
-  /** Whether the `limit` best hits, independently of `offset`, meet every filter and have every word. */
+  /** Whether the `limit` best hits, independently of `offset`, meet every filter and have every
+   *  word. */
   readonly exact: boolean;
-  /** By folded word of the query that no document has: the word that was searched for instead. Absent
-   *  if there are none, or no hits. */
+  /** By folded word of the query that no document has: the word that was searched for instead.
+   *  Absent if there are none, or no hits. */
   readonly corrections?: ReadonlyMap<string, string>;
-  /** With `details`: by value, the number of matches if the filter on the value's field were absent. */
+  /** With `details`: by value, the number of matches if the filter on the value's field were
+   *  absent. */
   readonly facets?: Facets;
   /** With `details`, when browsing: by topic, the number of matches. */
   readonly topics?: ReadonlyMap<string, TopicCount>;

@@ -33,7 +33,8 @@ export const REQUEST_SHARE = 0.2;
 
 /** A query is in a language if this share of the evidence is for it. */
 export const LANGUAGE_SHARE = 0.7;
-/** It is in the person's language if each word is at least this share as frequent there as in any other. */
+/** It is in the person's language if each word is at least this share as frequent there as in any
+ *  other. */
 export const PREFERRED_SHARE = 0.05;
 
 /** A hit fits if it reaches this share of the full score, that of a document with all words of the
@@ -43,11 +44,12 @@ export const FITTING_EVIDENCE = 0.4;
 export const FITTING_COVERAGE = 0.6;
 /** … or if it has all words of a phrase, and this share of the full score of the words it has. */
 export const FITTING_PHRASE = 0.5;
-/** With less than this share of the full score, a document only mentions a word, in its description. */
+/** With less than this share of the full score, a document only mentions a word, in its
+ *  description. */
 export const LEAST_EVIDENCE = 0.25;
 
-/** Weights of likeness in meaning, which is 0 for the usual nearness of documents and 1 for the same
- *  meaning. They belong to the table in `data/meaning`; another table needs others. */
+/** Weights of likeness in meaning, which is 0 for the usual nearness of documents and 1 for the
+ *  same meaning. They belong to the table in `data/meaning`; another table needs others. */
 export const meaningWeights = {
   /** Worth of a likeness of 1 in the order of hits, as a share of the full score. */
   order: 0.6,
@@ -75,7 +77,8 @@ export const SCORE_STEPS = 4096;
 /** A hit of the extended model must cover this share of the query's idf mass. */
 export const CONFIDENCE_FLOOR = 0.3;
 
-/** `sort: popularity` multiplies relevance by 1 to 1 + this, so it decides among comparable hits only. */
+/** `sort: popularity` multiplies relevance by 1 to 1 + this, so it decides among comparable hits
+ *  only. */
 export const POPULARITY_LIFT = 0.25;
 
 /** Popularity of a dead document: it leaves a quarter of the relevance. */
@@ -127,6 +130,6 @@ export const MAX_PREFIX_EXPANSIONS = 64;
 /** A mistyped word is replaced by at most this many of the commonest words one edit away. */
 export const MAX_TYPO_EXPANSIONS = 16;
 
-/** Steps of the filters' factor that `sort: random` distinguishes. Three tiers of them and 32 bits of
- *  shuffle fit into a float exactly. */
+/** Steps of the filters' factor that `sort: random` distinguishes. Three tiers of them and 32 bits
+ *  of shuffle fit into a float exactly. */
 export const SHUFFLE_STEPS = 2 ** 19;

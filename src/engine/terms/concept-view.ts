@@ -34,7 +34,8 @@ export function readConceptLabelText({ labels }: OpenTerms, label: number): stri
   return readString(labels.texts, label);
 }
 
-/** The label to show of a concept: the preferred one of the language, else of English, else the first. */
+/** The label to show of a concept: the preferred one of the language, else of English, else the
+ *  first. */
 export function findConceptLabel(terms: OpenTerms, concept: number, lang: string): number {
   const { concepts, labels, lexicon } = terms;
   const langOrdinal = lexicon.findLang(lang);
@@ -84,7 +85,8 @@ export function countConceptTerms({ concepts, labels }: OpenTerms): TermCounts {
 const MAX_TYPOS = 32;
 
 interface Spelling {
-  /** Words one edit away, in alphabetical order, without the word itself; at least 4 letters long. */
+  /** Words one edit away, in alphabetical order, without the word itself; at least 4 letters
+   *  long. */
   findTypos(word: string): number[];
 }
 

@@ -18,8 +18,8 @@ interface Span {
 /** Spans in the cache, of a few kB each; at this number, it is cleared. */
 const MAX_CACHED_SPANS = 2_000;
 
-/** Returns a function that finds the spans of a query's words which are labels, with other phrases for
- *  them. Of nested spans, only the longest is returned. */
+/** Returns a function that finds the spans of a query's words which are labels, with other phrases
+ *  for them. Of nested spans, only the longest is returned. */
 export function createExpander(terms: OpenTerms) {
   const { vocabulary } = terms;
   const phrasesOf = cachePhrases((spanWords, labels) => findPhrases(terms, spanWords, labels));
@@ -91,7 +91,8 @@ function findPhrases(terms: OpenTerms, spanWords: string, spanLabels: readonly n
   const { labels } = terms;
   const preferredOnes = spanLabels.filter((label) => labels.roleOf[label] === labelRoles.preferred);
   const concepts = listConcepts(terms, preferredOnes.length > 0 ? preferredOnes : spanLabels);
-  // A concept that has the words only as an alternative label is mostly wider: `astronomie` for physics.
+  // A concept that has the words only as an alternative label is mostly wider: `astronomie` for
+  // physics.
   const wider = listConcepts(terms, spanLabels).filter((concept) => !concepts.includes(concept));
   const near = concepts.flatMap((concept) =>
     [...listLinks(terms, concept)].filter(({ kind }) => NEAR.includes(kind)).map(({ target }) => target),

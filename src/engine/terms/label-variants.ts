@@ -6,21 +6,22 @@ const PARENTHESIS = /\s*\([^()]*\)/g;
 const ENDING = /(?<=\p{L}{3})\/-?\p{Ll}{1,5}(?!\p{L})/gu;
 /** Two words that begin with this many equal letters are forms of one word. */
 const COMMON_LETTERS = 3;
-/** A query with more sides is one search for all its words, as each side takes a search of its own. */
+/** A query with more sides is one search for all its words, as each side takes a search of its
+ *  own. */
 const MAX_SIDES = 3;
 
-/** Shorter forms that people use of a label: without a parenthesis, and for occupations each side of a
- *  slash.
- *  @example listLabelVariants('chef / cheffe de projet', 'occupation')
- *  // ['chef de projet', 'cheffe de projet'] */
+/** Shorter forms that people use of a label: without a parenthesis, and for occupations each side
+ *  of a slash.
+ *  @example listLabelVariants('chef / cheffe de projet', 'occupation') // ['chef de projet',
+ *  'cheffe de projet'] */
 export function listLabelVariants(label: string, kind: ConceptKind): string[] {
   const bare = label.replace(PARENTHESIS, '').trim();
   const variants = bare !== label && bare !== '' ? [bare] : [];
   return kind === 'occupation' && bare.includes('/') ? [...variants, ...listSides(bare)] : variants;
 }
 
-/** The searches that a query with slashes stands for: if it has two forms of one name, each form; else
- *  the whole query and, if there are few, each side.
+/** The searches that a query with slashes stands for: if it has two forms of one name, each form;
+ *  else the whole query and, if there are few, each side.
  *  Shape: 1 to 4 texts.
  *  @example listLabelReadings('boulanger / boulangère') // ['boulanger', 'boulangère'] */
 export function listLabelReadings(keywords: string): string[] {
@@ -47,8 +48,8 @@ function splitForms(label: string): string[] {
   return others.length > 0 ? [] : completeForms(left, right);
 }
 
-/** Completes two forms: if the last words on the left correspond to the first on the right, the words
- *  before and after them belong to both. Empty if none correspond. */
+/** Completes two forms: if the last words on the left correspond to the first on the right, the
+ *  words before and after them belong to both. Empty if none correspond. */
 function completeForms(left: readonly string[], right: readonly string[]): string[] {
   for (let count = Math.min(left.length, right.length); count > 0; count--) {
     const head = left.slice(0, left.length - count);

@@ -118,8 +118,8 @@ export interface WordTable {
 
 const encoder = new TextEncoder();
 
-/** A hash table with open addressing over the saved bytes, which is made in a fraction of the time that
- *  a map of strings takes. */
+/** A hash table with open addressing over the saved bytes, which is made in a fraction of the time
+ *  that a map of strings takes. */
 export function openWordTable({ bytes, offsets }: StringTable): WordTable {
   const count = offsets.length - 1;
   /** The ordinal of a word plus one, or 0 for an empty slot. */

@@ -3,10 +3,12 @@ import type { TypoTable } from '../text/typo-table.ts';
 
 /** Means "none" in an array of ordinals. */
 export const NONE = 0xffffffff;
-/** Stands for the ordinal of a word that is a name only in capitals, and is written in lower case. */
+/** Stands for the ordinal of a word that is a name only in capitals, and is written in lower
+ *  case. */
 export const NO_NAME = NONE - 1;
 
-/** A variant is a part of a preferred or alternative label. It is found, but not shown or suggested. */
+/** A variant is a part of a preferred or alternative label. It is found, but not shown or
+ *  suggested. */
 export const labelRoles = {
   preferred: 0,
   alternative: 1,
@@ -56,7 +58,8 @@ export interface LabelTable {
   /** Folded words in order. */
   readonly wordStart: Uint32Array;
   readonly words: Uint32Array;
-  /** By word of `words`: 1 if an alternative label writes it in capitals; it is a name only in capitals. */
+  /** By word of `words`: 1 if an alternative label writes it in capitals; it is a name only in
+   *  capitals. */
   readonly isAcronym: Uint8Array;
   /** Stems in order, without function words; none for a suggested phrase. */
   readonly termStart: Uint32Array;
@@ -95,7 +98,8 @@ export interface RecordPostings {
 export interface PairTable {
   /** CSR of the entries by place, which is the low bits of a `hashPair`. */
   readonly start: Uint32Array;
-  /** Two numbers for each entry, strongest first: the place of a label's record, and its `pairCheck`. */
+  /** Two numbers for each entry, strongest first: the place of a label's record, and its
+   *  `pairCheck`. */
   readonly entries: Uint32Array;
   /** By place: the highest bound of its entries, or 0 without entries. */
   readonly best: Uint8Array;
@@ -128,8 +132,8 @@ export interface SequenceTrie {
   readonly first: Uint32Array;
 }
 
-/** Words and labels as vectors of character n-grams. The vector of a label is the sum of those of its
- *  words, without function words. */
+/** Words and labels as vectors of character n-grams. The vector of a label is the sum of those of
+ *  its words, without function words. */
 export interface GramTable {
   /** CSR by n-gram: the words that have it, as often as they have it. */
   readonly gramStart: Uint32Array;
@@ -152,8 +156,8 @@ export interface CompletionTable {
   readonly blockRank: Uint8Array;
 }
 
-/** Vectors of terms and concepts; near ones have a similar meaning. Bytes are signed, in two's complement;
- *  rows have the length 127, or 0. */
+/** Vectors of terms and concepts; near ones have a similar meaning. Bytes are signed, in two's
+ *  complement; rows have the length 127, or 0. */
 export interface VectorTable {
   readonly dim: number;
   /** `term * dim`. */
@@ -162,8 +166,8 @@ export interface VectorTable {
   readonly concepts: Uint8Array;
 }
 
-/** Vectors of the labels that the encoder reads, as signed bytes in two's complement. Labels with the
- *  same text share a row. */
+/** Vectors of the labels that the encoder reads, as signed bytes in two's complement. Labels with
+ *  the same text share a row. */
 export interface MeaningTable {
   /** `row * dimensions`; empty without an encoder. */
   readonly bytes: Uint8Array;

@@ -1,10 +1,4 @@
-import {
-  type DecodeOptions,
-  decodeSnapshot,
-  encodeSnapshot,
-  packStructure,
-  unpackStructure,
-} from '../snapshot.ts';
+import { type DecodeOptions, decodeStructure, encodeStructure } from '../snapshot.ts';
 import type { TextEncoding } from '../vectors/vectors.ts';
 import { countConceptTerms, createConceptFinder, openConceptTerms } from './concept-view.ts';
 import { createExpander } from './expansions.ts';
@@ -20,7 +14,7 @@ export type * from './types.ts';
 const FORMAT = 'skilldock-terms';
 
 /** Raise this whenever the meaning of a table changes: older snapshots are then rebuilt. */
-const VERSION = 7;
+const VERSION = 8;
 
 /** Opens an index on the tables of `buildTermData`, which may have been saved and loaded.
  *  @param encoder the one that they were built with; without it, answers use words only */
@@ -40,13 +34,11 @@ export function openTermIndex(data: TermData, encoder?: TextEncoding): TermIndex
 /** One block with all tables, for `loadTermIndex`.
  *  @param meta facts that loading returns, such as a fingerprint of the data */
 export function saveTermIndex(data: TermData, meta: unknown): Uint8Array {
-  const { shape, sections } = packStructure(data);
-  return encodeSnapshot(FORMAT, VERSION, { meta: { own: meta, shape }, sections });
+  return encodeStructure(FORMAT, VERSION, { structure: data, meta });
 }
 
 /** Errors: SNAPSHOT_INVALID. */
 export function loadTermIndex(block: Uint8Array, options?: DecodeOptions): { data: TermData; meta: unknown } {
-  const { meta, sections } = decodeSnapshot(FORMAT, VERSION, block, options);
-  const { own, shape } = meta as { own: unknown; shape: unknown };
-  return { data: unpackStructure({ shape, sections }) as TermData, meta: own };
+  const { structure, meta } = decodeStructure(FORMAT, VERSION, block, options);
+  return { data: structure as TermData, meta };
 }

@@ -3,7 +3,8 @@ import type { TextEncoding } from '../vectors/vectors.ts';
 export const conceptKinds = ['skill', 'topic', 'occupation', 'domain'] as const;
 export type ConceptKind = (typeof conceptKinds)[number];
 
-/** `essential` and `optional` lead from an occupation to its skills; the other names are those of SKOS. */
+/** `essential` and `optional` lead from an occupation to its skills; the other names are those of
+ *  SKOS. */
 export const linkNames = ['broader', 'narrower', 'related', 'sameAs', 'essential', 'optional'] as const;
 export type LinkName = (typeof linkNames)[number];
 
@@ -51,7 +52,8 @@ export interface TextSentence {
 
 export interface SimilarQuery {
   readonly keywords: string;
-  /** Language of the answers, and the likely language of the keywords. All languages are searched. */
+  /** Language of the answers, and the likely language of the keywords. All languages are
+   *  searched. */
   readonly lang: string;
   readonly source?: string;
   /** At least 1. */
@@ -87,14 +89,16 @@ export interface Tag {
   readonly source: string;
   /** 0 to 1. */
   readonly score: number;
-  /** The place of its evidence, half-open, in UTF-16 code units; absent without `spans`, and for guesses. */
+  /** The place of its evidence, half-open, in UTF-16 code units; absent without `spans`, and for
+   *  guesses. */
   readonly span?: readonly [start: number, end: number];
 }
 
 export interface TagAnswer {
   /** The folded words of the text, joined by spaces. */
   readonly tokenizedText: string;
-  /** Best first. Without `guesses`, skills that the text asks for come before those that it mentions. */
+  /** Best first. Without `guesses`, skills that the text asks for come before those that it
+   *  mentions. */
   readonly tags: readonly Tag[];
 }
 
@@ -122,8 +126,8 @@ export interface TermSuggestAnswer {
   /** The words that were searched for: folded, corrected, without function words. */
   readonly keywordsTransformed: readonly string[];
   readonly suggestions: readonly TermSuggestion[];
-  /** `exact`: all words were completed as typed. `loose`: with a correction, or by similar terms only.
-   *  `none`: no suggestions. */
+  /** `exact`: all words were completed as typed. `loose`: with a correction, or by similar terms
+   *  only. `none`: no suggestions. */
   readonly quality: 'exact' | 'loose' | 'none';
 }
 
@@ -161,8 +165,8 @@ export interface TermCounts {
 
 /** Answers about the concepts of all taxonomies. Immutable; no method throws for any text. */
 export interface TermIndex {
-  /** Terms similar to the keywords: those of the main taxonomy and their synonyms first, then those of
-   *  others; each part best first. */
+  /** Terms similar to the keywords: those of the main taxonomy and their synonyms first, then those
+   *  of others; each part best first. */
   similar(query: SimilarQuery): readonly SimilarTerm[];
   /** The concepts that a text is about. The time is linear in the length of the text. */
   tag(query: TagQuery): TagAnswer;

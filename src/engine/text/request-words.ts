@@ -38,9 +38,11 @@ export function listRequestWords(): string[] {
   return [...REQUEST_WORDS.values()].flatMap((words) => [...words]);
 }
 
-/** Tells for each folded word of a query whether it asks for learning rather than names the subject.
+/** Tells for each folded word of a query whether it asks for learning rather than names the
+ *  subject.
  *  @param isWritten tells whether some document has the word; then it is not a typo of another
- *  @example flagRequestWords(['how', 'do', 'i', 'learn', 'docker'], isWritten) // [false, false, false, true, false] */
+ *  @example flagRequestWords(['how', 'do', 'i', 'learn', 'docker'], isWritten) // [false, false,
+ *  false, true, false] */
 export function flagRequestWords(words: readonly string[], isWritten: (word: string) => boolean): boolean[] {
   const isAsking = (word: string) => isIn(REQUEST_WORDS, word) || (isMistyped(word) && !isWritten(word));
   const asking = words.map(isAsking);
@@ -71,7 +73,8 @@ function byLanguage(lists: Readonly<Record<string, string>>): ReadonlyMap<string
   return new Map(Object.entries(lists).map(([lang, list]) => [lang, new Set(list.split(' '))]));
 }
 
-/** One word proves nothing: `van`, `mit` and `chi` are function words in one language and names in another. */
+/** One word proves nothing: `van`, `mit` and `chi` are function words in one language and names in
+ *  another. */
 const MIN_EVIDENCE = 2;
 
 /** The languages in which most of these folded words are function words or request words.

@@ -7,7 +7,8 @@ import { stemmer as portuguese } from '@orama/stemmers/portuguese';
 import { stemmer as spanish } from '@orama/stemmers/spanish';
 import { fold } from './fold.ts';
 
-/** A map, not an object: a caller may pass any text as a language, and objects have a `constructor`. */
+/** A map, not an object: a caller may pass any text as a language, and objects have a
+ *  `constructor`. */
 const STEMMERS: ReadonlyMap<string, (word: string) => string> = new Map([
   ['de', german],
   ['en', english],
@@ -60,9 +61,9 @@ function withAccents(word: string, lang: string): string {
   return word;
 }
 
-/** Endings of the stems of one word family: `soud` (souder), `soudag` (soudage), `soudeur`. They are
- *  exchanged after stemming, so one ending covers all its inflections. `minRoot` is the least number
- *  of letters before the ending, as unrelated words share endings too (`flow`, `flower`). */
+/** Endings of the stems of one word family: `soud` (souder), `soudag` (soudage), `soudeur`. They
+ *  are exchanged after stemming, so one ending covers all its inflections. `minRoot` is the least
+ *  number of letters before the ending, as unrelated words share endings too (`flow`, `flower`). */
 const FAMILIES: Readonly<Record<string, readonly { endings: readonly string[]; minRoot: number }[]>> = {
   en: [
     { endings: ['', 'i', 'ist'], minRoot: 4 },

@@ -4,9 +4,9 @@ import { cutWord } from './tokenize.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 
-/** The term of a folded word in the index: its stem and its language. The same stem in two languages
- *  is two terms, or the French "amiante" (stem "ami") would match the English "Amy". Returns the
- *  same string object each time, so that V8 computes its hash once.
+/** The term of a folded word in the index: its stem and its language. The same stem in two
+ *  languages is two terms, or the French "amiante" (stem "ami") would match the English "Amy".
+ *  Returns the same string object each time, so that V8 computes its hash once.
  *  @example toTerm('running', 'en') // 'run/en' */
 export const toTerm: ReadWord = cacheWords((word, lang) => stemToTerm(stem(word, lang), lang));
 
@@ -14,12 +14,14 @@ export function stemToTerm(stemmed: string, lang: string): string {
   return `${stemmed}/${lang}`;
 }
 
-/** The term of a word in a name, such as a person's. Names are not inflected and have no language. */
+/** The term of a word in a name, such as a person's. Names are not inflected and have no
+ *  language. */
 export function nameToTerm(word: string): string {
   return word;
 }
 
-/** Inverse document frequency of a term, always positive. Source: Robertson & Zaragoza 2009, eq. 3.2 plus one. */
+/** Inverse document frequency of a term, always positive. Source: Robertson & Zaragoza 2009, eq.
+ *  3.2 plus one. */
 export function measureTermIdf(documents: number, withTerm: number): number {
   return Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5));
 }

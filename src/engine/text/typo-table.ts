@@ -1,8 +1,8 @@
 import { createGrowableUint32, findLowerBound, sortByKey } from '../arrays.ts';
 import { hashString, hashWithout } from '../hash.ts';
 
-/** Finds words that are one edit away. Each word is listed under its hash and under the hashes of the
- *  word without each one of its letters: sorted hashes, and the number of the word of each. */
+/** Finds words that are one edit away. Each word is listed under its hash and under the hashes of
+ *  the word without each one of its letters: sorted hashes, and the number of the word of each. */
 export interface TypoTable {
   readonly typoHash: Uint32Array;
   readonly typoWord: Uint32Array;

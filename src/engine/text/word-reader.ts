@@ -10,8 +10,9 @@ const BLANK = 0x20;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Splits texts into words as `tokenize` does, and numbers the distinct words from 0 in the order of
- *  their first use. It works on bytes, so no string is created for a word that occurred before. */
+/** Splits texts into words as `tokenize` does, and numbers the distinct words from 0 in the order
+ *  of their first use. It works on bytes, so no string is created for a word that occurred
+ *  before. */
 export interface WordReader {
   /** Begins a new list of words. */
   start(): void;
@@ -33,8 +34,8 @@ interface ReaderState {
   /** Where each distinct word begins in `letters`; one longer than there are words. */
   starts: Uint32Array;
   distinctWords: number;
-  /** Hash table with open addressing. A slot is two numbers, side by side to share a cache line: the
-   *  hash of a word, and its number plus one (0 for an empty slot). */
+  /** Hash table with open addressing. A slot is two numbers, side by side to share a cache line:
+   *  the hash of a word, and its number plus one (0 for an empty slot). */
   slots: Uint32Array;
   /** The folded text that is being read, or a single word of it. */
   folded: Uint8Array;
@@ -85,8 +86,8 @@ function readText(state: ReaderState, text: string): void {
   }
 }
 
-/** Adds the words of folded ASCII by the rules of `tokenize`. Nearly all words are hashed while they
- *  are scanned, so each letter is read once. */
+/** Adds the words of folded ASCII by the rules of `tokenize`. Nearly all words are hashed while
+ *  they are scanned, so each letter is read once. */
 function readAscii(state: ReaderState, length: number): void {
   const { folded } = state;
   folded[length] = BLANK;
@@ -178,7 +179,8 @@ export interface WordTerms {
   readonly lookUp: (word: number) => number;
 }
 
-/** The term of a word. A plain function that all languages share, as it runs for each word of each text.
+/** The term of a word. A plain function that all languages share, as it runs for each word of each
+ *  text.
  *  @return the number of its term, or NO_TERM */
 export function termOf(terms: WordTerms, word: number): number {
   if (word >= terms.cache.length) terms.cache = enlarge(terms.cache, word + 1);

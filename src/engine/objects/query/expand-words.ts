@@ -74,8 +74,8 @@ function expandSpan(
 /** By the phrases of a taxonomy, then by weight and languages. */
 const alternativesCache = new WeakMap<Expansion['synonyms'], Map<string, Phrases>>();
 
-/** Returns the same objects for the same phrases of a taxonomy, so that other caches can use them as
- *  keys: the phrases come again with every query that has their words. */
+/** Returns the same objects for the same phrases of a taxonomy, so that other caches can use them
+ *  as keys: the phrases come again with every query that has their words. */
 function findCachedAlternatives(
   phrases: Expansion['synonyms'],
   weight: number,

@@ -19,7 +19,8 @@ export function guessTermsByPrefix(segments: readonly Segment[], prefix: string)
   return findTermsOfCommonest(segments, surfaces, MAX_PREFIX_EXPANSIONS);
 }
 
-/** Returns, by segment, the words one edit away that a live document has. Each word is looked up once. */
+/** Returns, by segment, the words one edit away that a live document has. Each word is looked up
+ *  once. */
 export type TypoFinder = (word: string) => readonly Uint32Array[];
 
 export function createTypoGuesser(parts: readonly LiveSegment[]): TypoFinder {
@@ -117,8 +118,8 @@ export interface WrittenWords {
   /** Whether a document has the word in this spelling. A word of removed documents counts until
    *  segments are merged or no document with a form of the word is left. */
   isWritten(word: string): boolean;
-  /** The word that this one is a typo of; null if a document has one of the terms, or if there is no
-   *  similar word.
+  /** The word that this one is a typo of; null if a document has one of the terms, or if there is
+   *  no similar word.
    *  @param derived returns further terms; called only if no document has one of the first */
   correct(word: string, terms: readonly string[], derived: () => readonly string[]): string | null;
 }

@@ -38,8 +38,9 @@ import {
 export interface InterpretedQuery extends Pick<QueryPlan, 'corrections' | 'truncated'> {
   readonly groups: readonly Group[];
   /** By group. */
-  readonly found: readonly FoundGroup[];
-  /** Language of the query; null if it is unclear, or if a filter names one and none is preferred. */
+  readonly matches: readonly GroupMatches[];
+  /** Language of the query; null if it is unclear, or if a filter names one and none is
+   *  preferred. */
   readonly lang: string | null;
 }
 
@@ -54,9 +55,9 @@ export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQu
   const langs = query.langs ?? (lang === null ? all : [lang]);
   const written = createWrittenWords(segments, { findTypos, spell });
   const plan = planQuery(query, langs, { written, words });
-  const found = findSources(segments, plan, { model: query.model, findTypos, spell });
+  const matches = findSources(segments, plan, { model: query.model, findTypos, spell });
   const { groups, corrections, truncated } = plan;
-  return { groups, found, lang, corrections, truncated };
+  return { groups, matches, lang, corrections, truncated };
 }
 
 /** Languages of the live documents. */
@@ -76,8 +77,9 @@ interface QueryLanguages {
   readonly spell: Speller;
 }
 
-/** The language of a query, by the number of documents in each language that have its words. If that
- *  decides nothing, as with names of products, it is the preferred language, or null without one. */
+/** The language of a query, by the number of documents in each language that have its words. If
+ *  that decides nothing, as with names of products, it is the preferred language, or null without
+ *  one. */
 function findQueryLanguage(
   segments: readonly LiveSegment[],
   { keywords, written = keywords, prefer, langs: only }: ObjectQuery,
@@ -111,13 +113,14 @@ function hasEachWord(evidence: readonly (readonly number[])[], lang: number): bo
 }
 
 /** The matches of a group. */
-export interface FoundGroup {
+export interface GroupMatches {
   /** By segment. */
   readonly sources: readonly (readonly Source[])[];
   /** By segment: the terms of the word itself, its completions and corrections. */
   readonly terms: readonly ReadonlySet<number>[];
   /** Number of documents, for idf: those with the word itself, as synonyms do not make a word less
-   *  specific; if there are none, those of exact sources; if there are none, those of all sources. */
+   *  specific; if there are none, those of exact sources; if there are none, those of all
+   *  sources. */
   readonly frequency: number;
 }
 
@@ -127,7 +130,7 @@ function findSources(
   parts: readonly LiveSegment[],
   plan: QueryPlan,
   { model, findTypos, spell }: Omit<GroupContext, 'findPhrases'>,
-): FoundGroup[] {
+): GroupMatches[] {
   const findPhrases = createPhraseFinder(
     parts.map(({ segment }) => segment),
     spell,
@@ -145,7 +148,7 @@ function findGroup(
   parts: readonly LiveSegment[],
   group: Group,
   { model, findPhrases, findTypos, spell }: GroupContext,
-): FoundGroup {
+): GroupMatches {
   const segments = parts.map(({ segment }) => segment);
   const wordTerms = findExactSourceTerms(segments, group.terms, spell(group.word));
   const wordSources = openTermSources(segments, wordTerms, 1, true);

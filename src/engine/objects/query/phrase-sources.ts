@@ -38,7 +38,8 @@ interface SourceCache {
 /** By segment, and by the last segment that it is searched with, which is that of a tenant. */
 const caches = new WeakMap<Segment, WeakMap<Segment, SourceCache>>();
 
-/** Cached, as the phrases of a taxonomy are looked up again with every query that has their word. */
+/** Cached, as the phrases of a taxonomy are looked up again with every query that has their
+ *  word. */
 function findCachedSources(
   segments: readonly Segment[],
   s: number,
@@ -48,12 +49,12 @@ function findCachedSources(
   const byPhrases = isExact ? cache.exact : cache.guessed;
   let sources = byPhrases.get(phrases);
   if (sources === undefined) {
-    const found = find(phrases);
+    const byPhrase = find(phrases);
     for (const [i, { words }] of phrases.entries()) {
       // The list of a single word belongs to the segment; external segments have no postings.
-      if (words.length > 1 && !segments[s]!.isExternal) cache.postings += countAll(found[i]!);
+      if (words.length > 1 && !segments[s]!.isExternal) cache.postings += countAll(byPhrase[i]!);
     }
-    sources = found.flat();
+    sources = byPhrase.flat();
     byPhrases.set(phrases, sources);
   }
   return sources;
@@ -89,7 +90,8 @@ function phraseSources(
   const lists: Source[][] = [];
   for (const word of words) {
     const terms = [...termsOf(word)];
-    // Most phrases have a word that is in no document; then their other words need not be looked up.
+    // Most phrases have a word that is in no document; then their other words need not be looked
+    // up.
     if (terms.length === 0) return [];
     lists.push(terms.map((term) => openSource(segment, term, { weight, isExact })));
   }

@@ -9,8 +9,8 @@ export interface Source extends PostingList {
   readonly weight: number;
   /** Whether the match is the word itself, another form of it or a synonym, and not a guess. */
   readonly isExact: boolean;
-  /** Only in external segments, for a phrase of several words: by word, its posting lists. The source
-   *  itself is then a list of the phrase's rarest word. */
+  /** Only in external segments, for a phrase of several words: by word, its posting lists. The
+   *  source itself is then a list of the phrase's rarest word. */
   readonly phrase?: readonly (readonly Source[])[];
 }
 
@@ -68,7 +68,8 @@ export function createSpeller(segments: readonly Segment[]): Speller {
 
 export type SourcesBySegment = readonly (readonly Source[])[];
 
-/** By segment, the terms with these names and the terms of the word as it is spelled in any language.
+/** By segment, the terms with these names and the terms of the word as it is spelled in any
+ *  language.
  *  @param spelled by segment, the terms of the word as it is spelled */
 export function findExactSourceTerms(
   segments: readonly Segment[],
@@ -104,8 +105,8 @@ export function openTermSources(
   );
 }
 
-/** By segment, the terms that were found in any segment: one may have the stem of a word without the
- *  spelling that leads to it. */
+/** By segment, the terms that were found in any segment: one may have the stem of a word without
+ *  the spelling that leads to it. */
 export function spreadTermsOverSegments(
   segments: readonly Segment[],
   terms: readonly Set<number>[],

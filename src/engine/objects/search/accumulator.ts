@@ -33,8 +33,8 @@ export interface Accumulator {
   readonly scores: Uint32Array;
 }
 
-/** The documents that a group is added to: those of a set over the whole segment, those that have any
- *  of the groups before, or those that have all of them. */
+/** The documents that a group is added to: those of a set over the whole segment, those that have
+ *  any of the groups before, or those that have all of them. */
 export type Admitted = Bitset | 'any' | 'all';
 
 interface State {
@@ -122,7 +122,8 @@ function findTarget({ matches, touched, complete, group }: State, admitted: Admi
   return admitted === 'any' ? matches : touched;
 }
 
-/** Collects the postings of this block that are to be added, and moves the cursor to the next block.
+/** Collects the postings of this block that are to be added, and moves the cursor to the next
+ *  block.
  *  @return their number */
 function pick(state: State, cursor: Cursor, admitted: Admitted): number {
   const { matches, block } = state;
@@ -222,7 +223,8 @@ export interface Cursor {
   readonly endChunk: number;
   /** Score of one step of impact. */
   readonly factor: number;
-  /** The first unread posting: its chunk, its index, and its document, which is infinite at the end. */
+  /** The first unread posting: its chunk, its index, and its document, which is infinite at the
+   *  end. */
   chunk: number;
   position: number;
   next: number;

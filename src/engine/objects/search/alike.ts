@@ -27,9 +27,9 @@ interface Aspect {
   findTerms(segment: Segment): readonly (readonly [term: number, worth: number])[];
 }
 
-/** Finds the documents that share words or topics with a text, most similar first. Between languages,
- *  topics and equal spellings count.
- *  Shape:  the score of a hit is 0 to 1, the share of the text's aspects that the document has.
+/** Finds the documents that share words or topics with a text, most similar first. Between
+ *  languages, topics and equal spellings count.
+ *  Shape: the score of a hit is 0 to 1, the share of the text's aspects that the document has.
  *  Source: BM25F impacts and idf, with the text as the query. */
 export function findAlikeDocuments(
   segments: readonly LiveSegment[],

@@ -74,7 +74,7 @@ function isFoundExactly(sources: readonly Source[], doc: number): boolean {
   return sources.some((source) => source.isExact && findImpact(source, doc) > 0);
 }
 
-function matchedTerms(parts: readonly Part[], { groups, found }: Job): Set<string> {
+function matchedTerms(parts: readonly Part[], { groups, matches }: Job): Set<string> {
   const matched = new Set<string>();
   for (const { terms, joined, synonyms, related } of groups) {
     for (const text of [...terms, ...joined]) matched.add(text);
@@ -83,7 +83,7 @@ function matchedTerms(parts: readonly Part[], { groups, found }: Job): Set<strin
       if (words.length === 1) for (const text of words[0]!.terms) matched.add(text);
     }
   }
-  for (const { terms } of found) {
+  for (const { terms } of matches) {
     for (const [p, { live }] of parts.entries()) {
       for (const term of terms[p]!) matched.add(readString(live.segment.terms, term));
     }

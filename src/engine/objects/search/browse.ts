@@ -21,9 +21,9 @@ const UNKNOWN_POPULARITY = 0.2;
 const IN_PREFERRED_LANGUAGE = 2.02;
 const ABOUT_TOPIC = 1.01;
 
-/** Lists all documents that meet every filter, whether it is strict or not. Documents in the preferred
- *  language come first, then those about the filtered topics themselves, then the most popular; dead
- *  documents come last. */
+/** Lists all documents that meet every filter, whether it is strict or not. Documents in the
+ *  preferred language come first, then those about the filtered topics themselves, then the most
+ *  popular; dead documents come last. */
 export function browseSegments(segments: readonly LiveSegment[], query: ObjectQuery): ObjectAnswer {
   const { offset, limit, details = false } = query;
   const top = createTopK(offset + limit);

@@ -8,7 +8,8 @@ import type { QueryMeaning } from './meaning.ts';
 export interface Way {
   /** The word's idf times the weight of such a match; times the term's impact, it is the score. */
   readonly worth: number;
-  /** By word: terms, one of which the document must have. Of several words, the mean impact counts. */
+  /** By word: terms, one of which the document must have. Of several words, the mean impact
+   *  counts. */
   readonly words: readonly (readonly string[])[];
   readonly isExact: boolean;
 }
@@ -16,7 +17,8 @@ export interface Way {
 export interface WayGroup {
   readonly ways: readonly Way[];
   readonly idf: number;
-  /** Whether the word names the subject; other words only ask for learning, and need not be found. */
+  /** Whether the word names the subject; other words only ask for learning, and need not be
+   *  found. */
   readonly isRequired: boolean;
 }
 
@@ -42,8 +44,8 @@ export type ExternalPlan =
   | {
       readonly kind: 'alike';
       readonly id: string;
-      /** Each term with the score of a document that has only this term; each topic with the scores of a
-       *  document that is about it, and of one that has it as a wider topic. */
+      /** Each term with the score of a document that has only this term; each topic with the scores
+       *  of a document that is about it, and of one that has it as a wider topic. */
       readonly terms: readonly (readonly [term: string, worth: number])[];
       readonly topics: readonly (readonly [topic: string, own: number, wider: number])[];
     }

@@ -29,8 +29,8 @@ import { findMeant } from './rank-by-meaning.ts';
 import { prepareSearch, searchParts } from './search.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
-/** Searches documents that another engine keeps and a few local ones that replace some of them, as one
- *  index:
+/** Searches documents that another engine keeps and a few local ones that replace some of them, as
+ *  one index:
  *  1. The query is interpreted here, over the words of both, and searched in the local documents.
  *  2. The plan that this gives tells the other engine what to find, and how to rank it.
  *  3. The hits of both are merged by their ranks, which are comparable. */
@@ -139,8 +139,8 @@ interface PageRequest {
   readonly limit: number;
 }
 
-/** One page of the merged hits. As every local hit may come before the page, external hits are asked
- *  for from as many ranks earlier. */
+/** One page of the merged hits. As every local hit may come before the page, external hits are
+ *  asked for from as many ranks earlier. */
 async function findPage(
   external: ExternalObjects,
   plan: ExternalPlan,

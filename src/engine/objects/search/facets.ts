@@ -5,7 +5,8 @@ import { type Segment, TOPIC_MARK, UNKNOWN_VALUE } from '../segment/segment.ts';
 import { type TopicCount, type ValueField, valueFields } from '../types.ts';
 import { type CompiledFilter, MEETS } from './filters.ts';
 
-/** By field and value: the number of matches over all segments, if the field's own filter were absent. */
+/** By field and value: the number of matches over all segments, if the field's own filter were
+ *  absent. */
 export type FacetCounts = Readonly<Record<ValueField, Map<string, number>>>;
 
 export function createFacetCounts(): FacetCounts {
@@ -18,8 +19,8 @@ export const SEVERAL_FIELDS = 2;
 /** Only the filter of the first field; the next number stands for the next field. */
 const ONE_FIELD = 3;
 
-/** Verdicts of the filters by value, cached for each combination of values, and the number of matches
- *  of each combination. */
+/** Verdicts of the filters by value, cached for each combination of values, and the number of
+ *  matches of each combination. */
 export interface Tally {
   /** Combination of each document. */
   readonly of: Segment['combinations']['of'];
@@ -60,8 +61,8 @@ export function createTally({ combinations }: Segment, filters: readonly Compile
   };
 }
 
-/** Adds the counts of a segment. A document counts for a value if no filter excludes it, or only the
- *  filter of the value's field. */
+/** Adds the counts of a segment. A document counts for a value if no filter excludes it, or only
+ *  the filter of the value's field. */
 export function addFacetCounts(
   facets: FacetCounts,
   { valueSets, combinations: { start, values } }: Segment,

@@ -108,10 +108,10 @@ export function findAllowedDocuments(
 
 function setOfValues(segment: Segment, field: ValueField, wanted: readonly string[]): Bitset {
   const { values, sets } = segment.valueSets[field];
-  const found = values.flatMap((value, i) => (wanted.includes(value) ? [sets[i]!] : []));
-  if (found.length === 1) return found[0]!;
+  const selected = values.flatMap((value, i) => (wanted.includes(value) ? [sets[i]!] : []));
+  if (selected.length === 1) return selected[0]!;
   const union = createBitset(segment.count);
-  for (const set of found) uniteInto(union, set);
+  for (const set of selected) uniteInto(union, set);
   return union;
 }
 
@@ -178,7 +178,8 @@ function agesOverlap(ageMin: Uint8Array, ageMax: Uint8Array, { min = 0, max = NO
 const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
 
-/** Kilometres between two points given in degrees. Source: Sinnott, "Virtues of the Haversine", 1984. */
+/** Kilometres between two points given in degrees. Source: Sinnott, "Virtues of the Haversine",
+ *  1984. */
 export function measureFilterDistanceKm(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const half =
     Math.sin(((lat2 - lat1) * RADIANS) / 2) ** 2 +

@@ -30,7 +30,8 @@ export function offerHit(place: Place, doc: number, { score, coverage, filterFac
     offerShortest(place, doc, { relevance: (score * coverage + meaningScore) * filterFactor, isFitting });
   else {
     const left = filterFactor * (isFitting ? 1 : tierFactors.close);
-    // Most matches cannot be among the best, however popular they are: skip reading more about them.
+    // Most matches cannot be among the best, however popular they are: skip reading more about
+    // them.
     if ((score + meaningScore) * left * MOST_PER_STEP < job.top.floor) return;
     offerRanked(
       place,
@@ -55,7 +56,8 @@ function offerShuffled(
   top.offer(step * 2 ** 32 + mixBits(hash ^ seed), hash, part.base + doc);
 }
 
-/** Offers a hit in the order of length, within its tier; of equally long hits, the more relevant first. */
+/** Offers a hit in the order of length, within its tier; of equally long hits, the more relevant
+ *  first. */
 function offerShortest(
   { part, job: { top } }: Place,
   doc: number,
@@ -66,8 +68,8 @@ function offerShortest(
   top.offer(rank + relevance / (relevance + SCORE_UNIT), segment.columns.idHash[doc]!, part.base + doc);
 }
 
-/** The rank for `sort: 'shortest'`, in whole minutes: dead documents come last, before them close ones,
- *  before them those in other languages; unknown lengths come last among equals. */
+/** The rank for `sort: 'shortest'`, in whole minutes: dead documents come last, before them close
+ *  ones, before them those in other languages; unknown lengths come last among equals. */
 export function rankByLength(
   { columns }: Segment,
   doc: number,
@@ -82,8 +84,8 @@ export function rankByLength(
 /** Rank of an unknown length, in minutes; every known length is shorter. */
 const UNKNOWN_LENGTH = 2 ** 24;
 
-/** Offers a hit in the order of relevance. Each fact is a read that misses the processor's cache, so
- *  it is read only if it can still matter. */
+/** Offers a hit in the order of relevance. Each fact is a read that misses the processor's cache,
+ *  so it is read only if it can still matter. */
 function offerRanked({ part, job: { top } }: Place, doc: number, relevance: number): void {
   const { idHash, popularity } = part.live.segment.columns;
   const inTier = isSpoken(part, doc) ? relevance : relevance * tierFactors['other-language'];

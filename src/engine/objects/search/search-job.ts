@@ -1,7 +1,7 @@
 import type { Bitset } from '#engine/bitset';
 import { measureTermIdf } from '#engine/text/term';
 import type { TopK } from '#engine/top-k';
-import type { FoundGroup } from '../query/interpret-query.ts';
+import type { GroupMatches } from '../query/interpret-query.ts';
 import type { Group } from '../query/plan-query.ts';
 import type { Source } from '../query/term-sources.ts';
 import type { LiveSegment } from '../segment/segment.ts';
@@ -24,11 +24,12 @@ export interface Job {
   readonly truncated: boolean;
   /** The rarest first, so that the strict model drops documents early. */
   readonly groups: readonly Group[];
-  readonly found: readonly FoundGroup[];
+  readonly matches: readonly GroupMatches[];
   readonly idfs: readonly number[];
   /** Number of groups that name the subject; those after them only ask for learning. */
   readonly required: number;
-  /** Language of the query; null if it is unclear, or if a filter names one and none is preferred. */
+  /** Language of the query; null if it is unclear, or if a filter names one and none is
+   *  preferred. */
   readonly lang: string | null;
   /** With a lower score, a document only mentions the single word of the query. */
   readonly leastScore: number;
@@ -94,7 +95,8 @@ function tabulate(count: number, compute: (groups: number) => number): (groups: 
   return (groups) => table[groups]!;
 }
 
-/** The share of the query's idf mass that a set of groups has: exactly 1 for all groups, 0 for none.
+/** The share of the query's idf mass that a set of groups has: exactly 1 for all groups, 0 for
+ *  none.
  *  @param required number of groups that name the subject; those after them do not count
  *  @param phrases sets of groups that count only together */
 export function createCoverage(

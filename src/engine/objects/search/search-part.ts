@@ -69,9 +69,9 @@ function nextDocument(cursors: readonly (readonly Cursor[])[]): number {
   return next;
 }
 
-/** The documents that a group is added to. Once the remaining groups have too little idf together to
- *  make a hit, documents without any group before are left out. As the commonest words come last,
- *  the longest lists add no documents. */
+/** The documents that a group is added to. Once the remaining groups have too little idf together
+ *  to make a hit, documents without any group before are left out. As the commonest words come
+ *  last, the longest lists add no documents. */
 function findAdmitted(
   group: number,
   allowed: Exclude<Admitted, string>,
@@ -110,7 +110,8 @@ function offerMatches(task: Task, start: number, { matches, scores }: Accumulato
     total++;
     const isFitting = fitsByMeaning || score >= thresholds.fitting;
     if (isFitting) fitting++;
-    // Most matches cannot be among the best, however popular they are: skip reading more about them.
+    // Most matches cannot be among the best, however popular they are: skip reading more about
+    // them.
     if (isByScore && score * (isFitting ? 1 : tierFactors.close) * MOST_PER_STEP < floor) continue;
     offerHit(task, start + place, { score, coverage: thresholds.coverage, filterFactor, isFitting });
     ({ floor } = job.top);

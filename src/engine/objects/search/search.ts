@@ -25,7 +25,8 @@ import { searchPart } from './search-part.ts';
 
 /** Searches several segments as one index.
  *  @param accumulator working memory, which can be reused from search to search
- *  Source: term-at-a-time scoring, Turtle & Flood 1995, with filters as bitsets before it and as factors after it. */
+ *  Source: term-at-a-time scoring, Turtle & Flood 1995, with filters as bitsets before it and as
+ *  factors after it. */
 export function searchSegments(
   segments: readonly LiveSegment[],
   query: ObjectQuery,
@@ -75,16 +76,16 @@ export function searchParts(parts: readonly Part[], job: Job, accumulator: Accum
 function createJob(
   segments: readonly LiveSegment[],
   query: ObjectQuery,
-  { groups, found, lang, truncated }: InterpretedQuery,
+  { groups, matches, lang, truncated }: InterpretedQuery,
 ): Job {
   const documents = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
   const isRequest = (g: number) => Number(groups[g]!.isRequest);
-  const order = [...found.keys()].sort(
-    (a, b) => isRequest(a) - isRequest(b) || found[a]!.frequency - found[b]!.frequency,
+  const order = [...matches.keys()].sort(
+    (a, b) => isRequest(a) - isRequest(b) || matches[a]!.frequency - matches[b]!.frequency,
   );
   const required = groups.filter((group) => !group.isRequest).length;
   const idfs = weighGroups(
-    order.map((g) => found[g]!.frequency),
+    order.map((g) => matches[g]!.frequency),
     documents,
     required,
   );
@@ -95,7 +96,7 @@ function createJob(
     query,
     truncated,
     groups: order.map((g) => groups[g]!),
-    found: order.map((g) => found[g]!),
+    matches: order.map((g) => matches[g]!),
     idfs,
     required,
     leastScore: LEAST_EVIDENCE * full,
@@ -125,7 +126,7 @@ function listPhrases(groups: readonly Group[]): number[] {
 
 function createParts(
   segments: readonly LiveSegment[],
-  { found, query, lang }: Job,
+  { matches, query, lang }: Job,
   meaning: readonly SegmentMeaning[] | undefined,
 ): Part[] {
   let base = 0;
@@ -133,7 +134,7 @@ function createParts(
   const preferred = query.filters.lang === undefined ? lang : null;
   return segments.map((live, p) => {
     const filters = live.segment.isExternal ? [] : compileFilters(live.segment, query.filters);
-    const sources = found.map((group) => group.sources[p]!);
+    const sources = matches.map((group) => group.sources[p]!);
     const part = {
       live,
       filters,

@@ -9,8 +9,8 @@ import {
   type StringTableWriter,
 } from '#engine/string-table';
 
-/** The ids of a segment's documents. Many ids share a prefix, up to their last slash or colon; such a
- *  prefix is stored once. */
+/** The ids of a segment's documents. Many ids share a prefix, up to their last slash or colon; such
+ *  a prefix is stored once. */
 export interface Ids {
   readonly prefixes: StringTable;
   /** By document: its prefix. Prefix 0 is empty. */
@@ -29,8 +29,8 @@ export function buildIds(all: Iterable<string>): Ids {
   return table.finish().ids;
 }
 
-/** Collects the ids of documents, and finds the last document with an id. Lone surrogates are stored
- *  as U+FFFD; such ids differ by their hash. */
+/** Collects the ids of documents, and finds the last document with an id. Lone surrogates are
+ *  stored as U+FFFD; such ids differ by their hash. */
 export interface IdTable {
   /** Number of documents so far. */
   readonly count: number;
@@ -44,7 +44,8 @@ export interface IdTable {
 
 interface IdTableState {
   readonly hashes: Growable<Uint32Array>;
-  /** Hash table with open addressing: the ordinal of a document plus one, or 0 for an empty slot. */
+  /** Hash table with open addressing: the ordinal of a document plus one, or 0 for an empty
+   *  slot. */
   slots: Uint32Array;
   readonly prefixes: string[];
   readonly prefixNumbers: Map<string, number>;

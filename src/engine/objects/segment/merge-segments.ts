@@ -26,8 +26,8 @@ const MIN_WORK = 2 ** 10;
  *  structure of a document as 16. */
 export type Merge = Generator<number, Segment>;
 
-/** Merges the live documents of several segments into one, in their order. Posting lists are joined;
- *  the texts are not needed. */
+/** Merges the live documents of several segments into one, in their order. Posting lists are
+ *  joined; the texts are not needed. */
 export function mergeSegments(parts: readonly LiveSegment[]): Segment {
   const merge = beginMerge(parts);
   for (;;) {
@@ -115,7 +115,8 @@ function* joinPostings(
   return { terms, postings: writer.finish(), termOfPart };
 }
 
-/** The posting lists of each term: the part and the term's number in it, in the order of the parts. */
+/** The posting lists of each term: the part and the term's number in it, in the order of the
+ *  parts. */
 function* listsByTerm(
   termsOfPart: readonly (readonly string[])[],
 ): Generator<number, Map<string, [part: number, term: number][]>> {

@@ -14,7 +14,8 @@ export const PUBLISHER_MARK = '\u0001';
 /** First letter of the terms of topic ids. */
 export const TOPIC_MARK = '\u0002';
 
-/** Stands for an unknown value among the values of a field; the mark alone stands for unknown publishers. */
+/** Stands for an unknown value among the values of a field; the mark alone stands for unknown
+ *  publishers. */
 export const UNKNOWN_VALUE = '';
 
 /** Unknown age. */
@@ -77,8 +78,8 @@ export interface Segment {
   readonly idOrder: Uint32Array;
   readonly valueSets: Readonly<Record<ValueField, ValueSets>>;
   readonly combinations: Combinations;
-  /** Vectors of the documents, a row for each; of an external segment, one row, their mean. Absent if
-   *  no document has a vector. */
+  /** Vectors of the documents, a row for each; of an external segment, one row, their mean. Absent
+   *  if no document has a vector. */
   readonly vectors?: VectorRows;
   /** Another engine keeps the documents: this segment tells how many have a term, not which. */
   readonly isExternal?: true;
@@ -102,7 +103,8 @@ export function listValueSets(valueSets: Segment['valueSets']): Bitset[] {
   return valueFields.flatMap((field) => valueSets[field].sets);
 }
 
-/** The segments reduced to the documents with these ids, or without them. The input is not changed. */
+/** The segments reduced to the documents with these ids, or without them. The input is not
+ *  changed. */
 export function selectSegments(
   segments: readonly LiveSegment[],
   ids: Iterable<string>,

@@ -1,10 +1,4 @@
-import {
-  type DecodeOptions,
-  decodeSnapshot,
-  encodeSnapshot,
-  packStructure,
-  unpackStructure,
-} from '#engine/snapshot';
+import { type DecodeOptions, decodeStructure, encodeStructure } from '#engine/snapshot';
 import { countTableStrings, findStringLowerBound, readString } from '#engine/string-table';
 import { createVectorRows } from '#engine/vectors/vector-rows';
 import type { ObjectDocument } from '../types.ts';
@@ -99,7 +93,8 @@ interface Counted extends Pick<Segment, 'terms' | 'lexicon'> {
   readonly rankOfTerm: Uint32Array;
 }
 
-/** A segment without documents. Each posting list is one chunk that has a length but no postings. */
+/** A segment without documents. Each posting list is one chunk that has a length but no
+ *  postings. */
 function toSegment({ documents, langs, terms, lexicon, counts, rankOfTerm }: Counted): Segment {
   const listStart = Uint32Array.from({ length: counts.length + 1 }, (_, i) => i);
   const chunkStart = new Uint32Array(counts.length + 1);
@@ -134,19 +129,17 @@ function toSegment({ documents, langs, terms, lexicon, counts, rankOfTerm }: Cou
 
 /** @param meta facts about the source, which are stored with the segment */
 export function saveVocabularySegment(segment: Segment, meta: unknown): Uint8Array {
-  const { shape, sections } = packStructure(segment);
-  return encodeSnapshot(FORMAT, VERSION, { meta: { own: meta, shape }, sections });
+  return encodeStructure(FORMAT, VERSION, { structure: segment, meta });
 }
 
 /** Errors: SNAPSHOT_INVALID. */
 export function loadVocabularySegment(block: Uint8Array, options?: DecodeOptions): LiveSegment {
-  const { meta, sections } = decodeSnapshot(FORMAT, VERSION, block, options);
-  const { shape } = meta as { shape: unknown };
-  const segment = unpackStructure({ shape, sections }) as Segment;
+  const segment = decodeStructure(FORMAT, VERSION, block, options).structure as Segment;
   return { segment, live: new Uint32Array(), liveCount: segment.count };
 }
 
-/** A sample of at most `limit` terms, spread evenly over the alphabet, with their number of documents. */
+/** A sample of at most `limit` terms, spread evenly over the alphabet, with their number of
+ *  documents. */
 export function listCommonTerms(
   segment: Segment,
   limit: number,

@@ -82,8 +82,9 @@ function createLabelWriter() {
   wordStart.push(0);
   return {
     count: () => texts.length,
-    /** Writes a label, unless its concept has one with the same words in its language. A preferred label
-     *  is always written; an alternative one even beside a variant, as variants are not shown. */
+    /** Writes a label, unless its concept has one with the same words in its language. A preferred
+     *  label is always written; an alternative one even beside a variant, as variants are not
+     *  shown. */
     write({ text, lang, role, weight, hasAcronyms }: LabelDraft, concept: number, seen: Set<string>) {
       const folded = tokenize(text);
       const key = `${lang} ${folded.join(' ')}`;

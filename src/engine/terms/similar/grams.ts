@@ -3,8 +3,8 @@ import { isStopword } from '#engine/text/stopwords';
 import { measureTermIdf } from '#engine/text/term';
 import { type GramTable, type LabelTable, labelRoles, type Postings } from '../term-data.ts';
 
-/** Slots of the hash table of n-grams. 60,000 words have some 100,000 n-grams: two in three have a slot
- *  to themselves, and two words that share a slot by chance differ in others. */
+/** Slots of the hash table of n-grams. 60,000 words have some 100,000 n-grams: two in three have a
+ *  slot to themselves, and two words that share a slot by chance differ in others. */
 export const GRAM_SLOTS = 2 ** 17;
 
 const SHORTEST = 3;
@@ -16,9 +16,9 @@ interface GramInput {
   readonly langs: readonly string[];
 }
 
-/** Builds vectors of character n-grams for words and labels. The vector of a label is the sum of those
- *  of its words, so the product of two labels is a sum over pairs of words. Pairs are found by the
- *  n-grams of words, which are fewer than those of labels. */
+/** Builds vectors of character n-grams for words and labels. The vector of a label is the sum of
+ *  those of its words, so the product of two labels is a sum over pairs of words. Pairs are found
+ *  by the n-grams of words, which are fewer than those of labels. */
 export function buildGrams(input: GramInput): GramTable {
   const { labels, words } = input;
   const grams = words.map((word) => Uint32Array.from(listGrams(word)));
@@ -38,8 +38,8 @@ export function buildGrams(input: GramInput): GramTable {
   };
 }
 
-/** The words of each label, without function words unless there are no others; and the labels of each
- *  word. */
+/** The words of each label, without function words unless there are no others; and the labels of
+ *  each word. */
 function collectContentWords({ labels, words, langs }: GramInput) {
   const isFunctionWord = langs.map((lang) =>
     Uint8Array.from(words, (word) => (isStopword(word, lang) ? 1 : 0)),
@@ -96,8 +96,8 @@ function invertGrams(grams: readonly Uint32Array[]): Pick<GramTable, 'gramStart'
   return { gramStart, gramWords };
 }
 
-/** The slots of the character 3-grams and 4-grams of a folded word, with repetitions. Blanks stand for
- *  the word's borders, so that its beginning and end weigh more than its middle. */
+/** The slots of the character 3-grams and 4-grams of a folded word, with repetitions. Blanks stand
+ *  for the word's borders, so that its beginning and end weigh more than its middle. */
 export function listGrams(word: string): number[] {
   const padded = ` ${word} `;
   const slots: number[] = [];

@@ -49,15 +49,16 @@ export function parseQuery(terms: OpenTerms, nearWords: NearWords, request: Quer
   };
 }
 
-/** Whether each word is a function word in the labels' language or in the query's. False for all words
- *  if all of them are. */
+/** Whether each word is a function word in the labels' language or in the query's. False for all
+ *  words if all of them are. */
 function findIgnored(words: readonly string[], labelLang: string, lang: string): boolean[] {
   const ignored = words.map((word) => isStopword(word, labelLang) || (lang !== '' && isStopword(word, lang)));
   return ignored.includes(false) ? ignored : words.map(() => false);
 }
 
 export interface ReadQuery extends ParsedQuery {
-  /** By language: the terms of the words that are not ignored there; NONE for a word that no label has. */
+  /** By language: the terms of the words that are not ignored there; NONE for a word that no label
+   *  has. */
   readonly termsByLang: readonly (readonly number[])[];
   /** Whether the labels of its language have all its words. */
   readonly isUnderstood: boolean;
@@ -71,8 +72,8 @@ export function readParsedQuery({ vocabulary, lexicon }: OpenTerms, query: Parse
     );
     return query.words.filter((word) => !ignored.has(word)).map((word) => lexicon.findTerm(word, lang));
   });
-  const own = lexicon.findLang(query.lang);
-  return { ...query, termsByLang, isUnderstood: own >= 0 && !termsByLang[own]!.includes(NONE) };
+  const lang = lexicon.findLang(query.lang);
+  return { ...query, termsByLang, isUnderstood: lang >= 0 && !termsByLang[lang]!.includes(NONE) };
 }
 
 /** Stages of partial matches, worst last. */

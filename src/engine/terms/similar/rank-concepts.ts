@@ -17,8 +17,8 @@ import {
   STRONG_SCORE,
 } from './weights.ts';
 
-/** Factors of the score of a linked concept: nearest are other names of one thing, farthest an occupation
- *  and its optional skills. */
+/** Factors of the score of a linked concept: nearest are other names of one thing, farthest an
+ *  occupation and its optional skills. */
 const LINK_FACTORS: Readonly<Record<number, number>> = {
   [linkKinds.sameAs]: 0.6,
   [linkKinds.narrower]: 0.5,
@@ -125,7 +125,8 @@ interface MeaningQuery {
   readonly source?: number;
 }
 
-/** Returns a function that joins the concepts similar by words with those near in meaning, in one score. */
+/** Returns a function that joins the concepts similar by words with those near in meaning, in one
+ *  score. */
 function createMeaningJoin(terms: OpenTerms, { rows, rowOf, langs, encoder, scopeOf }: TermMeaning) {
   const { labels, vocabulary } = terms;
 

@@ -47,8 +47,8 @@ const MIN_EXACT_COSINE = 0.5;
 /** With a lower cosine, no label reaches SIMILAR_FLOOR. */
 const MIN_COSINE = (SIMILAR_FLOOR / PARTIAL_SCORE) ** (2 / 3);
 
-/** Scores concepts by their best label: the cosine of its n-grams and those of the query, raised for
- *  equal words or stems; then by the nearness of their term vectors. */
+/** Scores concepts by their best label: the cosine of its n-grams and those of the query, raised
+ *  for equal words or stems; then by the nearness of their term vectors. */
 export function createConceptScorer(terms: OpenTerms) {
   const { labels, concepts, grams } = terms;
   const vectors = openTermVectors(terms);
@@ -124,13 +124,14 @@ function scoreLabel(
   return hasMatchingTerms(terms, label, query) ? Math.max(STEM_SCORE, partial) : partial;
 }
 
-/** Falls faster than the cosine: a label that shares one of two words mostly means something else. */
+/** Falls faster than the cosine: a label that shares one of two words mostly means something
+ *  else. */
 function partialScore(cosine: number): number {
   return PARTIAL_SCORE * cosine * Math.sqrt(cosine);
 }
 
-/** Whether a label in another language than the query is one word, and only similar to a word of the
- *  query: `data` is not the French `DATI`. */
+/** Whether a label in another language than the query is one word, and only similar to a word of
+ *  the query: `data` is not the French `DATI`. */
 function isFalseFriend({ labels, lexicon, vocabulary }: OpenTerms, label: number, query: ReadQuery): boolean {
   if (vocabulary.langs[labels.langOf[label]!] === query.lang) return false;
   if (labels.termStart[label + 1]! - labels.termStart[label]! > 1) return false;
@@ -146,8 +147,8 @@ interface Scored {
   readonly limit: number;
 }
 
-/** Selects about `limit` concepts of the main taxonomy, and as many of all, so that a large taxonomy does
- *  not take all places. */
+/** Selects about `limit` concepts of the main taxonomy, and as many of all, so that a large
+ *  taxonomy does not take all places. */
 function selectBest({ concepts, ownSource }: OpenTerms, { seen, best, limit }: Scored): number[] {
   const main = concepts.sources.indexOf(ownSource);
   const isMain = (concept: number) => concepts.sourceOf[concept] === main;
@@ -156,7 +157,8 @@ function selectBest({ concepts, ownSource }: OpenTerms, { seen, best, limit }: S
   return seen.filter((concept) => best.score[concept]! >= (isMain(concept) ? mainFloor : floor));
 }
 
-/** A score that about `limit` of the concepts reach, by a histogram, which is faster than sorting. */
+/** A score that about `limit` of the concepts reach, by a histogram, which is faster than
+ *  sorting. */
 function findFloor(concepts: readonly number[], score: Float32Array, limit: number): number {
   if (concepts.length <= limit) return 0;
   const counts = new Uint32Array(BUCKETS);

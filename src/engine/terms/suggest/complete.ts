@@ -27,8 +27,8 @@ export function readWordsToComplete(terms: OpenTerms, words: readonly string[]):
   return node === null ? null : { words, node };
 }
 
-/** The words with one typo corrected, in each way that some label continues. Labels must continue the
- *  words before the typo, and have those after it; this leaves few places for the typo. */
+/** The words with one typo corrected, in each way that some label continues. Labels must continue
+ *  the words before the typo, and have those after it; this leaves few places for the typo. */
 export function readWithOneTypo(terms: OpenTerms, words: readonly string[]): TypedWords[] {
   const { trie } = terms.completions;
   const ranges = findRanges(terms, words);
@@ -58,8 +58,8 @@ function findRanges(terms: OpenTerms, words: readonly string[], isEnd = true): W
   });
 }
 
-/** By place: the node of the labels that continue the words before it, null at the first place. It ends
- *  where no label continues. */
+/** By place: the node of the labels that continue the words before it, null at the first place. It
+ *  ends where no label continues. */
 function findPath(trie: SequenceTrie, ranges: readonly WordRange[]): (TrieNode | null)[] {
   const path: (TrieNode | null)[] = [null];
   for (const range of ranges.slice(0, -1)) {
@@ -151,8 +151,8 @@ function* listCorrections(
   for (let at = Math.max(0, first - 1); at <= lastBlank; at++) yield* listMovedBlanks(words, at);
 }
 
-/** Corrections of the blank after a word: a letter is on its wrong side (`projec tplan`), or the blank is
- *  too much. */
+/** Corrections of the blank after a word: a letter is on its wrong side (`projec tplan`), or the
+ *  blank is too much. */
 function* listMovedBlanks(words: readonly string[], at: number): Generator<Correction> {
   const left = words[at]!;
   const right = words[at + 1]!;
@@ -182,8 +182,8 @@ function listPrefixTypos({ lexicon }: OpenTerms, typed: string, hasOthers: boole
   );
 }
 
-/** The texts one edit away: a letter deleted, swapped with the next, replaced, or inserted, at each of the
- *  first places. */
+/** The texts one edit away: a letter deleted, swapped with the next, replaced, or inserted, at each
+ *  of the first places. */
 function listEdits(text: string, places: number): string[] {
   const edits: string[] = [];
   for (let i = 0; i < places; i++) {
@@ -196,7 +196,8 @@ function listEdits(text: string, places: number): string[] {
   return edits;
 }
 
-/** Compares strings, as hundreds of prefixes are tried and encoding each for a string table is slower. */
+/** Compares strings, as hundreds of prefixes are tried and encoding each for a string table is
+ *  slower. */
 function isPrefixOfAny(sorted: readonly string[], text: string): boolean {
   let low = 0;
   let high = sorted.length;

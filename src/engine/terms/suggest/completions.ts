@@ -79,8 +79,8 @@ export function openSuggestPhrases(phrases: readonly SuggestPhrase[]): readonly 
   return phrases.map(({ text, weight }) => ({ text, weight, words: tokenize(text) }));
 }
 
-/** Phrases that continue the typed words, from any of their words on. The last typed word may be the
- *  beginning of a word.
+/** Phrases that continue the typed words, from any of their words on. The last typed word may be
+ *  the beginning of a word.
  *  Shape: `rank` is 0 to 255, comparable with those of the index. */
 export function completePhrases(
   phrases: readonly OpenPhrase[],

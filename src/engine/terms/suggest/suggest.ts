@@ -25,8 +25,8 @@ const MAX_CORRECTED_WORDS = 8;
 /** A last word that may be an elided article: `gestion d`. */
 const OPEN_ARTICLE = /^(?:[cdjlmnst]|qu)$/;
 
-/** Returns a function that completes the last word of a text; if nothing continues the words, it corrects
- *  one typo; then it adds similar terms. */
+/** Returns a function that completes the last word of a text; if nothing continues the words, it
+ *  corrects one typo; then it adds similar terms. */
 export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
   const guessLangs = createLanguageGuess(terms);
   return ({ keywords, max, phrases = [] }: TermSuggestQuery): TermSuggestAnswer => {
@@ -180,7 +180,8 @@ function createLanguageGuess({ labels, vocabulary, lexicon }: OpenTerms) {
       langsOf[labels.words[at]!]! |= bit;
   }
 
-  /** The ordinals of the languages that have the most of the words; all languages if none has any. */
+  /** The ordinals of the languages that have the most of the words; all languages if none has
+   *  any. */
   return (words: readonly string[]): ReadonlySet<number> => {
     const counts = vocabulary.langs.map(() => 0);
     for (const word of words) {

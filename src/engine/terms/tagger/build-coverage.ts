@@ -23,7 +23,8 @@ type MassesOf = (label: number) => LabelMasses;
 /** Lists each label under the pairs of its terms that can be the two rarest in a text about it, and
  *  under single terms that are enough of it. A text finds its labels by the pairs of its words, so
  *  labels that share too little with it are not even read.
- *  Source: prefix filtering, Chaudhuri, Ganti & Kaushik 2006, section 4, with two terms in place of one. */
+ *  Source: prefix filtering, Chaudhuri, Ganti & Kaushik 2006, section 4, with two terms in place of
+ *  one. */
 export function buildCoverage({ labels, vocabulary, concepts }: CoverageInput): CoverageTable {
   const records = buildLabelRecords(labels, vocabulary);
   const massesOf = createRecordReader(records);
@@ -58,8 +59,8 @@ function toRecords({ start, labels }: Postings, { recordStart }: Pick<CoverageTa
   return { start, records: labels.map((label) => recordStart[label]!) };
 }
 
-/** The labels for which one term is enough, strongest first: those that consist of the term, and the
- *  shortest others of each taxonomy. */
+/** The labels for which one term is enough, strongest first: those that consist of the term, and
+ *  the shortest others of each taxonomy. */
 function buildSingles(
   massesOf: MassesOf,
   { labels, vocabulary: { idf }, concepts }: CoverageInput,

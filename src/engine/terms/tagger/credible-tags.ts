@@ -54,9 +54,10 @@ export interface CredibleTag {
 }
 
 /** Tells for which tags a text gives evidence, and where:
- *  - The words of a longer label stand together in one clause, in an order that the language allows.
- *  - A label of one word has a second sign: the sentence asks for it, it is written like a name, or it
- *    is an item of a list.
+ *  - The words of a longer label stand together in one clause, in an order that the language
+ *    allows.
+ *  - A label of one word has a second sign: the sentence asks for it, it is written like a name, or
+ *    it is an item of a list.
  *  - Neither is a part of another name.
  *  - Of the tags that one place may mean, only the best is taken. */
 export interface TagJudge {
@@ -79,7 +80,8 @@ export function createTagJudge(terms: OpenTerms): TagJudge {
   };
 }
 
-/** The judgement of one text. Mentions are found by words alone, so only their tags need ranking. */
+/** The judgement of one text. Mentions are found by words alone, so only their tags need
+ *  ranking. */
 export interface TextJudgement extends TextToJudge {
   readonly judge: TagJudge;
   readonly signs: SentenceSigns;
@@ -178,8 +180,8 @@ function isAboutSpeaker(text: TextJudgement, tag: TagCandidate, place: Place, wi
   return isOccupation(text.judge.terms, tag) || hasPersonWord(text.signs, window);
 }
 
-/** Whether all words of a label stand in a row, including function words: without them, what is left of
- *  `prendre le son` says nothing. */
+/** Whether all words of a label stand in a row, including function words: without them, what is
+ *  left of `prendre le son` says nothing. */
 function hasAllWords(
   { read, judge }: TextJudgement,
   { label }: TagCandidate,
@@ -195,7 +197,8 @@ function hasAllWords(
   return false;
 }
 
-/** An occupation that nobody asks for counts only if it begins its sentence and the text names a skill. */
+/** An occupation that nobody asks for counts only if it begins its sentence and the text names a
+ *  skill. */
 function isBacked(
   { signs, read, judge }: TextJudgement,
   { tag, mention }: CredibleTag,
@@ -207,8 +210,8 @@ function isBacked(
   return evidence.first === 0 && mentioned.some((other) => !isGroup(judge.terms, other.tag));
 }
 
-/** Whether one tag takes the words of another: it has more of them, it has them as its preferred label,
- *  it is a skill and the other is not, or it is better. */
+/** Whether one tag takes the words of another: it has more of them, it has them as its preferred
+ *  label, it is a skill and the other is not, or it is better. */
 function takesPlaceOf(terms: OpenTerms, one: CredibleTag, other: CredibleTag, isBetter: boolean): boolean {
   if (one.tag.window !== other.tag.window || one.mention.evidence.between > 0) return false;
   const [a, b] = [one.mention.place, other.mention.place];

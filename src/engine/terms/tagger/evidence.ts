@@ -7,7 +7,7 @@ export interface Evidence {
   readonly first: number;
   readonly last: number;
   /** The distinct terms of the label that the clause has. */
-  readonly found: readonly number[];
+  readonly matched: readonly number[];
   /** Number of distinct terms of the label. */
   readonly termCount: number;
   /** Share of the label's weight that the found terms have. */
@@ -44,32 +44,33 @@ export function findEvidence(
   let from = findAny(label, terms, 0);
   while (from < terms.length) {
     const to = findClauseEnd(places, marks, from);
-    const found = label.filter((term) => isAmong(terms, term, from, to));
-    const share = sumOf(weights, found) / all;
-    const placement = findClosest(found, { content, marks, from, to, label });
+    const matched = label.filter((term) => isAmong(terms, term, from, to));
+    const share = sumOf(weights, matched) / all;
+    const placement = findClosest(matched, { content, marks, from, to, label });
     const cost = costOf(placement);
     const worth = share - cost / 1000;
     if (worth > bestWorth) {
       // Not a spread, which would take longer than all the rest.
       const { first, last, between, commas, isInOrder } = placement;
-      best = { first, last, found, termCount: label.length, share, between, commas, isInOrder };
+      best = { first, last, matched, termCount: label.length, share, between, commas, isInOrder };
       bestWorth = worth;
     }
     // Nothing is better than the whole label in a row.
-    if (cost === 0 && found.length === label.length) break;
+    if (cost === 0 && matched.length === label.length) break;
     from = findAny(label, terms, to);
   }
   return best;
 }
 
-/** Whether the words stand together as the language allows. Only English also swaps them: `planning of
- *  routes` for `route planning`. */
+/** Whether the words stand together as the language allows. Only English also swaps them:
+ *  `planning of routes` for `route planning`. */
 export function isTogether(
-  { commas, found, termCount, share, between, isInOrder }: Evidence,
+  { commas, matched, termCount, share, between, isInOrder }: Evidence,
   isEnglish: boolean,
 ): boolean {
   if (commas > 0) return false;
-  if (found.length < termCount) return found.length > 1 && share >= MIN_SHARE && between === 0 && isInOrder;
+  if (matched.length < termCount)
+    return matched.length > 1 && share >= MIN_SHARE && between === 0 && isInOrder;
   return isInOrder ? between <= MAX_BETWEEN : isEnglish && between <= MAX_BETWEEN_SWAPPED;
 }
 
@@ -102,13 +103,13 @@ interface Clause {
 }
 
 /** The closest group of words in a clause that has all of these terms. */
-function findClosest(found: readonly number[], clause: Clause): Placement {
+function findClosest(matched: readonly number[], clause: Clause): Placement {
   const { from, to, content } = clause;
-  if (found.length === 1) return { first: from, last: from, between: 0, commas: 0, isInOrder: true };
-  const latest = found.map(() => -1);
+  if (matched.length === 1) return { first: from, last: from, between: 0, commas: 0, isInOrder: true };
+  const latest = matched.map(() => -1);
   let best: Placement | null = null;
   for (let at = from; at < to; at++) {
-    const which = found.indexOf(content.terms[at]!);
+    const which = matched.indexOf(content.terms[at]!);
     if (which < 0) continue;
     latest[which] = at;
     if (latest.includes(-1)) continue;

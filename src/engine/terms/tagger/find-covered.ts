@@ -3,7 +3,7 @@ import { NONE } from '../term-data.ts';
 import { createLabelRecordMatcher, type LabelRecordMatcher, recordFields } from './label-records.ts';
 import { createPairGatherer, type GatheredPairs, MAX_STEP, toPairStrengthStep } from './pair-table.ts';
 import { MAX_WINDOW_WORDS, type WindowContent } from './read-text.ts';
-import type { AddFound, Found } from './tag-collector.ts';
+import type { AddHit, LabelHit } from './tag-collector.ts';
 import { weighTagWord } from './tag-weights.ts';
 
 /** Returns the strength below which a label is of no use any more. */
@@ -27,12 +27,13 @@ interface Search {
   readonly distinct: Uint32Array;
   distinctCount: number;
   /** Passed to `add` for each label; only valid during the call. */
-  readonly found: Writable<Found>;
+  readonly hit: Writable<LabelHit>;
 }
 
-/** Finds the labels of whose idf mass a window has enough, wherever their words stand. The strength of
- *  a label is the share of its mass that the window has, cubed, times the mass; a label whose stems
- *  stand there in a row has the whole mass and a bonus. A label can be found more than once. */
+/** Finds the labels of whose idf mass a window has enough, wherever their words stand. The strength
+ *  of a label is the share of its mass that the window has, cubed, times the mass; a label whose
+ *  stems stand there in a row has the whole mass and a bonus. A label can be found more than
+ *  once. */
 export function createCoveredLabelFinder(terms: OpenTerms) {
   const { vocabulary, coverage, lexicon } = terms;
   const isInWindow = new Uint8Array(vocabulary.idf.length);
@@ -44,9 +45,9 @@ export function createCoveredLabelFinder(terms: OpenTerms) {
     isWordInWindow: new Uint8Array(lexicon.words.length),
     distinct: new Uint32Array(MAX_WINDOW_WORDS),
     distinctCount: 0,
-    found: { label: 0, concept: 0, role: 0, strength: 0, factor: 1, whole: false, isOneWord: false },
+    hit: { label: 0, concept: 0, role: 0, strength: 0, factor: 1, whole: false, isOneWord: false },
   };
-  return (content: WindowContent, add: AddFound, floor: Floor = noFloor): void => {
+  return (content: WindowContent, add: AddHit, floor: Floor = noFloor): void => {
     enterWindow(search, content);
     const gathered = search.gatherPairs(search.distinct, search.distinctCount, stepBelow(floor()));
     let next = 0;
@@ -84,9 +85,9 @@ function leaveWindow(
 function findByTerm(
   search: Search,
   term: number,
-  { content, add, min }: { content: WindowContent; add: AddFound; min: number },
+  { content, add, min }: { content: WindowContent; add: AddHit; min: number },
 ): void {
-  const { terms, matcher, found } = search;
+  const { terms, matcher, hit } = search;
   const { vocabulary, coverage } = terms;
   const { records, singles } = coverage;
   const weight = vocabulary.idf[term]! / vocabulary.maxIdf[content.lang]!;
@@ -98,9 +99,9 @@ function findByTerm(
     // The labels of a term are sorted by strength.
     if (strength < min) return;
     if (!isNamedByWord(search, records[record + recordFields.label]!, content.inCapitals)) continue;
-    found.strength = strength;
-    found.whole = whole;
-    found.isOneWord = true;
+    hit.strength = strength;
+    hit.whole = whole;
+    hit.isOneWord = true;
     addRecord(search, record, add);
   }
 }
@@ -118,9 +119,9 @@ function findByPairs(
     content,
     add,
     minStep,
-  }: { turn: number; gathered: GatheredPairs; content: WindowContent; add: AddFound; minStep: number },
+  }: { turn: number; gathered: GatheredPairs; content: WindowContent; add: AddHit; minStep: number },
 ): number {
-  const { matcher, found } = search;
+  const { matcher, hit } = search;
   let at = from;
   for (; at < gathered.count && gathered.turns[at] === turn; at++) {
     if (gathered.bounds[at]! <= minStep) continue;
@@ -129,28 +130,28 @@ function findByPairs(
     if (share === 0) continue;
     const mass = matcher.floats[record + recordFields.mass]!;
     const whole = share === 1 && matcher.isRowOf(content.terms, record);
-    found.strength = weighTagWord({ share, mass, whole, phraseMass: mass });
-    found.whole = whole;
-    found.isOneWord = false;
+    hit.strength = weighTagWord({ share, mass, whole, phraseMass: mass });
+    hit.whole = whole;
+    hit.isOneWord = false;
     addRecord(search, record, add);
   }
   return at;
 }
 
-function addRecord({ terms, found }: Search, record: number, add: AddFound): void {
+function addRecord({ terms, hit }: Search, record: number, add: AddHit): void {
   const { records } = terms.coverage;
-  found.label = records[record + recordFields.label]!;
-  found.concept = records[record + recordFields.concept]!;
-  found.role = records[record + recordFields.role]!;
-  add(found);
+  hit.label = records[record + recordFields.label]!;
+  hit.concept = records[record + recordFields.concept]!;
+  hit.role = records[record + recordFields.role]!;
+  add(hit);
 }
 
 function stepBelow(strength: number): number {
   return Math.min(MAX_STEP, toPairStrengthStep(strength));
 }
 
-/** Whether the one word that a window has of a label names it: it must be the word itself, not only its
- *  stem (`milk` is not milking), and an acronym must be in capitals. */
+/** Whether the one word that a window has of a label names it: it must be the word itself, not only
+ *  its stem (`milk` is not milking), and an acronym must be in capitals. */
 function isNamedByWord(
   { terms, isWordInWindow }: Search,
   label: number,

@@ -37,12 +37,12 @@ const BITS_PER_PLACE = 8;
  *  @param recordStart by label: where its record begins */
 export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart: Uint32Array): PairTable {
   const hashes = createGrowableUint32();
-  const found = createGrowableUint32();
+  const records = createGrowableUint32();
   const checks = createGrowableUint32();
   for (let label = 0; label + 1 < recordStart.length; label++) {
     forPairs(massesOf(label), (hash, check) => {
       hashes.push(hash);
-      found.push(recordStart[label]!);
+      records.push(recordStart[label]!);
       checks.push(check);
     });
   }
@@ -56,7 +56,7 @@ export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart
   }
   const entries = new Uint32Array(order.length * WORDS_OF_ENTRY);
   for (const [at, i] of order.entries()) {
-    entries[at * WORDS_OF_ENTRY] = found.at(i);
+    entries[at * WORDS_OF_ENTRY] = records.at(i);
     entries[at * WORDS_OF_ENTRY + 1] = checks.at(i);
   }
   const best = new Uint8Array(places);
@@ -97,10 +97,10 @@ function forPairs({ terms, mass, needed }: LabelMasses, visit: (hash: number, ch
     for (let after = second + 1; after < terms.length; after++)
       marksAfter |= markTermOfPair(terms[after]!.term);
     for (let first = 0; first < second; first++) {
-      const found = terms[first]!.weight + fromSecond;
-      if (found < needed) continue;
+      const pairMass = terms[first]!.weight + fromSecond;
+      if (pairMass < needed) continue;
       const whole = second === 1;
-      const share = whole ? 1 : found / mass;
+      const share = whole ? 1 : pairMass / mass;
       const hash = hashPair(terms[first]!.term, terms[second]!.term);
       const isEnough = terms[first]!.weight + terms[second]!.weight >= needed;
       visit(
@@ -114,7 +114,8 @@ function forPairs({ terms, mass, needed }: LabelMasses, visit: (hash: number, ch
   }
 }
 
-/** The hash of two terms in either order. Its low bits are the pair's place, its highest byte the tag. */
+/** The hash of two terms in either order. Its low bits are the pair's place, its highest byte the
+ *  tag. */
 function hashPair(one: number, other: number): number {
   const low = one < other ? one : other;
   return mixBits(Math.imul(low, 0x9e3779b1) ^ (low ^ one ^ other));

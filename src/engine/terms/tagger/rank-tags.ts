@@ -23,7 +23,8 @@ export interface TagCandidate {
   /** Whether the window has only one word of it. */
   readonly isOneWord: boolean;
   readonly strength: number;
-  /** The part of the strength that comes from the label's role and repetition, not from its words. */
+  /** The part of the strength that comes from the label's role and repetition, not from its
+   *  words. */
   readonly factor: number;
 }
 
@@ -52,9 +53,9 @@ interface Ranker {
   readonly weights: Float32Array;
 }
 
-/** Ranks the candidates of a text more closely than finding them can afford: words that stand steadily
- *  for their concepts weigh more, and preferred labels that are near to their sentence or short come
- *  first. */
+/** Ranks the candidates of a text more closely than finding them can afford: words that stand
+ *  steadily for their concepts weigh more, and preferred labels that are near to their sentence or
+ *  short come first. */
 export function createTagRanker(terms: OpenTerms, ways: TagWays = allTagWays) {
   const { vocabulary, coverage, vectors } = terms;
   const ranker: Ranker = {
@@ -113,17 +114,17 @@ function rankCandidates(
 /** Strength of a label by the weights of its words, and the share of it that the window has. */
 function weighLabel({ terms, weights }: Ranker, { label, whole }: TagCandidate, window: readonly number[]) {
   const { coverage, vocabulary, labels } = terms;
-  let found = 0;
+  let matchedMass = 0;
   let mass = 0;
   const record = coverage.recordStart[label]!;
   const termCount = coverage.records[record + recordFields.termCount]!;
   for (let i = 0; i < termCount; i++) {
     const term = coverage.records[record + recordFields.terms + i * WORDS_OF_TERM]!;
     mass += weights[term]!;
-    if (whole || window.includes(term)) found += weights[term]!;
+    if (whole || window.includes(term)) matchedMass += weights[term]!;
   }
   const max = vocabulary.maxIdf[labels.langOf[label]!]!;
-  const share = found / mass;
+  const share = matchedMass / mass;
   const phraseMass = labels.mass[label]! / max;
   return { share, strength: weighTagWord({ share, mass: mass / max, whole, phraseMass }) };
 }
@@ -164,8 +165,9 @@ interface Explanation {
 /** The most partial matches of the same words that are kept. */
 const MAX_PARTIAL_OF_SAME_WORDS = 2;
 
-/** Drops tags whose words a stronger tag of the same window explains: a shorter phrase within a longer
- *  one, or a partial match without other words. Equal phrases stay, as several taxonomies may have them.
+/** Drops tags whose words a stronger tag of the same window explains: a shorter phrase within a
+ *  longer one, or a partial match without other words. Equal phrases stay, as several taxonomies
+ *  may have them.
  *  @param candidates best first; the result has the same order */
 export function pruneTags<T extends TagCandidate>(
   terms: OpenTerms,

@@ -25,8 +25,8 @@ export interface WindowContent extends ContentWords {
   readonly inCapitals: ReadonlySet<string>;
 }
 
-/** The words of a text, and its windows. A word that is a name only in capitals (`it`), and is written
- *  in lower case, is NO_NAME. */
+/** The words of a text, and its windows. A word that is a name only in capitals (`it`), and is
+ *  written in lower case, is NO_NAME. */
 export interface ReadText extends ScannedWords {
   readonly windows: readonly TextWindow[];
 }
@@ -35,7 +35,8 @@ const SENTENCE_END = /[.!?;](?=\s)|[\n\r•|]+/;
 /** Longer sentences are cut, as words far apart do not make up a label. */
 export const MAX_WINDOW_WORDS = 60;
 
-/** English function words that are also names. In a query they are names (`it support`); in a text the capitals decide. */
+/** English function words that are also names. In a query they are names (`it support`); in a text
+ *  the capitals decide. */
 const NAMES_BY_CAPITALS: readonly string[] = ['it', 'can', 'will', 'go'];
 /** A language or game, unless it begins a request: `Go home`. */
 const GO = /\bGo\b(?!\s+[a-z])|\S\s+Go\b/;
@@ -111,13 +112,14 @@ function namesOf(sentence: string, inCapitals: ReadonlySet<string>): readonly st
 /** Half-open, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
 
-/** A run of letters, digits and marks. It is one word, several (`½`), or none (the `l` of `l'analyse`). */
+/** A run of letters, digits and marks. It is one word, several (`½`), or none (the `l` of
+ *  `l'analyse`). */
 const RUN = /[\p{L}\p{N}\p{M}\p{Cf}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 /** The most words to skip because they belong to no run (`™`). */
 const MAX_SKIPPED = 3;
 
-/** Returns a function that finds the span of words in the text. The spans of all words are determined at
- *  the first call, as most texts need none. */
+/** Returns a function that finds the span of words in the text. The spans of all words are
+ *  determined at the first call, as most texts need none. */
 export function createWordLocator(text: string, { words, wordAt }: Pick<ScannedWords, 'words' | 'wordAt'>) {
   let starts: Uint32Array | null = null;
   const ends = new Uint32Array(words.length);

@@ -6,7 +6,8 @@ import { wordMarks } from './word-scanner.ts';
 
 const wordsOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Folded words with which a text requires a skill, or announces that it is taught; beside request words. */
+/** Folded words with which a text requires a skill, or announces that it is taught; beside request
+ *  words. */
 const REQUIRING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'en',
@@ -24,7 +25,8 @@ const REQUIRING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ],
 ]);
 const PERSON_WORDS = wordsOf('i im ive id my me je j mon ma mes moi');
-/** Words that are common in talk between people and rare in lists of skills; beside the person words. */
+/** Words that are common in talk between people and rare in lists of skills; beside the person
+ *  words. */
 const TALK_WORDS = wordsOf(
   'he hes she shes it its they theyre his her today tomorrow tonight yesterday monday tuesday wednesday thursday friday saturday ' +
     'sunday weekend morning night lunch il elle ils elles ca c hier demain aujourd soir matin midi lundi mardi mercredi jeudi ' +
@@ -67,7 +69,8 @@ export interface SentenceSigns extends Pick<ReadText, 'words' | 'wordAt' | 'mark
   readonly cache: Uint8Array;
 }
 
-/** By ordinal: 1 for words that may be a sign in some language. Nearly all others need not be read. */
+/** By ordinal: 1 for words that may be a sign in some language. Nearly all others need not be
+ *  read. */
 export function markSignWords({ words, findWord }: Pick<Lexicon, 'words' | 'findWord'>): Uint8Array {
   const marks = new Uint8Array(words.length);
   const requiring = [...REQUIRING.values()].flatMap((list) => [...list]);
@@ -139,8 +142,8 @@ export function isBeforeWish(signs: SentenceSigns, { to }: Place, window: TextWi
   return findSign(signs, window, wordSigns.wish) > to;
 }
 
-/** Whether a word of asking stands shortly before the place or right behind it, or the sentence is a
- *  numbered heading.
+/** Whether a word of asking stands shortly before the place or right behind it, or the sentence is
+ *  a numbered heading.
  *  @param toLearn only wishes to learn count, not requirements */
 export function isAskedFor(
   signs: SentenceSigns,
@@ -179,15 +182,16 @@ export function beginsWithCapital({ marks }: SentenceSigns, { from }: Place, win
   return from > window.from && (marks[from]! & wordMarks.capital) !== 0;
 }
 
-/** For English: whether the place is only the first part of a compound, as `first aid` in `first aid kit`. */
+/** For English: whether the place is only the first part of a compound, as `first aid` in
+ *  `first aid kit`. */
 export function isCompoundPart(signs: SentenceSigns, place: Place, { window, content }: Around): boolean {
   const next = place.to + 1;
   if (endsClause(signs, place, window) || !content.places.includes(next)) return false;
   return !hasSign(signs, next, ASKING) && !EMPTY_WORDS.has(signs.wordAt(next));
 }
 
-/** For French: whether the place only specifies another noun, as `sécurité` in `consignes de sécurité`.
- *  A noun of asking does not count: `cours du soir de couture`. */
+/** For French: whether the place only specifies another noun, as `sécurité` in
+ *  `consignes de sécurité`. A noun of asking does not count: `cours du soir de couture`. */
 export function isGenitive(signs: SentenceSigns, { from }: Place, { window, content }: Around): boolean {
   const { wordAt, lang } = signs;
   let specified = from;

@@ -18,7 +18,7 @@ const MIN_CREDIBLE = toTagStrength(TAG_FLOOR);
 const NOWHERE = 0xffffffff;
 
 /** A label that was found in a window. */
-export interface Found {
+export interface LabelHit {
   readonly label: number;
   readonly concept: number;
   /** One of `labelRoles`. */
@@ -33,7 +33,7 @@ export interface Found {
   readonly isOneWord: boolean;
 }
 
-export type AddFound = (found: Found) => void;
+export type AddHit = (hit: LabelHit) => void;
 
 interface TextToCollect {
   /** Ordinal of the only taxonomy to collect, or -1 for all. */
@@ -64,7 +64,8 @@ interface Collection {
   maxRepetition: number;
 }
 
-/** Collects the strongest label of each concept that a text names. Opened once; `start` begins a text. */
+/** Collects the strongest label of each concept that a text names. Opened once; `start` begins a
+ *  text. */
 export function createTagCollector({ concepts }: OpenTerms, ways: TagWays = allTagWays) {
   const count = concepts.sourceOf.length;
   const collection: Collection = {
@@ -86,7 +87,7 @@ export function createTagCollector({ concepts }: OpenTerms, ways: TagWays = allT
   };
   return {
     start: (text: TextToCollect) => startText(collection, text),
-    add: (found: Found, window: number) => addLabel(collection, found, window),
+    add: (hit: LabelHit, window: number) => addLabel(collection, hit, window),
     /** A weaker label can no longer be among the strongest, however often it is repeated. */
     floor: () => collection.strongest.floor() / collection.maxRepetition,
     /** The strongest candidates, best first. */
@@ -106,32 +107,31 @@ function startText(collection: Collection, { source, limit, windowCount }: TextT
   collection.strongest.start(limit);
 }
 
-function addLabel(collection: Collection, found: Found, window: number): void {
+function addLabel(collection: Collection, hit: LabelHit, window: number): void {
   const { strength, repeats, repeatedIn, source } = collection;
-  const { concept } = found;
+  const { concept } = hit;
   const before = strength[concept]!;
-  const factor = found.factor * ROLE_FACTORS[found.role]!;
-  const weighted = found.strength * factor;
+  const factor = hit.factor * ROLE_FACTORS[hit.role]!;
+  const weighted = hit.strength * factor;
   // Most labels belong to a concept of which a stronger label was found already.
-  if (!found.whole && weighted <= before) return;
+  if (!hit.whole && weighted <= before) return;
   if (source >= 0 && collection.sourceOf[concept] !== source) return;
   if (before === 0) {
     collection.seen.push(concept);
     repeatedIn[concept] = NOWHERE;
   }
-  if (found.whole && repeatedIn[concept] !== window) {
+  if (hit.whole && repeatedIn[concept] !== window) {
     repeats[concept]!++;
     repeatedIn[concept] = window;
   }
   if (weighted <= before) return;
-  if ((found.whole || !found.isOneWord) && weighted >= MIN_CREDIBLE)
-    collection.strongest.raise(before, weighted);
+  if ((hit.whole || !hit.isOneWord) && weighted >= MIN_CREDIBLE) collection.strongest.raise(before, weighted);
   strength[concept] = weighted;
   collection.factor[concept] = factor;
-  collection.label[concept] = found.label;
+  collection.label[concept] = hit.label;
   collection.window[concept] = window;
-  collection.whole[concept] = found.whole ? 1 : 0;
-  collection.oneWord[concept] = found.isOneWord ? 1 : 0;
+  collection.whole[concept] = hit.whole ? 1 : 0;
+  collection.oneWord[concept] = hit.isOneWord ? 1 : 0;
 }
 
 function listBest(collection: Collection): TagCandidate[] {
@@ -183,7 +183,8 @@ const STEPS = 1024;
 
 type StrengthFloor = ReturnType<typeof createStrengthFloor>;
 
-/** Tells the strength that at least `limit` concepts have reached; weaker ones are not among the best. */
+/** Tells the strength that at least `limit` concepts have reached; weaker ones are not among the
+ *  best. */
 export function createStrengthFloor() {
   /** By step: how many concepts are there. */
   const counts = new Uint32Array(STEPS);

@@ -26,7 +26,7 @@ import {
   type TextWindow,
   type WindowContent,
 } from './read-text.ts';
-import { type AddFound, createTagCollector } from './tag-collector.ts';
+import { type AddHit, createTagCollector } from './tag-collector.ts';
 import {
   allTagWays,
   FOREIGN_PHRASE_FACTOR,
@@ -53,7 +53,8 @@ interface Tagger {
 
 /** Finds the concepts that a text is about:
  *  1. The text is split into windows, which are sentences or parts of long ones.
- *  2. In each window, labels are found of whose words it has enough, and the strongest are collected.
+ *  2. In each window, labels are found of whose words it has enough, and the strongest are
+ *     collected.
  *  3. The strongest are ranked closely, and kept if the text has evidence for them.
  *  4. With `guesses`, those without evidence are kept, too, and joined with those near in meaning.
  *  @param ways parts of the ranking, which the benchmark leaves out in turn */
@@ -126,7 +127,7 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
 function collectLabels(tagger: Tagger, text: ReadText, lang: number): WindowContent[] {
   const { findCovered, collector } = tagger;
   return text.windows.map((window, i) => {
-    const add: AddFound = (found) => collector.add(found, i);
+    const add: AddHit = (hit) => collector.add(hit, i);
     const content = readWindow(tagger, text, window, lang);
     findCovered(content, add, collector.floor);
     collectEnglishLabels(tagger, text, window, { lang, add });
@@ -134,19 +135,19 @@ function collectLabels(tagger: Tagger, text: ReadText, lang: number): WindowCont
   });
 }
 
-/** Collects whole English labels in a text of another language, as new things have English names. An
- *  English word that is also a word of the text's language is no evidence. */
+/** Collects whole English labels in a text of another language, as new things have English names.
+ *  An English word that is also a word of the text's language is no evidence. */
 function collectEnglishLabels(
   tagger: Tagger,
   text: ReadText,
   window: TextWindow,
-  { lang, add }: { lang: number; add: AddFound },
+  { lang, add }: { lang: number; add: AddHit },
 ): void {
   const { terms, english, findCovered, collector } = tagger;
   if (english < 0 || english === lang) return;
-  const addWhole: AddFound = (found) => {
-    if (!found.whole || (found.isOneWord && hasLabelIn(terms, found.concept, lang))) return;
-    add({ ...found, factor: FOREIGN_PHRASE_FACTOR });
+  const addWhole: AddHit = (hit) => {
+    if (!hit.whole || (hit.isOneWord && hasLabelIn(terms, hit.concept, lang))) return;
+    add({ ...hit, factor: FOREIGN_PHRASE_FACTOR });
   };
   const content = readWindow(tagger, text, window, english);
   findCovered(content, addWhole, () => collector.floor() / FOREIGN_PHRASE_FACTOR);
@@ -177,11 +178,11 @@ function hasLabelIn({ labels, concepts }: OpenTerms, concept: number, lang: numb
 /** The tags to return, best first, with each label once. */
 function toTags(
   terms: OpenTerms,
-  found: readonly FoundTag[],
+  list: readonly FoundTag[],
   { lang, max }: { readonly lang: string; readonly max: number },
 ): Tag[] {
   const tags = new Map<string, Tag>();
-  for (const { concept, score, span } of found) {
+  for (const { concept, score, span } of list) {
     const label = readConceptLabelText(terms, findConceptLabel(terms, concept, lang));
     const key = fold(label);
     if (tags.size >= max) break;

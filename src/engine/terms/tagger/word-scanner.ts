@@ -10,7 +10,8 @@ const HASH_SIGN = 0x23;
 const BLANK = 0x20;
 const HYPHEN = 0x2d;
 
-/** Marks of a word, as bits: a comma or the end of a clause stands before it, it begins with a capital. */
+/** Marks of a word, as bits: a comma or the end of a clause stands before it, it begins with a
+ *  capital. */
 export const wordMarks = { comma: 1, clause: 2, capital: 4 } as const;
 
 /** By folded sign: the mark of the word after it. */
@@ -49,7 +50,8 @@ interface Scan {
   count: number;
   /** Marks of the next word. */
   nextMarks: number;
-  /** The current word in the bytes that are read. One object for all words, as it is needed for each. */
+  /** The current word in the bytes that are read. One object for all words, as it is needed for
+   *  each. */
   readonly range: { from: number; to: number; hash: number };
 }
 

@@ -11,8 +11,8 @@ const PASSES = 3;
 /** Dimensions with a smaller square are only rounding errors. */
 const MIN_SQUARE = 1e-9;
 
-/** Embeds the columns of a matrix into the space of its `dim` strongest dimensions: V·S of the truncated
- *  singular value decomposition, up to a rotation, which does not change angles.
+/** Embeds the columns of a matrix into the space of its `dim` strongest dimensions: V·S of the
+ *  truncated singular value decomposition, up to a rotation, which does not change angles.
  *  Shape: `columnCount × dim`, row by row; equal on every host.
  *  Source: randomized subspace iteration, Halko, Martinsson & Tropp 2011, algorithm 4.4. */
 export function embedSparseColumns(matrix: SparseRows, dim: number): Float32Array {
@@ -26,7 +26,8 @@ export function embedSparseColumns(matrix: SparseRows, dim: number): Float32Arra
   return multiplyInverse(product, decomposeCholesky(basis, product, dim), dim);
 }
 
-/** Pseudorandom numbers from -0.5 to 0.5. Source: linear congruential generator of Numerical Recipes. */
+/** Pseudorandom numbers from -0.5 to 0.5. Source: linear congruential generator of Numerical
+ *  Recipes. */
 function makeStartBasis(length: number): Float32Array {
   let state = 1;
   return Float32Array.from({ length }, () => {
@@ -59,7 +60,8 @@ function multiplyTwice(
   return product;
 }
 
-/** Makes the columns orthonormal, in place, by the method of Gram and Schmidt. A column of zeros stays. */
+/** Makes the columns orthonormal, in place, by the method of Gram and Schmidt. A column of zeros
+ *  stays. */
 function orthonormalize(basis: Float32Array, dim: number): void {
   const rows = basis.length / dim;
   const overlap = new Float64Array(dim);

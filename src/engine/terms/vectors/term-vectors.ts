@@ -29,8 +29,8 @@ interface ConceptText {
   readonly ofDescription: ReadonlyMap<number, number>;
 }
 
-/** Builds vectors of terms, so that words which occur in the same labels and descriptions are near to
- *  each other. Labels in several languages bring the words of these languages together.
+/** Builds vectors of terms, so that words which occur in the same labels and descriptions are near
+ *  to each other. Labels in several languages bring the words of these languages together.
  *  Source: latent semantic analysis, Deerwester et al. 1990. */
 export function buildVectors(input: VectorInput): VectorTable {
   const readConcept = createConceptReader(input);
