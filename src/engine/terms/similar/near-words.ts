@@ -23,70 +23,83 @@ export interface NearWords {
   lengthOf(words: readonly string[]): number;
 }
 
+/** The tables that are searched, and working memory. */
+interface Search {
+  readonly terms: OpenTerms;
+  /** By word: the product of its n-gram vector with that of the query word; zeros between searches. */
+  readonly product: Float32Array;
+  /** Words with a product; only the first ones are valid. */
+  readonly touched: Uint32Array;
+}
+
 /** Finds words of the index that are similar to a word. */
-export function createNearWords({ grams, lexicon, spelling }: OpenTerms): NearWords {
-  const { gramStart, gramWords, weight, wordLength } = grams;
-  const product = new Float32Array(lexicon.words.length);
-  const touched = new Uint32Array(lexicon.words.length);
-  const count = new Uint16Array(GRAM_SLOTS);
-  const lengthOf = (words: readonly string[]) => measureGrams(words.map(listGrams), weight, count);
-
-  /** The words that share an n-gram. Their products are in `product`, and must be reset to 0. */
-  function multiply(wordGrams: readonly number[]): Uint32Array {
-    let size = 0;
-    for (const gram of wordGrams) {
-      const worth = weight[gram]!;
-      for (let at = gramStart[gram]!; at < gramStart[gram + 1]!; at++) {
-        const word = gramWords[at]!;
-        if (product[word] === 0) touched[size++] = word;
-        product[word]! += worth;
-      }
-    }
-    return touched.subarray(0, size);
-  }
-
-  function findByGrams(word: string, length: number): NearWord[] {
-    const shared = multiply(listGrams(word));
-    const near: NearWord[] = [];
-    for (const other of shared) {
-      const similarity = Math.min(1, product[other]! / (length * wordLength[other]!));
-      if (similarity >= NEAR_WORD_FLOOR) {
-        near.push({
-          word: other,
-          product: product[other]!,
-          similarity,
-          by: lexicon.words[other] === word ? 'same' : 'grams',
-        });
-      }
-      product[other] = 0;
-    }
-    return near;
-  }
-
-  function findTypos(word: string, length: number): NearWord[] {
-    if (lexicon.findWord(word) !== NONE) return [];
-    return spelling.findTypos(word).map((other) => ({
-      word: other,
-      product: TYPO_WEIGHT * length * wordLength[other]!,
-      similarity: TYPO_WEIGHT,
-      by: 'typo',
-    }));
-  }
-
+export function createNearWords(terms: OpenTerms): NearWords {
+  const { grams, lexicon } = terms;
+  const wordCount = lexicon.words.length;
+  const search: Search = {
+    terms,
+    product: new Float32Array(wordCount),
+    touched: new Uint32Array(wordCount),
+  };
+  const gramCounts = new Uint16Array(GRAM_SLOTS);
+  const lengthOf = (words: readonly string[]) => measureGrams(words.map(listGrams), grams.weight, gramCounts);
   return {
     lengthOf,
     findSame(word) {
       const same = lexicon.findWord(word);
       if (same === NONE) return [];
-      return [{ word: same, product: wordLength[same]! ** 2, similarity: 1, by: 'same' }];
+      return [{ word: same, product: grams.wordLength[same]! ** 2, similarity: 1, by: 'same' }];
     },
     find(word) {
       const length = lengthOf([word]);
-      const typos = findTypos(word, length);
+      const typos = findTypos(terms, word, length);
       const typoWords = new Set(typos.map((near) => near.word));
-      return [...typos, ...findByGrams(word, length).filter((near) => !typoWords.has(near.word))]
+      const byGrams = findByGrams(search, word, length).filter((near) => !typoWords.has(near.word));
+      return [...typos, ...byGrams]
         .sort((a, b) => b.similarity - a.similarity || a.word - b.word)
         .slice(0, MAX_NEAR_WORDS);
     },
   };
+}
+
+/** @param length length of the word's n-gram vector */
+function findTypos({ lexicon, spelling, grams }: OpenTerms, word: string, length: number): NearWord[] {
+  if (lexicon.findWord(word) !== NONE) return [];
+  return spelling.findTypos(word).map((other) => ({
+    word: other,
+    product: TYPO_WEIGHT * length * grams.wordLength[other]!,
+    similarity: TYPO_WEIGHT,
+    by: 'typo',
+  }));
+}
+
+/** @param length length of the word's n-gram vector */
+function findByGrams(search: Search, word: string, length: number): NearWord[] {
+  const { terms, product } = search;
+  const near: NearWord[] = [];
+  for (const other of multiplyGrams(search, listGrams(word))) {
+    const similarity = Math.min(1, product[other]! / (length * terms.grams.wordLength[other]!));
+    if (similarity >= NEAR_WORD_FLOOR) {
+      const by = terms.lexicon.words[other] === word ? 'same' : 'grams';
+      near.push({ word: other, product: product[other]!, similarity, by });
+    }
+    product[other] = 0;
+  }
+  return near;
+}
+
+/** Multiplies a word with all words that share an n-gram.
+ *  @return these words; their products must be reset to 0 */
+function multiplyGrams({ terms, product, touched }: Search, wordGrams: readonly number[]): Uint32Array {
+  const { gramStart, gramWords, weight } = terms.grams;
+  let size = 0;
+  for (const gram of wordGrams) {
+    const worth = weight[gram]!;
+    for (let at = gramStart[gram]!; at < gramStart[gram + 1]!; at++) {
+      const word = gramWords[at]!;
+      if (product[word] === 0) touched[size++] = word;
+      product[word]! += worth;
+    }
+  }
+  return touched.subarray(0, size);
 }
