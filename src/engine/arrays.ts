@@ -64,8 +64,7 @@ export function seekPlace(places: Uint16Array, place: number, from: number, end:
   return low;
 }
 
-/** Index of the first of the sorted values that is not less than `value`; their number if all
- *  are. */
+/** Index of the first sorted value that is not less than `value`; the length if all are less. */
 export function findLowerBound(sorted: Uint32Array, value: number): number {
   let low = 0;
   let high = sorted.length;

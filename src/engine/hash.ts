@@ -14,8 +14,7 @@ export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   return hash;
 }
 
-/** 32-bit hash of a string's UTF-16 code units. Source: FNV-1a, then the finalizer of
- *  MurmurHash3. */
+/** 32-bit hash of a string's code units. Source: FNV-1a, then MurmurHash3's finalizer. */
 export function hashString(text: string): number {
   return hashWithout(text, -1);
 }
@@ -29,8 +28,7 @@ export function hashWithout(text: string, skipped: number): number {
   return mixBits(hash);
 }
 
-/** Scatters a 32-bit number, so that similar inputs have different hashes. Source: MurmurHash3,
- *  fmix32. */
+/** Scatters the bits of a 32-bit number. Source: MurmurHash3, fmix32. */
 export function mixBits(value: number): number {
   let hash = value;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -53,8 +53,7 @@ export function encodeSnapshot(format: string, version: number, { meta, sections
 }
 
 export interface DecodeOptions {
-  /** True if `verifySnapshot` has checked the block already, for example in another thread. False
-   *  by default. */
+  /** True if `verifySnapshot` has checked the block already. False by default. */
   readonly isVerified?: boolean;
 }
 
@@ -122,8 +121,7 @@ function align(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
-/** Four bytes at a time, because a byte-wise checksum of hundreds of megabytes would delay every
- *  start. */
+/** Four bytes at a time, as blocks of hundreds of megabytes are checked at every start. */
 function checksum(bytes: Uint8Array): number {
   let hash = 0x9747b28c ^ bytes.length;
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
@@ -145,8 +143,8 @@ function invalid(why: string): AppError {
 /** The key that marks the place of an array in a shape. */
 const ARRAY = '$array';
 
-/** Encodes a structure of plain objects, arrays, strings, numbers and typed arrays: the typed arrays
- *  become sections, and the rest is stored as JSON.
+/** Encodes a structure of plain objects, arrays, strings, numbers and typed arrays: the typed
+ *  arrays become sections, and the rest is stored as JSON.
  *  @param meta facts that decoding returns, such as a fingerprint of the source */
 export function encodeStructure(
   format: string,
@@ -176,7 +174,8 @@ export function decodeStructure(
   return { structure: join(shape), meta };
 }
 
-/** Splits a structure into its typed arrays and its shape, which has their names in their places. */
+/** Splits a structure into its typed arrays and its shape, which has their names in their
+ *  places. */
 export function splitStructure(structure: unknown): { readonly shape: unknown; readonly sections: Sections } {
   const sections: Record<string, Section> = {};
   const split = (value: unknown, path: string): unknown => {

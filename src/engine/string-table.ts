@@ -84,8 +84,7 @@ export function readStringTable({ bytes, offsets }: StringTable): string[] {
   return strings;
 }
 
-/** UTF-16 code units of the letter that begins with this byte of UTF-8; 0 for a continuation
- *  byte. */
+/** UTF-16 code units of the letter that begins with this UTF-8 byte; 0 if none begins. */
 function unitsOf(byte: number): number {
   if (byte < 0x80) return 1;
   return byte < 0xc0 ? 0 : byte < 0xf0 ? 1 : 2;

@@ -14,8 +14,7 @@ import {
 } from './segment/segment.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
 
-/** A segment is merged with the one before it unless that one is at least this many times
- *  larger. */
+/** A segment is merged with the one before, unless that is this many times larger. */
 const MERGE_RATIO = 4;
 /** Larger merges are left to `compact`, as a single step of them would block searches. */
 const MAX_MERGED_DOCUMENTS = 2 ** 14;

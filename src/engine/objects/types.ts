@@ -55,8 +55,7 @@ export type FilterName =
   | 'distance'
   | 'free';
 
-/** A strict filter excludes documents that do not meet it; any other filter only ranks them
- *  lower. */
+/** A strict filter excludes documents that do not meet it; others rank them lower. */
 interface Strictness {
   readonly strict: boolean;
 }
@@ -99,8 +98,7 @@ export interface Expansion {
 export interface Phrase {
   /** Folded. */
   readonly words: readonly string[];
-  /** Two-letter code of the stemmer. In other languages the words match only as they are
-   *  written. */
+  /** Two-letter code of the stemmer; in other languages, words match as they are written. */
   readonly lang: string;
 }
 
@@ -109,8 +107,7 @@ export type ObjectMeaning = Pick<TextEncoding, 'encode' | 'langs'>;
 
 export interface ObjectQuery {
   readonly keywords: string;
-  /** The whole typed text, if the keywords are only a part of it. It tells the language of the
-   *  query. */
+  /** The whole typed text, if the keywords are a part of it; it tells the language. */
   readonly written?: string;
   /** Returns all documents that pass the filters, the most popular first; keywords do not count. */
   readonly isBrowsing?: boolean;
@@ -175,14 +172,13 @@ export interface ObjectAnswer {
   readonly total: number;
   /** How many of them are not only close. */
   readonly fitting: number;
-  /** Whether the `limit` best hits, independently of `offset`, meet every filter and have every
+  /** Whether the first `limit` hits, whatever `offset` is, meet every filter and have every
    *  word. */
   readonly exact: boolean;
   /** By folded word of the query that no document has: the word that was searched for instead.
    *  Absent if there are none, or no hits. */
   readonly corrections?: ReadonlyMap<string, string>;
-  /** With `details`: by value, the number of matches if the filter on the value's field were
-   *  absent. */
+  /** With `details`: by value, the number of matches without the filter on its field. */
   readonly facets?: Facets;
   /** With `details`, when browsing: by topic, the number of matches. */
   readonly topics?: ReadonlyMap<string, TopicCount>;

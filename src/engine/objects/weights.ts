@@ -33,8 +33,8 @@ export const REQUEST_SHARE = 0.2;
 
 /** A query is in a language if this share of the evidence is for it. */
 export const LANGUAGE_SHARE = 0.7;
-/** It is in the person's language if each word is at least this share as frequent there as in any
- *  other. */
+/** It is in the person's language if each word has at least this share of its best frequency
+ *  there. */
 export const PREFERRED_SHARE = 0.05;
 
 /** A hit fits if it reaches this share of the full score, that of a document with all words of the
@@ -44,8 +44,7 @@ export const FITTING_EVIDENCE = 0.4;
 export const FITTING_COVERAGE = 0.6;
 /** … or if it has all words of a phrase, and this share of the full score of the words it has. */
 export const FITTING_PHRASE = 0.5;
-/** With less than this share of the full score, a document only mentions a word, in its
- *  description. */
+/** With a lower share of the full score, a document only mentions a word. */
 export const LEAST_EVIDENCE = 0.25;
 
 /** Weights of likeness in meaning, which is 0 for the usual nearness of documents and 1 for the
@@ -77,8 +76,7 @@ export const SCORE_STEPS = 4096;
 /** A hit of the extended model must cover this share of the query's idf mass. */
 export const CONFIDENCE_FLOOR = 0.3;
 
-/** `sort: popularity` multiplies relevance by 1 to 1 + this, so it decides among comparable hits
- *  only. */
+/** Popularity multiplies relevance by 1 to 1 + this, so it decides among comparable hits. */
 export const POPULARITY_LIFT = 0.25;
 
 /** Popularity of a dead document: it leaves a quarter of the relevance. */

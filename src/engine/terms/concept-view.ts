@@ -34,8 +34,7 @@ export function readConceptLabelText({ labels }: OpenTerms, label: number): stri
   return readString(labels.texts, label);
 }
 
-/** The label to show of a concept: the preferred one of the language, else of English, else the
- *  first. */
+/** The label to show: the preferred one of the language, else of English, else the first. */
 export function findConceptLabel(terms: OpenTerms, concept: number, lang: string): number {
   const { concepts, labels, lexicon } = terms;
   const langOrdinal = lexicon.findLang(lang);
@@ -85,8 +84,7 @@ export function countConceptTerms({ concepts, labels }: OpenTerms): TermCounts {
 const MAX_TYPOS = 32;
 
 interface Spelling {
-  /** Words one edit away, in alphabetical order, without the word itself; at least 4 letters
-   *  long. */
+  /** Words of at least 4 letters that are one edit away, in alphabetical order. */
   findTypos(word: string): number[];
 }
 

@@ -91,8 +91,7 @@ function findPhrases(terms: OpenTerms, spanWords: string, spanLabels: readonly n
   const { labels } = terms;
   const preferredOnes = spanLabels.filter((label) => labels.roleOf[label] === labelRoles.preferred);
   const concepts = listConcepts(terms, preferredOnes.length > 0 ? preferredOnes : spanLabels);
-  // A concept that has the words only as an alternative label is mostly wider: `astronomie` for
-  // physics.
+  // Concepts with an alternative label of these words are mostly wider: `astronomie` for physics.
   const wider = listConcepts(terms, spanLabels).filter((concept) => !concepts.includes(concept));
   const near = concepts.flatMap((concept) =>
     [...listLinks(terms, concept)].filter(({ kind }) => NEAR.includes(kind)).map(({ target }) => target),

@@ -6,8 +6,7 @@ const PARENTHESIS = /\s*\([^()]*\)/g;
 const ENDING = /(?<=\p{L}{3})\/-?\p{Ll}{1,5}(?!\p{L})/gu;
 /** Two words that begin with this many equal letters are forms of one word. */
 const COMMON_LETTERS = 3;
-/** A query with more sides is one search for all its words, as each side takes a search of its
- *  own. */
+/** A query with more sides is one search, as each side takes a search of its own. */
 const MAX_SIDES = 3;
 
 /** Shorter forms that people use of a label: without a parenthesis, and for occupations each side

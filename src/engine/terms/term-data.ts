@@ -3,12 +3,10 @@ import type { TypoTable } from '../text/typo-table.ts';
 
 /** Means "none" in an array of ordinals. */
 export const NONE = 0xffffffff;
-/** Stands for the ordinal of a word that is a name only in capitals, and is written in lower
- *  case. */
+/** The ordinal of a word that is a name only in capitals, and is written in lower case. */
 export const NO_NAME = NONE - 1;
 
-/** A variant is a part of a preferred or alternative label. It is found, but not shown or
- *  suggested. */
+/** A variant is a part of a label. It is found, but not shown or suggested. */
 export const labelRoles = {
   preferred: 0,
   alternative: 1,
@@ -58,8 +56,7 @@ export interface LabelTable {
   /** Folded words in order. */
   readonly wordStart: Uint32Array;
   readonly words: Uint32Array;
-  /** By word of `words`: 1 if an alternative label writes it in capitals; it is a name only in
-   *  capitals. */
+  /** By word of `words`: 1 if it is a name only in capitals. */
   readonly isAcronym: Uint8Array;
   /** Stems in order, without function words; none for a suggested phrase. */
   readonly termStart: Uint32Array;
@@ -98,8 +95,7 @@ export interface RecordPostings {
 export interface PairTable {
   /** CSR of the entries by place, which is the low bits of a `hashPair`. */
   readonly start: Uint32Array;
-  /** Two numbers for each entry, strongest first: the place of a label's record, and its
-   *  `pairCheck`. */
+  /** Two numbers for each entry, strongest first: the place of a record, and its `pairCheck`. */
   readonly entries: Uint32Array;
   /** By place: the highest bound of its entries, or 0 without entries. */
   readonly best: Uint8Array;

@@ -3,8 +3,7 @@ import type { TextEncoding } from '../vectors/vectors.ts';
 export const conceptKinds = ['skill', 'topic', 'occupation', 'domain'] as const;
 export type ConceptKind = (typeof conceptKinds)[number];
 
-/** `essential` and `optional` lead from an occupation to its skills; the other names are those of
- *  SKOS. */
+/** `essential` and `optional` lead from an occupation to its skills; the others are SKOS's. */
 export const linkNames = ['broader', 'narrower', 'related', 'sameAs', 'essential', 'optional'] as const;
 export type LinkName = (typeof linkNames)[number];
 
@@ -52,8 +51,7 @@ export interface TextSentence {
 
 export interface SimilarQuery {
   readonly keywords: string;
-  /** Language of the answers, and the likely language of the keywords. All languages are
-   *  searched. */
+  /** Language of the answers, and probably of the keywords. All languages are searched. */
   readonly lang: string;
   readonly source?: string;
   /** At least 1. */
@@ -89,16 +87,14 @@ export interface Tag {
   readonly source: string;
   /** 0 to 1. */
   readonly score: number;
-  /** The place of its evidence, half-open, in UTF-16 code units; absent without `spans`, and for
-   *  guesses. */
+  /** The half-open span of its evidence, in UTF-16 code units; absent for guesses. */
   readonly span?: readonly [start: number, end: number];
 }
 
 export interface TagAnswer {
   /** The folded words of the text, joined by spaces. */
   readonly tokenizedText: string;
-  /** Best first. Without `guesses`, skills that the text asks for come before those that it
-   *  mentions. */
+  /** Best first. Without `guesses`, skills that the text asks for come before mentions. */
   readonly tags: readonly Tag[];
 }
 

@@ -38,8 +38,7 @@ export function listRequestWords(): string[] {
   return [...REQUEST_WORDS.values()].flatMap((words) => [...words]);
 }
 
-/** Tells for each folded word of a query whether it asks for learning rather than names the
- *  subject.
+/** Tells for each folded word of a query whether it only asks for learning.
  *  @param isWritten tells whether some document has the word; then it is not a typo of another
  *  @example flagRequestWords(['how', 'do', 'i', 'learn', 'docker'], isWritten) // [false, false,
  *  false, true, false] */
@@ -73,8 +72,7 @@ function byLanguage(lists: Readonly<Record<string, string>>): ReadonlyMap<string
   return new Map(Object.entries(lists).map(([lang, list]) => [lang, new Set(list.split(' '))]));
 }
 
-/** One word proves nothing: `van`, `mit` and `chi` are function words in one language and names in
- *  another. */
+/** One word proves nothing: `van`, `mit` and `chi` are names in other languages. */
 const MIN_EVIDENCE = 2;
 
 /** The languages in which most of these folded words are function words or request words.

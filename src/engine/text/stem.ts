@@ -7,8 +7,7 @@ import { stemmer as portuguese } from '@orama/stemmers/portuguese';
 import { stemmer as spanish } from '@orama/stemmers/spanish';
 import { fold } from './fold.ts';
 
-/** A map, not an object: a caller may pass any text as a language, and objects have a
- *  `constructor`. */
+/** A map, as callers may pass any text as a language, and objects have a `constructor`. */
 const STEMMERS: ReadonlyMap<string, (word: string) => string> = new Map([
   ['de', german],
   ['en', english],

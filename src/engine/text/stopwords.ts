@@ -26,8 +26,7 @@ const STOPWORDS: Readonly<Record<string, ReadonlySet<string>>> = {
 
 const ANY_LANGUAGE: ReadonlySet<string> = new Set(Object.values(STOPWORDS).flatMap((set) => [...set]));
 
-/** Whether a folded word is a function word of the language; without a language, of `en` or
- *  `fr`. */
+/** Whether a folded word is a function word of the language; by default, of `en` or `fr`. */
 export function isStopword(word: string, lang?: string): boolean {
   if (lang === undefined) return STOPWORDS.en!.has(word) || STOPWORDS.fr!.has(word);
   return stopwordsOf(lang).has(word);

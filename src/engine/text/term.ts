@@ -14,8 +14,7 @@ export function stemToTerm(stemmed: string, lang: string): string {
   return `${stemmed}/${lang}`;
 }
 
-/** The term of a word in a name, such as a person's. Names are not inflected and have no
- *  language. */
+/** The term of a word in a name. Names are not inflected, and have no language. */
 export function nameToTerm(word: string): string {
   return word;
 }

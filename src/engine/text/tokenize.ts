@@ -22,8 +22,7 @@ export const ELISION = new RegExp(`${ELIDED}(?=\\p{L})`, 'giu');
  *  character before it. */
 export const OPEN_ELISION = new RegExp(`${ELIDED}\\s*$`, 'iu');
 
-/** Longer words are cut, in UTF-16 code units, so that no input can fill the vocabulary with huge
- *  words. */
+/** Longer words are cut, so that no input fills the vocabulary with huge words. In code units. */
 export const MAX_WORD_LENGTH = 40;
 
 /** Further words of a query are not searched for. */

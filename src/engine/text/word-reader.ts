@@ -179,8 +179,7 @@ export interface WordTerms {
   readonly lookUp: (word: number) => number;
 }
 
-/** The term of a word. A plain function that all languages share, as it runs for each word of each
- *  text.
+/** The term of a word. All languages share the function, as it runs for each word.
  *  @return the number of its term, or NO_TERM */
 export function termOf(terms: WordTerms, word: number): number {
   if (word >= terms.cache.length) terms.cache = enlarge(terms.cache, word + 1);

@@ -19,8 +19,7 @@ export function guessTermsByPrefix(segments: readonly Segment[], prefix: string)
   return findTermsOfCommonest(segments, surfaces, MAX_PREFIX_EXPANSIONS);
 }
 
-/** Returns, by segment, the words one edit away that a live document has. Each word is looked up
- *  once. */
+/** Returns, by segment, the words one edit away that a live document has. Cached. */
 export type TypoFinder = (word: string) => readonly Uint32Array[];
 
 export function createTypoGuesser(parts: readonly LiveSegment[]): TypoFinder {

@@ -39,8 +39,7 @@ export interface InterpretedQuery extends Pick<QueryPlan, 'corrections' | 'trunc
   readonly groups: readonly Group[];
   /** By group. */
   readonly matches: readonly GroupMatches[];
-  /** Language of the query; null if it is unclear, or if a filter names one and none is
-   *  preferred. */
+  /** Language of the query; null if it is unclear, or given by a filter without preference. */
   readonly lang: string | null;
 }
 

@@ -38,8 +38,7 @@ interface SourceCache {
 /** By segment, and by the last segment that it is searched with, which is that of a tenant. */
 const caches = new WeakMap<Segment, WeakMap<Segment, SourceCache>>();
 
-/** Cached, as the phrases of a taxonomy are looked up again with every query that has their
- *  word. */
+/** Cached, as the phrases of a taxonomy come again with every query that has their word. */
 function findCachedSources(
   segments: readonly Segment[],
   s: number,
@@ -90,8 +89,7 @@ function phraseSources(
   const lists: Source[][] = [];
   for (const word of words) {
     const terms = [...termsOf(word)];
-    // Most phrases have a word that is in no document; then their other words need not be looked
-    // up.
+    // Most phrases have a word that is in no document; skip their other words.
     if (terms.length === 0) return [];
     lists.push(terms.map((term) => openSource(segment, term, { weight, isExact })));
   }

@@ -65,8 +65,7 @@ export function planQuery(
   });
   const groups = searched.map((word, i): Group => {
     const spans = expansions.filter(({ start, end }) => start <= i && i < end);
-    // A label of several words names a subject, even with a request word:
-    // `formation professionnelle`.
+    // A label of several words names a subject: `formation professionnelle`.
     const isNamed = spans.some(({ start, end }) => end - start > 1);
     const isRequest = hasSubject && requests[i]! && !isNamed;
     return {

@@ -35,8 +35,8 @@ export function openSource(
 const MAX_CACHED_TERMS = 50_000;
 const termCache = new WeakMap<Segment, Map<string, number>>();
 
-/** Number of a term in a segment, or -1 if it is absent. Cached, as the phrases of a taxonomy are
- *  looked up again with every query that has their word. */
+/** Number of a term in a segment, or -1 if it is absent. Cached, as the phrases of a taxonomy come
+ *  again with every query that has their word. */
 export function findTerm(segment: Segment, text: string): number {
   let cache = termCache.get(segment);
   if (cache === undefined || cache.size >= MAX_CACHED_TERMS) {
@@ -68,8 +68,7 @@ export function createSpeller(segments: readonly Segment[]): Speller {
 
 export type SourcesBySegment = readonly (readonly Source[])[];
 
-/** By segment, the terms with these names and the terms of the word as it is spelled in any
- *  language.
+/** By segment, the terms with these names, and those of the word as it is spelled.
  *  @param spelled by segment, the terms of the word as it is spelled */
 export function findExactSourceTerms(
   segments: readonly Segment[],

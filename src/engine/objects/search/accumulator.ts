@@ -223,8 +223,7 @@ export interface Cursor {
   readonly endChunk: number;
   /** Score of one step of impact. */
   readonly factor: number;
-  /** The first unread posting: its chunk, its index, and its document, which is infinite at the
-   *  end. */
+  /** The first unread posting: its chunk, its index, and its document (infinite at the end). */
   chunk: number;
   position: number;
   next: number;

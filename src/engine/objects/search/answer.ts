@@ -6,7 +6,7 @@ import type { FilterName, HitTier, ObjectAnswer, ObjectHit } from '../types.ts';
 import { CONFIDENCE_FLOOR, meaningWeights } from '../weights.ts';
 import { MEETS } from './filters.ts';
 import { findEvidence } from './meaning.ts';
-import { isSpoken } from './offer-hit.ts';
+import { isInLanguage } from './offer-hit.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
 /** The answer of a finished search. Only ranks were kept of the hits, so their other facts are
@@ -48,7 +48,7 @@ const MOST_IMPACT = 255;
 
 function tierOf(doc: number, part: Part, job: Job): HitTier {
   if (job.query.model !== 'strict' && isOnlyClose(doc, part, job)) return 'close';
-  return isSpoken(part, doc) ? 'fitting' : 'other-language';
+  return isInLanguage(part, doc) ? 'fitting' : 'other-language';
 }
 
 function isOnlyClose(doc: number, part: Part, { idfs, leastFitting, coverageOf }: Job): boolean {

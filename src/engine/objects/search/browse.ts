@@ -106,7 +106,7 @@ function offerDocuments(
     const rank = value < 0 ? value : value + lift;
     top.offer(
       query.sort === 'shortest'
-        ? rankByLength(segment, doc, { isSpoken: isPreferred, isFitting: true })
+        ? rankByLength(segment, doc, { isInLanguage: isPreferred, isFitting: true })
         : rank,
       idHash[doc]!,
       base + doc,

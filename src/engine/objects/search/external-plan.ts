@@ -8,8 +8,7 @@ import type { QueryMeaning } from './meaning.ts';
 export interface Way {
   /** The word's idf times the weight of such a match; times the term's impact, it is the score. */
   readonly worth: number;
-  /** By word: terms, one of which the document must have. Of several words, the mean impact
-   *  counts. */
+  /** By word: terms, one of which the document must have. The mean impact of the words counts. */
   readonly words: readonly (readonly string[])[];
   readonly isExact: boolean;
 }
@@ -17,8 +16,7 @@ export interface Way {
 export interface WayGroup {
   readonly ways: readonly Way[];
   readonly idf: number;
-  /** Whether the word names the subject; other words only ask for learning, and need not be
-   *  found. */
+  /** Whether the word names the subject; request words need not be found. */
   readonly isRequired: boolean;
 }
 

@@ -5,8 +5,7 @@ import { type Segment, TOPIC_MARK, UNKNOWN_VALUE } from '../segment/segment.ts';
 import { type TopicCount, type ValueField, valueFields } from '../types.ts';
 import { type CompiledFilter, MEETS } from './filters.ts';
 
-/** By field and value: the number of matches over all segments, if the field's own filter were
- *  absent. */
+/** By field and value: the number of matches without the filter on the field. */
 export type FacetCounts = Readonly<Record<ValueField, Map<string, number>>>;
 
 export function createFacetCounts(): FacetCounts {

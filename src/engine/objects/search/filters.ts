@@ -178,8 +178,7 @@ function agesOverlap(ageMin: Uint8Array, ageMax: Uint8Array, { min = 0, max = NO
 const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
 
-/** Kilometres between two points given in degrees. Source: Sinnott, "Virtues of the Haversine",
- *  1984. */
+/** Kilometres between two points in degrees. Source: Sinnott, "Virtues of the Haversine", 1984. */
 export function measureFilterDistanceKm(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const half =
     Math.sin(((lat2 - lat1) * RADIANS) / 2) ** 2 +

@@ -30,8 +30,7 @@ export function offerHit(place: Place, doc: number, { score, coverage, filterFac
     offerShortest(place, doc, { relevance: (score * coverage + meaningScore) * filterFactor, isFitting });
   else {
     const left = filterFactor * (isFitting ? 1 : tierFactors.close);
-    // Most matches cannot be among the best, however popular they are: skip reading more about
-    // them.
+    // Most matches cannot be among the best, however popular they are.
     if ((score + meaningScore) * left * MOST_PER_STEP < job.top.floor) return;
     offerRanked(
       place,
@@ -51,20 +50,19 @@ function offerShuffled(
   const { idHash, popularity } = part.live.segment.columns;
   const hash = idHash[doc]!;
   const left = popularity[doc]! < 0 ? filterFactor * popularityLift(popularity[doc]!) : filterFactor;
-  const tier = isFitting ? 1 + Number(isSpoken(part, doc)) : 0;
+  const tier = isFitting ? 1 + Number(isInLanguage(part, doc)) : 0;
   const step = Math.round(left * SHUFFLE_STEPS) + tier * (SHUFFLE_STEPS + 1);
   top.offer(step * 2 ** 32 + mixBits(hash ^ seed), hash, part.base + doc);
 }
 
-/** Offers a hit in the order of length, within its tier; of equally long hits, the more relevant
- *  first. */
+/** Offers a hit in the order of length, within its tier; ties by relevance. */
 function offerShortest(
   { part, job: { top } }: Place,
   doc: number,
   { relevance, isFitting }: { readonly relevance: number; readonly isFitting: boolean },
 ): void {
   const { segment } = part.live;
-  const rank = rankByLength(segment, doc, { isSpoken: isSpoken(part, doc), isFitting });
+  const rank = rankByLength(segment, doc, { isInLanguage: isInLanguage(part, doc), isFitting });
   top.offer(rank + relevance / (relevance + SCORE_UNIT), segment.columns.idHash[doc]!, part.base + doc);
 }
 
@@ -73,12 +71,12 @@ function offerShortest(
 export function rankByLength(
   { columns }: Segment,
   doc: number,
-  { isSpoken, isFitting }: { readonly isSpoken: boolean; readonly isFitting: boolean },
+  { isInLanguage, isFitting }: { readonly isInLanguage: boolean; readonly isFitting: boolean },
 ): number {
   const minutes = columns.minutes[doc]!;
   const length = Number.isNaN(minutes) ? UNKNOWN_LENGTH : Math.min(UNKNOWN_LENGTH, Math.ceil(minutes));
   const isDead = columns.popularity[doc]! < 0;
-  return -length - UNKNOWN_LENGTH * (2 * Number(!isSpoken) + 4 * Number(!isFitting) + 8 * Number(isDead));
+  return -length - UNKNOWN_LENGTH * (2 * Number(!isInLanguage) + 4 * Number(!isFitting) + 8 * Number(isDead));
 }
 
 /** Rank of an unknown length, in minutes; every known length is shorter. */
@@ -88,14 +86,14 @@ const UNKNOWN_LENGTH = 2 ** 24;
  *  so it is read only if it can still matter. */
 function offerRanked({ part, job: { top } }: Place, doc: number, relevance: number): void {
   const { idHash, popularity } = part.live.segment.columns;
-  const inTier = isSpoken(part, doc) ? relevance : relevance * tierFactors['other-language'];
+  const inTier = isInLanguage(part, doc) ? relevance : relevance * tierFactors['other-language'];
   if (inTier * MOST_LIFT < top.floor) return;
   const rank = inTier * popularityLift(popularity[doc]!);
   if (rank >= top.floor) top.offer(rank, idHash[doc]!, part.base + doc);
 }
 
 /** Whether a document is in the query's language, or the query has none. */
-export function isSpoken({ inLanguage }: Part, doc: number): boolean {
+export function isInLanguage({ inLanguage }: Part, doc: number): boolean {
   return inLanguage === undefined || hasBit(inLanguage, doc);
 }
 

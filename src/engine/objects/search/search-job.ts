@@ -28,8 +28,7 @@ export interface Job {
   readonly idfs: readonly number[];
   /** Number of groups that name the subject; those after them only ask for learning. */
   readonly required: number;
-  /** Language of the query; null if it is unclear, or if a filter names one and none is
-   *  preferred. */
+  /** Language of the query; null if it is unclear, or given by a filter without preference. */
   readonly lang: string | null;
   /** With a lower score, a document only mentions the single word of the query. */
   readonly leastScore: number;
@@ -95,8 +94,7 @@ function tabulate(count: number, compute: (groups: number) => number): (groups: 
   return (groups) => table[groups]!;
 }
 
-/** The share of the query's idf mass that a set of groups has: exactly 1 for all groups, 0 for
- *  none.
+/** The share of the query's idf mass that a set of groups has: 1 for all groups, 0 for none.
  *  @param required number of groups that name the subject; those after them do not count
  *  @param phrases sets of groups that count only together */
 export function createCoverage(

@@ -110,8 +110,7 @@ function offerMatches(task: Task, start: number, { matches, scores }: Accumulato
     total++;
     const isFitting = fitsByMeaning || score >= thresholds.fitting;
     if (isFitting) fitting++;
-    // Most matches cannot be among the best, however popular they are: skip reading more about
-    // them.
+    // Most matches cannot be among the best, however popular they are.
     if (isByScore && score * (isFitting ? 1 : tierFactors.close) * MOST_PER_STEP < floor) continue;
     offerHit(task, start + place, { score, coverage: thresholds.coverage, filterFactor, isFitting });
     ({ floor } = job.top);

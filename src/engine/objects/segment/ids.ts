@@ -44,8 +44,7 @@ export interface IdTable {
 
 interface IdTableState {
   readonly hashes: Growable<Uint32Array>;
-  /** Hash table with open addressing: the ordinal of a document plus one, or 0 for an empty
-   *  slot. */
+  /** Open addressing: the ordinal of a document plus one, or 0 for an empty slot. */
   slots: Uint32Array;
   readonly prefixes: string[];
   readonly prefixNumbers: Map<string, number>;

@@ -115,8 +115,7 @@ function* joinPostings(
   return { terms, postings: writer.finish(), termOfPart };
 }
 
-/** The posting lists of each term: the part and the term's number in it, in the order of the
- *  parts. */
+/** The posting lists of each term: the part, and the term's number in it. */
 function* listsByTerm(
   termsOfPart: readonly (readonly string[])[],
 ): Generator<number, Map<string, [part: number, term: number][]>> {

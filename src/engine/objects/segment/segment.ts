@@ -14,8 +14,7 @@ export const PUBLISHER_MARK = '\u0001';
 /** First letter of the terms of topic ids. */
 export const TOPIC_MARK = '\u0002';
 
-/** Stands for an unknown value among the values of a field; the mark alone stands for unknown
- *  publishers. */
+/** Stands for an unknown value of a field, and behind a mark for unknown publishers. */
 export const UNKNOWN_VALUE = '';
 
 /** Unknown age. */
@@ -103,8 +102,7 @@ export function listValueSets(valueSets: Segment['valueSets']): Bitset[] {
   return valueFields.flatMap((field) => valueSets[field].sets);
 }
 
-/** The segments reduced to the documents with these ids, or without them. The input is not
- *  changed. */
+/** Copies of the segments with only the documents with these ids, or without them. */
 export function selectSegments(
   segments: readonly LiveSegment[],
   ids: Iterable<string>,

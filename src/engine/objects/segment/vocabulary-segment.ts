@@ -93,8 +93,7 @@ interface Counted extends Pick<Segment, 'terms' | 'lexicon'> {
   readonly rankOfTerm: Uint32Array;
 }
 
-/** A segment without documents. Each posting list is one chunk that has a length but no
- *  postings. */
+/** A segment without documents: each posting list is one chunk that has only a length. */
 function toSegment({ documents, langs, terms, lexicon, counts, rankOfTerm }: Counted): Segment {
   const listStart = Uint32Array.from({ length: counts.length + 1 }, (_, i) => i);
   const chunkStart = new Uint32Array(counts.length + 1);
@@ -138,8 +137,7 @@ export function loadVocabularySegment(block: Uint8Array, options?: DecodeOptions
   return { segment, live: new Uint32Array(), liveCount: segment.count };
 }
 
-/** A sample of at most `limit` terms, spread evenly over the alphabet, with their number of
- *  documents. */
+/** At most `limit` terms, spread evenly over the alphabet, with their number of documents. */
 export function listCommonTerms(
   segment: Segment,
   limit: number,

@@ -75,8 +75,7 @@ function createStemmer({ langs, words, labels }: LabelWords) {
       const content = all.filter((word) => !isStopword(words[word]!, langs[lang]));
       return Array.from(content.length > 0 ? content : all, (word) => termFor(word, lang));
     },
-    /** Also looks up the words of labels in all other languages, as a query does not tell its
-     *  language. */
+    /** Also looks up all words in all other languages, as a query does not tell its language. */
     finish() {
       for (let word = 0; word < words.length; word++) {
         for (let lang = 0; lang < langs.length; lang++) {

@@ -38,8 +38,7 @@ export function buildGrams(input: GramInput): GramTable {
   };
 }
 
-/** The words of each label, without function words unless there are no others; and the labels of
- *  each word. */
+/** The words of each label, without function words if there are others; and their inverse. */
 function collectContentWords({ labels, words, langs }: GramInput) {
   const isFunctionWord = langs.map((lang) =>
     Uint8Array.from(words, (word) => (isStopword(word, lang) ? 1 : 0)),

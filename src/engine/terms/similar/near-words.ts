@@ -26,7 +26,8 @@ export interface NearWords {
 /** The tables that are searched, and working memory. */
 interface Search {
   readonly terms: OpenTerms;
-  /** By word: the product of its n-gram vector with that of the query word; zeros between searches. */
+  /** By word: the product of its n-gram vector with that of the query word; zeros between
+   *  searches. */
   readonly product: Float32Array;
   /** Words with a product; only the first ones are valid. */
   readonly touched: Uint32Array;

@@ -57,8 +57,7 @@ function findIgnored(words: readonly string[], labelLang: string, lang: string):
 }
 
 export interface ReadQuery extends ParsedQuery {
-  /** By language: the terms of the words that are not ignored there; NONE for a word that no label
-   *  has. */
+  /** By language: the terms of the words that count there; NONE for unknown words. */
   readonly termsByLang: readonly (readonly number[])[];
   /** Whether the labels of its language have all its words. */
   readonly isUnderstood: boolean;

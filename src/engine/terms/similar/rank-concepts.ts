@@ -125,8 +125,7 @@ interface MeaningQuery {
   readonly source?: number;
 }
 
-/** Returns a function that joins the concepts similar by words with those near in meaning, in one
- *  score. */
+/** Joins the concepts similar by words with those near in meaning, in one score. */
 function createMeaningJoin(terms: OpenTerms, { rows, rowOf, langs, encoder, scopeOf }: TermMeaning) {
   const { labels, vocabulary } = terms;
 

@@ -124,8 +124,7 @@ function scoreLabel(
   return hasMatchingTerms(terms, label, query) ? Math.max(STEM_SCORE, partial) : partial;
 }
 
-/** Falls faster than the cosine: a label that shares one of two words mostly means something
- *  else. */
+/** Falls faster than the cosine, as a label with one of two words is mostly another thing. */
 function partialScore(cosine: number): number {
   return PARTIAL_SCORE * cosine * Math.sqrt(cosine);
 }
@@ -157,8 +156,7 @@ function selectBest({ concepts, ownSource }: OpenTerms, { seen, best, limit }: S
   return seen.filter((concept) => best.score[concept]! >= (isMain(concept) ? mainFloor : floor));
 }
 
-/** A score that about `limit` of the concepts reach, by a histogram, which is faster than
- *  sorting. */
+/** A score that about `limit` concepts reach, by a histogram, as sorting is slower. */
 function findFloor(concepts: readonly number[], score: Float32Array, limit: number): number {
   if (concepts.length <= limit) return 0;
   const counts = new Uint32Array(BUCKETS);

@@ -30,8 +30,7 @@ export const GRAMS_FLOOR = 0.25;
 /** Factor of a concept's score for its synonyms. */
 export const SYNONYM_SHARE = 0.8;
 export const MAX_SYNONYMS = 5;
-/** Share of nearness in meaning in a score, beside words. Halves of MELO's French titles chose 0.7
- *  and 0.75. */
+/** Share of nearness in meaning in a score, beside words. */
 export const NEARNESS_SHARE = 0.7;
 /** The least nearness of a concept that shares no word with the keywords. */
 export const MIN_NEARNESS = 0.45;

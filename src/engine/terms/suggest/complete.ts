@@ -196,8 +196,7 @@ function listEdits(text: string, places: number): string[] {
   return edits;
 }
 
-/** Compares strings, as hundreds of prefixes are tried and encoding each for a string table is
- *  slower. */
+/** Compares strings, as encoding hundreds of prefixes for a string table is slower. */
 function isPrefixOfAny(sorted: readonly string[], text: string): boolean {
   let low = 0;
   let high = sorted.length;

@@ -180,8 +180,7 @@ function createLanguageGuess({ labels, vocabulary, lexicon }: OpenTerms) {
       langsOf[labels.words[at]!]! |= bit;
   }
 
-  /** The ordinals of the languages that have the most of the words; all languages if none has
-   *  any. */
+  /** The languages (ordinals) that have the most of the words; all if none has any. */
   return (words: readonly string[]): ReadonlySet<number> => {
     const counts = vocabulary.langs.map(() => 0);
     for (const word of words) {

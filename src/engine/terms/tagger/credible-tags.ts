@@ -80,8 +80,7 @@ export function createTagJudge(terms: OpenTerms): TagJudge {
   };
 }
 
-/** The judgement of one text. Mentions are found by words alone, so only their tags need
- *  ranking. */
+/** The judgement of one text. Mentions are found by words, before tags are ranked. */
 export interface TextJudgement extends TextToJudge {
   readonly judge: TagJudge;
   readonly signs: SentenceSigns;
@@ -197,8 +196,7 @@ function hasAllWords(
   return false;
 }
 
-/** An occupation that nobody asks for counts only if it begins its sentence and the text names a
- *  skill. */
+/** An occupation that nobody asks for must begin its sentence, in a text that names a skill. */
 function isBacked(
   { signs, read, judge }: TextJudgement,
   { tag, mention }: CredibleTag,

@@ -18,8 +18,7 @@ interface Search {
   readonly terms: OpenTerms;
   readonly gatherPairs: ReturnType<typeof createPairGatherer>;
   readonly matcher: LabelRecordMatcher;
-  /** By term: 1 while it is in the window. Bytes stay in the processor's cache; they are read for
-   *  every label. */
+  /** By term: 1 while it is in the window. Bytes, so that they stay in the processor's cache. */
   readonly isInWindow: Uint8Array;
   /** By word: 1 while it is in the window. */
   readonly isWordInWindow: Uint8Array;

@@ -114,8 +114,7 @@ function forPairs({ terms, mass, needed }: LabelMasses, visit: (hash: number, ch
   }
 }
 
-/** The hash of two terms in either order. Its low bits are the pair's place, its highest byte the
- *  tag. */
+/** The hash of two terms in any order: its low bits are the place, its highest byte the tag. */
 function hashPair(one: number, other: number): number {
   const low = one < other ? one : other;
   return mixBits(Math.imul(low, 0x9e3779b1) ^ (low ^ one ^ other));

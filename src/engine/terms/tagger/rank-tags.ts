@@ -23,8 +23,7 @@ export interface TagCandidate {
   /** Whether the window has only one word of it. */
   readonly isOneWord: boolean;
   readonly strength: number;
-  /** The part of the strength that comes from the label's role and repetition, not from its
-   *  words. */
+  /** The part of the strength that does not come from words: role and repetition. */
   readonly factor: number;
 }
 

@@ -112,8 +112,7 @@ function namesOf(sentence: string, inCapitals: ReadonlySet<string>): readonly st
 /** Half-open, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
 
-/** A run of letters, digits and marks. It is one word, several (`½`), or none (the `l` of
- *  `l'analyse`). */
+/** Letters, digits and marks: one word, several (`½`), or none (the `l` of `l'analyse`). */
 const RUN = /[\p{L}\p{N}\p{M}\p{Cf}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 /** The most words to skip because they belong to no run (`™`). */
 const MAX_SKIPPED = 3;

@@ -6,8 +6,7 @@ import { wordMarks } from './word-scanner.ts';
 
 const wordsOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Folded words with which a text requires a skill, or announces that it is taught; beside request
- *  words. */
+/** Folded words with which a text requires a skill, or announces that it is taught. */
 const REQUIRING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'en',
@@ -25,8 +24,7 @@ const REQUIRING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ],
 ]);
 const PERSON_WORDS = wordsOf('i im ive id my me je j mon ma mes moi');
-/** Words that are common in talk between people and rare in lists of skills; beside the person
- *  words. */
+/** Words that are common in talk between people, and rare in lists of skills. */
 const TALK_WORDS = wordsOf(
   'he hes she shes it its they theyre his her today tomorrow tonight yesterday monday tuesday wednesday thursday friday saturday ' +
     'sunday weekend morning night lunch il elle ils elles ca c hier demain aujourd soir matin midi lundi mardi mercredi jeudi ' +
@@ -69,8 +67,7 @@ export interface SentenceSigns extends Pick<ReadText, 'words' | 'wordAt' | 'mark
   readonly cache: Uint8Array;
 }
 
-/** By ordinal: 1 for words that may be a sign in some language. Nearly all others need not be
- *  read. */
+/** By ordinal: 1 for words that may be a sign in some language. */
 export function markSignWords({ words, findWord }: Pick<Lexicon, 'words' | 'findWord'>): Uint8Array {
   const marks = new Uint8Array(words.length);
   const requiring = [...REQUIRING.values()].flatMap((list) => [...list]);

@@ -64,8 +64,7 @@ interface Collection {
   maxRepetition: number;
 }
 
-/** Collects the strongest label of each concept that a text names. Opened once; `start` begins a
- *  text. */
+/** Collects the strongest label of each concept in a text; `start` begins a text. */
 export function createTagCollector({ concepts }: OpenTerms, ways: TagWays = allTagWays) {
   const count = concepts.sourceOf.length;
   const collection: Collection = {
@@ -183,8 +182,7 @@ const STEPS = 1024;
 
 type StrengthFloor = ReturnType<typeof createStrengthFloor>;
 
-/** Tells the strength that at least `limit` concepts have reached; weaker ones are not among the
- *  best. */
+/** Tells a strength that at least `limit` concepts have reached. */
 export function createStrengthFloor() {
   /** By step: how many concepts are there. */
   const counts = new Uint32Array(STEPS);

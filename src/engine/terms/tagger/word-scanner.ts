@@ -10,8 +10,7 @@ const HASH_SIGN = 0x23;
 const BLANK = 0x20;
 const HYPHEN = 0x2d;
 
-/** Marks of a word, as bits: a comma or the end of a clause stands before it, it begins with a
- *  capital. */
+/** Marks of a word, as bits: a comma or a clause's end before it, a capital at its beginning. */
 export const wordMarks = { comma: 1, clause: 2, capital: 4 } as const;
 
 /** By folded sign: the mark of the word after it. */
@@ -50,8 +49,7 @@ interface Scan {
   count: number;
   /** Marks of the next word. */
   nextMarks: number;
-  /** The current word in the bytes that are read. One object for all words, as it is needed for
-   *  each. */
+  /** The current word in `folded`. One object serves all words. */
   readonly range: { from: number; to: number; hash: number };
 }
 

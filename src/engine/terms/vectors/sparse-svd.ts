@@ -26,8 +26,7 @@ export function embedSparseColumns(matrix: SparseRows, dim: number): Float32Arra
   return multiplyInverse(product, decomposeCholesky(basis, product, dim), dim);
 }
 
-/** Pseudorandom numbers from -0.5 to 0.5. Source: linear congruential generator of Numerical
- *  Recipes. */
+/** Pseudorandom numbers from -0.5 to 0.5. Source: the generator of Numerical Recipes. */
 function makeStartBasis(length: number): Float32Array {
   let state = 1;
   return Float32Array.from({ length }, () => {
@@ -60,8 +59,7 @@ function multiplyTwice(
   return product;
 }
 
-/** Makes the columns orthonormal, in place, by the method of Gram and Schmidt. A column of zeros
- *  stays. */
+/** Makes the columns orthonormal, in place, by Gram and Schmidt; a column of zeros stays. */
 function orthonormalize(basis: Float32Array, dim: number): void {
   const rows = basis.length / dim;
   const overlap = new Float64Array(dim);
