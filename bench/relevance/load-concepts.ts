@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { mergeConceptParts } from '../../src/adapters/catalog/merge-concept-parts.ts';
+import { mergeConceptParts } from '../../src/adapters/catalog/concept-parts.ts';
 import { createImportSources } from '../../src/adapters/catalog/open-import-source.ts';
 import type { Concept } from '../../src/engine/terms/types.ts';
 

@@ -5,7 +5,8 @@ import type { ShownAdmin } from '#services/tenants/admins/admin-records';
 import { print } from './print.ts';
 import { type CommandContext, readPages, withServices } from './with-services.ts';
 
-/** `skilldock admin link`: for an owner who is locked out, or where nobody has set up the host yet. */
+/** `skilldock admin link`: for an owner who is locked out, or where nobody has set up the host
+ *  yet. */
 export function addAdminCommand(program: Command): void {
   program
     .command('admin')

@@ -16,8 +16,8 @@ interface Options {
 const INTERRUPTED = 130;
 const DAY_MS = 86_400_000;
 
-/** `skilldock check-links`: whether the addresses of all learning objects, of those that administrators added, and of those in
- *  courses, still answer. */
+/** `skilldock check-links`: whether the addresses of all learning objects, of those that
+ *  administrators added, and of those in courses, still answer. */
 export function addCheckLinksCommand(program: Command, version: string): void {
   program
     .command('check-links')

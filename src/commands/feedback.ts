@@ -11,7 +11,7 @@ interface Options {
 
 const TENANT = '--tenant <id or name>';
 
-/** `skilldock feedback erase|retry`: what was said of learning objects, in the host's store. */
+/** `skilldock feedback erase|retry`: feedback in the store of the host. */
 export function addFeedbackCommand(program: Command): void {
   const feedback = program
     .command('feedback')

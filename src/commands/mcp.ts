@@ -1,10 +1,13 @@
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Command } from 'commander';
+import { AppError } from '#errors';
+import type { StdioTransport } from '#stdio-host';
 
 interface McpOptions {
   readonly host?: string;
 }
 
-/** `skilldock mcp`: the same tools for an assistant on this machine, over standard input and output. */
+/** `skilldock mcp`: the tools of `/mcp` over standard input and output. */
 export function addMcpCommand(program: Command, version: string): void {
   program
     .command('mcp')
@@ -16,7 +19,84 @@ export function addMcpCommand(program: Command, version: string): void {
       'ask this host instead of the catalogue that comes with the program; the key is in SKILLDOCK_KEY (scope mcp)',
     )
     .action(async ({ host }: McpOptions) => {
-      const { runMcp, relayMcp } = await import('./run-mcp.ts');
       await (host === undefined ? runMcp(version) : relayMcp(host));
     });
+}
+
+/** `skilldock mcp`: answers from the starter catalogue, with a data folder beside that of the host,
+ *  until the assistant closes its end. Standard output has only messages. */
+async function runMcp(version: string): Promise<void> {
+  const [{ readConfig }, { openStdioHost }] = await loadHost();
+  const host = await openStdioHost({ config: readConfig(), version });
+  await host.ended;
+  await host.close();
+  endInput();
+}
+
+/** `skilldock mcp --host`: passes the messages on to a host, with a key. Errors: CONFIG_INVALID. */
+async function relayMcp(host: string): Promise<void> {
+  const [{ readConfig }, { openStdioTransport }] = await loadHost();
+  const { assistantKey, language } = readConfig();
+  if (assistantKey === undefined || !URL.canParse(host) || !/^https?:$/.test(new URL(host).protocol))
+    throw new AppError(
+      'CONFIG_INVALID',
+      'With --host, the address of a host and a key of it are needed: --host https://skills.example.org, and SKILLDOCK_KEY, an API key with the scope mcp.',
+    );
+  const url = new URL(`${host.replace(/\/$/, '')}/mcp`);
+  const locale = language?.slice(0, 2).toLowerCase();
+  const headers = {
+    authorization: `Bearer ${assistantKey}`,
+    ...(locale !== undefined && /^[a-z]{2}$/.test(locale) && { 'accept-language': locale }),
+  };
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const remote = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
+  await relay(openStdioTransport(), remote);
+}
+
+/** Loaded on demand, as the other commands need neither. */
+const loadHost = () => Promise.all([import('#config'), import('#stdio-host')]);
+
+type Message = Parameters<StdioTransport['send']>[0];
+
+/** Relays messages until the assistant closes its end. A failure to relay is answered with an
+ *  error. */
+async function relay(local: StdioTransport, remote: StreamableHTTPClientTransport): Promise<void> {
+  const underWay = new Set<Promise<void>>();
+  const ended = new Promise<void>((resolve) => {
+    local.onclose = resolve;
+  });
+  const report = (error: Error) => void process.stderr.write(`${error.message}\n`);
+  // The assistant may have closed its end, or sent what is too long for one message.
+  const answer = (message: Message) => local.send(message).catch(report);
+  remote.onmessage = (message) => void answer(message);
+  remote.onerror = report;
+  local.onerror = report;
+  local.onmessage = (message) => {
+    const sending = remote.send(message).catch(async (error: unknown) => {
+      const failure = describeFailure(message, error);
+      if (failure !== null) await answer(failure);
+    });
+    underWay.add(sending);
+    void sending.finally(() => underWay.delete(sending));
+  };
+  await remote.start();
+  await local.start();
+  await ended;
+  await Promise.all(underWay);
+  await remote.close();
+  endInput();
+}
+
+/** Where the assistant keeps its end open, input that nobody reads would keep the program alive. */
+const endInput = () => void process.stdin.destroy();
+
+/** Null for a message that is no request, which has no answer. */
+function describeFailure(message: Message, error: unknown): Message | null {
+  if (!('method' in message && 'id' in message && message.id !== undefined)) return null;
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    jsonrpc: '2.0',
+    id: message.id,
+    error: { code: -32_603, message: `The host did not answer: ${reason}` },
+  };
 }

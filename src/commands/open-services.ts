@@ -21,7 +21,7 @@ export interface CommandContext {
 }
 
 export interface StoreOptions {
-  /** Refuse an embedded store that is not there, rather than make it. */
+  /** Refuse a missing embedded store, rather than create it. */
   readonly mustExist: boolean;
 }
 
@@ -30,7 +30,8 @@ export interface OpenedServices {
   close(): Promise<void>;
 }
 
-/** The services of the store that the settings name; what needs the secret key rejects with SECRETS_LOST where that is gone.
+/** Opens the services over the store of the settings; those that need a lost secret key reject with
+ *  SECRETS_LOST.
  *  Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE, STORE_LOST. */
 export async function openServices({ mustExist }: StoreOptions): Promise<OpenedServices> {
   const config = readConfig();
@@ -67,7 +68,7 @@ export async function openServices({ mustExist }: StoreOptions): Promise<OpenedS
 }
 
 /** The account that runs the command, for the audit trail. */
-export function makeCommandActor(): Actor {
+function makeCommandActor(): Actor {
   return { kind: 'command', id: null, name: accountName(), address: null };
 }
 

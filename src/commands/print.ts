@@ -1,10 +1,11 @@
 let isRead = true;
 
-/** Whether somebody waits for what is being written, and learns of a failure: it stays so, as streams tell of one again afterwards. */
+/** Whether `printForSure` reports failures of standard output. Stays set after one, as streams
+ *  report it again. */
 let isAwaited = false;
 
-/** Let a command finish even if nobody reads its output any more, as in `… | head`.
- *  @param fail told of any other reason why it cannot be written */
+/** Lets a command finish even if nobody reads its output any more, as in `… | head`.
+ *  @param fail called for any other reason why output cannot be written */
 export function allowClosedOutput(fail: (error: unknown) => void): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -14,17 +15,19 @@ export function allowClosedOutput(fail: (error: unknown) => void): void {
     });
 }
 
-/** Whether somebody still reads standard output: a command that only shows something may stop otherwise. */
+/** Whether standard output is still read: a command that only shows something may stop
+ *  otherwise. */
 export function isOutputRead(): boolean {
   return isRead;
 }
 
-/** Write a line to standard output. */
+/** Writes a line to standard output. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Write a line that must not be lost. Errors: the reason why it cannot be written, also where nobody reads it. */
+/** Writes a line that must not be lost.
+ *  Errors: the reason why it cannot be written, also where nobody reads it. */
 export async function printForSure(line: string): Promise<void> {
   isAwaited = true;
   await new Promise<void>((done, fail) => {
@@ -33,12 +36,12 @@ export async function printForSure(line: string): Promise<void> {
   isAwaited = false;
 }
 
-/** Write a value as one line of JSON. */
+/** Writes a value as one line of JSON. */
 export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
 
-/** Write rows in columns as wide as their widest cell. */
+/** Writes rows in columns as wide as their widest cell. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows)
@@ -50,7 +53,7 @@ export function printTable(rows: readonly (readonly string[])[]): void {
     );
 }
 
-/** An error in the background of the command, which goes on. */
+/** Reports an error in the background of the command, which goes on. */
 export function printProblem(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 }

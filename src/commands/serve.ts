@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ASSISTANT_PATH } from '#domain/assistants';
 import type { Host } from '#host';
 
-/** `skilldock serve`: run the host until it is told to stop. */
+/** `skilldock serve`: runs the host until it is stopped. */
 export function addServeCommand(program: Command, version: string): void {
   program
     .command('serve')
@@ -14,8 +14,8 @@ export function addServeCommand(program: Command, version: string): void {
     .action(async (options: { readonly allowLostSecrets?: true }) => {
       // The host takes half a second to load, which the other commands need not wait for.
       const [{ readConfig }, { startHost }] = await Promise.all([import('#config'), import('#host')]);
-      // Set before it starts, which may take half a minute: as the first process of a container it would otherwise ignore the
-      // signal.
+      // Set before it starts, which may take half a minute: as the first process of a container it
+      // would otherwise ignore the signal.
       const stop = new AbortController();
       const stopped = toldToStop().then(() => stop.abort());
       const host = await startHost({

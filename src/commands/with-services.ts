@@ -4,13 +4,14 @@ import type { CommandContext, StoreOptions } from './open-services.ts';
 
 export type { CommandContext };
 
-/** Run a command on the host's store, with the default tenant in it, and close the store. The store is made where it is
- *  not there, unless it must exist. Errors: STORE_UNAVAILABLE. */
+/** Runs a command on the store of the host, with the default tenant in it, and closes the store. A
+ *  missing store is created, unless it must exist. Errors: STORE_UNAVAILABLE. */
 export async function withServices(
   use: (context: CommandContext) => Promise<void>,
   options: StoreOptions = { mustExist: false },
 ): Promise<void> {
-  // Store and services take a while to load, which a command that only shows its help need not wait for.
+  // Store and services take a while to load, which a command that only shows its help need not wait
+  // for.
   const { openServices } = await import('./open-services.ts');
   const { context, close } = await openServices(options);
   try {

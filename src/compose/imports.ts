@@ -72,7 +72,7 @@ export function openLinkWays({ config, imported, version }: LinkWaysOptions): Op
   return {
     outbound,
     async readSiteRules(origin, fetch, signal) {
-      const { readSiteRobots } = await import('#adapters/catalog/web/lrmi/site');
+      const { readSiteRobots } = await import('../adapters/catalog/web/lrmi/sitemap.ts');
       return readSiteRobots(origin, fetch, signal);
     },
     listAddresses: () => listCatalogAddresses({ catalogDir, imported }),

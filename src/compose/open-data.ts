@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type DataDir, makeDataDirSecret, openDataDir } from '#adapters/files/data-dir';
-import { createDataDirError } from '#adapters/files/data-dir-error';
 import { createUploads, type UploadFolder } from '#adapters/files/uploads';
 import { type FileLock, lockFile } from '#adapters/store/sqlite/file-lock';
 import { isDatabaseEmpty } from '#adapters/store/sqlite/schema';
@@ -12,6 +11,7 @@ import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store/store';
 import { createKeyring } from '#services/host/keyring';
 import { createSecrets, type Secrets, type StoredSecret } from '#services/host/secrets';
+import { createDataDirError } from '../adapters/files/data-dir.ts';
 import { DATABASE, openStore } from './open-store.ts';
 import { ALLOW_LOST, openSecretKeys, type SecretKeys, WITHOUT_SECRETS } from './secret-keys.ts';
 import type { Services } from './services.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Characters of a service's texts that are kept; longer ones are cut. */
+/** Most characters of a text of a service; longer ones are cut. */
 const MAX_NAME_LENGTH = 300;
 
 const MAX_DESCRIPTION_LENGTH = 5_000;
 
-/** Entries of a list within an item that are kept. */
+/** Most entries of a list within an item. */
 const MAX_ENTRIES = 50;
 
 /** A text, cut to so many UTF-16 units and never within a character. */
@@ -36,8 +36,8 @@ export const acceptedNumber = z.union([
   z.string().trim().min(1).transform(Number).pipe(z.number()),
 ]);
 
-/** Undefined where the value is invalid. Not an exact optional: an absent value would be an error to be caught, which costs more
- *  than everything else. */
+/** Undefined where the value is invalid. Not an exact optional: an absent value would be an error
+ *  to be caught, which costs more than everything else. */
 export const acceptedOrAbsent = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
 /** One entry or many; invalid ones are left out. */
@@ -52,8 +52,8 @@ export function acceptedEntries<T>(entry: z.ZodType<T>) {
     });
 }
 
-/** The items of an answer. One that cannot be read is left out, as the others are good without it; where no item can be read, the
- *  answer has the problem of the first. */
+/** The items of an answer. One that cannot be read is left out, as the others are good without it;
+ *  where no item can be read, the answer has the problem of the first. */
 export function acceptedItems<T>(item: z.ZodType<T>) {
   return z.array(z.unknown()).transform((given, context): readonly T[] => {
     const parsed = given.map((each) => item.safeParse(each));

@@ -7,7 +7,7 @@ import {
 } from '#domain/feedback';
 import type { Feedback } from '#ports/learning-service';
 import { listFieldSchemas, PRINTABLE_PATTERN, parseRequest, parseResponse } from './parse.ts';
-import { readBody } from './read-body.ts';
+import { readBody } from './read-query.ts';
 import { extension, statusCode, webAddress } from './shared.ts';
 
 const sourceAddress = z.url({ protocol: SOURCE_SCHEME }).max(MAX_ADDRESS_LENGTH);
@@ -59,7 +59,8 @@ export function parseFeedbackRequest(body: unknown): Feedback {
   return { url, requestId: request_id, email, source, ...(comment && { comment }) };
 }
 
-/** What an `Idempotency-Key` header says; undefined where it is absent or empty. Errors: PARAMETERS_INVALID. */
+/** The value of an `Idempotency-Key` header; undefined where it is absent or empty.
+ *  Errors: PARAMETERS_INVALID. */
 export function parseFeedbackIdempotencyKey(header: string | undefined): string | undefined {
   const values = header ? { 'Idempotency-Key': header } : {};
   return parseRequest(feedbackHeaders, { values, problems: [] })['Idempotency-Key'];
@@ -74,7 +75,7 @@ export function writeFeedbackResponse(): z.input<typeof feedbackResponse> {
   return { statusCode: 200, message: 'Thank you, the feedback is kept.' };
 }
 
-/** Any answer that is an object will do, because the specification shows none. Errors: RESPONSE_INVALID. */
+/** Accepts any object, as the specification shows no answer. Errors: RESPONSE_INVALID. */
 export function parseFeedbackResponse(body: unknown): void {
   parseResponse('feedback', z.looseObject({}), body);
 }

@@ -1,4 +1,5 @@
-/** The wire of the nine operations: one file per operation, each with its schemas and its conversions to domain types. */
+/** The wire of the nine operations: one file per operation, each with its schemas and its
+ *  conversions to domain types. */
 export {
   feedbackBody,
   feedbackHeaders,
@@ -23,7 +24,6 @@ export {
   writeProviderResponse,
   writeTypeResponse,
 } from './lists.ts';
-export { findMisfits, type Misfit } from './misfits.ts';
 export {
   authorizationParameters,
   clientRegistration,
@@ -41,6 +41,7 @@ export {
   type SentRequest,
   type Wire,
 } from './operations.ts';
+export { findMisfits, type Misfit } from './parse.ts';
 export { IMPORTANT } from './read-query.ts';
 export { parseSearchRequest, searchParameters, searchResponse } from './search.ts';
 export { type Echo, writeSearchRequest } from './search-parameters.ts';
@@ -84,5 +85,4 @@ export {
   toolObject,
   writeToolObject,
 } from './tools/foreign.ts';
-export { promptArguments } from './tools/prompts.ts';
-export { type ToolContract, type ToolInput, type ToolOutput, tools } from './tools/tools.ts';
+export { promptArguments, type ToolContract, type ToolInput, type ToolOutput, tools } from './tools/tools.ts';

@@ -12,7 +12,7 @@ import { extension, webAddress } from './shared.ts';
 
 const CONTEXT = 'https://schema.org';
 
-/** Characters of a title that are kept. */
+/** Most characters of a title. */
 const MAX_TITLE_LENGTH = 500;
 
 const priceSpecification = z.looseObject({
@@ -64,7 +64,8 @@ export const learningObject = z.looseObject({
   PriceSpecification: priceSpecification.exactOptional(),
 });
 
-/** The specification does not say what the arrays of people and organizations hold: names, or objects that have one. */
+/** The specification leaves open what the arrays of people and organizations hold: names, or
+ *  objects with a name. */
 const named = z.union([z.string(), z.looseObject({ name: z.string() })]);
 
 const acceptedPrice = z.looseObject({
@@ -76,8 +77,9 @@ const acceptedPeople = acceptedEntries(
   named.transform((given) => (typeof given === 'string' ? given : given.name)).pipe(acceptedName),
 );
 
-/** A learning object as we accept it: with a title and an address it can be shown and opened, and anything else that is invalid
- *  counts as absent. Texts are limited, because pages and caches are full of them. */
+/** A learning object as we accept it: with a title and an address it can be shown and opened, and
+ *  anything else that is invalid counts as absent. Texts are limited, because pages and caches are
+ *  full of them. */
 export const acceptedLearningObject = z.looseObject({
   title: acceptedTextUpTo(MAX_TITLE_LENGTH).refine((title) => title.trim() !== '', 'expected a title'),
   url: webAddress,
@@ -183,7 +185,7 @@ export function readLearningObject(wire: z.output<typeof acceptedLearningObject>
   };
 }
 
-/** Without `price-free`, only a price of nothing is known to be free; without both, nothing is known. */
+/** Without `price-free`, only a price of 0 means free; without both, nothing is known. */
 function readPrice(wire: z.output<typeof acceptedPrice> | undefined): Price | undefined {
   const { price, priceCurrency } = wire ?? {};
   const free = wire?.['price-free'] ?? (price === undefined ? undefined : price === 0);

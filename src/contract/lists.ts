@@ -11,7 +11,8 @@ import {
 import { parseResponse } from './parse.ts';
 import { statusCode, webAddress } from './shared.ts';
 
-/** An entry of a list with a value and its explanation: `{ "bloom": "Understand", "description": "…" }`. */
+/** An entry of a list with a value and its explanation:
+ *  `{ "bloom": "Understand", "description": "…" }`. */
 function createEntry(name: string, description: string, example: string) {
   return z.looseObject({
     [name]: z.string().meta({ description, examples: [example] }),
@@ -22,7 +23,8 @@ function createEntry(name: string, description: string, example: string) {
 /** The one list without an envelope. */
 export const typeResponse = z.array(createEntry('type', 'Name of a learning-object type', 'mooc'));
 
-/** The specification does not show the shape of this list and the next; we answer in the envelope. */
+/** The specification does not show the shape of this list and the next; this host answers with an
+ *  envelope. */
 export const bloomResponse = z.looseObject({
   statusCode,
   response: z.array(createEntry('bloom', 'Name of a Bloom objective', 'Understand')),
@@ -49,7 +51,8 @@ function writeEntries(name: string, entries: readonly ListEntry[]) {
   return entries.map(({ value, description }) => ({ [name]: value, description }));
 }
 
-/** The three lists of values, with or without the envelope where the specification does not show it.
+/** The three lists of values, with or without the envelope where the specification does not show
+ *  it.
  *  Errors: RESPONSE_INVALID. */
 export function parseTypeResponse(body: unknown): readonly ListEntry[] {
   return parseResponse('type', createAcceptedEntries('type'), body);

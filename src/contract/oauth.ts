@@ -3,13 +3,15 @@ import { z } from 'zod';
 const text = z.string().max(4_000);
 const optional = text.exactOptional();
 
-/** What an assistant says of itself (RFC 7591). What is not here makes no difference: grants, answers and secrets are always the same. */
+/** The metadata of an assistant that is read (RFC 7591). Anything else is ignored: grants, answers
+ *  and secrets are always the same. */
 export const clientRegistration = z.looseObject({
   redirect_uris: z.array(text).min(1).max(10),
   client_name: text.exactOptional(),
 });
 
-/** How a request for a code, a token or its end is written; whatever else it has is ignored (RFC 6749, section 3.1). */
+/** Parameters of a request for a code, a token or a revocation; others are ignored (RFC 6749,
+ *  section 3.1). */
 export const authorizationParameters = z.object({
   client_id: optional,
   redirect_uri: optional,
@@ -42,13 +44,14 @@ export const grantTypes: readonly string[] = ['authorization_code', 'refresh_tok
 
 export const revocationRequest = z.object({ client_id: text, token: text });
 
-/** The fields of a form or an address; null where one is there twice, which OAuth forbids, so that no two readers read it differently. */
+/** The fields of a form or an address; null where one is repeated, which OAuth forbids, so that no
+ *  two readers differ. */
 export function readOnce(fields: URLSearchParams): Readonly<Record<string, string>> | null {
   const names = [...fields.keys()];
   return new Set(names).size === names.length ? Object.fromEntries(fields) : null;
 }
 
-export interface WrittenTokens {
+interface WrittenTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly expiresInSeconds: number;

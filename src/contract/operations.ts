@@ -75,7 +75,7 @@ export interface Operation {
   /** Where it is in the service itself. */
   readonly path: string;
   readonly summary: string;
-  /** What more there is to know; Markdown. */
+  /** More explanation; Markdown. */
   readonly description?: string;
   /** The scope that a key needs; absent where no key is needed. */
   readonly scope?: ApiKeyScope;
@@ -89,9 +89,9 @@ export interface Operation {
   readonly response: z.ZodType;
 }
 
-/** What a client sends with an operation. */
+/** Content of a client's request. */
 export interface SentRequest {
-  /** What follows the `?`; empty where there is nothing. */
+  /** The part after `?`; empty where there is none. */
   readonly query?: string;
   /** Of a POST: JSON. */
   readonly body?: unknown;
@@ -121,8 +121,8 @@ export interface Wire<N extends OperationName> extends Operation {
 const filtering =
   'A filter whose value ends in `!important`, such as `learningTimeMax=60!important`, excludes what does not meet it even where `match` is `best-effort`.';
 
-/** The operations on the wire. This is the one list of them: the server, the client, the OpenAPI document and the inspection of
- *  upstreams take address, method, key, and how to read and write from here. */
+/** The operations on the wire, the only list of them: the server, the client, the OpenAPI document
+ *  and the inspection of upstreams use it. */
 export const operations: { readonly [N in WireOperationName]: Wire<N> } = {
   similar: {
     name: 'similar',

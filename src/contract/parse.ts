@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError, type Problem } from '#errors';
+import { AppError, type Problem } from '../errors.ts';
 
 /** The part of a JSON Schema that says what a single value may be. */
 export interface ValueSchema {
@@ -33,7 +33,7 @@ export function listFieldSchemas(schema: z.ZodType): FieldSchemas {
   return properties;
 }
 
-/** What a caller sent, and what was found wrong with it before its values were looked at, such as one given twice. */
+/** Values of a request, and problems noticed while reading them, such as a repeated parameter. */
 export interface ReadRequest {
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly Problem[];
@@ -41,8 +41,8 @@ export interface ReadRequest {
 
 type FindProblems = (values: ReadRequest['values']) => readonly Problem[];
 
-/** Check what a caller sent. Errors: PARAMETERS_INVALID with every problem at once.
- *  @param findPairProblems what is wrong between values; asked only of values that are right by themselves */
+/** Checks a request. Errors: PARAMETERS_INVALID with all problems at once.
+ *  @param findPairProblems problems between values; called only with values that are valid alone */
 export function parseRequest<T>(
   schema: z.ZodType<T>,
   { values, problems }: ReadRequest,
@@ -82,7 +82,8 @@ function firstOfEachPath(problems: readonly Problem[]): Problem[] {
   return [...byPath.values()];
 }
 
-/** Check what a service answered. Fields that are null count as absent; unknown fields are let through.
+/** Check what a service answered. Fields that are null count as absent; unknown fields are let
+ *  through.
  *  Errors: RESPONSE_INVALID, naming the first path that does not fit. */
 export function parseResponse<T>(operation: string, schema: z.ZodType<T>, body: unknown): T {
   const parsed = isTooMuch(body) ? null : schema.safeParse(dropNulls(body));
@@ -101,13 +102,13 @@ export function parseResponse<T>(operation: string, schema: z.ZodType<T>, body: 
 
 const MOST_PROBLEMS = 100;
 
-export const tooMuch: Problem = { path: 'body', problem: 'has more than 10,000 objects or 100,000 values' };
+const tooMuch: Problem = { path: 'body', problem: 'has more than 10,000 objects or 100,000 values' };
 
-/** Weight of an answer's lists: checking what is in heavier ones would keep the host from everything else for a second. */
+/** Weight of the lists of an answer: checking heavier ones would block the host for a second. */
 const MAX_WEIGHT = 100_000;
 const OBJECT_WEIGHT = 10;
 
-/** Whether the lists of an answer have more in them than can be checked: 10,000 objects or 100,000 values. */
+/** Whether an answer is too large to be checked: more than 10,000 objects or 100,000 values. */
 export function isTooMuch(body: unknown): boolean {
   let weight = 0;
   const walk = (value: unknown, depth: number): boolean => {
@@ -119,11 +120,11 @@ export function isTooMuch(body: unknown): boolean {
   return walk(body, 0);
 }
 
-/** No known field is nested deeper; unknown ones are passed on as they are. */
+/** No specified field is nested deeper; others are passed on unchanged. */
 const MAX_DEPTH = 8;
 
 /** An answer without its fields that are null. */
-export function dropNulls(value: unknown, depth = 0): unknown {
+function dropNulls(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((item) => dropNulls(item, depth + 1));
   return Object.fromEntries(
@@ -154,4 +155,52 @@ function describeRange({ minimum, maximum }: ValueSchema): string {
 function describeLength({ minLength = 0, maxLength, pattern }: ValueSchema): string {
   const kind = pattern === PRINTABLE_PATTERN ? 'printable ASCII characters' : 'characters';
   return maxLength === undefined ? '' : ` of ${minLength} to ${maxLength.toLocaleString('en')} ${kind}`;
+}
+
+/** A place of an answer that does not fit its schema. */
+export interface Misfit {
+  /** Names and indexes, from the body on. */
+  readonly path: readonly PropertyKey[];
+  /** The rule: `expected boolean`, `must begin with A00-, B00- or C00-`. */
+  readonly rule: string;
+  /** The actual value; undefined where there is none. */
+  readonly found: unknown;
+  /** Whether the specification leaves this open: a null in place of an absent field, or a limit of
+   *  this program. */
+  readonly isUnspecified: boolean;
+}
+
+/** All places of an answer that do not fit the schema, in its order. */
+export function findMisfits(schema: z.ZodType, body: unknown): readonly Misfit[] {
+  if (isTooMuch(body))
+    return [{ path: [], rule: `not so much: it ${tooMuch.problem}`, found: undefined, isUnspecified: true }];
+  const remaining = new Set(findIssues(schema, dropNulls(body)).map(({ path }) => path.join('\n')));
+  return findIssues(schema, body).map((issue) => {
+    const found = findValueAt(body, issue.path);
+    const isNullOfOptional = found === null && !remaining.has(issue.path.join('\n'));
+    return {
+      path: issue.path,
+      rule: describeRule(issue),
+      found,
+      isUnspecified: isNullOfOptional || issue.code === 'too_big',
+    };
+  });
+}
+
+type Issue = z.core.$ZodIssue;
+
+function findIssues(schema: z.ZodType, body: unknown): readonly Issue[] {
+  return schema.safeParse(body).error?.issues ?? [];
+}
+
+function findValueAt(body: unknown, path: Issue['path']): unknown {
+  return path.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step], body);
+}
+
+function describeRule(issue: Issue): string {
+  if (issue.code === 'invalid_type')
+    return `expected ${issue.expected === 'int' ? 'integer' : issue.expected}`;
+  if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_format' && issue.format === 'url') return 'expected an http or https address';
+  return issue.message;
 }

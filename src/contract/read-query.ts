@@ -1,6 +1,5 @@
-import type { Problem } from '#errors';
+import type { Problem } from '../errors.ts';
 import type { FieldSchemas, ReadRequest, ValueSchema } from './parse.ts';
-import { findNameProblem, NUL } from './read-body.ts';
 
 export const IMPORTANT = '!important';
 
@@ -12,12 +11,13 @@ export interface ReadQuery extends ReadRequest {
   readonly important: ReadonlySet<string>;
 }
 
-export interface ReadQueryOptions {
+interface ReadQueryOptions {
   /** Whether a value may end in `!important`; false by default. */
   readonly readsImportant?: boolean;
 }
 
-/** Longer whole numbers have no use here, and neither have `1e5`, `0x10` or `NaN`; a third has many decimals, though. */
+/** Numbers without exponents and prefixes (`1e5`, `0x10`), of bounded length; a third has many
+ *  decimals. */
 const NUMBER = /^-?\d{1,9}(?:\.\d{1,20})?$/;
 const MAX_DECIMALS = 20;
 
@@ -47,7 +47,7 @@ export function readQuery(raw: string, fields: FieldSchemas, options: ReadQueryO
   return { values, written, important, problems };
 }
 
-/** The values of every known name, trimmed, in the order given. */
+/** Values by field, trimmed, in the given order. */
 function readPairs(
   raw: string,
   fields: FieldSchemas,
@@ -74,7 +74,7 @@ function readPairs(
   return { textsByName, problems };
 }
 
-/** Whether the name is known or not. */
+/** For any name. */
 function findNulProblem(name: string, value: string): Problem | null {
   if (name.includes(NUL)) return { path: 'query', problem: 'contains a NUL character' };
   return value.includes(NUL) ? { path: name, problem: 'contains a NUL character' } : null;
@@ -92,7 +92,7 @@ function withoutImportant(text: string): string {
   return text.endsWith(IMPORTANT) ? text.slice(0, -IMPORTANT.length).trim() : text;
 }
 
-/** A text that does not look like the wanted type stays a text, and the schema then says what was wanted. */
+/** Converts a text that looks like the wanted type; the schema reports any other. */
 function typed(text: string, { type }: ValueSchema = {}): unknown {
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   // Adding 0 makes 0 of -0.
@@ -116,4 +116,59 @@ export function writeQuery(
 function plain(value: number): string {
   const text = String(value);
   return NUMBER.test(text) ? text : value.toFixed(MAX_DECIMALS);
+}
+
+export const NUL = '\u0000';
+
+/** Shorter names are too similar to too many words. */
+const MIN_LENGTH = 3;
+
+/** Names that mean something to JavaScript objects; nobody sends them by mistake. */
+const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** What is wrong with a name, or null. Unknown names are ignored, because addresses pick up
+ *  tracking parameters; one that looks like a misspelt or nested field is a problem, because it
+ *  would silently do nothing. */
+export function findNameProblem(name: string, fields: FieldSchemas): Problem | null {
+  if (Object.hasOwn(fields, name)) return null;
+  const steps = name.split(/[[\].]+/);
+  if (steps.some((step) => PROTOTYPE_NAMES.has(step)))
+    return { path: name, problem: 'is not a name that can be used here' };
+  const [base = ''] = steps;
+  if (Object.hasOwn(fields, base))
+    return { path: name, problem: `cannot be nested; give ${base} a plain value` };
+  const intended = Object.keys(fields).find((field) => isFieldNearMiss(base, field));
+  return intended === undefined ? null : { path: name, problem: `is not a parameter; is ${intended} meant?` };
+}
+
+/** Whether two names differ only by case, or by one letter: left out, added, changed, or swapped
+ *  with its neighbour. */
+export function isFieldNearMiss(given: string, field: string): boolean {
+  const a = given.toLowerCase();
+  const b = field.toLowerCase();
+  if (a === b) return true;
+  if (Math.abs(a.length - b.length) > 1 || Math.min(a.length, b.length) < MIN_LENGTH) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  const [restA, restB] = [a.slice(start), b.slice(start)];
+  if (restA.slice(1) === restB || restB.slice(1) === restA || restA.slice(1) === restB.slice(1)) return true;
+  return restA.slice(2) === restB.slice(2) && restA[0] === restB[1] && restA[1] === restB[0];
+}
+
+/** Read the parsed JSON of a request by the fields it may have; those that are null or empty are
+ *  left out, as in a query string. */
+export function readBody(body: unknown, fields: FieldSchemas): ReadRequest {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return { values: {}, problems: [{ path: 'body', problem: 'must be a JSON object' }] };
+  }
+  const problems: Problem[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) {
+    const problem = findNameProblem(name, fields);
+    if (problem !== null) problems.push(problem);
+    else if (typeof value === 'string' && value.includes(NUL))
+      problems.push({ path: name, problem: 'contains a NUL character' });
+    else if (Object.hasOwn(fields, name) && value !== null && value !== '') values[name] = value;
+  }
+  return { values, problems };
 }

@@ -50,7 +50,8 @@ const highlight = z.looseObject({ title: ranges, description: ranges });
 
 const tier = z.enum(tiers).exclude(['fitting']);
 
-/** Our extension's learning object: what can be asked for besides, and what an answer made of several searches needs. */
+/** The learning object of the extension: with details on request, and with fields of answers that
+ *  combine several searches. */
 export const detailedLearningObject = learningObject.extend({
   highlight: highlight.exactOptional().meta({
     description: 'What matched, with `details`: half-open ranges of UTF-16 offsets',
@@ -84,17 +85,17 @@ export function writeFacets(given: Facets): WireFacets {
   return Object.fromEntries(facetNames.map((name) => [name, write(given[name])])) as WireFacets;
 }
 
-/** JSON of the objects of an answer, one behind the other, with fields of an item that are not the object's own. */
+/** Writes the objects of an answer as JSON, with additional fields of an item. */
 export function stringifyItems(
-  { content, requestId, highlights, tiers: own, requestIds }: SearchAnswer,
+  { content, requestId, highlights, tiers, requestIds }: SearchAnswer,
   withDetails: boolean,
 ): string {
-  if (!withDetails && requestIds === undefined && own === undefined)
+  if (!withDetails && requestIds === undefined && tiers === undefined)
     return content.map(stringifyLearningObject).join(',');
   const items = content.map((object, index): z.input<typeof detailedLearningObject> => {
     const [marked, ownTier, ownId] = [
       withDetails ? highlights?.[index] : undefined,
-      own?.[index],
+      tiers?.[index],
       requestIds?.[index],
     ];
     return {
@@ -114,7 +115,7 @@ function writeHighlight({ title, description }: Highlight): z.input<typeof highl
 
 type WireItem = Readonly<Record<string, unknown>>;
 
-/** These fields of an answer. They are optional: what does not fit counts as absent and fails nothing. */
+/** Reads these optional fields of an answer: an invalid one counts as absent. */
 export function readDetails(
   { facets: counted, content }: { readonly facets?: unknown; readonly content: readonly WireItem[] },
   { objects, requestId }: { readonly objects: readonly LearningObject[]; readonly requestId: string },

@@ -120,8 +120,8 @@ export interface WrittenSearchOptions {
   readonly withDetails?: boolean | undefined;
 }
 
-/** The query string of a search. The specification knows one provider and neither types nor Bloom objectives; a query with
- *  others is for our extension. */
+/** The query string of a search. The specification knows one provider and neither types nor Bloom
+ *  objectives; a query with others is for our extension. */
 export function writeSearchRequest(
   query: LearningObjectQuery,
   { withDetails = false }: WrittenSearchOptions = {},

@@ -61,7 +61,7 @@ export const searchProviderResponse = z.looseObject({
 const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 const plain = z.unknown().refine(isPlain, 'expected a plain value');
 
-/** What the specification says of an answer: it does not say whether the echo is typed, nor what names look like. */
+/** The answer as specified, which leaves open whether the echo is typed, and the form of names. */
 export const specifiedSearchResponse = searchProviderResponse.extend({
   request: z.looseObject({
     ...Object.fromEntries(Object.keys(fields).map((name) => [name, plain])),
@@ -104,8 +104,8 @@ export function parseSearchProviderRequest(queryString: string): SearchRequest {
   };
 }
 
-/** The whole answer as JSON. It is put together from texts, because writing ten objects anew costs more than finding them.
- *  `author` is part of the specified echo, although it is no parameter. */
+/** The whole answer as JSON. It is put together from texts, because writing ten objects anew costs
+ *  more than finding them. `author` is part of the specified echo, although it is no parameter. */
 export function writeSearchResponse({ echo, withDetails }: SearchRequest, answer: SearchAnswer): string {
   const { missing = [], facets } = answer;
   const request = JSON.stringify({ ...echo, author: '', id: answer.requestId });
@@ -149,8 +149,8 @@ export function parseSearchResponse(body: unknown): SearchAnswer {
   };
 }
 
-/** Our extension's echo lists the providers; the specified one has a single text. Fields of the same names that another
- *  service may have mean something else. */
+/** Our extension's echo lists the providers; the specified one has a single text. Fields of the
+ *  same names that another service may have mean something else. */
 export function isProviderExtension({ provider }: Readonly<Record<string, unknown>>): boolean {
   return Array.isArray(provider);
 }

@@ -16,7 +16,8 @@ import { extension, language, statusCode } from './shared.ts';
 
 const MAX_VALUES = 50;
 
-/** Our extension: all providers at once. Four parameters may be repeated, and no language means any. */
+/** Parameters of the extension: all providers at once. Four parameters may be repeated; without a
+ *  language, any is searched. */
 export const searchParameters = specifiedParameters.extend({
   lang: language.exactOptional().meta({ description: 'Language of the learning objects; absent: any' }),
   prefer: language

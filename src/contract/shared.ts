@@ -44,8 +44,8 @@ export function toQualityMessage(quality: Quality): string {
   return `${quality}-${qualityMessages[quality]}`;
 }
 
-/** The quality that a message begins with, whatever follows. Without a code it depends on the number of results: C00 for none,
- *  else B00.
+/** The quality that a message begins with, whatever follows. Without a code it depends on the
+ *  number of results: C00 for none, else B00.
  *  @example readQualityMessage('A00-These results …', 3) // 'A00' */
 export function readQualityMessage(text: unknown, count: number): Quality {
   const [, code] = /^\s*([ABC]00)(?!\w)/.exec(String(text)) ?? [];

@@ -21,7 +21,8 @@ interface Scored {
 const isScored = ({ score, confidence }: Scored) => score !== undefined || confidence !== undefined;
 const unscored = { path: ['score'], error: 'neither score nor confidence is given' };
 
-/** The specification's table says `score`, its example `confidence`: both are read, `score` is written. */
+/** The specification has `score` in its table and `confidence` in its example: both are read,
+ *  `score` is written. */
 const suggestion = z
   .looseObject({
     label: z.string(),

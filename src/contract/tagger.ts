@@ -3,7 +3,7 @@ import { MAX_TEXT_LENGTH } from '#domain/text';
 import type { TaggerRequest, TagSet } from '#ports/learning-service';
 import { acceptedEntries, acceptedName } from './accepted.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
-import { readBody } from './read-body.ts';
+import { readBody } from './read-query.ts';
 import { extension, language, statusCode, taxonomySource } from './shared.ts';
 
 export const taggerBody = z.object({

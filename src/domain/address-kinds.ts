@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
-/** What an IP address leads to: the public Internet, this machine, a private network, or something that is never called. */
-export type AddressKind = 'public' | 'loopback' | 'private' | 'closed';
+/** What an IP address leads to: the public Internet, this machine, a private network, or something
+ *  that is never called. */
+type AddressKind = 'public' | 'loopback' | 'private' | 'closed';
 
 const kindsOfRanges: Readonly<Record<string, AddressKind>> = {
   unicast: 'public',
@@ -11,11 +12,12 @@ const kindsOfRanges: Readonly<Record<string, AddressKind>> = {
   carrierGradeNat: 'private',
 };
 
-/** All global unicast addresses of IPv6; outside are mapped, translated and local ones, including future ones. */
+/** All global unicast addresses of IPv6; outside are mapped, translated and local ones, including
+ *  future ones. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Where clouds give a machine its credentials, outside the link-local networks (169.254.0.0/16, fe80::/10): Alibaba,
- *  Azure, AWS, Google, Scaleway. */
+/** Where clouds give a machine its credentials, outside the link-local networks (169.254.0.0/16,
+ *  fe80::/10): Alibaba, Azure, AWS, Google, Scaleway. */
 const METADATA = [
   '100.100.100.200/32',
   '168.63.129.16/32',
@@ -24,8 +26,9 @@ const METADATA = [
   'fd00:42::42/128',
 ].map((range) => ipaddr.parseCIDR(range));
 
-/** Kind of an address. Closed are link-local, multicast, reserved, unspecified and documentation addresses, those of the
- *  metadata of clouds, and IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo), which may be any.
+/** Kind of an address. Closed are link-local, multicast, reserved, unspecified and documentation
+ *  addresses, those of the metadata of clouds, and IPv6 addresses that contain an IPv4 address
+ *  (mapped, NAT64, 6to4, Teredo), which may be any.
  *  @param text an IP address as sockets and resolvers write it */
 export function classifyAddress(text: string): AddressKind {
   const address = parseAddress(text);
@@ -40,13 +43,14 @@ export function isPublicAddress(text: string): boolean {
   return classifyAddress(text) === 'public';
 }
 
-/** Whether an address may be called at all: where the operator or an owner of the host vouches for it. */
+/** Whether an address may be called at all: where the operator or an owner of the host vouches for
+ *  it. */
 export function isOpenAddress(text: string): boolean {
   return classifyAddress(text) !== 'closed';
 }
 
-/** The part of an address that identifies a connection: all of an IPv4 address, the first 64 bits of an IPv6 address, as
- *  the rest changes by itself.
+/** The part of an address that identifies a connection: all of an IPv4 address, the first 64 bits
+ *  of an IPv6 address, as the rest changes by itself.
  *  @param text returned as it is where it is not an IP address
  *  @example findNetworkOf('2001:db8:1:2:3:4:5:6') // '2001:db8:1:2/64' */
 export function findNetworkOf(text: string): string {

@@ -1,11 +1,13 @@
 /** Who made a change, for the audit trail. */
 export interface Actor {
-  /** An administrator on the admin page, a teacher in a platform, somebody at the command line, or the host itself. */
+  /** An administrator on the admin page, a teacher in a platform, somebody at the command line, or
+   *  the host itself. */
   readonly kind: 'admin' | 'teacher' | 'command' | 'system';
-  /** Id of the administrator, `lti:<registration id>:<user id>` of the teacher; null for the other kinds. */
+  /** Id of the administrator, `lti:<registration id>:<user id>` of the teacher; null for the other
+   *  kinds. */
   readonly id: string | null;
-  /** As it is shown: name of the administrator, or of the teacher where the platform gives it, or of the account that
-   *  ran the command. */
+  /** As it is shown: name of the administrator, or of the teacher where the platform gives it, or
+   *  of the account that ran the command. */
   readonly name: string;
   /** Network address the request came from; null where there was none. */
   readonly address: string | null;

@@ -1,9 +1,10 @@
 /** Where an answer comes from, to be shown. */
 export interface AnswerSource {
-  /** Host of the upstream that answered, such as `api.example.org`; null for the embedded engine. */
+  /** Host of the upstream that answered, such as `api.example.org`; null for the embedded
+   *  engine. */
   readonly upstream: string | null;
-  /** `fresh`: answered just now; `cached`: answered before and not expired; `stale`: expired, shown because the
-   *  upstream could not be asked. */
+  /** `fresh`: answered just now; `cached`: answered before and not expired; `stale`: expired, shown
+   *  because the upstream could not be asked. */
   readonly freshness: 'fresh' | 'cached' | 'stale';
   readonly answeredAt: Date;
 }
@@ -14,8 +15,8 @@ export interface Answered<T> {
   readonly source: AnswerSource;
 }
 
-/** How well a learning object fits a query, in the order in which results are listed: it fits, it fits in another
- *  language, or it only shares something with the query. */
+/** How well a learning object fits a query, in the order in which results are listed: it fits, it
+ *  fits in another language, or it only shares something with the query. */
 export const tiers = ['fitting', 'other-language', 'close'] as const;
 export type Tier = (typeof tiers)[number];
 

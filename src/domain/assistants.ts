@@ -30,18 +30,19 @@ export const ASSISTANT_PATH = '/mcp';
 export const toAdminPerson = (adminId: string): string => `admin:${adminId}`;
 
 /** Characters of an address that codes are sent to, and of the name of an assistant. */
-export const MAX_REDIRECT_LENGTH = 2_000;
+const MAX_REDIRECT_LENGTH = 2_000;
 export const MAX_ASSISTANT_NAME = 100;
 
-/** Schemes of programs: named after a domain of their makers (RFC 8252, section 7.1), or those of well-known assistants.
- *  Any other may open what it should not. */
+/** Schemes of programs: named after a domain of their makers (RFC 8252, section 7.1), or those of
+ *  well-known assistants. Any other may open what it should not. */
 const PROGRAM_SCHEME = /^(?:[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+|cursor|vscode|vscode-insiders|claude):$/;
 
-/** Without what parsers of addresses read differently: blanks, backslashes, a site without its slashes. */
+/** Without what parsers of addresses read differently: blanks, backslashes, a site without its
+ *  slashes. */
 const UNAMBIGUOUS = /^(?!https?:(?!\/\/[^/]))[\x21-\x5b\x5d-\x7e]+$/i;
 
-/** Whether codes may be sent to an address: that of a site over https, or of a program on the person's machine, which
- *  listens at a loopback address or opens addresses of its scheme. */
+/** Whether codes may be sent to an address: that of a site over https, or of a program on the
+ *  person's machine, which listens at a loopback address or opens addresses of its scheme. */
 export function isRedirectUri(text: string): boolean {
   if (text.length > MAX_REDIRECT_LENGTH || !UNAMBIGUOUS.test(text) || !URL.canParse(text)) return false;
   const { protocol, hash, username, password } = new URL(text);
@@ -50,8 +51,8 @@ export function isRedirectUri(text: string): boolean {
   return protocol === 'https:' || PROGRAM_SCHEME.test(protocol);
 }
 
-/** Whether a code may be sent to the requested address: only to the registered one; a program on the person's machine may
- *  listen on another port each time (RFC 8252, section 7.3). */
+/** Whether a code may be sent to the requested address: only to the registered one; a program on
+ *  the person's machine may listen on another port each time (RFC 8252, section 7.3). */
 export function isSameRedirect(registered: string, requested: string): boolean {
   if (registered === requested) return true;
   if (![registered, requested].every((each) => /^http:/i.test(each) && isRedirectUri(each))) return false;
@@ -70,7 +71,7 @@ export function isMetadataAddress(clientId: string): boolean {
 }
 
 /** How to connect an assistant with a host. */
-export interface AssistantSetup {
+interface AssistantSetup {
   readonly id: 'claude' | 'chatgpt' | 'vscode' | 'cursor';
   readonly name: string;
   /** To be copied: an address, a command, or a file. */

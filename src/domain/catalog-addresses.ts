@@ -1,16 +1,17 @@
-/** Nodes that keep the learning objects. */
+/** Nodes that store the learning objects. */
 export interface CatalogAddresses {
   /** Without user and path. */
   readonly nodes: readonly string[];
   readonly user?: { readonly name: string; readonly password: string };
-  /** Of the names of the indexes. */
+  /** Beginning of the names of the indexes. */
   readonly prefix: string;
 }
 
 const DEFAULT_PREFIX = 'skilldock';
 const PREFIX = /^[a-z][a-z0-9-]{0,63}$/;
 
-/** Addresses that are separated by commas: `https://user:password@host:9200/prefix`. Null where they are none, or do not go together. */
+/** Reads addresses with commas between them, `https://user:password@host:9200/prefix`. Null where
+ *  one is invalid, or they differ in more than the host. */
 export function parseCatalogAddresses(list: string): CatalogAddresses | null {
   const texts = list.split(',').map((text) => text.trim());
   if (!texts.every((text) => URL.canParse(text))) return null;
@@ -33,7 +34,7 @@ export function parseCatalogAddresses(list: string): CatalogAddresses | null {
   };
 }
 
-/** Whether what is encoded in a part of an address can be read. */
+/** Whether the percent-encoding of a part of an address is valid. */
 function isEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);

@@ -17,44 +17,46 @@ export interface Logo {
   readonly aspectRatio: 'landscape' | 'square';
 }
 
-/** An entry of the type, Bloom or language list: the value to filter by and what it means. */
+/** An entry of the type, Bloom or language list: the value to filter by and its meaning. */
 export interface ListEntry {
   readonly value: string;
   readonly description: string;
 }
 
-/** What one row of a source says about one record. A source may describe the same record in several places (a file of labels for
- *  each language, links in another): each is a part of its own, and all parts with the same key make up the record. So a source
- *  of any size can be read row by row. */
+/** The content of one row of a source for one record. A source may describe a record in several
+ *  places (a file of labels for each language, links in another): each is a part, and all parts
+ *  with the same key make up the record. So a source of any size can be read row by row. */
 export interface CatalogPart {
   readonly kind: CatalogKind;
-  /** Of a provider its id, of an object its address, of a concept its id. */
+  /** Id of a provider or a concept, address of an object. */
   readonly key: string;
-  /** Which of the record's parts, unique within its source: `labels:fr`, `links:essential:3`; empty where there is one only. */
+  /** Name of the part, unique within the record and its source: `labels:fr`, `links:essential:3`;
+   *  empty for a record of one part. */
   readonly part: string;
   /** Plain JSON: a record of its kind, or of a concept some of its fields. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Where learning objects are kept, if not in the host, and how that is doing. */
+/** Where learning objects are stored outside the host, and in what state. */
 export interface CatalogPlace {
   /** `host:port` of each node. */
   readonly nodes: readonly string[];
-  /** Why objects cannot be found now; null where the nodes answered when they were last asked. */
+  /** Why no object can be searched now; null where the nodes answered the last request. */
   readonly away: CatalogTrouble | null;
-  /** Why what is imported now could not be brought there, so that the version before it is searched. */
+  /** Why the latest version could not be stored there, so that the one before is searched; null
+   *  where it was. */
   readonly behind: CatalogTrouble | null;
-  /** Whether this host is bringing a version there. */
+  /** Whether this host is storing a version there. */
   readonly isFilling: boolean;
 }
 
 export interface CatalogTrouble {
-  /** In words, and what to do. */
+  /** The problem and what to do, in words. */
   readonly problem: string;
   readonly since: Date;
 }
 
-/** How much a catalogue has of each kind, the most first; ties in the order of the names. */
+/** Numbers of a catalogue by kind, the largest first; ties in the order of the names. */
 export interface CatalogCounts {
   /** Learning objects by provider id. */
   readonly providers: Counts;
@@ -81,8 +83,9 @@ export const importFormats = [
 ] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
-/** `running` until everything is read; `checked` was read to its end and waits until somebody lets it count; `live` counts;
- *  `unchanged` found nothing new; `undone` was live once; `replaced` was live once, and later ones brought all of it anew. */
+/** `running` until all is read; `checked`: read to its end, waits for approval; `live`: in use;
+ *  `unchanged`: nothing was new; `undone`: was live; `replaced`: was live, and later imports
+ *  replaced all of it. */
 export type ImportState =
   | 'running'
   | 'checked'
@@ -93,24 +96,24 @@ export type ImportState =
   | 'undone'
   | 'replaced';
 
-/** How often an address is imported again by itself. */
+/** How often an address is imported automatically. */
 export const importRhythms = ['daily', 'weekly'] as const;
 export type ImportRhythm = (typeof importRhythms)[number];
 
-/** Numbers of objects or concepts, except `rows`, `rejected` and `warned`, which count rows of the source. */
+/** Numbers of objects or concepts; `rows`, `rejected` and `warned` are numbers of rows. */
 export interface ImportCounts {
   readonly rows: number;
   readonly rejected: number;
-  /** Used, with a guess or without what could not be read. */
+  /** Rows that are used with a guess, or without a value that could not be read. */
   readonly warned: number;
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Of this dataset, and no longer in the source. */
+  /** Records of this data set that are no longer in the source. */
   readonly removed: number;
 }
 
-/** Something that objects are about, to browse by. */
+/** A topic of objects, to browse by. */
 export interface Topic {
   /** Code of a field of ISCED-F, or id of a concept. */
   readonly id: string;
@@ -121,5 +124,5 @@ export interface Topic {
   readonly within: readonly string[];
 }
 
-/** Code of the field of what is of no other. */
+/** Code of the field for objects of no other field. */
 export const OTHER_FIELD = '99';

@@ -17,7 +17,8 @@ export function measureColourContrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** White or black, whichever is easier to read on this background: the contrast is at least 4.58 on any colour. */
+/** White or black, whichever is easier to read on this background: the contrast is at least 4.58 on
+ *  any colour. */
 export function pickTextColour(ground: string): typeof WHITE | typeof BLACK {
   return measureColourContrast(WHITE, ground) >= measureColourContrast(BLACK, ground) ? WHITE : BLACK;
 }

@@ -6,8 +6,8 @@ export const MAX_ADDRESS_LENGTH = 2_000;
 
 export const MAX_REQUEST_ID_LENGTH = 200;
 
-/** Scheme, without the colon, of the address of the place that feedback is sent from. Applications may have their own
- *  schemes; those that a browser would run as a script are refused. */
+/** Scheme, without the colon, of the address of the place that feedback is sent from. Applications
+ *  may have their own schemes; those that a browser would run as a script are refused. */
 export const SOURCE_SCHEME = /^(?!(?:javascript|data|vbscript)$)/i;
 
 /** Days that a tenant may keep feedback. */

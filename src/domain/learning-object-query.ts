@@ -13,12 +13,14 @@ export type WishKind = (typeof wishKinds)[number];
 /** `popularity`: the best first. `shortest` is ours: what does not say its length comes last. */
 export const sorts = ['popularity', 'shortest', 'random'] as const;
 
-/** A search for learning objects, after its defaults are applied. Ranges include both ends; absent means no limit. */
+/** A search for learning objects, after its defaults are applied. Ranges include both ends; absent
+ *  means no limit. */
 export interface LearningObjectQuery {
   readonly keywords: string;
   /** Two-letter code of the objects' language; absent means any. */
   readonly lang?: string;
-  /** Two-letter code of the person's language, or of the one that the tenant prefers: objects in it come first. */
+  /** Two-letter code of the person's language, or of the one that the tenant prefers: objects in it
+   *  come first. */
   readonly prefer?: string;
   /** Wishes of the words that do not count: the person took them away. */
   readonly without?: readonly WishKind[];
@@ -68,15 +70,17 @@ export type QueryFilter =
   | 'type'
   | 'bloom';
 
-/** Whether the specification's search, which knows one provider and one language per call and neither types nor objectives,
- *  can be asked this. */
+/** Whether the specification's search, which knows one provider and one language per call and
+ *  neither types nor objectives, can be asked this. */
 export function isSpecifiedLearningQuery({ providers, types, blooms, lang }: LearningObjectQuery): boolean {
   return providers.length === 1 && types.length === 0 && blooms.length === 0 && lang !== undefined;
 }
 
-/** The first page of a search as a tenant's people begin it. The language yields where nothing is left, as `match` says; chosen
- *  providers and "free only" never do, as somebody who chose them wants nothing else.
- *  @param locale of the person; where any language will do and the tenant prefers none, what is in its language comes first */
+/** The first page of a search as a tenant's people begin it. The language yields where nothing is
+ *  left, as `match` says; chosen providers and "free only" never do, as somebody who chose them
+ *  wants nothing else.
+ *  @param locale of the person; where any language will do and the tenant prefers none, what is in
+ *  its language comes first */
 export function createLearningObjectQuery(
   keywords: string,
   { providers, lang, prefer, model, match, itemsPerPage, freeOnly }: SearchDefaults,
@@ -103,8 +107,8 @@ export function createLearningObjectQuery(
   };
 }
 
-/** What people choose of a filter that is a range, from its name in the form. The steps of the levels are those that
- *  `object-view/facts.ts` has names for, both ends included. */
+/** What people choose of a filter that is a range, from its name in the form. The steps of the
+ *  levels are those that `object-view/facts.ts` has names for, both ends included. */
 export const levels = {
   beginner: { levelMax: -0.2 },
   intermediate: { levelMin: -0.2, levelMax: 0.2 },

@@ -21,7 +21,7 @@ export type LearningObjectType = (typeof learningObjectTypes)[number];
 export const bloomObjectives = ['Remember', 'Understand', 'Apply', 'Analyze', 'Evaluate', 'Create'] as const;
 export type BloomObjective = (typeof bloomObjectives)[number];
 
-/** A learning object as the service knows it. Absent means unknown, never "none". */
+/** A learning object. Absent means unknown, never "none". */
 export interface LearningObject {
   readonly title: string;
   readonly url: string;
@@ -69,9 +69,9 @@ export function toLearningMinutes(time: LearningTime | undefined): number | unde
 /** Query parameters that count visitors, and change nothing about what an address shows. */
 const TRACKING = /^(?:utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|ref_src|igshid|si)$/i;
 
-/** The address of a learning object in the form in which addresses are compared: scheme, `www.`, a slash at the end, the place
- *  on a page, the order of the query and what only counts visitors make no difference. Not an address to open. The text itself
- *  where it is not a web address.
+/** The address of a learning object in a form for comparison, without scheme, `www.`, a slash at
+ *  the end, the place on a page, the order of the query and parameters that only count visitors.
+ *  Not an address to open. The text itself where it is not a web address.
  *  @example normalizeObjectAddress('http://www.example.org/a/?utm_source=x&b=2&a=1#part') // 'example.org/a?a=1&b=2' */
 export function normalizeObjectAddress(url: string): string {
   if (!URL.canParse(url)) return url;
@@ -83,7 +83,8 @@ export function normalizeObjectAddress(url: string): string {
   return host.replace(/^www\./, '') + withoutSlash(pathname) + (query && `?${query}`) + findRoute(hash);
 }
 
-/** Some sites name their pages in the fragment, `#/course/1` or `#!course/1`; any other fragment is a place on one page. */
+/** Some sites name their pages in the fragment, `#/course/1` or `#!course/1`; any other fragment is
+ *  a place on one page. */
 function findRoute(hash: string): string {
   const route = withoutSlash(hash);
   return /^#[/!]./.test(route) ? route : '';

@@ -10,7 +10,8 @@ export function findOwnOrigin(host: string | undefined, port: number): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** Whether an address names the machine it is used on: `localhost` and names below it, 127.0.0.0/8, ::1. */
+/** Whether an address names the machine it is used on: `localhost` and names below it, 127.0.0.0/8,
+ *  ::1. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);

@@ -1,6 +1,7 @@
 import { type LearningObject, toLearningMinutes } from './learning-object.ts';
 
-/** What another object does not share with the one whose place it would take, where both are known. */
+/** A difference between an object and another one that would take its place, where both are
+ *  known. */
 export type ObjectDifference =
   | { readonly kind: 'length' /** Positive where it is longer. */; readonly minutes: number }
   | { readonly kind: 'language'; readonly lang: string }

@@ -1,6 +1,6 @@
 import type { LearningObject } from './learning-object.ts';
 
-/** What an administrator may say of a learning object. Null means unknown. */
+/** Fields of a learning object that an administrator may edit. Null means unknown. */
 export interface ObjectFields {
   readonly title: string;
   readonly description: string;
@@ -20,12 +20,12 @@ export interface ObjectFields {
   readonly picture: string | null;
 }
 
-/** Most characters (UTF-16 units) of its texts. */
+/** Most characters (UTF-16 units) of texts. */
 export const objectTextLimits = { title: 300, description: 400, provider: 120, name: 120 } as const;
-/** Of keywords, publishers and authors each. */
+/** Most keywords, publishers and authors, each. */
 export const MAX_OBJECT_NAMES = 20;
 
-/** Only what was changed. */
+/** The changed fields only. */
 export type ObjectEdits = Partial<ObjectFields>;
 
 export const objectFieldNames = [
@@ -44,7 +44,7 @@ export const objectFieldNames = [
   'picture',
 ] as const satisfies readonly (keyof ObjectFields)[];
 
-/** What is other in `after`, whatever it was before. */
+/** The fields that differ in `after`. */
 export function findObjectEdits(before: ObjectFields, after: ObjectFields): ObjectEdits {
   const changed = objectFieldNames.filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
@@ -52,7 +52,7 @@ export function findObjectEdits(before: ObjectFields, after: ObjectFields): Obje
   return Object.fromEntries(changed.map((name) => [name, after[name]]));
 }
 
-/** An object as it was found, with what was changed of it. */
+/** An object with edits applied. */
 export function applyObjectEdits(object: LearningObject, edits: ObjectEdits): LearningObject {
   const { level, learningTime, price, picture, ...rest } = object;
   const {
@@ -75,7 +75,7 @@ export function applyObjectEdits(object: LearningObject, edits: ObjectEdits): Le
   };
 }
 
-/** As searches give it. */
+/** The learning object with these fields. */
 export function toPlainObject({
   url,
   fields,

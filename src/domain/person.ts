@@ -1,6 +1,7 @@
 import type { levels } from './learning-object-query.ts';
 
-/** How somebody wants answers. Null and empty values leave the choice to the workspace and the tenant. */
+/** How somebody wants answers. Null and empty values leave the choice to the workspace and the
+ *  tenant. */
 export interface Preferences {
   /** Language of texts of the host. */
   readonly locale: 'en' | 'fr' | null;

@@ -3,17 +3,19 @@ import { isOpenAddress } from './address-kinds.ts';
 
 /** A host that the operator vouches for: it may be in a private network, or on this machine. */
 export interface PrivateHost {
-  /** As it stands in addresses: a name in lower case or an IP address, IPv6 without brackets. */
+  /** A name in lower case or an IP address, IPv6 without brackets. */
   readonly host: string;
   /** Null for every port. */
   readonly port: number | null;
 }
 
-/** What this host may call besides the public Internet. Link-local addresses and those of the metadata of clouds are never among it. */
+/** Addresses outside the public Internet that this host may call; never link-local ones, nor those
+ *  of the metadata of clouds. */
 export interface PrivateAccess {
   /** For everybody who may enter an address. */
   readonly hosts: readonly PrivateHost[];
-  /** Whether an address that an owner of this host entered may be in any private network, or on this machine. */
+  /** Whether addresses that an owner of this host entered may be in any private network, or on this
+   *  machine. */
   readonly isOpenToOwners: boolean;
 }
 
@@ -21,7 +23,7 @@ export const noPrivateAccess: PrivateAccess = { hosts: [], isOpenToOwners: false
 
 const ENTRY = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/;
 
-/** Read `search.example.org, 10.0.0.7:8080, [fd00::7]:9200`; null where a part of it is no host.
+/** Reads `search.example.org, 10.0.0.7:8080, [fd00::7]:9200`; null where a part of it is no host.
  *  @example parsePrivateHosts('10.0.0.7:8080') // [{ host: '10.0.0.7', port: 8080 }] */
 export function parsePrivateHosts(list: string): readonly PrivateHost[] | null {
   const hosts = list.split(',').map((entry) => parsePrivateHost(entry.trim()));
@@ -45,7 +47,7 @@ export function isNeverCalled({ host }: PrivateHost): boolean {
 }
 
 /** Where a connection goes. */
-export interface ConnectionTarget {
+interface ConnectionTarget {
   /** Of the address, as `URL` writes it, with or without brackets. */
   readonly hostname: string;
   /** Empty for the one of the protocol. */
@@ -53,7 +55,8 @@ export interface ConnectionTarget {
   readonly protocol: string;
 }
 
-/** Whether a connection goes to one of these hosts, as its address names it: what a name stands for plays no part. */
+/** Whether a connection goes to one of these hosts by the name in its address, whatever that name
+ *  resolves to. */
 export function isPrivateHostListed(
   hosts: readonly PrivateHost[],
   { hostname, port, protocol }: ConnectionTarget,

@@ -8,7 +8,8 @@ export interface City {
   readonly population: number;
 }
 
-/** The city of exactly this name, a country after a comma aside; null where none is known. */
+/** The city of exactly this name, with or without a country after a comma; null where there is
+ *  none. */
 export type FindCity = (name: string) => City | null;
 
 export interface ReadPlace {
@@ -18,34 +19,36 @@ export interface ReadPlace {
     readonly lat: number;
     readonly lon: number;
   };
-  /** Where its words begin and end in the query. */
+  /** Range of its words in the query. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Over the folded text. French contracts the article of a name: `au Havre`. */
+/** Matches the folded text. French contracts the article of a name: `au Havre`. */
 const BEFORE_PLACE =
   /(?<![\p{L}\p{N}'’-])(?:(?:in|near|around|close to|a|(au)|(?:pres|proche|autour|aux alentours|dans la region) d(?:e|(u)))\s+|(?:pres|proche|autour|aux alentours|dans la region) d['’]\s*)(?=\p{L})/gu;
 
-/** Before `in` they say of what is there, not where one wants to learn. */
+/** Words of subjects that are about a place, where `in` does not mean where to learn. */
 const ABOUT_PLACES =
   /(?<!\p{L})(?:histor\w*|histoire|geograph\w*|architectur\w*|museums?|musees?|tour(?:s|is\w*)|travel\w*|voyag\w*|visit\w*|culture|life|living|vie|vivre|wars?|guerres?|revolution\w*|agreements?|accords?|treat(?:y|ies)|traites?|climat\w*|cop ?\d+|olympi\w*|made|born|fabrique\w*|nee?s?)(?!\p{L})/u;
 
-/** Cities too, but rather something one learns, or a word. */
+/** Names of cities that are more often a subject or a word. */
 const NO_PLACES: ReadonlySet<string> = new Set(
   'java reading nice split bath cork orange tours lens sens gap hull derby dax phoenix jena essen mobile auch cette seul trier tulle male as thorn gent genes'.split(
     ' ',
   ),
 );
 
-/** Of a city that counts without a capital letter. */
+/** Inhabitants of a city that is recognised without a capital letter. */
 const WELL_KNOWN = 100_000;
 
-/** Where the name ends, and the topic goes on: several blanks are words that were read before. */
+/** End of the name. Several blanks stand for words that were read before. */
 const AFTER_PLACE = /\s{2,}|\s*[;:.!?()]|\s(?:en|sur|pour|avec|for|about|on|with)(?:\s(?!\d)|$)/u;
 
-/** Where one wants to learn: `in Lyon`, `près d’Angers`. Only after such a word, and where nothing but a topic goes on behind.
- *  @param text the query, or as long as it: what was read before may be blank */
+/** Reads where to learn: `in Lyon`, `près d’Angers`. Only after such a preposition, and where only
+ *  a topic follows.
+ *  @param text the query; words that were read before may be blanks
+ *  @param folded the same text, folded, of the same length */
 export function readQueryPlace(text: string, folded: string, findCity: FindCity): ReadPlace | null {
   if (ABOUT_PLACES.test(folded)) return null;
   for (const match of folded.matchAll(BEFORE_PLACE)) {
@@ -63,7 +66,7 @@ export function readQueryPlace(text: string, folded: string, findCity: FindCity)
   return null;
 }
 
-/** The longest first: `Frankfurt, Germany` and `Aix en Provence` are whole. */
+/** Candidates, the longest first: `Frankfurt, Germany`, `Aix en Provence`. */
 function listNames(rest: string): string[] {
   const [whole = ''] = rest.split(AFTER_PLACE, 1);
   const [first = ''] = whole.split(',', 1);
@@ -72,6 +75,6 @@ function listNames(rest: string): string[] {
 
 const isNoPlace = (name: string) => NO_PLACES.has(foldText(name.split(',', 1)[0] ?? ''));
 
-/** As it is typed, in small letters or not. */
+/** The name with capital letters, where it was typed without. */
 const capitalize = (name: string) =>
   /\p{Lu}/u.test(name) ? name : name.replace(/(?<!\p{L})\p{Ll}/gu, (letter) => letter.toUpperCase());

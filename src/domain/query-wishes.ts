@@ -13,9 +13,9 @@ export type QueryWish =
   | ReadPlace['wish'];
 
 export interface ReadQuery {
-  /** The query without the words of the wishes; the whole query where nothing else would be left. */
+  /** The query without the words of wishes; the whole query where nothing else would be left. */
   readonly topic: string;
-  /** Of each kind one at most. Empty where nothing but wishes was typed: then they are the topic. */
+  /** At most one of each kind. Empty where the query has wishes only: then they are the topic. */
   readonly wishes: readonly QueryWish[];
 }
 
@@ -27,7 +27,8 @@ interface Rule {
 
 const words = (list: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\p{L}\\p{N}])`, 'gu');
 
-/** Before what is to be made, which then is the subject: `how to make videos`, `écrire un livre`. */
+/** Words before a thing to make, which is a subject then: `how to make videos`, `écrire un
+ *  livre`. */
 const UNMADE =
   '(?<!(?:make|making|create|creating|start|starting|write|writing|produce|producing|record|recording|creer|faire|produire|ecrire|lancer|enregistrer|monter)(?: (?:an?|your|my|une?|des|son|sa|ses|mon|mes|vos))? )';
 
@@ -80,13 +81,15 @@ const LENGTH = words(
   ].join(''),
 );
 
-/** A number of hours or days alone may be a subject: `24 hour urine`, `35 heures`, `one minute manager`. Minutes. */
+/** Minutes. A number of hours or days alone may be a subject: `24 hour urine`, `35 heures`,
+ *  `one minute manager`. */
 const LONGEST_ALONE = 2 * 420;
 const AT_MOST =
   /^(?:in|under|within|en|less|at most|max|moins|pas plus|up to|about|environ)(?![\p{L}\p{N}])/u;
 
-/** In this order: what one has read is gone for the next. Names of subjects with these words (`base de données`, `video editing`,
- *  `free software`) are kept from them by what follows or goes before. */
+/** In this order: what one has read is gone for the next. Names of subjects with these words
+ *  (`base de données`, `video editing`, `free software`) are kept from them by what follows or goes
+ *  before. */
 const rules: readonly Rule[] = [
   {
     pattern: LENGTH,
@@ -156,12 +159,13 @@ const rules: readonly Rule[] = [
   type("near me|close to me|(?:pres|proche|autour) de (?:chez )?moi|pres d['’]ici", PLACED_TYPE),
 ];
 
-/** Words that are no topic either, but of which the catalogue knows nothing. */
+/** Other words that are no topic; the catalogue has no data for them. */
 const SAID = words(
   'with (?:a )?certificates?|certificates?|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait|undergraduate|licence [123]|[lm][123](?! (?:cache|mac\\w*|chips?|support|visa))',
 );
 
-/** Reads what a query wishes besides its topic: level, kind, price, length and place. They are preferences, which never exclude.
+/** Reads what a query wishes besides its topic: level, kind, price, length and place. They are
+ *  preferences, which never exclude.
  *  @param without kinds of wishes that do not count; their words are no topic either
  *  @param findCity without it no place is read
  *  @example readQueryWishes('excel pour débutants') // { topic: 'excel', wishes: [{ kind: 'level', level: 'beginner' }] } */
@@ -200,14 +204,14 @@ export function readQueryWishes(
   return { topic, wishes: wishes.filter(({ kind }) => !without.includes(kind)) };
 }
 
-/** Right before what is not wished for. */
+/** Words before something that is not wanted. */
 const DENIAL =
   /(?<![\p{L}\p{N}])(?:without|sans|not|no|non|pas (?:de|d|pour|en))[ ’'](?:any |an? |les? |des? |une? )?$/u;
 
-/** What led over from a wish to the topic. */
+/** Words between a wish and the topic. */
 const LEADING = /^(?:[,;:.]|(?:about|on|of|for|to|sur|de|du|des|pour|en)(?=\s))\s+(?=\S)/i;
 
-/** What may be left over when the words between are gone, and is no topic. */
+/** Words that may be left between wishes, and are no topic. */
 const SMALL =
   /(?<![\p{L}\p{N}])(?:a|an|the|of|for|in|on|to|with|how|make|learn|comment|faire|apprendre|de|du|des|d|l|la|le|les|un|une|en|pour|sur|au|aux|avec)(?![\p{L}\p{N}])/giu;
 

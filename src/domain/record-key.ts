@@ -1,13 +1,14 @@
-/** The parts of a record's key in one text, with one blank between. Keys sort like their parts, and different parts never make
- *  the same key: in all parts but the last, a blank and the characters around it in the order are written as `!` and a letter.
- *  Tenant ids, days and names have none of these and stay as they are.
+/** Joins the parts of a record's key, with one blank between. Keys sort like their parts, and
+ *  different parts never make the same key: in all parts but the last, a blank and the characters
+ *  around it in the order are written as `!` and a letter. Tenant ids, days and names have none of
+ *  these and stay as they are.
  *  @example toRecordKey(['t1', 'a b', 'c d']) // 't1 a!Pb c d' */
 export function toRecordKey(parts: readonly string[]): string {
   const first = parts.slice(0, -1).map((part) => part.replace(/[\0-!]/g, escapeCharacter));
   return [...first, parts.at(-1)].join(' ');
 }
 
-/** The parts that `toRecordKey` made the key from.
+/** Splits a key of `toRecordKey`.
  *  @example splitRecordKey('t1 a!Pb c d', 3) // ['t1', 'a b', 'c d'] */
 export function splitRecordKey(key: string, count: number): string[] {
   const all = key.split(' ');
@@ -15,7 +16,7 @@ export function splitRecordKey(key: string, count: number): string[] {
   return [...first, all.slice(count - 1).join(' ')];
 }
 
-/** Characters that can be seen, in the same order. */
+/** Distance to visible characters in the same order. */
 const SHIFT = 0x30;
 
 function escapeCharacter(character: string): string {

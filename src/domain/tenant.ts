@@ -1,25 +1,26 @@
 import { ASSISTANT_SCOPE, type AssistantMetric, assistantTools, toAssistantMetric } from './assistants.ts';
 
-/** Id of the tenant that is there from the first start and cannot be deleted. */
+/** Id of the tenant that exists from the first start and cannot be deleted. */
 export const DEFAULT_TENANT = 'default';
 
-/** Where a tenant's searches go: our own engine, a service called directly, or its learning-object operations through a
- *  marketplace gateway and the competency operations directly. Keys are kept apart, sealed. */
+/** Where a tenant searches: in the embedded engine, in a service called directly, or in one whose
+ *  learning-object operations are called through a marketplace gateway. Keys are stored apart,
+ *  sealed. */
 export type Upstream =
   | { readonly kind: 'local' }
   | ({ readonly kind: 'direct'; readonly url: string } & EnteredAddresses)
   | ({ readonly kind: 'gateway'; readonly url: string; readonly marketplaceUrl: string } & EnteredAddresses);
 
 interface EnteredAddresses {
-  /** Whether an owner of this host entered the addresses, or its settings name them: those may be private where the operator lets
-   *  owners do that. Absent is false, also for what was saved before there was this mark. */
+  /** Whether an owner of this host, or its settings, gave the addresses: those may be private where
+   *  the operator allows that. False when absent. */
   readonly isEnteredByOwner?: boolean;
 }
 
 export const upstreamKinds = ['local', 'direct', 'gateway'] as const satisfies readonly Upstream['kind'][];
 
-/** The upstream with the mark that is due to it, whatever mark it came with: what an owner enters has it, and what somebody else enters
- *  only where an owner had entered the same addresses. */
+/** Sets `isEnteredByOwner`: true where an owner enters the upstream, or somebody else enters
+ *  addresses that an owner entered before. */
 export function markEnteredUpstream(
   upstream: Upstream,
   { before, isByOwner }: { readonly before: Upstream; readonly isByOwner: boolean },
@@ -40,13 +41,14 @@ function listAddresses(upstream: Upstream): readonly string[] {
   return upstream.kind === 'direct' ? [upstream.url] : [upstream.url, upstream.marketplaceUrl];
 }
 
-/** What a search of the tenant's people begins with. */
+/** Initial values of searches of the tenant's people. */
 export interface SearchDefaults {
   /** Provider ids; empty means every provider. */
   readonly providers: readonly string[];
   /** Two-letter code; null means any language. */
   readonly lang: string | null;
-  /** Two-letter code of what comes first where any language will do; absent means the person's own. */
+  /** Two-letter code of the language that comes first where any language is searched; that of the
+   *  person when absent. */
   readonly prefer?: string;
   readonly model: 'strict' | 'extended';
   readonly match: 'best-effort' | 'strict';
@@ -64,11 +66,11 @@ export const initialDefaults: SearchDefaults = {
   freeOnly: false,
 };
 
-/** How feedback of the tenant's people is treated. */
+/** Treatment of feedback of the tenant's people. */
 export interface FeedbackSettings {
-  /** Sent as the author's address in place of a person's own; null takes one of this host. */
+  /** Address sent in place of the author's; null takes one of this host. */
   readonly sharedEmail: string | null;
-  /** Whose address is replaced, before anything is stored. */
+  /** Whose address is replaced before anything is stored. */
   readonly sharedEmailFor: 'nobody' | 'learners' | 'everyone';
   /** Days after which feedback is removed, 1 to 3,650; null keeps it. */
   readonly retentionDays: number | null;
@@ -80,22 +82,23 @@ export const initialFeedbackSettings: FeedbackSettings = {
   retentionDays: null,
 };
 
-/** How the tenant's pages look to its people. */
+/** Look of the tenant's pages. */
 export interface Branding {
-  /** Shown instead of the tenant's name; null shows that. */
+  /** Shown in place of the tenant's name; null shows the name. */
   readonly title: string | null;
-  /** `#rrggbb`; null takes Skilldock's own. */
+  /** `#rrggbb`; null is the default of Skilldock. */
   readonly accent: string | null;
 }
 
-/** When an object that an instructor suggests is found by others: once an administrator has said yes, or at once. */
+/** When others can search an object that an instructor suggests: after approval by an
+ *  administrator, or at once. */
 export const suggestionModes = ['approval', 'at-once'] as const;
 export type SuggestionMode = (typeof suggestionModes)[number];
 
-/** `deleting` is between the wish to delete a tenant and the end of removing what it has; nothing may use it any more. */
+/** `deleting`: the data of the tenant is being removed, and nothing may use it. */
 export type TenantStatus = 'active' | 'disabled' | 'deleting';
 
-/** What is counted of each tenant, by day: what people do, and each tool that assistants call. */
+/** Counts of a tenant by day: actions of people, and calls of each tool of assistants. */
 const plainMetrics = [
   'searches',
   'zero-result-searches',
@@ -110,11 +113,12 @@ export const usageMetrics: readonly UsageMetric[] = [
   ...assistantTools.map(toAssistantMetric),
 ];
 
-/** What an API key may do: the Competency API, the search of learning objects, the giving of feedback, all of it for an assistant. */
+/** Scopes of an API key: the Competency API, search of learning objects, feedback, and all of these
+ *  for an assistant. */
 export const apiKeyScopes = ['competency', 'learning-objects', 'feedback', ASSISTANT_SCOPE] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
-/** Limits of requests that a key may be given, and the default. */
+/** Default and highest limit of requests of a key. */
 export const apiKeyQuotas = {
   perSecond: { usual: 20, most: 1_000_000 },
   perDay: { usual: 50_000, most: 1_000_000_000 },

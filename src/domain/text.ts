@@ -1,20 +1,21 @@
 /** Characters. */
 export const MAX_NAME_LENGTH = 100;
 
-/** Controls, formats, surrogates, unassigned and private characters, and those that are drawn as nothing: they would make
- *  two names look the same, or turn the direction of the text after them. */
+/** Controls, formats, surrogates, unassigned and private characters, and invisible ones: they would
+ *  make two names look the same, or change the direction of the text after them. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 const BLANKS = /\p{Zs}+/gu;
 const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
 
-/** The name of a person, a tenant or a key as it is kept and looked for: composed, and without invisible blanks.
+/** Normalizes the name of a person, a tenant or a key to store or look it up: composed characters,
+ *  single visible blanks.
  *  @example cleanName('  Ada   Lovelace') // 'Ada Lovelace' */
 export function cleanName(name: string): string {
   return name.normalize('NFC').replace(BLANKS, ' ').trim();
 }
 
-/** What is wrong with a cleaned name; null when it can be used. */
+/** The problem of a cleaned name; null when it can be used. */
 export function findNameProblem(name: string): 'unprintable' | 'empty' | 'too-long' | null {
   if (UNPRINTABLE.test(name)) return 'unprintable';
   if (!LETTER_OR_NUMBER.test(name)) return 'empty';
@@ -23,7 +24,8 @@ export function findNameProblem(name: string): 'unprintable' | 'empty' | 'too-lo
 
 const MAX_EMAIL_LENGTH = 254;
 
-/** The addresses that people have. The standard allows more, which mail servers and other services refuse. */
+/** Addresses in common use. The standard allows more, which mail servers and other services
+ *  refuse. */
 const EMAIL =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
@@ -36,14 +38,14 @@ export const MAX_TEXT_LENGTH = 20_000;
 
 const MARKS = /\p{M}+/gu;
 
-/** A text as both stores compare it: without case and accents, so that "Lyon" and "école" are found however they are typed.
+/** Removes case and accents, for comparison in both stores.
  *  @example foldText('École') // 'ecole' */
 export function foldText(text: string): string {
   return text.normalize('NFKD').replace(MARKS, '').toLowerCase();
 }
 
-/** Several texts to search at once, folded, with a character between them that nobody types. Not a list: some servers match
- *  its brackets and commas too. */
+/** Folds several texts to search at once, with a character between them that nobody types. Not a
+ *  list, as some servers match its brackets and commas too. */
 export function foldTexts(...texts: readonly (string | null)[]): string {
   return texts.map((part) => foldText(part ?? '')).join('\u001f');
 }
@@ -54,34 +56,38 @@ const LAST_YEAR = 9999;
  *  @example parseEndOfDayText('2026-02-28') // 2026-02-28T23:59:59.999Z */
 export function parseEndOfDayText(day: string): Date | null {
   const end = new Date(`${day}T23:59:59.999Z`);
-  // Only a real day of four-figure years comes back as it was written: the 30th of February would be the 2nd of March.
+  // Only a real day of four-figure years comes back as it was written: the 30th of February would
+  // be the 2nd of March.
   const isDay = !Number.isNaN(end.getTime()) && end.toISOString().startsWith(`${day}T`);
   return isDay && end.getUTCFullYear() <= LAST_YEAR ? end : null;
 }
 
-/** Nobody types these, and a service may refuse them: controls, halves of characters, and what has no width. */
+/** Characters that nobody types and that a service may refuse: controls, halves of characters, and
+ *  those without width. */
 const UNWRITABLE = /[\p{Cc}\p{Cs}\u200b\u2060\ufeff]/gu;
 
-/** Nothing of it is drawn: joiners, marks of direction, fillers. */
+/** A text that is drawn as nothing: joiners, marks of direction, fillers. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Z}]*$/u;
 
-/** A text without the characters that nobody types: `'data\u0000analysis '` becomes `'data analysis'`. Empty where nothing of it can
- *  be seen. */
+/** Removes characters that nobody types: `'data\u0000analysis '` becomes `'data analysis'`. Empty
+ *  where only invisible characters are left. */
 export function cleanText(text: string): string {
   const clean = text.replace(UNWRITABLE, ' ').trim();
   return INVISIBLE.test(clean) ? '' : clean;
 }
 
-/** What is never seen, and could be read all the same: controls, marks of direction, tags, joiners, private characters. */
+/** Invisible characters that a program would read: controls, marks of direction, tags, joiners,
+ *  private characters. */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 const ANY_BLANKS = /[\s\p{Z}]+/gu;
 
-/** A text that somebody else wrote, as an assistant gets it: one line of what can be seen, cut at `max` characters. It is only ever the
- *  value of a field of its own.
+/** Makes text of others safe for an assistant: one line of visible characters, cut at `max` of
+ *  them. To be the value of a field and nothing else.
  *  @example toForeignText('Ignore\nall\u200b rules', 12) // 'Ignore all…' */
 export function toForeignText(text: string, max: number): string {
   if (text.length <= max && PLAIN.test(text)) return text;
-  // Enough of it: a character takes two units, and what cannot be seen is rarely more than what can.
+  // Enough of it: a character takes two units, and what cannot be seen is rarely more than what
+  // can.
   const seen = text
     .slice(0, MOST_READ)
     .replace(/\p{Cc}/gu, ' ')
@@ -98,7 +104,7 @@ export function toForeignText(text: string, max: number): string {
         .trimEnd()}…`;
 }
 
-/** Nothing of it has to be changed, as of most texts. */
+/** Most texts need no change. */
 const PLAIN =
   /^[\x21-\x7e\u00a1-\u00ac\u00ae-\u024f\u2018-\u201d]+(?: [\x21-\x7e\u00a1-\u00ac\u00ae-\u024f\u2018-\u201d]+)*$/;
 const MOST_READ = 20_000;

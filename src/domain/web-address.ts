@@ -1,7 +1,8 @@
 const MAX_ADDRESS = 2_000;
 
-/** What is wrong with a text as the address of a page: it is none, or has a user name or password, which would be shown to all. */
-export type WebAddressProblem = 'notAWebAddress' | 'addressWithLogin';
+/** Why a text cannot be the address of a page: it is no web address, or has a user name or
+ *  password, which would be shown to all. */
+type WebAddressProblem = 'notAWebAddress' | 'addressWithLogin';
 
 /** Null when it can be used. */
 export function findWebAddressProblem(text: string): WebAddressProblem | null {
@@ -13,16 +14,17 @@ export function findWebAddressProblem(text: string): WebAddressProblem | null {
   return username === '' && password === '' ? null : 'addressWithLogin';
 }
 
-/** An address in the form in which it is kept; null where it cannot be used.
+/** Normalizes an address; null where it cannot be used.
  *  @example parseWebAddress(' https://Example.org/a b ') // 'https://example.org/a%20b' */
 export function parseWebAddress(text: string): string | null {
   return findWebAddressProblem(text) === null ? new URL(text.trim()).href : null;
 }
 
-/** Query parameters that only say what is read; the value of any other may be a key. */
+/** Query parameters that only select content; the value of any other may be a key. */
 const open = new Set(['set', 'from', 'until', 'metadataPrefix', 'verb', 'channel_id', 'playlist_id', 'page']);
 
-/** An address for people, without what may be a key: user names and the values of other query parameters are left out.
+/** An address to be shown, without user names and without values of query parameters that may be
+ *  keys.
  *  @example showWebAddress('https://ada:pw@example.org/feed?page=2&key=abc') // 'https://example.org/feed?page=2&key=…' */
 export function showWebAddress(url: string): string {
   if (!URL.canParse(url)) return url.replace(/\?.*/s, '?…');
@@ -34,7 +36,7 @@ export function showWebAddress(url: string): string {
   return `${protocol}//${host}${pathname}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
-/** Whether something is left out where the address is shown. */
+/** Whether `showWebAddress` leaves something out. */
 export function mayHoldKey(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { username, password, searchParams } = new URL(url);

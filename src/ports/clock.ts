@@ -3,8 +3,7 @@ export interface Clock {
   now(): Date;
 }
 
-/** Calls back once after so many milliseconds, unless it is stopped before. Tests let the time pass by hand.
- *  @returns what stops it */
+/** Calls back once after this time, unless it is stopped before. Tests advance the time by hand. */
 export type StartTimer = (timeoutMs: number, callback: () => void) => () => void;
 
 export const startSystemTimer: StartTimer = (timeoutMs, callback) => {

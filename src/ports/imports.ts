@@ -2,19 +2,20 @@ import type { CatalogKind, CatalogPart, ImportFormat } from '#domain/catalog';
 import type { LinkProblem } from './store/link-checks.ts';
 
 export interface ImportSources {
-  /** An address is not called yet. Errors: IMPORT_INVALID with what is missing or wrong; IMPORTS_TOO_MANY where too many are being
-   *  opened. */
+  /** Opens a source; an address is not called yet.
+   *  Errors: IMPORT_INVALID with what is missing or wrong; IMPORTS_TOO_MANY where too many are
+   *  being opened. */
   open(request: ImportRequest): Promise<ImportSource>;
-  /** Of a table in this format; empty where it is none, or an official one. */
+  /** Columns of a table in this format; empty where the format is no table, or an official one. */
   listColumns(format: ImportFormat): Promise<readonly ImportColumn[]>;
 }
 
-/** A column that is read. */
+/** A column that an import reads. */
 export interface ImportColumn {
   readonly name: string;
   readonly otherNames: readonly string[];
   readonly isRequired: boolean;
-  /** A cell. */
+  /** Content of a cell. */
   readonly example: string;
 }
 
@@ -22,66 +23,70 @@ export interface ImportRequest {
   readonly format: ImportFormat;
   /** A file, a folder or an address, depending on the format. */
   readonly location: string;
-  /** Two-letter codes; all that the source has when empty. */
+  /** Two-letter codes; empty for all languages of the source. */
   readonly langs: readonly string[];
-  /** Instead of the name that the source would give itself. */
+  /** In place of the name that the source would have. */
   readonly dataset?: string;
   /** The provider of learning objects that name none: an id or a name. */
   readonly provider?: string;
   /** For people, instead of the location: the name of a file that was uploaded. */
   readonly title?: string;
-  /** Given where only the page at this address is read, as an object that somebody wants to add: it need not describe itself in
-   *  JSON-LD, and who adds it may not be an owner. */
+  /** Given where only the page at this address is read, for an object that somebody adds: the page
+   *  need not describe itself in JSON-LD, and the person may not be an owner. */
   readonly page?: { readonly isByOwner: boolean };
 }
 
 /** Something that can be imported. Reading it holds a bounded part of it in memory. */
 export interface ImportSource {
   readonly format: ImportFormat;
-  /** What the records belong to: the next import of the same dataset takes their place. Lower-case words, `esco`, `objects-spring`. */
+  /** Name of the data set: its next import replaces its records. Lower-case words, such as
+   *  `objects-spring`. */
   readonly dataset: string;
-  /** For people: `ESCO (en, fr)`, the name of a file, an address. */
+  /** To be shown: `ESCO (en, fr)`, the name of a file, an address. */
   readonly title: string;
-  /** Beginnings of the names of the parts that this source would have: what the dataset has under other names is not removed
-   *  by it. `['']` is everything; empty removes nothing (a feed shows only its newest entries). */
+  /** Beginnings of the names of the parts that this source can have: an import removes no parts of
+   *  the data set with other names. `['']` is everything; empty removes nothing (a feed shows only
+   *  its newest entries). */
   readonly covers: readonly string[];
-  /** Changes with the source, so that an import that was broken off is begun anew. Null where a position in the source means
-   *  nothing later. */
+  /** Changes with the source, so that an interrupted import starts from the beginning. Null where a
+   *  position in the source is of no use later. */
   readonly fingerprint: string | null;
-  /** Where the fingerprint does not show changes of the content (an address): how long a position may be used after it was
-   *  reached. Once such a source is read to its end, it is always read anew. When absent, positions last as long as the
-   *  fingerprint. */
+  /** For a source whose fingerprint does not show changes of its content (an address): how long a
+   *  position may be used. Once such a source is read to its end, it is always read from the
+   *  beginning. When absent, positions last as long as the fingerprint. */
   readonly resumableForMs?: number;
   /** In the unit of `done`; null where unknown. */
   readonly total: number | null;
   readonly unit: 'bytes' | 'rows' | 'pages';
-  /** @param after position of an item of the same fingerprint; null from the beginning
-   *  It can be read anew after PositionLost, not after its end.
-   *  Errors: PositionLost; IMPORT_INVALID where it is invalid as a whole, SOURCE_UNAVAILABLE where it cannot be reached. */
+  /** Can be called again after PositionLost, not after the end.
+   *  Errors: PositionLost; IMPORT_INVALID where the source is invalid as a whole,
+   *  SOURCE_UNAVAILABLE where it cannot be reached.
+   *  @param after position of an item of the same fingerprint; null from the beginning */
   read(options: { readonly after: string | null; readonly signal: AbortSignal }): AsyncIterable<ImportItem>;
-  /** Holds as little as it can until it is read: it has to wait. */
+  /** Frees memory while the source waits to be read. */
   rest?(): void;
-  /** Lets go of what it holds until it is read to its end, or the sources are closed. May be called again. */
+  /** Releases files and memory. May be called again. */
   close?(): void;
 }
 
-/** Why something on the web could not be read, where known: in `data.reason` of SOURCE_UNAVAILABLE and IMPORT_INVALID. */
+/** Why something on the web could not be read: `data.reason` of SOURCE_UNAVAILABLE and
+ *  IMPORT_INVALID. */
 export type SourceProblem = Exclude<LinkProblem, 'gone' | 'parked' | 'sent-home'> | 'busy' | 'too-long';
 
-/** What was read since the item before. */
+/** A step of reading a source. */
 export interface ImportItem {
-  /** From here `read` can go on: a text of the source's own. Null where reading can only go on from the item before; `done` is
-   *  then that of it as well. */
+  /** Where `read` can go on, in a form that only the source interprets. Null where it can only go
+   *  on from the item before, whose `done` this item repeats. */
   readonly position: string | null;
-  /** How much is read so far, in the source's unit. */
+  /** Amount read so far, in the unit of the source. */
   readonly done: number;
-  /** Rows this item stands for; 0 where it only brings what earlier rows led to. */
+  /** Rows read since the item before; 0 where the item only has results of earlier rows. */
   readonly rows: number;
   readonly parts: readonly CatalogPart[];
   readonly rejected: readonly RejectedRow[];
 }
 
-/** A row that cannot be used, or not as it is. */
+/** A row that cannot be used, or only in part. */
 export interface RejectedRow {
   /** Where it stands: `skills_fr.csv:1042`, or an address. */
   readonly place: string;
@@ -89,20 +94,22 @@ export interface RejectedRow {
   readonly reason: string;
   /** The row is imported all the same, with a guess or without what could not be read. */
   readonly isUsed?: true;
-  /** The part that the row would be (the one without a name where none is given), where that much can be read: what the dataset
-   *  has of it stays as it is, unless another row says what it is now. */
+  /** The part that the row would be, where that much can be read: the import leaves it as it is in
+   *  the data set, unless another row describes it. */
   readonly of?: Pick<CatalogPart, 'kind' | 'key'> & Partial<Pick<CatalogPart, 'part'>>;
 }
 
-/** Thrown by `read` where it cannot go on from `after`, or from where it is (an expired token, a changed list): what was read so
- *  far may be wrong by now, so the source is read anew from its beginning, as an import of its own. */
+/** Thrown by `read` where it cannot go on (an expired token, a changed list). Items read so far may
+ *  be wrong, so the source is read from its beginning, by another import. */
 export class PositionLost extends Error {
   override readonly name = 'PositionLost';
 }
 
 export interface Uploads {
-  /** Keeps what comes, readable by this host alone. Errors: UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE; what came is removed then.
-   *  @param receivedAt now when absent; an import that goes on elsewhere knows its file by it */
+  /** Stores a file that this host alone can read.
+   *  Errors: UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE; an incomplete file is removed.
+   *  @param receivedAt now when absent; an import that another host continues finds its file by
+   *  it */
   receive(name: string, content: AsyncIterable<Uint8Array>, receivedAt?: Date): Promise<Upload>;
   /** In chunks of at most `FILE_PART_BYTES`. */
   read(upload: Upload): AsyncIterable<Uint8Array>;
@@ -119,36 +126,40 @@ export interface Upload {
   readonly receivedAt: Date;
 }
 
-/** What was imported, as it counts now. */
+/** Imported records that are in use now. */
 export interface ImportedCatalog {
-  /** Changes whenever `read` or `readDeadLinks` would give something else; empty where nothing was ever imported. Cheap. */
+  /** Changes with the results of `read` and `readDeadLinks`; empty where nothing was ever imported.
+   *  Cheap. */
   version(): Promise<string>;
-  /** Changes whenever `read` would give something else. Cheap. */
+  /** Changes with the result of `read`. Cheap. */
   importsVersion(): Promise<string>;
   /** Providers, then objects, then concepts, each in the order of their keys; page by page. */
   read(): AsyncIterable<ImportedRecord>;
   /** Addresses of objects that no longer answer. */
   readDeadLinks(): AsyncIterable<string>;
-  /** The same as a set, which stays the same one while nothing changes; null where there are more than `most`. */
+  /** The same addresses as a set, and the same set while nothing changes; null where there are more
+   *  than `most`. */
   listDeadLinks(most: number): Promise<ReadonlySet<string> | null>;
-  /** What `read` gives otherwise than when `importsVersion` was `before`. Null where that is a concept or more than `most` objects, and
-   *  where it cannot be told exactly. Costs as much as what changed. */
+  /** Differences of `read` since `importsVersion` was `before`. Null where a concept changed, more
+   *  than `most` objects did, or the differences cannot be told exactly. Takes time in proportion
+   *  to the changes. */
   changesSince(before: string, most: number): Promise<ImportedChanges | null>;
 }
 
-/** So many objects that were imported, undone or found dead are small changes: hosts lay them over what they have. */
+/** Up to this number of changed objects, hosts put an overlay on the version they have, and build
+ *  no new one. */
 export const MOST_LAID_OVER = 2_000;
 
 export interface ImportedChanges {
-  /** `importsVersion` of what is given. */
+  /** `importsVersion` after these changes. */
   readonly imports: string;
-  /** By their keys, what objects are now; null for what is not there. Some may be as they were. */
+  /** Changed objects by key; null for a removed one. Some may be equal to what they were. */
   readonly objects: ReadonlyMap<string, ImportedRecord | null>;
-  /** All that there are now; null where none changed. */
+  /** All current providers; null where none changed. */
   readonly providers: readonly ImportedRecord[] | null;
 }
 
-/** A record that was imported, with all its parts, of all datasets. */
+/** An imported record, with its parts of all data sets. */
 export interface ImportedRecord {
   readonly kind: CatalogKind;
   readonly key: string;

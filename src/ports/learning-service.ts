@@ -33,11 +33,12 @@ export interface TaggerRequest {
   readonly source?: string;
   /** Our extra: at most this many tags, 1 to 50; 10 when absent. */
   readonly max?: number;
-  /** Of our own engine only: also tags for which the text has no evidence at one place. */
+  /** Embedded engine only: also tags for which the text has no evidence at one place. */
   readonly guesses?: boolean;
-  /** Of our own engine only: also where the evidence for each tag stands. */
+  /** Embedded engine only: also the places of the evidence. */
   readonly spans?: boolean;
-  /** Of our own engine only: by words alone, which takes a hundredth of the time, for texts that are read by the dozen. */
+  /** Embedded engine only: by words alone, which takes a hundredth of the time, for many texts at
+   *  once. */
   readonly byWords?: boolean;
 }
 
@@ -49,9 +50,9 @@ export interface TagSet {
   readonly lang: string;
   /** Best first. */
   readonly tags: readonly string[];
-  /** Where the evidence for each tag stands in the text, null for a guess; absent where it was not asked for. */
+  /** Place of the evidence for each tag, null for a guess; absent where it was not requested. */
   readonly spans?: readonly (TextSpan | null)[];
-  /** Ids of the tags' concepts; of our own engine only, and never on the wire. */
+  /** Ids of the concepts of the tags; embedded engine only, and never on the wire. */
   readonly concepts?: readonly string[];
 }
 
@@ -72,7 +73,8 @@ export interface SuggestAnswer {
   readonly quality: Quality;
 }
 
-/** How many matching objects have each value; computed for our own faces, absent over the specified wire. */
+/** Number of matching objects by value; for the faces of this host, absent over the specified
+ *  wire. */
 export interface Facets {
   readonly provider: ReadonlyMap<string, number>;
   readonly type: ReadonlyMap<string, number>;
@@ -92,29 +94,33 @@ export interface BrowseRequest {
 
 export interface CountedTopic extends Topic {
   readonly objects: number;
-  /** How many of them are in the language of the filter, else in the preferred one; all where there is neither. */
+  /** Number of them in the language of the filter, else in the preferred one; all where there is
+   *  neither. */
   readonly preferred: number;
 }
 
 export interface BrowseAnswer extends SearchAnswer {
   /** The topics of the request that are known. */
   readonly within: readonly Topic[];
-  /** Those of the objects found, with how many of these have each; most in the preferred language first. */
+  /** Topics of the matching objects, with the number of objects; most in the preferred language
+   *  first. */
   readonly topics: readonly CountedTopic[];
   readonly facets: Facets;
 }
 
 export interface AlikeAnswer extends SearchAnswer {
-  /** Of each object of `content`, in the same order: 0 to 1, how much of what the given one is about it is about, too. */
+  /** For each object of `content`: share of the given object's topics that it has too, 0 to 1. */
   readonly likeness: readonly number[];
 }
 
 export interface CallOptions {
   /** Aborted when nobody waits for the answer any more, so that work on it can be given up. */
   readonly signal?: AbortSignal | undefined;
-  /** What the tenant's administrators changed: our own engine lays it over its catalogue, and upstreams know nothing of it. */
+  /** Changes by administrators of the tenant: an overlay on the catalogue of the embedded engine;
+   *  upstreams ignore it. */
   readonly layer?: TenantLayer | undefined;
-  /** Of the two searches: also give facets and highlights where the service can; for our own faces. */
+  /** For the two searches: also facets and highlights, where the service has them; for the faces of
+   *  this host. */
   readonly withDetails?: boolean;
 }
 
@@ -124,8 +130,8 @@ export interface Highlight {
   readonly description: readonly (readonly [start: number, end: number])[];
 }
 
-/** A provider whose objects are not, or not all, in an answer: it answered too late, it failed, or there were too many to
- *  ask it as well. */
+/** A provider whose objects are not, or not all, in an answer: it answered too late, it failed, or
+ *  there were too many to ask it as well. */
 export interface MissingPart {
   readonly id: string;
   readonly why: 'late' | 'failed' | 'not-asked';
@@ -145,17 +151,20 @@ export interface SearchAnswer {
   readonly quality: Quality;
   /** Not empty; absent where nothing is missing. */
   readonly missing?: readonly MissingPart[];
-  /** The corrected search, where words were typed that no object has; absent where nothing was corrected. */
+  /** The corrected search, where a typed word is in no object; absent where nothing was
+   *  corrected. */
   readonly corrected?: string;
-  /** What the words wish for besides their topic, and is put first; absent where that is nothing. */
+  /** Wishes in the query besides its topic, which rank objects higher; absent where there are
+   *  none. */
   readonly wishes?: readonly QueryWish[];
   readonly facets?: Facets;
   /** What of each object of `content` matched, in the same order; for our own faces. */
   readonly highlights?: readonly Highlight[];
-  /** How each object of `content` stands to the words, in the same order; absent where all fit, or the service does not say. */
+  /** Tier of each object of `content`, in the same order; absent where all fit, or the service does
+   *  not give tiers. */
   readonly tiers?: readonly Tier[];
-  /** `requestId` of the search that gave each object of `content`, in the same order, where one answer was put together of
-   *  several; absent where `requestId` is that of all. */
+  /** `requestId` of the search that gave each object of `content`, in the same order, where one
+   *  answer was put together of several; absent where `requestId` is that of all. */
   readonly requestIds?: readonly string[];
 }
 
@@ -179,11 +188,11 @@ interface Exchange<Request, Answer> {
 }
 
 /** The request of an operation without parameters: `{}`. */
-export type NoParameters = Readonly<Record<string, never>>;
+type NoParameters = Readonly<Record<string, never>>;
 
-/** The operations that have an address: the nine of the specification and `searchMany`. `operations` in `contract/operations.ts`
- *  says how each is written on the wire. */
-export interface WireOperations {
+/** The operations that have an address: the nine of the specification and `searchMany`.
+ *  `operations` in `contract/operations.ts` says how each is written on the wire. */
+interface WireOperations {
   similar: Exchange<SimilarRequest, readonly Term[]>;
   tagger: Exchange<TaggerRequest, TagSet>;
   suggest: Exchange<SuggestRequest, SuggestAnswer>;
@@ -191,19 +200,23 @@ export interface WireOperations {
   listTypes: Exchange<NoParameters, readonly ListEntry[]>;
   listBlooms: Exchange<NoParameters, readonly ListEntry[]>;
   listLanguages: Exchange<NoParameters, readonly ListEntry[]>;
-  /** Search as the specification has it: one provider, one language, neither types nor objectives (see `isSpecifiedLearningQuery`). */
+  /** Search as specified: one provider, one language, neither types nor objectives (see
+   *  `isSpecifiedLearningQuery`). */
   searchProvider: Exchange<LearningObjectQuery, SearchAnswer>;
-  /** Our extension: any number of providers at once, none meaning all; any language; types and objectives. Null where the service
-   *  does not have it; `services/searching/discovery` makes up for that. */
+  /** Our extension: any number of providers at once, none meaning all; any language; types and
+   *  objectives. Null where the service does not have it; `services/searching/discovery` makes up
+   *  for that. */
   searchMany: Exchange<LearningObjectQuery, SearchAnswer | null>;
   feedback: Exchange<Feedback, void>;
 }
 
-/** Every operation. Those that have no address are answered by our own engine only, and are null of every other service. */
+/** All operations. Those without an address are answered by the embedded engine only; any other
+ *  service gives null. */
 export interface Operations extends WireOperations {
   /** Objects by what they are about. Errors: PROVIDER_UNKNOWN. */
   browse: Exchange<BrowseRequest, BrowseAnswer | null>;
-  /** Objects with the same words and about the same as another one, in any language, most alike first; 100 at most. */
+  /** Objects similar to another one in words and topic, in any language, the most similar first;
+   *  100 at most. */
   findAlike: Exchange<LearningObject, AlikeAnswer | null>;
 }
 
@@ -217,11 +230,13 @@ export type OperationAnswer<N extends OperationName> = Operations[N]['answer'];
 // biome-ignore lint/complexity/noBannedTypes: what TypeScript makes of a value that is not null
 export type PresentAnswer<N extends OperationName> = OperationAnswer<N> & ({} | undefined);
 
-/** A service that answers the operations. `adapters/local` answers from our engine, `adapters/remote` asks an upstream. */
+/** Answers the operations: `adapters/local` from the embedded engine, `adapters/remote` from an
+ *  upstream. */
 export interface LearningService {
-  /** Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of feedback. Of an upstream also
-   *  UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED, UPSTREAM_PAUSED,
-   *  UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED and RESPONSE_INVALID, and PARAMETERS_INVALID where it refuses what was asked.
+  /** Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of feedback. Of an
+   *  upstream also UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED,
+   *  UPSTREAM_THROTTLED, UPSTREAM_FAILED, UPSTREAM_PAUSED, UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED
+   *  and RESPONSE_INVALID, and PARAMETERS_INVALID where it refuses what was asked.
    *  @example await learning.ask('searchProvider', query, { signal }) */
   ask<N extends OperationName>(
     operation: N,

@@ -35,28 +35,33 @@ export interface PlatformCheck {
   /** `refused` by the platform, `wrong` for an unexpected answer, `unreachable` for none. */
   readonly outcome: 'ok' | 'refused' | 'wrong' | 'unreachable';
   readonly url: string;
-  /** What the platform said or what failed, at most 300 characters, safe to show to an administrator; null when all is well. */
+  /** What the platform said or what failed, at most 300 characters, safe to show to an
+   *  administrator; null when all is well. */
   readonly detail: string | null;
 }
 
 /** The services of platforms, called with a token of the registration.
- *  Errors: PLATFORM_UNREACHABLE and PLATFORM_THROTTLED where it may succeed later; PLATFORM_REFUSED where it will not, with
- *  the HTTP status in `data.status`, which is null where the address is not called at all, and `data.part` `token` where it
- *  refused us a token; PLATFORM_SCORE_OUTDATED where the platform has a score that is not older. */
+ *  Errors: PLATFORM_UNREACHABLE and PLATFORM_THROTTLED where it may succeed later; PLATFORM_REFUSED
+ *  where it will not, with the HTTP status in `data.status`, which is null where the address is not
+ *  called at all, and `data.part` `token` where it refused us a token; PLATFORM_SCORE_OUTDATED
+ *  where the platform has a score that is not older. */
 export interface LtiPlatforms {
-  /** Address of a line item of a link: the one that is there, else a new one. Those who ask at once get the same. */
+  /** Address of a line item of a link: the one that is there, else a new one. Those who ask at once
+   *  get the same. */
   provideLineItem(
     registration: LtiRegistrationRecord,
     lineItem: NewLineItem & Pick<PlatformScore, 'points'>,
   ): Promise<string>;
   submitScore(registration: LtiRegistrationRecord, score: PlatformScore): Promise<void>;
-  /** At most 5,000, as they were within the last minute. What took longer than half a minute failed (PLATFORM_UNREACHABLE). */
+  /** At most 5,000, as they were within the last minute. What took longer than half a minute failed
+   *  (PLATFORM_UNREACHABLE). */
   listMembers(
     registration: LtiRegistrationRecord,
     membershipsUrl: string,
     options?: CallOptions,
   ): Promise<readonly PlatformMember[]>;
-  /** Has the platform send us notices of these types. One that was told so in the last day is not asked again. */
+  /** Has the platform send us notices of these types. One that was told so in the last day is not
+   *  asked again. */
   subscribeToNotices(registration: LtiRegistrationRecord, wanted: NoticeSubscription): Promise<void>;
   /** Fetches the platform's keys and a token. Never rejects for what the platform does. */
   check(registration: LtiRegistrationRecord): Promise<readonly PlatformCheck[]>;

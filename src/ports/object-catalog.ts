@@ -1,4 +1,4 @@
-import type { ObjectFields } from '#domain/object-fields';
+import type { ObjectFields } from '../domain/object-fields.ts';
 import type { ObjectChange } from './store/object-layers.ts';
 import type { Page } from './store/record.ts';
 
@@ -22,7 +22,7 @@ export interface TenantLayer {
 }
 
 /** Where an object comes from. */
-export type ObjectOrigin = 'starter' | 'import' | 'added';
+type ObjectOrigin = 'starter' | 'import' | 'added';
 
 /** An object of the catalogue as a tenant has it. */
 export interface CatalogObject {
@@ -45,7 +45,8 @@ export interface CatalogListRequest {
   readonly origin: ObjectOrigin | 'edited' | 'hidden' | null;
   /** Addresses that alone are wanted, or that are not; null for all. */
   readonly among: { readonly urls: readonly string[]; readonly how: 'only' | 'without' } | null;
-  /** `best` by relevance, without words by popularity. By title only where at most MOST_TO_SORT are found. */
+  /** `best` by relevance, without words by popularity. By title only where at most MOST_TO_SORT are
+   *  found. */
   readonly sort: 'best' | 'title' | 'shortest' | 'longest';
   readonly page: number;
   readonly pageSize: number;
@@ -58,4 +59,33 @@ export interface ObjectCatalog {
   listObjects(layer: TenantLayer, request: CatalogListRequest): Promise<Page<CatalogObject>>;
   /** However its address is spelt. Null where there is none. */
   findObject(layer: TenantLayer, url: string): Promise<CatalogObject | null>;
+}
+
+/** A label and its two-letter language. */
+interface ConceptLabel {
+  readonly text: string;
+  readonly lang: string;
+}
+
+/** A concept of a published taxonomy. */
+interface PublishedConcept {
+  /** Its URI, as its publisher has it, or the taxonomy and its code: `digcomp:1.1`. */
+  readonly id: string;
+  /** Name of the taxonomy. */
+  readonly source: string;
+  readonly kind: 'skill' | 'topic' | 'occupation' | 'domain';
+  /** The preferred label of each language. */
+  readonly labels: readonly ConceptLabel[];
+  /** Alternative labels. */
+  readonly others: readonly ConceptLabel[];
+  /** Links to other concepts: `broader`, `essential` … */
+  readonly links: readonly { readonly name: string; readonly id: string }[];
+}
+
+/** The taxonomies of the embedded engine. */
+export interface ConceptCatalog {
+  /** Null where there is none. */
+  findConcept(id: string): PublishedConcept | null;
+  /** Number of concepts by the name of the taxonomy. */
+  listTaxonomies(): ReadonlyMap<string, number>;
 }

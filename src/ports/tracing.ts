@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Tells a collector what took how long. It is told names of operations, statuses and codes of errors; never what somebody asked for,
- *  nor who. */
+/** Reports durations to a collector, with names of operations, statuses and codes of errors; never
+ *  the content of requests. */
 export interface Tracing {
   /** Runs the work of a request, as part of the trace that its caller has begun. */
   request(request: TracedRequest, work: (end: EndRequest) => void): void;
@@ -11,11 +11,12 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-export interface TracedRequest {
+interface TracedRequest {
   readonly method: string;
   /** Only that of the trace is read. */
   readonly headers: IncomingHttpHeaders;
 }
 
-/** @param route pattern of the address, without what stands in its places; null where there is none */
-export type EndRequest = (route: string | null, status: number) => void;
+/** @param route pattern of the address, without what stands in its places; null where there is
+ *  none */
+type EndRequest = (route: string | null, status: number) => void;

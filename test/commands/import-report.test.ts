@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeReportHeadline } from '../../src/commands/import/report.ts';
+import { writeReportHeadline } from '../../src/commands/import/run-import.ts';
 import { systemActor } from '../../src/domain/admin.ts';
 import type { ImportCounts } from '../../src/domain/catalog.ts';
 import { makeImportRecord, noCounts } from '../../src/services/catalogue/imports/import-records.ts';

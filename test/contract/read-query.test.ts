@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isFieldNearMiss } from '../../src/contract/read-body.ts';
-import { readQuery } from '../../src/contract/read-query.ts';
+import { isFieldNearMiss, readQuery } from '../../src/contract/read-query.ts';
 
 const fields = {
   keywords: { type: 'string' },

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
 import { objectTextLimits } from '#domain/object-fields';
 
-/** The records of `data/`, one schema for each kind of file. `data/schema/*.json` is made from these; a test compares the two. */
+/** Schemas of the records of `data/`, one for each kind of file. `data/schema/*.json` is made of
+ *  these; a test compares the two. */
 
 const language = z.string().regex(/^[a-z]{2}$/, 'a two-letter code');
 const text = z.string().trim().min(1);
@@ -86,7 +87,8 @@ export type ConceptRecord = z.infer<typeof conceptRecord>;
 export type ConceptKind = ConceptRecord['kind'];
 export type ConceptLink = keyof ConceptRecord['links'];
 
-/** What one place in a source says about a concept: any of its fields. All parts with the same id make up the record. */
+/** The content of one place in a source about a concept: any of its fields. All parts with the same
+ *  id make up the record. */
 export const conceptPart = z.strictObject({
   id: conceptRecord.shape.id.exactOptional(),
   source: text.exactOptional(),
@@ -111,13 +113,14 @@ export const placeRecord = z.strictObject({
 });
 export type PlaceRecord = z.infer<typeof placeRecord>;
 
-/** A field of study that people browse by: broad ones have two digits, those within them begin with the same. */
+/** A field of study to browse by. Broad fields have two digits; narrower ones begin with the same
+ *  digits. */
 export const fieldRecord = z.strictObject({
   /** Code of ISCED-F 2013. */
   id: z.string().regex(/^\d{2,4}$/, 'a code of two to four digits'),
-  /** In words that visitors understand, by language. */
+  /** Labels in words that visitors understand, by language. */
   labels,
-  /** Concepts that are, with all narrower ones, of this field. */
+  /** Concepts of this field, with all narrower ones. */
   concepts: conceptIds,
 });
 export type FieldRecord = z.infer<typeof fieldRecord>;

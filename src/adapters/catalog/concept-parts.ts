@@ -1,15 +1,21 @@
-import { type ConceptLink, type ConceptPart, conceptPart, conceptRecord } from './catalog-schema.ts';
-import { boundConcept, MAX_LABEL } from './merge-concept-parts.ts';
+import {
+  type ConceptLink,
+  type ConceptPart,
+  type ConceptRecord,
+  conceptPart,
+  conceptRecord,
+} from './catalog-schema.ts';
+import { cutTextAtWord } from './plain-text.ts';
 import { type Outcome, refuseRow } from './tables/row-reader.ts';
 
-/** The official taxonomies keep far below all of these: 121 characters, 421 links of one kind, 20 KB. A part is read, hashed and
- *  written in one go, so it must be small. */
+/** Limits far above those of the official taxonomies: 121 characters, 421 links of one kind, 20 KB.
+ *  A part is read, hashed and written in one go, so it must be small. */
 const MAX_ID = 200;
 const MAX_TARGET = 2_000;
 const MAX_PART_LINKS = 2_000;
 const MAX_PART_KB = 256;
 
-/** A part of a concept, or what is wrong with it. */
+/** Makes a part of a concept, or a refusal with the reason. */
 export function toConcept(id: string, part: string, body: Omit<ConceptPart, 'id'>): Outcome {
   if (!isConceptId(id))
     return refuseRow(
@@ -49,12 +55,13 @@ function findBadLinks(links: ConceptPart['links'] = {}): string | null {
   return null;
 }
 
-/** A row that would be this part of this concept. */
+/** Refuses the row of a part of a concept. */
 export function refuseConcept(id: string, part: string, reason: string): Outcome {
   return refuseRow(reason, isConceptId(id) ? { kind: 'concept', key: id, part } : undefined);
 }
 
-/** Links of one kind from one concept, under a name that begins with `prefix` and ends with the first target. */
+/** Makes a part of links of one kind from one concept; its name begins with `prefix` and ends with
+ *  the first target. */
 export function toConceptLinks(
   id: string,
   link: ConceptLink,
@@ -64,7 +71,7 @@ export function toConceptLinks(
   return toConcept(id, `${prefix}${distinct[0] ?? ''}`, { links: { [link]: distinct } });
 }
 
-/** Labels of one language, without repetitions and without those too long to be labels; nothing where none is left. */
+/** Alternative labels of one language, without repetitions and overlong ones. */
 export function toConceptAltLabels(
   lang: string,
   labels: readonly string[],
@@ -73,8 +80,8 @@ export function toConceptAltLabels(
   const distinct = new Set(labels.map((label) => label.trim()));
   distinct.delete('');
   distinct.delete(except);
-  const kept = [...distinct].filter(({ length }) => length <= MAX_LABEL);
-  return kept.length === 0 ? {} : { altLabels: { [lang]: kept } };
+  const usable = [...distinct].filter(({ length }) => length <= MAX_LABEL);
+  return usable.length === 0 ? {} : { altLabels: { [lang]: usable } };
 }
 
 const ESCO_URI = /https?:\/\/data\.europa\.eu\/esco\/([a-z-]+)\/([A-Za-z0-9.-]+)/;
@@ -82,8 +89,9 @@ const ESCO_URI = /https?:\/\/data\.europa\.eu\/esco\/([a-z-]+)\/([A-Za-z0-9.-]+)
 /** ISCO groups begin with a letter in ESCO. */
 const ISCO_CODE = /^C?(\d{1,4})$/;
 
-/** Id of the concept that an ESCO address names, whatever stands before the address in the cell: `esco:skill.<uuid>`,
- *  `esco:isced-f.0011`; for ISCO groups the id in the starter taxonomy, `isco-08:2654`. Null for anything else.
+/** Id of the concept of an ESCO address, which may follow other text in the cell:
+ *  `esco:skill.<uuid>`, `esco:isced-f.0011`; for ISCO groups the id in the starter taxonomy,
+ *  `isco-08:2654`. Null for anything else.
  *  @example readEscoConceptId('http://data.europa.eu/esco/isco/C2654') // 'isco-08:2654' */
 export function readEscoConceptId(uri: string): string | null {
   const [, scheme = '', code = ''] = ESCO_URI.exec(uri) ?? [];
@@ -95,4 +103,116 @@ export function readEscoConceptId(uri: string): string | null {
 export function readIscoConceptId(code: string): string | null {
   const [, digits] = ISCO_CODE.exec(code.trim()) ?? [];
   return digits === undefined ? null : `isco-08:${digits}`;
+}
+
+type Lists = Record<string, string[]>;
+
+/** Merges the parts of a concept, in order: of labels and descriptions, the first of each language
+ *  (other labels become alternative ones); the first kind, source and address; all alternative
+ *  labels and links, within limits. Invalid parts are skipped. Null without a label, a kind or a
+ *  source: such parts only link a concept that does not exist. */
+export function mergeConceptParts(
+  id: string,
+  bodies: readonly Readonly<Record<string, unknown>>[],
+): ConceptRecord | null {
+  const parts = bodies.flatMap((body) => conceptPart.safeParse(body).data ?? []);
+  const kind = firstOf(parts, 'kind');
+  const source = firstOf(parts, 'source');
+  const labels = mergeTexts(parts, 'labels');
+  if (kind === undefined || source === undefined || Object.keys(labels).length === 0) return null;
+  const uri = firstOf(parts, 'uri');
+  const description = mergeTexts(parts, 'description');
+  return boundConcept({
+    id,
+    source,
+    kind,
+    ...(uri === undefined ? {} : { uri }),
+    labels,
+    altLabels: mergeAltLabels(parts, labels),
+    ...(Object.keys(description).length === 0 ? {} : { description }),
+    links: mergeLinks(parts, id),
+  });
+}
+
+function firstOf<K extends 'kind' | 'source' | 'uri'>(
+  parts: readonly ConceptPart[],
+  field: K,
+): ConceptPart[K] | undefined {
+  return parts.find((part) => part[field] !== undefined)?.[field];
+}
+
+function mergeTexts(parts: readonly ConceptPart[], field: 'labels' | 'description'): Record<string, string> {
+  const merged: Record<string, string> = {};
+  for (const part of parts)
+    for (const [lang, text] of Object.entries(part[field] ?? {})) merged[lang] ??= text;
+  return merged;
+}
+
+function mergeAltLabels(parts: readonly ConceptPart[], labels: Readonly<Record<string, string>>): Lists {
+  const lists: Lists = {};
+  for (const part of parts) {
+    for (const [lang, label] of Object.entries(part.labels ?? {})) append(lists, lang, [label]);
+    for (const [lang, more] of Object.entries(part.altLabels ?? {})) append(lists, lang, more);
+  }
+  return withoutRepeats(lists, (lang) => labels[lang]);
+}
+
+function mergeLinks(parts: readonly ConceptPart[], id: string): Partial<Record<ConceptLink, string[]>> {
+  const lists: Lists = {};
+  for (const part of parts)
+    for (const [link, targets] of Object.entries(part.links ?? {})) append(lists, link, targets);
+  return withoutRepeats(lists, () => id);
+}
+
+function append(lists: Lists, name: string, more: readonly string[]): void {
+  const list = lists[name];
+  // Not spread into `push`: a part may have more of them than a call takes arguments.
+  if (list === undefined) lists[name] = [...more];
+  else for (const each of more) list.push(each);
+}
+
+/** Removes duplicates, one excluded value and empty lists. */
+function withoutRepeats(lists: Lists, except: (name: string) => string | undefined): Lists {
+  const result: Lists = {};
+  for (const [name, list] of Object.entries(lists)) {
+    const distinct = new Set(list);
+    distinct.delete(except(name) ?? '');
+    if (distinct.size > 0) result[name] = [...distinct];
+  }
+  return result;
+}
+
+/** Characters. A longer text is a sentence in the wrong column. */
+export const MAX_LABEL = 500;
+
+/** Labels of one language. The longest list of the official taxonomies, in O*NET, has 2,750. */
+const MAX_LABELS = 5_000;
+
+/** Links of one kind. */
+const MAX_LINKS = 5_000;
+
+const MAX_DESCRIPTION = 5_000;
+
+type Bounded = Pick<ConceptPart, 'altLabels' | 'description' | 'links'>;
+
+/** Limits descriptions, alternative labels and links in length and number, as all are in memory
+ *  while an index is built. */
+function boundConcept<T extends Bounded>(body: T): T {
+  const { altLabels, description, links } = body;
+  return {
+    ...body,
+    ...(altLabels !== undefined && { altLabels: mapValues(altLabels, boundLabels) }),
+    ...(description !== undefined && {
+      description: mapValues(description, (text) => cutTextAtWord(text, MAX_DESCRIPTION)),
+    }),
+    ...(links !== undefined && { links: mapValues(links, (targets) => targets.slice(0, MAX_LINKS)) }),
+  };
+}
+
+function boundLabels(labels: readonly string[]): string[] {
+  return labels.filter(({ length }) => length <= MAX_LABEL).slice(0, MAX_LABELS);
+}
+
+function mapValues<T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }

@@ -1,4 +1,4 @@
-/** Old library codes (ISO 639-2/B) that no other table knows. */
+/** Old library codes (ISO 639-2/B) that `Intl` lacks. */
 const bibliographic: Readonly<Record<string, string>> = {
   alb: 'sq',
   arm: 'hy',
@@ -22,8 +22,8 @@ const bibliographic: Readonly<Record<string, string>> = {
   wel: 'cy',
 };
 
-/** Two-letter code of a language as sources write it: `en-GB`, `eng`, `fre`, `English`, `français`. Undefined where no language
- *  is meant, or one without such a code.
+/** Two-letter code of a language in any common form: `en-GB`, `eng`, `fre`, `English`, `français`.
+ *  Undefined for anything else, and for languages without such a code.
  *  @example readLanguageCode('français') // 'fr' */
 export function readLanguageCode(text: string): string | undefined {
   const word = text.trim().toLowerCase().slice(0, 40);

@@ -5,20 +5,21 @@ import { AppError } from '#errors';
 const MAX_DEPTH = 256;
 const MAX_ATTRIBUTES = 64;
 
-export interface MarkupOptions extends Pick<ParserOptions, 'xmlMode'> {
+interface MarkupOptions extends Pick<ParserOptions, 'xmlMode'> {
   /** For people: the address or the file that the markup is from. */
   readonly place: string;
 }
 
-const stopped = new Error('what was looked for is found');
+const endOfReading = new Error('reading ends here');
 
 /** Ends the reading of markup from within a handler. */
 export function stopMarkup(): never {
-  throw stopped;
+  throw endOfReading;
 }
 
 /** Reads HTML or XML of any origin, in a time that grows with its length alone.
- *  Errors: IMPORT_INVALID for elements that nest more than 256 deep or have more than 64 attributes. */
+ *  Errors: IMPORT_INVALID for elements that nest more than 256 deep or have more than 64
+ *  attributes. */
 export function readMarkup(markup: string, handler: Partial<Handler>, options: MarkupOptions): void {
   const { place, xmlMode = false } = options;
   let depth = 0;
@@ -46,7 +47,7 @@ export function readMarkup(markup: string, handler: Partial<Handler>, options: M
   try {
     parser.end(markup);
   } catch (error) {
-    if (error !== stopped) throw error;
+    if (error !== endOfReading) throw error;
   }
 }
 

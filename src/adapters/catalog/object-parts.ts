@@ -7,8 +7,8 @@ import { cleanTitle, cutTextAtWord, shortenSlug, slugifyText } from './plain-tex
 
 const MAX_PLACE = 300;
 
-/** The provider of what is read.
- *  @param fallback where the name has no Latin letter, or there is none: an address */
+/** The provider of an object.
+ *  @param fallback an address, where there is no name with a Latin letter */
 export function toObjectProvider(
   name: string | undefined,
   url: string | undefined,
@@ -21,7 +21,7 @@ export function toObjectProvider(
   return parsed.success ? parsed.data : { id, name: shown || id };
 }
 
-/** What is known of a provider; null where that is only its id, as an id must not replace a name. */
+/** The part of a provider; null where only its id is given, as an id must not replace a name. */
 export function toObjectProviderPart(provider: ProviderRecord): CatalogPart | null {
   const { id, name, url } = provider;
   return name === id && url === undefined ? null : { kind: 'provider', key: id, part: '', body: provider };
@@ -31,14 +31,15 @@ function hostOf(url: string | undefined): string {
   return url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
 }
 
-/** A learning object that was read, or why it was not. */
+/** A learning object that was read, or the reason why not. */
 export interface ReadObject {
   readonly place: string;
   readonly provider: ProviderRecord;
   readonly outcome: ObjectOutcome;
 }
 
-/** The parts of all objects, each provider before its objects; where an address comes twice, the first counts. */
+/** The parts of all objects, each provider before its objects; of several objects with one address,
+ *  the first. */
 export function toObjectParts(
   objects: readonly ReadObject[],
 ): Pick<ImportItem, 'parts' | 'rejected' | 'rows'> {
@@ -52,8 +53,9 @@ export function toObjectParts(
       continue;
     }
     const { record } = outcome;
-    const told = toObjectProviderPart(provider);
-    if (told !== null && !providers.has(told.key)) providers.set(told.key, told);
+    const providerPart = toObjectProviderPart(provider);
+    if (providerPart !== null && !providers.has(providerPart.key))
+      providers.set(providerPart.key, providerPart);
     if (!records.has(record.url))
       records.set(record.url, { kind: 'object', key: record.url, part: '', body: record });
   }

@@ -9,28 +9,28 @@ import { parseWebAddress } from '#domain/web-address';
 import type { RejectedRow } from '#ports/imports';
 import { type LearningObjectRecord, learningObjectRecord } from './catalog-schema.ts';
 import { readLanguageCode } from './language-code.ts';
-import { readObjectType } from './object-type.ts';
 import { cleanLine, cleanTitle, cutTextAtWord, explainAddressText, stripTextMarkup } from './plain-text.ts';
 
-/** What a source says about a learning object, as loosely as sources do. Only the address and the title are required. */
+/** Fields of a learning object in a source, in loose forms. Only the address and the title are
+ *  required. */
 export interface ObjectFields {
   readonly url: string;
   readonly title: string;
-  /** May have markup. The title stands in for it. */
+  /** May have markup; the title when absent. */
   readonly description?: string | undefined;
   /** Id of a provider. */
   readonly provider: string;
-  /** Our names of types or other common words for them, the best first. */
+  /** Names of types, or other common words for them, the best first. */
   readonly types?: readonly string[] | undefined;
-  /** Where no type is known; `website` without. */
+  /** Type of an object whose types are unknown; `website` when absent. */
   readonly otherwise?: LearningObjectType | undefined;
   /** Guessed from the type where absent. */
   readonly bloom?: readonly string[] | undefined;
   /** A code of two or three letters, also with a region, or the language's name. */
   readonly lang?: string | undefined;
-  /** Used where `lang` says nothing useful; `en` when absent. */
+  /** Language where `lang` is unknown; `en` when absent. */
   readonly defaultLang?: string | undefined;
-  /** Words of the title stand in for them. */
+  /** Words of the title when absent. */
   readonly keywords?: readonly string[] | undefined;
   /** -1 (beginner) to 1 (advanced). */
   readonly level?: number | undefined;
@@ -40,7 +40,7 @@ export interface ObjectFields {
   readonly free?: boolean | undefined;
   /** 0 to 1. */
   readonly popularity?: number | undefined;
-  /** Where it takes place; left out without its location. */
+  /** Place of a course; left out without a location. */
   readonly address?: string | undefined;
   readonly location?: { readonly lat: number; readonly lon: number } | undefined;
   readonly age?: { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
@@ -50,7 +50,7 @@ export interface ObjectFields {
 
 export type ObjectOutcome = { readonly record: LearningObjectRecord } | Pick<RejectedRow, 'reason' | 'of'>;
 
-/** Where nothing says in which language an object is. */
+/** Language of objects that name none. */
 export const DEFAULT_LANG = 'en';
 
 const MAX_PLACE = 300;
@@ -59,7 +59,8 @@ const MAX_MINUTES = 5_000 * 60;
 /** For objects without an estimate: a little below the middle of the starter catalogue. */
 const POPULARITY = 0.3;
 
-/** The record that a source's fields make. What cannot be used is left out; the reasons name what is required and missing. */
+/** Makes a record of the fields of a source. Unusable optional fields are left out; missing
+ *  required ones are the reason to reject it. */
 export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
   const url = parseWebAddress(fields.url);
   if (url === null) return { reason: explainAddressText(fields.url) };
@@ -73,8 +74,8 @@ export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
     description:
       cutTextAtWord(stripTextMarkup(fields.description ?? ''), objectTextLimits.description) || title,
     provider: fields.provider,
-    type: ownTypes(fields.types, type),
-    bloom: ownBloom(fields.bloom, type),
+    type: listTypes(fields.types, type),
+    bloom: listBloomObjectives(fields.bloom, type),
     lang: readLanguageCode(fields.lang ?? '') ?? readLanguageCode(fields.defaultLang ?? '') ?? DEFAULT_LANG,
     keywords: keywordsOf(fields.keywords, title),
     publisher: namesOf(fields.publishers),
@@ -87,7 +88,7 @@ export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
   return { reason: `${path.join('.') || 'record'}: ${message}`, of };
 }
 
-/** Fields that are absent where nothing useful is known. */
+/** Fields that may be absent. */
 function optional(fields: ObjectFields): object {
   const { location, address, age, free } = fields;
   const level = within(fields.level, { min: -1, max: 1 });
@@ -109,17 +110,17 @@ function optional(fields: ObjectFields): object {
   };
 }
 
-function ownTypes(types: readonly string[] = [], best: LearningObjectType): LearningObjectType[] {
-  const own = types.map((type) => type.trim().toLowerCase());
-  return [...new Set([best, ...learningObjectTypes.filter((type) => own.includes(type))])];
+function listTypes(types: readonly string[] = [], best: LearningObjectType): LearningObjectType[] {
+  const names = types.map((type) => type.trim().toLowerCase());
+  return [...new Set([best, ...learningObjectTypes.filter((type) => names.includes(type))])];
 }
 
 const practical: readonly LearningObjectType[] = ['tutorial', 'training', 'app', 'serious game'];
 
-function ownBloom(bloom: readonly string[] = [], type: LearningObjectType): BloomObjective[] {
+function listBloomObjectives(bloom: readonly string[] = [], type: LearningObjectType): BloomObjective[] {
   const given = bloom.map((objective) => objective.trim().toLowerCase());
-  const own = bloomObjectives.filter((objective) => given.includes(objective.toLowerCase()));
-  if (own.length > 0) return own;
+  const objectives = bloomObjectives.filter((objective) => given.includes(objective.toLowerCase()));
+  if (objectives.length > 0) return objectives;
   return practical.includes(type) ? ['Understand', 'Apply'] : ['Understand'];
 }
 
@@ -149,4 +150,45 @@ function isAge(years: number | undefined): boolean {
 function within(value: number | undefined, { min, max }: { min: number; max: number }): number | undefined {
   if (value === undefined || Number.isNaN(value)) return undefined;
   return Math.min(Math.max(value, min), max);
+}
+
+/** Patterns for words of catalogues (schema.org, DCMI, LOM and common language), the more exact
+ *  first. */
+const patterns: readonly (readonly [pattern: RegExp, type: LearningObjectType])[] = [
+  [/\bmooc\b|massive open/, 'mooc'],
+  [/podcast|audio|\bsound\b|recorded talk/, 'podcast'],
+  [/video|movie|moving ?image|film|webinar|screencast|lecture capture/, 'video'],
+  [/serious ?game|\bgame\b/, 'serious game'],
+  [/e-?book/, 'ebook'],
+  [/\bbook|textbook|monograph/, 'book'],
+  [/safety (?:data )?sheet/, 'safety sheet'],
+  [/career|occupation|job profile/, 'career profile'],
+  [
+    /tutorial|how ?-?to|walkthrough|exercise|problem|lab(?:oratory)?\b|practical|lesson|self assessment|questionnaire/,
+    'tutorial',
+  ],
+  [/distance|online ?(?:course|only)|e-?learning|course ?ware/, 'distance learning'],
+  [/course|training|workshop|program|curriculum|formation|class\b|syllabus|seminar/, 'training'],
+  [/software|application|simulation|simulator|interactive ?resource|\bapp\b|\btool\b/, 'app'],
+  [
+    /article|thesis|paper|report|preprint|essay|\btext\b|narrative|lecture|slide|presentation|blog|review|journal|periodical|dissertation/,
+    'article',
+  ],
+  [/web ?site|web ?page|collection/, 'website'],
+];
+
+/** The type that words mean; undefined for unknown words. */
+export function readObjectType(words: readonly string[]): LearningObjectType | undefined {
+  for (const word of words) {
+    const spaced = word
+      .slice(0, 200)
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .replace(/[_/]+/g, ' ')
+      .trim();
+    const exact = learningObjectTypes.find((name) => name === spaced);
+    const type = exact ?? patterns.find(([pattern]) => pattern.test(spaced))?.[1];
+    if (type !== undefined) return type;
+  }
+  return undefined;
 }

@@ -7,8 +7,8 @@ import { slugifyText } from './plain-text.ts';
 import type { ColumnSpec } from './tables/columns.ts';
 import type { RowsOptions } from './tables/open-rows.ts';
 
-/** Every format that can be imported, and how it is opened. Readers are loaded on demand, as most hosts import seldom. To add
- *  one, see CONTRIBUTING.md. */
+/** Opens sources of every format. Readers are loaded on demand, as most hosts import seldom. To add
+ *  a format, see CONTRIBUTING.md. */
 export function createImportSources({ outbound }: { readonly outbound: Outbound }): ImportSources {
   return {
     async open(request) {
@@ -29,7 +29,7 @@ export async function listImportColumns(format: ImportFormat): Promise<readonly 
   return Object.entries(examples).map(([name, example]) => ({
     ...{ name, example },
     isRequired: required.includes(name),
-    otherNames: others.filter(([, own]) => own === name).map(([other]) => other),
+    otherNames: others.filter(([, column]) => column === name).map(([other]) => other),
   }));
 }
 
@@ -57,11 +57,11 @@ async function openFileSource(request: ImportRequest): Promise<ImportSource> {
   const rows = rowsOptions(request, { dataset, title });
   switch (format) {
     case 'esco':
-      return (await import('./esco/esco.ts')).openEscoSource(source, { dataset, langs });
+      return (await import('./official/esco.ts')).openEscoSource(source, { dataset, langs });
     case 'onet':
-      return (await import('./onet/onet.ts')).openOnetSource(source, dataset);
+      return (await import('./official/onet.ts')).openOnetSource(source, dataset);
     case 'rome':
-      return (await import('./rome/rome.ts')).openRomeSource(source, dataset);
+      return (await import('./official/rome.ts')).openRomeSource(source, dataset);
     case 'taxonomy':
       return (await import('./tables/open-taxonomy-source.ts')).openTaxonomySource(source, rows);
     case 'crosswalk':

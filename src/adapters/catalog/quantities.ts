@@ -1,15 +1,15 @@
 const DURATION =
   /^\s*P(?:([\d.,]+)Y)?(?:([\d.,]+)M)?(?:([\d.,]+)W)?(?:([\d.,]+)D)?(?:T(?:([\d.,]+)H)?(?:([\d.,]+)M)?(?:([\d.,]+)S)?)?\s*$/i;
-/** Minutes of work in a year, a month, a week, a day (for courses: a day of study), an hour, a minute, a second. */
+/** Minutes of work in a year, a month, a week, a day (of study), an hour, a minute, a second. */
 const UNITS = [2_000 * 60, 160 * 60, 40 * 60, 8 * 60, 60, 1, 1 / 60];
 
 /** Minutes of an ISO 8601 duration; undefined where the text is not one, or not a plausible one.
  *  @example readIsoMinutes('PT1H30M') // 90 */
 export function readIsoMinutes(text: string): number | undefined {
-  const found = DURATION.exec(text.slice(0, 60));
-  if (found === null) return undefined;
+  const match = DURATION.exec(text.slice(0, 60));
+  if (match === null) return undefined;
   const minutes = UNITS.reduce((sum, unit, number) => {
-    const amount = Number((found[number + 1] ?? '0').replace(',', '.'));
+    const amount = Number((match[number + 1] ?? '0').replace(',', '.'));
     return sum + amount * unit;
   }, 0);
   return minutes > 0 ? minutes : undefined;
@@ -29,8 +29,8 @@ const units: readonly (readonly [beginning: RegExp, minutes: number])[] = [
   [/^(?:s|sec|seconds?|secondes?)$/, 1 / HOUR],
 ];
 
-/** How long something takes, in minutes: `1 h 30`, `90 min`, `1h30`, `PT1H30M`, `1:30` (hours and minutes), `2 days` (of eight
- *  hours). A number alone is minutes. Null for anything else. */
+/** Minutes of a duration: `1 h 30`, `90 min`, `1h30`, `PT1H30M`, `1:30` (hours and minutes),
+ *  `2 days` (of eight hours). A number alone is minutes. Null for anything else. */
 export function readMinutes(text: string): number | null {
   const iso = readIsoMinutes(text);
   if (iso !== undefined) return iso;
@@ -64,7 +64,7 @@ function positive(minutes: number | null): number | null {
 }
 
 /** Years; both ends included, an absent one open. */
-export interface Ages {
+interface Ages {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
 }

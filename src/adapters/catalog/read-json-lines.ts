@@ -4,7 +4,8 @@ import { AppError, type Problem } from '#errors';
 
 const MAX_PROBLEMS = 20;
 
-/** The records of a JSON Lines file, in order. Errors: CATALOG_INVALID with up to 20 problems, each naming its line. */
+/** The records of a JSON Lines file, in order. Errors: CATALOG_INVALID with up to 20 problems, each
+ *  naming its line. */
 export function readJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
   const records: T[] = [];
   const problems: Problem[] = [];

@@ -15,8 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isDiskFull } from '#errors';
-import { createDataDirError } from './data-dir-error.ts';
+import { AppError, isDiskFull } from '#errors';
 
 /** The folder for everything the host writes. */
 export interface DataDir {
@@ -24,12 +23,13 @@ export interface DataDir {
   readonly path: string;
   /** Absolute path of a file in it. */
   file(name: string): string;
-  /** The content of a small file that only this user may read; made of `make()` where it is missing. */
+  /** The content of a small file that only this user may read; written with `make()` where it is
+   *  missing. */
   readOrCreate(name: string, make: () => string): string;
   /** The content of a small file; null where it is missing or empty. */
   find(name: string): string | null;
-  /** Gives a small file this content, and only this user the right to read it. Readers see the old or the new content, even after
-   *  a power cut. */
+  /** Gives a small file this content, and only this user the right to read it. Readers see the old
+   *  or the new content, even after a power cut. */
   replace(name: string, content: string): void;
   /** The same for a file that is not there yet. False when it is. */
   create(name: string, content: string): boolean;
@@ -51,11 +51,11 @@ export function openDataDir(folder: string): DataDir {
     readOrCreate(name, make) {
       const file = join(path, name);
       return explained(file, () => {
-        const found = existsSync(file) ? contentOf(file) : null;
+        const content = existsSync(file) ? contentOf(file) : null;
         // An empty secret protects nothing: it counts as missing.
-        if (found === '') rmSync(file, { force: true });
-        if (!found) createWhole(file, make());
-        return found || contentOf(file);
+        if (content === '') rmSync(file, { force: true });
+        if (!content) createWhole(file, make());
+        return content || contentOf(file);
       });
     },
     find: (name) =>
@@ -85,8 +85,8 @@ function explained<T>(path: string, use: () => T): T {
   }
 }
 
-/** With those above it, for this user alone. Node's own way to do so never ends where there is no such folder and none can be
- *  made, as below `/proc`. */
+/** With those above it, for this user alone. Node's own way to do so never ends where there is no
+ *  such folder and none can be made, as below `/proc`. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -104,8 +104,8 @@ function contentOf(file: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** The file appears with all its content or not at all, and of two starting processes one makes it for both.
- *  @returns whether this process made it */
+/** Creates a file with all its content or not at all; of two starting processes one creates it for
+ *  both. */
 function createWhole(file: string, content: string): boolean {
   const draft = writeDraft(file, content);
   try {
@@ -114,7 +114,8 @@ function createWhole(file: string, content: string): boolean {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
     if (isDiskFull(error)) throw error;
-    // Some file systems have no links; there a process that starts at the same time may see the file half-written.
+    // Some file systems have no links; there a process that starts at the same time may see the
+    // file half-written.
     writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
   } finally {
     rmSync(draft);
@@ -134,7 +135,8 @@ function writeDraft(file: string, content: string): string {
   }
 }
 
-/** What was renamed or made in it is then on the disk as well, where the file system can be asked for that. */
+/** What was renamed or made in it is then on the disk as well, where the file system can be asked
+ *  for that. */
 function flushDirectory(path: string): void {
   let directory: number | undefined;
   try {
@@ -150,4 +152,22 @@ function flushDirectory(path: string): void {
 /** 256 random bits as text. */
 export function makeDataDirSecret(): string {
   return randomBytes(32).toString('base64url');
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no folder can be made there',
+  ENOTDIR: 'a file is in the way',
+  EROFS: 'that disk is read-only',
+};
+
+/** Why something in the data folder cannot be used, and what to do. */
+export function createDataDirError(path: string, cause: unknown): AppError {
+  const reason = reasons[(cause as NodeJS.ErrnoException).code ?? ''];
+  const [problem, advice] = isDiskFull(cause)
+    ? [`There is no space left for ${path}`, 'Make room on its disk, or set']
+    : [
+        `The host cannot read and write ${path}${reason === undefined ? '' : `: ${reason}`}`,
+        reason === undefined ? 'Give this user the right to, or set' : 'Set',
+      ];
+  return new AppError('DATA_DIR_UNWRITABLE', `${problem}. ${advice} DATA_DIR to another folder.`, { cause });
 }

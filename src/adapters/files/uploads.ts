@@ -5,9 +5,9 @@ import { basename, dirname, extname, join } from 'node:path';
 import { AppError } from '#errors';
 import type { Uploads } from '#ports/imports';
 import { FILE_PART_BYTES } from '#ports/store/store';
-import { createDataDirError } from './data-dir-error.ts';
+import { createDataDirError } from './data-dir.ts';
 
-export interface UploadsOptions {
+interface UploadsOptions {
   /** Absolute; made when something comes. */
   readonly folder: string;
   /** Of one file. */
@@ -18,8 +18,8 @@ export interface UploadsOptions {
 
 export interface UploadFolder extends Uploads {
   /** Removes what hosts that were killed left behind; never rejects.
-   *  @param isAlone whether no other host uses the folder: everything that this one did not receive is then left behind. Else it
-   *    is what has been there for a day. */
+   *  @param isAlone whether no other host uses the folder: everything that this one did not receive
+   *  is then left behind. Else it is what has been there for a day. */
   removeLeftovers(options: { readonly isAlone: boolean }): Promise<void>;
   /** Looks once a day for what was left behind. */
   start(): void;

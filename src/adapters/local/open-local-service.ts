@@ -1,8 +1,7 @@
 import type { CatalogCounts } from '#domain/catalog';
-import type { ConceptCatalog } from '#ports/concept-catalog';
 import { type ImportedCatalog, MOST_LAID_OVER } from '#ports/imports';
 import type { LearningService } from '#ports/learning-service';
-import type { ObjectCatalog } from '#ports/object-catalog';
+import type { ConceptCatalog, ObjectCatalog } from '#ports/object-catalog';
 import type { SharedFiles } from '#ports/shared-files';
 import { createGazetteer } from './gazetteer.ts';
 import { createStarterReader } from './starter.ts';

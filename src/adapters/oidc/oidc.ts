@@ -3,8 +3,9 @@ import { AppError } from '#errors';
 import type { Oidc, OidcIdentity } from '#ports/oidc';
 import { createProviderFetchError, fetchFromProvider, isSafeProviderUrl } from './provider-fetch.ts';
 
-export interface OidcOptions {
-  /** Address under which the provider has `/.well-known/openid-configuration`; https, or http on this machine. */
+interface OidcOptions {
+  /** Address under which the provider has `/.well-known/openid-configuration`; https, or http on
+   *  this machine. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -17,32 +18,32 @@ export interface OidcOptions {
 const DEFAULT_TIMEOUT_SECONDS = 5;
 const SCOPE = 'openid profile email';
 
-/** What is kept between the two halves of a sign-in. */
-type Kept = Readonly<Record<'redirectUri' | 'state' | 'nonce' | 'verifier', string>>;
+/** State between the two halves of a sign-in. */
+type SignInAttempt = Readonly<Record<'redirectUri' | 'state' | 'nonce' | 'verifier', string>>;
 
-/** Sign-in at an OpenID Connect provider. Its description is read with the first sign-in and remembered.
- *  Errors: CONFIG_INVALID for an issuer that is neither https nor on this machine.
- *  Source: OpenID Connect Core 1.0 §3.1, RFC 7636 (PKCE), RFC 9207 (`iss` in the answer). */
+/** Sign-in at an OpenID Connect provider, whose metadata is read with the first sign-in and
+ *  remembered. */
 export function createOidc(options: OidcOptions): Oidc {
   const discover = createDiscovery(options);
   return {
     name: options.name,
     async begin(redirectUri) {
       const provider = await discover();
-      const kept: Kept = {
+      const attempt: SignInAttempt = {
         redirectUri,
         state: client.randomState(),
         nonce: client.randomNonce(),
         verifier: client.randomPKCECodeVerifier(),
       };
-      const url = client.buildAuthorizationUrl(provider, await requestOf(kept));
-      return { url: url.href, state: kept.state, kept: JSON.stringify(kept) };
+      const url = client.buildAuthorizationUrl(provider, await requestOf(attempt));
+      return { url: url.href, state: attempt.state, kept: JSON.stringify(attempt) };
     },
     async finish(callbackUrl, kept) {
-      const { redirectUri, state, nonce, verifier } = readKept(kept);
+      const { redirectUri, state, nonce, verifier } = readAttempt(kept);
       const provider = await discover();
       try {
-        // The provider compares the address with the one at the beginning, whatever a proxy has made of it since.
+        // The provider compares the address with the one at the beginning, whatever a proxy has
+        // made of it since.
         const url = new URL(redirectUri);
         url.search = new URL(callbackUrl).search;
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
@@ -87,7 +88,8 @@ function parseIssuer(issuer: string): URL {
   });
 }
 
-/** In the header, unless the provider takes it in the body only (OpenID Connect Discovery 1.0 §3). */
+/** In the header, unless the provider takes it in the body only (OpenID Connect Discovery 1.0
+ *  §3). */
 function authenticate(clientSecret: string): client.ClientAuth {
   const inHeader = client.ClientSecretBasic(clientSecret);
   const inBody = client.ClientSecretPost(clientSecret);
@@ -98,7 +100,12 @@ function authenticate(clientSecret: string): client.ClientAuth {
   };
 }
 
-async function requestOf({ redirectUri, state, nonce, verifier }: Kept): Promise<Record<string, string>> {
+async function requestOf({
+  redirectUri,
+  state,
+  nonce,
+  verifier,
+}: SignInAttempt): Promise<Record<string, string>> {
   return {
     redirect_uri: redirectUri,
     scope: SCOPE,
@@ -121,10 +128,10 @@ async function toIdentity(provider: client.Configuration, tokens: Tokens): Promi
 }
 
 /** Errors: OIDC_FAILED. */
-function readKept(kept: string): Kept {
+function readAttempt(kept: string): SignInAttempt {
   try {
-    const { redirectUri, state, nonce, verifier } = JSON.parse(kept) as Kept;
-    const read: Kept = { redirectUri, state, nonce, verifier };
+    const { redirectUri, state, nonce, verifier } = JSON.parse(kept) as SignInAttempt;
+    const read: SignInAttempt = { redirectUri, state, nonce, verifier };
     if (Object.values(read).every((value) => typeof value === 'string')) return read;
   } catch {
     // As invalid as one that lacks something.
@@ -152,8 +159,8 @@ function signInFailed(cause: unknown): AppError {
 const NAME_CLAIMS = ['preferred_username', 'email', 'name'] as const;
 type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-/** The provider's name for someone: from the ID token, or else from the userinfo endpoint (OpenID Connect Core 1.0 §5.3). The
- *  name is only a proposal, so a failure just leaves it out. */
+/** The provider's name for someone: from the ID token, or else from the userinfo endpoint (OpenID
+ *  Connect Core 1.0 §5.3). The name is only a proposal, so a failure just leaves it out. */
 async function findName(
   provider: client.Configuration,
   accessToken: string,

@@ -8,8 +8,8 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 export const isSafeProviderUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
 
-/** A `fetch` that tells a provider that is down from one that refuses, which the library does not do. Reads the whole answer, so
- *  that one that stops in the middle counts as down too.
+/** A `fetch` that tells a provider that is down from one that refuses, which the library does not
+ *  do. Reads the whole answer, so that one that stops in the middle counts as down too.
  *  Errors: OIDC_UNAVAILABLE. */
 export const fetchFromProvider: CustomFetch = async (url, request) => {
   if (!isSafeProviderUrl(new URL(url))) throw createProviderFetchError(`${url} is not encrypted`);

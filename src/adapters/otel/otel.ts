@@ -22,7 +22,7 @@ import { finishInTime } from '#domain/async/deadline';
 import { AppError } from '#errors';
 import type { Tracing } from '#ports/tracing';
 
-export interface OtelOptions {
+interface OtelOptions {
   /** Of this program. */
   readonly version: string;
   /** Told where the collector takes nothing; the host goes on. */
@@ -31,7 +31,8 @@ export interface OtelOptions {
 
 const CLOSE_MS = 2_000;
 
-/** OpenTelemetry over OTLP/HTTP. Its libraries read `OTEL_…` from the environment themselves: where to, how many, under which name. */
+/** OpenTelemetry over OTLP/HTTP. The libraries read `OTEL_…` from the environment: collector,
+ *  sampling and service name. */
 export function openOtel({ version, onProblem }: OtelOptions): Tracing {
   const quiet = () => undefined;
   const log = { error: (message: string) => onProblem(new Error(message)), warn: quiet };

@@ -9,7 +9,8 @@ const MAX_SIDE = 12_000;
 const MAX_SECONDS = 10;
 const QUALITY = 75;
 
-/** What libvips may read, by the names of its operations: neither SVG and PDF, which are programs, nor the rarer formats. */
+/** Formats that libvips may read, by the names of its operations: not SVG and PDF, which are
+ *  programs, nor rare ones. */
 const LOADERS = ['JpegBuffer', 'PngBuffer', 'WebpBuffer', 'NsgifBuffer'].map(
   (name) => `VipsForeignLoad${name}`,
 );
@@ -24,7 +25,8 @@ async function loadSharp(): Promise<typeof Sharp> {
   return sharp;
 }
 
-/** With sharp, which works in threads of its own; one picture at a time, so that files and names need not wait for them. */
+/** Encodes with sharp, in its threads; one picture at a time, so that file access and name lookups
+ *  need not wait. */
 export function createPictureEncoder(): PictureEncoder {
   let loaded: Promise<typeof Sharp> | undefined;
   let last: Promise<unknown> = Promise.resolve();

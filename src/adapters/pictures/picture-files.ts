@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import type { PictureFiles } from '#ports/pictures';
 
-export interface PictureFilesOptions {
+interface PictureFilesOptions {
   /** Absolute; made when the first one comes. */
   readonly folder: string;
   /** Of all of them together; 256 MB when absent. */
@@ -14,33 +14,33 @@ const MAX_BYTES = 256 * 1024 ** 2;
 const HOUR_MS = 3_600_000;
 const DRAFT = '.new';
 
-interface KnownFile {
+interface FileUse {
   readonly bytes: number;
   usedAt: number;
 }
 
-/** Files in a folder of the data folder, those that were used last at the end of what is known of them. */
+/** Files in a folder of the data folder, the least recently used first. */
 export function createPictureFiles({ folder, maxBytes = MAX_BYTES }: PictureFilesOptions): PictureFiles {
-  let listed: Promise<Map<string, KnownFile>> | undefined;
+  let listed: Promise<Map<string, FileUse>> | undefined;
   let total = 0;
   let drafts = 0;
 
-  async function list(): Promise<Map<string, KnownFile>> {
+  async function list(): Promise<Map<string, FileUse>> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const found: [string, KnownFile][] = [];
+    const entries: [string, FileUse][] = [];
     for (const name of await readdir(folder)) {
       // Of a host that was killed while it wrote.
       if (name.endsWith(DRAFT)) await rm(join(folder, name), { force: true });
       else {
         const { size, mtimeMs } = await stat(join(folder, name));
-        found.push([name, { bytes: size, usedAt: mtimeMs }]);
+        entries.push([name, { bytes: size, usedAt: mtimeMs }]);
         total += size;
       }
     }
-    return new Map(found.sort(([, a], [, b]) => a.usedAt - b.usedAt));
+    return new Map(entries.sort(([, a], [, b]) => a.usedAt - b.usedAt));
   }
 
-  function open(): Promise<Map<string, KnownFile>> {
+  function open(): Promise<Map<string, FileUse>> {
     listed ??= list().catch((error: unknown) => {
       [listed, total] = [undefined, 0];
       throw error;
@@ -48,28 +48,28 @@ export function createPictureFiles({ folder, maxBytes = MAX_BYTES }: PictureFile
     return listed;
   }
 
-  function forget(files: Map<string, KnownFile>, name: string): void {
+  function forget(files: Map<string, FileUse>, name: string): void {
     total -= files.get(name)?.bytes ?? 0;
     files.delete(name);
   }
 
-  async function noteUse(files: Map<string, KnownFile>, name: string, known: KnownFile): Promise<void> {
+  async function noteUse(files: Map<string, FileUse>, name: string, file: FileUse): Promise<void> {
     files.delete(name);
-    files.set(name, known);
+    files.set(name, file);
     const now = Date.now();
-    if (now - known.usedAt < HOUR_MS) return;
-    known.usedAt = now;
+    if (now - file.usedAt < HOUR_MS) return;
+    file.usedAt = now;
     await utimes(join(folder, name), now / 1_000, now / 1_000);
   }
 
   return {
     async find(name) {
       const files = await open();
-      const known = files.get(name);
-      if (known === undefined) return null;
+      const file = files.get(name);
+      if (file === undefined) return null;
       try {
         const bytes = await readFile(join(folder, name));
-        await noteUse(files, name, known);
+        await noteUse(files, name, file);
         return bytes;
       } catch {
         // Somebody tidied the folder.

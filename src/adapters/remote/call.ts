@@ -9,7 +9,8 @@ import { hideKeys } from './explain.ts';
 export interface Call extends Endpoint {
   /** The JSON of a POST. */
   readonly body?: string;
-  /** The same each time the same thing is posted. A header, because a service may refuse fields it does not know. */
+  /** The same each time the same thing is posted. A header, because a service may refuse fields it
+   *  does not know. */
   readonly idempotencyKey?: string;
   /** Ends the call. */
   readonly signal?: AbortSignal | undefined;
@@ -25,13 +26,14 @@ export interface Endpoint {
   readonly operation: string;
   readonly method: 'GET' | 'POST';
   readonly url: URL;
-  /** Absent where the operation needs no key, so that none is sent needlessly, or where none was given. */
+  /** Absent where the operation needs no key, so that none is sent needlessly, or where none was
+   *  given. */
   readonly key?: KeyHeader;
   /** See `UpstreamConnection`. */
   readonly isEnteredByOwner?: boolean;
 }
 
-export interface KeyHeader {
+interface KeyHeader {
   /** `authorization` is not in the specification; its value begins with the scheme. */
   readonly name: 'x-api-key' | 'x-marketplace-key' | 'authorization';
   readonly value: string;
@@ -49,9 +51,9 @@ export interface Answer {
 }
 
 /** Makes a call.
- *  Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED for a redirect that is
- *  not followed, RESPONSE_INVALID for what is not HTTP or too large; the reason of the call's signal once that is
- *  aborted. */
+ *  Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED for a
+ *  redirect that is not followed, RESPONSE_INVALID for what is not HTTP or too large; the reason of
+ *  the call's signal once that is aborted. */
 export type Send = (call: Call) => Promise<Answer>;
 
 /** Stands around a call: it may wait, refuse, repeat, or learn from the answer. */
@@ -84,14 +86,17 @@ export function createCall(
 
 /** Finds an operation by the addresses that an administrator entered:
  *
- *  - Address of the service: `{base_url}` of the specification, without the paths it defines, such as
- *    `https://api.example.org`. We add `/domcomp/v1/similar`, `/learningobject/v2/provider` and so on.
- *  - Address of a marketplace gateway: `{marketplace_url}` of the specification, up to the last segment. We add the
- *    name of the operation only, `/provider`, and no version: if a gateway has one in its addresses, it is part of
- *    what is entered. Of a Skilldock that is `https://skills.example.org/marketplace`. The gateway has the six
- *    learning-object operations; Competency operations go to the address of the service all the same.
+ *  - Address of the service: `{base_url}` of the specification, without the paths it defines, such
+ *    as `https://api.example.org`. We add `/domcomp/v1/similar`, `/learningobject/v2/provider` and
+ *    so on.
+ *  - Address of a marketplace gateway: `{marketplace_url}` of the specification, up to the last
+ *    segment. We add the name of the operation only, `/provider`, and no version: if a gateway has
+ *    one in its addresses, it is part of what is entered. Of a Skilldock that is
+ *    `https://skills.example.org/marketplace`. The gateway has the six learning-object operations;
+ *    Competency operations go to the address of the service all the same.
  *
- *  Errors: UPSTREAM_ADDRESS_REFUSED, and UPSTREAM_KEY_REFUSED for a key that no header can carry. */
+ *  Errors: UPSTREAM_ADDRESS_REFUSED, and UPSTREAM_KEY_REFUSED for a key that no header can
+ *  carry. */
 export function locateEndpoint(
   connection: UpstreamConnection,
   { name, method, path, scope, isAtGateway }: Operation,
@@ -104,7 +109,8 @@ export function locateEndpoint(
   return { operation: name, method, url, isEnteredByOwner, ...(key !== undefined && { key }) };
 }
 
-/** The address of an operation as it may be shown: without user names, passwords, queries and keys. */
+/** The address of an operation as it may be shown: without user names, passwords, queries and
+ *  keys. */
 export function showEndpoint(connection: UpstreamConnection, operation: Operation): string {
   const { url, marketplace } = connection;
   const withoutKeys = { url, ...(marketplace !== undefined && { marketplace: { url: marketplace.url } }) };
@@ -131,7 +137,8 @@ function findKey({ apiKey, marketplace }: UpstreamConnection, isGateway: boolean
 }
 
 /** Reads the address of a service as an administrator entered it.
- *  Errors: UPSTREAM_ADDRESS_REFUSED, which does not repeat the address, as it may hold a password or a key. */
+ *  Errors: UPSTREAM_ADDRESS_REFUSED, which does not repeat the address, as it may hold a password
+ *  or a key. */
 function readBaseAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
@@ -149,8 +156,9 @@ function createAddressError(problem: string): AppError {
   return new AppError('UPSTREAM_ADDRESS_REFUSED', `The address of the service ${problem}`);
 }
 
-/** Whether a failed call was ended before it could tell anything about the service: by its caller, or, because
- *  the operation's time was over, so soon after its start that nobody could have answered.
+/** Whether a failed call was ended before it could tell anything about the service: by its caller,
+ *  or, because the operation's time was over, so soon after its start that nobody could have
+ *  answered.
  *  @param startedMs by `performance.now()`
  *  @param minTimeMs after this, a call without an answer is late */
 export function isCallGivenUp({ signal, callerSignal }: Call, startedMs: number, minTimeMs: number): boolean {
@@ -161,7 +169,8 @@ export function isCallGivenUp({ signal, callerSignal }: Call, startedMs: number,
 /** No service can make anybody wait longer than this. */
 const MAX_RETRY_AFTER_SECONDS = 3600;
 
-/** Whole seconds of a `Retry-After` header, which has seconds or a date; undefined where it cannot be used.
+/** Whole seconds of a `Retry-After` header, which has seconds or a date; undefined where it cannot
+ *  be used.
  *  @example readRetryAfter('120', clock) // 120 */
 export function readRetryAfter(header: string | undefined, clock: Clock): number | undefined {
   if (header === undefined) return undefined;

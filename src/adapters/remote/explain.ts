@@ -11,8 +11,10 @@ const MAX_DEPTH = 4;
 const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessage', 'title', 'msg', 'body'];
 
 /** The reason that a service gives for an error, in one line that an administrator can read.
- *  Shape:  at most 300 characters, without control characters and without the key; null where nothing can be read.
- *  @param text a body: JSON with a message, an HTML page, of which the title is taken, or plain text
+ *  Shape: at most 300 characters, without control characters and without the key; null where
+ *  nothing can be read.
+ *  @param text a body: JSON with a message, an HTML page, of which the title is taken, or plain
+ *  text
  *  @example explain('{"error":{"message":"Bad key abc-123"}}', 'abc-123') // 'Bad key •••' */
 export function explain(text: string, key?: string): string | null {
   const reason = findReason(parseJson(text)) ?? text;
@@ -40,7 +42,8 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A reason may be wrapped, as in `{ "error": { "message": … } }`, or be JSON again, as functions behind gateways answer. */
+/** A reason may be wrapped, as in `{ "error": { "message": … } }`, or be JSON again, as functions
+ *  behind gateways answer. */
 function findReason(body: unknown, depth = 0): string | undefined {
   if (depth > MAX_DEPTH) return undefined;
   if (typeof body === 'string') return findReason(parseJson(body), depth + 1) ?? (body.trim() || undefined);
@@ -63,8 +66,9 @@ function titleOf(markup: string): string {
 
 const MIN_LENGTH = 4;
 
-/** Crosses out a key in a text, plain or percent-encoded: services like to repeat the key they refuse. A key of a few
- *  characters is not a real one, and crossing it out would only make the text unreadable.
+/** Crosses out a key in a text, plain or percent-encoded: services like to repeat the key they
+ *  refuse. A key of a few characters is not a real one, and crossing it out would only make the
+ *  text unreadable.
  *  @example hideKey('key abc-123 is unknown', 'abc-123') // 'key ••• is unknown' */
 export function hideKey(text: string, value: string | undefined): string {
   // Services that repeat a key leave out the scheme before it.

@@ -12,7 +12,7 @@ export type LookupAll = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-export interface GuardedConnectorOptions {
+interface GuardedConnectorOptions {
   /** Whether a connection may be made to an IP address. */
   readonly isAllowed: (address: string) => boolean;
   /** Hosts whose addresses may also be private; none when absent. */
@@ -22,8 +22,9 @@ export interface GuardedConnectorOptions {
   readonly lookup?: LookupAll | undefined;
 }
 
-/** Connects to allowed addresses only. It sits where sockets are made, so that it holds for every call and every redirect,
- *  and that the address that was checked is the very one that is connected to: a name is resolved once.
+/** Connects to allowed addresses only. It sits where sockets are made, so that it holds for every
+ *  call and every redirect, and that the address that was checked is the very one that is connected
+ *  to: a name is resolved once.
  *  Errors: UPSTREAM_ADDRESS_REFUSED. */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { isAllowed, privateHosts = [] } = options;
@@ -48,8 +49,8 @@ function connectTo(
   };
 }
 
-/** A resolver that gives the addresses of a name only where all of them are allowed: one private address among public
- *  ones is either a mistake or a trick. */
+/** A resolver that gives the addresses of a name only where all of them are allowed: one private
+ *  address among public ones is either a mistake or a trick. */
 export function guardLookup(isAllowed: (address: string) => boolean, lookup: LookupAll): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
@@ -63,7 +64,8 @@ export function guardLookup(isAllowed: (address: string) => boolean, lookup: Loo
   };
 }
 
-/** Without the address itself: nobody outside needs to know what a name means inside the host's network. */
+/** Without the address itself: nobody outside needs to know what a name means inside the host's
+ *  network. */
 function addressRefused(host: string): AppError {
   return new AppError(
     'UPSTREAM_ADDRESS_REFUSED',

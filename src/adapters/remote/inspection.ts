@@ -37,7 +37,8 @@ import { createSend } from './send.ts';
 import { sampleQuery } from './test-connection.ts';
 import { isSilenceError } from './transport-errors.ts';
 
-/** Compares services with the specification, also in private networks: the person who inspects one names its address.
+/** Compares services with the specification, also in private networks: the person who inspects one
+ *  names its address.
  *  @param timeoutMs of a whole call; 10,000 by default */
 export function createInspector({
   timeoutMs = 10_000,
@@ -228,10 +229,12 @@ function withKey({ url, marketplace }: UpstreamConnection, key: 'none' | 'wrong'
   };
 }
 
-/** Unanswered calls before a host that has answered none is given up: one may be the fault of its operation. */
+/** Unanswered calls before a host that has answered none is given up: one may be the fault of its
+ *  operation. */
 const MAX_SILENT = 3;
 
-/** How much an error counts towards `MAX_SILENT`: a host that refuses connections is given up at once. */
+/** How much an error counts towards `MAX_SILENT`: a host that refuses connections is given up at
+ *  once. */
 function countSilence(error: AppError): number {
   // There was an answer, whatever is wrong with it.
   if (!isSilenceError(error)) return Number.NEGATIVE_INFINITY;

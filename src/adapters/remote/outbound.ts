@@ -15,7 +15,8 @@ export interface OutboundOptions {
   readonly ownOrigin?: string;
   /** What may be called in private networks and on this machine. */
   readonly privateAccess: PrivateAccess;
-  /** Whether http is allowed everywhere: only where nothing secret is sent, and nothing received is trusted. False when absent. */
+  /** Whether http is allowed everywhere: only where nothing secret is sent, and nothing received is
+   *  trusted. False when absent. */
   readonly allowHttp?: boolean;
   /** Version of this program, for the `User-Agent`. */
   readonly version: string;
@@ -41,8 +42,8 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
 
 type Agents = ReturnType<typeof createAgents>;
 
-/** One agent for each set of addresses that may be called: a connection that is kept open is not checked again, so
- *  nobody may go on with one that only others may make. */
+/** One agent for each set of addresses that may be called: a connection that is kept open is not
+ *  checked again, so nobody may go on with one that only others may make. */
 function createAgents(options: OutboundOptions) {
   const { lookup, privateAccess } = options;
   const createAgent = (isAllowed: (address: string) => boolean, privateHosts = privateAccess.hosts) =>
@@ -112,13 +113,15 @@ function createAddressRule({ allowLoopback }: OutboundOptions): (address: string
   };
 }
 
-/** Whether an address has the origin that an owner entered, or the usual one of https on its host, to which many send on. */
+/** Whether an address has the origin that an owner entered, or the usual one of https on its host,
+ *  to which many send on. */
 function isOfOwner({ origin }: URL, ownersOrigin: string | undefined): boolean {
   if (ownersOrigin === undefined) return false;
   return origin === ownersOrigin || origin === `https://${new URL(ownersOrigin).hostname}`;
 }
 
-/** Where a redirect leads; null where the answer is the last one, or redirects are left to the caller. */
+/** Where a redirect leads; null where the answer is the last one, or redirects are left to the
+ *  caller. */
 function findRedirect(
   { status, headers, url }: OutboundAnswer,
   { method = 'GET', redirects = 0 }: OutboundRequest,

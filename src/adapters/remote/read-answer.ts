@@ -42,10 +42,11 @@ interface Refusal {
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** The error of a refusal. The specification does not show errors, so the code of a Skilldock counts most, then
- *  the HTTP status, then the words of the service.
- *  Errors: PARAMETERS_INVALID, PLACE_UNKNOWN, PROVIDER_UNKNOWN, REQUEST_ID_INVALID where the request is at fault;
- *  UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED where the connection or the service is. */
+/** The error of a refusal. The specification does not show errors, so the code of a Skilldock
+ *  counts most, then the HTTP status, then the words of the service.
+ *  Errors: PARAMETERS_INVALID, PLACE_UNKNOWN, PROVIDER_UNKNOWN, REQUEST_ID_INVALID where the
+ *  request is at fault; UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED where the
+ *  connection or the service is. */
 function createRefusalError(refusal: Refusal): AppError {
   const { call, status, body, detail, retryAfterSeconds } = refusal;
   const skilldock = readSkilldockError(body, call.key?.value);
@@ -117,7 +118,8 @@ function findCodeByWords({ call, status, body, detail }: Refusal): RefusalCode {
   return status === 400 || status === 422 ? 'PARAMETERS_INVALID' : 'UPSTREAM_FAILED';
 }
 
-/** Amazon's API gateway answers an unknown path as if a key were missing, whether one was sent or not. */
+/** Amazon's API gateway answers an unknown path as if a key were missing, whether one was sent or
+ *  not. */
 export function isUnknownPathAnswer({ status, detail }: Pick<Refusal, 'status' | 'detail'>): boolean {
   return status === 403 && detail === 'Missing Authentication Token';
 }

@@ -19,11 +19,12 @@ import { type Ask, createCall, type Send } from './call.ts';
 import { readAnswer } from './read-answer.ts';
 import { createExtensionSearch, type ExtensionMemory } from './search-extension.ts';
 
-export interface RemoteLearningServiceDeps {
+interface RemoteLearningServiceDeps {
   readonly send: Send;
   readonly clock: Clock;
   readonly extensions: ExtensionMemory;
-  /** Finds out whether a service has our extension: one call, with little time and without policies. */
+  /** Finds out whether a service has our extension: one call, with little time and without
+   *  policies. */
   readonly probe: Send;
 }
 
@@ -33,12 +34,13 @@ const DEFAULT_TAGS = 10;
 
 const DEFAULT_LANGUAGE = 'en';
 
-/** Answers the operations by calls of a service, as the table of the contract describes them; those in
- *  `exceptions` need more than their call.
- *  Errors: UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED,
- *  UPSTREAM_PAUSED, UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED, RESPONSE_INVALID; PARAMETERS_INVALID where the service
- *  finds fault with a request; PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of a feedback; the
- *  reason of the caller's signal, once that is aborted. */
+/** Answers the operations by calls of a service, as the table of the contract describes them; those
+ *  in `exceptions` need more than their call.
+ *  Errors: UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED,
+ *  UPSTREAM_FAILED, UPSTREAM_PAUSED, UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED, RESPONSE_INVALID;
+ *  PARAMETERS_INVALID where the service finds fault with a request; PROVIDER_UNKNOWN and
+ *  PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of a feedback; the reason of the caller's signal,
+ *  once that is aborted. */
 export function createRemoteLearningService(
   connection: UpstreamConnection,
   { send, probe, clock, extensions }: RemoteLearningServiceDeps,
@@ -84,7 +86,8 @@ async function askWire<N extends OperationName>(
   return wire.readAnswer(await ask(wire, { ...wire.writeRequest(request), signal }));
 }
 
-/** A service need not read the parameters that the specification lacks, so the answer is filtered and cut here. */
+/** A service need not read the parameters that the specification lacks, so the answer is filtered
+ *  and cut here. */
 async function findSimilarTerms(
   ask: Ask,
   request: SimilarRequest,
@@ -117,7 +120,8 @@ async function searchProvider(
   return correctTotals(query, await askWire(ask, { operation: 'searchProvider', request, options }));
 }
 
-/** The part of a query that the specification can express. It cannot ask for any language; its default comes nearest. */
+/** The part of a query that the specification can express. It cannot ask for any language; its
+ *  default comes nearest. */
 function toSpecifiedQuery(query: LearningObjectQuery): LearningObjectQuery {
   const { prefer: _, without: __, ...rest } = query;
   const sort = query.sort === 'shortest' ? 'popularity' : query.sort;

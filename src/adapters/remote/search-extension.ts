@@ -26,7 +26,7 @@ export function createExtensionMemory(clock: Clock): ExtensionMemory {
   return { supports: new LRUCache<string, boolean>(options), probes: new Map() };
 }
 
-export interface ExtensionDeps {
+interface ExtensionDeps {
   readonly ask: Ask;
   /** For a probe: one call, with little time and without policies. */
   readonly askOnce: Ask;
@@ -35,10 +35,10 @@ export interface ExtensionDeps {
 
 /** Searches by Skilldock's extension; null where the service does not have it.
  *
- *  The specification mentions a `search` without showing it, so an answer counts only if it is recognised as that
- *  of a Skilldock, and a search can fail only after that: at an address it does not have, a service may do anything,
- *  and must still be searched in the specified way. The outcome of a probe is remembered for an hour; for a minute
- *  where it is unclear. */
+ *  The specification mentions a `search` without showing it, so an answer counts only if it is
+ *  recognised as that of a Skilldock, and a search can fail only after that: at an address it does
+ *  not have, a service may do anything, and must still be searched in the specified way. The
+ *  outcome of a probe is remembered for an hour; for a minute where it is unclear. */
 export function createExtensionSearch(
   connection: UpstreamConnection,
   { ask, askOnce, extensions: { supports, probes } }: ExtensionDeps,
@@ -107,8 +107,8 @@ function isExtensionAnswer(body: unknown): boolean {
   return isProviderExtension(request ?? {});
 }
 
-/** Whether the extension refused, whose errors have the codes of a Skilldock, or something that does not have the
- *  address. Null where that is unclear. */
+/** Whether the extension refused, whose errors have the codes of a Skilldock, or something that
+ *  does not have the address. Null where that is unclear. */
 function findErrorSource(error: unknown): 'extension' | 'other' | null {
   if (!(error instanceof AppError)) return null;
   const { status, upstreamCode } = error.data;

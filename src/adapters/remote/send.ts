@@ -56,7 +56,8 @@ async function sendAndFollow(call: Call, context: SendContext, redirects = 0): P
   };
 }
 
-/** Some gateways answer 200 for a failure behind them, which only the envelope's `statusCode` shows. */
+/** Some gateways answer 200 for a failure behind them, which only the envelope's `statusCode`
+ *  shows. */
 function readEffectiveStatus(status: number, body: unknown): number {
   if (status !== 200 || typeof body !== 'object' || body === null) return status;
   const inner = (body as { statusCode?: unknown }).statusCode;
@@ -74,8 +75,8 @@ function writeHeaders({ key, body, idempotencyKey }: Call): Record<string, strin
   };
 }
 
-/** The address to repeat the call at; null where the answer is not a redirect. Only the same origin is followed: a
- *  key for one host must not go to another, nor to the same one unencrypted.
+/** The address to repeat the call at; null where the answer is not a redirect. Only the same origin
+ *  is followed: a key for one host must not go to another, nor to the same one unencrypted.
  *  Errors: UPSTREAM_FAILED for every other redirect, with the origin it leads to. */
 function findRedirect(
   { url, method, operation, key }: Call,
@@ -103,7 +104,8 @@ const MAX_BYTES = 2 * MB;
 
 const unpack = promisify(gunzip);
 
-/** All bytes of an answer, unpacked where they are gzip, whatever its headers say: JSON never begins like gzip.
+/** All bytes of an answer, unpacked where they are gzip, whatever its headers say: JSON never
+ *  begins like gzip.
  *  Errors: RESPONSE_INVALID for more than `maxBytes`, packed or not.
  *  @param maxBytes 2 MB by default */
 async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number = MAX_BYTES): Promise<Uint8Array> {

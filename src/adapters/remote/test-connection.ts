@@ -16,7 +16,7 @@ import { toLine } from './explain.ts';
 import { isUnknownPathAnswer, readAnswer } from './read-answer.ts';
 import { createTimeoutError } from './transport-errors.ts';
 
-export interface TestDeps {
+interface TestDeps {
   readonly send: Send;
   readonly clock: Clock;
   /** Of the whole test. */
@@ -24,8 +24,8 @@ export interface TestDeps {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes three calls: an open list, a keyed Competency operation, a keyed search of the first provider in the list.
- *  Never rejects for what the service does. */
+/** Makes three calls: an open list, a keyed Competency operation, a keyed search of the first
+ *  provider in the list. Never rejects for what the service does. */
 export async function testConnection(
   connection: UpstreamConnection,
   deps: TestDeps,
@@ -146,7 +146,8 @@ function findOutcome(error: AppError, hasKey: boolean): UpstreamOutcome {
     case 'PROVIDER_UNKNOWN':
       return 'not-found';
     default:
-      // The service refuses a correct request as wrong, or its answer does not follow the specification.
+      // The service refuses a correct request as wrong, or its answer does not follow the
+      // specification.
       return 'not-the-service';
   }
 }

@@ -2,9 +2,9 @@ import { AppError } from '#errors';
 import type { Call } from './call.ts';
 import { toLine } from './explain.ts';
 
-/** How a connection failed: it was never made, so nothing can have arrived; the same, but after a long wait; it broke
- *  at some point; or it would fail in the same way again. */
-export type ConnectionFailure = 'unmade' | 'late' | 'broken' | 'hopeless';
+/** How a connection failed: it was never made, so nothing can have arrived; the same, but after a
+ *  long wait; it broke at some point; or it would fail in the same way again. */
+type ConnectionFailure = 'unmade' | 'late' | 'broken' | 'hopeless';
 
 const CONNECT_TIMED_OUT = /^UND_ERR_CONNECT_TIMEOUT$/;
 
@@ -31,8 +31,9 @@ const TIMED_OUT = /TIMEOUT|^ETIMEDOUT$/;
 
 const NOT_HTTP = /^(?:HPE_|HTTPParserError$|UND_ERR_HEADERS_OVERFLOW)/;
 
-/** The error of a call without an answer. The thrown error is not passed on whole: it can contain bytes of the answer or
- *  the request, even a key. Of UPSTREAM_UNREACHABLE, `data.connection` is a `ConnectionFailure`. */
+/** The error of a call without an answer. The thrown error is not passed on whole: it can contain
+ *  bytes of the answer or the request, even a key. Of UPSTREAM_UNREACHABLE, `data.connection` is a
+ *  `ConnectionFailure`. */
 export function toTransportError(error: unknown, call: Call): AppError {
   if (error instanceof AppError) return error;
   const { operation, url, key } = call;

@@ -14,7 +14,8 @@ import { testConnection } from './test-connection.ts';
 export interface UpstreamsOptions {
   /** Which services may be in private networks and on this machine. */
   readonly privateAccess: PrivateAccess;
-  /** Time of a whole operation, with all waiting and repeating, and of a whole test; 10,000 by default. */
+  /** Time of a whole operation, with all waiting and repeating, and of a whole test; 10,000 by
+   *  default. */
   readonly timeoutMs?: number;
   /** Time of one call of an operation; 4,000 by default. */
   readonly attemptTimeoutMs?: number;
@@ -29,7 +30,7 @@ export interface UpstreamsOptions {
   readonly lookup?: LookupAll;
 }
 
-/** Ways to services of the specification, over connections that are kept open. */
+/** Connections to services of the specification. */
 export function createUpstreams(options: UpstreamsOptions): Upstreams & { close(): Promise<void> } {
   const { privateAccess, timeoutMs = 10_000, attemptTimeoutMs = 4_000, connectTimeoutMs = 3_000 } = options;
   const { probeTimeoutMs = 1_000 } = options;
@@ -40,7 +41,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams & { close(
       connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: connectTimeoutMs, lookup }),
     });
   const usual = agentFor(isPublicAddress);
-  // Apart, as a connection that is kept open is not checked again: nobody else may go on with one of an owner's.
+  // Apart, as a connection that is kept open is not checked again: nobody else may go on with one
+  // of an owner's.
   const owners = agentFor(isOpenToOwners ? isOpenAddress : isPublicAddress);
   const sendGuarded = (given: Omit<SendOptions, 'dispatcher'>): Send => {
     const sendUsual = createSend({ dispatcher: usual, ...given });

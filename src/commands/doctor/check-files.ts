@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { createDataDirError } from '#adapters/files/data-dir-error';
-import { examineCatalog } from '#compose/catalog';
+import { createDataDirError } from '#adapters/files/data-dir';
+import { examineCatalog, useCatalogStore } from '#compose/catalog';
 import type { Config } from '#config';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
@@ -39,7 +39,8 @@ export function checkFolder({ dataDir }: Config): Finding {
   const path = resolve(dataDir);
   const nearest = findExisting(path);
   try {
-    // Rights say too little: root has them below /proc and on a read-only disk, too. What is made is gone at once.
+    // Rights say too little: root has them below /proc and on a read-only disk, too. What is made
+    // is gone at once.
     rmdirSync(mkdtempSync(join(nearest, '.skilldock-doctor-')));
   } catch (error) {
     return toFaultFinding('data folder', createDataDirError(path, error));
@@ -64,4 +65,24 @@ export function checkSpace({ dataDir }: Config): Finding {
 
 function findExisting(path: string): string {
   return existsSync(path) ? path : findExisting(dirname(path));
+}
+
+const NAME = 'objects';
+
+/** Whether OpenSearch can be used, where it stores the learning objects; no finding for the
+ *  embedded engine. */
+export async function checkCatalogStore(config: Config): Promise<readonly Finding[]> {
+  if (config.catalog === undefined) return [];
+  const { nodes } = config.catalog;
+  try {
+    return await useCatalogStore(config, async (store) => {
+      const state = await store?.describe();
+      if (state === undefined) return [];
+      const found = `OpenSearch ${state.version} at ${nodes.join(', ')}, ${state.health}, ${state.documents} documents`;
+      const advice = 'See which shards are not assigned, and why: GET /_cluster/allocation/explain.';
+      return [state.health === 'red' ? fault(NAME, found, advice) : ok(NAME, found)];
+    });
+  } catch (error) {
+    return [toFaultFinding(NAME, error)];
+  }
 }

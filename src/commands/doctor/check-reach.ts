@@ -4,7 +4,8 @@ import type { Stored } from './check-store.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
-/** Messages of learning platforms and of Slack are refused when they seem older than some minutes. */
+/** Messages of learning platforms and of Slack are refused when they seem older than some
+ *  minutes. */
 const MAX_DRIFT_MS = 60_000;
 
 /** Which faces are on, and what is missing for the others. */

@@ -1,8 +1,7 @@
 import { type Config, readConfig } from '#config';
 import { AppError, type Problem } from '#errors';
 import { print, printJson } from '../print.ts';
-import { checkCatalogStore } from './check-catalog.ts';
-import { checkCatalog, checkFolder, checkSpace } from './check-files.ts';
+import { checkCatalog, checkCatalogStore, checkFolder, checkSpace } from './check-files.ts';
 import { checkClock, checkFaces, checkPublicUrl } from './check-reach.ts';
 import { checkStored } from './check-store.ts';
 import { type Finding, fault, ok } from './finding.ts';
@@ -10,8 +9,8 @@ import { type Finding, fault, ok } from './finding.ts';
 /** Exit code. */
 const FAULTS_FOUND = 1;
 
-/** `skilldock doctor` without options: what a start of this host would meet, and what is not as it should be. It changes
- *  nothing and leaves nothing behind, and the host may be running. */
+/** `skilldock doctor` without options: reports what would hinder a start of this host, and what
+ *  needs attention. It changes nothing, and the host may be running. */
 export async function examineHost({ json = false }: { readonly json?: boolean }): Promise<void> {
   const findings: Finding[] = [];
   for await (const finding of runChecks()) {

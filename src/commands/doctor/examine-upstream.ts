@@ -16,8 +16,8 @@ export interface UpstreamOptions {
 /** Exit code. */
 const DEVIATIONS_FOUND = 1;
 
-/** `skilldock doctor` with options: compares a service with the specification, field by field. Errors: CONFIG_INVALID,
- *  UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE. */
+/** `skilldock doctor` with options: compares a service with the specification, field by field.
+ *  Errors: CONFIG_INVALID, UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE. */
 export async function examineUpstream(options: UpstreamOptions): Promise<void> {
   const connection = toUpstreamConnection(options, readUpstreamConfig());
   const calls = await inspect(connection, options);

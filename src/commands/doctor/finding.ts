@@ -1,11 +1,11 @@
 import { AppError } from '#errors';
 
-/** What a check says. */
+/** Result of a check. */
 export interface Finding {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'fault';
   readonly found: string;
-  /** What to do; null where there is nothing to do. */
+  /** Advice; null where there is nothing to do. */
   readonly advice: string | null;
 }
 

@@ -5,7 +5,8 @@ import { withServices } from '../with-services.ts';
 import type { ListOptions } from './imports.ts';
 import type { ImportOptions } from './run-import.ts';
 
-/** `skilldock import` and `skilldock imports`: taxonomies and learning objects from files and addresses. */
+/** `skilldock import` and `skilldock imports`: taxonomies and learning objects from files and
+ *  addresses. */
 export function addImportCommands(program: Command, version: string): void {
   program
     .command('import')

@@ -3,8 +3,8 @@ import type { ImportRecord } from '#ports/store/store';
 import { findShownImportState } from '#services/catalogue/imports/import-records';
 import { print, printJson, printTable } from '../print.ts';
 import { type CommandContext, readPages } from '../with-services.ts';
-import { buildIndex, openWays } from './build-index.ts';
 import { createProgressView, writeProgressCount } from './progress.ts';
+import { buildIndex, openWays } from './run-import.ts';
 
 export interface ListOptions {
   readonly json?: boolean;
@@ -58,19 +58,19 @@ function toJson(record: ImportRecord): object {
 /** Errors: IMPORT_UNKNOWN. */
 async function findImport({ services }: CommandContext, number: number): Promise<ImportRecord> {
   const imports = await readPages((page) => services.imports.listImports(page));
-  const found = imports.find((record) => record.number === number);
-  if (found !== undefined) return found;
+  const record = imports.find((each) => each.number === number);
+  if (record !== undefined) return record;
   throw new AppError('IMPORT_UNKNOWN', `There is no import ${number}. See skilldock imports list.`);
 }
 
 /** `skilldock imports stop`. */
 export async function runImportsStop(context: CommandContext, number: number): Promise<void> {
   const { services, actor } = context;
-  const found = await findImport(context, number);
-  if (found.state !== 'running')
+  const record = await findImport(context, number);
+  if (record.state !== 'running')
     throw new AppError('CHANGED_MEANWHILE', `Import ${number} does not run, so there is nothing to stop.`);
-  await services.imports.stop(actor, found.id);
-  print(`Import ${number} (${found.title}) is stopped. The same import goes on from there.`);
+  await services.imports.stop(actor, record.id);
+  print(`Import ${number} (${record.title}) is stopped. The same import goes on from there.`);
 }
 
 /** `skilldock imports undo`. */
@@ -80,13 +80,13 @@ export async function runImportsUndo(
   version: string,
 ): Promise<void> {
   const { services, actor } = context;
-  const found = await findImport(context, number);
-  await services.imports.undo(actor, found.id);
+  const record = await findImport(context, number);
+  await services.imports.undo(actor, record.id);
   const ways = openWays(context, version);
   try {
     await buildIndex(ways, createProgressView(process.stderr), new AbortController().signal);
   } finally {
     await ways.close();
   }
-  print(`Import ${number} (${found.title}) is taken back: what was before it counts again.`);
+  print(`Import ${number} (${record.title}) is taken back: what was before it counts again.`);
 }

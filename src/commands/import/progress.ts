@@ -1,7 +1,7 @@
 import type { ImportProgress } from '#services/catalogue/imports/import-records';
 
 /** Where progress is shown. */
-export interface ProgressOutput {
+interface ProgressOutput {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   write(text: string): unknown;
@@ -10,7 +10,7 @@ export interface ProgressOutput {
 export interface ProgressLine {
   /** @param describe what to show; asked for only where it is time to show it */
   show(describe: () => string): void;
-  /** One line of its own, after what was shown. */
+  /** Writes a separate line. */
   say(line: string): void;
   /** Ends the line that is redrawn. */
   end(): void;

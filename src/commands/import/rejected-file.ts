@@ -3,12 +3,13 @@ import { AppError } from '#errors';
 import type { RejectedRow } from '#ports/imports';
 
 /** A file of rows that cannot be used, made with the first of them. */
-export interface RejectedFile {
-  /** To be called before rows come, with whether an import is resumed, whose rows are in the file already. If not, the file of an
-   *  earlier import is removed. */
+interface RejectedFile {
+  /** To be called before rows are added. The file of an earlier import is removed, unless that one
+   *  is resumed. */
   begin(isResumed: boolean): void;
   add(row: RejectedRow): void;
-  /** Writes what is left; to be called whenever the import is saved, so that nothing is lost with the process.
+  /** Writes pending rows; to be called whenever the import is saved, so that nothing is lost with
+   *  the process.
    *  @returns whether there are rows of this import */
   flush(): boolean;
 }
@@ -65,7 +66,7 @@ function isRejectedFile(path: string): boolean {
   return beginning.toString() === HEADER;
 }
 
-/** Quoted where it must be; what a spreadsheet would take for a formula begins with an apostrophe. */
+/** Quotes a cell where needed; an apostrophe keeps a spreadsheet from reading a formula. */
 function cell(text: string): string {
   const safe = /^[=+@\t-]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

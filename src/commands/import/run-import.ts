@@ -1,15 +1,12 @@
-import type { ImportWays } from '#compose/imports';
+import { type ImportWays, openImportWays } from '#compose/imports';
 import type { ImportFormat } from '#domain/catalog';
 import { AppError } from '#errors';
 import type { ImportRequest, ImportSource } from '#ports/imports';
-import type { ImportReport } from '#services/catalogue/imports/import-records';
-import { findReasonForNoRecords } from '#services/catalogue/imports/import-records';
-import { printJson } from '../print.ts';
+import { findReasonForNoRecords, type ImportReport } from '#services/catalogue/imports/import-records';
+import { print, printJson, printProblem, printTable } from '../print.ts';
 import type { CommandContext } from '../with-services.ts';
-import { buildIndex, openWays } from './build-index.ts';
-import { createProgressView, type ProgressView } from './progress.ts';
+import { createProgressView, type ProgressView, writeProgressCount } from './progress.ts';
 import { createRejectedFile } from './rejected-file.ts';
-import { printReport } from './report.ts';
 
 export interface ImportOptions {
   readonly lang: readonly string[];
@@ -21,7 +18,7 @@ export interface ImportOptions {
   readonly json?: boolean;
 }
 
-export interface ImportTask {
+interface ImportTask {
   readonly format: ImportFormat;
   readonly location: string;
   readonly options: ImportOptions;
@@ -129,4 +126,87 @@ function sayStopped(view: ProgressView): void {
 function toJson({ record, counts, isDryRun, resumedFrom, changes }: ImportReport): object {
   const { number = null, dataset = null, state = null } = record ?? {};
   return { number, dataset, state, isDryRun, isResumed: resumedFrom !== null, counts, changes };
+}
+
+const kinds = ['added', 'changed', 'unchanged', 'removed'] as const;
+
+const conceptFormats: ReadonlySet<ImportFormat> = new Set(['esco', 'onet', 'rome', 'taxonomy', 'crosswalk']);
+
+/** What an import did, or a dry run would do. */
+export function printReport(
+  report: ImportReport,
+  { title, format }: Pick<ImportSource, 'title' | 'format'>,
+): void {
+  const { counts, isDryRun, record } = report;
+  const records = conceptFormats.has(format) ? 'concepts' : 'learning objects and providers';
+  print(writeReportHeadline(report, title));
+  printTable([
+    ...kinds.map((kind) => [kind, writeProgressCount(counts[kind]).padStart(10), records]),
+    [
+      'rejected',
+      writeProgressCount(counts.rejected).padStart(10),
+      `of ${writeProgressCount(counts.rows)} rows`,
+    ],
+  ]);
+  if (isDryRun) printSamples(report);
+  if (report.isShrinking)
+    print('All of the data set would go, or more than half of it: the import needs --allow-removal.');
+  if (isDryRun && counts.rejected > 0)
+    print('To have the rejected rows in a file, name one with --rejected.');
+  if (record !== null && record.state === 'live' && record.isUndoable)
+    print(`To take it back: skilldock imports undo ${record.number}`);
+}
+
+export function writeReportHeadline(
+  { isDryRun, record, counts, resumedFrom }: ImportReport,
+  title: string,
+): string {
+  if (isDryRun) return `${title}: nothing was changed. An import would bring:`;
+  const why = record === null ? null : findReasonForNoRecords(record);
+  if (why === 'noRows') return `${title}: nothing could be imported: the source has no rows.`;
+  if (why === 'allRejected')
+    return `${title}: nothing could be imported: ${counts.rows === 1 ? 'its one row was' : `all ${writeProgressCount(counts.rows)} rows were`} rejected. See the file of rejected rows for the reasons.`;
+  const goneOn = resumedFrom === null ? '' : ', gone on with where it was broken off';
+  if (record?.state === 'unchanged') return `${title}: everything is there as it is in the source${goneOn}.`;
+  return `${title} is imported as number ${record?.number} of the data set ${record?.dataset}${goneOn}.`;
+}
+
+function printSamples({ changes }: ImportReport): void {
+  for (const kind of ['added', 'changed', 'removed'] as const) {
+    const keys = changes.filter(({ fate }) => fate === kind).map(({ key }) => key);
+    if (keys.length === 0) continue;
+    print(`First ${kind}:`);
+    for (const key of keys) print(`  ${key}`);
+  }
+}
+
+const steps = {
+  reading: 'Reading what is imported …',
+  indexing: 'Building the index …',
+  waiting: 'Waiting for a host that builds the index …',
+  filling: 'Filling the catalogue …',
+  ready: 'The index is ready; hosts take it over within seconds.',
+} as const;
+
+export function openWays(context: CommandContext, version: string): ImportWays {
+  const { config, dataDir, services, shared } = context;
+  const index = { dataDir: dataDir.path, imported: services.importedCatalog, ...(shared && { shared }) };
+  return openImportWays({ ...index, config, version, onProblem: printProblem });
+}
+
+/** Hosts would build it themselves; so nothing is lost where this is stopped. */
+export async function buildIndex(ways: ImportWays, view: ProgressView, signal: AbortSignal): Promise<void> {
+  let last: keyof typeof steps | null = null;
+  try {
+    await ways.prepareIndex({
+      signal,
+      onStep(step) {
+        if (step !== last) view.say(steps[step]);
+        last = step;
+      },
+    });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    view.say('The import counts. The index was not finished: each host builds it itself.');
+  }
 }

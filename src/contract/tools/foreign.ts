@@ -46,7 +46,7 @@ export const toolObject = z.object({
 });
 export type ToolObject = z.infer<typeof toolObject>;
 
-export interface ObjectNote {
+interface ObjectNote {
   readonly tier?: Tier | undefined;
   readonly requestId?: string | undefined;
   /** Whether it is asked for alone, and not one of many. */
@@ -58,11 +58,11 @@ export function writeToolObject(object: LearningObject, note: ObjectNote = {}): 
   const minutes = toLearningMinutes(object.learningTime);
   const names = (list: readonly string[]) =>
     list.slice(0, MAX_NAMES).map((name) => toForeignText(name, MAX_NAME));
-  const told = toForeignText(description, note.isAlone ? MAX_OWN_DESCRIPTION : MAX_DESCRIPTION);
+  const shownDescription = toForeignText(description, note.isAlone ? MAX_OWN_DESCRIPTION : MAX_DESCRIPTION);
   return {
     title: toForeignText(title, MAX_TITLE),
     url: writeAddress(url),
-    ...(told !== '' && { description: told }),
+    ...(shownDescription !== '' && { description: shownDescription }),
     ...(provider !== undefined && { provider: toForeignText(provider, MAX_NAME) }),
     ...(type.length > 0 && { type: names(type) }),
     ...(bloom.length > 0 && note.isAlone && { bloom: names(bloom) }),
@@ -75,7 +75,8 @@ export function writeToolObject(object: LearningObject, note: ObjectNote = {}): 
   };
 }
 
-/** As a browser would ask for it: an address has no blanks, controls or letters of other scripts then. Empty where no tool would take it. */
+/** Percent-encodes an address as a browser does: without blanks, controls or letters of other
+ *  scripts. Empty where it is too long for a tool. */
 function writeAddress(url: string): string {
   const { href, protocol } = URL.canParse(url) ? new URL(url) : { href: '', protocol: '' };
   return href.length <= MAX_ADDRESS && /^https?:$/.test(protocol) ? href : '';

@@ -3,7 +3,7 @@ import type { AssistantTool } from '#domain/assistants';
 import { MAX_COMMENT_LENGTH, MAX_REQUEST_ID_LENGTH } from '#domain/feedback';
 import { MAX_TEXT_LENGTH } from '#domain/text';
 import { searchParameters } from '../search.ts';
-import { keywords, language } from '../shared.ts';
+import { keywords, language, MAX_KEYWORDS_LENGTH } from '../shared.ts';
 import { objectAddress, objectTitle, toolObject } from './foreign.ts';
 
 /** A tool as the Model Context Protocol describes it. */
@@ -267,3 +267,13 @@ export const tools = {
 
 export type ToolInput<N extends AssistantTool> = z.output<(typeof tools)[N]['input']>;
 export type ToolOutput<N extends AssistantTool> = z.input<(typeof tools)[N]['output']>;
+
+const words = z.string().trim().min(1).max(MAX_KEYWORDS_LENGTH);
+
+/** What people fill in of a prompt, described in their language. */
+export const promptArguments = {
+  text: (description: string) =>
+    z.object({ text: z.string().trim().min(1).max(MAX_TEXT_LENGTH).meta({ description }) }),
+  path: (from: string, to: string) =>
+    z.object({ from: words.meta({ description: from }), to: words.meta({ description: to }) }),
+};

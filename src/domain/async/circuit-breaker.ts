@@ -1,16 +1,17 @@
-export interface CircuitBreakerOptions {
+interface CircuitBreakerOptions {
   /** Failures in a row after which work is refused. */
   readonly maxFailures: number;
   /** Time until one piece of work tries whether it succeeds again. */
   readonly pauseMs: number;
-  /** Whether an error is a failure. Any other error counts for nothing; of the work that tries, it is a success. */
+  /** Whether an error is a failure. Any other error counts for nothing; in a trial it is a
+   *  success. */
   isFailure(error: unknown): boolean;
 }
 
 /** Refuses work for a while after several failures in a row. */
-export interface CircuitBreaker {
-  /** `closed`: all work is done; `open`: it is refused, but for the one that tries after the pause; `trying`: the
-   *  others wait for that one. */
+interface CircuitBreaker {
+  /** `closed`: work runs; `open`: it is refused until the pause ends, then the next one is a trial;
+   *  `trying`: a trial runs, and other work waits for it. */
   readonly state: 'closed' | 'open' | 'trying';
   /** Errors: those of the work; `CircuitOpenError`. */
   run<T>(work: () => Promise<T>): Promise<T>;

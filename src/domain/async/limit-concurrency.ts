@@ -1,5 +1,5 @@
-/** Runs a job when it is its turn. Errors: those of the job; the signal's reason where that is aborted
- *  before the turn comes; `tooMany()`. */
+/** Runs a job when it is its turn. Errors: those of the job; the signal's reason where that is
+ *  aborted before the turn comes; `tooMany()`. */
 export type RunLimited = <T>(job: () => Promise<T>, turn?: Turn) => Promise<T>;
 
 export interface Turn {
@@ -10,10 +10,10 @@ export interface Turn {
   tooMany?(): Error;
 }
 
-export interface ConcurrencyLimit {
+interface ConcurrencyLimit {
   readonly running: number;
-  /** How many may wait; more are refused, so that a flood cannot make everyone wait for ever. Any number
-   *  when absent. */
+  /** How many may wait; more are refused, so that a flood cannot make everyone wait for ever. Any
+   *  number when absent. */
   readonly waiting?: number;
   /** The error of a job that is refused. */
   tooMany?(): Error;

@@ -1,18 +1,21 @@
 import { setMaxListeners } from 'node:events';
 
-/** Calls shared by everyone who asks for the same at the same time. */
-export interface SharedCalls<T> {
-  /** Waits for the call that is under way, or makes it. The call is told to give up once nobody waits for it any more.
-   *  Errors: those of the call; the reason of `signal` once that is aborted, for this caller only. */
+/** Calls that all simultaneous callers of one key share (single flight). */
+interface SharedCalls<T> {
+  /** Waits for the running call of this key, or makes it. Its signal is aborted once nobody waits
+   *  for it any more.
+   *  Errors: those of the call; the reason of `signal` once that is aborted, for this caller
+   *  only. */
   wait(key: string, call: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Makes the call, unless one is under way; it goes on to its end, whether or not anyone waits for it. Null where one was under way. */
+  /** Makes the call unless one is running; it runs to its end, whether or not anyone waits for it.
+   *  Null where one was running. */
   start(key: string, call: (signal: AbortSignal) => Promise<T>): Promise<T> | null;
 }
 
 interface SharedCall<T> {
   readonly answer: Promise<T>;
   readonly controller: AbortController;
-  /** How many still wait for the answer. */
+  /** Callers that still wait. */
   holders: number;
 }
 
@@ -27,7 +30,7 @@ export function createSharedCalls<T>(): SharedCalls<T> {
     return made;
   }
 
-  /** The next caller makes a call of its own. */
+  /** The next caller makes another call. */
   function forget(key: string, call: SharedCall<T>): void {
     if (underWay.get(key) === call) underWay.delete(key);
   }
@@ -56,7 +59,8 @@ export function createSharedCalls<T>(): SharedCalls<T> {
 }
 
 function waitUntilAborted<T>(answer: Promise<T>, signal: AbortSignal, leave: () => void): Promise<T> {
-  // One caller may ask for the lists of many providers at once; Node would take the many listeners for a leak.
+  // One caller may ask for the lists of many providers at once; Node would take the many listeners
+  // for a leak.
   setMaxListeners(0, signal);
   return new Promise((resolve, reject) => {
     const giveUp = () => {

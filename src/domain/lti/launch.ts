@@ -1,10 +1,10 @@
 import type { LtiProduct } from './registration.ts';
 
-/** What people may do here: `instructor` is anyone who runs a course or the platform, `learner` anyone who learns, `other` anyone
- *  else. */
+/** Role of a person: `instructor` runs a course or the platform, `learner` learns, `other` is
+ *  anyone else. */
 export type LaunchRole = 'instructor' | 'learner' | 'other';
 
-export interface LaunchUser {
+interface LaunchUser {
   /** `sub`; unique within the issuer. */
   readonly id: string;
   /** Null where the platform keeps it to itself. */
@@ -25,23 +25,23 @@ export interface LaunchedLink {
   readonly description: string | null;
 }
 
-/** Content item types of Deep Linking 2.0 that we can give. */
+/** Content item types of Deep Linking 2.0 that this tool can return. */
 export type ContentItemType = 'ltiResourceLink' | 'link' | 'html';
 
-/** What the platform wants to get back, with the defaults of Deep Linking 2.0 filled in. */
+/** What the platform wants returned, with the defaults of Deep Linking 2.0 filled in. */
 export interface DeepLinkingSettings {
   readonly returnUrl: string;
-  /** As they were sent, also types that we cannot give. */
+  /** As sent, also types that this tool cannot return. */
   readonly acceptTypes: readonly string[];
   readonly acceptMultiple: boolean;
   /** `iframe`, `window`, `frame`, `embed`; as they were sent. */
   readonly targets: readonly string[];
-  /** As its product does where the platform does not say. */
+  /** The default of the product where the platform does not say. */
   readonly acceptLineItem: boolean;
   readonly autoCreate: boolean;
   readonly title: string | null;
   readonly text: string | null;
-  /** To be sent back as it is; null where there was none. */
+  /** Returned unchanged; null where there was none. */
   readonly data: string | null;
 }
 
@@ -63,13 +63,14 @@ export function canMakeLineItem(grading: LaunchGrading | null): boolean {
   return hasScopes && grading?.lineItems != null;
 }
 
-/** Whether the platform takes scores for the link of a launch: it has a line item, or can get one. */
+/** Whether the platform takes scores for the link of a launch: it has a line item, or can get
+ *  one. */
 export function takesScores({ grading }: Pick<Launch, 'grading'>): boolean {
   const isGraded = grading?.lineItem != null && grading.scopes.includes(SCORE_SCOPE);
   return isGraded || canMakeLineItem(grading);
 }
 
-/** A verified launch: what a platform told us, once. */
+/** A verified launch. */
 export interface Launch {
   readonly id: string;
   readonly tenantId: string;
@@ -82,9 +83,9 @@ export interface Launch {
   readonly platformOrigin: string;
   readonly user: LaunchUser;
   readonly role: LaunchRole;
-  /** Whether an instructor may change what stands in the course, as far as the roles say: graders may not. */
+  /** Whether the roles let an instructor change the content of the course: graders may not. */
   readonly mayChange: boolean;
-  /** Whether the user runs the platform: told where to change a setting. */
+  /** Whether the user administers the platform, and is shown where to change its settings. */
   readonly isAdministrator: boolean;
   /** As the platform wrote it (`fr-CA`); null where it did not. */
   readonly locale: string | null;

@@ -1,6 +1,6 @@
 import type { LearningObject } from '../learning-object.ts';
 
-/** How an embedded object counts as done: by the learner's own word, or by opening it. */
+/** When an embedded object counts as done: when the learner marks it, or opens it. */
 export const completionRules = ['marked', 'viewed'] as const;
 export type CompletionRule = (typeof completionRules)[number];
 
@@ -9,7 +9,8 @@ export const MAX_TITLE_LENGTH = 255;
 /** Objects that are placed at once. */
 export const MAX_AT_ONCE = 50;
 
-/** A learning object as an instructor chose it for a course. Never changed: another choice makes another placement. */
+/** A learning object that an instructor chose for a course. Immutable: another choice is another
+ *  placement. */
 export interface Placement {
   readonly id: string;
   readonly tenantId: string;
@@ -18,16 +19,16 @@ export interface Placement {
   readonly contextId: string | null;
   /** Who chose it: `lti:<registration id>:<user id>`. */
   readonly person: string;
-  /** As it was found then. */
+  /** The object as it was at that time. */
   readonly object: LearningObject;
-  /** Address of the object without what makes no difference. */
+  /** Normalized address of the object. */
   readonly address: string;
-  /** Of the search that found it, for feedback; null where it was not found by one. */
+  /** Id of the search that returned it, for feedback; null where there was none. */
   readonly requestId: string | null;
-  /** As it is called in the course; at most 255 characters. */
+  /** Its title in the course; at most 255 characters. */
   readonly title: string;
   readonly completion: CompletionRule;
-  /** Whole points from 1 to 100 for who completed it; null where it is not graded. */
+  /** Whole points from 1 to 100 for completion; null where it is not graded. */
   readonly points: number | null;
   readonly placedAt: Date;
 }
@@ -35,12 +36,12 @@ export interface Placement {
 /** Name of the custom parameter that carries a placement's id. */
 export const PLACEMENT_PARAMETER = 'placement';
 
-/** Names of the custom parameters that carry the ids of the links and courses that a link was copied from, separated by
- *  commas, the newest first. */
+/** Names of the custom parameters with the ids of the links and courses that a link was copied
+ *  from, separated by commas, the newest first. */
 export const LINK_HISTORY_PARAMETER = 'link_history';
 export const CONTEXT_HISTORY_PARAMETER = 'context_history';
 
-/** Name of a person of a platform, for shelves and placements.
+/** Id of a person of a platform, for shelves and placements.
  *  @example toLtiPerson('r1', '42') // 'lti:r1:42' */
 export function toLtiPerson(registrationId: string, userId: string): string {
   return `lti:${registrationId}:${userId}`;

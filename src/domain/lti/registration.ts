@@ -1,11 +1,12 @@
-/** LMS products that we know; `generic` is any other one. */
+/** Supported LMS products; `generic` is any other one. */
 export const ltiProducts = ['moodle', 'canvas', 'blackboard', 'brightspace', 'sakai', 'generic'] as const;
 export type LtiProduct = (typeof ltiProducts)[number];
 
-/** How a registration came about. `demo` is that of the course site this host serves itself. */
+/** Origin of a registration. `demo` is that of the demo course of this host. */
 export type RegistrationOrigin = 'dynamic' | 'manual' | 'demo';
 
-/** What a platform says about itself, or an administrator about it. All addresses are absolute. */
+/** Configuration of a platform, given by itself or by an administrator. All addresses are
+ *  absolute. */
 export interface PlatformDetails {
   readonly issuer: string;
   readonly clientId: string;
@@ -17,14 +18,15 @@ export interface PlatformDetails {
   /** `aud` of token requests where it is not the token endpoint; null where it is. */
   readonly tokenAudience: string | null;
   readonly jwksUri: string;
-  /** Whether a deployment that is seen for the first time is let in. */
+  /** Whether unknown deployments are accepted. */
   readonly acceptsNewDeployments: boolean;
 }
 
 const MAX_IDENTIFIER_LENGTH = 255;
 const PRINTABLE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
 
-/** Whether this can be an issuer, a client id or a deployment id: 1 to 255 printable characters, not all of them blanks. */
+/** Whether a text can be an issuer, a client id or a deployment id: 1 to 255 printable characters,
+ *  not only blanks. */
 export function isRegistrationIdentifier(text: string): boolean {
   return text.length <= MAX_IDENTIFIER_LENGTH && text.trim() !== '' && PRINTABLE.test(text);
 }
@@ -36,13 +38,13 @@ const issuers: readonly (readonly [product: LtiProduct, pattern: RegExp])[] = [
   ['brightspace', /^https:\/\/[^/]+\.brightspace\.com$/],
 ];
 
-/** The product that an issuer alone tells of; null where it tells nothing. */
+/** The product that an issuer identifies; null where it identifies none. */
 export function findProductOfIssuer(issuer: string): LtiProduct | null {
   return issuers.find(([, pattern]) => pattern.test(issuer))?.[0] ?? null;
 }
 
-/** Whether institutions that have nothing to do with each other launch with the same issuer and client id, so that only the
- *  deployment tells them apart: letting new deployments in lets in all of them. */
+/** Whether unrelated institutions share an issuer and client id, so that only the deployment
+ *  distinguishes them: accepting new deployments accepts all of them. */
 export function sharesClientId(product: LtiProduct): boolean {
   return product === 'blackboard';
 }

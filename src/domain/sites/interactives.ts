@@ -1,7 +1,7 @@
 import { findByPath, type Site } from './site.ts';
 
-/** Simulations are made to be put into other pages: https://phet.colorado.edu/en/help-center
- *  Their folders hold a picture for such pages, `NAME-600.png`: https://github.com/phetsims/chipper */
+/** Simulations are made to be put into other pages: https://phet.colorado.edu/en/help-center Their
+ *  folders hold a picture for such pages, `NAME-600.png`: https://github.com/phetsims/chipper */
 export const phet: Site = {
   hosts: ['phet.colorado.edu'],
   kind: 'interactive',

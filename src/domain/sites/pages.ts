@@ -12,7 +12,8 @@ export const internetArchive: Site = {
   findPicture: findByPath(ARCHIVE_ITEM, (item) => `https://archive.org/services/img/${item}`),
 };
 
-/** Pages of books may be framed, only those of accounts refuse: https://github.com/openstax/os-webview/issues/1749 */
+/** Pages of books may be framed, only those of accounts refuse:
+ *  https://github.com/openstax/os-webview/issues/1749 */
 export const openstax: Site = {
   hosts: ['openstax.org'],
   kind: 'page',
@@ -23,7 +24,8 @@ export const openstax: Site = {
 const COMMONS_PICTURE = /^\/wiki\/(?:File|Fichier|Datei):([^/]+\.(?:jpe?g|png|gif|webp|svg))$/i;
 
 /** The wikis send no header against frames: https://www.mediawiki.org/wiki/Manual:$wgBreakFrames
- *  Pictures of the files of Commons, as PNG where they are SVG: https://commons.wikimedia.org/wiki/Commons:FilePath */
+ *  Pictures of the files of Commons, as PNG where they are SVG:
+ *  https://commons.wikimedia.org/wiki/Commons:FilePath */
 export const wikimedia: Site = {
   hosts: ['.wikibooks.org', '.wikiversity.org', '.wikipedia.org', 'commons.wikimedia.org'],
   kind: 'page',

@@ -1,5 +1,6 @@
-/** A site that lets its content be framed on any page. Others refuse (X-Frame-Options, or `frame-ancestors`), and would
- *  show an error in the frame. The comment of each site names the page where it allows that. */
+/** A site that lets its content be framed on any page. Others refuse (X-Frame-Options, or
+ *  `frame-ancestors`), and would show an error in the frame. The comment of each site names the
+ *  page where it allows that. */
 export interface Site {
   /** Without `www.`; one that begins with a dot stands for every host that ends with it. */
   readonly hosts: readonly string[];
@@ -7,13 +8,14 @@ export interface Site {
   readonly kind: 'video' | 'interactive' | 'page';
   /** Where frames lead to, for a Content-Security-Policy. */
   readonly sources: readonly string[];
-  /** Address of the frame, over https, also where `url` is one already. Null where there is nothing that can be framed. */
+  /** Address of the frame, over https, also where `url` is one already. Null where there is nothing
+   *  that can be framed. */
   findSrc(url: URL): string | null;
-  /** Address of a picture that follows from that of the object, or of an oEmbed description (https://oembed.com) that
-   *  names one; null where there is neither. */
+  /** Address of a picture that follows from that of the object, or of an oEmbed description
+   *  (https://oembed.com) that names one; null where there is neither. */
   findPicture?(url: URL): string | null;
-  /** Address that answers 404 or 410 once the content is gone, for sites whose pages answer 200 all the same: an
-   *  oEmbed description as a rule. Null where there is none. */
+  /** Address that answers 404 or 410 once the content is gone, for sites whose pages answer 200 all
+   *  the same: an oEmbed description as a rule. Null where there is none. */
   findWitness?(url: URL): string | null;
 }
 

@@ -31,8 +31,9 @@ export interface Embedding {
 /** Where frames of embedded content may lead, as `frame-src` of a policy names it. */
 export const embeddingSources: readonly string[] = [...new Set(sites.flatMap(({ sources }) => sources))];
 
-/** How to show an object in a frame; null where its site does not allow that, or is not in the list. The `embed` of a
- *  catalogue or a service is never framed as it is: only where a site of the list recognises it.
+/** How to show an object in a frame; null where its site does not allow that, or is not in the
+ *  list. The `embed` of a catalogue or a service is never framed as it is: only where a site of the
+ *  list recognises it.
  *  @example findEmbedding({ url: 'https://youtu.be/dQw4w9WgXcQ?t=1m30s' })?.src // 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?rel=0&start=90' */
 export function findEmbedding({ url, embed }: Pick<LearningObject, 'url' | 'embed'>): Embedding | null {
   return findFrame(embed) ?? findFrame(url);
@@ -44,7 +45,8 @@ function findFrame(address: string | undefined): Embedding | null {
   return match === null || src === null ? null : { src, origin: new URL(src).origin, kind: match.site.kind };
 }
 
-/** Address of an object's picture: as the object has it, or else as it follows from the object's address; null where there is none. */
+/** Address of the picture of an object: that of the object, else one that follows from its address;
+ *  null where there is neither. */
 export function findPictureSource({
   url,
   embed,
@@ -53,8 +55,8 @@ export function findPictureSource({
   return picture ?? findSitePicture(url) ?? findSitePicture(embed);
 }
 
-/** An address that tells whether the content of another address is still there, for sites whose pages answer 200 all
- *  the same; null for all others. */
+/** An address that tells whether the content of another address is still there, for sites whose
+ *  pages answer 200 all the same; null for all others. */
 export function findContentWitness(address: string): string | null {
   const match = findSite(address);
   return match?.site.findWitness?.(match.url) ?? null;

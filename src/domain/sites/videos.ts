@@ -4,7 +4,8 @@ const YOUTUBE_ID = /^[\w-]{11}$/;
 const YOUTUBE_LIST = /^[\w-]{12,64}$/;
 
 /** The player sets no cookies before it plays: https://support.google.com/youtube/answer/171780
- *  Pictures: https://developers.google.com/youtube/v3/docs/thumbnails (`high`, which every video has). */
+ *  Pictures: https://developers.google.com/youtube/v3/docs/thumbnails (`high`, which every video
+ *  has). */
 export const youtube: Site = {
   hosts: ['youtube.com', 'm.youtube.com', 'youtu.be', 'youtube-nocookie.com'],
   kind: 'video',
@@ -134,8 +135,9 @@ function describePeertube({ hostname, pathname }: URL): string | null {
   return writeOembedAddress(`https://${hostname}/services/oembed`, `https://${hostname}/videos/watch/${id}`);
 }
 
-/** The pages of Khan Academy refuse frames. What it gives to embed, `embed_video?v=ID`, plays the video of that id at
- *  YouTube, which is framed here directly, without cookies: https://github.com/Khan/khan-exercises (videos of hints). */
+/** The pages of Khan Academy refuse frames. What it gives to embed, `embed_video?v=ID`, plays the
+ *  video of that id at YouTube, which is framed here directly, without cookies:
+ *  https://github.com/Khan/khan-exercises (videos of hints). */
 export const khanAcademy: Site = {
   hosts: ['khanacademy.org', '.khanacademy.org'],
   kind: 'video',

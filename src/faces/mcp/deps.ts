@@ -1,4 +1,4 @@
-import type { ConceptCatalog } from '#ports/concept-catalog';
+import type { ConceptCatalog } from '#ports/object-catalog';
 import type { ShelfOwner, TenantRecord } from '#ports/store/store';
 import type { Insight } from '#services/host/insight';
 import type { RateLimiter } from '#services/host/rate-limits';

@@ -26,7 +26,8 @@ export interface ActivityRecord {
   readonly completedAt: Date | null;
   /** The last one; null where none was given. */
   readonly verdict: Verdict | null;
-  /** Placement it was given on, as another one may stand behind the link by now; null where none was given. */
+  /** Placement that the verdict was given on, as the link may show another one now; null where none
+   *  was given. */
   readonly verdictPlacementId: string | null;
 }
 
@@ -45,10 +46,11 @@ export interface VerdictCounts {
 export interface ActivityRepository {
   /** Adds it, or moves `lastOpenedAt` on, never back. */
   noteOpened(key: ActivityKey, at: Date): Promise<void>;
-  /** Adds it where it was not opened before. False when it was completed before, which stays as it is: of several at once one
-   *  gets true. */
+  /** Adds an activity for a link that was not opened before. False when it was completed before,
+   *  and stays unchanged; of several simultaneous calls, one succeeds. */
   noteCompleted(key: ActivityKey, at: Date): Promise<boolean>;
-  /** Replaces the verdict given before, on whatever placement. False when the link was not opened, and nothing is noted. */
+  /** Replaces the verdict, on any placement. False when the link was not opened; nothing changes
+   *  then. */
   noteVerdict(key: ActivityKey, verdict: Verdict, placementId: string): Promise<boolean>;
   /** Verdicts on other placements do not count. */
   countVerdicts(tenantId: string, linkId: string, placementId: string): Promise<VerdictCounts>;

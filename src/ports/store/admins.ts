@@ -51,17 +51,18 @@ export interface AdminRepository {
   findAdmin(id: string): Promise<AdminRecord | null>;
   findAdminByName(name: string): Promise<AdminRecord | null>;
   findAdminByOidcSubject(subject: string): Promise<AdminRecord | null>;
-  /** Replaces the record whose version is one less. False when it was changed or removed meanwhile, or the name or
-   *  OpenID Connect account is taken. */
+  /** Replaces the previous version. False when it was changed or removed meanwhile, or the name or
+   *  e-mail address is taken. */
   replaceAdmin(record: AdminRecord): Promise<boolean>;
-  /** Roles sort by their names; those who never signed in come last, whichever way; ties in the order of the ids. */
+  /** Roles sort by their names; those who never signed in come last, whichever way; ties in the
+   *  order of the ids. */
   listAdmins(request: AdminListRequest): Promise<Page<AdminRecord>>;
   countAdmins(role?: AdminRole): Promise<number>;
   /** Their sessions, and what they let assistants do, go too. False when there is none. */
   removeAdmin(id: string): Promise<boolean>;
 }
 
-/** A link that lets its holder do one thing once: set up the host, join, or choose a new password. */
+/** A one-time link: to set up the host, to join, or to choose a new password. */
 export interface AdminLinkRecord {
   /** SHA-256 of the token in the link, hexadecimal. */
   readonly id: string;
@@ -83,7 +84,8 @@ export interface AdminLinkRepository {
   addAdminLink(record: AdminLinkRecord): Promise<void>;
   /** Null when there is none or it has expired at `now`. */
   findAdminLink(id: string, now: Date): Promise<AdminLinkRecord | null>;
-  /** Removes it, so that only one of two who use it at once succeeds. Null as with `findAdminLink`. */
+  /** Removes it, so that only one of two who use it at once succeeds. Null as with
+   *  `findAdminLink`. */
   consumeAdminLink(id: string, now: Date): Promise<AdminLinkRecord | null>;
   /** Those that have not expired at `now`, newest first, at most 100. */
   listAdminLinks(now: Date): Promise<readonly AdminLinkRecord[]>;
@@ -138,8 +140,8 @@ export const adminRecords = describeRecord<AdminRecord>('admins', {
   sorts: { name: 'derived.name', role: 'role', lastSignInAt: 'lastSignInAt' },
 });
 
-/** Unique for everyone: not every store can leave those without an account out of an index. The first word keeps ids and
- *  accounts apart. */
+/** Unique for everyone: not every store can leave those without an account out of an index. The
+ *  first word keeps ids and accounts apart. */
 function accountOf({ id, oidcSubject }: Pick<AdminRecord, 'id' | 'oidcSubject'>): string {
   return oidcSubject === null ? `none ${id}` : accountKey(oidcSubject);
 }

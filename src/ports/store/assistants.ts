@@ -20,7 +20,8 @@ import {
   texts,
 } from './record.ts';
 
-/** An assistant that registered itself with this host (RFC 7591). It has no secret: whoever uses its codes proves that by PKCE. */
+/** An assistant that registered itself (RFC 7591). It has no secret: PKCE proves who uses its
+ *  codes. */
 export interface AssistantClientRecord {
   readonly id: string;
   /** As it calls itself; nobody has checked it. */
@@ -31,7 +32,8 @@ export interface AssistantClientRecord {
   readonly lastUsedAt: Date | null;
 }
 
-/** What somebody let an assistant do in their name, with the tokens that are good now; of each only its SHA-256, hexadecimal. */
+/** Rights that somebody granted an assistant, with SHA-256 hashes (hexadecimal) of the current
+ *  tokens. */
 export interface AssistantGrantRecord {
   readonly id: string;
   readonly tenantId: string;
@@ -45,7 +47,8 @@ export interface AssistantGrantRecord {
   readonly accessHash: string;
   readonly accessExpiresAt: Date;
   readonly refreshHash: string;
-  /** Of what all of its refresh tokens have in common: whoever shows this with another token than the current one has a copy. */
+  /** Hash of the part that all refresh tokens of the grant share: a token with it that is not the
+   *  current one is a copy. */
   readonly familyHash: string;
   readonly createdAt: Date;
   /** To the minute; null when it was never used. */
@@ -71,14 +74,16 @@ export interface AssistantRepository {
   findAssistantClient(id: string): Promise<AssistantClientRecord | null>;
   noteAssistantClientUse(id: string, usedAt: Date): Promise<void>;
   countAssistantClients(): Promise<number>;
-  /** Those without a grant that registered before, and were last let in before. @returns how many there were */
+  /** Removes clients without a grant that registered before, and were last granted one before.
+   *  @returns how many there were */
   removeIdleAssistantClients(before: Date): Promise<number>;
   addAssistantGrant(record: AssistantGrantRecord): Promise<void>;
   findAssistantGrant(id: string): Promise<AssistantGrantRecord | null>;
   findAssistantGrantByAccess(accessHash: string): Promise<AssistantGrantRecord | null>;
   /** By what its refresh tokens have in common. */
   findAssistantGrantByFamily(familyHash: string): Promise<AssistantGrantRecord | null>;
-  /** Replaces the grant whose refresh token is still this one: only one of two that renew it at once succeeds. */
+  /** Replaces a grant if its refresh token is still this one: of two simultaneous renewals, one
+   *  succeeds. */
   renewAssistantGrant(record: AssistantGrantRecord, refreshHash: string): Promise<boolean>;
   /** Ties are in the order of the ids. */
   listAssistantGrants(request: AssistantGrantListRequest): Promise<Page<AssistantGrantRecord>>;

@@ -18,12 +18,14 @@ export interface LatestTimes {
 
 /** What each store does in its own way, so that busy lanes cost nothing. */
 export interface DeliveryQueue<R> {
-  /** Leases the longest due, ties in the order of the ids, and counts the attempt, in one step; gives it as it is then.
+  /** Leases the longest due, ties in the order of the ids, and counts the attempt, in one step;
+   *  gives it as it is then.
    *  @param busy lanes that are left */
   claimDue(now: Date, leasedUntil: Date, busy?: readonly string[]): Promise<R | null>;
   /** Of what waits and is not leased. */
   findNextDue(busy?: readonly string[]): Promise<Date | null>;
-  /** What waits until later is due now, what is leased until later is free. @returns how many records were changed */
+  /** Corrects times that only a wrong clock can have set: what is due later is due now, and later
+   *  leases end. @returns how many records were changed */
   mendTimes(now: Date, latest: LatestTimes): Promise<number>;
 }
 
@@ -41,8 +43,8 @@ export function deliveryIndexes<R extends Delivery>(lane: keyof R & string): rea
   ];
 }
 
-/** Notes how the delivery ended that was claimed as attempt number `attempts`. False when the record waits no more, or was claimed
- *  or replaced meanwhile. */
+/** Notes how the delivery ended that was claimed as attempt number `attempts`. False when the
+ *  record waits no more, or was claimed or replaced meanwhile. */
 export async function settleDelivery<R extends Delivery>(
   records: Records<R>,
   { id, attempts }: Pick<Delivery, 'id' | 'attempts'>,

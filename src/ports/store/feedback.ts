@@ -27,8 +27,9 @@ import {
   within,
 } from './record.ts';
 
-/** `waiting` for the upstream to take it, `delivered`, `refused` by it for good, or `parked` after too many failures until
- *  an administrator tries again. Feedback for our own engine is delivered as soon as it is stored. */
+/** `waiting` for the upstream, `delivered`, `refused` for good, or `parked` after too many failures
+ *  until an administrator retries. Feedback for the embedded engine is delivered when it is
+ *  stored. */
 export type FeedbackState = 'waiting' | 'delivered' | 'refused' | 'parked';
 
 export interface FeedbackRecord {
@@ -41,45 +42,46 @@ export interface FeedbackRecord {
   readonly email: string;
   /** Address of the page or application it was sent from. */
   readonly source: string;
-  /** Provider id of the learning object; null where it is not known. */
+  /** Provider id of the learning object; null where unknown. */
   readonly provider: string | null;
   readonly receivedAt: Date;
   readonly state: FeedbackState;
   /** Deliveries begun so far; the number of the last one. */
   readonly attempts: number;
-  /** Deliveries that failed since it was given, or since an administrator tried again: what the next wait depends on. */
+  /** Failed deliveries since the feedback was given, or since an administrator retried: the next
+   *  wait depends on it. */
   readonly failures: number;
-  /** When it may be tried next; meaningless unless waiting. */
+  /** When the next attempt is due; meaningless unless waiting. */
   readonly dueAt: Date;
-  /** While a delivery is under way: until when it is nobody else's. Null when none is. */
+  /** Until when the running delivery has it; null when there is none. */
   readonly leasedUntil: Date | null;
-  /** Why the last delivery failed, in words for an administrator; null when none did. */
+  /** Reason of the last failure, for an administrator; null when there was none. */
   readonly lastError: string | null;
-  /** Origin of the upstream it is meant for: it goes nowhere else. Null for our own engine. */
+  /** Origin of the only upstream to send it to. Null for the embedded engine. */
   readonly destination: string | null;
-  /** Tells whether it was given under the same address before, which may not be the one that is kept. Null where it came
-   *  without an idempotency key. */
+  /** Hash that tells whether two were given under the same e-mail address, which may have been
+   *  replaced. Null without an idempotency key. */
   readonly giverHash: string | null;
 }
 
 export type FeedbackOutcome = Pick<FeedbackRecord, 'state' | 'failures' | 'dueAt' | 'lastError'>;
 
-/** How many there were of one tenant; never 0. */
+/** A count of one tenant; never 0. */
 export interface TenantCount {
   readonly tenantId: string;
   readonly count: number;
 }
 
 export interface AuthorCount extends TenantCount {
-  /** Of the count, what waits or is parked. */
+  /** Those that wait or are parked. */
   readonly unsent: number;
-  /** Of the count, what an upstream took. */
+  /** Those that an upstream took. */
   readonly elsewhere: number;
 }
 
 export interface FeedbackFilter {
   readonly scope: TenantScope;
-  /** Null means all of them. */
+  /** Null for all. */
   readonly state: FeedbackState | null;
   readonly provider: string | null;
   readonly received: Period;
@@ -93,13 +95,13 @@ export interface FeedbackListRequest extends FeedbackFilter, PageRequest {
 }
 
 export interface FeedbackRepository {
-  /** False when there is one with this id already, which stays as it is. */
+  /** Adds a record. False when the id exists; that record stays unchanged. */
   saveFeedback(record: FeedbackRecord): Promise<boolean>;
   findFeedback(id: string): Promise<FeedbackRecord | null>;
   /** Ties are in the order of the ids. */
   listFeedback(request: FeedbackListRequest): Promise<Page<FeedbackRecord>>;
-  /** Newest first, ties in the order of the ids; those that come after `after` then, at most `limit` (1 to 1,000): for
-   *  exports of any length, whatever happens to the feedback meanwhile. */
+  /** Newest first, ties in the order of the ids; at most `limit` (1 to 1,000) after `after`. For
+   *  exports of any length, whatever changes meanwhile. */
   readFeedback(
     filter: FeedbackFilter,
     after: Pick<FeedbackRecord, 'receivedAt' | 'id'> | null,
@@ -107,35 +109,37 @@ export interface FeedbackRepository {
   ): Promise<readonly FeedbackRecord[]>;
   /** Provider ids that appear, in order. */
   listFeedbackProviders(scope: TenantScope): Promise<readonly string[]>;
-  /** Takes one waiting record whose `dueAt` is not after `now`, the longest due first: leases it and counts the attempt in
-   *  the same step, so that nobody else takes it before the lease is over. Gives the record as it is then.
-   *  @param busy tenants whose feedback is left
+  /** Claims the waiting record that has been due longest, by `now`: leases it and counts the
+   *  attempt in one step, so that nobody else has it until the lease ends. Gives the record after
+   *  that.
+   *  @param busy tenants to leave out
    *  @returns null when none is due */
   claimDueFeedback(now: Date, leasedUntil: Date, busy?: readonly string[]): Promise<FeedbackRecord | null>;
-  /** The same for one record, due or not, with no failures from here on. A parked or refused one waits again. Null when it
-   *  is delivered, or leased at this moment. */
+  /** Claims one record, due or not, and resets its failures. A parked or refused one waits again.
+   *  Null when it is delivered, or leased now. */
   claimFeedback(id: string, now: Date, leasedUntil: Date): Promise<FeedbackRecord | null>;
-  /** Notes the outcome of the delivery that was claimed as attempt number `attempts`; its lease ends. Changes nothing when the
-   *  record is no longer waiting, or was claimed again meanwhile.
+  /** Stores the outcome of attempt number `attempts` and ends its lease. Changes nothing when the
+   *  record does not wait any more, or was claimed again.
    *  @returns whether it was changed */
   settleFeedback(id: string, attempts: number, outcome: FeedbackOutcome): Promise<boolean>;
-  /** Makes everything that is parked wait again, due now and without failures, in one step.
-   *  @returns in the order of the tenants' ids */
+  /** Lets all parked records wait again, due now and without failures, in one step.
+   *  @returns in the order of the ids of tenants */
   requeueParked(scope: TenantScope, now: Date): Promise<readonly TenantCount[]>;
-  /** What waits until later than `latestDue` is due now, and what is leased until later than `latestLease` is free: hosts set
-   *  no such times, unless a clock was wrong.
+  /** Corrects times that only a wrong clock can have set: records due after `latestDue` are due
+   *  now, leases after `latestLease` end.
    *  @returns how many records were changed */
   mendFeedbackTimes(now: Date, latest: LatestTimes): Promise<number>;
-  /** When the next waiting record is due, of those that are not leased; null when there is none.
-   *  @param busy tenants whose feedback is left */
+  /** When the next waiting record without a lease is due; null when there is none.
+   *  @param busy tenants to leave out */
   findNextDue(busy?: readonly string[]): Promise<Date | null>;
-  /** What this person gave; e-mail addresses are compared in any case.
-   *  @returns in the order of the tenants' ids */
+  /** Counts feedback of an e-mail address, in any case.
+   *  @returns in the order of the ids of tenants */
   countFeedbackOf(scope: TenantScope, email: string): Promise<readonly AuthorCount[]>;
-  /** Removes what this person gave, whatever its state; e-mail addresses are compared in any case.
-   *  @returns in the order of the tenants' ids */
+  /** Removes feedback of an e-mail address, in any case and state.
+   *  @returns in the order of the ids of tenants */
   eraseFeedbackOf(scope: TenantScope, email: string): Promise<readonly TenantCount[]>;
-  /** Removes what was received before, but for what waits or is parked and was never delivered, at most `limit` (1 to 1,000).
+  /** Removes feedback received before, except what was never delivered and waits or is parked; at
+   *  most `limit` (1 to 1,000).
    *  @returns whether there may be more */
   removeFeedbackBefore(tenantId: string, before: Date, limit: number): Promise<boolean>;
 }

@@ -21,7 +21,7 @@ export interface StoredFile {
   readonly whole: WholeFile | null;
 }
 
-export interface WholeFile {
+interface WholeFile {
   readonly bytes: number;
   /** SHA-256 of the content, base64url. */
   readonly hash: string;

@@ -17,10 +17,10 @@ import {
   text,
 } from './record.ts';
 
-/** One import: a layer over those before it. The entries of the live ones make up the catalogue. */
+/** An import. The entries of the live imports make up the catalogue; later ones win. */
 export interface ImportRecord {
   readonly id: string;
-  /** 1, 2, 3 … in the order in which they were begun; of two entries for the same part the later one counts. */
+  /** 1, 2, 3 … by start; of two entries for one part, that of the higher number counts. */
   readonly number: number;
   readonly format: ImportFormat;
   readonly dataset: string;
@@ -30,39 +30,42 @@ export interface ImportRecord {
   readonly startedAt: Date;
   /** Null while it runs. */
   readonly endedAt: Date | null;
-  /** While it runs: until when its process is believed to be alive. Renewed every few seconds. */
+  /** Until when the process of a running import counts as alive. Renewed every few seconds. */
   readonly aliveUntil: Date;
   /** Of the source. */
   readonly fingerprint: string | null;
-  /** Everything before it is in the store; null where the import cannot be resumed. */
+  /** Where the import can be resumed: all before it is stored. Null where it cannot. */
   readonly position: string | null;
   /** In the source's unit; `total` null where unknown. */
   readonly done: number;
   readonly total: number | null;
   readonly unit: string;
   readonly counts: ImportCounts;
-  /** The first rows that could not be used, at most 1,000, and the first that could not be used as they are, at most 200. */
+  /** The first rejected rows, at most 1,000, and the first that were used only in part, at most
+   *  200. */
   readonly rejected: readonly ImportRemark[];
-  /** The first records that it adds, changes or removes, at most 20 of each. Empty before it is read to its end. */
+  /** The first records to be added, changed or removed, at most 20 of each. Empty until the source
+   *  is read to its end. */
   readonly changes: readonly ImportChange[];
-  /** Number of the newest import of its dataset that counted when it was read; 0 where none did. */
+  /** Number of the newest live import of the data set when the source was read; 0 for none. */
   readonly comparedWith: number;
-  /** The address that it was read from; null for files, and where the address may hold a key. */
+  /** The address of the source; null for files, and where the address may hold a key. */
   readonly origin: ImportOrigin | null;
-  /** How often its address is imported again once it counts, until a newer import of the dataset that counts says so. */
+  /** How often the address is imported automatically, until a newer live import of the data set
+   *  replaces this value. */
   readonly rhythm: ImportRhythm | null;
-  /** What ended it, where it failed or was stopped; for people. */
+  /** Why it failed or was stopped, in words. */
   readonly problem: string | null;
-  /** Whether what was before it is still kept. */
+  /** Whether the previous data is still stored. */
   readonly isUndoable: boolean;
-  /** 1 when it is added, one more with each change. */
+  /** 1 at first, one more with each change. */
   readonly version: number;
 }
 
 export interface ImportRemark {
   readonly place: string;
   readonly reason: string;
-  /** The row was used all the same. */
+  /** Whether the row was used in part. */
   readonly isUsed: boolean;
 }
 
@@ -74,78 +77,80 @@ export interface ImportChange {
 
 export interface ImportOrigin {
   readonly address: string;
-  /** Two-letter codes; all that the source has when empty. */
+  /** Two-letter codes; empty for all languages of the source. */
   readonly langs: readonly string[];
 }
 
-/** What one import says about one part. The key is (dataset, kind, key, part, import number). */
+/** The change of one part by one import. The key is (dataset, kind, key, part, import number). */
 export interface ImportEntry {
   readonly kind: CatalogKind;
   readonly key: string;
   readonly dataset: string;
   readonly part: string;
   readonly importNumber: number;
-  /** `put` has a body; `removed`: gone from here on; `seen`: while it runs, that the part is as it was. */
+  /** `put` has a body; `removed` removes the part; `seen`: while the import runs, the part is
+   *  unchanged. */
   readonly state: 'put' | 'removed' | 'seen';
-  /** Of the body, SHA-256, base64url; empty where there is none. */
+  /** SHA-256 of the body, base64url; empty where there is none. */
   readonly hash: string;
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
 export type EntryPlace = Pick<ImportEntry, 'kind' | 'key' | 'dataset' | 'part' | 'importNumber'>;
 
-/** A part of a dataset, whichever import it came with. */
+/** A part of a data set, of any import. */
 export type EntryPart = Pick<ImportEntry, 'kind' | 'key' | 'part'>;
 
 export interface ImportRepository {
-  /** Under the number after the highest there is. Null where an import of the dataset is `running`. */
+  /** Adds an import under the next number. Null where an import of the data set is `running`. */
   addImport(record: Omit<ImportRecord, 'number'>): Promise<ImportRecord | null>;
-  /** Puts it where exactly the version before it stands. False when it does not stand there, or when it would be the second
-   *  one of its dataset that is `running`. */
+  /** Replaces the previous version. False when the stored version is another one, or when it would
+   *  be the second `running` import of the data set. */
   saveImport(record: ImportRecord): Promise<boolean>;
   findImport(id: string): Promise<ImportRecord | null>;
   /** Newest first. */
   listImports(page: PageRequest): Promise<Page<ImportRecord>>;
-  /** Those whose address is imported again by itself. */
+  /** Imports whose address is imported automatically. */
   listRhythmic(): Promise<readonly ImportRecord[]>;
-  /** Of this dataset, newest first, at most 100 or `limit`. */
+  /** Imports of a data set, newest first, at most 100 or `limit`. */
   listImportsOf(dataset: string, limit?: number): Promise<readonly ImportRecord[]>;
-  /** All that count, by number. Cheap: asked every second. */
+  /** All live imports, by number. Cheap: called every second. */
   listLive(): Promise<readonly LiveImport[]>;
-  /** The records of those of one dataset, newest first, at most `limit`, without the `skip` newest. */
+  /** Live imports of a data set, newest first, without the first `skip`, at most `limit`. */
   listLiveOf(
     dataset: string,
     page: { readonly skip: number; readonly limit: number },
   ): Promise<readonly ImportRecord[]>;
-  /** Adds or replaces by their keys; at most 1,000. Where it fails, some of them may be there. */
+  /** Adds or replaces at most 1,000 entries. After a failure, some of them may be stored. */
   putEntries(entries: readonly ImportEntry[]): Promise<void>;
-  /** Of these parts of one dataset (at most 1,000), of all imports, in no order, without bodies unless asked for. */
+  /** Entries of these parts of a data set (at most 1,000), of all imports, in no order. */
   findEntries(
     dataset: string,
     parts: readonly EntryPart[],
     options?: { readonly withBodies: boolean },
   ): Promise<readonly ImportEntry[]>;
-  /** What one import puts and removes, in no order, without bodies; at most `limit`. Without looking at what else there is. */
+  /** Entries `put` and `removed` of one import, in no order, without bodies; at most `limit`. */
   findEntriesOf(importNumber: number, limit: number): Promise<readonly ImportEntry[]>;
-  /** Of one dataset, in the order kind (provider, object, concept), key, part, import number (texts as UTF-8 bytes), those after
-   *  `after`; at most `limit` (1 to 1,000), fewer where all would take long, and only so many that their bodies have about `chars`
-   *  characters together, but one at least. Bodies are null unless asked for; one of more than 1 MB, as versions before kept them,
-   *  is given without its fields. */
+  /** Entries of a data set after `after`, in the order of kind (provider, object, concept), key,
+   *  part and import number (texts as UTF-8 bytes). At most `limit` (1 to 1,000); fewer where all
+   *  would take long, or have bodies of more than about `chars` characters, but at least one. A
+   *  body of more than 1 MB, which older versions stored, comes without its fields. */
   readEntries(options: {
     readonly dataset: string;
     readonly after: EntryPlace | null;
     readonly limit: number;
-    /** 1 MB where it is not said. */
+    /** 1 MB when absent. */
     readonly chars?: number;
     readonly withBodies: boolean;
   }): Promise<readonly ImportEntry[]>;
-  /** These exact entries; at most 1,000. */
+  /** Removes these entries; at most 1,000. */
   removeEntries(places: readonly EntryPlace[]): Promise<void>;
-  /** Of one import, only those of the state where one is given; at most `limit`. @returns how many there were */
+  /** Removes entries of one import, of one state or of all; at most `limit`. @returns how many
+   *  there were */
   removeEntriesOf(importNumber: number, limit: number, state?: ImportEntry['state']): Promise<number>;
 }
 
-/** An import that counts. */
+/** A live import. */
 export type LiveImport = Pick<ImportRecord, 'id' | 'number' | 'dataset'>;
 
 export const importRecords = describeRecord<ImportRecord>('imports', {
@@ -221,7 +226,8 @@ function toKind(stored: string): CatalogKind {
   return kind;
 }
 
-/** What the entries need more than records of every kind do: each store reads and writes very many of them its own way. */
+/** Verbs for entries, beyond those of all records: each store reads and writes very many of
+ *  them. */
 export type ImportEntries = Pick<
   ImportRepository,
   'putEntries' | 'findEntries' | 'findEntriesOf' | 'readEntries' | 'removeEntries' | 'removeEntriesOf'

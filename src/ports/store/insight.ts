@@ -1,8 +1,8 @@
 import type { TenantScope } from '#domain/admin';
 import { describeRecord, instant, integer, ofTenant, text, texts } from './record.ts';
 
-/** What is counted of a search: that it was asked, found nothing or nothing good (`poor`), nothing at all (`empty`), and that
- *  nothing of it was looked into; of an object: opened, placed in a course, finished. */
+/** Counters of searches: made (`asked`), without good results (`poor`), without any (`empty`),
+ *  without one that was opened; and of objects: opened, placed in a course, finished. */
 export const insightCounters = [
   'asked',
   'poor',
@@ -33,7 +33,7 @@ export interface InsightRecord extends InsightCounts {
 /** The sum over some days. */
 export type InsightSum = Omit<InsightRecord, 'day' | 'kind'>;
 
-/** A search whose words too few have asked for: neither the words nor the people can be read from it. */
+/** A search that too few people have made: neither its words nor the people can be read from it. */
 export interface WaitingSearch extends Pick<InsightCounts, SearchCounter> {
   readonly tenantId: string;
   /** Stands for the words. */
@@ -43,7 +43,7 @@ export interface WaitingSearch extends Pick<InsightCounts, SearchCounter> {
 }
 
 export const searchCounters = ['asked', 'poor', 'empty', 'unopened'] as const;
-export type SearchCounter = (typeof searchCounters)[number];
+type SearchCounter = (typeof searchCounters)[number];
 
 /** What has been waiting under one mark. */
 export type WaitedSearch = Pick<InsightCounts, SearchCounter>;
@@ -73,17 +73,21 @@ export interface WantedInsight {
 }
 
 export interface InsightRepository {
-  /** Adds to what is stored; of several titles any one stays. A tenant has at most `mostADay` records of a kind and day (a few more
-   *  where several hosts add at once): what is new beyond them is dropped, as is what belongs to no tenant. */
+  /** Adds to what is stored; of several titles any one stays. A tenant has at most `mostADay`
+   *  records of a kind and day (a few more where several hosts add at once): what is new beyond
+   *  them is dropped, as is what belongs to no tenant. */
   addInsight(records: readonly InsightRecord[], mostADay: number): Promise<void>;
-  /** Those of these searches that have a record, of any day, in no order. @param names at most 1,000 */
+  /** Those of these searches that have a record of any day, in no order. @param names at most
+   *  1,000 */
   findKnownSearches(tenantId: string, names: readonly string[]): Promise<readonly string[]>;
-  /** Adds a person and the counts to what waits under the mark. Where enough people have asked by now, all that waited is given
-   *  and removed in one step; else null, as also for a tenant that is gone. */
+  /** Adds a person and the counts to what waits under the mark. Where enough people have asked by
+   *  now, all that waited is given and removed in one step; else null, as also for a tenant that is
+   *  gone. */
   addWaitingSearch(search: WaitingSearch, limits: WaitingLimits): Promise<WaitedSearch | null>;
   /** Summed for each tenant and name. */
   listTopInsight(wanted: WantedInsight): Promise<readonly InsightSum[]>;
-  /** Removes at most `limit` records of days before `day`, and all that waits and has expired. @returns whether there may be more */
+  /** Removes at most `limit` records of days before `day`, and all that waits and has expired.
+   *  @returns whether there may be more */
   removeOldInsight(day: string, now: Date, limit: number): Promise<boolean>;
 }
 
@@ -108,7 +112,7 @@ export const insightRecords = describeRecord<InsightRecord>('insight', {
 });
 
 /** What waits under one mark, whoever asked. */
-export interface WaitingMark extends Omit<WaitingSearch, 'person'> {
+interface WaitingMark extends Omit<WaitingSearch, 'person'> {
   readonly people: readonly string[];
   readonly expiresAt: Date;
 }

@@ -26,7 +26,8 @@ export interface LtiRegistrationRecord extends PlatformDetails {
   readonly tenantId: string;
   readonly status: 'active' | 'inactive';
   readonly origin: RegistrationOrigin;
-  /** `kid` of the key that we sign with towards this platform; its private half is among the secrets. */
+  /** `kid` of the key that we sign with towards this platform; its private half is among the
+   *  secrets. */
   readonly keyId: string;
   /** JSON Web Key of the public half. */
   readonly publicKey: Readonly<Record<string, string>>;
@@ -59,8 +60,8 @@ export interface LtiRegistrationRepository {
   findRegistrationOfClient(issuer: string, clientId: string): Promise<LtiRegistrationRecord | null>;
   /** All of an issuer, in the order of their ids, at most 100. */
   listRegistrationsOfIssuer(issuer: string): Promise<readonly LtiRegistrationRecord[]>;
-  /** Replaces the record whose version is one less. False when it was changed or removed meanwhile, or issuer and client id
-   *  are taken. */
+  /** Replaces the previous version. False when it was changed or removed meanwhile, or issuer and
+   *  client id are taken. */
   replaceRegistration(record: LtiRegistrationRecord): Promise<boolean>;
   /** Ties are in the order of the ids. */
   listRegistrations(request: LtiRegistrationListRequest): Promise<Page<LtiRegistrationRecord>>;

@@ -25,8 +25,8 @@ export interface ObjectState {
   readonly fields: ObjectEdits;
 }
 
-/** What people changed of one object, for one tenant or for all: a layer over whatever is imported. None is ever removed while its
- *  tenant is there, so that each change can be undone. */
+/** What people changed of one object, for one tenant or for all: a layer over whatever is imported.
+ *  None is ever removed while its tenant is there, so that each change can be undone. */
 export interface ObjectChange {
   /** Of a tenant, or EVERY_TENANT. */
   readonly tenantId: string;
@@ -46,13 +46,16 @@ export interface ObjectChange {
 }
 
 export interface ObjectLayerRepository {
-  /** Puts it where exactly the version before it stands; version 1 where nothing does. False when it does not stand there. */
+  /** Replaces the previous version; version 1 adds it. False when the stored version is another
+   *  one. */
   saveObjectChange(change: ObjectChange): Promise<boolean>;
   /** Null when there is none in this tenant. */
   findObjectChange(tenantId: string, address: string): Promise<ObjectChange | null>;
-  /** In the order of the addresses (as UTF-8 bytes), those after `after`, at most `limit` (1 to 1,000). */
+  /** In the order of the addresses (as UTF-8 bytes), those after `after`, at most `limit` (1 to
+   *  1,000). */
   readObjectChanges(tenantId: string, after: string | null, limit: number): Promise<readonly ObjectChange[]>;
-  /** By tenant: a text that changes with every change; a tenant without any is left out. Cheap: asked with searches. */
+  /** A text by tenant that changes with every change; tenants without changes are left out. Cheap:
+   *  called with searches. */
   readObjectLayerVersions(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 

@@ -28,12 +28,13 @@ export interface PersonRecord extends ShelfOwner {
 
 export interface PeopleRepository {
   findPerson(owner: ShelfOwner): Promise<PersonRecord | null>;
-  /** Adds it (version 1), or puts it where exactly the version before it stands. False when it does not stand there. */
+  /** Adds version 1, or replaces the previous version. False when the stored version is another
+   *  one. */
   savePerson(record: PersonRecord): Promise<boolean>;
   /** Everyone who uses this shelf, in the order of their names; at most `limit`. */
   listPeopleOfShelf(tenantId: string, shelfPerson: string, limit: number): Promise<readonly PersonRecord[]>;
-  /** People whose name does not begin with `prefix` but who use the shelf of a person whose name does; in the order of their
-   *  names, at most `limit`. */
+  /** People whose name does not begin with `prefix` but who use the shelf of a person whose name
+   *  does; in the order of their names, at most `limit`. */
   listGuests(tenantId: string, prefix: string, limit: number): Promise<readonly PersonRecord[]>;
   /** False when there was none. */
   removePerson(owner: ShelfOwner): Promise<boolean>;

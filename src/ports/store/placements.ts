@@ -18,8 +18,9 @@ import {
 
 /** A resource link of a platform, as it opens one of our items, and what stands behind it now. */
 export interface LtiLinkRecord {
-  /** SHA-256, hexadecimal: over registration, deployment and resource link id, and the placement that its item names, where
-   *  it names one. Some platforms give several items one resource link id. */
+  /** SHA-256, hexadecimal: over registration, deployment and resource link id, and the placement
+   *  that its item names, where it names one. Some platforms give several items one resource link
+   *  id. */
   readonly id: string;
   readonly tenantId: string;
   readonly registrationId: string;
@@ -27,10 +28,11 @@ export interface LtiLinkRecord {
   readonly contextId: string | null;
   /** Empty for one that only a notice has told of: it was copied, and not launched yet. */
   readonly resourceLinkId: string;
-  /** Resource link id of the one that such a link was copied from, empty where that had not been launched either; else null. */
+  /** Resource link id of the one that such a link was copied from, empty where that had not been
+   *  launched either; else null. */
   readonly copiedFrom: string | null;
-  /** Id of the placement that its item names, as the platform sends it, in the original and in every copy. Null where it names
-   *  none, and in records of early versions. */
+  /** Id of the placement that its item names, as the platform sends it, in the original and in
+   *  every copy. Null where it names none, and in records of early versions. */
   readonly chosenId: string | null;
   /** As the platform called it when it was opened first; null where it did not say. */
   readonly title: string | null;
@@ -50,11 +52,12 @@ export interface LinksOfCourses extends Pick<LtiLinkRecord, 'tenantId' | 'regist
   readonly limit: number;
 }
 
-export interface LinksOfResources extends Pick<LtiLinkRecord, 'tenantId' | 'registrationId'> {
+interface LinksOfResources extends Pick<LtiLinkRecord, 'tenantId' | 'registrationId'> {
   readonly resourceLinkIds: readonly string[];
 }
 
-/** A link of a course with what stands behind it. Those that only a notice told of, and that were launched since, are none. */
+/** A link of a course with what stands behind it. Those that only a notice told of, and that were
+ *  launched since, are none. */
 export interface PlacedLink {
   readonly link: LtiLinkRecord;
   readonly placement: Placement;
@@ -72,10 +75,11 @@ export interface PlacedCount {
 }
 
 /** An object that is chosen in a tenant. */
-export interface ChosenCount {
+interface ChosenCount {
   /** As it was chosen last. */
   readonly object: LearningObject;
-  /** In how many courses it was chosen; all that is chosen outside of courses counts as one for each platform. */
+  /** In how many courses it was chosen; all that is chosen outside of courses counts as one for
+   *  each platform. */
   readonly courses: number;
 }
 
@@ -84,24 +88,30 @@ export interface PlacementRepository {
   addPlacements(records: readonly Placement[]): Promise<void>;
   /** Null when there is none in this tenant. */
   findPlacement(tenantId: string, id: string): Promise<Placement | null>;
-  /** Chosen in this course, newest first, ties in the order of the ids, at most `limit` (1 to 1,000). */
+  /** Chosen in this course, newest first, ties in the order of the ids, at most `limit` (1 to
+   *  1,000). */
   listPlacementsOfContext(course: CourseKey, limit: number): Promise<readonly Placement[]>;
-  /** Chosen in the tenant by others than `person`, newest first, ties in the order of the ids, at most `limit` (1 to 100). */
+  /** Chosen in the tenant by others than `person`, newest first, ties in the order of the ids, at
+   *  most `limit` (1 to 100). */
   listPlacementsOfOthers(tenantId: string, person: string, limit: number): Promise<readonly Placement[]>;
-  /** The objects chosen in most courses of the tenant, ties in the order of their addresses, at most `limit` (1 to 100). */
+  /** The objects chosen in most courses of the tenant, ties in the order of their addresses, at
+   *  most `limit` (1 to 100). */
   listMostChosen(tenantId: string, limit: number): Promise<readonly ChosenCount[]>;
-  /** Addresses of objects in courses of all tenants, placement after placement: those behind links, and those that were chosen and
-   *  not opened yet in their course. The same may come again. @param after as the last call gave it, null for the first; null is
-   *  given at the end. @param limit placements, 1 to 1,000 */
+  /** Addresses of objects in courses of all tenants, placement after placement: those behind links,
+   *  and those that were chosen and not opened yet in their course. The same may come again. @param
+   *  after as the last call gave it, null for the first; null is given at the end. @param limit
+   *  placements, 1 to 1,000 */
   readPlacedAddresses(
     after: string | null,
     limit: number,
   ): Promise<{ readonly urls: readonly string[]; readonly after: string | null }>;
   /** Of these addresses (at most 1,000), those behind links, by address and tenant. */
   countPlacedLinks(scope: TenantScope, urls: readonly string[]): Promise<readonly PlacedCount[]>;
-  /** Those of a tenant that show the object of this address, in the order of the ids, at most `limit` (1 to 1,000). */
+  /** Those of a tenant that show the object of this address, in the order of the ids, at most
+   *  `limit` (1 to 1,000). */
   listPlacedLinks(tenantId: string, url: string, limit: number): Promise<readonly PlacedLink[]>;
-  /** Adds it; where there is one with this id, that one stays and is given. Of several at once all get the same. */
+  /** Adds it; where there is one with this id, that one stays and is given. Of several at once all
+   *  get the same. */
   openLink(record: LtiLinkRecord): Promise<LtiLinkRecord>;
   /** Null when there is none in this tenant. */
   findLink(tenantId: string, id: string): Promise<LtiLinkRecord | null>;
@@ -109,8 +119,9 @@ export interface PlacementRepository {
   listLinksOfCourses(wanted: LinksOfCourses): Promise<readonly LtiLinkRecord[]>;
   /** Whatever their items are, in the order of the ids, at most 200. */
   listLinksOfResources(wanted: LinksOfResources): Promise<readonly LtiLinkRecord[]>;
-  /** Takes a link out of its course: one that a notice told of, and that has been launched now. Its id stays taken, so that the
-   *  same notice adds it no more. False when it was taken before, or there is none. */
+  /** Takes a link out of its course: one that a notice told of, and that has been launched now. Its
+   *  id stays taken, so that the same notice adds it no more. False when it was taken before, or
+   *  there is none. */
   takeToldLink(tenantId: string, linkId: string): Promise<boolean>;
   /** False when there is no such link. */
   replaceLinkPlacement(tenantId: string, linkId: string, placementId: string): Promise<boolean>;

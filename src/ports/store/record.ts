@@ -1,17 +1,20 @@
 import type { TenantScope } from '#domain/admin';
 import { foldText } from '#domain/text';
 
-/** How a field of a record is kept. Both stores derive the column or the document's field from it. */
+/** How a field of a record is stored. Both stores derive a column or a field of a document from
+ *  it. */
 export interface Field<T> {
-  /** `json`: a value that is only read as a whole; `tenants`: ids of tenants, which a tenant's removal takes it out of. */
+  /** `json`: a value that is read as a whole only; `tenants`: ids of tenants, from which the
+   *  removal of a tenant takes its id. */
   readonly type: 'text' | 'integer' | 'flag' | 'instant' | 'json' | 'texts' | 'tenants' | 'bytes';
   readonly isNullable: boolean;
-  /** What is kept instead of the value: a text. */
+  /** The stored form of the value: a text. */
   encode?(value: T): unknown;
   decode?(stored: string): T;
-  /** The record whose id it holds. `cascade`: it goes with that one, and is not added where that one is missing. */
+  /** The record whose id the field holds. Cascading: this record is removed with that one, and not
+   *  added without it. */
   readonly references?: { readonly record: string; readonly isCascading: boolean };
-  /** What records have that were stored before there was this field. */
+  /** Value of records that were stored before the field existed. */
   readonly initial?: T;
 }
 
@@ -26,15 +29,15 @@ export const instant: Field<Date> = plain('instant');
 export const texts = <T extends string = string>(): Field<readonly T[]> => plain('texts');
 /** Up to some megabytes. */
 export const bytes: Field<Uint8Array> = plain('bytes');
-/** The tenants that somebody sees; null is every tenant. */
+/** The tenants that somebody may see; null for all. */
 export const tenantScope: Field<TenantScope> = { type: 'tenants', isNullable: true };
-/** Exactly as it is given. JSON has no dates: `revive` makes them anew. */
+/** Stored as JSON, which has no dates: `revive` restores them. */
 export const json = <T>(revive: (parsed: T) => T = (parsed) => parsed): Field<T> => ({
   ...plain('json'),
   encode: (value) => JSON.stringify(value),
   decode: (stored) => revive(JSON.parse(stored) as T),
 });
-/** Kept as a text that sorts as the values should. */
+/** Stored as a text that sorts like the values. */
 export const code = <T>(encode: (value: T) => string, decode: (stored: string) => T): Field<T> => ({
   ...plain('text'),
   encode,
@@ -44,9 +47,9 @@ export const references = (record: string, isCascading = false): Field<string> =
   ...plain('text'),
   references: { record, isCascading },
 });
-/** The tenant that the record belongs to, and goes with. */
+/** The tenant of the record, which is removed with it. */
 export const ofTenant = references('tenants');
-/** Null is kept as it is. */
+/** A field that may be null. */
 export const nullable = <T>({ encode, decode, ...field }: Field<T>): Field<T | null> => ({
   ...(field as Field<T | null>),
   isNullable: true,
@@ -56,47 +59,50 @@ export const nullable = <T>({ encode, decode, ...field }: Field<T>): Field<T | n
 export const initially = <T>(field: Field<T>, initial: T): Field<T> => ({ ...field, initial });
 
 /** A field of the record, or a derived one. */
-export type FieldName<R> = (keyof R & string) | `derived.${string}`;
+type FieldName<R> = (keyof R & string) | `derived.${string}`;
 
-/** Every field of the key that the index does not name before. */
+/** The fields of the key that the index does not name itself. */
 export const KEY = '#key';
 
-/** Fields in their order; with a minus, the greatest value first. */
-export type IndexFields<R> = readonly (FieldName<R> | `-${FieldName<R>}` | typeof KEY)[];
+/** Fields in order; with a minus, the greatest value first. */
+type IndexFields<R> = readonly (FieldName<R> | `-${FieldName<R>}` | typeof KEY)[];
 
 export interface Index<R> {
   readonly fields: IndexFields<R>;
   readonly isUnique?: boolean;
-  /** Only of these records. MongoDB, where not every server can do that, has the others in it, too. */
+  /** Restricts the index to these records. In MongoDB it has all, as not every server can restrict
+   *  it. */
   readonly only?: { readonly field: keyof R & string; readonly is?: string; readonly isNot?: string };
-  /** Where the other store does not need it. */
+  /** The only store that needs it; both when absent. */
   readonly in?: 'sqlite' | 'mongo';
 }
 
-/** Computed from the record for searching, sorting and uniqueness; never returned. */
+/** A value computed from the record for searching, sorting and uniqueness; never returned. */
 export interface Derived<R> {
   of(record: R): string | null;
   /** Where the other store does not need it. */
   readonly in?: 'mongo';
 }
 
-/** One kind of stored record: tables and collections, copies, and the removal of a tenant follow from it. */
+/** Describes one kind of stored record; tables, collections, copies and the removal of a tenant
+ *  follow from it. */
 export interface RecordDescription<R> {
   readonly name: string;
   readonly fields: { readonly [F in keyof R]-?: Field<R[F]> };
   readonly key: readonly (keyof R & string)[];
   readonly derived: Readonly<Record<string, Derived<R>>>;
-  /** What lists of it are sorted by, in both directions. */
+  /** Fields that lists can be sorted by, in both directions. */
   readonly sorts: Readonly<Record<string, FieldName<R>>>;
   readonly indexes: readonly Index<R>[];
-  /** It is tidied away some time after this instant: a day on MongoDB, whose clock may differ from a host's. */
+  /** Field with the instant of expiry. Expired records are removed some time later; in MongoDB
+   *  after a day, as its clock may differ from that of a host. */
   readonly expiry: (keyof R & string) | null;
-  /** Without that day. */
+  /** Whether expired records are removed at once. */
   readonly isGoneAtOnce: boolean;
-  /** `moments`: what was written in the last moments may be lost with the machine, never with the process, so that nobody waits
-   *  for the disk. `any`: at any time. */
+  /** What may be lost with the machine: nothing; the writes of the last moments, so that nobody
+   *  waits for the disk; anything. Never lost with the process alone. */
   readonly loss: 'none' | 'moments' | 'any';
-  /** A row has few bytes: SQLite keeps it in the index of the key itself. */
+  /** Whether rows are short: SQLite then stores them in the index of the key. */
   readonly hasShortRows: boolean;
 }
 
@@ -110,7 +116,7 @@ export function fieldsOf<R>({
 type Definition<R> = Pick<RecordDescription<R>, 'fields'> &
   Partial<Omit<RecordDescription<R>, 'fields' | 'name' | 'indexes'>> & {
     readonly indexes?: readonly (Index<R> | IndexFields<R>)[];
-    /** Fields that no two records have the same of. */
+    /** Fields that are unique together. */
     readonly unique?: readonly IndexFields<R>[];
   };
 
@@ -202,7 +208,8 @@ export const latest = (value: Date): Step => ({ [STEP]: true, by: 'latest', valu
 /** Of fields that no derived field is made of. */
 export type Change<R> = { readonly [F in keyof R]?: R[F] | Step };
 
-/** With a minus, the greatest value first. Missing values come last in both directions, ties in the order of the keys. */
+/** With a minus, the greatest value first. Missing values come last in both directions; ties in the
+ *  order of the keys. */
 export type Order<R> = readonly (FieldName<R> | `-${FieldName<R>}`)[];
 
 /** @param sorts as the description has them */
@@ -259,7 +266,8 @@ export interface Sum {
   readonly latest: Date | null;
 }
 
-/** The records of one kind, as each store keeps them. A call changes one record or each of several in one atomic step. */
+/** The records of one kind in a store. A call changes one record, or each of several, in one atomic
+ *  step. */
 export interface Records<R> {
   /** The one that fits, any one of several. */
   get(where: Where<R>): Promise<R | null>;
@@ -278,14 +286,15 @@ export interface Records<R> {
   add(records: readonly R[]): Promise<void>;
   /** Adds them, or replaces those with the same keys. */
   put(records: readonly R[]): Promise<void>;
-  /** Puts it in place of the one with the same key that fits; null adds it. False where that one is missing, or a key or
-   *  another unique value is taken. */
+  /** Replaces the record of the same key that fits the condition; null adds the record. False where
+   *  no record fits, or a key or unique value is taken. */
   putIf(record: R, before: Where<R> | null): Promise<boolean>;
   /** Adds it, or changes the one with the same key if it fits. False when neither was done. */
   addOrChange(record: R, change: Change<R>, where?: Where<R>): Promise<boolean>;
   /** @returns how many fitted */
   changeIf(where: Where<R>, change: Change<R>): Promise<number>;
-  /** Changes what fits, or removes it where the change is null, and counts it by the values of a field, in their order. */
+  /** Changes what fits, or removes it where the change is null, and counts it by the values of a
+   *  field, in their order. */
   changeCounting(
     by: keyof R & string,
     where: Where<R>,

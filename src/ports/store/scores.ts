@@ -13,7 +13,8 @@ import {
   type Where,
 } from './record.ts';
 
-/** As in `FeedbackState`: waiting for the platform to take it, delivered, refused for good, or parked after too many failures. */
+/** As in `FeedbackState`: waiting for the platform to take it, delivered, refused for good, or
+ *  parked after too many failures. */
 export type ScoreState = 'waiting' | 'delivered' | 'refused' | 'parked';
 
 /** A line item of a link, which the platform takes and did not make by itself. */
@@ -26,7 +27,8 @@ export interface NewLineItem {
   readonly label: string;
 }
 
-/** A learner's score on its way to the platform's gradebook; one for each learner and link, the latest. */
+/** A learner's score on its way to the platform's gradebook; one for each learner and link, the
+ *  latest. */
 export interface ScoreRecord {
   /** `<link id> <user id>`, the user's own blanks escaped (see `domain/record-key.ts`). */
   readonly id: string;
@@ -63,18 +65,19 @@ export interface ScoreCounts {
 }
 
 export interface ScoreRepository {
-  /** Adds it, or replaces the one of the same id, with one attempt more than that had: a delivery of the replaced one that is
-   *  under way settles nothing any more. */
+  /** Adds it, or replaces the one of the same id, with one attempt more than that had: a delivery
+   *  of the replaced one that is under way settles nothing any more. */
   putScore(record: ScoreRecord): Promise<void>;
   findScore(tenantId: string, id: string): Promise<ScoreRecord | null>;
-  /** Takes one waiting score whose `dueAt` is not after `now`, the longest due first, ties in the order of the ids: leases it
-   *  and counts the attempt in the same step, so that nobody else takes it before the lease is over. Gives the record as it
-   *  is then.
+  /** Takes one waiting score whose `dueAt` is not after `now`, the longest due first, ties in the
+   *  order of the ids: leases it and counts the attempt in the same step, so that nobody else takes
+   *  it before the lease is over. Gives the record as it is then.
    *  @param busy registrations whose scores are left
    *  @returns null when none is due */
   claimDueScore(now: Date, leasedUntil: Date, busy?: readonly string[]): Promise<ScoreRecord | null>;
-  /** Notes the outcome of the delivery that was claimed as attempt number `attempts`; its lease ends. Changes nothing when the
-   *  score is no longer waiting, was replaced, or was claimed again meanwhile.
+  /** Notes the outcome of the delivery that was claimed as attempt number `attempts`; its lease
+   *  ends. Changes nothing when the score is no longer waiting, was replaced, or was claimed again
+   *  meanwhile.
    *  @returns whether it was changed */
   settleScore(id: string, attempts: number, outcome: ScoreOutcome): Promise<boolean>;
   /** When the next waiting score is due, of those that are not leased; null when there is none.
@@ -127,7 +130,8 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue): 
     return { waiting: countOf('waiting'), parked: countOf('parked'), refused: countOf('refused') };
   };
   return {
-    // One attempt more than the replaced score had, so that a delivery of that one that is under way settles nothing.
+    // One attempt more than the replaced score had, so that a delivery of that one that is under
+    // way settles nothing.
     async putScore({ id, ...changes }) {
       await records.addOrChange({ id, ...changes }, { ...changes, attempts: plus(1) });
     },

@@ -1,13 +1,16 @@
 import { describeRecord, instant, nullable, type OpenRecords, ofTenant, text } from './record.ts';
-/** A sealed secret: what it protects cannot be read without a SECRET_KEY. Everything secret in the store is here. */
+/** A sealed secret, which cannot be read without a SECRET_KEY. All secrets of the store are
+ *  here. */
 export interface SecretRecord {
   readonly tenantId: string;
   /** Unique in the tenant: `upstream-api-key`, `marketplace-key`, `lti-key:<registration id>`,
    *  `slack-bot-token:<installation id>:<milliseconds>`, `slack-app`. */
   readonly name: string;
-  /** The only origin it may be sent to: `https://api.example.org`; of a signing key, which is sent nowhere, its `kid`. */
+  /** The only origin it may be sent to: `https://api.example.org`; of a signing key, which is sent
+   *  nowhere, its `kid`. */
   readonly boundTo: string;
-  /** As `services/host/secrets.ts` writes it; holds the id of the key it is sealed under, and whether that is given up. */
+  /** As `services/host/secrets.ts` writes it; has the id of the sealing key, and whether the secret
+   *  was given up. */
   readonly sealed: string;
   /** The last four characters, to tell keys apart; null for secrets too short to show any. */
   readonly lastFour: string | null;

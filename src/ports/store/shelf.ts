@@ -14,7 +14,7 @@ import {
   text,
 } from './record.ts';
 
-/** Somebody in a tenant. `person` is whatever name a face knows them by, with the face in front: `slack:T1:U1`. */
+/** A person in a tenant. `person` is an id with the name of the face in front: `slack:T1:U1`. */
 export interface ShelfOwner {
   readonly tenantId: string;
   readonly person: string;
@@ -22,7 +22,7 @@ export interface ShelfOwner {
 
 /** A learning object that a person saved. */
 export interface ShelfRecord extends ShelfOwner {
-  /** Address of the object without what makes no difference (`normalizeObjectAddress` of `domain/learning-object.ts`): a shelf has each object once. */
+  /** Normalized address of the object (`normalizeObjectAddress`): a shelf has each object once. */
   readonly address: string;
   /** The object as it was found then. */
   readonly object: LearningObject;
@@ -32,9 +32,10 @@ export interface ShelfRecord extends ShelfOwner {
 }
 
 export interface ShelfRepository {
-  /** Adds it, unless the shelf has the object already or has `capacity` objects, in one step: there are never more, as long as
-   *  all hosts give the same capacity.
-   *  @returns what came of it; `kept` means that it was there already and stays as it was, also on a full shelf */
+  /** Adds it, unless the shelf has the object already or has `capacity` objects, in one step: there
+   *  are never more, as long as all hosts give the same capacity.
+   *  @returns what came of it; `kept` means that it was there already and stays as it was, also on
+   *  a full shelf */
   addToShelf(record: ShelfRecord, capacity: number): Promise<'added' | 'kept' | 'full'>;
   /** Newest first, ties in the order of the addresses as they are. */
   listShelf(owner: ShelfOwner, page: PageRequest): Promise<Page<ShelfRecord>>;
@@ -44,7 +45,8 @@ export interface ShelfRepository {
   removeFromShelf(owner: ShelfOwner, address: string): Promise<boolean>;
   /** @returns how many there were */
   clearShelf(owner: ShelfOwner): Promise<number>;
-  /** The shelves of everyone of the tenant whose name begins so. @returns how many objects there were */
+  /** The shelves of everyone of the tenant whose name begins so. @returns how many objects there
+   *  were */
   clearShelves(tenantId: string, prefix: string): Promise<number>;
 }
 

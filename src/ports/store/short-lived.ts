@@ -8,32 +8,34 @@ import {
   type OpenRecords,
   text,
 } from './record.ts';
-/** How much of a window is used up. */
+/** Points used in a window. */
 export interface WindowCount {
   readonly points: number;
   readonly expiresAt: Date;
 }
 
-/** Counts that several hosts share. They may be lost with the machine, never through a restart of a host. */
+/** Counts that hosts share. They survive a restart of a host, but may be lost with the machine. */
 export interface RateCounterRepository {
-  /** Adds points to the window of this name, in one step. A window that has expired at `now` begins anew and lasts
-   *  until `expiresAt`; a running one keeps its end. */
+  /** Adds points to the window of this name, in one step. A window that has expired at `now` starts
+   *  again and lasts until `expiresAt`; a running one keeps its end. */
   addRatePoints(window: string, points: number, times: { now: Date; expiresAt: Date }): Promise<WindowCount>;
 }
 
-/** Values with an end, most of them to be used once: the state of a sign-in or a launch, the launch itself, a link. What
- *  happened to them in the last moments may be undone where the machine fails, never through a restart of a host. */
+/** Values that expire, most of them used once: the state of a sign-in or a launch, the launch
+ *  itself, a link. Changes of the last moments may be lost with the machine, never with a restart
+ *  of a host. */
 export interface NonceRepository {
-  /** Keeps a value with what belongs to it. False when it is already there. */
+  /** Adds a value with its data. False when it exists. */
   addNonce(nonce: string, data: string, expiresAt: Date): Promise<boolean>;
-  /** Returns what belongs to it and keeps it; null when there is none or it has expired at `now`. */
+  /** Returns the data of a value; null when it does not exist or has expired at `now`. */
   findNonce(nonce: string, now: Date): Promise<string | null>;
-  /** Removes it and returns what belongs to it; null when there is none, it was used before, or it has expired at `now`. */
+  /** Removes a value and returns its data; null when it does not exist, was used before, or has
+   *  expired at `now`. */
   consumeNonce(nonce: string, now: Date): Promise<string | null>;
-  /** Keeps a value with nothing but its claimer (`by`, when absent nobody) belonging to it, also in place of one that has expired at
-   *  `now`, and of one with the same claimer. False while there is another. */
+  /** Claims a value for `by` (nobody when absent). Takes it over when it has expired at `now` or
+   *  has the same claimer. False while another one has it. */
   claimNonce(nonce: string, times: { now: Date; expiresAt: Date; by?: string }): Promise<boolean>;
-  /** Removes all that begin with this prefix, expired or not. @returns how many there were */
+  /** Removes all values with this prefix, expired or not. @returns how many there were */
   removeNonces(prefix: string): Promise<number>;
 }
 

@@ -15,10 +15,11 @@ import {
   texts,
 } from './record.ts';
 
-/** The app in one workspace, or in all workspaces of an organisation. Its token is a secret of the tenant,
- *  `slack-bot-token:<id>:<milliseconds of installedAt>`. */
+/** The app in one workspace, or in all workspaces of an organisation. Its token is a secret of the
+ *  tenant, `slack-bot-token:<id>:<milliseconds of installedAt>`. */
 export interface SlackInstallationRecord {
-  /** Of the workspace (`T…`), or of the organisation (`E…`) where it is installed for all of them. */
+  /** Of the workspace (`T…`), or of the organisation (`E…`) where it is installed for all of
+   *  them. */
   readonly id: string;
   readonly tenantId: string;
   readonly kind: 'workspace' | 'organisation';
@@ -43,14 +44,14 @@ export interface SlackInstallationListRequest extends PageRequest {
 
 export interface SlackInstallationRepository {
   /** Adds it, or replaces the one of the same id and the same tenant, in one step.
-   *  @returns the one that it replaced, null where there was none; `taken` where the id is another tenant's, and nothing
-   *  changes */
+   *  @returns the one that it replaced, null where there was none; `taken` where the id is another
+   *  tenant's, and nothing changes */
   putInstallation(record: SlackInstallationRecord): Promise<SlackInstallationRecord | null | 'taken'>;
   findInstallation(id: string): Promise<SlackInstallationRecord | null>;
   /** By name, ties in the order of the ids. */
   listInstallations(request: SlackInstallationListRequest): Promise<Page<SlackInstallationRecord>>;
-  /** Removes it unless it was installed after `installedUntil`, in one step; null removes it whenever that was.
-   *  @returns what was removed, null when nothing was */
+  /** Removes an installation that is not newer than `installedUntil`, in one step; null removes it
+   *  in any case. */
   removeInstallation(id: string, installedUntil: Date | null): Promise<SlackInstallationRecord | null>;
 }
 

@@ -15,8 +15,12 @@ import { createFeedbackRepository, feedbackRecords } from './feedback.ts';
 import { createFileRepository, filePartRecords, fileRecords } from './files.ts';
 import { createImportRepository, type ImportEntries, importEntryRecords, importRecords } from './imports.ts';
 import { type InsightRepository, insightRecords, waitingMarkRecords } from './insight.ts';
-import { createLinkCheckRepository, linkCheckRecords } from './link-checks.ts';
-import { createLinkMendRepository, linkMendRecords } from './link-mends.ts';
+import {
+  createLinkCheckRepository,
+  createLinkMendRepository,
+  linkCheckRecords,
+  linkMendRecords,
+} from './link-checks.ts';
 import {
   createLtiRegistrationRepository,
   ltiDeploymentRecords,
@@ -57,7 +61,7 @@ export * from './files.ts';
 export * from './imports.ts';
 export * from './insight.ts';
 export * from './link-checks.ts';
-export * from './link-mends.ts';
+export * from './link-checks.ts';
 export * from './lti-registrations.ts';
 export * from './object-layers.ts';
 export * from './people.ts';
@@ -75,7 +79,8 @@ type Described<R extends object> = RecordDescription<R>;
 const erase = <R extends object>(description: Described<R>) =>
   description as unknown as Described<Record<string, unknown>>;
 
-/** What a store keeps for long, in an order in which it can be copied: after what they refer to. The names are those of copies. */
+/** Long-lived collections, in an order in which they can be copied: after those that they refer to.
+ *  The names are those of copies. */
 const longLived = {
   tenants: erase(tenantRecords),
   secrets: erase(secretRecords),
@@ -123,7 +128,7 @@ export const longLivedRecords: Readonly<Record<StoreCollection, RecordDescriptio
 /** Every record that a store keeps. */
 export const storeRecords = [...Object.values(longLived), ...shortLived];
 
-/** One more with each change of a description. Those before were made in development, and never released. */
+/** Raise it with each change of a description. */
 export const SCHEMA_VERSION = 17;
 
 /** What a store does in its own way; everything else follows from the descriptions. */
@@ -141,7 +146,7 @@ export interface StoreParts {
   readonly importEntries: ImportEntries;
 }
 
-export type Repositories = Readonly<ReturnType<typeof assembleRepositories>>;
+type Repositories = Readonly<ReturnType<typeof assembleRepositories>>;
 
 export function createRepositories(parts: StoreParts): Repositories {
   const explained = Object.entries(assembleRepositories(parts)).map(([name, repository]) => [
@@ -183,10 +188,10 @@ function assembleRepositories({ open, openQueue, ...parts }: StoreParts) {
   };
 }
 
-/** Everything kept between requests. Lists say their order; names and addresses sort as `foldText` writes them, ids as they are.
- *  Expiry is checked on reading, by the clock of the caller; a record has expired at `expiresAt` itself. Every claim is one
- *  atomic step, also between hosts. Every call may reject with STORE_UNAVAILABLE; once the store is closed it does, and closing
- *  it again does nothing. */
+/** All stored data. Lists document their order; names and addresses sort as `foldText` writes them,
+ *  ids as they are. Expiry is checked on reading, by the clock of the caller; a record has expired
+ *  at `expiresAt` itself. Every claim is one atomic step, also between hosts. Every call may reject
+ *  with STORE_UNAVAILABLE, and does after `close`, which may be repeated. */
 export interface Store extends Repositories {
   readonly transfer: StoreTransfer;
   describe(): Promise<StoreDescription>;
@@ -195,17 +200,17 @@ export interface Store extends Repositories {
   close(): Promise<void>;
 }
 
-/** How far a store is brought up to date. */
+/** Version of the schema of a store. */
 export interface SchemaState {
   /** Number of the schema that the store has; 0 where nothing is stored yet. */
   readonly applied: number;
-  /** That of this program. */
+  /** Number of the schema of this program. */
   readonly known: number;
-  /** Whether this program would do harm to it, as its schema is a later one. */
+  /** Whether the schema is newer than this program can use. */
   readonly isTooNew: boolean;
 }
 
-/** For the system page. */
+/** Description for the system page. */
 export interface StoreDescription {
   readonly kind: 'sqlite' | 'mongo';
   /** The file, or the servers and the database; never a password. */
@@ -218,20 +223,19 @@ export interface StoreDescription {
   readonly bytes: number | null;
 }
 
-/** A record of a collection as its repository gives it, under the key that it is ordered and found by: its id; of a secret
- *  `tenantId name`, of a usage count `tenantId day metric`, of an object on a shelf `tenantId person address`, of a deployment
- *  `registrationId deploymentId`, of what was searched for `tenantId day kind name`, of an activity `tenantId linkId userId`, of a person `tenantId person`, of a change of an object `tenantId address`, of an entry of an import `dataset kind key part importNumber` (the kind as
- *  its place in the list of kinds, the number with nine digits), with one blank
- *  between and the blanks within all parts but the last escaped (see `domain/record-key.ts`). */
+/** A record of a collection under its key, which gives the order: the fields of the key in its
+ *  description, joined by `domain/record-key.ts`. In the key of an import entry, the kind is its
+ *  index in the list of kinds, and the number has nine digits. */
 export interface TransferRecord {
   readonly key: string;
   /** Plain JSON values and `Date`s. */
   readonly record: Readonly<Record<string, unknown>>;
 }
 
-/** Reading and writing everything, for copying from one store into another. */
+/** Reads and writes all records, to copy one store into another. */
 export interface StoreTransfer {
-  /** In the order of the keys (as UTF-8 bytes), those after `after`, at most `limit` (1 to 1,000). */
+  /** In the order of the keys (as UTF-8 bytes), those after `after`, at most `limit` (1 to
+   *  1,000). */
   readRecords(
     collection: StoreCollection,
     after: string | null,

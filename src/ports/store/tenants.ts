@@ -25,7 +25,8 @@ import {
 } from './record.ts';
 
 export interface TenantRecord {
-  /** Made of the name when the tenant is created, and kept: lower-case letters, digits and hyphens, at most 40. */
+  /** Made of the name when the tenant is created, and unchanged then: lower-case letters, digits
+   *  and hyphens, at most 40. */
   readonly id: string;
   readonly name: string;
   readonly status: TenantStatus;
@@ -54,18 +55,18 @@ export interface TenantRepository {
   /** False when the id is taken. */
   addTenant(record: TenantRecord): Promise<boolean>;
   findTenant(id: string): Promise<TenantRecord | null>;
-  /** Replaces the record whose version is one less than the given one's. False when it was changed or removed meanwhile. */
+  /** Replaces the previous version. False when it was changed or removed meanwhile. */
   replaceTenant(record: TenantRecord): Promise<boolean>;
   /** Ties are in the order of the ids. */
   listTenants(request: TenantListRequest): Promise<Page<TenantRecord>>;
   /** Ids of every tenant with this status, in order. */
   listTenantIds(status: TenantStatus): Promise<readonly string[]>;
-  /** Removes what the tenant has in every repository, and the tenant last, so that it can be done again after a crash. Only
-   *  answers of its upstream that hosts share stay: under hashes of the tenant's connection and the request, which nothing
-   *  asks for any more, they expire within 7 days; and so do nonces, which do not say whose they are: launches and
-   *  registration links under way expire within a day.
-   *  Scopes of administrators and links lose the id too, which counts as a change of the administrator. Audit entries of
-   *  the tenant go as well. */
+  /** Removes what the tenant has in every repository, and the tenant last, so that it can be done
+   *  again after a crash. Only answers of its upstream that hosts share stay: under hashes of the
+   *  tenant's connection and the request, which nothing asks for any more, they expire within 7
+   *  days; and so do nonces, which do not say whose they are: launches and registration links under
+   *  way expire within a day. Scopes of administrators and links lose the id too, which counts as a
+   *  change of the administrator. Audit entries of the tenant go as well. */
   removeTenant(id: string): Promise<void>;
 }
 

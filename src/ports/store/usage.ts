@@ -13,8 +13,8 @@ export interface UsageCount {
 export interface UsageRepository {
   /** Adds to the stored counts; several hosts may do so at once. */
   addUsage(counts: readonly UsageCount[]): Promise<void>;
-  /** Summed over the tenants of the scope, for the days from `firstDay` to `lastDay`, both counted; in the order of day
-   *  and metric (by its name). Days and metrics without a count are left out. */
+  /** Sums over the tenants of the scope for the days from `firstDay` to `lastDay`, both included;
+   *  in the order of day and metric. */
   sumUsage(
     scope: TenantScope,
     firstDay: string,

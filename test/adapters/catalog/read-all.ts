@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ConceptRecord } from '../../../src/adapters/catalog/catalog-schema.ts';
-import { mergeConceptParts } from '../../../src/adapters/catalog/merge-concept-parts.ts';
+import { mergeConceptParts } from '../../../src/adapters/catalog/concept-parts.ts';
 import { createImportSources } from '../../../src/adapters/catalog/open-import-source.ts';
 import type { CatalogPart } from '../../../src/domain/catalog.ts';
 import type { ImportItem, ImportRequest, ImportSource } from '../../../src/ports/imports.ts';

@@ -13,7 +13,8 @@ export interface SourceFile {
   assertUnchanged(): Promise<void>;
 }
 
-/** The bytes of a file, as long as they are UTF-8. Errors: IMPORT_INVALID for anything else, with the way to convert it. */
+/** Reads a UTF-8 file.
+ *  Errors: IMPORT_INVALID for any other encoding, with the way to convert it. */
 export async function* readSourceText(
   { name, open }: Pick<SourceFile, 'name' | 'open'>,
   signal: AbortSignal,

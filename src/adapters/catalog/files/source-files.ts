@@ -18,8 +18,8 @@ const MAX_FILES = 10_000;
 const MAX_DEPTH = 5;
 const ZIP_BEGINNING = 'PK\u0003\u0004';
 
-/** The files of a folder (and of the folders in it), of a ZIP file, or the one file that is named. Messages name it by its title.
- *  Errors: IMPORT_INVALID where it does not exist, cannot be read, or is a broken ZIP file. */
+/** Lists the files of a folder (with its subfolders), of a ZIP file, or a single file. Messages
+ *  name it by its title. */
 export async function openSourceFiles(location: string, title = basename(location)): Promise<SourceFiles> {
   return readOrRefuse(title, async () => {
     const stats = await stat(location);
@@ -51,14 +51,14 @@ async function openFolder(folder: string, title: string): Promise<SourceFiles> {
 
 /** Paths of the files in a folder; where there are too many, a few more than the limit. */
 async function listFolder(folder: string, depth: number): Promise<string[]> {
-  const found: string[] = [];
+  const paths: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isFile()) found.push(path);
-    else if (entry.isDirectory() && depth < MAX_DEPTH) found.push(...(await listFolder(path, depth + 1)));
-    if (found.length > MAX_FILES) break;
+    if (entry.isFile()) paths.push(path);
+    else if (entry.isDirectory() && depth < MAX_DEPTH) paths.push(...(await listFolder(path, depth + 1)));
+    if (paths.length > MAX_FILES) break;
   }
-  return found;
+  return paths;
 }
 
 function fileAt(path: string, name: string, { size, mtimeMs }: Stats): SourceFile {

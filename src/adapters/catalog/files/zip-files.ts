@@ -8,8 +8,10 @@ const MAX_ENTRIES = 1_000;
 /** Of all entries together when unpacked. ESCO with all its languages has 2 GiB. */
 const MAX_UNPACKED_BYTES = 8 * 1024 ** 3;
 
-/** The files in a ZIP file, which is named as in messages. Nothing is unpacked onto the disk, and no entry gives more bytes than the list at the end of
- *  the file says. Errors: IMPORT_INVALID for a broken file, too many or too large entries, and paths that lead outside. */
+/** Lists the files in a ZIP file. Nothing is unpacked onto the disk, and no entry gives more bytes
+ *  than the directory of the ZIP file says.
+ *  Errors: IMPORT_INVALID for a broken file, too many or too large entries, and paths that lead
+ *  outside. */
 export async function listZip(
   path: string,
   { name, assertUnchanged }: Pick<SourceFile, 'name' | 'assertUnchanged'>,
@@ -30,7 +32,7 @@ export async function listZip(
 
 interface NamedFile {
   readonly path: string;
-  /** For people. */
+  /** Shown in messages. */
   readonly name: string;
 }
 

@@ -1,36 +1,38 @@
 import type { Problem } from '#errors';
 import { createSourceFileError } from '../files/source-file.ts';
 
-/** The columns that a table may have. */
+/** The columns of a table. */
 export interface ColumnSpec {
-  /** Names of columns that must be there. */
+  /** Names of required columns. */
   readonly required: readonly string[];
-  /** Names of others that are read. */
+  /** Names of optional columns. */
   readonly optional: readonly string[];
-  /** Other names of these columns, as they are written elsewhere. */
+  /** Alternative names of these columns. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Columns whose name ends in a language, as `label:fr`. */
+  /** Columns whose names end with a language, such as `label:fr`. */
   readonly byLanguage?: readonly string[];
-  /** Cells of a row that shows how they are filled, by the names above; with a language, `label:fr`. */
+  /** An example row, by column; with a language, `label:fr`. */
   readonly examples?: Readonly<Record<string, string>>;
-  /** Refuse a column whose name is nearly one of these; off for official files, which have columns that are not read. */
+  /** Whether a column whose name is nearly one of these is refused; off for official files, which
+   *  have columns that are not read. */
   readonly isChecked?: boolean;
 }
 
 const MAX_NAMED = 20;
 
-/** For each column of a header the name it is read by, or null. Capitals, blanks, `-` and `_` make no difference.
- *  Errors: IMPORT_INVALID naming the columns that are missing, and those that are nearly right. */
+/** Maps each column of a header to its name in the spec, or null. Case, blanks, `-` and `_` are
+ *  ignored.
+ *  Errors: IMPORT_INVALID with the columns that are missing, and those that are nearly right. */
 export function readHeaderColumns(
   file: string,
   header: readonly string[],
   spec: ColumnSpec,
 ): (string | null)[] {
-  const known = knownNames(spec);
-  const names = header.map((cell) => findColumn(cell, known, spec));
+  const columns = listColumnNames(spec);
+  const names = header.map((cell) => findColumn(cell, columns, spec));
   const missing = spec.required.filter((name) => !names.includes(name));
   const unknown = header.filter((cell, i) => cell.trim() !== '' && names[i] === null);
-  const misspelt = unknown.flatMap((cell) => misspellingOf(cell, known, names));
+  const misspelt = unknown.flatMap((cell) => findMisspelling(cell, columns, names));
   if (missing.length === 0 && (misspelt.length === 0 || spec.isChecked !== true)) return names;
   throw createSourceFileError(file, missingMessage(missing, unknown), [
     ...missing.map((name) => ({ path: name, problem: 'this column is missing' })),
@@ -48,27 +50,27 @@ function missingMessage(missing: readonly string[], unknown: readonly string[]):
   return `${lacks}.${has} Write the names of the columns into its first line as docs/guides/importing.md has them.`;
 }
 
-function knownNames({ required, optional, aliases = {} }: ColumnSpec): Map<string, string> {
-  const own = [...required, ...optional].map((name) => [plain(name), name] as const);
+function listColumnNames({ required, optional, aliases = {} }: ColumnSpec): Map<string, string> {
+  const names = [...required, ...optional].map((name) => [plain(name), name] as const);
   const others = Object.entries(aliases).map(([alias, name]) => [plain(alias), name] as const);
-  return new Map([...others, ...own]);
+  return new Map([...others, ...names]);
 }
 
-function findColumn(cell: string, known: ReadonlyMap<string, string>, spec: ColumnSpec): string | null {
-  const found = known.get(plain(cell));
-  if (found !== undefined) return found;
+function findColumn(cell: string, columns: ReadonlyMap<string, string>, spec: ColumnSpec): string | null {
+  const column = columns.get(plain(cell));
+  if (column !== undefined) return column;
   const at = cell.search(/[:@]/);
   const [field, lang] = at === -1 ? [cell, ''] : [cell.slice(0, at), cell.slice(at + 1).trim()];
   const name = spec.byLanguage?.find((each) => plain(each) === plain(field));
   return name !== undefined && /^[a-z]{2}$/i.test(lang) ? `${name}:${lang.toLowerCase()}` : null;
 }
 
-function misspellingOf(
+function findMisspelling(
   cell: string,
-  known: ReadonlyMap<string, string>,
+  columns: ReadonlyMap<string, string>,
   names: readonly (string | null)[],
 ): Problem[] {
-  const near = [...known].find(([name, column]) => !names.includes(column) && isNear(plain(cell), name));
+  const near = [...columns].find(([name, column]) => !names.includes(column) && isNear(plain(cell), name));
   return near === undefined ? [] : [{ path: cell.trim(), problem: `did you mean the column "${near[1]}"?` }];
 }
 
@@ -79,7 +81,7 @@ function plain(name: string): string {
     .replace(/[\s_-]+/g, '');
 }
 
-/** Whether one or two letters (one of a short name) are left out, added or changed. */
+/** Whether names differ by at most two letters (one in short names). */
 function isNear(a: string, b: string): boolean {
   if (a.length > 60) return false;
   return editDistance(a, b) <= (Math.min(a.length, b.length) < 6 ? 1 : 2);

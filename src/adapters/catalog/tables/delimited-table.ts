@@ -1,28 +1,21 @@
+import { CsvError, type Info, type Parser, parse } from 'csv-parse';
 import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
 import { type ColumnSpec, readHeaderColumns } from './columns.ts';
-import {
-  type CsvFormat,
-  createCsvLineCounter,
-  endCsv,
-  explainCsvError,
-  openCsvParser,
-  writeCsv,
-} from './csv-parser.ts';
-import type { SourceRow, Table } from './table.ts';
+import { MAX_ROW_BYTES, type SourceRow, type Table } from './row-reader.ts';
 
-export interface DelimitedOptions {
+interface DelimitedOptions {
   readonly columns: ColumnSpec;
-  /** One of `,`, `;` and a tab, found out from the header when absent. */
+  /** One of `,`, `;` and a tab; detected from the header when absent. */
   readonly delimiter?: ',' | ';' | '\t';
   /** Whether `"` encloses cells; it does when absent. */
   readonly hasQuotes?: boolean;
-  /** The header is the first row that has this cell, where other lines stand before it. */
+  /** Text of a cell of the header, where other lines come before it. */
   readonly headerHas?: string;
 }
 
 interface Layout extends CsvFormat {
   readonly names: readonly (string | null)[];
-  /** Rows up to the header and with it. */
+  /** Rows up to and including the header. */
   readonly headerRows: number;
 }
 
@@ -34,8 +27,9 @@ interface Cells {
 const HEAD_CHARACTERS = 65_536;
 const MAX_ROWS_BEFORE_HEADER = 50;
 
-/** A file of rows and columns with a header. Lines end as on Windows, on Unix or on old Macs; cells may hold line ends.
- *  Errors: IMPORT_INVALID for a file without the columns that must be there, or that is not UTF-8 text. */
+/** Opens a file of rows and columns with a header. Lines end as on Windows, Unix or old Macs; cells
+ *  may hold line ends.
+ *  Errors: IMPORT_INVALID for a file that lacks required columns, or is not UTF-8 text. */
 export async function openDelimitedTable(file: SourceFile, options: DelimitedOptions): Promise<Table> {
   const head = await readHead(file);
   if (head.trim() === '')
@@ -67,7 +61,7 @@ async function readHead(file: SourceFile): Promise<string> {
   return head;
 }
 
-/** Returns alone, where the first line that is not empty ends with one. Cells in quotes may hold any. */
+/** Carriage returns alone, where the first line ends with one. Quoted cells may hold any. */
 function lineEndOf(head: string): Layout['lineEnd'] {
   return /^[\r\n]*(?:"[^"]*"|[^"\r\n])+\r+(?![\r\n])/.test(head) ? '\r' : '\n';
 }
@@ -132,4 +126,111 @@ function toFields(
     if (name !== null && cell !== '') fields[name] = cell;
   }
   return { fields, problem: null };
+}
+
+interface CsvFormat {
+  readonly delimiter: string;
+  readonly quote: '"' | null;
+  /** End of a row; a carriage return before a newline belongs to it. Spreadsheets on a Mac write
+   *  carriage returns alone ("CSV Macintosh"). */
+  readonly lineEnd: '\n' | '\r';
+}
+
+/** Passes rows on as they arrive, with the byte offset of their ends. */
+function openCsvParser(
+  { delimiter, quote, lineEnd }: CsvFormat,
+  onRow: (cells: readonly string[], endBytes: number) => void,
+): Parser {
+  const parser = parse({
+    bom: true,
+    delimiter,
+    quote,
+    record_delimiter: lineEnd === '\r' ? '\r' : ['\r\n', '\n'],
+    relax_column_count: true,
+    // A stray quote within a cell is a character like any other.
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: MAX_ROW_BYTES,
+    // Taken from here and not from the stream, so that the rows of one chunk are all that is held.
+    on_record: (cells: string[], { bytes }: Info) => {
+      onRow(cells, bytes);
+      return null;
+    },
+  });
+  // It is passed to the call that led to it.
+  parser.on('error', () => undefined);
+  return parser;
+}
+
+/** Errors: those of the parser. */
+function writeCsv(parser: Parser, chunk: Buffer): Promise<void> {
+  return settle((done) => parser.write(chunk, done));
+}
+
+/** Errors: those of the parser. */
+function endCsv(parser: Parser): Promise<void> {
+  return settle((done) => parser.end(done));
+}
+
+function settle(act: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    act((error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+/** @param line first line of the row with the error */
+function explainCsvError(error: unknown, name: string, line: number): unknown {
+  if (!(error instanceof CsvError)) return error;
+  if (error.code !== 'CSV_QUOTE_NOT_CLOSED' && error.code !== 'CSV_MAX_RECORD_SIZE') return error;
+  return createSourceFileError(
+    name,
+    `has a row from line ${line} on with a cell that begins with a quote and is not closed again, or a row of more than 4 MB. Close the quote, and double each quote within a cell.`,
+  );
+}
+
+const RETURN = 13;
+
+/** Line numbers of offsets in a file whose cells may hold line ends. Keeps the lines that were not
+ *  asked for yet, without empty ones, of which there may be any number between two rows. */
+interface LineCounter {
+  add(chunk: Buffer): void;
+  /** Number, from 1, of the first line after this byte offset that is not empty; offsets must not
+   *  decrease. */
+  lineAfter(bytes: number): number;
+}
+
+function createCsvLineCounter(lineEnd: CsvFormat['lineEnd']): LineCounter {
+  const sign = lineEnd.charCodeAt(0);
+  // Where the texts of the lines end, and their numbers.
+  let ends: number[] = [];
+  let numbers: number[] = [];
+  let next = 0;
+  let lines = 0;
+  let read = 0;
+  let lineStart = 0;
+  let last = 0;
+  return {
+    add(chunk) {
+      if (next > 0) [ends, numbers, next] = [ends.slice(next), numbers.slice(next), 0];
+      for (let at = chunk.indexOf(sign); at !== -1; at = chunk.indexOf(sign, at + 1)) {
+        const before = at === 0 ? last : (chunk[at - 1] ?? 0);
+        const end = read + at - (before === RETURN && sign !== RETURN ? 1 : 0);
+        lines += 1;
+        if (end > lineStart) {
+          ends.push(end);
+          numbers.push(lines);
+        }
+        lineStart = read + at + 1;
+      }
+      last = chunk.at(-1) ?? last;
+      read += chunk.length;
+    },
+    lineAfter(bytes) {
+      while (next < ends.length && (ends[next] ?? 0) <= bytes) next += 1;
+      return numbers[next] ?? lines + 1;
+    },
+  };
 }

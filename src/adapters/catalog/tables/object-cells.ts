@@ -1,12 +1,11 @@
 import { learningObjectTypes } from '#domain/learning-object';
 import { readLanguageCode } from '../language-code.ts';
-import type { ObjectFields } from '../object-record.ts';
-import { readObjectType } from '../object-type.ts';
+import { type ObjectFields, readObjectType } from '../object-record.ts';
 import { readMinutes } from '../quantities.ts';
-import { readTableCell, readTableCellList, type SourceRow } from './table.ts';
+import { readTableCell, readTableCellList, type SourceRow } from './row-reader.ts';
 
 type Fields = SourceRow['fields'];
-/** What a cell says, or what is wrong with it. Undefined where it says nothing. */
+/** The value of a cell, or the reason why it cannot be used. Undefined for an empty cell. */
 type Read<T> =
   | { readonly value: T | undefined }
   | { readonly value: T | undefined; readonly warning: string }
@@ -29,11 +28,12 @@ const levels: ReadonlyMap<string, number> = new Map(
 const yes = new Set(['true', 'yes', 'y', '1', 'free', 'oui', 'gratuit']);
 const no = new Set(['false', 'no', 'n', '0', 'paid', 'non', 'payant']);
 
-export type CellFields = Omit<ObjectFields, 'url' | 'title' | 'provider'>;
+type CellFields = Omit<ObjectFields, 'url' | 'title' | 'provider'>;
 
-/** The fields of a row, whatever the spelling.
- *  @param defaultLang of objects that do not say
- *  @returns the reasons why it cannot be used, where there are any, and what is guessed or left out */
+/** Reads the fields of a row in any common spelling.
+ *  @param defaultLang of objects that name no language
+ *  @returns the reasons why the row cannot be used, if any, and warnings about guesses and
+ *  omissions */
 export function readObjectCells(
   fields: Fields,
   defaultLang: string,
@@ -94,7 +94,7 @@ function langOf(text: string, defaultLang: string): Read<string> {
     : { value };
 }
 
-/** Catalogues use their own words for levels: one that names none of ours, or several, is unknown. */
+/** Catalogues have their own names of levels; undefined for an unknown one, or for several. */
 function levelOf(text: string): Read<number> {
   const number = Number(text.replace(',', '.'));
   if (text === '' || Number.isNaN(number)) return { value: levelInWords(text) };

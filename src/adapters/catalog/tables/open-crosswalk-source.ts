@@ -4,8 +4,7 @@ import { isConceptId, readEscoConceptId, toConceptLinks } from '../concept-parts
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from './columns.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
-import { type Outcome, readEachRow, refuseRow } from './row-reader.ts';
-import { readTableCell, type SourceRow } from './table.ts';
+import { type Outcome, readEachRow, readTableCell, refuseRow, type SourceRow } from './row-reader.ts';
 import { createTableSource } from './table-source.ts';
 
 export const crosswalkColumns: ColumnSpec = {
@@ -30,7 +29,8 @@ const relations: Readonly<Record<string, ConceptLink | 'narrower'>> = {
   narrower: 'narrower',
 };
 
-/** Links between the concepts of taxonomies, by ids or addresses, a row for each. Errors: IMPORT_INVALID. */
+/** Links between the concepts of taxonomies, by ids or addresses, a row for each. Errors:
+ *  IMPORT_INVALID. */
 export async function openCrosswalkSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const table = await openRows(source, crosswalkColumns);
   return createTableSource({
@@ -58,7 +58,8 @@ function toOutcome({ fields }: SourceRow): Outcome {
   return link === 'narrower' ? linkOf(to, 'broader', from) : linkOf(from, link, to);
 }
 
-/** Records are found by their ids; where only the other side has one, a link that goes both ways is written there. */
+/** A link in both directions is written at the concept that has an id, where the other one has only
+ *  an address. */
 function linkOf(from: string, link: ConceptLink, to: string): Outcome {
   const isTurned = !isConceptId(from) && isConceptId(to) && link !== 'broader';
   const [id, target] = isTurned ? [to, from] : [from, to];
@@ -70,8 +71,8 @@ function linkOf(from: string, link: ConceptLink, to: string): Outcome {
 }
 
 function conceptOf(text: string): string | null {
-  const known = readEscoConceptId(text);
-  if (known !== null) return known;
+  const escoId = readEscoConceptId(text);
+  if (escoId !== null) return escoId;
   return isConceptId(text) || (/^https?:\/\//.test(text) && URL.canParse(text)) ? text : null;
 }
 

@@ -9,8 +9,7 @@ import { DEFAULT_LANG, toObjectRecord } from '../object-record.ts';
 import type { ColumnSpec } from './columns.ts';
 import { readObjectCells } from './object-cells.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
-import { createRecentRows, type RowReader, readEachRow, refuseRow } from './row-reader.ts';
-import { readTableCell } from './table.ts';
+import { createRecentRows, type RowReader, readEachRow, readTableCell, refuseRow } from './row-reader.ts';
 import { createTableSource } from './table-source.ts';
 
 export const objectColumns: ColumnSpec = {
@@ -72,8 +71,8 @@ export const objectColumns: ColumnSpec = {
   },
 };
 
-/** Learning objects as a table with a row for each, or as JSON Lines like those of `data/objects`. Only the address and the title
- *  are required. Errors: IMPORT_INVALID. */
+/** Opens learning objects: a table with a row for each, or JSON Lines like those of `data/objects`.
+ *  Only the address and the title are required. Errors: IMPORT_INVALID. */
 export async function openObjectsSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const { dataset, title, langs, provider = '' } = options;
   const table = await openRows(source, objectColumns);
@@ -90,7 +89,7 @@ export async function openObjectsSource(source: SourceFiles, options: RowsOption
 /** Each provider is given before the first of its objects. */
 function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): RowReader {
   const lines = createRecentRows<number>();
-  const told = createRecentRows<true>();
+  const namedProviders = createRecentRows<true>();
   return readEachRow(({ fields, line }) => {
     const { cells, reasons, warnings } = readObjectCells(fields, langs[0] ?? DEFAULT_LANG);
     const url = readTableCell(fields.url);
@@ -109,7 +108,7 @@ function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): Ro
     if (before !== undefined)
       return refuseRow(`the address is that of line ${before}: write each object once`);
     const object: CatalogPart = { kind: 'object', key: record.url, part: '', body: record };
-    const part = told.swap(provider.id, true) === undefined ? toObjectProviderPart(provider) : null;
+    const part = namedProviders.swap(provider.id, true) === undefined ? toObjectProviderPart(provider) : null;
     const rejected = warnings.length === 0 ? [] : [{ reason: warnings.join('; '), isUsed: true } as const];
     return { parts: part === null ? [object] : [part, object], rejected };
   });

@@ -4,7 +4,7 @@ import { createSourceFileError, readSourceText, type SourceFile } from '../files
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from './columns.ts';
 import { openDelimitedTable } from './delimited-table.ts';
-import { MAX_ROW_BYTES, type SourceRow, type Table } from './table.ts';
+import { MAX_ROW_BYTES, type SourceRow, type Table } from './row-reader.ts';
 
 /** How to read one file of rows that an administrator wrote. */
 export interface RowsOptions {
@@ -19,8 +19,8 @@ export interface RowsOptions {
   readonly provider?: string;
 }
 
-/** The one file of a source as a table: JSON Lines where its name or its first sign says so, else columns.
- *  Errors: IMPORT_INVALID. */
+/** Opens the one file of a source as a table: JSON Lines by its name or its first character, else
+ *  columns. */
 export async function openRows({ files }: SourceFiles, columns: ColumnSpec): Promise<Table> {
   const readable = files.filter(({ name }) => /\.(?:csv|tsv|txt|jsonl|ndjson|json)$/i.test(name));
   const [file, ...others] = files.length === 1 ? files : readable;

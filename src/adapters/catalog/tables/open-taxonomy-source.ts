@@ -4,8 +4,16 @@ import { readEscoConceptId, refuseConcept, toConcept } from '../concept-parts.ts
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from './columns.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
-import { createRecentRows, type Outcome, type RowReader, readEachRow, refuseRow } from './row-reader.ts';
-import { readTableCell, readTableCellList, type SourceRow } from './table.ts';
+import {
+  createRecentRows,
+  type Outcome,
+  type RowReader,
+  readEachRow,
+  readTableCell,
+  readTableCellList,
+  refuseRow,
+  type SourceRow,
+} from './row-reader.ts';
 import { createTableSource } from './table-source.ts';
 
 const linkNames = [
@@ -39,8 +47,9 @@ export const taxonomyColumns: ColumnSpec = {
   },
 };
 
-/** A taxonomy as a table with a row for each concept, or as JSON Lines like those of `data/taxonomies`. With a name, ids may be
- *  without the taxonomy's prefix, and the source may be left out. Errors: IMPORT_INVALID. */
+/** Opens a taxonomy: a table with a row for each concept, or JSON Lines like those of
+ *  `data/taxonomies`. With a name, ids may lack the prefix of the taxonomy, and the source may be
+ *  left out. Errors: IMPORT_INVALID. */
 export async function openTaxonomySource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const { dataset, title, langs, name } = options;
   const table = await openRows(source, taxonomyColumns);
@@ -94,14 +103,15 @@ function isKind(kind: string): kind is ConceptRecord['kind'] {
   return (kinds as readonly string[]).includes(kind);
 }
 
-/** An address of ESCO stands for its concept; an id without a prefix is of this taxonomy. */
+/** Resolves an address of ESCO to the id of its concept; an id without a prefix is of this
+ *  taxonomy. */
 function idOf(written: string, { name, dataset }: RowsOptions): string {
-  const known = readEscoConceptId(written);
-  if (known !== null) return known;
+  const escoId = readEscoConceptId(written);
+  if (escoId !== null) return escoId;
   return name === undefined || written.includes(':') ? written : `${dataset}:${written.replace(/\s+/g, '-')}`;
 }
 
-/** The cells of `label:en`, `label:fr` …, or the object that JSON has. */
+/** Texts by language, from columns such as `label:en`, or from the object in JSON. */
 function byLanguage(
   fields: SourceRow['fields'],
   column: string,
@@ -115,10 +125,10 @@ function byLanguage(
 }
 
 function altLabels(fields: SourceRow['fields'], langs: readonly string[]): Pick<ConceptPart, 'altLabels'> {
-  const found = [...entriesOf(fields.altLabels), ...columnsOf(fields, 'altLabels')].filter(([lang]) =>
+  const entries = [...entriesOf(fields.altLabels), ...columnsOf(fields, 'altLabels')].filter(([lang]) =>
     isWanted(lang, langs),
   );
-  const lists = found.map(([lang, value]) => [lang, readTableCellList(value, /\||\r?\n/)] as const);
+  const lists = entries.map(([lang, value]) => [lang, readTableCellList(value, /\||\r?\n/)] as const);
   const filled = lists.filter(([, list]) => list.length > 0);
   return filled.length === 0 ? {} : { altLabels: Object.fromEntries(filled) };
 }

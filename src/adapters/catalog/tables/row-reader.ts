@@ -1,19 +1,18 @@
 import type { CatalogPart } from '#domain/catalog';
 import type { RejectedRow } from '#ports/imports';
-import type { SourceRow } from './table.ts';
 
-/** What rows lead to. */
+/** The result of rows. */
 export interface Outcome {
   readonly parts: readonly CatalogPart[];
-  /** What is wrong with the row; its place is added. */
+  /** Reasons why the row cannot be used; the place is added later. */
   readonly rejected?: readonly Omit<RejectedRow, 'place'>[];
 }
 
-/** Makes parts of the rows of one table, one after the other. The same rows give the same outcomes. */
+/** Makes parts of the rows of a table. The same rows must give the same outcomes. */
 export interface RowReader {
-  /** Outcomes of rows before this one that were held back; then, unless this one is held back, its own. */
+  /** Outcomes of delayed rows before this one; then that of this row, unless it is delayed. */
   add(row: SourceRow): { readonly before: Outcome | null; readonly now: Outcome | null };
-  /** The outcome of the rows that are still held back. */
+  /** The outcome of the rows that are still delayed. */
   end(): Outcome | null;
 }
 
@@ -25,32 +24,32 @@ export function joinRowOutcomes(outcomes: readonly Outcome[]): Outcome {
   };
 }
 
-/** @param of the part that the row would have been, where that is known */
+/** @param of the part that the row would have been, if that can be read */
 export function refuseRow(reason: string, of?: RejectedRow['of']): Outcome {
   return { parts: [], rejected: [{ reason, ...(of !== undefined && { of }) }] };
 }
 
-/** A reader of rows that each stand for themselves. */
+/** A reader for independent rows. */
 export function readEachRow(toOutcome: (row: SourceRow) => Outcome): RowReader {
   return { add: (row) => ({ before: null, now: toOutcome(row) }), end: () => null };
 }
 
-/** Rows of one part are at most this many, so that no part grows beyond what the store takes. */
-export const MAX_RUN = 1000;
+/** Most rows of one part, so that no part is too large for the store. */
+const MAX_RUN = 1000;
 
-/** What a row adds to a run. */
-export interface RunRow<T> {
+/** Contribution of a row to a run of rows. */
+interface RunRow<T> {
   /** Consecutive rows with the same key make one part. */
   readonly key: string;
   /** Null where the row adds nothing. */
   readonly value: T | null;
-  /** What else it leads to. */
+  /** Other results of the row. */
   readonly extra?: Outcome;
 }
 
-/** A reader that joins consecutive rows about the same concept into one part, at most 1,000 of them. A part is to be named after
- *  its first value, so that the same file always gives the same parts.
- *  @param read null for a row that is not of interest; a text says what is wrong with it */
+/** A reader that joins consecutive rows about one concept into a part, at most 1,000 of them. Name
+ *  the part after its first value, so that the same file always gives the same parts.
+ *  @param read null for a row that is ignored; a text is the reason to refuse the row */
 export function readRowsInRuns<T>(
   read: (row: SourceRow) => RunRow<T> | string | null,
   toOutcome: (key: string, values: readonly T[]) => Outcome,
@@ -60,27 +59,27 @@ export function readRowsInRuns<T>(
   let extras: Outcome[] = [];
   const end = (): Outcome | null => {
     if (key === null) return null;
-    const own = values.length === 0 ? [] : [toOutcome(key, values)];
-    const outcome = joinRowOutcomes([...extras, ...own]);
+    const last = values.length === 0 ? [] : [toOutcome(key, values)];
+    const outcome = joinRowOutcomes([...extras, ...last]);
     [key, values, extras] = [null, [], []];
     return outcome;
   };
   const add = (row: SourceRow): ReturnType<RowReader['add']> => {
-    const found = read(row);
-    if (found === null) return { before: end(), now: { parts: [] } };
-    if (typeof found === 'string') return { before: end(), now: refuseRow(found) };
-    const before = found.key === key ? null : end();
-    key = found.key;
-    if (found.value !== null) values.push(found.value);
-    if (found.extra !== undefined) extras.push(found.extra);
+    const run = read(row);
+    if (run === null) return { before: end(), now: { parts: [] } };
+    if (typeof run === 'string') return { before: end(), now: refuseRow(run) };
+    const before = run.key === key ? null : end();
+    key = run.key;
+    if (run.value !== null) values.push(run.value);
+    if (run.extra !== undefined) extras.push(run.extra);
     return { before, now: values.length + extras.length >= MAX_RUN ? end() : null };
   };
   return { add, end };
 }
 
-/** Remembers what was seen, up to a bounded number; beyond that it starts afresh. */
+/** Remembers a bounded number of names; when it is full, it starts again. */
 interface Recent<T> {
-  /** Keep a value under a name. Returns what was kept there before, or undefined. */
+  /** Stores a value under a name. Returns the previous value, or undefined. */
   swap(name: string, value: T): T | undefined;
 }
 
@@ -96,4 +95,41 @@ export function createRecentRows<T>(limit = LIMIT): Recent<T> {
       return before;
     },
   };
+}
+
+/** A row of a source. */
+export interface SourceRow {
+  /** Its first line, from 1. */
+  readonly line: number;
+  /** Bytes of the file up to the end of the row. */
+  readonly endBytes: number;
+  /** Cells by column, trimmed, without empty ones; of JSON Lines, the values as they are. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Why the row cannot be read; null where it can. */
+  readonly problem: string | null;
+}
+
+/** A file whose rows are read one by one. */
+export interface Table {
+  /** Shown in places such as `skills_fr.csv:1042`. */
+  readonly name: string;
+  readonly sizeBytes: number;
+  read(signal: AbortSignal): AsyncIterable<SourceRow>;
+  /** Errors: IMPORT_INVALID where its file has changed since it was opened. */
+  assertUnchanged(): Promise<void>;
+}
+
+/** A longer row means an unclosed quote, or another kind of file. */
+export const MAX_ROW_BYTES = 4 * 1024 * 1024;
+
+/** Cell of a row as text; empty where it has none. */
+export function readTableCell(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+}
+
+/** Splits a cell with several values; or reads a JSON list.
+ *  @example readTableCellList('video; article;', /;/) // ['video', 'article'] */
+export function readTableCellList(value: unknown, separator: RegExp): string[] {
+  const texts = Array.isArray(value) ? value.map(readTableCell) : readTableCell(value).split(separator);
+  return texts.map((text) => text.trim()).filter((text) => text !== '');
 }

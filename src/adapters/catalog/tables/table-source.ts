@@ -1,17 +1,15 @@
 import type { ImportFormat } from '#domain/catalog';
 import { type ImportItem, type ImportSource, PositionLost } from '#ports/imports';
-import type { Outcome, RowReader } from './row-reader.ts';
-import { refuseRow } from './row-reader.ts';
-import type { Table } from './table.ts';
+import { type Outcome, type RowReader, refuseRow, type Table } from './row-reader.ts';
 
 export interface TablePlan {
   readonly table: Table;
-  /** Beginning of the names of its parts. */
+  /** Prefix of the names of the parts of this table. */
   readonly covers: string;
   createReader(): RowReader;
 }
 
-export interface TableSourceOptions {
+interface TableSourceOptions {
   readonly format: ImportFormat;
   readonly dataset: string;
   readonly title: string;
@@ -20,11 +18,12 @@ export interface TableSourceOptions {
   readonly plans: readonly TablePlan[];
 }
 
-/** Part of the fingerprint: a reader that makes other parts from the same file is another source. */
+/** Part of the fingerprint: a reader that makes other parts of the same file is another source. */
 const READER_VERSION = 2;
 
-/** A source of one or more tables, read one after the other. A position is the number of the table and the number of its rows
- *  that are done. Resuming reads the table again from its beginning, and skips what was given. */
+/** A source of one or more tables, read one after the other. A position is the number of the table
+ *  and the number of rows that are done. Resuming reads the table from its beginning, and skips
+ *  those rows. */
 export function createTableSource(options: TableSourceOptions): ImportSource {
   const { format, dataset, title, plans } = options;
   return {

@@ -4,7 +4,7 @@ import { AppError } from '#errors';
 import type { SourceProblem } from '#ports/imports';
 import type { Outbound, OutboundAnswer, OutboundFailure } from '#ports/outbound';
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly signal: AbortSignal;
   /** For `Accept`. */
   readonly accept?: string;
@@ -40,8 +40,8 @@ const TIMEOUT_MS = 60_000;
 export const MAX_TEXT_BYTES = 8 * 1_048_576;
 const MAX_REDIRECTS = 5;
 
-/** Errors of the function that it gives: SOURCE_UNAVAILABLE where no answer comes or the host stays busy; IMPORT_INVALID for an address
- *  that is not called. */
+/** Errors of the function that it gives: SOURCE_UNAVAILABLE where no answer comes or the host stays
+ *  busy; IMPORT_INVALID for an address that is not called. */
 export function createFetcher(options: FetcherOptions): Fetch {
   const { outbound, ownersOrigin, isPublicOnly = false, retryMs = 1_000, maxWaitSeconds = 120 } = options;
   return async (url, { signal, accept = '*/*', maxBytes = MAX_TEXT_BYTES }) => {

@@ -11,9 +11,8 @@ const MARKS: readonly (readonly [bytes: readonly number[], charset: string])[] =
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** The text of a web document; its encoding is known from its byte order mark, else from the server, else from the document
- *  itself.
- *  @param contentType header, where there is one */
+/** Decodes a web document by its byte order mark, else the header of the server, else the
+ *  declaration in the document, else as UTF-8. */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {
   const marked = MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
   const named = marked ?? charsetIn(contentType) ?? charsetIn(latin(bytes.subarray(0, 1_024)));

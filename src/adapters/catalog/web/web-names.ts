@@ -24,7 +24,8 @@ export function nameWebSource({ title, location }: ImportRequest): string {
   return title ?? (isWebLocation(location) ? showWebAddress(location) : basename(location));
 }
 
-/** The data set's name as given, else from its source: host, path and a hash of the query of an address, or the name of a file.
+/** Name of the data set as given, else by its source: host, path and a hash of the query of an
+ *  address, or the name of a file.
  *  @example nameWebDataset({ format: 'feed', location: 'https://www.example.org/news', … }) // 'feed-example-org-news' */
 export function nameWebDataset({ dataset, format, location, title }: ImportRequest): string {
   const named = slugifyText(dataset ?? '');
@@ -40,7 +41,7 @@ function placeOf(address: string): string {
   return `${host.replace(/^www\./, '')}${pathname}${search === '' ? '' : ` ${hashText(search)}`}`;
 }
 
-/** Differs where something else would be read, or read in another way; not where only the content changes. */
+/** Fingerprint of the request, not of the content. */
 export function fingerprintWebRequest({ format, location, langs, provider = '' }: ImportRequest): string {
   const read = JSON.stringify([format, location, langs, provider]);
   return createHash('sha256').update(read).digest('base64url');

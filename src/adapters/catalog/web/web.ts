@@ -6,7 +6,7 @@ import type { WebContext } from './fetcher.ts';
 import { createFetcher, type FetcherOptions } from './fetcher.ts';
 import { openLrmiSource } from './lrmi/lrmi.ts';
 import { openOaiSource } from './oai/oai.ts';
-import { openPageSource } from './page/page.ts';
+import { openPageSource } from './page.ts';
 import { isWebLocation } from './web-names.ts';
 
 export interface WebSourceDeps extends FetcherOptions {

@@ -1,7 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { normalizeObjectAddress } from '#domain/learning-object';
-import type { ImportedCatalog, ImportedRecord } from '#ports/imports';
 import {
   type ConceptRecord,
   type LearningObjectRecord,
@@ -9,7 +7,9 @@ import {
   type ProviderRecord,
   providerRecord,
 } from '#adapters/catalog/catalog-schema';
-import { mergeConceptParts } from '#adapters/catalog/merge-concept-parts';
+import { mergeConceptParts } from '#adapters/catalog/concept-parts';
+import { normalizeObjectAddress } from '#domain/learning-object';
+import type { ImportedCatalog, ImportedRecord } from '#ports/imports';
 import type { Catalog } from '../starter-catalog.ts';
 import type { RecordFacts } from './records-file.ts';
 import { type BuiltState, MOST_TOLD } from './version-files.ts';

@@ -3,23 +3,17 @@ import { openSuggestPhrases } from '#engine/terms/suggest/completions';
 import { loadTermIndex, openTermIndex } from '#engine/terms/term-index';
 import type { OpenPhrase, TermIndex } from '#engine/terms/types';
 import { holdBlock } from '#engine/vectors/vector-rows';
-import type { ConceptCatalog } from '#ports/concept-catalog';
 import type { LearningService } from '#ports/learning-service';
-import type { ObjectCatalog } from '#ports/object-catalog';
+import type { ConceptCatalog, ObjectCatalog } from '#ports/object-catalog';
 import type { BaseCatalog } from '../catalog-view.ts';
-import type { BuiltVersion, VersionChanges } from '../overlay/import-changes.ts';
-import {
-  createLaidIndex,
-  type LaidIndex,
-  type LaidSegments,
-  layOverObjects,
-} from '../overlay/overlay.ts';
-import type { ObjectsStore } from './objects-store.ts';
-import { createLayeredCatalog } from '../overlay/tenant-catalogs.ts';
-import { createObjectCatalog } from '../object-catalog.ts';
 import { createLocalLearningService, type LocalLearningServiceDeps } from '../local-learning-service.ts';
-import { type OpenObjects, openObjects } from './open-objects.ts';
+import { createObjectCatalog } from '../object-catalog.ts';
+import type { BuiltVersion, VersionChanges } from '../overlay/import-changes.ts';
+import { createLaidIndex, type LaidIndex, type LaidSegments, layOverObjects } from '../overlay/overlay.ts';
+import { createLayeredCatalog } from '../overlay/tenant-catalogs.ts';
 import { createRecordCache } from '../record-cache.ts';
+import type { ObjectsStore } from './objects-store.ts';
+import { type OpenObjects, openObjects } from './open-objects.ts';
 import { listSuggestPhrases } from './suggest-phrases.ts';
 import { type CatalogSummary, decodeVersionCatalog, type VersionBlocks } from './version-files.ts';
 

@@ -14,9 +14,10 @@ export interface BreakerOptions {
   readonly countsLate?: boolean;
 }
 
-/** Pauses a service that does not work, so that nobody waits for it and it can recover. Being unreachable,
- *  late, or answering 5xx counts as a failure; a refusal is a sign of life. A call that an inner breaker
- *  refused is neither, unless it was the one to try the service again: that one has found out nothing.
+/** Pauses a service that does not work, so that nobody waits for it and it can recover. Being
+ *  unreachable, late, or answering 5xx counts as a failure; a refusal is a sign of life. A call
+ *  that an inner breaker refused is neither, unless it was the one to try the service again: that
+ *  one has found out nothing.
  *  Errors: UPSTREAM_PAUSED. */
 export function createBreaker(options: BreakerOptions): Policy {
   const { maxFailures, pauseMs, minTimeMs, countsLate = true } = options;
@@ -29,7 +30,8 @@ export function createBreaker(options: BreakerOptions): Policy {
       (isPausedError(error) && breaker.state === 'trying'),
   });
   return async (call, send) => {
-    // The call that tries runs to its end even if its caller goes away, as it finds out for all others.
+    // The call that tries runs to its end even if its caller goes away, as it finds out for all
+    // others.
     const isTrial = breaker.state === 'open';
     const sent = isTrial ? { ...call, signal: undefined, callerSignal: undefined } : call;
     try {
@@ -83,9 +85,9 @@ export interface CautionOptions {
   readonly minTimeMs: number;
 }
 
-/** Gives operations or providers that were late, until they answer, only a few of the places that all calls
- *  of a service share: each of their calls may keep a place for its whole time. A breaker alone would come
- *  too late where many are late at once.
+/** Gives operations or providers that were late, until they answer, only a few of the places that
+ *  all calls of a service share: each of their calls may keep a place for its whole time. A breaker
+ *  alone would come too late where many are late at once.
  *  Errors: UPSTREAM_PAUSED.
  *  @returns makes the policy of one operation or provider of a service */
 export function createCaution({ maxSuspects, minTimeMs }: CautionOptions): () => Policy {

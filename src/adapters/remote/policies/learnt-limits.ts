@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '#ports/clock';
 import { type Answer, readRetryAfter } from '../call.ts';
 
-/** The limits of one key, as far as they were learnt. All times are those of `performance.now()`. */
+/** The limits of one key, as far as they were learnt. All times are those of
+ *  `performance.now()`. */
 export interface LearntLimits {
   /** When the next request may start, after all those that already have their time. */
   nextStart(nowMs: number): number;
@@ -33,8 +34,9 @@ const MAX_KEPT = 1_000;
 /** Requests arrive less evenly than they are sent. */
 const MARGIN_MS = 100;
 
-/** Learns limits of a key, which are not documented, from headers and from refusals: a 429 means that the key allows as
- *  many requests as passed in the second before. A limit that is not met again for `memoryMs` is forgotten. */
+/** Learns limits of a key, which are not documented, from headers and from refusals: a 429 means
+ *  that the key allows as many requests as passed in the second before. A limit that is not met
+ *  again for `memoryMs` is forgotten. */
 export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits {
   const starts: number[] = [];
   let refused: number[] = [];
@@ -108,9 +110,10 @@ const MAX_WINDOW_SECONDS = 60;
 /** A reset this large is a date. */
 const MIN_EPOCH_SECONDS = 1_000_000_000;
 
-/** Reads `RateLimit-Policy` (`100;w=60`, `"default";q=100;w=60`) and `RateLimit-Limit`, `-Remaining` and `-Reset`, with or
- *  without `X-`. Only a window of a second can be told from the last three, as they do not say how long it is.
- *  Shape:  null where there is nothing usable.
+/** Reads `RateLimit-Policy` (`100;w=60`, `"default";q=100;w=60`) and `RateLimit-Limit`,
+ *  `-Remaining` and `-Reset`, with or without `X-`. Only a window of a second can be told from the
+ *  last three, as they do not say how long it is.
+ *  Shape: null where there is nothing usable.
  *  Source: draft-ietf-httpapi-ratelimit-headers, versions 03 to 09.
  *  @example readStatedLimits({ 'ratelimit-policy': '100;w=60' }, clock) // { rate: { count: 100, windowMs: 60_000 }, emptyForMs: null } */
 export function readStatedLimits(headers: IncomingHttpHeaders, clock: Clock): StatedLimits | null {

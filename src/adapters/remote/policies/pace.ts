@@ -13,10 +13,12 @@ export interface PaceOptions {
   readonly clock: Clock;
 }
 
-/** Keeps to what a key allows once that is learnt: calls above it wait for a moment, and where a moment is not enough
- *  are refused here rather than by the service. A key of which no limit was learnt is never slowed.
- *  @param place what a call may have to wait for before its turn, such as a bulkhead: a turn taken earlier would miss
- *  what is learnt meanwhile. A call that cannot have its turn in time is refused before it waits there.
+/** Keeps to what a key allows once that is learnt: calls above it wait for a moment, and where a
+ *  moment is not enough are refused here rather than by the service. A key of which no limit was
+ *  learnt is never slowed.
+ *  @param place what a call may have to wait for before its turn, such as a bulkhead: a turn taken
+ *  earlier would miss what is learnt meanwhile. A call that cannot have its turn in time is refused
+ *  before it waits there.
  *  Errors: UPSTREAM_THROTTLED, and those of the place. */
 export function createPace(options: PaceOptions, place: Policy): Policy {
   const pace: Pace = { limits: createLearntLimits(options.memoryMs, options.clock), options };
@@ -120,13 +122,14 @@ export interface BulkheadOptions {
   readonly maxAtOnce: number;
   /** Calls that wait for one of them to end; 400 by default. */
   readonly maxQueued: number;
-  /** Time that must be left for a waiting call to be made; by default a tenth of the operation's. */
+  /** Time that must be left for a waiting call to be made; by default a tenth of the
+   *  operation's. */
   readonly minTimeMs: number;
 }
 
-/** Lets one slow service take no more than its share of connections and memory. A caller that gives up
- *  while waiting leaves the queue at once, and a call that has waited too long to be answered in time is
- *  not made.
+/** Lets one slow service take no more than its share of connections and memory. A caller that gives
+ *  up while waiting leaves the queue at once, and a call that has waited too long to be answered in
+ *  time is not made.
  *  Errors: UPSTREAM_BUSY. */
 export function createBulkhead({ maxAtOnce, maxQueued, minTimeMs }: BulkheadOptions): Policy {
   const queue = limitConcurrency({ running: maxAtOnce, waiting: maxQueued });

@@ -14,7 +14,8 @@ export interface PolicyOptions
     Omit<CautionOptions, 'minTimeMs'>,
     Omit<PaceOptions, 'clock'>,
     Omit<RetryOptions, 'clock'> {
-  /** The same as `maxFailures`, for all operations and providers of a service together; 20 by default. */
+  /** The same as `maxFailures`, for all operations and providers of a service together; 20 by
+   *  default. */
   readonly maxFailuresOfService: number;
 }
 
@@ -40,8 +41,8 @@ const MAX_ENDPOINTS = 5_000;
 
 const MAX_ENDPOINTS_OF_SERVICE = 500;
 
-/** Share of an operation's time: with less left, a waiting call is not made, and one that was made says nothing about
- *  the service. */
+/** Share of an operation's time: with less left, a waiting call is not made, and one that was made
+ *  says nothing about the service. */
 const MIN_TIME_SHARE = 0.1;
 
 /** Puts all policies around every call; from the outside to the inside:
@@ -49,13 +50,17 @@ const MIN_TIME_SHARE = 0.1;
  *  1. An operation has a time.
  *  2. In it, a call may be repeated.
  *  3. Each call waits for a place, and then for the turn of its key.
- *  4. It is not made while its operation or provider was late and a few others are trying it already.
- *  5. Nor while its operation or provider is paused: a broken one is no reason to do without the others.
- *  6. Nor while the whole service is paused. This breaker is innermost, so that a call which tries whether the service
- *     is back is really made; it does not count late calls, as many may be late while the others are well.
+ *  4. It is not made while its operation or provider was late and a few others are trying it
+ *     already.
+ *  5. Nor while its operation or provider is paused: a broken one is no reason to do without the
+ *     others.
+ *  6. Nor while the whole service is paused. This breaker is innermost, so that a call which tries
+ *     whether the service is back is really made; it does not count late calls, as many may be late
+ *     while the others are well.
  *
- *  State is shared by everyone who uses the same service, or the same key of it; but that of addresses which owners of
- *  this host entered is apart, as their calls may reach what those of others cannot. */
+ *  State is shared by everyone who uses the same service, or the same key of it; but that of
+ *  addresses which owners of this host entered is apart, as their calls may reach what those of
+ *  others cannot. */
 export function withPolicies(
   send: Send,
   given: PolicyOptions & Pick<RetryOptions, 'clock'> & { readonly timeoutMs: number },
@@ -77,7 +82,8 @@ export function withPolicies(
   return policies.reduceRight<Send>((next, policy) => (call) => policy(call, next), send);
 }
 
-/** Ends an operation when its whole time is over, all waiting and repeating included. Errors: UPSTREAM_TIMEOUT. */
+/** Ends an operation when its whole time is over, all waiting and repeating included. Errors:
+ *  UPSTREAM_TIMEOUT. */
 function createDeadline(timeoutMs: number): Policy {
   return (call, send) => {
     const deadlineMs = performance.now() + timeoutMs;

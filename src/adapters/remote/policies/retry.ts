@@ -20,10 +20,11 @@ const PASSING = new Set([429, 502, 503, 504]);
 /** Errors of the policies within this one: no call was made. */
 const NOT_ASKED: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_PAUSED', 'UPSTREAM_BUSY', 'UPSTREAM_THROTTLED']);
 
-/** Calls again where that may help: a GET after 429, 502, 503, 504 or a connection that failed; a POST only where the
- *  connection was never made, so that the service cannot have taken it. A late call is not repeated: its caller has
- *  waited long enough.
- *  Source: decorrelated jitter, Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog 2015. */
+/** Calls again where that may help: a GET after 429, 502, 503, 504 or a connection that failed; a
+ *  POST only where the connection was never made, so that the service cannot have taken it. A late
+ *  call is not repeated: its caller has waited long enough.
+ *  Source: decorrelated jitter, Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog
+ *  2015. */
 export function createRetry(options: RetryOptions): Policy {
   const { maxRetries, minDelayMs, maxDelayMs } = options;
   return async (call, send) => {

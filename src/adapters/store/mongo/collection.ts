@@ -10,24 +10,25 @@ import {
   type RecordDescription,
 } from '#ports/store/store';
 
-/** A document as the driver gives it. The schema defines its fields: with `strict` and `strictQuery` set to throw, a filter or
- *  change that names another field is refused before it reaches the server. */
+/** A document as the driver gives it. The schema defines its fields: with `strict` and
+ *  `strictQuery` set to throw, a filter or change that names another field is refused before it
+ *  reaches the server. */
 export interface Document {
   readonly _id: string;
   readonly [field: string]: unknown;
 }
 
-/** The mapping of records of one kind to documents of one collection. A key of one field is the document's `_id`; of several, `_id`
- *  has them all in one text. */
+/** The mapping of records of one kind to documents of one collection. A key of one field is the
+ *  document's `_id`; of several, `_id` has them all in one text. */
 export interface Collection<R> {
   readonly name: string;
   readonly description: RecordDescription<R>;
   readonly schema: Schema;
-  /** Names of what is computed of the record, and kept as `derived`. */
+  /** Names of derived values, stored as `derived`. */
   readonly derivedParts: readonly string[];
   toDocument(record: R): Document;
   toRecord(document: Document): R;
-  /** Null where nothing was found. */
+  /** Null for no document. */
   toRecordOrNull(document: Document | null): R | null;
   /** Of a record, or of the fields of its key. */
   toId(key: Partial<R>): string;
@@ -37,8 +38,8 @@ export interface Collection<R> {
   toStored(field: string, value: unknown): unknown;
 }
 
-/** How long the server keeps expired documents. The caller's clock, which may be behind the server's, decides what has expired;
- *  the server deletes it only after this time. */
+/** How long the server keeps expired documents. The caller's clock, which may be behind the
+ *  server's, decides what has expired; the server deletes it only after this time. */
 const EXPIRED_KEPT_SECONDS = 86_400;
 
 const collections = new WeakMap<object, Collection<never>>();
@@ -53,7 +54,7 @@ function define<R>(description: RecordDescription<R>): Collection<R> {
   const { name, key, derived } = description;
   const fields = new Map(fieldsOf(description));
   const [id] = key.length === 1 ? key : [];
-  const kept = [...fields].filter(([field]) => field !== id);
+  const storedFields = [...fields].filter(([field]) => field !== id);
   const missing = findMissingMarks(description);
   const toStored = (field: string, value: unknown) => {
     const { type, encode } = fields.get(field) ?? {};
@@ -64,7 +65,7 @@ function define<R>(description: RecordDescription<R>): Collection<R> {
   const toId = (record: Partial<R>) =>
     id === undefined ? toRecordKey(key.map((field) => `${toStored(field, record[field])}`)) : `${record[id]}`;
   const toRecord = (document: Document) => {
-    const values = kept.map(([field, { decode, type }]) => [
+    const values = storedFields.map(([field, { decode, type }]) => [
       field,
       revert({ decode, type }, document[field]),
     ]);
@@ -73,12 +74,13 @@ function define<R>(description: RecordDescription<R>): Collection<R> {
   return {
     name,
     description,
-    schema: createSchema(description, kept, missing),
+    schema: createSchema(description, storedFields, missing),
     derivedParts: [...Object.keys(derived), ...missing.map(markOf)],
     toDocument(record) {
-      const values = kept.map(([field]) => {
+      const values = storedFields.map(([field]) => {
         const value = (record as Record<string, unknown>)[field];
-        // It would not be kept, and be missed later. Types say nothing about records that are copied from elsewhere.
+        // The server would drop it, and it would be missed later. Types say nothing about copied
+        // records.
         if (value === undefined) throw new TypeError(`The field ${field} has no value`);
         return [field, toStored(field, value)];
       });
@@ -118,8 +120,8 @@ function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Fields that may be missing and that lists are sorted by. Servers put missing values first, so a mark in front of the field
- *  puts them last in both directions. */
+/** Fields that may be missing and that lists are sorted by. Servers put missing values first, so a
+ *  mark in front of the field puts them last in both directions. */
 function findMissingMarks<R>(description: RecordDescription<R>): readonly string[] {
   const sorted = Object.values<string>(description.sorts);
   return fieldsOf(description).flatMap(([field, { isNullable }]) =>
@@ -148,7 +150,7 @@ const types = {
 
 function createSchema<R>(
   description: RecordDescription<R>,
-  kept: readonly (readonly [string, Field<unknown>])[],
+  storedFields: readonly (readonly [string, Field<unknown>])[],
   missing: readonly string[],
 ): Schema {
   const strict = { strict: 'throw', strictQuery: 'throw', minimize: false, id: false } as const;
@@ -157,7 +159,7 @@ function createSchema<R>(
     ...missing.map((field) => [markOf(field), Boolean]),
   ];
   const derived = new Schema(Object.fromEntries(parts), { ...strict, _id: false });
-  const fields = kept.map(([field, { type }]) => [field, { type: types[type] }]);
+  const fields = storedFields.map(([field, { type }]) => [field, { type: types[type] }]);
   const definition = { _id: String, ...Object.fromEntries(fields), derived: { type: derived } };
   const schema = new Schema(definition, { ...strict, versionKey: false });
   for (const { fields, ...options } of listIndexes(description)) schema.index(fields, options);
@@ -192,7 +194,8 @@ function listIndexes<R>(description: RecordDescription<R>): readonly ServerIndex
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 const only = (field: string): ServerIndex => ({ fields: { [field]: 1 } });
 
-/** A partial index is not the same on every server: this one has every record in it, those it is for beside each other. */
+/** A partial index is not the same on every server: this one has every record in it, those it is
+ *  for beside each other. */
 function toServerIndex<R>(
   description: RecordDescription<R>,
   { fields, only, isUnique }: Index<R>,

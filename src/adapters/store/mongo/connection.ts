@@ -7,8 +7,8 @@ const DEFAULT_DATABASE = 'skilldock';
 /** These win over what the address says. */
 const options: ConnectOptions = {
   appName: 'skilldock',
-  // What was acknowledged survives the loss of a server; a set without a majority refuses after 5 s instead of hanging. Set one
-  // by one: the address could still override parts of a `writeConcern`.
+  // What was acknowledged survives the loss of a server; a set without a majority refuses after 5 s
+  // instead of hanging. Set one by one: the address could still override parts of a `writeConcern`.
   w: 'majority',
   journal: true,
   wtimeoutMS: 5_000,
@@ -24,8 +24,8 @@ const options: ConnectOptions = {
   autoIndex: false,
 };
 
-/** For data that may be lost with the machine and is written with every request: writes do not wait for the disk or other
- *  servers. */
+/** For data that may be lost with the machine and is written with every request: writes do not wait
+ *  for the disk or other servers. */
 export const quick = { writeConcern: { w: 1, journal: false } } as const;
 
 export interface OpenedConnection {
@@ -35,7 +35,7 @@ export interface OpenedConnection {
   readonly location: string;
 }
 
-/** A connection of its own, never mongoose's global one. Errors: STORE_UNAVAILABLE. */
+/** A separate connection, never the global one of mongoose. Errors: STORE_UNAVAILABLE. */
 export async function openConnection(uri: string): Promise<OpenedConnection> {
   const servers = findServers(uri);
   const dbName = findDatabase(uri) ?? DEFAULT_DATABASE;
@@ -68,8 +68,8 @@ function findServers(uri: string): string {
   }
 }
 
-/** Where the address holds credentials, reason and cause are left out: with a `/` in the password, half of it would appear there
- *  as a host name. */
+/** Where the address holds credentials, reason and cause are left out: with a `/` in the password,
+ *  half of it would appear there as a host name. */
 function unreadable(uri: string, cause: unknown): AppError {
   const reason = uri.includes('@') || !(cause instanceof Error) ? '' : ` (${cause.message})`;
   return new AppError(

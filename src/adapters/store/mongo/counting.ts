@@ -16,15 +16,16 @@ import { quick } from './connection.ts';
 import { isTakenFailure, writeUnlessTaken } from './failures.ts';
 import { writeAll } from './records.ts';
 
-/** Of the tenants of these, those that are there: what was counted before a tenant was removed must not come back. */
+/** Of the tenants of these, those that are there: what was counted before a tenant was removed must
+ *  not come back. */
 export async function findStanding(
   connection: Connection,
   counted: readonly { readonly tenantId: string }[],
 ): Promise<ReadonlySet<string>> {
   const ids = [...new Set(counted.map(({ tenantId }) => tenantId))];
   const tenants = openCollection(connection, tenantRecords);
-  const found = await tenants.find({ _id: { $in: ids } }, { _id: 1 }).lean<Document[]>();
-  return new Set(found.map(({ _id }) => _id));
+  const document = await tenants.find({ _id: { $in: ids } }, { _id: 1 }).lean<Document[]>();
+  return new Set(document.map(({ _id }) => _id));
 }
 
 export function createUsageAddition(connection: Connection): StoreParts['addUsage'] {
@@ -34,7 +35,8 @@ export function createUsageAddition(connection: Connection): StoreParts['addUsag
       .filter(({ tenantId }) => standing.has(tenantId))
       .map(({ count, ...counted }) => {
         const update = { $inc: { count }, $setOnInsert: counted };
-        // By `_id` alone: servers repeat such an upsert themselves where two hosts count something for the first time at once.
+        // By `_id` alone: servers repeat such an upsert themselves where two hosts count something
+        // for the first time at once.
         const filter = { _id: collectionOf(usageRecords).toId(counted) };
         return { updateOne: { filter, update, upsert: true } };
       });
@@ -44,8 +46,9 @@ export function createUsageAddition(connection: Connection): StoreParts['addUsag
 
 const shelf = collectionOf(shelfRecords);
 
-/** Every object has a place of its own: a number below the shelf's capacity, which a unique index gives to one object only. So a
- *  shelf is never overfull, however many add at once. A refused place went to someone who was quicker, so few tries are ever needed. */
+/** Every object has a place of its own: a number below the shelf's capacity, which a unique index
+ *  gives to one object only. So a shelf is never overfull, however many add at once. A refused
+ *  place went to someone who was quicker, so few tries are ever needed. */
 const TRIES = 50;
 
 export function createShelfAddition(connection: Connection): StoreParts['addToShelf'] {
@@ -80,8 +83,8 @@ interface ShelvedDocument extends Document {
   readonly derived: { readonly place: string };
 }
 
-/** A random free one, so that simultaneous calls seldom choose the same. Objects without a number, or with a high one from when
- *  the capacity was larger, leave more of the lower numbers unused. */
+/** A random free one, so that simultaneous calls seldom choose the same. Objects without a number,
+ *  or with a high one from when the capacity was larger, leave more of the lower numbers unused. */
 function findFreePlace(taken: readonly number[], capacity: number): string {
   let usable = capacity;
   while (usable + taken.filter((number) => !(number < usable)).length > capacity) usable -= 1;
@@ -112,9 +115,9 @@ export function createRateCounterRepository(connection: Connection): RateCounter
   };
 }
 
-/** Adds to the window if it is running, begins it if there is none. Null when it is there but has expired, as then the insertion
- *  is refused. Asks for the value before the change: as the value after it, mongo-java-server, which the tests run on, may return
- *  what others have added since. */
+/** Adds to the window if it is running, begins it if there is none. Null when it is there but has
+ *  expired, as then the insertion is refused. Asks for the value before the change: as the value
+ *  after it, mongo-java-server, which the tests run on, may return what others have added since. */
 async function addToRunning(
   model: Model<Document>,
   { window, points, now, expiresAt }: Addition,
@@ -123,9 +126,9 @@ async function addToRunning(
   const change = { $inc: { points }, $setOnInsert: { expiresAt } };
   const options = { ...quick, upsert: true, returnDocument: 'before' } as const;
   try {
-    const found = await model.findOneAndUpdate(running, change, options).lean<Document | null>();
-    if (found === null) return { points, expiresAt };
-    const before = toCount(found);
+    const document = await model.findOneAndUpdate(running, change, options).lean<Document | null>();
+    if (document === null) return { points, expiresAt };
+    const before = toCount(document);
     return { ...before, points: before.points + points };
   } catch (error) {
     if (isTakenFailure(error)) return null;

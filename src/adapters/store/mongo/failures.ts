@@ -19,8 +19,8 @@ export async function writeUnlessTaken(write: () => Promise<boolean>): Promise<b
   }
 }
 
-/** The same repository, but its calls reject with STORE_UNAVAILABLE when the server cannot be reached or refuses. Our own
- *  mistakes stay as they are. */
+/** Makes calls of a repository reject with STORE_UNAVAILABLE when the server cannot be reached or
+ *  refuses. Errors of this program pass unchanged. */
 export function explainFailures<T extends object>(repository: T, location: string): T {
   const explained = Object.entries(repository).map(([name, call]) => [
     name,

@@ -93,7 +93,7 @@ export function toAfter<R>(
 const steps = { plus: '$inc', latest: '$max' } as const;
 
 /** By the name of the operator. */
-export type Update = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type Update = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export function toUpdate<R>({ toStored, description }: Collection<R>, change: Change<R>): Update {
   const update: Record<string, Record<string, unknown>> = {};

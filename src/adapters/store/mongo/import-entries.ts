@@ -6,7 +6,7 @@ import { toReplacement, writeAll } from './records.ts';
 
 const { toDocument, toId, toRecord, toStored } = collectionOf(importEntryRecords);
 
-/** Larger bodies come from versions that kept them; reading many of them would hold the host up. */
+/** Larger bodies were written by older versions; reading many of them would block the host. */
 const MAX_BODY = 1_000_000;
 const PAGE_CHARS = 1_000_000;
 
@@ -20,8 +20,8 @@ export function createImportEntries(connection: Connection): ImportEntries {
       ),
     async findEntries(dataset, parts, { withBodies } = { withBodies: false }) {
       const wanted = { 'derived.part': { $in: parts.map((part) => toPartKey(dataset, part)) } };
-      const found = await model.find(wanted, withBodies ? {} : { body: 0 }).lean<Document[]>();
-      return found.map(withBodies ? withoutLargeBody : withoutBody);
+      const documents = await model.find(wanted, withBodies ? {} : { body: 0 }).lean<Document[]>();
+      return documents.map(withBodies ? withoutLargeBody : withoutBody);
     },
     async findEntriesOf(importNumber, limit) {
       const wanted = {
@@ -33,12 +33,12 @@ export function createImportEntries(connection: Connection): ImportEntries {
     async readEntries({ dataset, after, limit, chars = PAGE_CHARS, withBodies }) {
       const later = after === null ? { $gt: toRecordKey([dataset, '']) } : { $gt: toId(after) };
       const within = { _id: { ...later, $lt: firstAfter(dataset) } };
-      const found = model
+      const documents = model
         .find(within, withBodies ? {} : { body: 0 })
         .sort({ _id: 1 })
         .limit(limit);
-      if (!withBodies) return (await found.lean<Document[]>()).map(withoutBody);
-      return takePage(found.lean<Document>().cursor(), chars);
+      if (!withBodies) return (await documents.lean<Document[]>()).map(withoutBody);
+      return takePage(documents.lean<Document>().cursor(), chars);
     },
     async removeEntries(places) {
       await model.deleteMany({ _id: { $in: places.map(toId) } });
@@ -48,10 +48,10 @@ export function createImportEntries(connection: Connection): ImportEntries {
         importNumber: toStored('importNumber', importNumber),
         ...(state !== undefined && { state }),
       };
-      const found = await model.find(wanted, { _id: 1 }).limit(limit).lean<Document[]>();
-      if (found.length === 0) return 0;
-      await model.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
-      return found.length;
+      const documents = await model.find(wanted, { _id: 1 }).limit(limit).lean<Document[]>();
+      if (documents.length === 0) return 0;
+      await model.deleteMany({ _id: { $in: documents.map(({ _id }) => _id) } });
+      return documents.length;
     },
   };
 }

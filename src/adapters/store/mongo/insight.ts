@@ -41,7 +41,7 @@ export function createInsightRepository(connection: Connection): InsightReposito
       return addWaiting(waiting, search, limits);
     },
     async listTopInsight({ scope, kind, by, name, firstDay, lastDay, limit }) {
-      const found = await model.aggregate<Omit<InsightSum, 'tenantId' | 'name'> & { _id: InsightSum }>([
+      const documents = await model.aggregate<Omit<InsightSum, 'tenantId' | 'name'> & { _id: InsightSum }>([
         {
           $match: toFilter(insight, {
             kind,
@@ -61,7 +61,7 @@ export function createInsightRepository(connection: Connection): InsightReposito
         { $sort: { [by]: -1, '_id.name': 1, '_id.tenantId': 1 } },
         { $limit: limit },
       ]);
-      return found.map(({ _id: { tenantId, name }, ...rest }) => ({ tenantId, name, ...rest }));
+      return documents.map(({ _id: { tenantId, name }, ...rest }) => ({ tenantId, name, ...rest }));
     },
     async removeOldInsight(day, now, limit) {
       await waiting.deleteMany({ expiresAt: { $lte: now } });
@@ -70,11 +70,12 @@ export function createInsightRepository(connection: Connection): InsightReposito
   };
 }
 
-/** By `_id` alone: servers repeat such an upsert themselves where two hosts count something for the first time at once. */
+/** By `_id` alone: servers repeat such an upsert themselves where two hosts count something for the
+ *  first time at once. */
 async function toAdditions(model: Model<Document>, records: readonly InsightRecord[], mostADay: number) {
   const ids = [...new Set(records.map(insight.toId))];
-  const found = await model.find({ _id: { $in: ids } }, { _id: 1 }).lean<Document[]>();
-  const there = new Set(found.map(({ _id }) => _id));
+  const documents = await model.find({ _id: { $in: ids } }, { _id: 1 }).lean<Document[]>();
+  const there = new Set(documents.map(({ _id }) => _id));
   const room = new Map<string, number>();
   const additions = [];
   for (const record of records) {
@@ -94,7 +95,8 @@ async function toAdditions(model: Model<Document>, records: readonly InsightReco
   return additions;
 }
 
-/** Whoever takes the whole away gets it; another who adds at the same moment begins anew, or gets nothing. */
+/** Whoever takes the whole away gets it; another who adds at the same moment begins anew, or gets
+ *  nothing. */
 async function addWaiting(
   waiting: Model<Document>,
   { person, ...search }: WaitingSearch,

@@ -4,7 +4,8 @@ import { collectionOf, type Document, openCollection } from './collection.ts';
 
 const longestDue = { dueAt: 1, _id: 1 } as const;
 
-/** Takes what is due from a collection, one record at a time, under a lease during which nobody else takes it. */
+/** Takes what is due from a collection, one record at a time, under a lease during which nobody
+ *  else takes it. */
 export function createLeaseQueue<R extends Delivery>(
   connection: Connection,
   description: RecordDescription<R>,
@@ -12,7 +13,8 @@ export function createLeaseQueue<R extends Delivery>(
 ): DeliveryQueue<R> {
   const model = openCollection(connection, description);
 
-  /** What waits in the other lanes. They are named, so that the server skips the busy ones, however much waits there. */
+  /** What waits in the other lanes. They are named, so that the server skips the busy ones, however
+   *  much waits there. */
   async function waitingBut(busy: readonly string[]): Promise<object> {
     if (busy.length === 0) return { state: 'waiting' };
     const lanes = (await model.distinct(lane, { state: 'waiting' })) as string[];

@@ -20,9 +20,11 @@ import { createPlacedLinks } from './placed-links.ts';
 import { createRecords, toReplacement, writeAll } from './records.ts';
 import { migrate, readSchemaState } from './schema.ts';
 
-/** The store for several hosts: one MongoDB database, 4.4 or newer, a single server or a replica set. Changes of several
- *  documents are made in an order that can be repeated, so nothing needs a transaction.
- *  Errors: STORE_UNAVAILABLE when the server cannot be reached; every call of the store may reject with it. */
+/** The store for several hosts: one MongoDB database, 4.4 or newer, a single server or a replica
+ *  set. Changes of several documents are made in an order that can be repeated, so nothing needs a
+ *  transaction.
+ *  Errors: STORE_UNAVAILABLE when the server cannot be reached; every call of the store may reject
+ *  with it. */
 export async function createMongoStore(uri: string): Promise<Store> {
   const opened = await openConnection(uri);
   const { connection, location } = opened;
@@ -81,7 +83,8 @@ async function describeServer(db: OpenedConnection['db']): Promise<Told> {
   return { kind: 'mongo', version, bytes: typeof dataSize === 'number' ? dataSize : null };
 }
 
-/** The tenant goes last: if this is interrupted, it still says that it is being deleted, and everything can be repeated. */
+/** The tenant goes last: if this is interrupted, it still says that it is being deleted, and
+ *  everything can be repeated. */
 async function removeTenant(connection: Connection, id: string): Promise<void> {
   for (const description of storeRecords)
     if ('tenantId' in description.fields)
@@ -102,9 +105,9 @@ function createStoreTransfer(connection: Connection): StoreTransfer {
     async readRecords(name, after, limit) {
       const later = after === null ? {} : { _id: { $gt: after } };
       const model = openCollection(connection, longLivedRecords[name]);
-      const found = await model.find(later).sort({ _id: 1 }).limit(limit).lean<Document[]>();
+      const documents = await model.find(later).sort({ _id: 1 }).limit(limit).lean<Document[]>();
       const { toRecord } = collectionOf(longLivedRecords[name]);
-      return found.map((document) => ({ key: document._id, record: toRecord(document) }));
+      return documents.map((document) => ({ key: document._id, record: toRecord(document) }));
     },
     writeRecords(name, records) {
       const { toDocument } = collectionOf(longLivedRecords[name]);

@@ -10,7 +10,7 @@ import {
 } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
 
-/** A notice told of it, and it was launched since under another id. */
+/** A link known from a notice that was launched since under another id. */
 const isTaken = { resourceLinkId: '', contextId: null };
 
 const placements = collectionOf(placementRecords);
@@ -24,8 +24,10 @@ export function createPlacedLinks(connection: Connection): PlacedLinks {
   async function listPlaced(wanted: object): Promise<PlacedLink[]> {
     const behind = await ofPlacements.find(wanted).lean<Document[]>();
     const byId = new Map(behind.map((document) => [document._id, placements.toRecord(document)]));
-    const found = ofLinks.find({ placementId: { $in: [...byId.keys()] }, $nor: [isTaken] }).sort({ _id: 1 });
-    return (await found.lean<Document[]>()).map(ltiLinks.toRecord).flatMap((link) => {
+    const documents = ofLinks
+      .find({ placementId: { $in: [...byId.keys()] }, $nor: [isTaken] })
+      .sort({ _id: 1 });
+    return (await documents.lean<Document[]>()).map(ltiLinks.toRecord).flatMap((link) => {
       const placement = byId.get(link.placementId);
       return placement?.tenantId === link.tenantId ? [{ link, placement }] : [];
     });
@@ -40,9 +42,11 @@ export function createPlacedLinks(connection: Connection): PlacedLinks {
   async function listBehind(read: readonly Placement[]): Promise<ReadonlySet<string>> {
     const tenantId = listDistinct(read, 'tenantId');
     const placementId = { $in: read.map(({ id }) => id) };
-    const found = await ofLinks.find({ tenantId, placementId, $nor: [isTaken] }).lean<Document[]>();
+    const documents = await ofLinks.find({ tenantId, placementId, $nor: [isTaken] }).lean<Document[]>();
     return new Set(
-      found.map(ltiLinks.toRecord).map((link) => keyOf({ tenantId: link.tenantId, id: link.placementId })),
+      documents
+        .map(ltiLinks.toRecord)
+        .map((link) => keyOf({ tenantId: link.tenantId, id: link.placementId })),
     );
   }
 
@@ -78,10 +82,10 @@ export function createPlacedLinks(connection: Connection): PlacedLinks {
         { $sort: { courses: -1, _id: 1 } },
         { $limit: limit },
       ]);
-      const found = await ofPlacements
+      const documents = await ofPlacements
         .find({ _id: { $in: counted.map(({ last }) => last) } })
         .lean<Document[]>();
-      const objects = new Map(found.map(placements.toRecord).map(({ id, object }) => [id, object]));
+      const objects = new Map(documents.map(placements.toRecord).map(({ id, object }) => [id, object]));
       return counted.flatMap(({ last, courses }) => {
         const object = objects.get(last);
         return object === undefined ? [] : [{ object, courses }];
@@ -89,8 +93,8 @@ export function createPlacedLinks(connection: Connection): PlacedLinks {
     },
     async readPlacedAddresses(after, limit) {
       const later = after === null ? {} : { _id: { $gt: after } };
-      const found = ofPlacements.find(later).sort({ _id: 1 }).limit(limit);
-      const read = (await found.lean<Document[]>()).map(placements.toRecord);
+      const documents = ofPlacements.find(later).sort({ _id: 1 }).limit(limit);
+      const read = (await documents.lean<Document[]>()).map(placements.toRecord);
       const [behind, opened] = await Promise.all([listBehind(read), listOpened(read)]);
       return {
         urls: read

@@ -38,14 +38,14 @@ function createReads<R extends object>(
     get: async (where) => toRecordOrNull(await model.findOne(filter(where)).lean<Document | null>()),
     async find({ where, order = [], after = null, limit = 0, skip = 0 } = {}) {
       const later = after === null ? [] : toAfter(collection, after, order);
-      const found = model.find(filter(where, later)).sort(toSort(description, order));
-      return (await found.skip(skip).limit(limit).lean<Document[]>()).map(toRecord);
+      const query = model.find(filter(where, later)).sort(toSort(description, order));
+      return (await query.skip(skip).limit(limit).lean<Document[]>()).map(toRecord);
     },
     async page({ where, order = [] }, { page, pageSize }) {
       const wanted = filter(where);
-      const found = model.find(wanted).sort(toSort(description, order));
+      const query = model.find(wanted).sort(toSort(description, order));
       const [documents, total] = await Promise.all([
-        found
+        query
           .skip(page * pageSize)
           .limit(pageSize)
           .lean<Document[]>(),
@@ -125,7 +125,8 @@ function createInsertions<R extends object>(
           return (await model.replaceOne(same, document)).matchedCount === 1;
         });
       const isAdded = await writeUnlessTaken(() => insert(document));
-      // Checked afterwards: that is removed before what goes with it, so one of the two sides removes this one.
+      // Checked afterwards: that is removed before what goes with it, so one of the two sides
+      // removes this one.
       if (!isAdded || (await hasParents(connection, description, record))) return isAdded;
       await model.deleteOne({ _id: document._id });
       return false;
@@ -141,7 +142,8 @@ function createInsertions<R extends object>(
       const others = Object.entries(fields).filter(([field]) => !(field in change));
       const whole = { ...update, $setOnInsert: Object.fromEntries(others) };
       const isDone = await writeUnlessTaken(async () => {
-        // Where there is one that does not fit, the server tries to add a second one, which the unique id refuses.
+        // Where there is one that does not fit, the server tries to add a second one, which the
+        // unique id refuses.
         await model.updateOne(fitting, whole, { ...options, upsert: true });
         return true;
       });
@@ -150,7 +152,8 @@ function createInsertions<R extends object>(
   };
 }
 
-/** Whether the change gives the record no other values than it has, so that it can be part of adding it. */
+/** Whether the change gives the record no other values than it has, so that it can be part of
+ *  adding it. */
 function isOf<R>(record: R, change: Change<R>): boolean {
   return Object.entries(change).every(([field, value]) => {
     const standing = record[field as keyof R];
@@ -213,10 +216,10 @@ function createChanges<R extends object>(
       toRecordOrNull(await model.findOneAndDelete(filter(where)).lean<Document | null>()),
     async remove(where, limit) {
       if (limit !== undefined) {
-        const found = await model.find(filter(where), { _id: 1 }).limit(limit).lean<Document[]>();
+        const documents = await model.find(filter(where), { _id: 1 }).limit(limit).lean<Document[]>();
         // Asked again, as somebody else may have changed some of them.
-        await model.deleteMany(filter(where, [{ _id: { $in: found.map(({ _id }) => _id) } }]));
-        return found.length;
+        await model.deleteMany(filter(where, [{ _id: { $in: documents.map(({ _id }) => _id) } }]));
+        return documents.length;
       }
       const { deletedCount } = await model.deleteMany(filter(where));
       // Also where there was none: repeating an interrupted removal finishes it.

@@ -3,8 +3,9 @@ import { fieldsOf, SCHEMA_VERSION, type SchemaState, storeRecords } from '#ports
 import { collectionOf, type Document, openCollection } from './collection.ts';
 import { writeAll } from './records.ts';
 
-/** A host that knows this schema may start beside hosts of this version: it neither misses what those later ones added, nor spoils
- *  it, but for fields that a record it saves lacks again. Raise it with a schema that asks for more. */
+/** A host that knows this schema may start beside hosts of this version: it neither misses what
+ *  those later ones added, nor spoils it, but for fields that a record it saves lacks again. Raise
+ *  it with a schema that asks for more. */
 const ENOUGH = 17;
 
 /** The oldest schema whose documents are still read. */
@@ -14,7 +15,7 @@ interface Meta {
   readonly _id: string;
   /** Number of the schema. */
   readonly migrations: number;
-  /** The highest `ENOUGH` of the hosts that were here; absent before there was one, when every one had to be known. */
+  /** The highest `ENOUGH` of the hosts so far; absent in databases of versions before it. */
   readonly enough?: number;
 }
 
@@ -31,8 +32,8 @@ export async function readSchemaState(connection: Connection): Promise<SchemaSta
   };
 }
 
-/** Brings the database to the schema of this version. Each step can be done again, and by two hosts at once, without harm: a host may be stopped in
- *  the middle, and several may be starting. */
+/** Brings the database to the schema of this version. Each step can be done again, and by two hosts
+ *  at once, without harm: a host may be stopped in the middle, and several may be starting. */
 export async function migrate(connection: Connection): Promise<void> {
   const { applied, isTooNew } = await readSchemaState(connection);
   if (isTooNew) throw new Error('it was made by a newer version of Skilldock');
@@ -70,12 +71,12 @@ async function addFields(connection: Connection, description: (typeof storeRecor
       );
   for (const part of derivedParts.map((name) => `derived.${name}` as const))
     for (;;) {
-      const found = await model
+      const documents = await model
         .find({ [part]: { $exists: false } })
         .limit(BATCH)
         .lean<Document[]>();
-      if (found.length === 0) break;
-      const updates = found.map((document) => {
+      if (documents.length === 0) break;
+      const updates = documents.map((document) => {
         const { derived } = toDocument(toRecord(document)) as { derived?: Record<string, unknown> };
         const update = { $set: { [part]: derived?.[part.slice('derived.'.length)] } };
         return { updateOne: { filter: { _id: document._id }, update } };

@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import Database from 'libsql';
 import { AppError } from '#errors';
-import { type StoreCollection, storeCollections } from '#ports/store/store';
-import { createDatabaseUnavailableError, openDatabase } from './database.ts';
+import { SCHEMA_VERSION, type StoreCollection, storeCollections } from '#ports/store/store';
+import {
+  connectDatabase,
+  createDatabaseUnavailableError,
+  isOutOfSpace,
+  openDatabase,
+  readDatabaseVersion,
+} from './database.ts';
 import { longLivedTable } from './every-table.ts';
-import { readBackupInto, removeReadBackup } from './read-backup.ts';
 import { migrate } from './schema.ts';
-import { writeCopy } from './write-copy.ts';
 
 /** Writes a consistent copy of the store into a new file with mode 0600. The host may be running.
- *  Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE when there is no database, or one of the two files cannot be used. */
+ *  Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE when there is no database, or one of the two files
+ *  cannot be used. */
 export function backUp(databasePath: string, file: string): void {
   if (!existsSync(databasePath)) throw createDatabaseUnavailableError(databasePath, 'there is no such file');
   const database = connect(databasePath, () => new Database(databasePath, { timeout: 5000 }));
@@ -22,21 +27,22 @@ export function backUp(databasePath: string, file: string): void {
   }
 }
 
-export interface Restoration {
-  /** Records there are now. */
+interface Restoration {
+  /** Current records by collection. */
   readonly counts: Readonly<Record<StoreCollection, number>>;
-  /** The backup of what was replaced, beside the database; null where there was no database. */
+  /** Backup of the replaced content, beside the database; null where there was no database. */
   readonly replaced: string | null;
 }
 
 /** Sessions and links that ended after the backup must not come back: people sign in again. */
 const leftOut: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessions']);
 
-/** Puts the content of a backup, of this or an older version, in place of the present content, all at once; a running host
- *  sees it with its next call. Sessions and links of administrators end; rate windows, nonces and shared answers stay as they are. Until it is done, other processes can read; one
- *  that wants to write waits with everything it does, and is refused after five seconds.
- *  Errors: BACKUP_INVALID; STORE_UNAVAILABLE, also when the present database is damaged, as it cannot be kept then: move
- *  it away first. After an error the store is as it was. */
+/** Replaces the content of the store by a backup of this or an older version, all at once; a
+ *  running host sees it with its next call. Sessions and links of administrators end; rate windows,
+ *  nonces and shared answers stay. Meanwhile, other processes can read; one that wants to write
+ *  blocks, and is refused after five seconds.
+ *  Errors: BACKUP_INVALID; STORE_UNAVAILABLE, also when the current database is damaged, as it
+ *  cannot be backed up then: move it away first. After an error the store is unchanged. */
 export function restoreBackup(databasePath: string, file: string, now: Date): Restoration {
   const replaced = existsSync(databasePath) ? keptPath(databasePath, now) : null;
   const copy = `${databasePath}.restoring-${randomUUID()}`;
@@ -69,8 +75,8 @@ function replaceContent(
   replaced: string | null,
 ): Restoration['counts'] {
   const replace = database.transaction(() => {
-    // By another connection, as this one is in a transaction. That keeps others from writing what would be neither in the copy
-    // nor in the store.
+    // By another connection, as this one is in a transaction. That keeps others from writing what
+    // would be neither in the copy nor in the store.
     if (replaced !== null) backUp(databasePath, replaced);
     for (const collection of storeCollections.toReversed()) {
       database.exec(`DELETE FROM main.${longLivedTable(collection).name}`);
@@ -104,4 +110,121 @@ function connect(path: string, open: () => Database.Database): Database.Database
   } catch (cause) {
     throw createDatabaseUnavailableError(path, cause);
   }
+}
+
+/** Copies a backup to the path `copy`, checks it and brings it up to date.
+ *  Errors: BACKUP_INVALID when it is damaged, from a newer version, or not from Skilldock;
+ *  STORE_UNAVAILABLE when the copy cannot be written. */
+function readBackupInto(backup: string, copy: string): void {
+  const path = resolve(backup);
+  try {
+    checkAndCopy(path, copy);
+    bringUpToDate(copy);
+  } catch (cause) {
+    const error = explain(cause, { path, copy });
+    removeReadBackup(copy);
+    throw error;
+  }
+}
+
+function explain(cause: unknown, { path, copy }: Readonly<Record<'path' | 'copy', string>>): AppError {
+  if (cause instanceof AppError) return cause;
+  if (isOutOfSpace(copy, cause)) return createDatabaseUnavailableError(copy, cause);
+  return invalid(path, cause instanceof Error ? cause.message : `${cause}`, cause);
+}
+
+/** Removes a copy with the files that SQLite may have beside it. */
+function removeReadBackup(path: string): void {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+}
+
+function checkAndCopy(path: string, copy: string): void {
+  // libsql would create a missing file.
+  if (!statSync(path).isFile()) throw new Error('it is no file');
+  const database = new Database(path, { timeout: 5000 });
+  try {
+    const version = readDatabaseVersion(database);
+    if (version > SCHEMA_VERSION) throw new Error('it was made by a newer version of Skilldock');
+    // Any database of another program, and an empty file too, which is a database without tables.
+    if (version === 0) throw new Error('it is no database of Skilldock');
+    checkIntegrity(database);
+    writeCopy(database, copy);
+  } finally {
+    database.close();
+  }
+}
+
+function checkIntegrity(database: Database.Database): void {
+  const [first] = database.prepare('PRAGMA integrity_check(1)').all() as { integrity_check: string }[];
+  if (first?.integrity_check !== 'ok') throw new Error(`it is damaged: ${first?.integrity_check}`);
+}
+
+function bringUpToDate(copy: string): void {
+  const database = connectDatabase(copy);
+  try {
+    database.pragma('foreign_keys = ON');
+    migrate(database);
+    for (const { name, all } of storeCollections.map(longLivedTable)) {
+      database.prepare(`SELECT ${all.join(', ')} FROM ${name}`);
+    }
+    const orphans = database.prepare('PRAGMA foreign_key_check').all();
+    if (orphans.length > 0) throw new Error(`${orphans.length} of its records refer to one that is missing`);
+  } finally {
+    database.close();
+  }
+}
+
+function invalid(path: string, why: string, cause: unknown): AppError {
+  return new AppError(
+    'BACKUP_INVALID',
+    `The file ${path} cannot be restored (${why}). Nothing was changed. Give a file that this or an older version of Skilldock wrote as a backup.`,
+    { cause },
+  );
+}
+
+/** Writes the current content of the database into a new file that only this user can read; other
+ *  writers need not wait. The file is on the disk afterwards, or not there at all.
+ *  Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE when it cannot be written. */
+function writeCopy(database: Database.Database, file: string): void {
+  // Absolute, because SQLite takes a name that begins with `file:` for an address with options.
+  const path = resolve(file);
+  reserve(path);
+  try {
+    database.prepare('VACUUM INTO ?').run(path);
+    flush(path);
+    flush(dirname(path));
+  } catch (cause) {
+    rmSync(path, { force: true });
+    throw unwritable(path, cause);
+  }
+}
+
+/** SQLite writes into an empty file, but would make one with the rights of the umask. */
+function reserve(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(path, cause);
+    throw new AppError(
+      'BACKUP_FILE_EXISTS',
+      `The file ${path} is there already, and a backup never overwrites one. Give another name, or move the file away.`,
+      { cause },
+    );
+  }
+}
+
+function flush(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function unwritable(path: string, cause: unknown): AppError {
+  const message = isOutOfSpace(path, cause)
+    ? `There is no space left for the backup ${path}. Make room on its disk, or name a file on another one.`
+    : `The backup ${path} could not be written (${cause instanceof Error ? cause.message : cause}). Check that its folder is there and writable by this user, that the disk has room, and that the database is not damaged.`;
+  return new AppError('STORE_UNAVAILABLE', message, { cause });
 }

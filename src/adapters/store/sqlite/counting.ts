@@ -10,8 +10,8 @@ import type { Tidy } from './database.ts';
 import { statementsOf } from './records.ts';
 import { tableOf } from './table.ts';
 
-/** Counts are collected before they are written. A count of a tenant that was removed meanwhile is dropped here, as it must not
- *  make the others fail. */
+/** Counts are collected before they are written. A count of a tenant that was removed meanwhile is
+ *  dropped here, as it must not make the others fail. */
 export function createUsageAddition(database: Database.Database): StoreParts['addUsage'] {
   const add = database.prepare(
     `INSERT INTO usage (tenant_id, day, metric, count) SELECT id, ?, ?, ? FROM tenants WHERE id = ?

@@ -6,8 +6,9 @@ import { storeRecords } from '#ports/store/store';
 import { tableOf } from './table.ts';
 
 interface OpenOptions {
-  /** FULL by default: what was acknowledged survives a power cut as well as a killed process. NORMAL, usual with a write-ahead
-   *  log, does not wait for the disk and survives only a killed process. */
+  /** FULL by default: what was acknowledged survives a power cut as well as a killed process.
+   *  NORMAL, usual with a write-ahead log, does not wait for the disk and survives only a killed
+   *  process. */
   readonly synchronous?: 'FULL' | 'NORMAL';
 }
 
@@ -18,7 +19,8 @@ export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${synchronous}`);
     database.pragma('foreign_keys = ON');
-    // What is erased is overwritten in the file; otherwise it could still be read in pages that are free.
+    // What is erased is overwritten in the file; otherwise it could still be read in pages that are
+    // free.
     database.pragma('secure_delete = ON');
     return database;
   } catch (error) {
@@ -27,8 +29,9 @@ export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions
   }
 }
 
-/** A connection that waits for other writers, and says why a transaction failed: where the disk is full, SQLite itself ends it, and
- *  libsql would then complain that there is none to be rolled back. */
+/** A connection that waits for other writers, and says why a transaction failed: where the disk is
+ *  full, SQLite itself ends it, and libsql would then complain that there is none to be rolled
+ *  back. */
 export function connectDatabase(path: string): Database.Database {
   const database = new Database(path, { timeout: 5000 });
   const exec = database.exec.bind(database);
@@ -36,8 +39,8 @@ export function connectDatabase(path: string): Database.Database {
   return database;
 }
 
-/** The same repository, whose calls reject with STORE_UNAVAILABLE when the database is locked, full, damaged or closed.
- *  The last is asked here, because libsql goes on running the statements of a closed connection. */
+/** Makes calls of a repository reject with STORE_UNAVAILABLE when the database is locked, full,
+ *  damaged or closed. */
 export function explainDatabaseFailures<T extends object>(
   repository: T,
   database: Database.Database,
@@ -67,7 +70,8 @@ export function createDatabaseUnavailableError(path: string, cause: unknown): Ap
 /** Less than this, and SQLite cannot make the files it needs beside the database. */
 const MIN_FREE_BYTES = 64 * 1024;
 
-/** What SQLite says where it cannot make, open or enlarge a file; libsql has no code for the first. */
+/** Messages of SQLite where it cannot create, open or enlarge a file; libsql has no code for the
+ *  first. */
 const FILE_FAILURE = /^$|^SQLITE_(?:IOERR|CANTOPEN)/;
 
 /** SQLite itself says so only where a write fails. */
@@ -83,7 +87,8 @@ export function isOutOfSpace(path: string, cause: unknown): boolean {
   }
 }
 
-/** False when the write would repeat a value that must be unique; where `hasParent`, also when that is missing. */
+/** False when the write would repeat a value that must be unique; where `hasParent`, also when that
+ *  is missing. */
 export function writeUnlessTaken(write: () => boolean, { hasParent = false } = {}): boolean {
   try {
     return write();
@@ -112,7 +117,8 @@ export function readDatabaseVersion(database: Database.Database): number {
   return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
 
-/** Called whenever something short-lived is used, with the caller's clock where known; else the latest time counts. */
+/** To be called whenever a short-lived record is used, with the caller's clock where it is given;
+ *  else the latest time counts. */
 export type Tidy = (now?: Date) => void;
 
 const CALLS_BETWEEN = 256;
@@ -123,8 +129,8 @@ const ROWS_AT_ONCE = 1_024;
 /** The clocks of other hosts may be behind. */
 const GRACE_MS = 3_600_000;
 
-/** Deletes expired rows now and then: often enough that they do not pile up, few enough at a time that nobody waits for it.
- *  Expired rows are not found anyway; this only frees the room. */
+/** Deletes expired rows now and then: often enough that they do not pile up, few enough at a time
+ *  that nobody waits for it. Expired rows are not found anyway; this only frees the room. */
 export function createDatabaseTidy(database: Database.Database): Tidy {
   const deletions = storeRecords.flatMap((description) => {
     if (description.expiry === null) return [];

@@ -4,22 +4,25 @@ import Database from 'libsql';
 export interface FileLock {
   /** Whether nobody else held it. */
   readonly isAlone: boolean;
-  /** Lets in those who share it, where it is to be shared. Until then nobody else gets it, if nobody else held it. */
+  /** Lets in those who share it, where it is to be shared. Until then nobody else gets it, if
+   *  nobody else held it. */
   share(): void;
   release(): void;
 }
 
-export interface LockOptions {
+interface LockOptions {
   /** Whether others may hold it at the same time, if they share it, too. */
   readonly isShared: boolean;
-  /** How long those who start at the same moment may be in each other's way: nothing else is done meanwhile. 1,000 by default. */
+  /** How long those who start at the same moment may be in each other's way: nothing else is done
+   *  meanwhile. 1,000 by default. */
   readonly waitMs?: number;
 }
 
 const WAIT_MS = 1_000;
 
-/** Locks a file of its own, which is made where it is missing and stays. It is locked as an empty database by a transaction that
- *  writes nothing: Node cannot lock files, and SQLite can on every system.
+/** Locks a file of its own, which is made where it is missing and stays. It is locked as an empty
+ *  database by a transaction that writes nothing: Node cannot lock files, and SQLite can on every
+ *  system.
  *  @returns null where somebody else holds it
  *  Errors: those of the driver, where the file cannot be made or locked. */
 export function lockFile(path: string, { isShared, waitMs = WAIT_MS }: LockOptions): FileLock | null {
@@ -46,7 +49,8 @@ export function lockFile(path: string, { isShared, waitMs = WAIT_MS }: LockOptio
   return null;
 }
 
-/** As the file is empty, SQLite would prepare to write its first page, and make a journal beside it. */
+/** As the file is empty, SQLite would prepare to write its first page, and make a journal beside
+ *  it. */
 const EXCLUSIVE = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE';
 /** A reader's lock begins with the first thing it reads. */
 const SHARED = 'BEGIN; SELECT count(*) FROM sqlite_schema';

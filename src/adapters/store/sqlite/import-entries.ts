@@ -6,7 +6,7 @@ import { type SqlValue, tableOf } from './table.ts';
 const entries = tableOf(importEntryRecords);
 const { toSql, toRecord, toValues } = entries;
 
-/** Larger bodies come from versions that kept them; reading many of them would hold the host up. */
+/** Larger bodies were written by older versions; reading many of them would block the host. */
 const MAX_BODY = 1_000_000;
 const PAGE_CHARS = 1_000_000;
 
@@ -22,13 +22,15 @@ const ofParts = (
   FROM json_each(?) AS wanted CROSS JOIN import_entries
   WHERE dataset = ? AND kind = wanted.value ->> 0 AND import_entries.key = wanted.value ->> 1 AND part = wanted.value ->> 2`;
 
-/** Keys come in no order, so each batch touches the whole index: if pages were written back after each one, most would be written
- *  a thousand times. 32 MB of pages are held at most. Of the log 8 MB wait to be written back: the host stands still meanwhile. */
+/** Keys come in no order, so each batch touches the whole index: if pages were written back after
+ *  each one, most would be written a thousand times. 32 MB of pages are held at most. Of the log 8
+ *  MB wait to be written back: the host stands still meanwhile. */
 const PAGES_HELD_KIB = 32_000;
 const PAGES_IN_LOG = 2_000;
 /** Entries of a page, however many are asked for: nobody else is answered while they are read. */
 const MOST_READ = 100;
-/** Entries of one transaction, and how long it may take before the next entry. The host answers others between two. */
+/** Entries of one transaction, and how long it may take before the next entry. The host answers
+ *  others between two. */
 const STEP = 200;
 const STEP_MS = 20;
 
@@ -54,8 +56,9 @@ export function createImportEntries(database: Database.Database): ImportEntries 
   const findState = database.prepare(`${ofImport} AND state = ? LIMIT ?`);
   const removeRow = database.prepare('DELETE FROM import_entries WHERE rowid = ?');
 
-  /** Large entries take longer than many small ones, so a step ends by its time as well. What was imported is nobody's secret: it
-   *  is not overwritten where it stood, which takes ten times as long. */
+  /** Large entries take longer than many small ones, so a step ends by its time as well. What was
+   *  imported is nobody's secret: it is not overwritten where it stood, which takes ten times as
+   *  long. */
   async function inSteps<T>(all: readonly T[], write: (one: T) => void): Promise<void> {
     const writeStep = database.transaction((start: number) => {
       const until = performance.now() + STEP_MS;
@@ -98,17 +101,17 @@ export function createImportEntries(database: Database.Database): ImportEntries 
       const limit = Math.min(most, MOST_READ);
       // Before all: no kind is the empty text.
       const place = [dataset, ...(after === null ? ['', '', '', ''] : orderedBy(after))];
-      const found = withBodies
+      const rows = withBodies
         ? read.all([...place, countFitting(place, { limit, chars })])
         : readPlaces.all([...place, limit]);
-      return found.map(toRecord);
+      return rows.map(toRecord);
     },
     removeEntries: (places) => inSteps(places, (place) => remove.run([place.dataset, ...orderedBy(place)])),
     async removeEntriesOf(number, limit, state) {
       const wanted = toSql('importNumber', number);
-      const found = state === undefined ? findAll.all(wanted, limit) : findState.all(wanted, state, limit);
-      await inSteps(found as { readonly id: number }[], ({ id }) => removeRow.run(id));
-      return found.length;
+      const rows = state === undefined ? findAll.all(wanted, limit) : findState.all(wanted, state, limit);
+      await inSteps(rows as { readonly id: number }[], ({ id }) => removeRow.run(id));
+      return rows.length;
     },
   };
 }

@@ -20,7 +20,7 @@ const sums = insightCounters.map((counter) => `SUM(${counter}) AS ${counter}`).j
 export function createInsightRepository(database: Database.Database): InsightRepository {
   const add = createAdding(database);
   const wait = createWaiting(database);
-  const known = database.prepare(
+  const existing = database.prepare(
     `SELECT DISTINCT name FROM insight WHERE tenant_id = ? AND kind = 'search' AND name IN (SELECT value FROM json_each(?))`,
   );
   const removeDays = database.prepare(
@@ -33,7 +33,7 @@ export function createInsightRepository(database: Database.Database): InsightRep
       if (records.length > 0) add.immediate(records, mostADay);
     },
     findKnownSearches: async (tenantId, names) =>
-      (known.all(tenantId, JSON.stringify(names)) as { name: string }[]).map(({ name }) => name),
+      (existing.all(tenantId, JSON.stringify(names)) as { name: string }[]).map(({ name }) => name),
     addWaitingSearch: async (search, limits) => wait.immediate(search, limits),
     async listTopInsight({ scope, kind, by, name, firstDay, lastDay, limit }) {
       const { sql, values } = toWhere(tableOf(insightRecords), {
@@ -55,7 +55,8 @@ export function createInsightRepository(database: Database.Database): InsightRep
   };
 }
 
-/** A record of a tenant that was removed since it was counted is dropped, as it must not make the others fail. */
+/** Drops records of a tenant that was removed meanwhile, so that they do not make the others
+ *  fail. */
 function createAdding(database: Database.Database) {
   const update = database.prepare(
     `UPDATE insight SET title = ?, ${insightCounters.map((counter) => `${counter} = ${counter} + ?`).join(', ')}

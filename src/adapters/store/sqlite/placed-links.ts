@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import { ltiLinkRecords, type PlacedCount, type PlacedLinks, placementRecords } from '#ports/store/store';
 import { tableOf } from './table.ts';
 
-/** A notice told of it, and it was launched since under another id. */
+/** A link known from a notice that was launched since under another id. */
 const isTaken = "l.resource_link_id = '' AND l.context_id IS NULL";
 
 const placed = `placements p JOIN lti_links l ON l.tenant_id = p.tenant_id AND l.placement_id = p.id AND NOT (${isTaken})`;

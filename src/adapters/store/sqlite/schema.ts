@@ -13,15 +13,16 @@ const OLDEST = 14;
 /** Tables that were called otherwise then. */
 const renamed = { audit_entries: 'audit', usage_counts: 'usage' };
 
-/** Brings the schema up to date, in one transaction with its number. The number is read once more within it: another process may
- *  be starting on the same file. */
+/** Brings the schema up to date, in one transaction with its number. The number is read once more
+ *  within it: another process may be starting on the same file. */
 export function migrate(database: Database.Database): void {
   const applied = readDatabaseVersion(database);
   if (applied > SCHEMA_VERSION) throw new Error('it was made by a newer version of Skilldock');
   if (applied === SCHEMA_VERSION) return;
   if (applied > 0 && applied < OLDEST)
     throw new Error('it was made in development, by a version that was never released; begin with a new one');
-  // Otherwise a table that is replaced would take along what refers to its rows. It cannot be changed within a transaction.
+  // Otherwise a table that is replaced would take along what refers to its rows. It cannot be
+  // changed within a transaction.
   const [{ foreign_keys: isEnforced }] = database.pragma('foreign_keys') as [{ foreign_keys: number }];
   database.pragma('foreign_keys = OFF');
   try {
@@ -63,7 +64,7 @@ function createTable({ columns, all, name, key, description }: Table<Plain>, cal
   return `CREATE TABLE ${called} (${definitions.join(', ')}, PRIMARY KEY (${key.join(', ')})) ${options}`;
 }
 
-/** Puts a table of the present description in place of another. Fields that it lacks get their first value. */
+/** Rebuilds a table by its current description. New fields get their initial value. */
 function rebuild(database: Database.Database, table: Table<Plain>): void {
   const { name, columns, all } = table;
   database.exec(createTable(table, `new_${name}`));
@@ -76,7 +77,8 @@ function rebuild(database: Database.Database, table: Table<Plain>): void {
   database.exec(`DROP TABLE ${name}; ALTER TABLE new_${name} RENAME TO ${name};`);
 }
 
-/** Those of the description, and what removal and tidying look for where none of them begins with it. */
+/** Indexes of the description, and those for removal and tidying where none of these begins with
+ *  the field. */
 function createIndexes(table: Table<Plain>): string[] {
   const { name, key, description } = table;
   const indexes = description.indexes
@@ -108,7 +110,8 @@ export function readSchemaState(path: string): SchemaState {
   });
 }
 
-/** Whether it has no tables yet, read without changing anything. Errors: STORE_UNAVAILABLE, also where it is no database. */
+/** Whether the database has no tables yet; changes nothing. Errors: STORE_UNAVAILABLE, also for a
+ *  file that is no database. */
 export function isDatabaseEmpty(path: string): boolean {
   return look(path, (database) => readDatabaseVersion(database) === 0);
 }

@@ -16,8 +16,10 @@ import { createPlacedLinks } from './placed-links.ts';
 import { createRecords } from './records.ts';
 import { migrate } from './schema.ts';
 
-/** The embedded store: one SQLite file with a write-ahead log, so that a command beside the running host can use it too.
- *  Errors: STORE_UNAVAILABLE when the file cannot be opened; every call of the store may reject with it. */
+/** The embedded store: one SQLite file with a write-ahead log, so that a command beside the running
+ *  host can use it too.
+ *  Errors: STORE_UNAVAILABLE when the file cannot be opened; every call of the store may reject
+ *  with it. */
 export function createSqliteStore(path: string): Store {
   const { database, counters } = open(path);
   const explained = <T extends object>(repository: T) => explainDatabaseFailures(repository, database, path);
@@ -50,9 +52,10 @@ export function createSqliteStore(path: string): Store {
 
 interface Connections {
   readonly database: Database.Database;
-  /** For data that changes with every request or every second, lives for hours at most, and may be lost with the machine: waiting
-   *  for the disk each time would cost more than the request. It reaches it with the next write of the other connection. Imports
-   *  too: one that the machine cuts off goes on from an earlier place, and its end is in the audit trail, which waits. */
+  /** For data that changes with every request or every second, lives for hours at most, and may be
+   *  lost with the machine: waiting for the disk each time would cost more than the request. It
+   *  reaches it with the next write of the other connection. Imports too: one that the machine cuts
+   *  off goes on from an earlier place, and its end is in the audit trail, which waits. */
   readonly counters: Database.Database;
 }
 
@@ -85,9 +88,9 @@ function describe(database: Database.Database, path: string): StoreDescription {
   };
 }
 
-/** The log is written back first: libsql keeps a closed file open until its statements are collected, so SQLite would leave the
- *  log beside the file, and a copy of the file alone would miss its content. Where that fails, as on a full disk, the log stays,
- *  and nothing is lost. */
+/** The log is written back first: libsql keeps a closed file open until its statements are
+ *  collected, so SQLite would leave the log beside the file, and a copy of the file alone would
+ *  miss its content. Where that fails, as on a full disk, the log stays, and nothing is lost. */
 function close(database: Database.Database, counters: Database.Database): void {
   if (!database.open) return;
   counters.close();

@@ -10,7 +10,7 @@ interface Column {
   readonly field: string;
   readonly name: string;
   readonly definition: string;
-  /** What records have that were stored before there was this column; undefined where they cannot be without. */
+  /** Value of records that were stored before this column existed; undefined for a required one. */
   readonly initial?: SqlValue;
   toSql(value: unknown): SqlValue;
   fromSql(stored: SqlValue | Uint8Array | undefined): unknown;
@@ -32,7 +32,7 @@ export interface Table<R> {
   readonly fields: string;
   toValues(record: R): SqlValue[];
   toRecord(row: unknown): R;
-  /** Null where the driver found no row. */
+  /** Null for no row. */
   toRecordOrNull(row: unknown): R | null;
   /** The column of a field of the record, or of a derived one. */
   columnOf(field: string): string;
@@ -50,7 +50,7 @@ export function tableOf<R>(description: RecordDescription<R>): Table<R> {
 
 function makeTable<R>(description: RecordDescription<R>): Table<R> {
   const name = toSnakeCase(description.name);
-  const columns = fieldsOf(description).map(([field, kept]) => makeColumn(name, field, kept));
+  const columns = fieldsOf(description).map(([field, options]) => makeColumn(name, field, options));
   const byField = new Map(columns.map((column) => [column.field, column]));
   const names = new Map([
     ...columns.map(({ field, name: column }) => [field, column] as const),
@@ -99,8 +99,8 @@ const sqlTypes = {
   bytes: 'BLOB',
 } as const;
 
-function makeColumn(table: string, field: string, kept: Field<unknown>): Column {
-  const { type, isNullable, references, encode, decode } = kept;
+function makeColumn(table: string, field: string, options: Field<unknown>): Column {
+  const { type, isNullable, references, encode, decode } = options;
   const name = toSnakeCase(field);
   const toSql = (value: unknown) => {
     const encoded = value === null || encode === undefined ? value : encode(value);
@@ -114,7 +114,7 @@ function makeColumn(table: string, field: string, kept: Field<unknown>): Column 
     field,
     name,
     definition: `${name} ${sqlTypes[type]}${isNullable ? '' : ' NOT NULL'}${reference}`,
-    ...('initial' in kept && { initial: toSql(kept.initial) }),
+    ...('initial' in options && { initial: toSql(options.initial) }),
     toSql,
     fromSql: (stored) =>
       stored === null ? null : decode === undefined ? revert(type, stored) : decode(stored as string),
@@ -136,8 +136,8 @@ function revert(type: Field<unknown>['type'], stored: unknown): unknown {
   return type === 'texts' || type === 'tenants' ? JSON.parse(stored as string) : stored;
 }
 
-/** Refuses what the driver would misunderstand: a boolean ends the process, and NaN and undefined become NULL. Types say nothing
- *  about records that are copied from elsewhere. */
+/** Refuses what the driver would misunderstand: a boolean ends the process, and NaN and undefined
+ *  become NULL. Types say nothing about records that are copied from elsewhere. */
 function checkValue(column: string, value: unknown): SqlValue {
   if (value === null || typeof value === 'string' || Number.isFinite(value) || Buffer.isBuffer(value))
     return value as SqlValue;

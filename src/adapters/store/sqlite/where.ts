@@ -74,8 +74,8 @@ function joinAll(parts: readonly Sql[]): Sql {
   };
 }
 
-/** Passed as a JSON list, as there may be any number. A list of one is by far the most common, and an index has its rows in
- *  order. */
+/** Passed as a JSON list, as there may be any number. A list of one is by far the most common, and
+ *  an index has its rows in order. */
 function toListCondition(column: string, is: 'in' | 'not in', list: readonly SqlValue[]): Sql {
   const [only] = list;
   if (is === 'in' && list.length === 1 && only !== undefined) return equal(column, only);
@@ -83,7 +83,8 @@ function toListCondition(column: string, is: 'in' | 'not in', list: readonly Sql
   return { sql: `${column} ${operator} (SELECT value FROM json_each(?))`, values: [JSON.stringify(list)] };
 }
 
-/** The first condition finds the beginning in an index, the last one the end; the other compares the exact characters. */
+/** The first condition finds the beginning in an index, the last one the end; the other compares
+ *  the exact characters. */
 function toBeginning(column: string, prefix: string): Sql {
   if (prefix === '') return { sql: 'TRUE', values: [] };
   return {

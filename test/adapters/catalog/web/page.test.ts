@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { readPageObject } from '../../../../src/adapters/catalog/web/page/page.ts';
+import { readPageObject } from '../../../../src/adapters/catalog/web/page.ts';
 import { openWebSource } from '../../../../src/adapters/catalog/web/web.ts';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
 import type { ImportRequest } from '../../../../src/ports/imports.ts';

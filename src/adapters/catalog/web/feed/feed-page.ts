@@ -40,7 +40,8 @@ export interface FeedEntry {
   readonly media: readonly string[];
 }
 
-/** The page that an entry or a feed is about: `alternate`, which is also meant where there is no `rel`. */
+/** The page of an entry or a feed: the `alternate` link, which is also the meaning of a missing
+ *  `rel`. */
 export function findFeedLink(links: readonly Link[] = []): string | undefined {
   return links.find(({ rel = 'alternate' }) => rel === 'alternate')?.href;
 }

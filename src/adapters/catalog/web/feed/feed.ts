@@ -18,8 +18,8 @@ const MAX_PAGES = 200;
 /** Entries after which others may run. */
 const SOME = 500;
 
-/** A feed (RSS, Atom, RDF, JSON) with the older pages that it names. A feed shows only the newest entries, so an entry that is no
- *  longer in it does not count as removed. */
+/** A feed (RSS, Atom, RDF, JSON) with the older pages that it names. A feed shows only the newest
+ *  entries, so an entry that is no longer in it does not count as removed. */
 export function openFeedSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'feed',

@@ -14,8 +14,8 @@ import {
   readFeedMediaTypes,
 } from './feed-page.ts';
 
-/** A feed of any kind. Errors: those of `readMarkup`; those of feedsmith for anything that is not a feed.
- *  @param place its address or its file */
+/** Parses a feed of any kind.
+ *  Errors: those of `readMarkup`; those of feedsmith for anything that is not a feed. */
 export function readFeed(text: string, place: string): FeedPage {
   checkMarkup(text, place);
   const parsed = parseFeed<string>(text);
@@ -31,7 +31,7 @@ export function readFeed(text: string, place: string): FeedPage {
   }
 }
 
-/** As feedsmith finds a feed, which may have anything before it. What is none is left to it, to say so. */
+/** Skips anything before the feed, as feedsmith does, which also reports a missing feed. */
 const FEED = /(?:^|[\s>])<(?:\w+:)?(?:rss|feed|rdf)[\s>]/im;
 
 /** feedsmith bounds neither depth nor attributes. */

@@ -39,9 +39,8 @@ const holders = [
   'dataFeedElement',
 ];
 
-/** Learning objects in the JSON-LD of a page. The context is ignored: in practice nobody gives the words other meanings.
- *  @param page its address
- *  Errors: those of `readMarkup`. */
+/** Finds learning objects in the JSON-LD of a page. The context is ignored: in practice nobody
+ *  gives the words other meanings. */
 export function readPageJsonLd(html: string, page: string): JsonLd {
   const { scripts, pagePicture } = readPageParts(html, page);
   return { ...collect(scripts), pagePicture };

@@ -1,7 +1,14 @@
+import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promises';
 import { toObjectParts } from '#adapters/catalog/object-parts';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
-import type { ImportItem, ImportRequest, ImportSource, SourceProblem } from '#ports/imports';
+import {
+  type ImportItem,
+  type ImportRequest,
+  type ImportSource,
+  PositionLost,
+  type SourceProblem,
+} from '#ports/imports';
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
 import { decodeText, readTextAtLocation } from '../read-text.ts';
 import {
@@ -12,13 +19,22 @@ import {
   RESUMABLE_MS,
 } from '../web-names.ts';
 import { readPageObjects } from './schema-object.ts';
-import { type Reading, type Robots, readSiteRobots, type Walk } from './site.ts';
-import { readSitemap, unpackSitemap } from './sitemap.ts';
-import { walkSite } from './walk-site.ts';
+import {
+  listSitemapPages,
+  type Reading,
+  type Robots,
+  readSitemap,
+  readSiteRobots,
+  type Site,
+  unpackSitemap,
+  type Walk,
+} from './sitemap.ts';
 
-/** The schema.org descriptions (LRMI) of a page, of a file, or of all pages that a site's sitemap names.
+/** The schema.org descriptions (LRMI) of a page, of a file, or of all pages that a site's sitemap
+ *  names.
  *
- *  A site is visited politely: its robots.txt is obeyed, one page at a time is asked for, with a pause between. */
+ *  A site is visited politely: its robots.txt is obeyed, one page at a time is asked for, with a
+ *  pause between. */
 export function openLrmiSource(request: ImportRequest, context: WebContext): ImportSource {
   const walk: Walk = { isWhole: true };
   return {
@@ -54,8 +70,8 @@ async function* read(reading: Reading, after: string | null): AsyncGenerator<Imp
   yield onePage(reading, answer.url, decodeText(bytes, answer.headers['content-type']));
 }
 
-/** What is at the address, and the site that it redirects to, as from `http` to `https`, or to another name of the site.
- *  Errors: IMPORT_INVALID where the site closes it to programs; SOURCE_UNAVAILABLE. */
+/** Reads an address, and finds the site that it redirects to, as from `http` to `https`, or to
+ *  another name of the site. */
 export async function openSite(href: string, { context, signal }: Reading) {
   const robots = await readAllowed(href, context, signal);
   const answer = await context.fetch(href, { signal });
@@ -77,11 +93,127 @@ async function readAllowed(href: string, { fetch }: WebContext, signal: AbortSig
 
 /** Errors: IMPORT_INVALID where nothing is there. */
 function onePage({ request }: Reading, page: string, text: string): ImportItem {
-  const { objects, found } = readPageObjects(request, page, text);
+  const { objects, jsonLd } = readPageObjects(request, page, text);
   if (objects.length === 0)
     throw new AppError(
       'IMPORT_INVALID',
-      `${nameWebSource(request)} describes nothing to learn with in JSON-LD (schema.org). ${found.broken > 0 ? 'What it has there is not JSON.' : 'Enter the address of a page that does, or of a sitemap.'}`,
+      `${nameWebSource(request)} describes nothing to learn with in JSON-LD (schema.org). ${jsonLd.broken > 0 ? 'What it has there is not JSON.' : 'Enter the address of a page that does, or of a sitemap.'}`,
     );
   return { position: page, done: 1, ...toObjectParts(objects) };
+}
+
+/** After this many unreadable pages in a row, the site is believed to be down. */
+const MAX_FAILURES = 5;
+
+interface Position {
+  /** Pages that are done with. */
+  readonly done: number;
+  readonly url: string;
+  readonly isWhole: boolean;
+}
+
+/** Reads the pages that the sitemaps of a site name. Errors: PositionLost where the pages have
+ *  changed, or all are done. */
+async function* walkSite(reading: Reading, site: Site, after: string | null): AsyncGenerator<ImportItem> {
+  const { context, walk, signal } = reading;
+  const pages = await listSitemapPages(reading, site);
+  const from = after === null ? null : readPosition(after, pages);
+  if (from !== null) walk.isWhole &&= from.isWhole;
+  let failures = 0;
+  for (let number = from?.done ?? 0; number < pages.length; number++) {
+    const url = pages[number] ?? '';
+    signal.throwIfAborted();
+    const item = await readPage(reading, site, url);
+    failures = item.isFailed ? failures + 1 : 0;
+    if (failures === MAX_FAILURES) throw siteAway(url);
+    const position: Position = { done: number + 1, url, isWhole: walk.isWhole };
+    yield { position: JSON.stringify(position), done: number + 1, ...item.parts };
+    if (number + 1 === pages.length) return;
+    // Any number of addresses may be refused one after the other: the thread still shows signs of
+    // life.
+    await (item.isAsked
+      ? wait(Math.max(context.pauseMs, site.robots.delayMs), undefined, { signal })
+      : breathe());
+  }
+}
+
+function readPosition(after: string, pages: readonly string[]): Position {
+  const from = JSON.parse(after) as Position;
+  const isSameList = pages[from.done - 1] === from.url;
+  if (isSameList && from.done < pages.length) return from;
+  throw new PositionLost(
+    isSameList ? 'all pages of the site are done with' : 'the list of the pages is another one',
+  );
+}
+
+interface PageOutcome {
+  readonly isAsked: boolean;
+  /** The site did not answer. */
+  readonly isFailed: boolean;
+  readonly parts: ReturnType<typeof toObjectParts>;
+}
+
+async function readPage(reading: Reading, site: Site, url: string): Promise<PageOutcome> {
+  const { signal, walk } = reading;
+  const closed = findReasonToSkip(url, site);
+  if (closed !== null) {
+    // Its content may be on the site under another address, or has moved with the site.
+    if (closed.isExternal) walk.isWhole = false;
+    return refused(url, closed.reason, { isAsked: false });
+  }
+  try {
+    return await askPage(reading, site, url);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof AppError)) throw error;
+    walk.isWhole = false;
+    return refused(url, error.message, { isFailed: error.code === 'SOURCE_UNAVAILABLE' });
+  }
+}
+
+function findReasonToSkip(
+  url: string,
+  { robots, origin }: Site,
+): { readonly reason: string; readonly isExternal: boolean } | null {
+  if (!URL.canParse(url)) return { reason: 'is not an address', isExternal: false };
+  if (new URL(url).origin !== origin)
+    return { reason: `is not on ${origin}, and only that site is read`, isExternal: true };
+  if (robots.isAllowed(url)) return null;
+  return { reason: 'is closed to programs by the robots.txt of the site', isExternal: false };
+}
+
+async function askPage(
+  { request, context, walk, signal }: Reading,
+  { origin }: Site,
+  url: string,
+): Promise<PageOutcome> {
+  const answer = await context.fetch(url, { signal, accept: 'text/html' });
+  const { status } = answer;
+  if (status === 404 || status === 410) return refused(url, `answered with the status ${status}`);
+  // From here on whatever is not read may still be there.
+  const refuse = (reason: string, isFailed = false) => {
+    walk.isWhole = false;
+    return refused(url, reason, { isFailed });
+  };
+  if (status >= 300) return refuse(`answered with the status ${status}`, status >= 500);
+  if (new URL(answer.url).origin !== origin) return refuse('leads to another site');
+  const text = decodeText(answer.bytes, answer.headers['content-type']);
+  const { objects, jsonLd } = readPageObjects(request, answer.url, text);
+  if (objects.length === 0 && jsonLd.broken > 0) return refuse('has a JSON-LD block that is not JSON');
+  return { isAsked: true, isFailed: false, parts: toObjectParts(objects) };
+}
+
+function refused(
+  place: string,
+  reason: string,
+  { isAsked = true, isFailed = false }: Partial<Omit<PageOutcome, 'parts'>> = {},
+): PageOutcome {
+  return { isAsked, isFailed, parts: { rows: 1, parts: [], rejected: [{ place, reason }] } };
+}
+
+function siteAway(url: string): AppError {
+  return new AppError(
+    'SOURCE_UNAVAILABLE',
+    `${new URL(url).host} did not answer for ${MAX_FAILURES} pages in a row. Begin the import again later: it goes on from here.`,
+  );
 }

@@ -19,7 +19,7 @@ export interface PageContext {
 }
 
 /** The learning object that a node of schema.org, with the properties of LRMI, is about. */
-export function toSchemaObject(node: JsonNode, context: PageContext): ReadObject {
+function toSchemaObject(node: JsonNode, context: PageContext): ReadObject {
   const url = addressOf(node, context.page) ?? '';
   const owner = firstNode(node.provider) ?? firstNode(node.publisher);
   const name = texts(node.provider)[0] ?? texts(node.publisher)[0] ?? context.provider;
@@ -91,8 +91,10 @@ function levelOf(text: string): number | undefined {
 
 /** Free by its own statement, or by its offers: one offer without a price is enough. */
 function isFree(nodes: readonly JsonNode[]): boolean | undefined {
-  const said = nodes.map(({ isAccessibleForFree }) => isAccessibleForFree).find((each) => each !== undefined);
-  if (said !== undefined) return /^(?:true|yes|1)$|\/True$/i.test(String(said));
+  const statement = nodes
+    .map(({ isAccessibleForFree }) => isAccessibleForFree)
+    .find((each) => each !== undefined);
+  if (statement !== undefined) return /^(?:true|yes|1)$|\/True$/i.test(String(statement));
   const prices = nodes
     .flatMap(({ offers }) => list(offers))
     .filter(isNode)
@@ -103,8 +105,8 @@ function isFree(nodes: readonly JsonNode[]): boolean | undefined {
 }
 
 function addressOf(node: JsonNode, page: string): string | undefined {
-  const own = text(node.url) ?? (isWebLocation(text(node['@id']) ?? '') ? text(node['@id']) : undefined);
-  return resolveWebUrl(own, page) ?? (isWebLocation(page) ? page : own);
+  const address = text(node.url) ?? (isWebLocation(text(node['@id']) ?? '') ? text(node['@id']) : undefined);
+  return resolveWebUrl(address, page) ?? (isWebLocation(page) ? page : address);
 }
 
 function list(value: unknown): readonly unknown[] {
@@ -142,11 +144,11 @@ export function readPageObjects(
   { langs, provider }: ImportRequest,
   page: string,
   text: string,
-): { readonly objects: readonly ReadObject[]; readonly found: JsonLd } {
-  const found = /^\s*[[{]/.test(text) ? readJsonLd(text) : readPageJsonLd(text, showWebAddress(page));
+): { readonly objects: readonly ReadObject[]; readonly jsonLd: JsonLd } {
+  const jsonLd = /^\s*[[{]/.test(text) ? readJsonLd(text) : readPageJsonLd(text, showWebAddress(page));
   const [defaultLang] = langs;
   // What a page shows of itself is that of one object only where there are no others.
-  const pagePicture = found.nodes.length === 1 ? found.pagePicture : undefined;
+  const pagePicture = jsonLd.nodes.length === 1 ? jsonLd.pagePicture : undefined;
   const context = { page, pagePicture, defaultLang, provider };
-  return { found, objects: found.nodes.map((node) => toSchemaObject(node, context)) };
+  return { jsonLd, objects: jsonLd.nodes.map((node) => toSchemaObject(node, context)) };
 }

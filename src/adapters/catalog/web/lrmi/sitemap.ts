@@ -1,12 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import type { Handler } from 'htmlparser2';
+import * as robotsModule from 'robots-parser';
 import { readMarkup, stopMarkup } from '#adapters/catalog/markup';
 import { showWebAddress } from '#domain/web-address';
+import { AppError } from '#errors';
+import type { ImportRequest, SourceProblem } from '#ports/imports';
+import type { Fetch, WebContext } from '../fetcher.ts';
 import { decodeText } from '../read-text.ts';
-import type { Reading, Site } from './site.ts';
 
-export interface Sitemap {
+interface Sitemap {
   readonly kind: 'pages' | 'index';
   readonly addresses: readonly string[];
 }
@@ -16,7 +19,7 @@ const MAX_ADDRESSES = 50_000;
 /** Less than the protocol allows: it is read in one go. */
 const MAX_PLAIN_BYTES = 16 * 1_048_576;
 
-/** Unpacks what is packed. Null where more than 16 MiB come out, or it is damaged. */
+/** Unpacks gzip. Null where the content has more than 16 MiB, or is damaged. */
 export function unpackSitemap(bytes: Uint8Array): Uint8Array | null {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
@@ -26,9 +29,8 @@ export function unpackSitemap(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-/** What a sitemap lists; null where the text is not a sitemap. Source: https://www.sitemaps.org/protocol.html
- *  Errors: those of `readMarkup`.
- *  @param place its address */
+/** Reads a sitemap; null where the text is none.
+ *  Source: https://www.sitemaps.org/protocol.html */
 export function readSitemap(bytes: Uint8Array, place: string): Sitemap | null {
   const addresses: string[] = [];
   const open: string[] = [];
@@ -57,7 +59,7 @@ export function readSitemap(bytes: Uint8Array, place: string): Sitemap | null {
 
 const MAX_SITEMAPS = 1_000;
 
-/** All pages of the sitemaps, and of those that these name, each once, as many as are read at most. */
+/** All pages of the sitemaps and of those that they list, each once, up to a limit. */
 export async function listSitemapPages(reading: Reading, site: Site): Promise<string[]> {
   const { context, walk, signal } = reading;
   const pages = new Set<string>();
@@ -67,8 +69,8 @@ export async function listSitemapPages(reading: Reading, site: Site): Promise<st
     if (isTooMuch()) break;
     const sitemap = await fetchSitemap(url, reading, site);
     if (sitemap === null) walk.isWhole = false;
-    const found = sitemap?.kind === 'index' ? sitemaps : pages;
-    for (const address of sitemap?.addresses ?? []) found.add(address);
+    const addresses = sitemap?.kind === 'index' ? sitemaps : pages;
+    for (const address of sitemap?.addresses ?? []) addresses.add(address);
     if (sitemaps.size > 1) await wait(context.pauseMs, undefined, { signal });
   }
   if (isTooMuch()) walk.isWhole = false;
@@ -85,4 +87,75 @@ async function fetchSitemap(
   const answer = await context.fetch(url, { signal });
   const bytes = answer.status < 300 ? unpackSitemap(answer.bytes) : null;
   return bytes === null ? null : readSitemap(bytes, showWebAddress(answer.url));
+}
+
+/** A reading of a page, a file or a site. */
+export interface Reading {
+  readonly request: ImportRequest;
+  readonly context: WebContext;
+  readonly walk: Walk;
+  readonly signal: AbortSignal;
+}
+
+export interface Walk {
+  /** Whether everything was read. */
+  isWhole: boolean;
+}
+
+export interface Site {
+  readonly robots: Robots;
+  readonly origin: string;
+  /** Sitemaps to begin with. */
+  readonly start: readonly string[];
+}
+
+/** What a site asks of programs. */
+export interface Robots {
+  isAllowed(url: string): boolean;
+  /** Between two pages. */
+  readonly delayMs: number;
+  readonly sitemaps: readonly string[];
+}
+
+/** Its types claim a default export, which the package does not have: the module itself is the
+ *  function. */
+const robotsParser = robotsModule.default as unknown as typeof robotsModule.default.default;
+
+const AGENT = 'Skilldock';
+const MAX_DELAY_SECONDS = 30;
+const MAX_BYTES = 524_288;
+/** Characters of all rules with wildcards together: a match may compare each with each character of
+ *  an address. The largest sites have a tenth of this. */
+const MAX_PATTERN_CHARACTERS = 50_000;
+
+/** Reads the robots.txt of a site; a site without one allows everything.
+ *  Errors: IMPORT_INVALID where its rules cannot be followed; SOURCE_UNAVAILABLE where the site
+ *  does not answer, which is not consent. */
+export async function readSiteRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
+  const url = `${origin}/robots.txt`;
+  const { status, bytes, headers } = await fetch(url, { signal, maxBytes: MAX_BYTES });
+  if (status >= 500)
+    throw new AppError(
+      'SOURCE_UNAVAILABLE',
+      `${url} answered with the status ${status}, so that nobody knows what may be read there. Try again later.`,
+      { data: { reason: 'server-error' satisfies SourceProblem } },
+    );
+  const text = status < 300 ? decodeText(bytes, headers['content-type']) : '';
+  refuseCostlyPatterns(url, text);
+  const rules = robotsParser(url, text);
+  return {
+    isAllowed: (address) => rules.isAllowed(address, AGENT) !== false,
+    delayMs: 1_000 * Math.min(rules.getCrawlDelay(AGENT) ?? 0, MAX_DELAY_SECONDS),
+    sitemaps: rules.getSitemaps(),
+  };
+}
+
+function refuseCostlyPatterns(url: string, text: string): void {
+  let characters = 0;
+  for (const line of text.split(/[\r\n]+/)) if (line.includes('*')) characters += line.length;
+  if (characters <= MAX_PATTERN_CHARACTERS) return;
+  throw new AppError(
+    'IMPORT_INVALID',
+    `${url} has more rules with wildcards than can be followed (${characters} characters, at most ${MAX_PATTERN_CHARACTERS}), so that nobody knows what may be read there. Ask those who run the site.`,
+  );
 }

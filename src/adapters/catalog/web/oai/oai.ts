@@ -22,7 +22,8 @@ type Arguments = Readonly<Record<string, string>>;
 const MAX_EMPTY = 100;
 const FORMATS = ['oai_lom', 'lom', 'oai_dc'];
 
-/** A repository that speaks OAI-PMH 2.0: its records in LOM where it has that, in Dublin Core otherwise.
+/** A repository that speaks OAI-PMH 2.0: its records in LOM where it has that, in Dublin Core
+ *  otherwise.
  *
  *  1. `Identify` gives its name, `ListMetadataFormats` the formats.
  *  2. `ListRecords` gives a page of records and a token to go on with, until there is none.

@@ -1,7 +1,8 @@
 import type { Handler } from 'htmlparser2';
 import { readMarkup, stopMarkup } from '#adapters/catalog/markup';
 
-/** An element with its name and those of its attributes without prefixes: repositories choose prefixes as they like. */
+/** An element; names of elements and attributes have no prefixes, which repositories choose
+ *  freely. */
 export interface XmlNode {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -15,7 +16,7 @@ interface OpenNode extends XmlNode {
   text: string;
 }
 
-export interface XmlDocument {
+interface XmlDocument {
   /** The elements that were asked for, in order; not those within each other. */
   readonly nodes: readonly XmlNode[];
   /** Name of the outermost element; empty where there is none. */
@@ -27,7 +28,7 @@ export interface XmlDocument {
 const MAX_DEPTH = 50;
 const MAX_TEXT = 100_000;
 
-export interface XmlWish {
+interface XmlWish {
   /** Name of the outermost element: a document with another one is not read. */
   readonly root: string;
   /** Names of the elements that are wanted. */
@@ -36,8 +37,8 @@ export interface XmlWish {
   readonly place: string;
 }
 
-/** Reads only some elements of a document, by their names without prefixes. Entities that a document defines itself are ignored,
- *  so that none can explode. Errors: those of `readMarkup`. */
+/** Reads only some elements of a document, by their names without prefixes. Entities that a
+ *  document defines itself are ignored, so that none can explode. Errors: those of `readMarkup`. */
 export function readXml(text: string, wish: XmlWish): XmlDocument {
   const nodes: XmlNode[] = [];
   const open: OpenNode[] = [];
@@ -80,7 +81,7 @@ function local(attributes: Readonly<Record<string, string>>): Record<string, str
 /** Elements at a path of names below, in order. */
 export function findXmlNodes(node: XmlNode, ...path: readonly string[]): readonly XmlNode[] {
   return path.reduce<readonly XmlNode[]>(
-    (found, name) => found.flatMap(({ children }) => children.filter((child) => child.name === name)),
+    (elements, name) => elements.flatMap(({ children }) => children.filter((child) => child.name === name)),
     [node],
   );
 }

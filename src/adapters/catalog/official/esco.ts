@@ -6,7 +6,7 @@ import { openDelimitedTable } from '../tables/delimited-table.ts';
 import { createTableSource, type TablePlan } from '../tables/table-source.ts';
 import { escoLabelColumns, escoLinkColumns, readEscoLabels, readEscoLinks } from './read-esco.ts';
 
-/** The tables of the official files that are read. */
+/** Tables of the official files. */
 type EscoTable =
   | 'skills'
   | 'occupations'
@@ -39,13 +39,14 @@ const withLanguage: ReadonlySet<EscoTable> = new Set(['skills', 'occupations', '
 
 const byFolder = new Intl.Collator('en', { numeric: true });
 
-export interface OfficialOptions {
+interface OfficialOptions {
   readonly dataset: string;
   readonly langs: readonly string[];
 }
 
-/** ESCO in the layout of its official CSV download: labels of each language, and the links between its concepts. ISCO groups
- *  are not read: occupations are linked with those of the starter taxonomy.
+/** ESCO in the layout of its official CSV download: labels of each language, and the links between
+ *  its concepts. ISCO groups are not read: occupations are linked with those of the starter
+ *  taxonomy.
  *  Source: https://esco.ec.europa.eu/en/use-esco/download. Errors: IMPORT_INVALID. */
 export async function openEscoSource(source: SourceFiles, options: OfficialOptions): Promise<ImportSource> {
   const files = chooseEscoFiles(source.files, options.langs);
@@ -79,25 +80,25 @@ async function plan({ table, lang, file }: EscoFile, hasOccupationLinks: boolean
   };
 }
 
-function refuseMissing(found: readonly string[], wanted: readonly string[]): void {
-  const missing = wanted.filter((lang) => !found.includes(lang));
-  if (found.length > 0 && missing.length === 0) return;
+function refuseMissing(available: readonly string[], wanted: readonly string[]): void {
+  const missing = wanted.filter((lang) => !available.includes(lang));
+  if (available.length > 0 && missing.length === 0) return;
   const message =
-    found.length === 0
+    available.length === 0
       ? 'No file of ESCO is here. Name the folder or the ZIP file with skills_en.csv, occupations_en.csv and the others as the ESCO download has them.'
-      : `ESCO is not here in ${missing.join(', ')}, only in ${found.join(', ')}. Choose other languages, or download these too.`;
+      : `ESCO is not here in ${missing.join(', ')}, only in ${available.join(', ')}. Choose other languages, or download these too.`;
   throw new AppError('IMPORT_INVALID', message);
 }
 
-/** The files to read, labels before links. Of several versions of a table in one language, the newest one by the names of the
- *  folders. */
+/** Chooses the files, labels before links; of several versions of a table in one language, the
+ *  newest by the names of folders. */
 function chooseEscoFiles(files: readonly SourceFile[], langs: readonly string[]): EscoFile[] {
   const chosen = new Map<string, EscoFile>();
   const sorted = files.toSorted((a, b) => byFolder.compare(a.path, b.path));
-  for (const found of sorted.map(recognise)) {
-    if (found === null) continue;
-    if (found.lang !== null && langs.length > 0 && !langs.includes(found.lang)) continue;
-    chosen.set(`${found.table}:${found.lang ?? ''}`, found);
+  for (const escoFile of sorted.map(recognise)) {
+    if (escoFile === null) continue;
+    if (escoFile.lang !== null && langs.length > 0 && !langs.includes(escoFile.lang)) continue;
+    chosen.set(`${escoFile.table}:${escoFile.lang ?? ''}`, escoFile);
   }
   const order = Object.values(tables);
   return [...chosen.values()].sort((a, b) => order.indexOf(a.table) - order.indexOf(b.table));

@@ -1,5 +1,10 @@
+import { AppError } from '#errors';
+import type { ImportSource } from '#ports/imports';
 import { refuseConcept, toConcept, toConceptAltLabels, toConceptLinks } from '../concept-parts.ts';
+import type { SourceFiles } from '../files/source-files.ts';
 import { slugifyText } from '../plain-text.ts';
+import type { ColumnSpec } from '../tables/columns.ts';
+import { openDelimitedTable } from '../tables/delimited-table.ts';
 import {
   createRecentRows,
   joinRowOutcomes,
@@ -7,9 +12,81 @@ import {
   type RowReader,
   readEachRow,
   readRowsInRuns,
+  readTableCell,
   refuseRow,
+  type SourceRow,
 } from '../tables/row-reader.ts';
-import { readTableCell, type SourceRow } from '../tables/table.ts';
+import { createTableSource, type TablePlan } from '../tables/table-source.ts';
+
+interface OnetTable {
+  /** Of the file, in lower case, with `_` for blanks, without its ending. */
+  readonly name: string;
+  readonly covers: string;
+  readonly columns: ColumnSpec;
+  createReader(): RowReader;
+}
+
+const code = 'O*NET-SOC Code';
+
+const tables: readonly OnetTable[] = [
+  {
+    name: 'occupation_data',
+    covers: 'labels:en',
+    columns: { required: [code, 'Title'], optional: ['Description'] },
+    createReader: readOccupations,
+  },
+  {
+    name: 'alternate_titles',
+    covers: 'titles:',
+    columns: { required: [code, 'Alternate Title'], optional: ['Short Title'] },
+    createReader: readAlternateTitles,
+  },
+  {
+    name: 'technology_skills',
+    covers: 'tech:',
+    columns: { required: [code, 'Example', 'Commodity Code', 'Commodity Title'], optional: [] },
+    createReader: readTechnologies,
+  },
+  {
+    name: 'related_occupations',
+    covers: 'links:related:',
+    columns: { required: [code, 'Related O*NET-SOC Code'], optional: ['Relatedness Tier'] },
+    createReader: readRelatedOccupations,
+  },
+];
+
+/** O*NET in the layout of its text files, tab-separated. Only the occupations must be there.
+ *  Source: https://www.onetcenter.org/database.html. Errors: IMPORT_INVALID. */
+export async function openOnetSource(source: SourceFiles, dataset: string): Promise<ImportSource> {
+  const plans: TablePlan[] = [];
+  for (const { name, columns, ...table } of tables) {
+    const file = source.files.find((each) => plainName(each.name) === name);
+    if (file === undefined) continue;
+    plans.push({
+      ...table,
+      table: await openDelimitedTable(file, { columns, delimiter: '\t', hasQuotes: false }),
+    });
+  }
+  if (plans[0]?.covers !== tables[0]?.covers)
+    throw new AppError(
+      'IMPORT_INVALID',
+      'Occupation Data.txt of O*NET is not here. Name the folder or the ZIP file of the text files ("Text" in the O*NET download).',
+    );
+  return createTableSource({
+    format: 'onet',
+    dataset,
+    title: 'O*NET',
+    fingerprint: source.fingerprint,
+    plans,
+  });
+}
+
+function plainName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/\.(?:txt|tsv)$/, '')
+    .replace(/[\s_-]+/g, '_');
+}
 
 const source = 'O*NET';
 const badCode = 'the O*NET-SOC Code is not of the form 11-1011.00';
@@ -30,7 +107,7 @@ export function readOccupations(): RowReader {
   });
 }
 
-export function readAlternateTitles(): RowReader {
+function readAlternateTitles(): RowReader {
   return readRowsInRuns<string>(
     ({ fields }) => {
       const key = idOf(fields['O*NET-SOC Code']);
@@ -51,7 +128,7 @@ export function readAlternateTitles(): RowReader {
   );
 }
 
-export function readRelatedOccupations(): RowReader {
+function readRelatedOccupations(): RowReader {
   return readRowsInRuns<string>(
     ({ fields }) => {
       const key = idOf(fields['O*NET-SOC Code']);
@@ -65,10 +142,10 @@ export function readRelatedOccupations(): RowReader {
 }
 
 /** Technologies are concepts below their group of goods (UNSPSC); each is given once. */
-export function readTechnologies(): RowReader {
-  const told = createRecentRows<true>();
+function readTechnologies(): RowReader {
+  const seen = createRecentRows<true>();
   const once = (name: string, outcome: () => Outcome): Outcome[] =>
-    told.swap(name, true) === undefined ? [outcome()] : [];
+    seen.swap(name, true) === undefined ? [outcome()] : [];
   return readRowsInRuns<string>(
     (row) => {
       const tech = technologyOf(row);

@@ -85,14 +85,14 @@ const tables: readonly RomeTable[] = [
   },
 ];
 
-/** ROME of France Travail as CSV files, and its mapping to occupations of ESCO where it is there. To have ROME without the
- *  mapping, leave its file out. Errors: IMPORT_INVALID. */
+/** ROME of France Travail as CSV files, and its mapping to occupations of ESCO where it is there.
+ *  To have ROME without the mapping, leave its file out. Errors: IMPORT_INVALID. */
 export async function openRomeSource(source: SourceFiles, dataset: string): Promise<ImportSource> {
-  const found = source.files.flatMap((file) => {
+  const files = source.files.flatMap((file) => {
     const table = tables.find(({ name }) => name.test(plainName(file)));
     return table === undefined ? [] : [{ file, table }];
   });
-  const inOrder = found.toSorted((a, b) => orderOf(a.table) - orderOf(b.table));
+  const inOrder = files.toSorted((a, b) => orderOf(a.table) - orderOf(b.table));
   if (!inOrder.some(({ table }) => table.createReader === readOccupations))
     throw new AppError(
       'IMPORT_INVALID',

@@ -12,9 +12,10 @@ import {
   type RowReader,
   readEachRow,
   readRowsInRuns,
+  readTableCell,
   refuseRow,
+  type SourceRow,
 } from '../tables/row-reader.ts';
-import { readTableCell, type SourceRow } from '../tables/table.ts';
 
 const source = 'ROME';
 const badRome = 'code_rome is not of the form A1101';
@@ -22,9 +23,9 @@ const badOgr = 'code_ogr is not a whole number';
 
 /** Occupations with a ROME code, and their domains; each domain is given once. */
 export function readOccupations(): RowReader {
-  const told = createRecentRows<true>();
+  const seen = createRecentRows<true>();
   const domain = (code: string, label: string, above: string | null): Outcome[] => {
-    if (code === '' || label === '' || told.swap(code, true) !== undefined) return [];
+    if (code === '' || label === '' || seen.swap(code, true) !== undefined) return [];
     const links = above === null ? {} : { links: { broader: [above] } };
     return [
       toConcept(`rome:${code}`, 'domain:fr', { source, kind: 'domain', labels: { fr: label }, ...links }),
@@ -81,13 +82,13 @@ const SETTING = '5';
 
 /** The file has a competence once for each heading that it is under; it is given once. */
 export function readCompetences(): RowReader {
-  const told = createRecentRows<true>();
+  const seen = createRecentRows<true>();
   return readEachRow(({ fields }) => {
     const id = ogrId(fields.code_ogr);
     const label = readTableCell(fields.libelle);
     if (id === null) return refuseRow(badOgr);
     if (label === '') return refuseConcept(id, 'competence:fr', 'libelle is empty');
-    if (told.swap(id, true) !== undefined) return { parts: [] };
+    if (seen.swap(id, true) !== undefined) return { parts: [] };
     const kind = readTableCell(fields.code_type_referentiel) === SETTING ? 'domain' : 'skill';
     return toConcept(id, 'competence:fr', { source, kind, labels: { fr: label } });
   });

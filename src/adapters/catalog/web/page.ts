@@ -6,14 +6,14 @@ import { type LearningObjectType, normalizeObjectAddress } from '#domain/learnin
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { ImportItem, ImportRequest, ImportSource } from '#ports/imports';
-import type { WebContext } from '../fetcher.ts';
-import { openSite } from '../lrmi/lrmi.ts';
-import { readPageObjects } from '../lrmi/schema-object.ts';
-import { decodeText } from '../read-text.ts';
-import { nameWebDataset, nameWebSource, resolveWebUrl } from '../web-names.ts';
+import type { WebContext } from './fetcher.ts';
+import { openSite } from './lrmi/lrmi.ts';
+import { readPageObjects } from './lrmi/schema-object.ts';
+import { decodeText } from './read-text.ts';
+import { nameWebDataset, nameWebSource, resolveWebUrl } from './web-names.ts';
 
-/** What one page says of itself, for adding it by hand: in JSON-LD (schema.org), else in Open Graph and the plain words of HTML.
- *  The site's robots.txt is obeyed. */
+/** Opens one page, to add it as an object: its JSON-LD (schema.org), else Open Graph and plain
+ *  HTML. */
 export function openPageSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'lrmi',
@@ -87,10 +87,10 @@ function findDescribed(objects: readonly ReadObject[], page: string): Described 
   return usable.find(isOwn) ?? (usable.length === 1 ? (usable[0] ?? null) : null);
 }
 
-function typeOf(said = ''): LearningObjectType {
-  if (said.startsWith('video')) return 'video';
-  if (said.startsWith('book')) return 'book';
-  return said === 'article' ? 'article' : 'website';
+function typeOf(type = ''): LearningObjectType {
+  if (type.startsWith('video')) return 'video';
+  if (type.startsWith('book')) return 'book';
+  return type === 'article' ? 'article' : 'website';
 }
 
 function minutesOf(meta: Meta): number | undefined {

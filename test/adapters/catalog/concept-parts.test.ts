@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeConceptParts } from '../../../src/adapters/catalog/merge-concept-parts.ts';
+import { mergeConceptParts } from '../../../src/adapters/catalog/concept-parts.ts';
 
 test('all parts make up the concept, the first with a field giving it', () => {
   const merged = mergeConceptParts('a:1', [

@@ -13,9 +13,10 @@ import {
   type RowReader,
   readEachRow,
   readRowsInRuns,
+  readTableCell,
   refuseRow,
+  type SourceRow,
 } from '../tables/row-reader.ts';
-import { readTableCell, type SourceRow } from '../tables/table.ts';
 
 type LabelTable = 'skills' | 'occupations' | 'groups' | 'hierarchy';
 
@@ -36,7 +37,7 @@ export const escoLabelColumns: Readonly<Record<LabelTable, ColumnSpec>> = {
   },
 };
 
-/** @param hasOccupationLinks whether a file of its own says what is broader than an occupation */
+/** @param hasOccupationLinks whether another file has the broader concepts of occupations */
 export function readEscoLabels(
   table: LabelTable,
   { lang, hasOccupationLinks }: { readonly lang: string; readonly hasOccupationLinks: boolean },
@@ -78,7 +79,8 @@ function descriptionOf(lang: string, { fields }: SourceRow): Pick<ConceptPart, '
   return text === '' ? {} : { description: { [lang]: text } };
 }
 
-/** A row names a group by the path that leads to it: its last level is the group, the one before is the broader one. */
+/** A row has the path to a group: the last level is the group, the one before it the broader
+ *  one. */
 function readLevel(row: SourceRow, part: string, lang: string): Outcome {
   const path = levels
     .map((n) => ({
@@ -124,7 +126,8 @@ function columnsOf(table: LinkTable): ColumnSpec {
   return { required: [from, to, ...(type === null ? [] : [type])], optional: [] };
 }
 
-/** Links; consecutive ones of one concept make one part. Links of ISCO groups come from the starter taxonomy. */
+/** Links; consecutive ones of one concept make one part. Links of ISCO groups come from the starter
+ *  taxonomy. */
 export function readEscoLinks(table: LinkTable): RowReader {
   const { from, to, type } = shapes[table];
   return readRowsInRuns(
