@@ -17,7 +17,7 @@ export function addServeCommand(program: Command, version: string): void {
       // Set before it starts, which may take half a minute: as the first process of a container it
       // would otherwise ignore the signal.
       const stop = new AbortController();
-      const stopped = toldToStop().then(() => stop.abort());
+      const stopped = waitForStopSignal().then(() => stop.abort());
       const host = await startHost({
         ...{ config: readConfig(), version, signal: stop.signal },
         allowLostSecrets: options.allowLostSecrets ?? false,
@@ -47,7 +47,7 @@ function welcome({ url, faces, demoKey, setupPath, dataDir, sizes }: Host): stri
   ].join('\n');
 }
 
-async function toldToStop(): Promise<void> {
+async function waitForStopSignal(): Promise<void> {
   await new Promise<void>((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);

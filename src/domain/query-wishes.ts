@@ -3,7 +3,7 @@ import { type levels, MAX_WORDS_LENGTH, PLACED_TYPE, type WishKind } from './lea
 import { type FindCity, type ReadPlace, readQueryPlace } from './query-place.ts';
 import { foldText } from './text.ts';
 
-/** What the words of a query say besides its topic. */
+/** A wish in a query, besides its topic. */
 export type QueryWish =
   | { readonly kind: 'level'; readonly level: keyof typeof levels }
   | { readonly kind: 'type'; readonly types: readonly LearningObjectType[] }
@@ -20,7 +20,7 @@ export interface ReadQuery {
 }
 
 interface Rule {
-  /** Over the folded text; what it matches is no topic. */
+  /** For the folded text; the words that it matches are not in the topic. */
   readonly pattern: RegExp;
   wish(match: RegExpMatchArray): QueryWish | null;
 }
@@ -29,7 +29,7 @@ const words = (list: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\
 
 /** Words before a thing to make, which is a subject then: `how to make videos`, `écrire un
  *  livre`. */
-const UNMADE =
+const NOT_MADE =
   '(?<!(?:make|making|create|creating|start|starting|write|writing|produce|producing|record|recording|creer|faire|produire|ecrire|lancer|enregistrer|monter)(?: (?:an?|your|my|une?|des|son|sa|ses|mon|mes|vos))? )';
 
 const level = (list: string, name: keyof typeof levels): Rule => ({
@@ -87,9 +87,8 @@ const LONGEST_ALONE = 2 * 420;
 const AT_MOST =
   /^(?:in|under|within|en|less|at most|max|moins|pas plus|up to|about|environ)(?![\p{L}\p{N}])/u;
 
-/** In this order: what one has read is gone for the next. Names of subjects with these words
- *  (`base de données`, `video editing`, `free software`) are kept from them by what follows or goes
- *  before. */
+/** Applied in order; later rules do not see words that were read. Lookarounds protect names of
+ *  subjects with such words: `base de données`, `video editing`, `free software`. */
 const rules: readonly Rule[] = [
   {
     pattern: LENGTH,
@@ -122,14 +121,14 @@ const rules: readonly Rule[] = [
     wish: () => ({ kind: 'free' }),
   },
   type(
-    `${UNMADE}(?<!(?:jeux?|montage|edition|production) )videos?(?! (?:editing|games?|gaming|montage|production|marketing|surveillance|design|calls?|conferenc\\w*|en ligne))(?: (?:on|about|sur|pour))?`,
+    `${NOT_MADE}(?<!(?:jeux?|montage|edition|production) )videos?(?! (?:editing|games?|gaming|montage|production|marketing|surveillance|design|calls?|conferenc\\w*|en ligne))(?: (?:on|about|sur|pour))?`,
     'video',
   ),
-  type(`${UNMADE}podcasts?(?! production)(?: (?:on|about|sur|pour))?`, 'podcast'),
+  type(`${NOT_MADE}podcasts?(?! production)(?: (?:on|about|sur|pour))?`, 'podcast'),
   type('moocs?(?: (?:on|about|sur|pour|en|de))?', 'mooc'),
   type('e-?books?|livres? numeriques?', 'ebook', 'book'),
   type(
-    `${UNMADE}(?:(?:text)?books?(?![ -]?(?:keeping|covers?|design|clubs?|publishing|binding|trade))(?: (?:on|about))?|livres?(?: sur)?|manuels? (?:de|sur))`,
+    `${NOT_MADE}(?:(?:text)?books?(?![ -]?(?:keeping|covers?|design|clubs?|publishing|binding|trade))(?: (?:on|about))?|livres?(?: sur)?|manuels? (?:de|sur))`,
     'book',
     'ebook',
   ),
@@ -160,7 +159,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** Other words that are no topic; the catalogue has no data for them. */
-const SAID = words(
+const OTHER_WORDS = words(
   'with (?:a )?certificates?|certificates?|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait|undergraduate|licence [123]|[lm][123](?! (?:cache|mac\\w*|chips?|support|visa))',
 );
 
@@ -192,7 +191,7 @@ export function readQueryWishes(
       left = blank(left, start, end - start);
     }
   }
-  for (const match of left.matchAll(SAID)) left = blank(left, match.index, match[0].length);
+  for (const match of left.matchAll(OTHER_WORDS)) left = blank(left, match.index, match[0].length);
   const shown = () => query.replace(/[\s\S]/g, (letter, at: number) => (left[at] === ' ' ? ' ' : letter));
   const place = findCity === undefined ? null : readQueryPlace(shown(), left, findCity);
   if (place !== null) {
@@ -200,7 +199,7 @@ export function readQueryWishes(
     left = blank(left, place.start, place.end - place.start);
   }
   const topic = shown().replace(/\s+/g, ' ').trim().replace(LEADING, '');
-  if (!/[\p{L}\p{N}]{2}/u.test(topic.replace(SMALL, ''))) return { topic: query, wishes: [] };
+  if (!/[\p{L}\p{N}]{2}/u.test(topic.replace(FILLERS, ''))) return { topic: query, wishes: [] };
   return { topic, wishes: wishes.filter(({ kind }) => !without.includes(kind)) };
 }
 
@@ -212,7 +211,7 @@ const DENIAL =
 const LEADING = /^(?:[,;:.]|(?:about|on|of|for|to|sur|de|du|des|pour|en)(?=\s))\s+(?=\S)/i;
 
 /** Words that may be left between wishes, and are no topic. */
-const SMALL =
+const FILLERS =
   /(?<![\p{L}\p{N}])(?:a|an|the|of|for|in|on|to|with|how|make|learn|comment|faire|apprendre|de|du|des|d|l|la|le|les|un|une|en|pour|sur|au|aux|avec)(?![\p{L}\p{N}])/giu;
 
 const foldLetter = (letter: string): string => {

@@ -67,7 +67,7 @@ async function importObjects(paths: readonly string[]): Promise<void> {
   await imports.close();
 }
 
-test('check-links visits what is due, says how it went, and forgets what is gone', async () => {
+test('check-links visits due addresses, reports the results, and removes unknown ones', async () => {
   await importObjects(['/fine', '/gone']);
   site.put('/fine', 'Hello');
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000);

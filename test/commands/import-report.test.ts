@@ -15,7 +15,7 @@ const headlineOf = (given: Partial<ImportCounts>) => {
   );
 };
 
-test('an import that brought nothing says why', () => {
+test('an import without records gives the reason', () => {
   expect(headlineOf({})).toBe('a.csv: nothing could be imported: the source has no rows.');
   expect(headlineOf({ rows: 1_200, rejected: 1_200 })).toMatch(/nothing could be imported: all 1,200 rows/);
   expect(headlineOf({ rows: 3, rejected: 1, unchanged: 2 })).toMatch(/everything is there/);

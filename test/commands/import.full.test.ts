@@ -76,7 +76,7 @@ describe('progress', () => {
 });
 
 describe('the file of rejected rows', () => {
-  test('is made with the first row, is begun anew by an import from the beginning, and gone on with otherwise', () => {
+  test('is created with the first row, replaced by a new import and continued by a resumed one', () => {
     const path = join(makeTempDir(), 'rejected.csv');
     const write = (isResumed: boolean, ...places: string[]) => {
       const file = createRejectedFile(path);
@@ -102,7 +102,7 @@ describe('the file of rejected rows', () => {
     ]);
   });
 
-  test('leaves alone what is no such file, and begins anew where reading does', () => {
+  test('does not touch other files, and starts again with the import', () => {
     const path = join(makeTempDir(), 'mine.csv');
     writeFileSync(path, 'url,title\r\n');
     const file = createRejectedFile(path);
@@ -117,7 +117,7 @@ describe('the file of rejected rows', () => {
     expect(readFileSync(path, 'utf8')).toBe('file,line,reason\r\na,2,odd\r\n');
   });
 
-  test('that cannot be written is an error that says what to do', () => {
+  test('that cannot be written is an error with advice', () => {
     const file = createRejectedFile(join(makeTempDir(), 'no', 'folder.csv'));
     file.begin(false);
     file.add({ place: 'a:1', reason: 'odd' });

@@ -95,7 +95,7 @@ describe('keys and tenants', () => {
     expect(stderr).toMatch(/no tenant nobody.*tenants list/);
   });
 
-  test('a key that nobody reads is revoked', async () => {
+  test('a key whose output nobody reads is revoked', async () => {
     const folder = makeTempDir();
     const env = { ...process.env, DATA_DIR: folder };
     const command = ['bin/skilldock.js', 'keys', 'create', '--name', 'unread'];

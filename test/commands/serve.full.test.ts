@@ -38,7 +38,7 @@ describe('a host does not start', () => {
     expect(stderr).toMatch(/^The host cannot read and write .*DATA_DIR.*\n$/);
   });
 
-  test('a data folder that cannot be is refused at once, by every command', async () => {
+  test('every command refuses an impossible data folder at once', async () => {
     for (const command of [['serve'], ['keys', 'create', '--name', 'Ada'], ['import', 'objects', 'a.csv']]) {
       const { code, stderr } = await runProgram(command, { PORT: '0', DATA_DIR: '/proc/x/var' });
       expect({ command, code }).toEqual({ command, code: 3 });
@@ -73,7 +73,7 @@ describe('a host does not start', () => {
     expect(stderr).toMatch(/store .*skilldock\.db cannot be used/);
   });
 
-  test('an address of another program is named', async () => {
+  test('a port in use is named', async () => {
     const other = createServer().listen(0);
     const { port } = other.address() as AddressInfo;
     const { code, stderr } = await runProgram(['serve'], { PORT: String(port), DATA_DIR: folder });

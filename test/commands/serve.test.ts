@@ -9,7 +9,7 @@ import { openVersionFolders } from '../../src/adapters/local/versions/version-fo
 import { objectPart, openImports } from '../adapters/local/imported.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
-test('a host that waits for its index is alive, not ready, and ends when it is told to', async () => {
+test('a host that waits for its index is alive, not ready, and stops on request', async () => {
   const dataDir = makeTempDir();
   const env = { DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: `${await findFreePort()}`, LOG_LEVEL: 'silent' };
   await buildForEver(dataDir);
@@ -32,7 +32,7 @@ test('a host that waits for its index is alive, not ready, and ends when it is t
   expect(output).toBe('');
 });
 
-test('what the system refuses is said without a stack', () => {
+test('an error of the system is printed without a stack', () => {
   const dataDir = makeTempDir();
   writeFileSync(join(dataDir, 'catalog'), '');
   const env = { ...process.env, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' };

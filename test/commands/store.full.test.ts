@@ -128,7 +128,7 @@ describe('backup and restore', () => {
     }
   });
 
-  test('a file that is there is not written over, and one that is no backup not read', async () => {
+  test('does not overwrite a file, nor read one that is no backup', async () => {
     const env = { DATA_DIR: makeTempDir() };
     await runProgram(['tenants', 'list'], env);
     const file = join(makeTempDir(), 'precious');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseCatalogAddresses } from '../../src/domain/catalog-addresses.ts';
 
-test('several nodes share user and names', () => {
+test('several nodes share user, password and prefix', () => {
   expect(parseCatalogAddresses('https://a:b%40c@one:9200/shared, https://a:b%40c@two:9200/shared')).toEqual({
     nodes: ['https://one:9200', 'https://two:9200'],
     user: { name: 'a', password: 'b@c' },

@@ -34,7 +34,7 @@ test('measures contrast as WCAG does', () => {
   expect(measureColourContrast(WHITE, '#767676')).toBe(measureColourContrast('#767676', WHITE));
 });
 
-test('text on any colour can be read', () => {
+test('chooses a readable colour of text for any background', () => {
   fc.assert(
     fc.property(colours, (ground) => {
       expect(measureColourContrast(pickTextColour(ground), ground)).toBeGreaterThan(4.5);
@@ -42,7 +42,7 @@ test('text on any colour can be read', () => {
   );
 });
 
-test('finds a colour near to one that can be read on a ground', () => {
+test('finds a readable colour close to another one', () => {
   fc.assert(
     fc.property(colours, colours, (colour, ground) => {
       expect(measureColourContrast(toReadableColour(colour, ground), ground)).toBeGreaterThanOrEqual(4.5);

@@ -11,7 +11,7 @@ test('a new tenant searches everything', () => {
   expect(query.important.size).toBe(0);
 });
 
-test('what is in the person’s language comes first, unless the tenant prefers another or only takes one', () => {
+test('the language of the person comes first, unless the tenant has another preference or filter', () => {
   const asked = (defaults: Partial<SearchDefaults>) => {
     const { lang, prefer } = createLearningObjectQuery(
       'python',
@@ -25,7 +25,7 @@ test('what is in the person’s language comes first, unless the tenant prefers 
   expect(asked({ lang: 'fr' })).toEqual({ lang: 'fr' });
 });
 
-test('chosen providers and free objects are all there is, the language may yield', () => {
+test('providers and price are strict filters, the language may yield', () => {
   const query = createLearningObjectQuery('python', {
     providers: ['edx'],
     lang: 'fr',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { normalizeObjectAddress } from '../../src/domain/learning-object.ts';
 
-describe('the address by which objects are compared', () => {
+describe('the address for comparing objects', () => {
   test.each([
     ['http://example.org/a', 'https://example.org/a'],
     ['https://www.example.org/a', 'https://example.org/a'],
@@ -35,12 +35,12 @@ describe('the address by which objects are compared', () => {
     expect(normalizeObjectAddress(one)).not.toBe(normalizeObjectAddress(other));
   });
 
-  test('what is no web address stands for itself', () => {
+  test('a text that is no web address is unchanged', () => {
     for (const text of ['', 'isbn 123', 'urn:isbn:123', 'mailto:a@example.org'])
       expect(normalizeObjectAddress(text)).toBe(text);
   });
 
-  test('it is the same of itself', () => {
+  test('normalizing twice gives the same address', () => {
     const address = normalizeObjectAddress('https://www.example.org/a/?b=1#/course/1/');
     expect(normalizeObjectAddress(`https://${address}`)).toBe(address);
   });

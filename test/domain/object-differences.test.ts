@@ -40,7 +40,7 @@ test.each<[string, Partial<LearningObject>, readonly ObjectDifference[]]>([
   expect(listObjectDifferences(object, { ...object, ...changes })).toEqual(expected);
 });
 
-test('what is not known of either is no difference, but for a price where the other was free', () => {
+test('an unknown value is no difference, except the price where the other object is free', () => {
   const { level: _, lang: __, learningTime: ___, price: ____, ...bare } = object;
   expect(listObjectDifferences(object, bare)).toEqual([{ kind: 'price', isFree: null }]);
   expect(listObjectDifferences(bare, object)).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isPrivateHostListed, parsePrivateHosts } from '../../src/domain/private-hosts.ts';
 
-test('hosts are read as addresses write them, however they are typed', () => {
+test('hosts are normalized as in addresses', () => {
   expect(
     parsePrivateHosts(' Search.Example.org. , 10.0.0.7:8080,[FD00::0007]:9200,0x7f000001,böb.example:1'),
   ).toEqual([
@@ -21,7 +21,7 @@ test.each([
   for (const list of lists) expect(parsePrivateHosts(list), list).toBeNull();
 });
 
-test('a host is listed with its port, or with any', () => {
+test('a host is listed with one port, or with all', () => {
   const listed = (list: string, address: string) =>
     isPrivateHostListed(parsePrivateHosts(list)!, new URL(address));
   expect(listed('a.example', 'http://a.example:8080')).toBe(true);

@@ -125,7 +125,7 @@ describe('the words of a query', () => {
     },
   );
 
-  test('wishes that were taken away do not count, and their words are no topic', () => {
+  test('wishes that the person removed are ignored, and their words are not in the topic', () => {
     const query = 'free video about vaccines for beginners';
     expect(readQueryWishes(query, ['type', 'level'])).toEqual({ topic: 'vaccines', wishes: [free] });
   });
@@ -198,7 +198,7 @@ describe('the place in a query', () => {
     },
   );
 
-  test('where nobody knows cities, there are none', () => {
+  test('no place is read without a list of cities', () => {
     expect(readQueryWishes('yoga in Lyon')).toEqual({ topic: 'yoga in Lyon', wishes: [] });
   });
 });

@@ -28,7 +28,7 @@ const lists = texts.flatMap((first) =>
 
 const compare = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right));
 
-test('parts come back as they were', () => {
+test('parts are restored from a key', () => {
   for (const parts of lists) expect(splitRecordKey(toRecordKey(parts), 3)).toEqual(parts);
   expect(splitRecordKey(toRecordKey([' a b']), 1)).toEqual([' a b']);
 });
@@ -39,7 +39,7 @@ test('keys are in the order of their parts', () => {
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test('what needs no escape stands as it is', () => {
+test('plain parts are not escaped', () => {
   expect(toRecordKey(['lyon-2', 'slack:T1:U1', 'example.org/a b!'])).toBe(
     'lyon-2 slack:T1:U1 example.org/a b!',
   );

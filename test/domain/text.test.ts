@@ -19,7 +19,7 @@ test.each(['2027-02-29', '2027-04-31', '2027-13-01', '+010000-01-01', '27-1-1', 
   },
 );
 
-test('a name is kept composed, with single blanks', () => {
+test('a name is stored composed, with single blanks', () => {
   expect(cleanName('  Universite\u0301\u00a0 de   Lyon ')).toBe('Université de Lyon');
 });
 
@@ -43,7 +43,7 @@ test.each([
   expect(findNameProblem(name)).toBe(problem);
 });
 
-test('length counts characters, not their halves', () => {
+test('length counts characters, not UTF-16 units', () => {
   expect(findNameProblem('🎓'.repeat(MAX_NAME_LENGTH - 1).concat('a'))).toBeNull();
 });
 

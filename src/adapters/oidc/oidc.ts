@@ -1,7 +1,7 @@
+import type { CustomFetch } from 'openid-client';
 import * as client from 'openid-client';
 import { AppError } from '#errors';
 import type { Oidc, OidcIdentity } from '#ports/oidc';
-import { createProviderFetchError, fetchFromProvider, isSafeProviderUrl } from './provider-fetch.ts';
 
 interface OidcOptions {
   /** Address under which the provider has `/.well-known/openid-configuration`; https, or http on
@@ -9,7 +9,7 @@ interface OidcOptions {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Its name on the button. */
+  /** Name on the button. */
   readonly name: string;
   /** How long each request may take; 5 when absent. */
   readonly timeoutSeconds?: number;
@@ -35,7 +35,7 @@ export function createOidc(options: OidcOptions): Oidc {
         nonce: client.randomNonce(),
         verifier: client.randomPKCECodeVerifier(),
       };
-      const url = client.buildAuthorizationUrl(provider, await requestOf(attempt));
+      const url = client.buildAuthorizationUrl(provider, await writeRequest(attempt));
       return { url: url.href, state: attempt.state, kept: JSON.stringify(attempt) };
     },
     async finish(callbackUrl, kept) {
@@ -49,13 +49,14 @@ export function createOidc(options: OidcOptions): Oidc {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
         return await toIdentity(provider, await client.authorizationCodeGrant(provider, url, checks));
       } catch (error) {
-        throw findOutage(error) ?? signInFailed(error);
+        throw findOutage(error) ?? createSignInError(error);
       }
     },
   };
 }
 
-/** One reading for all who ask at once; the next one tries anew after a failure. */
+/** Reads the metadata once for all simultaneous callers; after a failure, the next caller reads it
+ *  again. */
 function createDiscovery({
   issuer,
   clientId,
@@ -100,7 +101,7 @@ function authenticate(clientSecret: string): client.ClientAuth {
   };
 }
 
-async function requestOf({
+async function writeRequest({
   redirectUri,
   state,
   nonce,
@@ -134,9 +135,9 @@ function readAttempt(kept: string): SignInAttempt {
     const read: SignInAttempt = { redirectUri, state, nonce, verifier };
     if (Object.values(read).every((value) => typeof value === 'string')) return read;
   } catch {
-    // As invalid as one that lacks something.
+    // Refused below, like a state that lacks something.
   }
-  throw signInFailed(new Error('what was kept is not what the beginning gave'));
+  throw createSignInError(new Error('the stored state of the sign-in is invalid'));
 }
 
 /** The library wraps what `fetchFromProvider` throws. */
@@ -148,7 +149,7 @@ function findOutage(error: unknown): AppError | null {
 }
 
 /** @param cause for the log; never shown */
-function signInFailed(cause: unknown): AppError {
+function createSignInError(cause: unknown): AppError {
   return new AppError(
     'OIDC_FAILED',
     'The sign-in was not completed, or its answer was not valid. Begin again on the sign-in page.',
@@ -181,4 +182,48 @@ function readName(claims: Claims): string | null {
     if (typeof value === 'string' && value.trim() !== '') return value.trim();
   }
   return null;
+}
+
+const MAX_ANSWER_BYTES = 1_000_000;
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Where tokens may travel unencrypted: within one machine. */
+const isSafeProviderUrl = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
+
+/** A `fetch` that distinguishes a provider that is down from one that refuses, which the library
+ *  does not do. Reads the whole answer, so that one that stops in the middle counts as down too.
+ *  Errors: OIDC_UNAVAILABLE. */
+const fetchFromProvider: CustomFetch = async (url, request) => {
+  if (!isSafeProviderUrl(new URL(url))) throw createProviderFetchError(`${url} is not encrypted`);
+  try {
+    // The library sends a form or nothing; its type allows more than `fetch` does.
+    const response = await fetch(url, request as RequestInit);
+    const answer = await readBody(response);
+    if (response.status >= 500 || response.status === 429) throw new Error(`${url}: HTTP ${response.status}`);
+    return new Response(answer, response);
+  } catch (error) {
+    throw createProviderFetchError(error);
+  }
+};
+
+async function readBody({ body }: Response): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (body === null) return null;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) throw new Error(`an answer of more than ${MAX_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** @param cause for the log; never shown */
+function createProviderFetchError(cause: unknown): AppError {
+  return new AppError(
+    'OIDC_UNAVAILABLE',
+    'The sign-in service does not answer as it should. Try again in a minute, or sign in with a password.',
+    { cause },
+  );
 }

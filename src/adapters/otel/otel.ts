@@ -1,5 +1,4 @@
 import {
-  type Context,
   DiagLogLevel,
   diag,
   ROOT_CONTEXT,
@@ -23,9 +22,9 @@ import { AppError } from '#errors';
 import type { Tracing } from '#ports/tracing';
 
 interface OtelOptions {
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string;
-  /** Told where the collector takes nothing; the host goes on. */
+  /** Called where the collector fails; the host goes on. */
   onProblem(error: unknown): void;
 }
 
@@ -45,23 +44,9 @@ export function openOtel({ version, onProblem }: OtelOptions): Tracing {
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
   const tracer = provider.getTracer('skilldock', version);
-  // Not the global one: what libraries would add of themselves may have words of people in it.
+  // Not the global one: spans of libraries may contain words of people.
   const contexts = new AsyncLocalStorageContextManager();
   const propagator = new W3CTraceContextPropagator();
-
-  function call(name: string, parent: Context, work: () => unknown): unknown {
-    const span = tracer.startSpan(name, {}, parent);
-    const done = <T>(value: T): T => {
-      span.end();
-      return value;
-    };
-    try {
-      const result = contexts.with(trace.setSpan(parent, span), work);
-      return result instanceof Promise ? result.then(done, (error) => fail(span, error)) : done(result);
-    } catch (error) {
-      return fail(span, error);
-    }
-  }
 
   return {
     request({ method, headers }, work) {
@@ -84,9 +69,10 @@ export function openOtel({ version, onProblem }: OtelOptions): Tracing {
         if (typeof given !== 'function') return [name, given];
         const inSpan = (...args: unknown[]) => {
           const context = contexts.active();
-          // What the host does by itself, every second or so, would drown what people wait for.
+          // Without a request: the frequent work of the host itself would bury everything else.
           if (trace.getSpan(context) === undefined) return given(...args);
-          return call(`${part}.${name}`, context, () => given(...args));
+          const span = tracer.startSpan(`${part}.${name}`, {}, context);
+          return runInSpan(span, () => contexts.with(trace.setSpan(context, span), () => given(...args)));
         };
         return [name, inSpan];
       });
@@ -100,7 +86,20 @@ export function openOtel({ version, onProblem }: OtelOptions): Tracing {
   };
 }
 
-/** Its code only: messages name what somebody asked for. */
+function runInSpan(span: Span, work: () => unknown): unknown {
+  const end = <T>(value: T): T => {
+    span.end();
+    return value;
+  };
+  try {
+    const result = work();
+    return result instanceof Promise ? result.then(end, (error) => fail(span, error)) : end(result);
+  } catch (error) {
+    return fail(span, error);
+  }
+}
+
+/** Notes the code only, as messages may contain the content of requests. */
 function fail(span: Span, error: unknown): never {
   const code = error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown';
   span.setAttribute('error.type', code).setStatus({ code: SpanStatusCode.ERROR });

@@ -3,94 +3,108 @@ import { join } from 'node:path';
 import type { PictureFiles } from '#ports/pictures';
 
 interface PictureFilesOptions {
-  /** Absolute; made when the first one comes. */
+  /** Absolute; created with the first picture. */
   readonly folder: string;
-  /** Of all of them together; 256 MB when absent. */
+  /** Of all files together; 256 MB when absent. */
   readonly maxBytes?: number;
 }
 
 const MAX_BYTES = 256 * 1024 ** 2;
-/** How much of the order in which they were used a restart may forget. */
+/** The times of use on the disk are at most this much behind, so a restart forgets little. */
 const HOUR_MS = 3_600_000;
 const DRAFT = '.new';
+
+/** Stores pictures in a folder, and removes the least recently used ones beyond `maxBytes`. */
+export function createPictureFiles({ folder, maxBytes = MAX_BYTES }: PictureFilesOptions): PictureFiles {
+  let opened: Promise<Folder> | undefined;
+  const open = () => {
+    opened ??= openFolder(folder).catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  return {
+    find: async (name) => readPicture(await open(), name),
+    async keep(name, bytes) {
+      const opened = await open();
+      await writePicture(opened, name, bytes);
+      await removeOldest(opened, maxBytes);
+    },
+  };
+}
+
+interface Folder {
+  readonly path: string;
+  /** The least recently used first. */
+  readonly files: Map<string, FileUse>;
+  totalBytes: number;
+  drafts: number;
+}
 
 interface FileUse {
   readonly bytes: number;
   usedAt: number;
 }
 
-/** Files in a folder of the data folder, the least recently used first. */
-export function createPictureFiles({ folder, maxBytes = MAX_BYTES }: PictureFilesOptions): PictureFiles {
-  let listed: Promise<Map<string, FileUse>> | undefined;
-  let total = 0;
-  let drafts = 0;
-
-  async function list(): Promise<Map<string, FileUse>> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const entries: [string, FileUse][] = [];
-    for (const name of await readdir(folder)) {
-      // Of a host that was killed while it wrote.
-      if (name.endsWith(DRAFT)) await rm(join(folder, name), { force: true });
-      else {
-        const { size, mtimeMs } = await stat(join(folder, name));
-        entries.push([name, { bytes: size, usedAt: mtimeMs }]);
-        total += size;
-      }
+async function openFolder(path: string): Promise<Folder> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const files: [string, FileUse][] = [];
+  for (const name of await readdir(path)) {
+    // Left by a host that was killed while it wrote.
+    if (name.endsWith(DRAFT)) await rm(join(path, name), { force: true });
+    else {
+      const { size, mtimeMs } = await stat(join(path, name));
+      files.push([name, { bytes: size, usedAt: mtimeMs }]);
     }
-    return new Map(entries.sort(([, a], [, b]) => a.usedAt - b.usedAt));
   }
+  const totalBytes = files.reduce((sum, [, { bytes }]) => sum + bytes, 0);
+  return { path, files: new Map(files.sort(([, a], [, b]) => a.usedAt - b.usedAt)), totalBytes, drafts: 0 };
+}
 
-  function open(): Promise<Map<string, FileUse>> {
-    listed ??= list().catch((error: unknown) => {
-      [listed, total] = [undefined, 0];
-      throw error;
-    });
-    return listed;
+async function readPicture(folder: Folder, name: string): Promise<Uint8Array | null> {
+  const file = folder.files.get(name);
+  if (file === undefined) return null;
+  try {
+    const bytes = await readFile(join(folder.path, name));
+    await noteUse(folder, name, file);
+    return bytes;
+  } catch {
+    // Somebody tidied the folder.
+    forget(folder, name);
+    return null;
   }
+}
 
-  function forget(files: Map<string, FileUse>, name: string): void {
-    total -= files.get(name)?.bytes ?? 0;
-    files.delete(name);
+async function noteUse({ path, files }: Folder, name: string, file: FileUse): Promise<void> {
+  files.delete(name);
+  files.set(name, file);
+  const now = Date.now();
+  if (now - file.usedAt < HOUR_MS) return;
+  file.usedAt = now;
+  await utimes(join(path, name), now / 1_000, now / 1_000);
+}
+
+async function writePicture(folder: Folder, name: string, bytes: Uint8Array): Promise<void> {
+  const { path, files } = folder;
+  const draft = join(path, `${name}.${++folder.drafts}${DRAFT}`);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await writeFile(draft, bytes, { mode: 0o600 });
+  await rename(draft, join(path, name));
+  forget(folder, name);
+  files.set(name, { bytes: bytes.byteLength, usedAt: Date.now() });
+  folder.totalBytes += bytes.byteLength;
+}
+
+async function removeOldest(folder: Folder, maxBytes: number): Promise<void> {
+  for (const name of folder.files.keys()) {
+    if (folder.totalBytes <= maxBytes) break;
+    forget(folder, name);
+    await rm(join(folder.path, name), { force: true });
   }
+}
 
-  async function noteUse(files: Map<string, FileUse>, name: string, file: FileUse): Promise<void> {
-    files.delete(name);
-    files.set(name, file);
-    const now = Date.now();
-    if (now - file.usedAt < HOUR_MS) return;
-    file.usedAt = now;
-    await utimes(join(folder, name), now / 1_000, now / 1_000);
-  }
-
-  return {
-    async find(name) {
-      const files = await open();
-      const file = files.get(name);
-      if (file === undefined) return null;
-      try {
-        const bytes = await readFile(join(folder, name));
-        await noteUse(files, name, file);
-        return bytes;
-      } catch {
-        // Somebody tidied the folder.
-        forget(files, name);
-        return null;
-      }
-    },
-    async keep(name, bytes) {
-      const files = await open();
-      const draft = join(folder, `${name}.${++drafts}${DRAFT}`);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(draft, bytes, { mode: 0o600 });
-      await rename(draft, join(folder, name));
-      forget(files, name);
-      files.set(name, { bytes: bytes.byteLength, usedAt: Date.now() });
-      total += bytes.byteLength;
-      for (const oldest of files.keys()) {
-        if (total <= maxBytes) break;
-        forget(files, oldest);
-        await rm(join(folder, oldest), { force: true });
-      }
-    },
-  };
+function forget(folder: Folder, name: string): void {
+  folder.totalBytes -= folder.files.get(name)?.bytes ?? 0;
+  folder.files.delete(name);
 }

@@ -6,6 +6,8 @@ import {
   type Misfit,
   type Operation,
   operations,
+  parseProviderResponse,
+  parseSearchResponse,
   specifiedSearchResponse,
   writeFeedbackRequest,
   writeSearchRequest,
@@ -15,6 +17,7 @@ import {
 } from '#contract/index';
 import { isOpenAddress } from '#domain/address-kinds';
 import { AppError } from '#errors';
+import type { Feedback } from '#ports/learning-service';
 import type {
   Finding,
   Inspection,
@@ -40,19 +43,17 @@ import { isSilenceError } from './transport-errors.ts';
 /** Compares services with the specification, also in private networks: the person who inspects one
  *  names its address.
  *  @param timeoutMs of a whole call; 10,000 by default */
-export function createInspector({
-  timeoutMs = 10_000,
-}: {
-  readonly timeoutMs?: number;
-} = {}): UpstreamInspector & {
-  close(): Promise<void>;
-} {
+export function createInspector({ timeoutMs = 10_000 }: { readonly timeoutMs?: number } = {}): Inspector {
   const agent = new Agent({ connect: createGuardedConnector({ isAllowed: isOpenAddress, timeoutMs }) });
   const send = createSend({ dispatcher: agent, timeoutMs });
   return {
     inspect: (connection, options) => inspectUpstream({ connection, send, silentCalls: new Map() }, options),
     close: () => agent.destroy(),
   };
+}
+
+interface Inspector extends UpstreamInspector {
+  close(): Promise<void>;
 }
 
 interface Target {
@@ -65,13 +66,6 @@ interface Target {
 const TEXT =
   'You will plan projects, lead a small team, keep the budget and report to customers. Good written communication is expected.';
 
-const openLists = [
-  operations.listProviders,
-  operations.listTypes,
-  operations.listBlooms,
-  operations.listLanguages,
-];
-
 /** One provider that has something for the sample word is enough. */
 const MAX_PROVIDERS = 5;
 
@@ -82,12 +76,10 @@ async function* inspectUpstream(
   // Throws where the address or a key cannot be used at all.
   for (const operation of Object.values(operations)) locateEndpoint(target.connection, operation);
 
-  const lists: Record<string, unknown> = {};
-  for (const operation of openLists) {
-    const { inspection, body } = await inspectCall(target, { operation });
-    lists[operation.name] = body;
-    yield inspection;
-  }
+  const providers = await inspectCall(target, { operation: operations.listProviders });
+  yield providers.inspection;
+  for (const operation of [operations.listTypes, operations.listBlooms, operations.listLanguages])
+    yield (await inspectCall(target, { operation })).inspection;
   const { similar, tagger, suggest, searchProvider, feedback } = operations;
   yield* inspectKeyed(target, similar, { query: writeSimilarRequest({ keywords: SAMPLE_WORD, lang: 'en' }) });
   yield* inspectKeyed(target, tagger, { body: writeTaggerRequest({ text: TEXT, lang: 'en' }) });
@@ -95,7 +87,7 @@ async function* inspectUpstream(
 
   let search: unknown;
   let question: Question = {};
-  for (const provider of findProviders(lists.provider)) {
+  for (const provider of findProviders(providers.body)) {
     question = { query: writeSearchRequest({ ...sampleQuery, providers: [provider], max: 5 }) };
     const { inspection, body } = await inspectCall(target, {
       operation: searchProvider,
@@ -104,44 +96,42 @@ async function* inspectUpstream(
     });
     search = body;
     yield inspection;
-    if (body === undefined || findFirstObject(body) !== null) break;
+    if (body === undefined || createFeedback(body) !== null) break;
   }
   yield* inspectRefusals(target, searchProvider, question);
 
-  const object = findFirstObject(search);
-  if (withFeedback && object !== null)
-    yield* inspectKeyed(target, feedback, { body: writeFeedbackRequest(createFeedback(object)) });
+  const given = createFeedback(search);
+  if (withFeedback && given !== null)
+    yield* inspectKeyed(target, feedback, { body: writeFeedbackRequest(given) });
 }
 
-/** Without a list of providers, the one that the specification's text suggests as the default. */
+/** Without a list of providers, the one that the specification suggests as the default. */
 function findProviders(body: unknown): readonly string[] {
-  const { response } = readFields(body);
-  const ids = Array.isArray(response) ? response.map((provider) => readFields(provider).id) : [];
-  const providers = ids.filter((id) => typeof id === 'string').slice(0, MAX_PROVIDERS);
-  return providers.length > 0 ? providers : ['youtube'];
+  const ids = tryRead(() => parseProviderResponse(body))?.map(({ id }) => id) ?? [];
+  return ids.length > 0 ? ids.slice(0, MAX_PROVIDERS) : ['youtube'];
 }
 
-interface FeedbackTarget {
-  readonly url: string;
-  readonly requestId: string;
-}
-
-/** The first learning object of a search, for a feedback; null where there is none. */
-function findFirstObject(body: unknown): FeedbackTarget | null {
-  const { request, response } = readFields(body);
-  const { content } = readFields(response);
-  const { id } = readFields(request);
-  const { url } = readFields(Array.isArray(content) ? content[0] : undefined);
-  return typeof url === 'string' && typeof id === 'string' ? { url, requestId: id } : null;
-}
-
-function createFeedback(object: FeedbackTarget) {
+/** A feedback on the first learning object of a search; null where there is none. */
+function createFeedback(body: unknown): Feedback | null {
+  const search = tryRead(() => parseSearchResponse(body));
+  const [object] = search?.content ?? [];
+  if (search === null || object === undefined) return null;
   return {
-    ...object,
+    url: object.url,
+    requestId: search.requestId,
     comment: 'A test of the interface. Please ignore it.',
     email: 'skilldock@example.org',
     source: 'https://example.org/skilldock-doctor',
   };
+}
+
+/** Null for an answer that cannot be read; the findings tell why. */
+function tryRead<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }
 
 /** The call as it should be, without a key, and with a wrong one. */
@@ -282,7 +272,7 @@ const bareLists = new Map<Operation, Operation['response']>([
 function judgeBody(operation: Operation, body: unknown): readonly Remark[] {
   const bare = Array.isArray(body) ? bareLists.get(operation) : undefined;
   const specified = operation === operations.searchProvider ? specifiedSearchResponse : operation.response;
-  const { statusCode } = readFields(body);
+  const { statusCode } = (body ?? {}) as { readonly statusCode?: unknown };
   const isOtherStatus = typeof statusCode === 'number' && statusCode !== 200;
   return [
     ...(bare === undefined
@@ -335,10 +325,4 @@ function countRemarks(remarks: readonly Remark[], connection: UpstreamConnection
     byRule.set(rule, { ...first, times: first.times + 1 });
   }
   return [...byRule.values()];
-}
-
-function readFields(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
 }

@@ -39,10 +39,8 @@ interface ExtensionDeps {
  *  recognised as that of a Skilldock, and a search can fail only after that: at an address it does
  *  not have, a service may do anything, and must still be searched in the specified way. The
  *  outcome of a probe is remembered for an hour; for a minute where it is unclear. */
-export function createExtensionSearch(
-  connection: UpstreamConnection,
-  { ask, askOnce, extensions: { supports, probes } }: ExtensionDeps,
-) {
+export function createExtensionSearch(connection: UpstreamConnection, deps: ExtensionDeps) {
+  const { supports, probes } = deps.extensions;
   return async (query: LearningObjectQuery, options: CallOptions = {}): Promise<SearchAnswer | null> => {
     // The gateway does not have it, and the service behind it has another key.
     if (connection.marketplace !== undefined) return null;
@@ -53,52 +51,66 @@ export function createExtensionSearch(
     const question = { ...operation.writeRequest(query, options), signal };
     while (supports.get(address) === undefined) {
       const probe = probes.get(address);
-      const answer = probe === undefined ? await probeAlone(address, question) : await probe.then(() => null);
+      const answer =
+        probe === undefined ? await probeAlone(deps, address, question) : await probe.then(() => null);
       signal?.throwIfAborted();
       if (answer !== null) return answer;
     }
-    return supports.get(address) ? search(address, question) : null;
+    return supports.get(address) ? searchExtension(deps, address, question) : null;
   };
+}
 
-  /** One probe at a time is enough for a service that does not answer. */
-  async function probeAlone(address: string, question: Question): Promise<SearchAnswer | null> {
-    const probing = probe(address, question);
-    const settled = probing.catch(() => null);
-    probes.set(address, settled);
-    try {
-      return await probing;
-    } finally {
-      probes.delete(address);
-    }
+/** One probe at a time is enough for a service that does not answer. */
+async function probeAlone(
+  deps: ExtensionDeps,
+  address: string,
+  question: Question,
+): Promise<SearchAnswer | null> {
+  const { probes } = deps.extensions;
+  const probe = probeExtension(deps, address, question);
+  const settled = probe.catch(() => null);
+  probes.set(address, settled);
+  try {
+    return await probe;
+  } finally {
+    probes.delete(address);
   }
+}
 
-  async function probe(address: string, question: Question): Promise<SearchAnswer | null> {
-    try {
-      const body = await askOnce(operation, question);
-      const answer = isExtensionAnswer(body) ? operation.readAnswer(body) : null;
-      supports.set(address, answer !== null);
-      return answer;
-    } catch (error) {
-      question.signal?.throwIfAborted();
-      if (!(error instanceof AppError)) throw error;
-      const source = findErrorSource(error);
-      supports.set(address, source === 'extension', { ttl: source === null ? MINUTE_MS : HOUR_MS });
-      return null;
-    }
+async function probeExtension(
+  { askOnce, extensions: { supports } }: ExtensionDeps,
+  address: string,
+  question: Question,
+): Promise<SearchAnswer | null> {
+  try {
+    const body = await askOnce(operation, question);
+    const answer = isExtensionAnswer(body) ? operation.readAnswer(body) : null;
+    supports.set(address, answer !== null);
+    return answer;
+  } catch (error) {
+    question.signal?.throwIfAborted();
+    if (!(error instanceof AppError)) throw error;
+    const source = findErrorSource(error);
+    supports.set(address, source === 'extension', { ttl: source === null ? MINUTE_MS : HOUR_MS });
+    return null;
   }
+}
 
-  async function search(address: string, question: Question): Promise<SearchAnswer | null> {
-    try {
-      const body = await ask(operation, question);
-      const isExtension = isExtensionAnswer(body);
-      supports.set(address, isExtension, { ttl: isExtension ? HOUR_MS : MINUTE_MS });
-      return isExtension ? operation.readAnswer(body) : null;
-    } catch (error) {
-      if (findErrorSource(error) !== 'other') throw error;
-      // It may be back soon, for example after maintenance.
-      supports.set(address, false, { ttl: MINUTE_MS });
-      return null;
-    }
+async function searchExtension(
+  { ask, extensions: { supports } }: ExtensionDeps,
+  address: string,
+  question: Question,
+): Promise<SearchAnswer | null> {
+  try {
+    const body = await ask(operation, question);
+    const isExtension = isExtensionAnswer(body);
+    supports.set(address, isExtension, { ttl: isExtension ? HOUR_MS : MINUTE_MS });
+    return isExtension ? operation.readAnswer(body) : null;
+  } catch (error) {
+    if (findErrorSource(error) !== 'other') throw error;
+    // It may be back soon, for example after maintenance.
+    supports.set(address, false, { ttl: MINUTE_MS });
+    return null;
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mergeConceptParts } from '../../../src/adapters/catalog/concept-parts.ts';
 
-test('all parts make up the concept, the first with a field giving it', () => {
+test('merges the parts of a concept, the first value of a field first', () => {
   const merged = mergeConceptParts('a:1', [
     { links: { related: ['a:2', 'a:1'] } },
     { source: 'A', kind: 'skill', labels: { en: 'one' }, altLabels: { en: ['uno', 'one'] } },
@@ -25,7 +25,7 @@ test('parts without a label make no concept', () => {
   expect(mergeConceptParts('a:1', [])).toBeNull();
 });
 
-test('parts that are too much together are cut', () => {
+test('merged parts are limited', () => {
   const labelled = (i: number) => ({
     altLabels: { en: Array.from({ length: 3_000 }, (_, n) => `label ${i} ${n}`) },
   });

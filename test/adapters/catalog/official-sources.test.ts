@@ -86,7 +86,7 @@ describe('esco', () => {
   });
 });
 
-test('a run of links is cut at a thousand, and parts are named after what they begin with', async () => {
+test('a run of links has at most a thousand, and its part is named after the first', async () => {
   const rows = Array.from({ length: 2_300 }, (_, i) => `A1101,${1_000 + i}`);
   const files = { ...romeFiles, 'correspondances.csv': `code_rome,code_ogr\n${rows.join('\n')}` };
   const { parts, concepts } = await contentOf(await openSource('rome', folderWith(files)));
@@ -173,7 +173,7 @@ describe.each([
   ['onet', onetFiles],
   ['rome', romeFiles],
 ] as const)('%s', (format, files) => {
-  test('goes on from every position with exactly the rest', async () => {
+  test('resumes from every position with exactly the rest', async () => {
     const { wanted, rests } = await restsOf(await openSource(format, folderWith(files)));
     expect(wanted.length).toBeGreaterThan(8);
     expect(rests).toEqual(wanted);
@@ -201,7 +201,7 @@ describe.each([
     expect(other).toEqual(plain);
   });
 
-  test('a file without a column that it needs is refused by name', async () => {
+  test('refuses a file without a required column, and names that', async () => {
     const [[name, text] = ['', '']] = Object.entries(files);
     const renamed = { ...files, [name]: text.replace(/conceptUri|O\*NET-SOC Code|code_rome/, 'thing') };
     await expect(openSource(format, folderWith(renamed))).rejects.toMatchObject({

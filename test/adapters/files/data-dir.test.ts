@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { makeDataDirSecret, openDataDir } from '../../../src/adapters/files/data-dir.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 
-test('the folder is made with all above it, for this user alone', () => {
+test('creates the folder with its parents, for this user alone', () => {
   const dataDir = openDataDir(join(makeTempDir(), 'a', 'b'));
   expect(isAbsolute(dataDir.path)).toBe(true);
   expect(statSync(dataDir.path).mode & 0o777).toBe(0o700);
   expect(dataDir.file('x.db')).toBe(join(dataDir.path, 'x.db'));
 });
 
-test('a folder that cannot be is named, with the reason', () => {
+test('names a folder that cannot be created, with the reason', () => {
   const file = join(makeTempDir(), 'file');
   writeFileSync(file, '', { mode: 0o700 });
   for (const [path, reason] of [
@@ -30,7 +30,7 @@ test('a folder that cannot be is named, with the reason', () => {
   }
 });
 
-test('a small file is made once, readable by this user only, and found again', () => {
+test('creates a small file once, readable by this user only', () => {
   const dataDir = openDataDir(makeTempDir());
   expect(dataDir.readOrCreate('secret.key', () => 'first')).toBe('first');
   expect(dataDir.readOrCreate('secret.key', () => 'second')).toBe('first');
@@ -38,13 +38,13 @@ test('a small file is made once, readable by this user only, and found again', (
   expect(readdirSync(dataDir.path)).toEqual(['secret.key']);
 });
 
-test('a pipe in the place of a small file is no file, and nothing waits for it', () => {
+test('refuses a pipe in place of a small file, without waiting for it', () => {
   const dataDir = openDataDir(makeTempDir());
   execFileSync('mkfifo', [dataDir.file('secret.key')]);
   expect(() => dataDir.find('secret.key')).toThrow(/secret\.key/);
 });
 
-test('of two that start at once, both get the content of the one that was first', () => {
+test('two processes that start at once get the same content', () => {
   const dataDir = openDataDir(makeTempDir());
   const overtaken = dataDir.readOrCreate('secret.key', () => {
     dataDir.readOrCreate('secret.key', () => 'of the other');
@@ -53,7 +53,7 @@ test('of two that start at once, both get the content of the one that was first'
   expect(overtaken).toBe('of the other');
 });
 
-test('a file that was edited by hand may end with a line break, and is kept as it is', () => {
+test('a file edited by hand may end with a line break, and is unchanged', () => {
   const dataDir = openDataDir(makeTempDir());
   writeFileSync(dataDir.file('demo.key'), 'demo_by_hand\n');
   chmodSync(dataDir.file('demo.key'), 0o640);
@@ -61,7 +61,7 @@ test('a file that was edited by hand may end with a line break, and is kept as i
   expect(readFileSync(dataDir.file('demo.key'), 'utf8')).toBe('demo_by_hand\n');
 });
 
-test('a file without content is no secret', () => {
+test('an empty file is replaced by a new secret', () => {
   const dataDir = openDataDir(makeTempDir());
   writeFileSync(dataDir.file('secret.key'), '\n');
   expect(dataDir.readOrCreate('secret.key', () => 'made')).toBe('made');
@@ -73,7 +73,7 @@ test('secrets are 256 random bits', () => {
   expect(secrets[0]).not.toBe(secrets[1]);
 });
 
-test('a secret that cannot be read names the file and what to do', () => {
+test('the error of an unreadable secret names the file and what to do', () => {
   const path = makeTempDir();
   mkdirSync(join(path, 'secret.key'));
   expect(() => openDataDir(path).readOrCreate('secret.key', () => 'x')).toThrow(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openDataDir } from '../../../src/adapters/files/data-dir.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 
-test('a file that is replaced has the new content, for this user only, and leaves nothing beside it', () => {
+test('replacing a file gives it new content, readable by this user only', () => {
   const dataDir = openDataDir(makeTempDir());
   writeFileSync(dataDir.file('secret.key'), 'old');
   chmodSync(dataDir.file('secret.key'), 0o644);
@@ -21,7 +21,7 @@ test('a file is created once', () => {
   expect(readdirSync(dataDir.path)).toEqual(['a']);
 });
 
-test('what is not there or empty is not found, and may be removed', () => {
+test('a missing or empty file is not found, and may be removed', () => {
   const dataDir = openDataDir(makeTempDir());
   writeFileSync(dataDir.file('empty'), ' \n');
   expect([dataDir.find('none'), dataDir.find('empty')]).toEqual([null, null]);

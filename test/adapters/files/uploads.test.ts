@@ -13,7 +13,7 @@ async function* pieces(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text);
 }
 
-test('a file is kept as it came, for this user alone, under a name of our own', async () => {
+test('stores a file unchanged, for this user alone, under a generated name', async () => {
   const { folder, uploads } = open();
   const upload = await uploads.receive(
     '../../etc/Cours d’été.CSV',
@@ -29,14 +29,14 @@ test('a file is kept as it came, for this user alone, under a name of our own', 
   await uploads.remove(upload);
 });
 
-test('an odd ending is left out, and folders of another system are not part of the name', async () => {
+test('leaves out odd endings and folders of other systems from the name', async () => {
   const { uploads } = open();
   const upload = await uploads.receive('C:\\data\\list.c;sv', pieces('x'));
   expect(upload.name).toBe('list.c;sv');
   expect(upload.path).toMatch(/[\da-f-]{36}$/);
 });
 
-test('of what is too large nothing stays', async () => {
+test('removes a file that is too large', async () => {
   const { folder, uploads } = open(5);
   await expect(uploads.receive('a.csv', pieces('123', '456'))).rejects.toMatchObject({
     code: 'UPLOAD_TOO_LARGE',
@@ -45,7 +45,7 @@ test('of what is too large nothing stays', async () => {
   expect((await uploads.receive('a.csv', pieces('123', '45'))).bytes).toBe(5);
 });
 
-test('of what breaks off nothing stays', async () => {
+test('removes a file that breaks off', async () => {
   const { folder, uploads } = open();
   async function* broken() {
     yield Buffer.from('123');
@@ -55,14 +55,14 @@ test('of what breaks off nothing stays', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a folder that cannot be written is said', async () => {
+test('names a folder that cannot be written', async () => {
   const file = join(makeTempDir(), 'file');
   writeFileSync(file, '');
   const uploads = createUploads({ folder: join(file, 'uploads') });
   await expect(uploads.receive('a.csv', pieces('1'))).rejects.toMatchObject({ code: 'DATA_DIR_UNWRITABLE' });
 });
 
-describe('what a killed host left behind', () => {
+describe('a file of a killed host', () => {
   /** Files of a host that is gone, one of them two days old, and one of a host that runs. */
   async function leave() {
     const { folder, uploads } = open();
@@ -75,7 +75,7 @@ describe('what a killed host left behind', () => {
     return { uploads, left };
   }
 
-  test('is removed by a host that is alone, but for what it received itself', async () => {
+  test('is removed by a host that is alone in the folder', async () => {
     const { uploads, left } = await leave();
     await uploads.removeLeftovers({ isAlone: true });
     expect(left()).toEqual([false, false, true]);

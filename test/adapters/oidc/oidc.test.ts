@@ -40,7 +40,7 @@ async function refusal(attempt: Promise<unknown>): Promise<string> {
 }
 
 describe('signing in', () => {
-  test('gives who they are at which provider', async () => {
+  test('gives the person and the provider', async () => {
     const { provider, oidc } = await start();
     const identity = await signIn({}, { provider, oidc });
     expect(identity).toEqual({ subject: `${provider.issuer} 248289761001`, name: 'ada' });
@@ -53,7 +53,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('begins differently each time, and reads the description of the provider once', async () => {
+  test('begins with new values each time, and reads the metadata of the provider once', async () => {
     const { provider, oidc } = await start();
     const begun = await Promise.all([oidc.begin(provider.redirectUri), oidc.begin(provider.redirectUri)]);
     begun.push(await oidc.begin(provider.redirectUri));
@@ -65,7 +65,7 @@ describe('signing in', () => {
     expect(provider.requests).toEqual(['GET /.well-known/openid-configuration']);
   });
 
-  test('sends the browser with the state it tells, and without what stays here', async () => {
+  test('sends the state, and not the secrets, through the browser', async () => {
     const { provider, oidc } = await start();
     const { url, state, kept } = await oidc.begin(provider.redirectUri);
     const { searchParams } = new URL(url);
@@ -114,7 +114,7 @@ describe('the name', () => {
   });
 });
 
-describe('what is no sign-in', () => {
+describe('an invalid sign-in', () => {
   const past = Math.floor(Date.now() / 1000) - 3600;
   test.each<[string, Behaviour]>([
     ['the nonce of another', { claims: { nonce: 'another' } }],
@@ -157,7 +157,7 @@ describe('what is no sign-in', () => {
     expect(await refusal(oidc.finish(await provider.visit(theirs.url), mine.kept))).toBe('OIDC_FAILED');
   });
 
-  test('a code that was got without our secret (PKCE)', async () => {
+  test('a code obtained without the verifier (PKCE)', async () => {
     const { provider, oidc } = await start();
     const { url, kept } = await oidc.begin(provider.redirectUri);
     const back = await provider.visit(url);

@@ -22,7 +22,7 @@ test.each(['jpeg', 'png', 'webp', 'gif'] as const)(
   },
 );
 
-test('a small one is not blown up, and the cover of a book stays as high as it is', async () => {
+test('does not enlarge small pictures, nor crop covers of books', async () => {
   const size = async (bytes: Uint8Array) => {
     const { width, height } = await sharp(bytes).metadata();
     return [width, height];
@@ -35,7 +35,7 @@ test('a small one is not blown up, and the cover of a book stays as high as it i
   expect((await size(ribbon!['320.webp']))[1]).toBeLessThanOrEqual(640);
 });
 
-test('nothing of what a camera writes into a photo is left, but the way up', async () => {
+test('removes the metadata of a camera, and applies its orientation', async () => {
   const photo = await draw(600, 400)
     .withExif({ IFD0: { Copyright: 'Ada', Artist: 'Ada' } })
     .withMetadata({ orientation: 6 })
@@ -66,7 +66,7 @@ test('grey, of a palette, of 16 bits and of four inks are pictures too, with the
   expect([clear.length, clear[3], flat.length]).toEqual([4, 128, 3]);
 });
 
-test('a thread of a picture is none, and costs neither time nor memory', async () => {
+test('refuses an extremely thin picture, without much time or memory', async () => {
   await encoder.encode(await draw(12_000, 1).png().toBuffer());
   const threads = [writeBlackPng(23_990_000, 1), writeBlackPng(1, 23_990_000)];
   const before = process.memoryUsage().rss;
@@ -96,7 +96,7 @@ test.each([
   expect(await encoder.encode(await make())).toBeNull();
 });
 
-test('one of 12,000 pixels is a picture', async () => {
+test('accepts a picture of 12,000 pixels', async () => {
   expect(await encoder.encode(await draw(12_000, 20).png().toBuffer())).not.toBeNull();
 });
 

@@ -10,7 +10,7 @@ const open = (maxBytes = 1_000) => {
 };
 const bytes = (size: number) => Buffer.alloc(size, 7);
 
-test('what is kept is found again, also after a restart, and nothing else', async () => {
+test('finds stored pictures, also after a restart', async () => {
   const { folder, files } = open();
   expect(await files.find('a')).toBeNull();
   await files.keep('a', bytes(10));
@@ -19,7 +19,7 @@ test('what is kept is found again, also after a restart, and nothing else', asyn
   expect(readdirSync(folder)).toEqual(['a']);
 });
 
-test('those that were not looked at for longest go when there are too many', async () => {
+test('removes the least recently used pictures when there are too many', async () => {
   const { folder, files } = open(100);
   await files.keep('a', bytes(40));
   await files.keep('b', bytes(40));
@@ -32,7 +32,7 @@ test('those that were not looked at for longest go when there are too many', asy
   expect(readdirSync(folder).sort()).toEqual(['a', 'c']);
 });
 
-test('a restart knows when each was used', async () => {
+test('knows after a restart when each was used', async () => {
   const { folder, files } = open(100);
   for (const name of ['a', 'b']) await files.keep(name, bytes(40));
   const hoursAgo = (hours: number) => Date.now() / 1_000 - hours * 3_600;
@@ -45,7 +45,7 @@ test('a restart knows when each was used', async () => {
   expect(readdirSync(folder).sort()).toEqual(['b', 'c']);
 });
 
-test('what a killed host wrote half is tidied, and a tidied folder is made anew', async () => {
+test('removes drafts of a killed host, and creates a removed folder again', async () => {
   const { folder, files } = open();
   await files.keep('a', bytes(10));
   writeFileSync(join(folder, 'b.1.new'), 'half');

@@ -92,7 +92,7 @@ describe.each(operations)('%s fails with an AppError', (operation) => {
   );
 });
 
-describe('what is the caller’s fault', () => {
+describe('a request at fault', () => {
   const failWith = (operation: UpstreamOperation, reply: UpstreamReply) => {
     remote.upstream.reply(operation, reply);
     return errorOf(callAll[operation](remote.upstreams.connect(remote.direct())));
@@ -110,7 +110,7 @@ describe('what is the caller’s fault', () => {
     }
   });
 
-  test('a Skilldock’s problems are kept', async () => {
+  test('passes on the problems that a Skilldock lists', async () => {
     const details = [{ path: 'max', problem: 'must be a whole number' }];
     const { status, body } = skilldock(400, 'PARAMETERS_INVALID', 'Because of max.');
     const error = await failWith('search-provider', { status, body: { ...body, details } });
@@ -133,7 +133,7 @@ describe('what is the caller’s fault', () => {
     expect(await failWith('search-provider', reply)).toMatchObject({ code: 'PROVIDER_UNKNOWN' });
   });
 
-  test('an unknown place at a Skilldock', async () => {
+  test('is PLACE_UNKNOWN where a Skilldock says so', async () => {
     const error = await failWith('search-provider', skilldock(400, 'PLACE_UNKNOWN', 'No place.'));
     expect(error).toMatchObject({ code: 'PLACE_UNKNOWN', message: 'No place.' });
   });
@@ -154,7 +154,7 @@ describe('what is the caller’s fault', () => {
   });
 });
 
-describe('when to come back', () => {
+describe('the seconds to wait', () => {
   test.each([
     ['7', 7],
     ['0', 1],
@@ -205,7 +205,7 @@ describe('keys', () => {
     expect(remote.upstream.requests).toEqual([]);
   });
 
-  test('that are empty are none', async () => {
+  test('that are empty are not sent', async () => {
     const error = await errorOf(callAll.suggest(remote.upstreams.connect(remote.direct({ apiKey: '' }))));
     expect(error.message).toContain('a request without a key');
     expect(remote.upstream.requests[0]!.headers).not.toHaveProperty('x-api-key');
@@ -220,7 +220,7 @@ describe('connections', () => {
     expect(error.message).toContain('nothing listens there');
   });
 
-  test('to what speaks no HTTP', async () => {
+  test('to a port that speaks no HTTP are RESPONSE_INVALID', async () => {
     const server = createServer((socket) => void socket.write('220 mail.example.org ESMTP\r\n'));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as { port: number };
@@ -231,7 +231,7 @@ describe('connections', () => {
     expect(error).toMatchObject({ code: 'RESPONSE_INVALID' });
   });
 
-  test('that are safe to what is not', async () => {
+  test('by TLS to a port without TLS are unreachable', async () => {
     const url = remote.upstream.url.replace('http:', 'https:');
     const error = await errorOf(remote.upstreams.connect({ url }).ask('listTypes', {}));
     expect(error).toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
@@ -245,7 +245,7 @@ describe('connections', () => {
     await upstreams.close();
   });
 
-  test('that come about too late carry no call any more', async () => {
+  test('that are made too late carry no call', async () => {
     let resolveName = () => {};
     const upstreams = createUpstreams({
       privateAccess: loopbackAccess,
@@ -264,7 +264,7 @@ describe('connections', () => {
     await upstreams.close();
   });
 
-  test('have a time of their own', async () => {
+  test('have a separate time limit', async () => {
     let lookups = 0;
     const upstreams = createUpstreams({
       privateAccess: loopbackAccess,
@@ -285,7 +285,7 @@ describe('connections', () => {
     await upstreams.close();
   });
 
-  test('end when all is closed', async () => {
+  test('fail when the upstreams are closed', async () => {
     remote.upstream.reply('*', { breaks: 'hang' });
     const upstreams = createUpstreams({ privateAccess: loopbackAccess });
     const failed = errorOf(upstreams.connect(remote.direct()).ask('listTypes', {}));
@@ -295,7 +295,7 @@ describe('connections', () => {
   });
 });
 
-test('a single provider that is not known is asked for once, not looked for elsewhere', async () => {
+test('an unknown provider is asked for once, and not through the extension', async () => {
   remote.upstream.reply('search-provider', skilldock(404, 'PROVIDER_UNKNOWN', 'None.'));
   const learning = remote.upstreams.connect(remote.direct());
   await errorOf(learning.ask('searchProvider', searchOf({ providers: ['nobody'] })));

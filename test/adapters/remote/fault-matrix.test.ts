@@ -71,7 +71,7 @@ describe.each(entries.filter(([, fault]) => !isHang(fault)))('%s', (name, fault)
 describe.each(entries.filter(([, fault]) => isHang(fault)))('%s', (_name, fault) => {
   const impatient = () => remote.upstreamsWith({ attemptTimeoutMs: HANG_MS });
 
-  test('to each operation', async () => {
+  test('of each operation', async () => {
     const learning = impatient().connect(remote.direct());
     await Promise.all(operations.map((operation) => tryOut({ operation, fault, learning })));
     expect(remote.upstream.requests).toHaveLength(operations.length);
@@ -105,7 +105,7 @@ describe('a dead service', () => {
     expect(await errorOf(callAll[operation](learning))).toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
   });
 
-  test.each(operations)('that comes back is found by %s, posted or not', async (operation) => {
+  test.each(operations)('that is back is reached by %s', async (operation) => {
     const upstreams = createUpstreams({
       privateAccess: loopbackAccess,
       policies: { minDelayMs: 300, maxFailures: 9 },
@@ -122,7 +122,7 @@ describe('a dead service', () => {
 describe('a caller who goes away', () => {
   const reason = new Error('the page was left');
 
-  test.each(operations)('takes %s along', async (operation) => {
+  test.each(operations)('ends %s', async (operation) => {
     remote.upstream.reply(operation, { breaks: 'hang' });
     const caller = new AbortController();
     const called = callAll[operation](remote.upstreams.connect(remote.direct()), { signal: caller.signal });
@@ -133,7 +133,7 @@ describe('a caller who goes away', () => {
     expect(remote.upstream.requests).toHaveLength(1);
   });
 
-  test('while a call is to be made again is the end of it', async () => {
+  test('between two attempts ends the call', async () => {
     const upstreams = createUpstreams({ privateAccess: loopbackAccess, policies: { minDelayMs: 200 } });
     remote.upstream.reply('*', { status: 503, body: '' });
     const caller = new AbortController();
@@ -150,7 +150,7 @@ describe('a caller who goes away', () => {
     await upstreams.close();
   });
 
-  test.each(operations)('before %s asks nothing', async (operation) => {
+  test.each(operations)('before %s makes no call', async (operation) => {
     const called = callAll[operation](remote.upstreams.connect(remote.direct()), {
       signal: AbortSignal.abort(reason),
     });

@@ -123,7 +123,7 @@ describe('addresses in the URL', () => {
     });
   });
 
-  test('what is learnt of one that an owner entered is apart from what others entered', async () => {
+  test("state of an owner's address is separate from that of others", async () => {
     const policies = { maxFailures: 2, maxRetries: 0 };
     await withUpstreams(
       { privateAccess: { hosts: [], isOpenToOwners: true }, policies },
@@ -262,7 +262,7 @@ describe('names', () => {
     }
   });
 
-  test('give all addresses or the first, as is asked', () => {
+  test('give all addresses or the first, as requested', () => {
     const guarded = guardLookup(isPublicAddress, resolver(['1.1.1.1', '2606:4700::1']));
     const callback = vi.fn();
     guarded('service.example', { all: true }, callback);

@@ -13,7 +13,7 @@ const times = { timeoutMs: 10_000, attemptTimeoutMs: 4_000 };
 const SEARCH_MS = 2_500;
 const SEARCHES = 6;
 
-test('more providers than there are places, all of them hanging, stop nobody else for long', async () => {
+test('many hanging providers do not block others for long', async () => {
   const upstream = await startFakeUpstream({ providers: [...hanging, ...good] });
   upstream.reply(
     'search-provider',

@@ -50,29 +50,29 @@ const get = (url: string, options: Partial<OutboundOptions> = onLoopback) =>
   calling(options, (outbound) => outbound.request(url));
 
 describe('an answer', () => {
-  test('has status, headers and text, and the request says who asks', async () => {
+  test('has status, headers and text, and the request names this program', async () => {
     const got = await get(`${origin}/keys`);
     expect(got).toMatchObject({ status: 200, headers: { 'x-answer': 'yes' }, text: 'hello' });
     expect(seen).toMatchObject([{ method: 'GET', url: '/keys', userAgent: 'Skilldock/1.2.3' }]);
   });
 
-  test('comes to what was posted', async () => {
+  test('comes to a POST', async () => {
     const body = 'grant_type=client_credentials';
     await calling(onLoopback, (outbound) => outbound.request(origin, { method: 'POST', body }));
     expect(seen).toMatchObject([{ method: 'POST', body }]);
   });
 
-  test('is given whatever its status, and redirects are not followed', async () => {
+  test('may have any status, and redirects are not followed', async () => {
     answer = (_request, response) => response.writeHead(302, { location: `${origin}/elsewhere` }).end();
     expect(await get(origin)).toMatchObject({ status: 302, headers: { location: `${origin}/elsewhere` } });
     expect(seen).toHaveLength(1);
   });
 });
 
-describe('what reads the web', () => {
+describe('a reader of public pages', () => {
   const reading = { ...onLoopback, allowHttp: true };
 
-  test('follows so many redirects as it is told, and says where it came to', async () => {
+  test('follows a limited number of redirects, and gives the last address', async () => {
     answer = ({ url }, response) =>
       url === '/c'
         ? response.end('there')
@@ -107,7 +107,7 @@ describe('what reads the web', () => {
     await expect(ask({ allowHttp: true })).rejects.toMatchObject({ code: 'OUTBOUND_REFUSED' });
   });
 
-  test('reads the beginning only where that is enough', async () => {
+  test('cuts a long answer where that is enough', async () => {
     answer = (_request, response) => response.end('x'.repeat(100));
     const got = await calling(onLoopback, (outbound) =>
       outbound.request(origin, { maxBytes: 9, whenLonger: 'cut' }),
@@ -116,7 +116,7 @@ describe('what reads the web', () => {
     expect(got.bytes).toHaveLength(9);
   });
 
-  test('is given up with the signal, and says of what there is no answer why', async () => {
+  test('ends with its signal, and gives the reason for no answer', async () => {
     const stopper = new AbortController();
     answer = () => stopper.abort(new Error('enough'));
     const asked = calling(onLoopback, (outbound) => outbound.request(origin, { signal: stopper.signal }));
@@ -134,7 +134,7 @@ describe('what reads the web', () => {
 describe('OUTBOUND_FAILED', () => {
   const failure = { code: 'OUTBOUND_FAILED', kind: 'unavailable' };
 
-  test('for more than is read', async () => {
+  test('for an answer above the limit', async () => {
     answer = (_request, response) => response.end('x'.repeat(100));
     const asked = calling(onLoopback, (outbound) => outbound.request(origin, { maxBytes: 99 }));
     await expect(asked).rejects.toMatchObject(failure);
@@ -150,7 +150,7 @@ describe('OUTBOUND_FAILED', () => {
     }
   });
 
-  test('for a name that is never found', async () => {
+  test('for a name that never resolves', async () => {
     const asked = calling({ lookup: () => {} }, (outbound) =>
       outbound.request('https://lms.example', { timeoutMs: 50 }),
     );
@@ -203,13 +203,13 @@ describe('OUTBOUND_REFUSED', () => {
     expect(error.message).not.toContain('secret');
   });
 
-  test('for http to this machine, unless it is for trying things out', async () => {
+  test('for http to this machine, unless that is allowed', async () => {
     await expect(get(origin, {})).rejects.toMatchObject(refusal);
     await expect(get(origin, onLoopback)).resolves.toMatchObject({ status: 200 });
     await expect(get(origin.replace('127.0.0.1', 'localhost'))).resolves.toMatchObject({ status: 200 });
   });
 
-  test('for all but the public Internet where a stranger brought the address in', async () => {
+  test('for all but the public Internet where a stranger gave the address', async () => {
     const kinds: Partial<OutboundOptions>[] = [
       onLoopback,
       { ownOrigin: origin },

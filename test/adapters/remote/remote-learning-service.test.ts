@@ -34,7 +34,7 @@ describe('the nine operations', () => {
     }
   });
 
-  test('give what the service answers, in our words', async () => {
+  test('give the answers of the service as domain types', async () => {
     const learning = remote.upstreams.connect(remote.direct());
     expect(await callAll.similar(learning)).toEqual([
       { label: 'Data analysis', source: 'Own index', score: 0.9 },
@@ -132,7 +132,7 @@ describe('the nine operations', () => {
     expect(second!.headers).not.toHaveProperty('idempotency-key');
   });
 
-  test('a search is asked as the specification has it, whatever else was looked for', async () => {
+  test('a search is sent as specified, without its other filters', async () => {
     const learning = remote.upstreams.connect(remote.direct());
     const { lang: _any, ...query } = searchOf({ providers: ['tube'], types: ['video'], blooms: ['Apply'] });
     await learning.ask('searchProvider', query, { withDetails: true });
@@ -168,7 +168,7 @@ describe('what a service may do', () => {
     }
   });
 
-  test('how many terms and tags there are anyway is not asked for, as a strict service would refuse it', async () => {
+  test('a default number of terms and tags is not sent, as a strict service would refuse it', async () => {
     const learning = remote.upstreams.connect(remote.direct());
     await learning.ask('similar', { keywords: 'a', lang: 'en', max: 20 });
     await learning.ask('tagger', { text: 'a', lang: 'en', max: 10, guesses: true, spans: true });
@@ -177,7 +177,7 @@ describe('what a service may do', () => {
     expect(tagger!.body).toEqual({ text: 'a', lang: 'en' });
   });
 
-  test('more terms and tags than asked for are cut, others than asked for left out', async () => {
+  test('surplus terms and tags are cut, and those of other sources left out', async () => {
     const learning = remote.upstreams.connect(remote.direct());
     const terms = Array.from({ length: 60 }, (_, n) => ({ label: `${n}`, source: n % 2 ? 'A' : 'B' }));
     remote.upstream.reply('*', { body: { statusCode: 200, response: terms } });
@@ -202,15 +202,15 @@ describe('a search that lies', () => {
     return learning.ask('searchProvider', searchOf({ providers: ['tube'], ...changes }));
   };
 
-  test('about its page is taken for the page that was asked for', async () => {
+  test('about its page gives the requested page', async () => {
     expect(await search({ page: 7 }, { page: 1 })).toMatchObject({ page: 1 });
   });
 
-  test('about its total has at least what was seen of it', async () => {
+  test('about its total has at least the objects so far', async () => {
     expect(await search({ 'total number item': 3 }, { page: 1 })).toMatchObject({ totalItems: 20 });
   });
 
-  test('about more to come ends where nothing comes', async () => {
+  test('about further pages ends at an empty page', async () => {
     expect(await search({ hasMore: true }, { page: 3 })).toMatchObject({ content: [], hasMore: false });
     expect(await search({ hasMore: true }, { page: 2 })).toMatchObject({ hasMore: true });
   });

@@ -106,7 +106,7 @@ const unanswered: readonly (readonly [what: string, reply: UpstreamReply])[] = [
 ];
 
 /** A service, or a proxy before it, may do anything at an address that the specification does not show. */
-describe('where it is not known whether there is an extension', () => {
+describe('while it is unknown whether there is an extension', () => {
   test.each(unanswered)('%s is none for a minute, and keeps nobody from searching', async (_what, reply) => {
     const probeTimeoutMs = reply.breaks?.startsWith('hang') ? HANG_MS : 10_000;
     learning = remote.upstreamsWith({ probeTimeoutMs }).connect(remote.direct());
@@ -128,7 +128,7 @@ describe('where it is not known whether there is an extension', () => {
     expect(await learning.ask('searchMany', searchOf())).not.toBeNull();
   });
 
-  test('one search finds out for all', async () => {
+  test('one search probes for all', async () => {
     learning = remote.upstreamsWith({ probeTimeoutMs: HANG_MS }).connect(remote.direct());
     remote.upstream.reply('*', { breaks: 'hang' });
     const found = await Promise.all(Array.from({ length: 9 }, () => learning.ask('searchMany', searchOf())));
@@ -136,7 +136,7 @@ describe('where it is not known whether there is an extension', () => {
     expect(asked()).toEqual([EXTENSION]);
   });
 
-  test('the next one finds out where a caller goes away', async () => {
+  test('the next search probes when the caller of the first goes away', async () => {
     const caller = new AbortController();
     const reason = new Error('gone');
     remote.upstream.reply('*', { breaks: 'hang' }, ours);
@@ -150,7 +150,7 @@ describe('where it is not known whether there is an extension', () => {
   });
 });
 
-describe('where there was one', () => {
+describe('after the extension was recognised', () => {
   beforeEach(async () => {
     remote.upstream.reply('*', ours);
     expect(await learning.ask('searchMany', searchOf())).not.toBeNull();
@@ -173,7 +173,7 @@ describe('where there was one', () => {
     expect(asked()).toEqual(Array(calls).fill(EXTENSION));
   });
 
-  test('it is known for as long as it answers every hour', async () => {
+  test('it stays recognised as long as it answers every hour', async () => {
     for (const time of ['10:50', '11:40', '12:30']) {
       clock.set(`2026-03-01T${time}:00Z`);
       expect(await learning.ask('searchMany', searchOf())).not.toBeNull();
@@ -186,7 +186,7 @@ describe('where there was one', () => {
     expect(await learning.ask('searchMany', searchOf())).toBeNull();
   });
 
-  test('another answer is none for a minute only', async () => {
+  test('an answer of something else ends that for a minute', async () => {
     remote.upstream.reply('*', { body: '<html></html>' });
     expect(await learning.ask('searchMany', searchOf())).toBeNull();
     expect(await learning.ask('searchMany', searchOf())).toBeNull();

@@ -49,7 +49,7 @@ test('a gateway that works', async () => {
 });
 
 describe('keys', () => {
-  test('that were not given', async () => {
+  test('that are missing are named', async () => {
     const [provider, suggest, search] = await run({ url: remote.upstream.url });
     expect(provider).toMatchObject({ outcome: 'ok' });
     for (const call of [suggest, search])
@@ -63,7 +63,7 @@ describe('keys', () => {
     expect(JSON.stringify(calls)).not.toContain('wrong-key');
   });
 
-  test('of which the gateway has another', async () => {
+  test('of the gateway may be wrong alone', async () => {
     const { url } = remote.upstream;
     const marketplace = { url: remote.upstream.marketplaceUrl, key: UPSTREAM_KEY };
     expect(outcomes(await run({ url, apiKey: MARKETPLACE_KEY, marketplace }))).toEqual([
@@ -195,7 +195,7 @@ describe('addresses', () => {
     expect(outcomes(calls)).toEqual(['not-found', 'ok', 'not-found']);
   });
 
-  test('where nobody listens, or that nobody knows', async () => {
+  test('that do not answer or resolve are unreachable', async () => {
     expect(outcomes(await run({ url: 'http://127.0.0.1:1' }))).toEqual(Array(3).fill('unreachable'));
     const lookup = (_host: string, _options: object, callback: (error: Error, none: []) => void) =>
       callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []);
@@ -222,7 +222,7 @@ describe('time', () => {
     expect(remote.upstream.mostAtOnce()).toBe(2);
   });
 
-  test('whoever asked may give up', async () => {
+  test('ends when its caller gives up', async () => {
     remote.upstream.reply('*', { breaks: 'hang' });
     const stop = new AbortController();
     // Longer than the test may take.

@@ -19,7 +19,7 @@ test.each([
   expect(error.data.connection).toBe(connection);
 });
 
-test('of several addresses the last one tells', () => {
+test('the last of several addresses gives the reason', () => {
   const errors = [errorOf('ETIMEDOUT'), errorOf('ECONNREFUSED')];
   const error = toTransportError(Object.assign(new AggregateError(errors), { code: 'ETIMEDOUT' }), aCall());
   expect(error).toMatchObject({ code: 'UPSTREAM_UNREACHABLE', data: { connection: 'unmade' } });

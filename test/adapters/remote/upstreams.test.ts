@@ -23,7 +23,7 @@ const many = (count: number, call: () => Promise<unknown>) =>
   Promise.all(Array.from({ length: count }, () => codeOf(call())));
 
 describe('a service that fails', () => {
-  test('is left alone by everyone, whatever their key, but not by a test', async () => {
+  test('is paused for all keys, but not for a test', async () => {
     const learning = remote.upstreams.connect(remote.direct());
     remote.upstream.reply('*', { status: 500, body: '' });
     for (let n = 0; n < 3; n++) await errorOf(suggest(learning));
@@ -36,7 +36,7 @@ describe('a service that fails', () => {
     expect(remote.upstream.requests).toHaveLength(6);
   });
 
-  test('in one operation or provider is asked for the others', async () => {
+  test('in one operation or provider is still called for others', async () => {
     const learning = remote.upstreams.connect(remote.direct());
     const searchIn = (id: string) => learning.ask('searchProvider', searchOf({ providers: [id] }));
     remote.upstream.reply('search-provider', perProvider({ tube: { status: 500, body: '' } }));
@@ -50,7 +50,7 @@ describe('a service that fails', () => {
     expect(await codeOf(suggest(learning))).toBe('ok');
   });
 
-  test('in whatever it is asked is left alone as a whole', async () => {
+  test('in all of them is paused as a whole', async () => {
     const learning = remote.upstreams.connect(remote.direct());
     remote.upstream.reply('*', { status: 500, body: '' });
     for (const list of ['listTypes', 'listBlooms', 'listLanguages'] as const)
@@ -60,7 +60,7 @@ describe('a service that fails', () => {
     expect(remote.upstream.requests).toHaveLength(8);
   });
 
-  test('is no matter of those who ask another', async () => {
+  test('does not pause other services', async () => {
     await errorOf(suggest(remote.upstreams.connect({ url: 'http://127.0.0.1:1' })));
     expect(await codeOf(suggest(remote.upstreams.connect({ url: 'http://127.0.0.1:1' })))).toBe(
       'UPSTREAM_PAUSED',
@@ -70,7 +70,7 @@ describe('a service that fails', () => {
 });
 
 describe('a service that is slow', () => {
-  test('has so many calls of a key under way and waiting, and no more', async () => {
+  test('has a limited number of running and waiting calls for each key', async () => {
     remote.upstream.reply('suggest', { delayMs: 300 });
     const learning = remote.upstreams.connect(remote.direct());
     const outcomes = await many(12, () => suggest(learning));
@@ -78,7 +78,7 @@ describe('a service that is slow', () => {
     expect(remote.upstream.mostAtOnce()).toBe(3);
   });
 
-  test('is asked no longer than the whole time, waiting included', async () => {
+  test('is called no longer than the whole time, waiting included', async () => {
     const timeoutMs = 3_000;
     const upstreams = createUpstreams({
       privateAccess: loopbackAccess,
@@ -118,7 +118,7 @@ describe('a key with a limit', () => {
     await upstreams.close();
   });
 
-  test('slows nobody who has another', async () => {
+  test('slows no calls with another key', async () => {
     remote.upstream.reply('*', { status: 429, body: {}, headers: { 'retry-after': '60' } });
     await errorOf(suggest(remote.upstreams.connect(remote.direct())));
     remote.upstream.reply('*', {});

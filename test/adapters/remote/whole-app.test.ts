@@ -119,7 +119,7 @@ describe.each(Object.keys(ways))('through %s', (way) => {
     expect(error).toMatchObject({ code: 'REQUEST_ID_INVALID' });
   });
 
-  test('feedback on what its search did not return is refused', async () => {
+  test('feedback on an object that its search did not return is refused', async () => {
     const { requestId } = await remote().ask('searchProvider', question({}));
     const error = await errorOf(remote().ask('feedback', { ...aFeedback, requestId }));
     expect(error).toMatchObject({
@@ -137,7 +137,7 @@ describe.each(Object.keys(ways))('through %s', (way) => {
     expect(error).toMatchObject({ code, message: expected.message });
   });
 
-  test('what is wrong is said with its path', async () => {
+  test('invalid parameters are listed with their paths', async () => {
     const error = await errorOf(remote().ask('similar', { keywords: 'a', lang: 'english' }));
     expect(error).toMatchObject({ code: 'PARAMETERS_INVALID' });
     expect(error.problems).toEqual([{ path: 'lang', problem: expect.stringContaining('two-letter') }]);

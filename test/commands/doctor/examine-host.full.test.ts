@@ -24,7 +24,7 @@ async function examine(env: Record<string, string>) {
   return { code, ...sums, check: (name: string) => checks.find((each) => each.name === name) };
 }
 
-describe('doctor of the own host', () => {
+describe('doctor of this host', () => {
   test('that was never started finds it ready, says what is missing, and makes nothing', async () => {
     const dataDir = join(makeTempDir(), 'not-yet');
     const { code, stdout } = await runProgram(['doctor'], { PORT: '0', DATA_DIR: dataDir });

@@ -176,7 +176,7 @@ describe('a connection that does not work', () => {
   });
 });
 
-test('whoever stops reading is told nothing more, and the service is not asked any more', async () => {
+test('stops calling the service when its output is closed', async () => {
   const child = spawn(process.execPath, ['bin/skilldock.js', 'doctor', ...address(), '--key', UPSTREAM_KEY], {
     env: { ...process.env, ...nothing },
     stdio: ['ignore', 'pipe', 'pipe'],

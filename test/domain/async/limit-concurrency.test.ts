@@ -22,7 +22,7 @@ function createJobs() {
   return { begun, job, end };
 }
 
-test('so many run at a time, the others in the order they came, also when one fails', async () => {
+test('runs a limited number of jobs, the others in order, also when one fails', async () => {
   const run = limitConcurrency({ running: 2, waiting: 10, tooMany });
   const { begun, job, end } = createJobs();
   const results = ['a', 'b', 'c', 'd'].map((name) => run(job(name)).catch(({ message }: Error) => message));
@@ -43,12 +43,12 @@ test('so many run at a time, the others in the order they came, also when one fa
   expect(await Promise.all([...results, late])).toEqual(['broken', 'b', 'c', 'd', 'e', 'f']);
 });
 
-test('when all have ended, so many run again', async () => {
+test('runs jobs again after all have ended', async () => {
   const run = limitConcurrency({ running: 1, waiting: 0, tooMany });
   for (const name of ['a', 'b', 'c']) await expect(run(async () => name)).resolves.toBe(name);
 });
 
-test('so many wait, the next is refused', async () => {
+test('refuses a job when the queue is full', async () => {
   const run = limitConcurrency({ running: 1, waiting: 1, tooMany });
   const { begun, job, end } = createJobs();
   const [first, second] = [run(job('a')), run(job('b'))];
@@ -59,7 +59,7 @@ test('so many wait, the next is refused', async () => {
   expect(begun).toEqual(['a', 'b']);
 });
 
-test('whoever waits is told, and may give up', async () => {
+test('calls onWait of a waiting job, which may give up', async () => {
   const run = limitConcurrency({ running: 1, waiting: 2, tooMany });
   const { begun, job, end } = createJobs();
   const waits: string[] = [];

@@ -104,13 +104,13 @@ test.each([
   expect(findEmbedding({ url: address })).toBeNull();
 });
 
-test('says what it is, so that it gets the right place', () => {
+test('gives the kind of content, for the size of the frame', () => {
   expect(findEmbedding({ url: 'https://vimeo.com/76979871' })?.kind).toBe('video');
   expect(findEmbedding({ url: 'https://scratch.mit.edu/projects/1' })?.kind).toBe('interactive');
   expect(findEmbedding({ url: 'https://de.wikibooks.org/wiki/C' })?.kind).toBe('page');
 });
 
-test('the sources for the policy of a page cover every frame', () => {
+test('the sources for Content-Security-Policy cover every frame', () => {
   const isCovered = (origin: string) =>
     embeddingSources.some((source) =>
       source.includes('*.') ? origin.endsWith(source.slice(source.indexOf('*.') + 1)) : source === origin,
@@ -119,11 +119,11 @@ test('the sources for the policy of a page cover every frame', () => {
   expect(embeddingSources.every((source) => /^https:\/\/[\w.*-]+$/.test(source))).toBe(true);
 });
 
-test('an address for frames leads to the same frame as that of the page', () => {
+test('the address of a frame gives the same frame as that of the page', () => {
   for (const [, src] of framed) expect(findEmbedding({ url: src })?.src).toBe(src);
 });
 
-test('what a catalogue says of frames is used where a site of ours knows it, and never as it is', () => {
+test('an embed of a catalogue is framed only where a site recognises it', () => {
   const course = 'https://courses.example.org/1';
   const embed = (address: string) => findEmbedding({ url: course, embed: address })?.src;
   expect(embed('https://www.youtube.com/embed/BSaF8KxnoLY?autoplay=1')).toBe(`${NOCOOKIE}/BSaF8KxnoLY?rel=0`);
@@ -174,13 +174,13 @@ test.each([
   expect(findPictureSource({ url })).toBe(picture);
 });
 
-test('an object that has a picture of its own keeps it; one without may have that of its player', () => {
+test('an object has its own picture, else that of its player', () => {
   const url = 'https://youtu.be/BSaF8KxnoLY';
   expect(findPictureSource({ url, picture: 'https://a.example/p.png' })).toBe('https://a.example/p.png');
   expect(findPictureSource({ url: 'https://courses.example.org/1', embed: url })).toContain('/BSaF8KxnoLY/');
 });
 
-test('a site whose pages always answer is asked for a description', () => {
+test('a site whose pages always answer 200 has a witness address', () => {
   const ofVideo =
     'https://www.youtube.com/oembed?format=json&url=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3DBSaF8KxnoLY';
   for (const url of [

@@ -61,8 +61,8 @@ function toOutcome({ fields }: SourceRow): Outcome {
 /** A link in both directions is written at the concept that has an id, where the other one has only
  *  an address. */
 function linkOf(from: string, link: ConceptLink, to: string): Outcome {
-  const isTurned = !isConceptId(from) && isConceptId(to) && link !== 'broader';
-  const [id, target] = isTurned ? [to, from] : [from, to];
+  const isReversed = !isConceptId(from) && isConceptId(to) && link !== 'broader';
+  const [id, target] = isReversed ? [to, from] : [from, to];
   if (!isConceptId(id))
     return refuseRow(
       'neither side is an id, nor an address of ESCO: write the id of one of the two concepts',

@@ -26,10 +26,10 @@ interface Remembered<T> {
 const SECOND_MS = 1000;
 
 /** As long as an answer may take, and a second more. */
-const KEPT_MS = 5 * SECOND_MS;
+const MIN_NEEDED_MS = 5 * SECOND_MS;
 
 /** A key that allows more than this at once needs no pace. */
-const MAX_KEPT = 1_000;
+const MAX_STARTS = 1_000;
 
 /** Requests arrive less evenly than they are sent. */
 const MARGIN_MS = 100;
@@ -54,7 +54,7 @@ export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits
     const retryAfterSeconds = readRetryAfter(headers['retry-after'], clock);
     if (retryAfterSeconds !== undefined)
       pausedUntil = { value: nowMs + retryAfterSeconds * SECOND_MS, forgottenMs };
-    refused = [...refused.filter((at) => at > nowMs - KEPT_MS), startedMs];
+    refused = [...refused.filter((at) => at > nowMs - MIN_NEEDED_MS), startedMs];
     // A longer wait means another limit than one per second.
     if ((retryAfterSeconds ?? 1) > 1) return;
     const isJustBefore = (at: number) => at > startedMs - SECOND_MS && at <= startedMs;
@@ -71,8 +71,8 @@ export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits
       ),
     addStart(atMs) {
       starts.push(atMs);
-      const keptMs = Math.max(KEPT_MS, ...rates(atMs).map(({ windowMs }) => windowMs));
-      while ((starts[0] ?? atMs) <= atMs - keptMs || starts.length > MAX_KEPT) starts.shift();
+      const neededMs = Math.max(MIN_NEEDED_MS, ...rates(atMs).map(({ windowMs }) => windowMs));
+      while ((starts[0] ?? atMs) <= atMs - neededMs || starts.length > MAX_STARTS) starts.shift();
     },
     cancelStart(atMs) {
       const index = starts.indexOf(atMs);

@@ -1,4 +1,4 @@
-import type { Connection } from 'mongoose';
+import type { Connection, Model } from 'mongoose';
 import type { Placement } from '#domain/lti/placement';
 import {
   type LtiLinkRecord,
@@ -17,99 +17,103 @@ const placements = collectionOf(placementRecords);
 const ltiLinks = collectionOf(ltiLinkRecords);
 
 export function createPlacedLinks(connection: Connection): PlacedLinks {
-  const ofPlacements = openCollection(connection, placementRecords);
-  const ofLinks = openCollection(connection, ltiLinkRecords);
-
-  /** Links with what stands behind them, in the order of the links' ids. */
-  async function listPlaced(wanted: object): Promise<PlacedLink[]> {
-    const behind = await ofPlacements.find(wanted).lean<Document[]>();
-    const byId = new Map(behind.map((document) => [document._id, placements.toRecord(document)]));
-    const documents = ofLinks
-      .find({ placementId: { $in: [...byId.keys()] }, $nor: [isTaken] })
-      .sort({ _id: 1 });
-    return (await documents.lean<Document[]>()).map(ltiLinks.toRecord).flatMap((link) => {
-      const placement = byId.get(link.placementId);
-      return placement?.tenantId === link.tenantId ? [{ link, placement }] : [];
-    });
-  }
-
-  const keyOf = ({ tenantId, id }: Pick<Placement, 'tenantId' | 'id'>) => `${tenantId} ${id}`;
-  const listDistinct = (read: readonly Placement[], name: 'tenantId' | 'registrationId' | 'contextId') => ({
-    $in: [...new Set(read.map((each) => each[name]))],
-  });
-
-  /** Of these, those that stand behind links. */
-  async function listBehind(read: readonly Placement[]): Promise<ReadonlySet<string>> {
-    const tenantId = listDistinct(read, 'tenantId');
-    const placementId = { $in: read.map(({ id }) => id) };
-    const documents = await ofLinks.find({ tenantId, placementId, $nor: [isTaken] }).lean<Document[]>();
-    return new Set(
-      documents
-        .map(ltiLinks.toRecord)
-        .map((link) => keyOf({ tenantId: link.tenantId, id: link.placementId })),
-    );
-  }
-
-  /** Of these, those whose item was opened in the course where it was chosen. */
-  async function listOpened(read: readonly Placement[]): Promise<ReadonlySet<string>> {
-    const wanted = {
-      tenantId: listDistinct(read, 'tenantId'),
-      registrationId: listDistinct(read, 'registrationId'),
-      contextId: listDistinct(read, 'contextId'),
-      chosenId: { $in: read.map(({ id }) => id) },
-    };
-    const links = (await ofLinks.find(wanted).lean<Document[]>()).map(ltiLinks.toRecord);
-    const itemOf = ({ tenantId, registrationId, contextId }: Placement | LtiLinkRecord, id: string | null) =>
-      JSON.stringify([tenantId, registrationId, contextId, id]);
-    const opened = new Set(links.map((link) => itemOf(link, link.chosenId)));
-    return new Set(read.filter((each) => opened.has(itemOf(each, each.id))).map(keyOf));
-  }
-
+  const models = {
+    placements: openCollection(connection, placementRecords),
+    links: openCollection(connection, ltiLinkRecords),
+  };
   return {
-    async listMostChosen(tenantId, limit) {
-      // Ids only: whole placements of a large tenant are more than a server groups in memory.
-      const counted = await ofPlacements.aggregate<{ last: string; courses: number }>([
-        { $match: { tenantId } },
-        { $sort: { placedAt: 1 } },
-        {
-          $group: {
-            _id: '$derived.url',
-            last: { $last: '$_id' },
-            courses: { $addToSet: { platform: '$registrationId', course: '$contextId' } },
-          },
-        },
-        { $project: { last: 1, courses: { $size: '$courses' } } },
-        { $sort: { courses: -1, _id: 1 } },
-        { $limit: limit },
-      ]);
-      const documents = await ofPlacements
-        .find({ _id: { $in: counted.map(({ last }) => last) } })
-        .lean<Document[]>();
-      const objects = new Map(documents.map(placements.toRecord).map(({ id, object }) => [id, object]));
-      return counted.flatMap(({ last, courses }) => {
-        const object = objects.get(last);
-        return object === undefined ? [] : [{ object, courses }];
-      });
-    },
+    listMostChosen: (tenantId, limit) => listMostChosen(models, tenantId, limit),
     async readPlacedAddresses(after, limit) {
       const later = after === null ? {} : { _id: { $gt: after } };
-      const documents = ofPlacements.find(later).sort({ _id: 1 }).limit(limit);
+      const documents = models.placements.find(later).sort({ _id: 1 }).limit(limit);
       const read = (await documents.lean<Document[]>()).map(placements.toRecord);
-      const [behind, opened] = await Promise.all([listBehind(read), listOpened(read)]);
+      const [linked, opened] = await Promise.all([findLinked(models, read), findOpened(models, read)]);
       return {
         urls: read
-          .filter((each) => behind.has(keyOf(each)) || !opened.has(keyOf(each)))
+          .filter((each) => linked.has(keyOf(each)) || !opened.has(keyOf(each)))
           .map(({ object }) => object.url),
         after: read.length < limit ? null : (read.at(-1)?.id ?? null),
       };
     },
     async countPlacedLinks(scope, urls) {
       const tenants = scope === null ? {} : { tenantId: { $in: [...scope] } };
-      return countPlaced(await listPlaced({ 'derived.url': { $in: [...urls] }, ...tenants }));
+      return countPlaced(await listPlaced(models, { 'derived.url': { $in: [...urls] }, ...tenants }));
     },
     listPlacedLinks: async (tenantId, url, limit) =>
-      (await listPlaced({ 'derived.url': url, tenantId })).slice(0, limit),
+      (await listPlaced(models, { 'derived.url': url, tenantId })).slice(0, limit),
   };
+}
+
+type Models = Readonly<Record<'placements' | 'links', Model<Document>>>;
+
+async function listMostChosen(models: Models, tenantId: string, limit: number) {
+  // Ids only: whole placements of a large tenant are more than a server groups in memory.
+  const counted = await models.placements.aggregate<{ last: string; courses: number }>([
+    { $match: { tenantId } },
+    { $sort: { placedAt: 1 } },
+    {
+      $group: {
+        _id: '$derived.url',
+        last: { $last: '$_id' },
+        courses: { $addToSet: { platform: '$registrationId', course: '$contextId' } },
+      },
+    },
+    { $project: { last: 1, courses: { $size: '$courses' } } },
+    { $sort: { courses: -1, _id: 1 } },
+    { $limit: limit },
+  ]);
+  const ids = counted.map(({ last }) => last);
+  const documents = await models.placements.find({ _id: { $in: ids } }).lean<Document[]>();
+  const objects = new Map(documents.map(placements.toRecord).map(({ id, object }) => [id, object]));
+  return counted.flatMap(({ last, courses }) => {
+    const object = objects.get(last);
+    return object === undefined ? [] : [{ object, courses }];
+  });
+}
+
+/** Links of these placements with their placements, in the order of the ids of the links. */
+async function listPlaced(models: Models, wanted: object): Promise<PlacedLink[]> {
+  const documents = await models.placements.find(wanted).lean<Document[]>();
+  const byId = new Map(documents.map((document) => [document._id, placements.toRecord(document)]));
+  const links = models.links
+    .find({ placementId: { $in: [...byId.keys()] }, $nor: [isTaken] })
+    .sort({ _id: 1 });
+  return (await links.lean<Document[]>()).map(ltiLinks.toRecord).flatMap((link) => {
+    const placement = byId.get(link.placementId);
+    return placement?.tenantId === link.tenantId ? [{ link, placement }] : [];
+  });
+}
+
+/** Keys of those placements that a link shows. */
+async function findLinked(models: Models, read: readonly Placement[]): Promise<ReadonlySet<string>> {
+  const tenantId = inValues(read, 'tenantId');
+  const placementId = { $in: read.map(({ id }) => id) };
+  const wanted = { tenantId, placementId, $nor: [isTaken] };
+  const links = (await models.links.find(wanted).lean<Document[]>()).map(ltiLinks.toRecord);
+  return new Set(links.map((link) => keyOf({ tenantId: link.tenantId, id: link.placementId })));
+}
+
+/** Keys of those placements whose item was opened in the course where it was chosen. */
+async function findOpened(models: Models, read: readonly Placement[]): Promise<ReadonlySet<string>> {
+  const wanted = {
+    tenantId: inValues(read, 'tenantId'),
+    registrationId: inValues(read, 'registrationId'),
+    contextId: inValues(read, 'contextId'),
+    chosenId: { $in: read.map(({ id }) => id) },
+  };
+  const links = (await models.links.find(wanted).lean<Document[]>()).map(ltiLinks.toRecord);
+  const itemOf = ({ tenantId, registrationId, contextId }: Placement | LtiLinkRecord, id: string | null) =>
+    JSON.stringify([tenantId, registrationId, contextId, id]);
+  const opened = new Set(links.map((link) => itemOf(link, link.chosenId)));
+  return new Set(read.filter((each) => opened.has(itemOf(each, each.id))).map(keyOf));
+}
+
+function keyOf({ tenantId, id }: Pick<Placement, 'tenantId' | 'id'>): string {
+  return `${tenantId} ${id}`;
+}
+
+function inValues(read: readonly Placement[], name: 'tenantId' | 'registrationId' | 'contextId') {
+  return { $in: [...new Set(read.map((each) => each[name]))] };
 }
 
 function countPlaced(placed: readonly PlacedLink[]): readonly PlacedCount[] {

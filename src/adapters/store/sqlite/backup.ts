@@ -44,7 +44,7 @@ const leftOut: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessi
  *  Errors: BACKUP_INVALID; STORE_UNAVAILABLE, also when the current database is damaged, as it
  *  cannot be backed up then: move it away first. After an error the store is unchanged. */
 export function restoreBackup(databasePath: string, file: string, now: Date): Restoration {
-  const replaced = existsSync(databasePath) ? keptPath(databasePath, now) : null;
+  const replaced = existsSync(databasePath) ? chooseReplacedPath(databasePath, now) : null;
   const copy = `${databasePath}.restoring-${randomUUID()}`;
   readBackupInto(file, copy);
   try {
@@ -64,7 +64,7 @@ export function restoreBackup(databasePath: string, file: string, now: Date): Re
 }
 
 /** Without colons, which other systems and `scp` take for something else. */
-function keptPath(databasePath: string, now: Date): string {
+function chooseReplacedPath(databasePath: string, now: Date): string {
   const time = now.toISOString().replaceAll(':', '-');
   return join(dirname(databasePath), `skilldock-before-restore-${time}.db`);
 }

@@ -37,83 +37,89 @@ const STEP_MS = 20;
 export function createImportEntries(database: Database.Database): ImportEntries {
   database.pragma(`cache_size = -${PAGES_HELD_KIB}`);
   database.pragma(`wal_autocheckpoint = ${PAGES_IN_LOG}`);
-  const put = database.prepare(statementsOf(entries).upsert);
-  const find = database.prepare(ofParts(BODY));
-  const findPlaces = database.prepare(ofParts('NULL AS body'));
-  const findOf = database.prepare(
-    `SELECT ${WITHOUT_BODY} FROM import_entries WHERE import_number = ? AND state IN ('put', 'removed') LIMIT ?`,
-  );
-  const select = (columns: string) =>
-    database.prepare(`SELECT ${columns} FROM import_entries WHERE ${AFTER} ${IN_ORDER}`);
-  const read = select(WITH_BODY);
-  const readPlaces = select(WITHOUT_BODY);
-  const measure = select('octet_length(body) AS size');
-  const remove = database.prepare(
-    'DELETE FROM import_entries WHERE dataset = ? AND kind = ? AND key = ? AND part = ? AND import_number = ?',
-  );
-  const ofImport = 'SELECT rowid AS id FROM import_entries WHERE import_number = ?';
-  const findAll = database.prepare(`${ofImport} LIMIT ?`);
-  const findState = database.prepare(`${ofImport} AND state = ? LIMIT ?`);
-  const removeRow = database.prepare('DELETE FROM import_entries WHERE rowid = ?');
-
-  /** Large entries take longer than many small ones, so a step ends by its time as well. What was
-   *  imported is nobody's secret: it is not overwritten where it stood, which takes ten times as
-   *  long. */
-  async function inSteps<T>(all: readonly T[], write: (one: T) => void): Promise<void> {
-    const writeStep = database.transaction((start: number) => {
-      const until = performance.now() + STEP_MS;
-      let next = start;
-      while (next < Math.min(all.length, start + STEP) && (next === start || performance.now() < until))
-        write(all[next++] as T);
-      return next;
-    });
-    for (let next = 0; next < all.length; ) {
-      if (next > 0) await new Promise((resolve) => setImmediate(resolve));
-      database.pragma('secure_delete = FAST');
-      try {
-        next = writeStep.immediate(next);
-      } finally {
-        database.pragma('secure_delete = ON');
-      }
-    }
-  }
-
-  /** How many of the next entries fit into a page. */
-  function countFitting(
-    place: readonly SqlValue[],
-    { limit, chars }: Record<'limit' | 'chars', number>,
-  ): number {
-    const sizes = measure.all([...place, limit]) as { readonly size: number | null }[];
-    let total = 0;
-    const over = sizes.findIndex(({ size }) => {
-      total += size !== null && size <= MAX_BODY ? size : 0;
-      return total > chars;
-    });
-    return over < 0 ? limit : Math.max(over, 1);
-  }
-
+  const sql = prepareStatements(database);
   return {
-    putEntries: (added) => inSteps(added, (entry) => put.run(toValues(entry))),
+    putEntries: (added) => writeInSteps(database, added, (entry) => sql.put.run(toValues(entry))),
     findEntries: async (dataset, parts, { withBodies } = { withBodies: false }) =>
-      (withBodies ? find : findPlaces).all(JSON.stringify(parts.map(asList)), dataset).map(toRecord),
-    findEntriesOf: async (number, limit) => findOf.all(toSql('importNumber', number), limit).map(toRecord),
+      (withBodies ? sql.find : sql.findPlaces).all(JSON.stringify(parts.map(asList)), dataset).map(toRecord),
+    findEntriesOf: async (number, limit) =>
+      sql.findOfImport.all(toSql('importNumber', number), limit).map(toRecord),
     async readEntries({ dataset, after, limit: most, chars = PAGE_CHARS, withBodies }) {
       const limit = Math.min(most, MOST_READ);
       // Before all: no kind is the empty text.
       const place = [dataset, ...(after === null ? ['', '', '', ''] : orderedBy(after))];
-      const rows = withBodies
-        ? read.all([...place, countFitting(place, { limit, chars })])
-        : readPlaces.all([...place, limit]);
-      return rows.map(toRecord);
+      if (!withBodies) return sql.readPlaces.all([...place, limit]).map(toRecord);
+      const sizes = sql.measure.all([...place, limit]) as { readonly size: number | null }[];
+      return sql.read.all([...place, countFitting(sizes, chars)]).map(toRecord);
     },
-    removeEntries: (places) => inSteps(places, (place) => remove.run([place.dataset, ...orderedBy(place)])),
+    removeEntries: (places) =>
+      writeInSteps(database, places, (place) => sql.remove.run([place.dataset, ...orderedBy(place)])),
     async removeEntriesOf(number, limit, state) {
       const wanted = toSql('importNumber', number);
-      const rows = state === undefined ? findAll.all(wanted, limit) : findState.all(wanted, state, limit);
-      await inSteps(rows as { readonly id: number }[], ({ id }) => removeRow.run(id));
+      const rows =
+        state === undefined ? sql.findRows.all(wanted, limit) : sql.findRowsInState.all(wanted, state, limit);
+      await writeInSteps(database, rows as { readonly id: number }[], ({ id }) => sql.removeRow.run(id));
       return rows.length;
     },
   };
+}
+
+function prepareStatements(database: Database.Database) {
+  const select = (columns: string) =>
+    database.prepare(`SELECT ${columns} FROM import_entries WHERE ${AFTER} ${IN_ORDER}`);
+  const ofImport = 'SELECT rowid AS id FROM import_entries WHERE import_number = ?';
+  return {
+    put: database.prepare(statementsOf(entries).upsert),
+    find: database.prepare(ofParts(BODY)),
+    findPlaces: database.prepare(ofParts('NULL AS body')),
+    findOfImport: database.prepare(
+      `SELECT ${WITHOUT_BODY} FROM import_entries WHERE import_number = ? AND state IN ('put', 'removed') LIMIT ?`,
+    ),
+    read: select(WITH_BODY),
+    readPlaces: select(WITHOUT_BODY),
+    measure: select('octet_length(body) AS size'),
+    remove: database.prepare(
+      'DELETE FROM import_entries WHERE dataset = ? AND kind = ? AND key = ? AND part = ? AND import_number = ?',
+    ),
+    findRows: database.prepare(`${ofImport} LIMIT ?`),
+    findRowsInState: database.prepare(`${ofImport} AND state = ? LIMIT ?`),
+    removeRow: database.prepare('DELETE FROM import_entries WHERE rowid = ?'),
+  };
+}
+
+/** Large entries take longer than many small ones, so a step ends by its time as well. Imported
+ *  content is not secret: erased content is not overwritten, which would take ten times as long. */
+async function writeInSteps<T>(
+  database: Database.Database,
+  all: readonly T[],
+  write: (one: T) => void,
+): Promise<void> {
+  const writeStep = database.transaction((start: number) => {
+    const until = performance.now() + STEP_MS;
+    let next = start;
+    while (next < Math.min(all.length, start + STEP) && (next === start || performance.now() < until))
+      write(all[next++] as T);
+    return next;
+  });
+  for (let next = 0; next < all.length; ) {
+    if (next > 0) await new Promise((resolve) => setImmediate(resolve));
+    database.pragma('secure_delete = FAST');
+    try {
+      next = writeStep.immediate(next);
+    } finally {
+      database.pragma('secure_delete = ON');
+    }
+  }
+}
+
+/** Number of these entries whose bodies fit into a page; at least one. */
+function countFitting(sizes: readonly { readonly size: number | null }[], chars: number): number {
+  let total = 0;
+  const over = sizes.findIndex(({ size }) => {
+    total += size !== null && size <= MAX_BODY ? size : 0;
+    return total > chars;
+  });
+  return over < 0 ? sizes.length : Math.max(over, 1);
 }
 
 function orderedBy(place: EntryPlace): SqlValue[] {

@@ -90,7 +90,7 @@ test('RDF and JSON feeds give articles', async () => {
   ]);
 });
 
-test('what is hostile or missing is cut, cleaned or rejected with a reason', async () => {
+test('hostile or missing values are cut, cleaned or rejected with a reason', async () => {
   const long = 'word '.repeat(250_000);
   const items = await feedOf(
     podcast(
@@ -140,7 +140,7 @@ test('a feed in another charset is read in it, and a bomb of entities stays smal
   expect(titles.join().length).toBeLessThan(200);
 });
 
-test('what is no feed is refused', async () => {
+test('refuses a document that is no feed', async () => {
   for (const text of ['', '<html><p>Hello</p></html>', '{"a":1}', '<rss><channel><item><title>cut'])
     await expect(feedOf(text)).rejects.toMatchObject({ code: 'IMPORT_INVALID' });
   await expect(openSource({ format: 'feed', location: 'https://' })).rejects.toMatchObject({

@@ -79,7 +79,7 @@ test('a page is read where the site allows it, and says why not elsewhere', asyn
   });
 });
 
-test('why a page cannot be read is told: nothing listens, no such host, no such page, no leave, too busy', async () => {
+test('gives the reason why a page cannot be read', async () => {
   const site = await openSite();
   site.put('/robots.txt', 'User-agent: *\nDisallow: /closed');
   const answer = (status: number) => (_: unknown, response: ServerResponse) =>

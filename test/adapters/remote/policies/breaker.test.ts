@@ -63,7 +63,7 @@ describe('a service', () => {
     expect(await run()).toEqual(answerOf(200));
   });
 
-  test('is said to be asked again, and when', async () => {
+  test('names the seconds until the next call', async () => {
     const { run, breakIt } = openBreaker(10_000);
     await breakIt();
     const error = await run();
@@ -86,7 +86,7 @@ describe('after the pause', () => {
     expect(await Promise.all([first, second])).toEqual([answerOf(200), answerOf(200)]);
   });
 
-  test('one call that fails is the next pause', async () => {
+  test('a failure of the call that tries begins the next pause', async () => {
     const { run, breakIt } = openBreaker();
     await breakIt();
     pass(PAUSE_MS);
@@ -96,7 +96,7 @@ describe('after the pause', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  test('the call that tries is seen through though its caller goes away', async () => {
+  test('the call that tries ends normally although its caller goes away', async () => {
     const { run, breakIt } = openBreaker();
     await breakIt();
     pass(PAUSE_MS);
@@ -112,18 +112,18 @@ describe('after the pause', () => {
   });
 });
 
-describe('a breaker within, which lets no call be made,', () => {
+describe('an error of an inner breaker', () => {
   const pausedWithin: Send = async () => {
     throw new AppError('UPSTREAM_PAUSED', 'The whole service is left alone.');
   };
 
-  test('is no failure', async () => {
+  test('does not count as a failure', async () => {
     const { run } = openBreaker();
     for (let n = 0; n < 9; n++) await run(pausedWithin);
     expect(await run()).toEqual(answerOf(200));
   });
 
-  test('is no success of the call that tries', async () => {
+  test('does not count as a success of the call that tries', async () => {
     const { run, breakIt } = openBreaker();
     await breakIt();
     pass(PAUSE_MS);
@@ -167,7 +167,7 @@ describe('a call that is given up', () => {
   });
 });
 
-test('a breaker that does not count who is late counts who cannot be reached', async () => {
+test('a breaker without late calls still counts unreachable ones', async () => {
   const policy = createBreaker({ maxFailures: 3, pauseMs: PAUSE_MS, minTimeMs: 0, countsLate: false });
   const run = (send: Send) => policy(aCall(), send).catch((error) => error);
   for (let n = 0; n < 9; n++) await run(() => Promise.reject(new AppError('UPSTREAM_TIMEOUT', 'Late.')));
@@ -203,7 +203,7 @@ async function countMade(policy: ReturnType<typeof openCaution>['one']): Promise
 test.each([
   ['was late', late],
   ['took long to connect', new AppError('UPSTREAM_UNREACHABLE', 'Gone.', { data: { connection: 'late' } })],
-])('what %s has only a few calls at once, until it answers', async (_what, error) => {
+])('an endpoint that %s has few calls at once, until it answers', async (_what, error) => {
   const { one, other } = openCaution();
   await one(aCall(), fail(error)).catch(() => {});
   expect(await countMade(other)).toBe(3);
@@ -211,7 +211,7 @@ test.each([
   expect(await countMade(one)).toBe(3);
 });
 
-test('all that were late share the few', async () => {
+test('all late endpoints share these calls', async () => {
   const { one, other } = openCaution();
   for (const policy of [one, other]) await policy(aCall(), fail(late)).catch(() => {});
   const gate = createGate<Answer>();
@@ -226,7 +226,7 @@ test.each([
   ['fails at once', aCall(), unreachable('unmade')],
   ['is given up by its caller', aCall({ callerSignal: AbortSignal.abort(late) }), late],
   ['has no time to answer', aCall({ signal: AbortSignal.abort(late) }), late],
-])('what %s is no suspect', async (_what, call, error) => {
+])('an endpoint that %s is not restricted', async (_what, call, error) => {
   const { one } = openCaution();
   await one(call, fail(error)).catch(() => {});
   expect(await countMade(one)).toBe(3);

@@ -39,13 +39,13 @@ function holdTime(): void {
 const codes = (outcomes: readonly unknown[]) =>
   outcomes.map((outcome) => (outcome as { code?: string }).code ?? 'ok');
 
-test('a key of which no limit is known is never slowed', async () => {
+test('a key without a learnt limit is never slowed', async () => {
   const { runMany } = openPace({ maxWaitMs: 0 });
   for (let n = 0; n < 20; n++) expect(new Set(codes(await runMany(100)))).toEqual(new Set(['ok']));
 });
 
 describe('a stated limit', () => {
-  test('is kept to: no second has more, and who would wait too long is told so', async () => {
+  test('bounds the calls of each second, and refuses calls that would wait too long', async () => {
     const { run, runMany, reached } = openPace({ maxWaitMs: 1_600 });
     await run(stated(4));
     const outcomes = await runMany(14);
@@ -62,7 +62,7 @@ describe('a stated limit', () => {
     );
   });
 
-  test('of a minute is kept to as well', async () => {
+  test('may be of a minute', async () => {
     const { run } = openPace();
     await run(answerOf(200, { 'ratelimit-policy': '2;w=60' }));
     expect(await run()).toEqual(answerOf(200));
@@ -71,7 +71,7 @@ describe('a stated limit', () => {
     expect(error.message).toContain('2 requests in 60 seconds');
   });
 
-  test('is forgotten when it is not seen any more', async () => {
+  test('is forgotten when it is not stated any more', async () => {
     holdTime();
     const { run, runMany } = openPace({ memoryMs: 500, maxWaitMs: 0 });
     await run(stated(1));
@@ -82,7 +82,7 @@ describe('a stated limit', () => {
 });
 
 describe('a refusal', () => {
-  test('with Retry-After keeps everyone away until then', async () => {
+  test('with Retry-After holds back all calls until then', async () => {
     const { run } = openPace();
     await run(answerOf(429, { 'retry-after': '30' }));
     const error = await run();
@@ -91,7 +91,7 @@ describe('a refusal', () => {
     expect(error.message).toContain('api.example.org allows no more requests with this key for now.');
   });
 
-  test('for a day is tried again when it is forgotten', async () => {
+  test('for a day is forgotten after the memory time', async () => {
     holdTime();
     const { run } = openPace({ memoryMs: 500 });
     await run(answerOf(429, { 'retry-after': '86400' }));
@@ -101,7 +101,7 @@ describe('a refusal', () => {
     expect(codes([await run()])).toEqual(['ok']);
   });
 
-  test('shows how many were let pass in the second before', async () => {
+  test('shows how many calls a second allows', async () => {
     const { run, runMany, reached } = openPace();
     await runMany(3);
     await run(answerOf(429));
@@ -113,7 +113,7 @@ describe('a refusal', () => {
     expect(error.message).toContain('3 requests a second');
   });
 
-  test('of a whole burst shows the same, in whichever order the answers come', async () => {
+  test('of a burst shows the same, in any order of answers', async () => {
     const policy = createPace({ ...options, maxWaitMs: 0 }, roomy);
     const gates = Array.from({ length: 12 }, () => createGate<Answer>());
     const burst = gates.map(({ opened }) => policy(aCall(), () => opened));
@@ -126,10 +126,10 @@ describe('a refusal', () => {
   });
 });
 
-describe('those who have no place yet', () => {
+describe('calls without a place', () => {
   const narrow = () => createBulkhead({ maxAtOnce: 16, maxQueued: 500, minTimeMs: 0 });
 
-  test('are not called once it is known that nothing is allowed for longer', async () => {
+  test('are refused once nothing is allowed for longer', async () => {
     const gate = createGate<Answer>();
     const policy = createPace(options, narrow());
     const send = vi.fn(() => gate.opened);
@@ -142,7 +142,7 @@ describe('those who have no place yet', () => {
     expect(send).toHaveBeenCalledTimes(16);
   });
 
-  test('do not count as let pass', async () => {
+  test('do not count as allowed calls', async () => {
     const policy = createPace({ ...options, maxWaitMs: 0 }, narrow());
     let asked = 0;
     const send = async () => {
@@ -155,7 +155,7 @@ describe('those who have no place yet', () => {
     expect(asked).toBeLessThan(40);
   });
 
-  test('are refused where those ahead of them take all the time there is', async () => {
+  test('are refused where the calls before them take all their time', async () => {
     const { run, runMany, reached } = openPace(
       { maxWaitMs: 1_500 },
       createBulkhead({ maxAtOnce: 1, maxQueued: 500, minTimeMs: 0 }),
@@ -168,8 +168,8 @@ describe('those who have no place yet', () => {
   });
 });
 
-describe('those who wait', () => {
-  test('and go away give their turn to others', async () => {
+describe('waiting calls', () => {
+  test('that give up leave their turn to others', async () => {
     const { run, reached } = openPace({ maxWaitMs: 1_200 });
     await run(stated(1));
     const caller = new AbortController();
@@ -197,7 +197,7 @@ describe('those who wait', () => {
   });
 });
 
-test('so many calls are made at once, so many wait, and the others are refused', async () => {
+test('a bulkhead makes some calls, lets some wait and refuses the others', async () => {
   const policy = createBulkhead({ maxAtOnce: 2, maxQueued: 3, minTimeMs: 0 });
   const gate = createGate<Answer>();
   const send = vi.fn(() => gate.opened);
@@ -210,7 +210,7 @@ test('so many calls are made at once, so many wait, and the others are refused',
   expect(send).toHaveBeenCalledTimes(5);
 });
 
-test('those who wait and go away are not called, and do not keep those behind them', async () => {
+test('a waiting call that gives up is not made, and does not block those behind it', async () => {
   const policy = createBulkhead({ maxAtOnce: 1, maxQueued: 9, minTimeMs: 0 });
   const gate = createGate<Answer>();
   const first = policy(aCall(), () => gate.opened);
@@ -227,7 +227,7 @@ test('those who wait and go away are not called, and do not keep those behind th
   expect(given).not.toHaveBeenCalled();
 });
 
-test('those who go away leave the queue at once, and others may wait in their place', async () => {
+test('a call that gives up leaves the queue at once', async () => {
   const policy = createBulkhead({ maxAtOnce: 1, maxQueued: 1, minTimeMs: 0 });
   const gate = createGate<Answer>();
   const first = policy(aCall(), () => gate.opened);
@@ -241,7 +241,7 @@ test('those who go away leave the queue at once, and others may wait in their pl
   expect(await Promise.all([first, next])).toEqual([answerOf(200), answerOf(201)]);
 });
 
-test('who waited till nearly the end of his time is not called any more, and keeps nobody', async () => {
+test('a call that waited for nearly all its time is not made, and blocks nobody', async () => {
   const policy = createBulkhead({ maxAtOnce: 1, maxQueued: 9, minTimeMs: 1_000 });
   const gate = createGate<Answer>();
   const first = policy(aCall({ deadlineMs: performance.now() + 10 }), () => gate.opened);

@@ -34,7 +34,7 @@ function open(answer: (path: string) => Promise<Answer>) {
   return { made, send };
 }
 
-test('a service that is left alone is not taken for well because of a call that was not made', async () => {
+test('a paused service is not resumed by a call that was not made', async () => {
   const late = createGate<Answer>();
   const { made, send } = open((path) => (path === '/late' ? late.opened : Promise.resolve(answerOf(500))));
   const lateCalls = [send('/late'), send('/late')];

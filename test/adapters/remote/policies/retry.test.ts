@@ -26,17 +26,17 @@ const good = answerOf(200);
 
 const post = { method: 'POST' } as const;
 
-test.each([429, 502, 503, 504])('%i is asked again where nothing is posted', async (status) => {
+test.each([429, 502, 503, 504])('a GET is repeated after %i', async (status) => {
   expect(await run([answerOf(status), good])).toEqual({ result: good, calls: 2 });
   expect(await run([answerOf(status)])).toEqual({ result: answerOf(status), calls: 3 });
   expect(await run([answerOf(status)], post)).toEqual({ result: answerOf(status), calls: 1 });
 });
 
-test.each([200, 304, 400, 401, 403, 404, 500, 501])('%i is not', async (status) => {
+test.each([200, 304, 400, 401, 403, 404, 500, 501])('a GET is not repeated after %i', async (status) => {
   expect(await run([answerOf(status)])).toMatchObject({ calls: 1 });
 });
 
-test('a connection that was never made is tried again, one that broke only where nothing is posted', async () => {
+test('any call is repeated where no connection was made, a GET also where one broke', async () => {
   expect(await run([unreachable('unmade'), good])).toEqual({ result: good, calls: 2 });
   expect(await run([unreachable('unmade'), good], post)).toEqual({ result: good, calls: 2 });
   expect(await run([unreachable('broken'), good])).toEqual({ result: good, calls: 2 });
@@ -51,7 +51,7 @@ test.each(['UPSTREAM_TIMEOUT', 'RESPONSE_INVALID', 'UPSTREAM_ADDRESS_REFUSED', '
   },
 );
 
-test('what the service asks to wait is waited for, where there is time', async () => {
+test('waits as long as Retry-After asks, where there is time', async () => {
   const startedAt = performance.now();
   const throttled = answerOf(429, { 'retry-after': '1' });
   const deadlineMs = startedAt + 20_000;
@@ -59,14 +59,14 @@ test('what the service asks to wait is waited for, where there is time', async (
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_000);
 });
 
-test('where there is none, it is not asked again, and nobody waits', async () => {
+test('gives up at once where Retry-After leaves no time', async () => {
   const throttled = answerOf(429, { 'retry-after': '90' });
   // Longer than the test may take.
   const deadlineMs = performance.now() + 60_000;
   expect(await run([throttled, good], { deadlineMs })).toEqual({ result: throttled, calls: 1 });
 });
 
-test('what was asked before tells more than that it was not asked again', async () => {
+test('keeps the first error where the repeated call was not made', async () => {
   const paused = new AppError('UPSTREAM_PAUSED', 'Paused.');
   expect(await run([answerOf(503), paused])).toEqual({ result: answerOf(503), calls: 2 });
 });
@@ -85,7 +85,7 @@ test('delays grow at random between their bounds', async () => {
   expect(delays[2]! - delays[1]!).toBeGreaterThanOrEqual(48);
 });
 
-test('a caller who goes away while it waits ends it', async () => {
+test('ends when its caller goes away between two calls', async () => {
   const caller = new AbortController();
   const running = run([answerOf(503)], { signal: caller.signal }, { minDelayMs: 60_000, maxDelayMs: 60_000 });
   caller.abort();

@@ -40,7 +40,7 @@ describe('an address that cannot be read', () => {
 });
 
 describe('a server that is not there', () => {
-  test('is named, without credentials; the database is called skilldock unless told', async () => {
+  test('is named without credentials; the default database is skilldock', async () => {
     const [named, unnamed] = await Promise.all([
       refusal('mongodb://ada:s3cr3t@127.0.0.1:1/catalogue'),
       refusal('mongodb://ada:s3cr3t@127.0.0.1:1?appName=a/b'),
@@ -52,7 +52,7 @@ describe('a server that is not there', () => {
 });
 
 describe.skipIf(server === null)(`a server that is there (${server?.kind ?? 'no server'})`, () => {
-  test('is described by where it is and what it is', async () => {
+  test('is described by address, version and size', async () => {
     const uri = server!.newUri();
     const store = await createMongoStore(uri);
     onTestFinished(() => store.close());

@@ -20,7 +20,7 @@ const expectRefused = (call: Promise<unknown>) =>
 
 // A server that was given is not ours to stop.
 describe.skipIf(own === null)(`a server that is lost (${server?.kind ?? 'no server'})`, () => {
-  test('fails calls within seconds, and they work again when it is back', async () => {
+  test('fails calls within seconds, and works again when the server is back', async () => {
     const store = await openStore();
     await own!.halt();
     await Promise.all([
@@ -40,7 +40,7 @@ describe.skipIf(own === null)(`a server that is lost (${server?.kind ?? 'no serv
     expect(await store.apiKeys.findApiKey('b')).toEqual(apiKey('b'));
   });
 
-  test('fails calls within seconds also where it only falls silent', async () => {
+  test('fails calls within seconds also where the server stops answering', async () => {
     const store = await openStore();
     onTestFinished(() => own!.thaw());
     await own!.freeze();
@@ -54,7 +54,7 @@ describe.skipIf(own === null)(`a server that is lost (${server?.kind ?? 'no serv
     expect(await store.tenants.findTenant('lyon')).toEqual(tenant('lyon'));
   });
 
-  test('is waited for a few seconds when the store is opened, and explained', async () => {
+  test('is waited for when the store is opened, and then named in the error', async () => {
     await own!.halt();
     onTestFinished(() => own!.resume());
     const opening = createMongoStore(server!.uri.replace('://', '://ada:se%2Fcret@'));

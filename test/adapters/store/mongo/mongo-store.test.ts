@@ -28,7 +28,7 @@ const openStore = async (uri: string): Promise<Store> => {
 const openNew = () => openStore(server!.newUri());
 
 describe.skipIf(server === null)(`the MongoDB store on ${server?.kind ?? 'no server'}`, () => {
-  test('gives plain records, down to the last list', async () => {
+  test('gives plain objects and lists', async () => {
     const store = await openNew();
     await addSamples(store);
     expect(await store.tenants.findTenant('lyon')).toStrictEqual(samples.tenants[0]);
@@ -39,7 +39,7 @@ describe.skipIf(server === null)(`the MongoDB store on ${server?.kind ?? 'no ser
     ]);
   });
 
-  test('keeps no record that lacks a value', async () => {
+  test('stores no record without a required value', async () => {
     const store = await openNew();
     const { comment: _, ...record } = feedback('a');
     const writing = store.transfer.writeRecords('feedback', [{ key: 'a', record }]);
@@ -48,7 +48,7 @@ describe.skipIf(server === null)(`the MongoDB store on ${server?.kind ?? 'no ser
     expect(await store.feedback.findFeedback('a')).toBeNull();
   });
 
-  test('gives those who meet an expired window at once a sum of their own each', async () => {
+  test('gives simultaneous calls after expiry different sums', async () => {
     const { rateCounters } = await openNew();
     for (let round = 0; round < 10; round += 1) {
       const times = { now: at(10 * round), expiresAt: at(10 * round + 10) };
@@ -61,7 +61,7 @@ describe.skipIf(server === null)(`the MongoDB store on ${server?.kind ?? 'no ser
     }
   });
 
-  test('takes a search for what servers end a pattern at', async () => {
+  test('searches for characters that end a pattern on servers', async () => {
     const { feedback: repository } = await openNew();
     await repository.saveFeedback(feedback('a', { comment: 'ab' }));
     const whole = { scope: null, state: null, provider: null, received: { from: null, until: null } };
@@ -91,7 +91,7 @@ describe.skipIf(server === null)(`the MongoDB store on ${server?.kind ?? 'no ser
     expect(collections.indexOf('tenants')).toBe(21);
   });
 
-  test('has every write confirmed by a majority and the journal, but for counts of requests and shared answers', async () => {
+  test('confirms every write by a majority and the journal, except short-lived counts and answers', async () => {
     const uri = server!.newUri();
     // Whatever the address says.
     const store = await openStore(

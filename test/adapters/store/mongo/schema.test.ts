@@ -26,7 +26,7 @@ const openDatabase = async (uri: string): Promise<Connection> => {
 describe.skipIf(server === null)(
   `the database of the MongoDB store on ${server?.kind ?? 'no server'}`,
   () => {
-    test('is made by hosts that start at once', async () => {
+    test('is created by hosts that start at once', async () => {
       const uri = server!.newUri();
       const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(uri)));
       for (const store of stores) expect((await store.describe()).migrations).toBeGreaterThan(0);
@@ -36,7 +36,7 @@ describe.skipIf(server === null)(
       await expect(stores[1]!.apiKeys.addApiKey(apiKey('b', { keyHash: 'hash of a' }))).rejects.toThrow();
     });
 
-    test('finishes a first start that was cut short, and begins a later one with nothing to do', async () => {
+    test('finishes an interrupted first start', async () => {
       const uri = server!.newUri();
       await openStore(uri);
       const database = await openDatabase(uri);
@@ -49,7 +49,7 @@ describe.skipIf(server === null)(
       expect(await indexesOf(database, 'apiKeys')).not.toHaveProperty('keyHash_1');
     });
 
-    test('gives what it adds to documents that lack it', async () => {
+    test('adds initial and derived values to existing documents', async () => {
       const uri = server!.newUri();
       const { tenants, transfer } = await openStore(uri);
       await tenants.addTenant(tenant('lyon'));
@@ -81,7 +81,7 @@ describe.skipIf(server === null)(
       expect(await indexesOf(database, 'feedback')).toHaveProperty('derived.email_1');
     });
 
-    test('refuses a database of a version that was never released, and leaves it as it is', async () => {
+    test('refuses a database of an unreleased version, and does not change it', async () => {
       const uri = server!.newUri();
       const meta = (await openDatabase(uri)).collection('meta');
       await meta.insertOne({ _id: 'schema' as never, migrations: 16, enough: 15 });
@@ -113,7 +113,7 @@ describe.skipIf(server === null)(
       expect(await meta.findOne()).toMatchObject({ migrations: migrations + 1 });
     });
 
-    test('is shared with hosts of a newer version that asks for no more than this one knows', async () => {
+    test('is shared with hosts of a newer compatible version', async () => {
       const uri = server!.newUri();
       const running = await openStore(uri);
       const { migrations } = await running.describe();
@@ -131,7 +131,7 @@ describe.skipIf(server === null)(
       expect(await database.collection('later').countDocuments()).toBe(1);
     });
 
-    test('has the indexes that uniqueness, expiry and every order of a list rest on', async () => {
+    test('has the indexes for uniqueness, expiry and every order of a list', async () => {
       const uri = server!.newUri();
       await openStore(uri);
       const database = await openDatabase(uri);

@@ -68,7 +68,7 @@ describe('a backup', () => {
 });
 
 describe('restoring', () => {
-  test('puts back what was, which a running host sees at once', async () => {
+  test('brings back the content, which a running host sees at once', async () => {
     const { path, host, file } = await openWithBackup();
     const other = openStore(path);
     await host.tenants.removeTenant('lyon');
@@ -118,7 +118,7 @@ describe('restoring', () => {
     expect(await other.feedback.findFeedback('later')).toEqual(feedback('later'));
   });
 
-  test('keeps what it replaces beside the database', async () => {
+  test('stores the replaced content beside the database', async () => {
     const { path, host, file } = await openWithBackup();
     await host.feedback.saveFeedback(feedback('later'));
     const { replaced } = restoreBackup(path, file, now);
@@ -140,7 +140,7 @@ describe('restoring', () => {
     expect(readdirSync(dirname(file))).toEqual(['backup.db']);
   });
 
-  test('makes the database where there is none', async () => {
+  test('creates a missing database', async () => {
     const { file } = await openWithBackup();
     const path = newPath();
     expect(restoreBackup(path, file, now)).toMatchObject({ replaced: null, counts: { tenants: 3 } });
@@ -158,7 +158,7 @@ describe('restoring', () => {
     expect(old.pragma('user_version')).toEqual([{ user_version: 14 }]);
   });
 
-  test('takes in what the log of a database in use holds', async () => {
+  test('includes the log of a database in use', async () => {
     const { path, host } = await openWithBackup();
     const other = newPath();
     await openStore(other).tenants.addTenant(tenant('elsewhere'));
@@ -178,7 +178,7 @@ describe('restoring is refused', () => {
     expect(readdirSync(dirname(path)).join()).not.toContain('restoring');
   }
 
-  test('with a file that is missing or a folder, and makes none', async () => {
+  test('with a missing file or a folder, and creates none', async () => {
     const missing = join(makeTempDir(), 'none.db');
     await expectRefused(missing, 'no such file');
     expect(existsSync(missing)).toBe(false);

@@ -36,7 +36,7 @@ async function makeOldest(path: string): Promise<void> {
 }
 
 describe('the schema', () => {
-  test('of the oldest version that is read becomes that of a new one, with every record', async () => {
+  test('of the oldest supported version is brought up to date, with every record', async () => {
     const [path, fresh] = [newPath(), newPath()];
     openStore(fresh);
     await makeOldest(path);
@@ -48,7 +48,7 @@ describe('the schema', () => {
     expect(openRaw(path).pragma('foreign_key_check')).toEqual([]);
   });
 
-  test('gives what it adds to records that lack it: first values, and what is searched and unique', async () => {
+  test('adds initial and derived values to existing records', async () => {
     const path = newPath();
     await makeOldest(path);
     const { admins, tenants } = openStore(path);
@@ -60,7 +60,7 @@ describe('the schema', () => {
     expect(await admins.addAdmin({ ...ada, id: 'other', oidcSubject: null })).toBe(false);
   });
 
-  test('still lets go what belongs to a tenant or an administrator with them', async () => {
+  test('still removes records with their tenant or administrator', async () => {
     const path = newPath();
     await makeOldest(path);
     const { admins, adminSessions, tenants } = openStore(path);
@@ -70,7 +70,7 @@ describe('the schema', () => {
     expect(openRaw(path).pragma('foreign_key_check')).toEqual([]);
   });
 
-  test('is brought up to date once, even where another process does it at the same time', async () => {
+  test('is brought up to date once, even by two processes at once', async () => {
     const path = newPath();
     const database = openRaw(path);
     let isOvertaken = false;
@@ -91,7 +91,7 @@ describe('the schema', () => {
     await expect(openStore(path).check()).resolves.toBeUndefined();
   });
 
-  test('that could not be brought up to date is as it was', async () => {
+  test('is unchanged after a failed update', async () => {
     const path = newPath();
     await makeOldest(path);
     const database = openRaw(path);

@@ -32,7 +32,7 @@ describe('the file', () => {
     expect(window).toEqual({ points: 4, expiresAt: at(9) });
   });
 
-  test('is complete by itself once it is closed', async () => {
+  test('is complete without its log once it is closed', async () => {
     const [path, copy] = [newPath(), newPath()];
     const store = createSqliteStore(path);
     await addSamples(store);
@@ -41,7 +41,7 @@ describe('the file', () => {
     expect(await openStore(copy).tenants.findTenant('paris')).toEqual(samples.tenants[2]);
   });
 
-  test('has nothing left in it of what was erased', async () => {
+  test('has no traces of erased records', async () => {
     const path = newPath();
     const store = createSqliteStore(path);
     await store.tenants.addTenant(tenant('lyon'));
@@ -71,7 +71,7 @@ describe('the file', () => {
     expect((await store.describe()).bytes! - bytes!).toBeGreaterThan(100_000);
   });
 
-  test('that is no database, or no file, is named', () => {
+  test('that is no database, or no file, is named in the error', () => {
     const path = newPath();
     writeFileSync(path, 'this is no database, but long enough to look like one. '.repeat(50));
     const unavailable = (name: string) =>
@@ -82,8 +82,8 @@ describe('the file', () => {
   });
 });
 
-describe('a call that the database refuses', () => {
-  test('says that the store is not available', async () => {
+describe('a refused call', () => {
+  test('rejects with STORE_UNAVAILABLE', async () => {
     const path = newPath();
     const store = openStore(path);
     await store.tenants.addTenant(tenant('lyon'));
@@ -93,7 +93,7 @@ describe('a call that the database refuses', () => {
     });
   });
 
-  test('leaves the store as it was', async () => {
+  test('leaves the store unchanged', async () => {
     const { apiKeys, tenants, transfer } = openStore();
     await tenants.addTenant(tenant('lyon'));
     const [good, taken] = [apiKey('a'), apiKey('b', { keyHash: 'hash of a' })];
@@ -118,7 +118,7 @@ describe('a call that the database refuses', () => {
   });
 });
 
-test('usage of a tenant that was removed is dropped, and takes nothing else along', async () => {
+test('usage of a removed tenant is dropped, and that of others is stored', async () => {
   const { tenants, usage } = openStore();
   await tenants.addTenant(tenant('lyon'));
   await usage.addUsage(
@@ -129,7 +129,7 @@ test('usage of a tenant that was removed is dropped, and takes nothing else alon
   ]);
 });
 
-test('entries of imports are read a hundred at a time, however many are asked for', async () => {
+test('at most a hundred entries of imports are read at a time', async () => {
   const { imports } = openStore(newPath());
   const entries = Array.from({ length: 150 }, (_, number) => importEntry(`${1_000 + number}`));
   await imports.putEntries(entries);
@@ -139,7 +139,7 @@ test('entries of imports are read a hundred at a time, however many are asked fo
   expect(await read(entries[99]!)).toEqual(entries.slice(100));
 });
 
-test('what has expired long ago is deleted in passing, and nothing else', async () => {
+test('only long expired records are deleted in passing', async () => {
   const path = newPath();
   const store = openStore(path);
   await store.admins.addAdmin(admin('ada'));
