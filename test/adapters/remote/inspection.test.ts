@@ -190,7 +190,6 @@ describe('an answer that deviates is named', () => {
     ['bloom', '[0].description', undefined, 'is missing; expected string'],
     ['similar', 'response[1].source', undefined, 'is missing; expected string'],
     ['tagger', 'body.tags[0]', 7, 'expected string, found number 7'],
-    ['suggest', 'response.content[1].score', undefined, 'is missing; neither score nor confidence is given'],
     ['search-provider', 'response.content[1].title', undefined, 'is missing; expected string'],
     ['search-provider', 'response.content[1].title', null, 'expected string, found null'],
     ['search-provider', 'response.content[0].bloom', 'Apply', 'expected array, found string "Apply"'],
@@ -218,6 +217,18 @@ describe('an answer that deviates is named', () => {
     );
     expect(listFindings(await inspect(), 'deviation')).toContainEqual(
       expect.stringContaining(`${operation} ${path}: ${problem}`),
+    );
+  });
+
+  test('where a suggestion has neither score nor confidence', async () => {
+    upstream.reply(
+      'suggest',
+      changing(({ response }) => {
+        response.content[1] = { label: 'x' };
+      }),
+    );
+    expect(listFindings(await inspect(), 'deviation')).toContain(
+      'suggest response.content[1].score: is missing; neither score nor confidence is given',
     );
   });
 
