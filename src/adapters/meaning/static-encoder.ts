@@ -43,19 +43,18 @@ export function openStaticEncoder(folder: string): Encoder {
     dimensions,
     langs,
     encode(text, corrections) {
-      const sum = new Float32Array(dimensions);
-      addText(table, sum, text, corrections);
+      const sum = addUpWords(table, text, corrections);
       let square = 0;
       for (let k = 0; k < dimensions; k++) square += sum[k]! * sum[k]!;
       const length = Math.sqrt(square) || 1;
-      for (let k = 0; k < dimensions; k++) sum[k]! /= length;
-      return sum;
+      const vector = new Float32Array(dimensions);
+      for (let k = 0; k < dimensions; k++) vector[k] = sum[k]! / length;
+      return vector;
     },
     tokens(text) {
       const words = [...text.matchAll(WORD)];
       const vectors = new Float32Array(words.length * dimensions);
-      for (const [i, [word]] of words.entries())
-        addText(table, vectors.subarray(i * dimensions, (i + 1) * dimensions), word);
+      for (const [i, [word]] of words.entries()) vectors.set(addUpWords(table, word), i * dimensions);
       const spans = words.flatMap(({ 0: word, index }) => [index, index + word.length]);
       return { vectors, spans: Uint32Array.from(spans) };
     },
@@ -75,15 +74,12 @@ function foldText(text: string): string {
   return bare.replace(/[œæß]/g, (letter) => LIGATURES[letter]!);
 }
 
-/** Adds the vectors of the words of a text to a sum. */
-function addText(
-  table: WordTable,
-  sum: Float32Array,
-  text: string,
-  corrections?: ReadonlyMap<string, string>,
-): void {
-  for (const [word] of foldText(text).matchAll(WORD))
-    addWord(table, sum, table.rowOf.has(word) ? word : (corrections?.get(word) ?? word));
+/** The sum of the vectors of the words of a text.
+ *  @param corrections replace words without a row */
+function addUpWords(table: WordTable, text: string, corrections?: ReadonlyMap<string, string>): Float64Array {
+  const sum = new Float64Array(table.dims);
+  for (const word of foldText(text).match(WORD) ?? []) addWord(table, sum, word, corrections);
+  return sum;
 }
 
 /** Vectors of words, as `tools/meaning` trains them. All numbers of the file are little-endian:
@@ -124,20 +120,26 @@ function readWordTable(path: string): WordTable {
 }
 
 /** Adds the vector of a folded word to a sum. A word without a row is the mean of its pieces. */
-function addWord(table: WordTable, sum: Float32Array, word: string): void {
+function addWord(
+  table: WordTable,
+  sum: Float64Array,
+  word: string,
+  corrections?: ReadonlyMap<string, string>,
+): void {
   const { rowOf, scales, count, buckets } = table;
   const row = rowOf.get(word);
-  if (row !== undefined) addRow(table, sum, row, scales[row]!);
-  else if (buckets > 0) {
-    const pieces = listPieces(word);
-    for (const piece of pieces) {
-      const pieceRow = count + (hashPiece(piece) % buckets);
-      addRow(table, sum, pieceRow, scales[pieceRow]! / pieces.length);
-    }
+  if (row !== undefined) return addRow(table, sum, row, scales[row]!);
+  const corrected = corrections?.get(word);
+  if (corrected !== undefined && corrected !== word) return addWord(table, sum, corrected);
+  if (buckets === 0) return;
+  const pieces = hashPieces(word);
+  for (const piece of pieces) {
+    const pieceRow = count + (piece % buckets);
+    addRow(table, sum, pieceRow, scales[pieceRow]! / pieces.length);
   }
 }
 
-function addRow({ codes, dims, bits }: WordTable, sum: Float32Array, row: number, scale: number): void {
+function addRow({ codes, dims, bits }: WordTable, sum: Float64Array, row: number, scale: number): void {
   if (bits === 8) {
     for (let k = 0, at = row * dims; k < dims; k++, at++) sum[k]! += scale * ((codes[at]! << 24) >> 24);
     return;
@@ -149,22 +151,22 @@ function addRow({ codes, dims, bits }: WordTable, sum: Float32Array, row: number
   }
 }
 
-/** Lengths in letters of the pieces that stand for a word without a row. */
-const PIECE_LENGTHS: readonly number[] = [3, 4, 5];
+/** Letters of the pieces that stand for a word without a row. */
+const SHORTEST_PIECE = 3;
+const LONGEST_PIECE = 5;
 
-/** The pieces of `<word>`, where the brackets mark the beginning and the end. */
-function listPieces(word: string): string[] {
-  const letters = [...`<${word}>`];
-  return PIECE_LENGTHS.flatMap((length) =>
-    Array.from({ length: Math.max(0, letters.length - length + 1) }, (_, at) =>
-      letters.slice(at, at + length).join(''),
-    ),
-  );
-}
-
-/** Source: FNV-1a of the UTF-8 bytes, Fowler, Noll & Vo. */
-function hashPiece(piece: string): number {
-  let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(piece)) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash >>> 0;
+/** Hashes of the pieces of `<word>`, where the brackets mark the beginning and the end. The hash of a piece continues that of the
+ *  shorter one before it.
+ *  Source: FNV-1a of the UTF-8 bytes, Fowler, Noll & Vo. */
+function hashPieces(word: string): number[] {
+  const letters = [...`<${word}>`].map((letter) => Buffer.from(letter));
+  const hashes: number[] = [];
+  for (let start = 0; start < letters.length; start++) {
+    let hash = 0x811c9dc5;
+    for (let length = 1; length <= LONGEST_PIECE && start + length <= letters.length; length++) {
+      for (const byte of letters[start + length - 1]!) hash = Math.imul(hash ^ byte, 0x01000193);
+      if (length >= SHORTEST_PIECE) hashes.push(hash >>> 0);
+    }
+  }
+  return hashes;
 }

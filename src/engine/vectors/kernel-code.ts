@@ -1,16 +1,25 @@
-/** A WebAssembly module, put together here: three dozen instructions need no compiler, and none has to be installed for them.
+/** A WebAssembly module, put together here: a few dozen instructions need no compiler, and none has to be installed for them.
  *  In WebAssembly's text form it is
  *
  *  (module (import "m" "m" (memory 1))
  *    (func (export "multiply") (param $query i32) (param $list i32) (param $left i32) (param $out i32)
  *      loop
- *        row[r]  = rowsAt + dimensions * list[r]                           ;; of ROWS rows
+ *        row[r]  = rowsAt + dimensions * list[r]                        ;; of ROWS rows
  *        sum[r]  = 0 0 0 0
  *        part    = the 8 next numbers of the query, of 16 bits          ;; this and the next line for each 8 dimensions
  *        sum[r] += dot(part, the 8 next numbers of row[r], of 8 bits made 16)
  *        out[r]  = the sum of the four lanes of sum[r]
  *        list += ROWS; out += ROWS; left -= ROWS
  *        br_if left                                                     ;; again, unless none is left
+ *      end)
+ *    (func (export "sift") (param $query i32) (param $row i32) (param $left i32) (param $out i32)
+ *        (param $step i32) (param $bounds i32) (param $scale f32) (param $rest f32) (param $least f32)
+ *      loop
+ *        row[r] = row + r * step                                        ;; and sum[r] as above
+ *        near   = bounds[r] * scale * sum[r] + bounds[ROWS + r] * rest >= least
+ *        out    = near, a bit for each row                              ;; one byte
+ *        row += dimensions; out += 1; bounds += 2 * ROWS; left -= ROWS
+ *        br_if left
  *      end))
  *
  *  Source: WebAssembly Core Specification 2.0, chapter 5. */
@@ -27,16 +36,14 @@ export interface KernelShape {
 export const ROWS = 4;
 
 const I32 = 0x7f;
+const F32 = 0x7d;
 const V128 = 0x7b;
 const ALIGN_4 = 2;
 
-const [query, list, left, out] = [0, 1, 2, 3];
+/** Parameters of both functions, and of `sift`. */
+const [query, rows, left, out, step, bounds, scale, rest, least] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const lanes = [0, 1, 2, 3];
 const each = Array.from({ length: ROWS }, (_, r) => r);
-/** Locals behind the four parameters. */
-const row = (r: number) => 4 + r;
-const sum = (r: number) => 4 + ROWS + r;
-const part = 4 + 2 * ROWS;
 
 type Code = readonly number[];
 
@@ -48,6 +55,7 @@ const multiply: Code = [0x6c];
 const subtract: Code = [0x6b];
 const load = (offset: number): Code => [0x28, ALIGN_4, ...unsigned(offset)];
 const store = (offset: number): Code => [0x36, ALIGN_4, ...unsigned(offset)];
+const storeByte: Code = [0x3a, 0, 0];
 const vector = (operation: number): Code => [0xfd, ...unsigned(operation)];
 const loadVector = (offset: number): Code => [...vector(0x00), 0, ...unsigned(offset)];
 /** 8 bytes made 8 numbers of 16 bits. */
@@ -56,48 +64,134 @@ const zeroVector: Code = [...vector(0x0c), ...new Array<number>(16).fill(0)];
 const lane = (number: number): Code => [...vector(0x1b), number];
 const addVectors = vector(0xae);
 const dot = vector(0xba);
+/** Four numbers of 32 bits: of two vectors, by lane, 0 to 3 of the first and 4 to 7 of the second. */
+const shuffle = (...chosen: readonly number[]): Code => [
+  ...vector(0x0d),
+  ...chosen.flatMap((one) => lanes.map((byte) => 4 * one + byte)),
+];
+const floats = { splat: vector(0x13), add: vector(0xe4), multiply: vector(0xe6), atLeast: vector(0x46) };
+const toFloats = vector(0xfa);
+const toBits = vector(0xa4);
 const advance = (local: number, by: number): Code => [...get(local), ...constant(by), ...add, ...set(local)];
 
 export function assembleKernel(shape: KernelShape): Uint8Array<ArrayBuffer> {
-  const locals = vectorOf([
-    [...unsigned(ROWS), I32],
-    [...unsigned(ROWS + 1), V128],
-  ]);
-  const body = [...locals, ...writeLoop(shape), 0x0b];
+  const functions = [writeMultiply(shape), writeSift(shape)];
   const text = (name: string) => vectorOf([...name].map((letter) => [letter.charCodeAt(0)]));
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, [[0x60, ...vectorOf([[I32], [I32], [I32], [I32]]), 0]]),
+    ...section(
+      1,
+      functions.map(({ parameters }) => [0x60, ...vectorOf(parameters.map((type) => [type])), 0]),
+    ),
     ...section(2, [[...text('m'), ...text('m'), 2, 0, 1]]),
-    ...section(3, [[0]]),
-    ...section(7, [[...text('multiply'), 0, 0]]),
-    ...section(10, [[...unsigned(body.length), ...body]]),
+    ...section(
+      3,
+      functions.map((_, i) => [i]),
+    ),
+    ...section(
+      7,
+      ['multiply', 'sift'].map((name, i) => [...text(name), 0, i]),
+    ),
+    ...section(
+      10,
+      functions.map(({ body }) => [...unsigned(body.length), ...body]),
+    ),
   ]);
 }
 
-function writeLoop({ dimensions, numbers, rowsAt }: KernelShape): Code {
-  const steps = Array.from({ length: numbers / 8 }, (_, step) => step * 8);
-  return [
-    ...[0x03, 0x40],
-    ...each.flatMap((r) => [
-      ...[...get(list), ...load(4 * r), ...constant(dimensions), ...multiply],
-      ...[...constant(rowsAt), ...add, ...set(row(r)), ...zeroVector, ...set(sum(r))],
+interface WrittenFunction {
+  readonly parameters: readonly number[];
+  readonly body: Code;
+}
+
+function writeMultiply({ dimensions, numbers, rowsAt }: KernelShape): WrittenFunction {
+  const parameters = [I32, I32, I32, I32];
+  const { row, sum, ...locals } = placeLocals(parameters.length);
+  const readRow = (r: number) => [
+    ...[...get(rows), ...load(4 * r), ...constant(dimensions), ...multiply],
+    ...[...constant(rowsAt), ...add, ...set(row(r))],
+  ];
+  const writeSum = (r: number) => [
+    ...get(out),
+    ...lanes.flatMap((n) => [...get(sum(r)), ...lane(n), ...(n > 0 ? add : [])]),
+    ...store(4 * r),
+  ];
+  const body = writeLoop(locals.declaration, [
+    ...each.flatMap(readRow),
+    ...sumUp(numbers, { row, sum, part: locals.part }),
+    ...each.flatMap(writeSum),
+    ...[...advance(rows, 4 * ROWS), ...advance(out, 4 * ROWS)],
+  ]);
+  return { parameters, body };
+}
+
+function writeSift({ dimensions, numbers }: KernelShape): WrittenFunction {
+  const parameters = [I32, I32, I32, I32, I32, I32, F32, F32, F32];
+  const { row, sum, part, declaration } = placeLocals(parameters.length);
+  const readRow = (r: number) => [
+    ...[...get(rows), ...get(step), ...constant(r), ...multiply, ...add, ...set(row(r))],
+  ];
+  /** Of two rows each: even lanes and odd ones. */
+  const addPairs = (a: Code, b: Code): Code => [
+    ...[...a, ...b, ...shuffle(0, 2, 4, 6)],
+    ...[...a, ...b, ...shuffle(1, 3, 5, 7), ...addVectors],
+  ];
+  const pair = (r: number) => addPairs(get(sum(r)), get(sum(r + 1)));
+  const splat = (local: number) => [...get(local), ...floats.splat];
+  const body = writeLoop(declaration, [
+    ...each.flatMap(readRow),
+    ...sumUp(numbers, { row, sum, part }),
+    ...[...pair(0), ...set(sum(0)), ...pair(2), ...set(sum(2))],
+    ...get(out),
+    ...[...get(bounds), ...loadVector(0), ...splat(scale), ...floats.multiply],
+    ...[...addPairs(get(sum(0)), get(sum(2))), ...toFloats, ...floats.multiply],
+    ...[...get(bounds), ...loadVector(4 * ROWS), ...splat(rest), ...floats.multiply, ...floats.add],
+    ...[...splat(least), ...floats.atLeast, ...toBits, ...storeByte],
+    ...[...advance(rows, dimensions), ...advance(out, 1), ...advance(bounds, 8 * ROWS)],
+  ]);
+  return { parameters, body };
+}
+
+/** Locals behind the parameters: by row its address and its sum, and a part of the query. */
+function placeLocals(parameters: number) {
+  return {
+    row: (r: number) => parameters + r,
+    sum: (r: number) => parameters + ROWS + r,
+    part: parameters + 2 * ROWS,
+    declaration: vectorOf([
+      [...unsigned(ROWS), I32],
+      [...unsigned(ROWS + 1), V128],
     ]),
-    ...steps.flatMap((at) => [
+  };
+}
+
+interface SumLocals {
+  readonly row: (r: number) => number;
+  readonly sum: (r: number) => number;
+  readonly part: number;
+}
+
+function sumUp(numbers: number, { row, sum, part }: SumLocals): Code {
+  const parts = Array.from({ length: numbers / 8 }, (_, i) => i * 8);
+  return [
+    ...each.flatMap((r) => [...zeroVector, ...set(sum(r))]),
+    ...parts.flatMap((at) => [
       ...[...get(query), ...loadVector(2 * at), ...set(part)],
       ...each.flatMap((r) => [
         ...[...get(sum(r)), ...get(part), ...get(row(r)), ...loadWidened(at)],
         ...[...dot, ...addVectors, ...set(sum(r))],
       ]),
     ]),
-    ...each.flatMap((r) => [
-      ...get(out),
-      ...lanes.flatMap((n) => [...get(sum(r)), ...lane(n), ...(n > 0 ? add : [])]),
-      ...store(4 * r),
-    ]),
-    ...[...advance(list, 4 * ROWS), ...advance(out, 4 * ROWS)],
+  ];
+}
+
+function writeLoop(locals: Code, code: Code): Code {
+  return [
+    ...locals,
+    ...[0x03, 0x40],
+    ...code,
     ...[...get(left), ...constant(ROWS), ...subtract, 0x22, left, 0x0d, 0],
-    0x0b,
+    ...[0x0b, 0x0b],
   ];
 }
 

@@ -1,5 +1,6 @@
 import { createTopK } from '../top-k.ts';
-import { BLOCK, openKernel } from './kernel.ts';
+import { BLOCK, openKernel, RUN } from './kernel.ts';
+import { ROWS } from './kernel-code.ts';
 import type { VectorRows } from './vectors.ts';
 
 export interface NearestOptions {
@@ -79,39 +80,55 @@ const ROUNDED = 1e-3;
  *  Shape:  ascending; all that have it, and some that do not.
  *  Source: the inequality of Cauchy and Schwarz. */
 export function findRowsNear(rows: VectorRows, vector: Float32Array, floor: number): Uint32Array {
-  const { scales, dimensions } = rows;
-  const first = Math.min(FIRST, dimensions);
-  const rests = measureRests(rows, first);
+  const first = Math.min(FIRST, rows.dimensions);
+  const { numbers, scale } = toQuery(vector.subarray(0, first));
   const rest = lengthOf(vector.subarray(first));
-  const near: number[] = [];
-  scan(rows, [vector.subarray(0, first)], undefined, ({ scale, list, products, count }) => {
-    for (let i = 0; i < count; i++) {
-      const row = list[i]!;
-      if (products[i]! * (scales[row]! * scale) + rest * rests[row]! >= floor - ROUNDED) near.push(row);
+  const { near, sift } = openKernel(rows, first);
+  const bounds = findBounds(rows, first);
+  const step = Math.floor(rows.scales.length / ROWS);
+  // Of each run, so that all together are ascending.
+  const found: number[][] = Array.from({ length: ROWS + 1 }, () => []);
+  for (let from = 0; from < step; from += RUN) {
+    const length = Math.min(RUN, step - from);
+    const own = bounds.subarray(2 * ROWS * from, 2 * ROWS * (from + length));
+    sift(numbers, { first: from, length, step }, { bounds: own, scale, rest, least: floor - ROUNDED });
+    for (let i = 0; i < length; i++) {
+      if (near[i] === 0) continue;
+      for (let r = 0; r < ROWS; r++) if ((near[i]! >> r) & 1) found[r]!.push(from + i + r * step);
     }
-  });
-  return Uint32Array.from(near).sort();
+  }
+  // The last three at most.
+  for (let row = ROWS * step; row < rows.scales.length; row++) found[ROWS]!.push(row);
+  return new Uint32Array(found.flat());
 }
 
-const restsOf = new WeakMap<VectorRows, Float32Array>();
+const boundsOf = new WeakMap<VectorRows, Float32Array>();
 
-/** By row: the length of what stands behind the first numbers. Worked out once. */
-function measureRests(rows: VectorRows, first: number): Float32Array {
-  const { bytes, scales, dimensions } = rows;
-  const known = restsOf.get(rows);
-  if (known !== undefined) return known;
-  const rests = scales.map((scale, row) => {
+/** What `sift` needs of the rows: their scales, and the lengths of what stands behind the first numbers. Worked out once. */
+function findBounds(rows: VectorRows, first: number): Float32Array {
+  const bounds = boundsOf.get(rows) ?? measureBounds(rows, first);
+  boundsOf.set(rows, bounds);
+  return bounds;
+}
+
+function measureBounds({ bytes, scales, dimensions }: VectorRows, first: number): Float32Array {
+  const step = Math.floor(scales.length / ROWS);
+  const bounds = new Float32Array(2 * ROWS * step);
+  for (let row = 0; row < ROWS * step; row++) {
     let square = 0;
     for (let at = row * dimensions + first; at < (row + 1) * dimensions; at++)
       square += bytes[at]! * bytes[at]!;
-    return scale * Math.sqrt(square);
-  });
-  restsOf.set(rows, rests);
-  return rests;
+    const at = 2 * ROWS * (row % step) + Math.floor(row / step);
+    bounds[at] = scales[row]!;
+    bounds[at + ROWS] = scales[row]! * Math.sqrt(square);
+  }
+  return bounds;
 }
 
 function lengthOf(vector: Float32Array): number {
-  return Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  let square = 0;
+  for (let k = 0; k < vector.length; k++) square += vector[k]! * vector[k]!;
+  return Math.sqrt(square);
 }
 
 /** Products of one vector with the rows of a block. */
@@ -126,6 +143,9 @@ interface BlockProducts {
   readonly products: Int32Array;
 }
 
+/** One scan after the other writes into it. */
+const placesAmong = new Uint32Array(BLOCK);
+
 /** Multiply rows and vectors, block by block, and every vector with a block while its rows are near. Of a shorter vector only so many
  *  numbers of a row count. */
 function scan(
@@ -137,7 +157,7 @@ function scan(
   const total = among?.length ?? rows.scales.length;
   const queries = vectors.map(toQuery);
   const { list, products, multiply } = openKernel(rows, vectors[0]?.length);
-  const places = among === undefined ? list : new Uint32Array(BLOCK);
+  const places = among === undefined ? list : placesAmong;
   for (let block = 0; block * BLOCK < total; block++) {
     const count = listPlaces(block, total, places);
     if (among !== undefined) for (let i = 0; i < count; i++) list[i] = among[places[i]!]!;
@@ -162,10 +182,18 @@ function listPlaces(block: number, total: number, places: Uint32Array): number {
   return count;
 }
 
+interface ScanQuery {
+  readonly numbers: Int16Array;
+  readonly scale: number;
+}
+
 /** A vector in numbers of 16 bits, so small that no product with a row is beyond 32 bits. */
-function toQuery(vector: Float32Array): { readonly numbers: Int16Array; readonly scale: number } {
+function toQuery(vector: Float32Array): ScanQuery {
   let most = 0;
-  for (let k = 0; k < vector.length; k++) most = Math.max(most, Math.abs(vector[k]!));
+  for (let k = 0; k < vector.length; k++) {
+    const size = Math.abs(vector[k]!);
+    if (size > most) most = size;
+  }
   const highest = Math.min(32_767, Math.floor(0x7fffffff / 127 / vector.length));
   const scale = most / highest;
   const numbers = new Int16Array(vector.length);

@@ -10,7 +10,8 @@ import { measureUsual } from './usual-meaning.ts';
 /** How near the documents of a segment are in meaning to what is asked. */
 export interface SegmentMeaning extends QueryMeaning {
   readonly rows: VectorRows | undefined;
-  /** By document, where it was measured: of those that are near, and of those that words find. */
+  /** By document, where this search has measured it: of those that are near, and of those that words find. What else is there is of an
+   *  earlier search. */
   readonly cosines: Float32Array;
   /** Documents whose language the encoder reads; none where it does not read what is asked. */
   readonly read: Bitset;
@@ -40,7 +41,7 @@ export function measureMeaning(
 ): MeasuredMeaning | undefined {
   if (meaning === undefined || model === 'strict') return undefined;
   const vector = meaning.encode(keywords, corrections);
-  if (vector.every((value) => value === 0)) return undefined;
+  if (isNothing(vector)) return undefined;
   const { count, mean } = measureUsual(segments, vector);
   const isKnown = count >= LEAST_USUAL;
   const usual = isKnown ? mean : 0;
@@ -50,11 +51,24 @@ export function measureMeaning(
   return { ...query, bySegment: segments.map(({ segment }) => measureSegment(segment, query)) };
 }
 
+function isNothing(vector: Float32Array): boolean {
+  for (let k = 0; k < vector.length; k++) if (vector[k] !== 0) return false;
+  return true;
+}
+
+const readOf = new WeakMap<Segment, Map<string, Bitset>>();
+
 /** Documents in a language that the encoder reads. */
-function findRead({ count, valueSets }: Segment, langs: readonly string[]): Bitset {
-  const read = createBitset(count);
+function findRead(segment: Segment, langs: readonly string[]): Bitset {
+  const { count, valueSets } = segment;
+  const cached = readOf.get(segment) ?? new Map<string, Bitset>();
+  readOf.set(segment, cached);
+  const key = langs.join();
+  const read = cached.get(key) ?? createBitset(count);
+  if (cached.has(key)) return read;
   for (const [v, lang] of valueSets.lang.values.entries())
     if (langs.includes(lang)) uniteInto(read, valueSets.lang.sets[v]!);
+  cached.set(key, read);
   return read;
 }
 
@@ -62,14 +76,24 @@ function measureSegment(segment: Segment, query: QueryMeaning): SegmentMeaning {
   const { vectors: rows, isExternal = false } = segment;
   const { vector, usual, langs } = query;
   const near: number[] = [];
-  const cosines = new Float32Array(isExternal ? 0 : segment.count);
+  const cosines = rows === undefined || isExternal ? nothing : findRoom(rows);
   const meaning = { ...query, rows, cosines, read: findRead(segment, langs), near };
-  if (rows === undefined || isExternal || langs.length === 0) return meaning;
+  if (cosines === nothing || rows === undefined || langs.length === 0) return meaning;
   const least = usual + meaningWeights.near * (1 - usual);
   const candidates = findRowsNear(rows, vector, least);
   measureDocuments(meaning, candidates);
   for (const doc of candidates) if (findEvidence(meaning, doc) >= meaningWeights.near) near.push(doc);
   return meaning;
+}
+
+const nothing = new Float32Array();
+const rooms = new WeakMap<VectorRows, Float32Array>();
+
+/** For the cosines of one search after the other: to clear room for a million takes longer than the search. */
+function findRoom(rows: VectorRows): Float32Array {
+  const room = rooms.get(rows) ?? new Float32Array(rows.scales.length);
+  rooms.set(rows, room);
+  return room;
 }
 
 /** Before their likeness is asked for. */
@@ -81,7 +105,7 @@ export function measureDocuments({ rows, vector, cosines }: SegmentMeaning, docu
 
 /** 0 where a document is no nearer than documents usually are, 1 for the same. */
 export function findLikeness({ cosines, usual }: SegmentMeaning, doc: number): number {
-  return Math.fround(Math.max(0, toLikeness(cosines[doc]!, usual)));
+  return Math.fround(Math.max(0, toLikeness(cosines[doc] ?? 0, usual)));
 }
 
 /** The same where the encoder reads what is asked and the document, and 0 elsewhere. */

@@ -32,7 +32,8 @@ export function measureUsual(
     for (let k = 0; k < total.length; k++) total[k]! += steps[k]! * times;
     count += own * times;
   }
-  const sum = total.reduce((all, value, k) => all + value * vector[k]!, 0);
+  let sum = 0;
+  for (let k = 0; k < total.length; k++) sum += total[k]! * vector[k]!;
   return { count, mean: count === 0 ? 0 : sum / STEPS / count };
 }
 
