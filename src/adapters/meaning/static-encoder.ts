@@ -128,14 +128,15 @@ function addWord(
 ): void {
   const { rowOf, scales, count, buckets } = table;
   const row = rowOf.get(word);
-  if (row !== undefined) return addRow(table, sum, row, scales[row]!);
-  const corrected = corrections?.get(word);
-  if (corrected !== undefined && corrected !== word) return addWord(table, sum, corrected);
-  if (buckets === 0) return;
-  const pieces = hashPieces(word);
-  for (const piece of pieces) {
-    const pieceRow = count + (piece % buckets);
-    addRow(table, sum, pieceRow, scales[pieceRow]! / pieces.length);
+  const corrected = corrections?.get(word) ?? word;
+  if (row !== undefined) addRow(table, sum, row, scales[row]!);
+  else if (corrected !== word) addWord(table, sum, corrected);
+  else if (buckets > 0) {
+    const pieces = hashPieces(word);
+    for (const piece of pieces) {
+      const pieceRow = count + (piece % buckets);
+      addRow(table, sum, pieceRow, scales[pieceRow]! / pieces.length);
+    }
   }
 }
 

@@ -53,9 +53,11 @@ export const meaningWeights = {
   /** Worth of a likeness of 1 in the order of hits, as a share of the full score. */
   order: 0.6,
   /** A document with some of the words fits from this likeness on. */
-  fitting: 0.5,
+  fitting: 0.6,
   /** A document is close from this likeness on, whatever its words are. */
-  near: 0.65,
+  near: 0.75,
+  /** A document with some of the words is not close below this likeness. */
+  close: 0.1,
 } as const;
 /** With fewer documents, their usual nearness is unknown; then meaning only changes the order. */
 export const LEAST_USUAL = 100;

@@ -1,12 +1,14 @@
 import type { ObjectDocument, ObjectQuery } from '../../../src/engine/objects/types.ts';
-import { LEAST_USUAL } from '../../../src/engine/objects/weights.ts';
+import { LEAST_USUAL, meaningWeights } from '../../../src/engine/objects/weights.ts';
 import { measureCosines } from '../../../src/engine/vectors/scan.ts';
 import { createVectorRows } from '../../../src/engine/vectors/vector-rows.ts';
 
-/** How near a document is; both 0 where words alone decide. */
+/** How near a document is; 0 where words alone decide. */
 export interface NaiveNearness {
   readonly likeness: number;
   readonly evidence: number;
+  /** Some of the words are not enough. */
+  readonly isUnlike: boolean;
 }
 
 /** The nearness of DESIGN.md, each document by itself.
@@ -16,7 +18,7 @@ export function naiveMeaning(
   { meaning, keywords, model, filters }: ObjectQuery,
   lang: string | null,
 ): (document: ObjectDocument) => NaiveNearness {
-  const nothing = () => ({ likeness: 0, evidence: 0 });
+  const nothing = () => ({ likeness: 0, evidence: 0, isUnlike: false });
   if (meaning === undefined || model === 'strict') return nothing;
   const { langs } = meaning;
   const asked = meaning.encode(keywords);
@@ -47,6 +49,11 @@ export function naiveMeaning(
     const cosine = cosines.get(document.id);
     if (cosine === undefined) return nothing();
     const likeness = Math.fround(Math.max(0, (cosine - usual) * (1 / (1 - usual || 1))));
-    return { likeness, evidence: isRead && reads(document.lang) ? likeness : 0 };
+    const isEvidence = isRead && reads(document.lang);
+    return {
+      likeness,
+      evidence: isEvidence ? likeness : 0,
+      isUnlike: isEvidence && likeness < meaningWeights.close,
+    };
   };
 }

@@ -76,7 +76,7 @@ function matchOf(
   naive: NaiveDocument,
   groups: readonly NaiveGroup[],
   idfs: readonly number[],
-  { query, lang, likeness, evidence }: { query: ObjectQuery; lang: string | null } & NaiveNearness,
+  { query, lang, likeness, evidence, isUnlike }: { query: ObjectQuery; lang: string | null } & NaiveNearness,
 ): Match | null {
   const isFound = ({ sources }: NaiveGroup) => sources.some((source) => source.impactIn(naive) > 0);
   /** Others of the words that a taxonomy names together are not there. */
@@ -114,7 +114,8 @@ function matchOf(
   const isMeant = hasWords && evidence >= meaningWeights.fitting;
   const isFitting = isMeant || (hasWords && saysEnough && (coverage >= FITTING_COVERAGE || hasPhrase));
   const hasAll = coverage === 1 && (required > 1 || worth >= LEAST_EVIDENCE * full);
-  const isFoundByWords = hasWords && (saysEnough || isMeant || hasAll || query.isLoose === true);
+  const isClose = hasWords && !isUnlike && (saysEnough || hasAll || query.isLoose === true);
+  const isFoundByWords = isFitting || isClose;
   if (!isFoundByWords && evidence < meaningWeights.near) return null;
   const { document } = naive;
   const isSpoken = lang === null || query.filters.lang !== undefined || lang === document.lang;

@@ -113,6 +113,13 @@ export function findEvidence(meaning: SegmentMeaning, doc: number): number {
   return hasBit(meaning.read, doc) ? findLikeness(meaning, doc) : 0;
 }
 
+/** Whether a document is known to be hardly nearer than documents usually are, so that some of the words are not enough. */
+export function isUnlike(meaning: SegmentMeaning, doc: number): boolean {
+  const { rows, read } = meaning;
+  if (rows === undefined || rows.scales[doc] === 0 || !hasBit(read, doc)) return false;
+  return findLikeness(meaning, doc) < meaningWeights.close;
+}
+
 /** A cosine on a scale that begins with what is usual. */
 export function toLikeness(cosine: number, usual: number): number {
   return (cosine - usual) / (1 - usual || 1);

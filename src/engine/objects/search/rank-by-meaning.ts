@@ -22,7 +22,8 @@ export async function findMeant(
   const found = await find(plan, { offset: 0, limit: Math.max(REORDERED, offset + limit) });
   const first = reorder({ ...found, hits: found.hits.slice(0, REORDERED) }, plan, plan.meaning);
   const hits = [...first, ...found.hits.slice(REORDERED)].slice(offset, offset + limit);
-  return { ...found, hits, fitting: hits.filter(({ tier }) => tier !== 'close').length };
+  const total = found.total > REORDERED ? found.total : first.length;
+  return { ...found, hits, total, fitting: hits.filter(({ tier }) => tier !== 'close').length };
 }
 
 /** As `offerHit` ranks, where every filter is met. */
@@ -33,16 +34,19 @@ function reorder(
 ): readonly ExternalHit[] {
   if (vectors === undefined) return hits;
   const cosines = measureCosines(vectors, [vector]);
-  const ranked = hits.map((hit, i): ExternalHit => {
-    const likeness = vectors.scales[i] === 0 ? 0 : Math.max(0, toLikeness(cosines[i]!, usual));
-    const isMeant = likeness >= meaningWeights.fitting && langs.includes(hit.lang);
+  const ranked = hits.flatMap((hit, i): ExternalHit[] => {
+    const isEncoded = vectors.scales[i] !== 0;
+    const likeness = isEncoded ? Math.max(0, toLikeness(cosines[i]!, usual)) : 0;
+    const isEvidence = isEncoded && langs.includes(hit.lang);
+    const isMeant = isEvidence && likeness >= meaningWeights.fitting;
     const isSpoken = plan.lang === null || hit.lang === plan.lang;
     const spoken = isSpoken ? 1 : tierFactors['other-language'];
     const isClose = hit.tier === 'close';
+    if (isClose && isEvidence && likeness < meaningWeights.close) return [];
     const byWords = hit.rank / ((isClose ? tierFactors.close : 1) * spoken);
     const left = isClose && !isMeant ? tierFactors.close : 1;
     const tier = left < 1 ? 'close' : isSpoken ? 'fitting' : 'other-language';
-    return { ...hit, tier, rank: (byWords + likeness * worth * hit.lift) * left * spoken };
+    return [{ ...hit, tier, rank: (byWords + likeness * worth * hit.lift) * left * spoken }];
   });
   return ranked.sort((a, b) => b.rank - a.rank);
 }

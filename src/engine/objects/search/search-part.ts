@@ -3,7 +3,7 @@ import { CONFIDENCE_FLOOR, meaningWeights, tierFactors } from '../weights.ts';
 import { type Accumulator, type Admitted, type Cursor, createCursor } from './accumulator.ts';
 import { addFacetCounts, createTally, NO_FIELD, SEVERAL_FIELDS, type Tally } from './facets.ts';
 import { type CompiledFilter, findAllowedDocuments, isByValue, MEETS } from './filters.ts';
-import { findEvidence, measureDocuments, type SegmentMeaning } from './meaning.ts';
+import { findEvidence, isUnlike, measureDocuments, type SegmentMeaning } from './meaning.ts';
 import { MOST_PER_STEP, offerHit } from './offer-hit.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
@@ -104,11 +104,12 @@ function offerMatches(task: Task, start: number, { matches, scores }: Accumulato
     const nearness = meaning === undefined ? 0 : findEvidence(meaning, start + place);
     const fitsByMeaning = nearness >= meaningWeights.fitting && thresholds.hit !== NEVER;
     if (score < thresholds.hit && !fitsByMeaning) continue;
+    const isFitting = fitsByMeaning || score >= thresholds.fitting;
+    if (!isFitting && meaning !== undefined && isUnlike(meaning, start + place)) continue;
     if (nearness >= meaningWeights.near) foundByWords.add(start + place);
     const filterFactor = isPlain ? 1 : applyFilters(task, start + place);
     if (filterFactor === 0) continue;
     total++;
-    const isFitting = fitsByMeaning || score >= thresholds.fitting;
     if (isFitting) fitting++;
     // Most matches cannot be among the best, however popular they are.
     if (isByScore && score * (isFitting ? 1 : tierFactors.close) * MOST_PER_STEP < floor) continue;
