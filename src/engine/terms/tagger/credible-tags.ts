@@ -13,6 +13,7 @@ import {
   hasPersonWord,
   isAskedFor,
   isBeforeWish,
+  isChat,
   isCompoundPart,
   isGenitive,
   isListItem,
@@ -46,7 +47,10 @@ interface Mention {
   readonly needsNearness: boolean;
 }
 
-export type TextTone = 'asking' | 'talk' | 'other';
+export interface TextTone {
+  readonly kind: 'asking' | 'talk' | 'other';
+  readonly isChat: boolean;
+}
 
 export interface CredibleTag {
   readonly tag: RankedTag;
@@ -94,8 +98,9 @@ export function judgeText(judge: TagJudge, text: TextToJudge): TextJudgement {
 
 /** Tells by its words whether a text asks for learning, or is talk between people. */
 export function findTone({ read, signs }: TextJudgement): TextTone {
-  if (read.windows.some((window) => asks(signs, window))) return 'asking';
-  return read.windows.some((window) => isTalk(signs, window)) ? 'talk' : 'other';
+  const hasTalk = read.windows.some((window) => isTalk(signs, window));
+  const isAsking = read.windows.some((window) => asks(signs, window));
+  return { kind: isAsking ? 'asking' : hasTalk ? 'talk' : 'other', isChat: isChat(signs) };
 }
 
 /** Whether the text mentions a candidate in a way that can be credible.

@@ -30,6 +30,27 @@ const TALK_WORDS = wordsOf(
     'sunday weekend morning night lunch il elle ils elles ca c hier demain aujourd soir matin midi lundi mardi mercredi jeudi ' +
     'vendredi samedi dimanche',
 );
+/** Words with which people tell each other something, by language; rare in texts that ask for skills: past tenses, contractions, pronouns,
+ *  here and now. They count beside the talk words. */
+const CHAT_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [
+    'en',
+    wordsOf(
+      'him them was were had did been got went gone weve youve theyve youre youll theyll itll isnt arent wasnt werent dont doesnt ' +
+        'didnt couldnt wouldnt havent hasnt hadnt cant lets here there thanks thank please sorry hi hello someone somebody anyone ' +
+        'anybody everyone everybody nobody whoever again back down till until since ago',
+    ),
+  ],
+  [
+    'fr',
+    wordsOf(
+      'on etait etaient avait avaient ai as avons est sont fait va vais vont dit se s me toi tu te chez merci pardon bonjour salut ' +
+        'quelqu tout tellement encore pas n y depuis maintenant',
+    ),
+  ],
+]);
+/** A text is chat if talk words and chat words are this share of its words. */
+const MIN_CHAT_SHARE = 0.06;
 /** English words that are no function words of the index, and do not name anything either. */
 const EMPTY_WORDS = wordsOf(
   'about above across after again all also although always any because before below between both can could down during each ' +
@@ -42,7 +63,7 @@ const GENITIVES = wordsOf('de d du des');
 const ARTICLES = wordsOf('le la l les');
 
 /** Signs of a word, as bits. `none` is set in all signs that were determined. */
-const wordSigns = { none: 1, wish: 2, requirement: 4, person: 8, talk: 16 } as const;
+const wordSigns = { none: 1, wish: 2, requirement: 4, person: 8, talk: 16, chat: 32 } as const;
 const ASKING = wordSigns.wish | wordSigns.requirement;
 
 const NUMBER = /^\d{1,3}$/;
@@ -71,7 +92,8 @@ export interface SentenceSigns extends Pick<ReadText, 'words' | 'wordAt' | 'mark
 export function markSignWords({ words, findWord }: Pick<Lexicon, 'words' | 'findWord'>): Uint8Array {
   const marks = new Uint8Array(words.length);
   const requiring = [...REQUIRING.values()].flatMap((list) => [...list]);
-  for (const word of [...listRequestWords(), ...requiring, ...PERSON_WORDS, ...TALK_WORDS]) {
+  const chat = [...CHAT_WORDS.values()].flatMap((list) => [...list]);
+  for (const word of [...listRequestWords(), ...requiring, ...PERSON_WORDS, ...TALK_WORDS, ...chat]) {
     const ordinal = findWord(word);
     if (ordinal !== NONE) marks[ordinal] = 1;
   }
@@ -100,6 +122,7 @@ function signsOf(signs: SentenceSigns, place: number): number {
   if (requiring?.has(word) === true) bits |= wordSigns.requirement;
   if (PERSON_WORDS.has(word)) bits |= wordSigns.person;
   if (TALK_WORDS.has(word)) bits |= wordSigns.talk;
+  if (CHAT_WORDS.get(lang)?.has(word) === true) bits |= wordSigns.chat;
   cache[place] = bits;
   return bits;
 }
@@ -122,6 +145,15 @@ export function asks(signs: SentenceSigns, window: TextWindow): boolean {
 /** Whether any word is common in talk between people. */
 export function isTalk(signs: SentenceSigns, window: TextWindow): boolean {
   return findSign(signs, window, wordSigns.person | wordSigns.talk) >= 0;
+}
+
+/** Whether people tell each other much of the text. */
+export function isChat(signs: SentenceSigns): boolean {
+  const { length } = signs.words;
+  let count = 0;
+  for (let place = 0; place < length; place++)
+    if (hasSign(signs, place, wordSigns.talk | wordSigns.chat)) count++;
+  return count >= MIN_CHAT_SHARE * length;
 }
 
 /** Whether a person speaks of themselves. */

@@ -110,13 +110,14 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
   // Evidence is in the words of a text; meaning alone is never as certain.
   const usesMeaning = guesses && !byWords && terms.meaning?.langs.has(lang) === true;
   if (!usesMeaning || !joinMeant) return { tokenizedText, tags: toTags(terms, byWordsOnly, { lang, max }) };
+  const tone = findTone(judgement);
   const joined = joinMeant({
     byWords: byWordsOnly,
     text,
     lang: langOrdinal,
     source: sourceOrdinal,
     spans,
-    leastBest: LEAST_BEST_GUESS[findTone(judgement)],
+    leastBest: LEAST_BEST_GUESS[tone.isChat ? 'chat' : 'plain'][tone.kind],
   });
   if (joined.length === 0) return tagText(tagger, { ...query, guesses: false });
   return { tokenizedText, tags: toTags(terms, joined, { lang, max }) };
