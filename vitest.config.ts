@@ -14,10 +14,11 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: mode === 'unit' ? UNIT : ['test/**/*.test.ts'],
     exclude: mode === 'full' ? [] : [FULL],
-    // `npm run test:full`: see test/helpers/draw.ts.
-    env: { TEST_FULL: mode === 'full' ? '1' : '' },
+    // See test/helpers/draw.ts.
+    env: { TEST_FULL: mode === 'full' ? '1' : '', TEST_UNIT: mode === 'unit' ? '1' : '' },
+    execArgv: mode === 'coverage' ? ['--import', './test/helpers/threads-from-build.js'] : [],
     globalSetup: ['test/helpers/set-up-run.ts'],
-    setupFiles: ['test/helpers/count-cpu.ts'],
+    setupFiles: ['test/helpers/count-cpu.ts', 'test/helpers/set-up-properties.ts'],
     reporters: ['default', reportCost()],
     // Modules leave nothing behind: each worker reads the program once for all its files, not once for each.
     isolate: false,

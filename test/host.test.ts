@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSqliteStore } from '../src/adapters/store/sqlite/sqlite-store.ts';
 import { createRecordServices } from '../src/compose/record-services.ts';
 import { readConfig } from '../src/config.ts';
 import { type Host, startHost } from '../src/host.ts';
@@ -12,6 +11,7 @@ import { startFakeUpstream, UPSTREAM_KEY } from './fakes/upstream.ts';
 import { startWebSite } from './fakes/web-site.ts';
 import { anyApiKey, SECRET, secretKeysOf, tester } from './helpers/open-services.ts';
 import { makeTempDir } from './helpers/temp-dir.ts';
+import { openTestStore } from './helpers/test-store.ts';
 
 function makeDataDir(): string {
   const folder = makeTempDir();
@@ -34,7 +34,7 @@ test('a host that stops gives up deliveries while requests may still end, and th
     ...{ UPSTREAM_URL: upstream.url, UPSTREAM_API_KEY: UPSTREAM_KEY, ALLOW_PRIVATE_UPSTREAM: '1' },
   };
   const host = await startHost({ config: readConfig(settings), version: '0.0.0' });
-  const store = createSqliteStore(join(dataDir, 'skilldock.db'));
+  const store = openTestStore(join(dataDir, 'skilldock.db'));
   const { apiKeys } = createRecordServices({ store, secretKeys: secretKeysOf(SECRET), clock: systemClock });
   const { key } = await apiKeys.createApiKey(tester, anyApiKey);
   const answer = await fetch(`${host.url}/learningobject/v2/feedback`, {
@@ -85,7 +85,7 @@ test('a host that stops ends imports while requests may still end', async () => 
   const closed = host.close().then(() => {
     isClosed = true;
   });
-  const store = createSqliteStore(join(dataDir, 'skilldock.db'));
+  const store = openTestStore(join(dataDir, 'skilldock.db'));
   onTestFinished(() => store.close());
   const listed = async () => (await store.imports.listImports({ page: 0, pageSize: 9 })).items;
   await expect.poll(async () => (await listed()).map(({ state }) => state)).toEqual(['stopped']);
@@ -103,7 +103,7 @@ test('a host that cannot read the Slack app that was saved starts, and says that
       ...{ version: '0.0.0', allowLostSecrets: true },
     });
   await (await start('a')).close();
-  const store = createSqliteStore(join(dataDir, 'skilldock.db'));
+  const store = openTestStore(join(dataDir, 'skilldock.db'));
   const records = createRecordServices({
     store,
     secretKeys: secretKeysOf('a'.repeat(32)),

@@ -13,7 +13,7 @@ import { createFeedbackRecords, type FeedbackRecords } from '#services/people/fe
 import { type AdminLinks, createAdminLinks } from '#services/tenants/admins/admin-links';
 import { type AdminSessions, createAdminSessions } from '#services/tenants/admins/admin-sessions';
 import { type Admins, createAdmins } from '#services/tenants/admins/admins';
-import { createPasswords } from '#services/tenants/admins/passwords';
+import { createPasswords, type Passwords } from '#services/tenants/admins/passwords';
 import { type ApiKeys, createApiKeys } from '#services/tenants/api-keys';
 import { type Audit, createAudit } from '#services/tenants/audit';
 import { createTenants, type Tenants } from '#services/tenants/tenants';
@@ -25,6 +25,8 @@ export interface RecordServicesDeps {
   readonly store: Store;
   readonly secretKeys: SecretKeys;
   readonly clock: Clock;
+  /** Those of `createPasswords` when absent. */
+  readonly passwords?: Passwords;
   /** Told of what went wrong in passing; no request and no command fails with it. */
   onProblem?(error: unknown): void;
 }
@@ -47,7 +49,7 @@ export interface RecordServices {
 }
 
 export function createRecordServices(deps: RecordServicesDeps): RecordServices {
-  const { store, secretKeys, clock, onProblem = () => undefined } = deps;
+  const { store, secretKeys, clock, passwords = createPasswords(), onProblem = () => undefined } = deps;
   const keyring = createKeyring(() => secretKeys.read());
   const secrets = createSecrets({ secrets: store.secrets, keyring, clock });
   const audit = createAudit({ audit: store.audit, clock });
@@ -59,7 +61,7 @@ export function createRecordServices(deps: RecordServicesDeps): RecordServices {
     adminSessions,
     rateCounters,
     tenants: store.tenants,
-    passwords: createPasswords(),
+    passwords,
     audit,
     clock,
   };

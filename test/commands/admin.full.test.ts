@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import { createRecordServices } from '../../src/compose/record-services.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { runProgram } from '../helpers/host-process.ts';
 import { SECRET, secretKeysOf } from '../helpers/open-services.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
+import { openTestStore } from '../helpers/test-store.ts';
 
 const LINK = /^ {2}(\S+)\/admin\/link\/[\w-]{40,}$/m;
 
@@ -34,7 +34,7 @@ describe('admin link', () => {
 
 /** An owner called admin, as ADMIN_PASSWORD makes one. */
 async function prepareOwner(dataDir: string): Promise<void> {
-  const store = createSqliteStore(join(dataDir, 'skilldock.db'));
+  const store = openTestStore(join(dataDir, 'skilldock.db'));
   const services = createRecordServices({ store, secretKeys: secretKeysOf(SECRET), clock: systemClock });
   await services.admins.prepareOwner('umbrella violin tractor');
   await store.close();

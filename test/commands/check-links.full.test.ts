@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCatalog } from '../../src/adapters/local/starter-catalog.ts';
-import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import { normalizeObjectAddress } from '../../src/domain/learning-object.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import type { ImportSource } from '../../src/ports/imports.ts';
@@ -14,13 +13,14 @@ import { tenant } from '../contract/store/records.ts';
 import { startWebSite, type WebSite } from '../fakes/web-site.ts';
 import { runProgram } from '../helpers/host-process.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
+import { openTestStore } from '../helpers/test-store.ts';
 
 let dataDir: string;
 let store: Store;
 let site: WebSite;
 beforeEach(async () => {
   dataDir = makeTempDir();
-  store = createSqliteStore(`${dataDir}/skilldock.db`);
+  store = openTestStore(`${dataDir}/skilldock.db`);
   site = await startWebSite();
 });
 afterEach(async () => {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import { createRecordServices } from '../../src/compose/record-services.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import type { FeedbackRecord, Store } from '../../src/ports/store/store.ts';
 import { runProgram } from '../helpers/host-process.ts';
 import { SECRET, secretKeysOf, tester } from '../helpers/open-services.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
+import { openTestStore } from '../helpers/test-store.ts';
 
 const at = new Date('2026-03-01T10:00:00Z');
 const sample: FeedbackRecord = {
@@ -32,7 +32,7 @@ const sample: FeedbackRecord = {
 
 /** A store with parked feedback of Ada's and Eve's in two tenants. */
 async function fillStore(dataDir: string): Promise<string> {
-  const store = createSqliteStore(join(dataDir, 'skilldock.db'));
+  const store = openTestStore(join(dataDir, 'skilldock.db'));
   const services = createRecordServices({ store, secretKeys: secretKeysOf(SECRET), clock: systemClock });
   await services.tenants.prepareDefault();
   const { id } = await services.tenants.createTenant(tester, 'École');
@@ -44,7 +44,7 @@ async function fillStore(dataDir: string): Promise<string> {
 }
 
 async function inStore<T>(dataDir: string, read: (store: Store) => Promise<T>): Promise<T> {
-  const store = createSqliteStore(join(dataDir, 'skilldock.db'));
+  const store = openTestStore(join(dataDir, 'skilldock.db'));
   try {
     return await read(store);
   } finally {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import {
   createProgressView,
@@ -13,7 +13,7 @@ import {
 } from '../../src/commands/import/progress.ts';
 import { createRejectedFile } from '../../src/commands/import/rejected-file.ts';
 import type { ImportProgress } from '../../src/services/catalogue/imports/import-records.ts';
-import { runProgram } from '../helpers/host-process.ts';
+import { runProgram, startHostProcess } from '../helpers/host-process.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const counts = { rows: 61_204, rejected: 0, warned: 0, added: 0, changed: 0, unchanged: 0, removed: 0 };
@@ -209,4 +209,15 @@ describe('import', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
   });
+});
+
+test('a running host searches what a command imports', async () => {
+  const host = await startHostProcess();
+  onTestFinished(async () => void (await host.stop()));
+  const table = join(host.dataDir, 'courses.csv');
+  writeFileSync(table, 'url,title\nhttps://a.example/baskets,Basketry at dawn\n');
+  const imported = await runProgram(['import', 'objects', table], { DATA_DIR: host.dataDir });
+  expect(imported).toMatchObject({ code: 0, stderr: expect.stringContaining('The index is ready') });
+  const search = async () => (await fetch(`${host.url}/?q=basketry`)).text();
+  await expect.poll(search).toContain('https://a.example/baskets');
 });

@@ -82,6 +82,17 @@ describe('keys and tenants', () => {
     expect(await run('keys', 'list', '--tenant', made.id)).toMatch(/revoked +one .*\n.*active +two/);
   });
 
+  test('a key is listed by its id, without the key itself, and revoked once', async () => {
+    const { run, fail } = useDataDir();
+    const { id, key } = JSON.parse(await run('keys', 'create', '--name', 'Ada', '--json'));
+    const listed = await run('keys', 'list');
+    expect(listed).toContain(`${id}  active  Ada`);
+    expect(listed).not.toContain(key);
+    await run('keys', 'revoke', id);
+    expect(await run('keys', 'list')).toContain(`${id}  revoked  Ada`);
+    expect((await fail('keys', 'revoke', id)).code).toBe(2);
+  });
+
   test('an unknown tenant is 2 and says what to do', async () => {
     const { code, stdout, stderr } = await useDataDir().fail(
       'keys',

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { createKeyring, type SecretKeyList } from '../../src/services/host/keyring.ts';
 import { createSecrets } from '../../src/services/host/secrets.ts';
 import { runProgram } from '../helpers/host-process.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
+import { openTestStore } from '../helpers/test-store.ts';
 
 const ORIGIN = 'https://api.example.org';
 const bound = (plain: string) => ({ plain, boundTo: ORIGIN });
@@ -20,7 +20,7 @@ async function withSecrets<T>(
   keys: SecretKeyList,
   use: (secrets: ReturnType<typeof createSecrets>) => Promise<T>,
 ): Promise<T> {
-  const store = createSqliteStore(join(dataDir, 'skilldock.db'));
+  const store = openTestStore(join(dataDir, 'skilldock.db'));
   try {
     return await use(
       createSecrets({ secrets: store.secrets, keyring: createKeyring(keys), clock: systemClock }),

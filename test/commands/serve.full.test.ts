@@ -79,6 +79,6 @@ describe('a host does not start', () => {
     const { code, stderr } = await runProgram(['serve'], { PORT: String(port), DATA_DIR: folder });
     other.close();
     expect(code).toBe(3);
-    expect(stderr).toContain(`Port ${port} is in use`);
+    expect(stderr).toMatch(new RegExp(`^Port ${port} is in use\\..*PORT.*\n$`));
   });
 });

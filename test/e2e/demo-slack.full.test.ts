@@ -161,11 +161,11 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
     await dialog().getByRole('button', { name: 'Search', exact: true }).click();
     await dialog().locator('.block-section a').first().waitFor();
     await expectGoodLooks(page);
-    for (let open = 3; open > 0 && (await page.locator('dialog[open]').count()) > 0; open -= 1) {
+    const closeOne = async () => {
       await page.keyboard.press('Escape');
-      await page.waitForTimeout(300);
-    }
-    expect(await page.locator('dialog[open]').count()).toBe(0);
+      return page.locator('dialog[open]').count();
+    };
+    await expect.poll(closeOne).toBe(0);
   });
 
   test('who prefers French is answered in French', async () => {

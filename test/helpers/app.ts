@@ -3,7 +3,6 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import { createApp } from '../../src/app.ts';
 import { createRecordServices } from '../../src/compose/record-services.ts';
 import { readConfig } from '../../src/config.ts';
@@ -11,6 +10,7 @@ import { type Clock, systemClock } from '../../src/ports/clock.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import type { NewApiKey } from '../../src/services/tenants/api-keys.ts';
 import { anyApiKey, SECRET, secretKeysOf, tester } from './open-services.ts';
+import { openTestStore } from './test-store.ts';
 
 export interface RunningApp {
   readonly url: string;
@@ -37,7 +37,7 @@ export async function startApp(
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PICTURES: '0', ...settings });
   const app = await createApp({ config, publicUrl: config.publicUrl ?? url, version: '0.0.0', clock });
   handle = app.express;
-  const store = createSqliteStore(join(dataDir, 'skilldock.db'));
+  const store = openTestStore(join(dataDir, 'skilldock.db'));
   const services = createRecordServices({ store, secretKeys: secretKeysOf(SECRET), clock: systemClock });
   return {
     url,

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 /** Whether everything is walked, as `npm run test:full` does. `npm test` takes a draw of what is large. */
 export const isFullRun = process.env.TEST_FULL === '1';
 
+/** Whether only `npm run test:unit` runs, which starts no server of a database. */
+export const isUnitRun = process.env.TEST_UNIT === '1';
+
 /** The day, so that each day has another draw; `TEST_SEED` repeats one. `set-up-run.ts` sets and prints it. */
 export const drawSeed = (): string => process.env.TEST_SEED ?? new Date().toISOString().slice(0, 10);
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
+import { isUnitRun } from './draw.ts';
 import { javaCommand } from './mongo-java-server/java-command.ts';
 import { mongodCommand } from './mongo-java-server/mongod-command.ts';
 import { type OwnProcess, startOwnProcess } from './mongo-java-server/own-process.ts';
@@ -28,8 +29,9 @@ interface ServerOptions {
 }
 
 /** A MongoDB server to test with, that of the whole run where none of one's own is asked for; null where none can be had,
- *  having said so. */
+ *  having said so, and in a unit run. */
 export async function startMongoServer(options: ServerOptions = {}): Promise<MongoServer | null> {
+  if (isUnitRun) return null;
   const { isOwn = false, onDisk = false } = options;
   const given = process.env.MONGODB_TEST_URI;
   if (given !== undefined && given !== '') return useServer({ kind: 'given', address: given });

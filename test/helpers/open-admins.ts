@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import type { Actor, AdminRole, TenantScope } from '../../src/domain/admin.ts';
 import type { AuditEntry, Store } from '../../src/ports/store/store.ts';
 import type { Credentials } from '../../src/services/tenants/admins/admin-links.ts';
@@ -8,10 +7,12 @@ import { type AdminLinks, createAdminLinks } from '../../src/services/tenants/ad
 import type { ShownAdmin } from '../../src/services/tenants/admins/admin-records.ts';
 import { type AdminSessions, createAdminSessions } from '../../src/services/tenants/admins/admin-sessions.ts';
 import { type Admins, createAdmins } from '../../src/services/tenants/admins/admins.ts';
-import { createPasswords, type Passwords } from '../../src/services/tenants/admins/passwords.ts';
+import type { Passwords } from '../../src/services/tenants/admins/passwords.ts';
 import { type AuditAction, createAudit } from '../../src/services/tenants/audit.ts';
 import { tenant } from '../contract/store/records.ts';
+import { createCheapPasswords } from './cheap-passwords.ts';
 import { makeTempDir } from './temp-dir.ts';
+import { openTestStore } from './test-store.ts';
 
 export interface OpenAdmins {
   readonly store: Store;
@@ -30,9 +31,6 @@ export const command: Actor = { kind: 'command', id: null, name: 'root', address
 
 export const goodPassword = 'umbrella violin tractor';
 
-/** As little work as argon2 can do: what is tested here is who may sign in, not how long it takes. */
-const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 };
-
 export interface OpenOptions {
   /** Wraps what a service gets, to watch it or to come between. */
   readonly wrapPasswords?: (passwords: Passwords) => Passwords;
@@ -41,15 +39,15 @@ export interface OpenOptions {
 
 /** The services of the admin page's people on a real store of their own, which has the tenants `a`, `b` and `z`. */
 export function openAdmins({ wrapPasswords, wrapStore }: OpenOptions = {}): OpenAdmins {
-  const real = createSqliteStore(join(makeTempDir(), 'skilldock.db'));
+  const real = openTestStore(join(makeTempDir(), 'skilldock.db'));
   onTestFinished(() => real.close());
   // Done when the call returns: this store waits for nothing.
   for (const id of ['a', 'b', 'z']) void real.tenants.addTenant(tenant(id));
   const store = wrapStore?.(real) ?? real;
   let now = new Date('2026-03-01T10:00:00Z');
   const clock = { now: () => now };
-  const cheapPasswords = createPasswords(cheap);
-  const passwords = wrapPasswords?.(cheapPasswords) ?? cheapPasswords;
+  const plain = createCheapPasswords();
+  const passwords = wrapPasswords?.(plain) ?? plain;
   const audit = createAudit({ audit: store.audit, clock });
   const deps = { ...store, passwords, audit, clock };
   return {

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
-import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
 import type { SecretKeys } from '../../src/compose/secret-keys.ts';
 import { createServices, type Services } from '../../src/compose/services.ts';
 import type { Actor } from '../../src/domain/admin.ts';
@@ -21,8 +20,10 @@ import {
 import { createFakeObjectCatalog } from '../fakes/object-catalog.ts';
 import { createFakePictures } from '../fakes/pictures.ts';
 import { createFakeUpstreams, type FakeUpstreams } from '../fakes/upstreams.ts';
+import { createCheapPasswords } from './cheap-passwords.ts';
 import { createKeyPairLender } from './key-pairs.ts';
 import { loopbackAccess } from './private-access.ts';
+import { openTestStore } from './test-store.ts';
 
 export const DEMO_KEY = 'demo_0123456789';
 export const SECRET = 'a secret of the tests, long enough';
@@ -65,7 +66,7 @@ export function openServices<C extends Clock>(
 /** Every service on a real store of its own, an embedded one unless told, with the default tenant. */
 export async function openServices(
   clock: Clock = createStandingClock(),
-  openStore: OpenTestStore = createSqliteStore,
+  openStore: OpenTestStore = openTestStore,
 ): Promise<OpenedServices<Clock>> {
   const folder = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
   const file = join(folder, 'skilldock.db');
@@ -84,6 +85,7 @@ export async function openServices(
     outbound,
     shareAnswers: false,
     makeKeyPair: createKeyPairLender(),
+    passwords: createCheapPasswords(),
     demoKey: DEMO_KEY,
     publicUrl: 'https://skills.example.org',
     clock,

@@ -1,4 +1,3 @@
-import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import type { CatalogPart } from '../../../src/domain/catalog.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import type { ImportedCatalog, ImportSource } from '../../../src/ports/imports.ts';
@@ -7,6 +6,7 @@ import { createImportedCatalog } from '../../../src/services/catalogue/imported-
 import { createImports } from '../../../src/services/catalogue/imports/imports.ts';
 import { createAudit } from '../../../src/services/tenants/audit.ts';
 import { tester } from '../../helpers/open-services.ts';
+import { openTestStore } from '../../helpers/test-store.ts';
 
 export interface OpenedImports {
   readonly store: Store;
@@ -22,7 +22,7 @@ export interface OpenedImports {
 /** The real imports on an embedded store in this file. */
 /** @param at the file of an embedded store, or a store that is open */
 export function openImports(at: string | Store): OpenedImports {
-  const store = typeof at === 'string' ? createSqliteStore(at) : at;
+  const store = typeof at === 'string' ? openTestStore(at) : at;
   const clock = systemClock;
   const imports = createImports({
     imports: store.imports,

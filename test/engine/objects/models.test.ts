@@ -36,6 +36,7 @@ describe('the strict model', () => {
   });
 
   test('does not match typos, prefixes and related terms', () => {
+    expect(strict('python')).toEqual(['python']);
     expect(strict('pyhton')).toEqual([]);
     expect(strict('progr')).toEqual([]);
     expect(strict('sgbd', { expand: expandTo({ related: [['python']] }) })).toEqual([]);
@@ -58,6 +59,7 @@ describe('the strict model', () => {
   test('returns nothing without words', () => {
     expect(strict('')).toEqual([]);
     expect(strict(' …! ')).toEqual([]);
+    expect(strict(' …! python')).toEqual(['python']);
   });
 });
 

@@ -33,6 +33,8 @@ describe('expansionsOf', () => {
 
   it('does not return broader concepts', () => {
     expect(index.expansionsOf(['machine', 'learning'], 'en')[0]?.related).toEqual([]);
+    const [broader] = index.expansionsOf(['artificial', 'intelligence'], 'en');
+    expect(broader?.related).toContainEqual(en('machine', 'learning'));
   });
 
   it('finds the longest spans by their stems', () => {
@@ -52,6 +54,7 @@ describe('expansionsOf', () => {
   it('returns nothing for words of no label', () => {
     expect(index.expansionsOf(['zebra', 'crossing'], 'en')).toEqual([]);
     expect(index.expansionsOf([], 'en')).toEqual([]);
+    expect(index.expansionsOf(['zebra', 'welding'], 'en')).toMatchObject([{ start: 1, end: 2 }]);
   });
 
   it('returns at most eight phrases of each kind', () => {

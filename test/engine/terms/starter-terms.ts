@@ -1,5 +1,9 @@
-import { readCatalog } from '../../../src/adapters/local/starter-catalog.ts';
-import { createTermIndex } from './create-term-index.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { builtIndexDir } from '../../../src/adapters/local/versions/first-version.ts';
+import { loadTermIndex, openTermIndex } from '../../../src/engine/terms/term-index.ts';
 
-/** The taxonomies that come with the host. */
-export const starterTerms = createTermIndex(readCatalog('data').concepts);
+/** The taxonomies that come with the host, as the build has indexed them. */
+export const starterTerms = openTermIndex(
+  loadTermIndex(readFileSync(join(builtIndexDir, 'terms.index'))).data,
+);

@@ -27,8 +27,9 @@ test('finds the same typos as a comparison with every word', () => {
 });
 
 test('finds no typos of short words, very long words and words with digits', () => {
-  const words = ['abc', 'html5', 'x'.repeat(25)];
+  const words = ['abc', 'html5', 'x'.repeat(25), 'python'];
   expect(['abd', 'abcd', 'htm15', 'x'.repeat(24)].flatMap((word) => near(words, word))).toEqual([]);
+  expect(near(words, 'pyhton')).toEqual(['python']);
 });
 
 test('leaves out words beyond the size of the table', () => {

@@ -10,7 +10,6 @@ import { createImportSources } from '../../../src/adapters/catalog/open-import-s
 import { createUploads } from '../../../src/adapters/files/uploads.ts';
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
-import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { createServices } from '../../../src/compose/services.ts';
 import { type Actor, type AdminRole, systemActor, type TenantScope } from '../../../src/domain/admin.ts';
 import type { CatalogCounts } from '../../../src/domain/catalog.ts';
@@ -31,13 +30,14 @@ import { createUploadedImports } from '../../../src/services/catalogue/imports/u
 import { createPageReader } from '../../../src/services/catalogue/objects/page-reader.ts';
 import type { Secrets } from '../../../src/services/host/secrets.ts';
 import { makeAdmin } from '../../../src/services/tenants/admins/admin-records.ts';
-import { createPasswords } from '../../../src/services/tenants/admins/passwords.ts';
 import { makeTenant } from '../../../src/services/tenants/tenant-records.ts';
 import { createFakeLearningService, type HandlerService } from '../../fakes/learning-service.ts';
 import { createFakeObjectCatalog } from '../../fakes/object-catalog.ts';
 import { createFakePictures } from '../../fakes/pictures.ts';
+import { createCheapPasswords } from '../../helpers/cheap-passwords.ts';
 import { createKeyPairLender } from '../../helpers/key-pairs.ts';
 import { loopbackAccess } from '../../helpers/private-access.ts';
+import { openTestStore } from '../../helpers/test-store.ts';
 import { type AdminBrowser, createAdminBrowser } from './admin-browser.ts';
 
 export interface AdminOptions {
@@ -88,6 +88,9 @@ interface SignInOptions {
 
 /** Of everyone that `signInAs` makes. */
 export const PASSWORD = 'four words about nothing';
+
+const passwords = createCheapPasswords();
+const hashed = passwords.hashPassword(PASSWORD);
 export const SECRET_KEY = 'a secret key of the tests, long enough';
 
 /** Who does what tests prepare through services. */
@@ -112,7 +115,7 @@ const catalogCounts: CatalogCounts = {
 /** The admin page on a real socket, with the real services over a real store of its own. */
 export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdmin> {
   const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
-  const store = createSqliteStore(join(dataDir, 'skilldock.db'));
+  const store = openTestStore(join(dataDir, 'skilldock.db'));
   const clock = createClock();
   const log: string[] = [];
   const app = express().set('query parser', false);
@@ -162,7 +165,6 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
   app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
   app.use('/assets', assets.serve, express.static(resolve('views/assets')));
   app.use('/admin', createAdminFace(deps));
-  const passwordHash = createPasswords().hashPassword(PASSWORD);
   return {
     url,
     store,
@@ -174,7 +176,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
     async signInAs(role, tenants = null, { name, language } = {}) {
       const id = randomUUID();
       const given = { id, name: name ?? `${role} ${id.slice(0, 8)}`, role, tenants, oidcSubject: null };
-      await store.admins.addAdmin(makeAdmin({ ...given, passwordHash: await passwordHash }, clock.now()));
+      await store.admins.addAdmin(makeAdmin({ ...given, passwordHash: await hashed }, clock.now()));
       const browser = createAdminBrowser(url, language);
       const answer = await browser.post('/sign-in', { name: given.name, password: PASSWORD });
       if (answer.status !== 303) throw new Error(`The sign-in answered with ${answer.status}`);
@@ -222,6 +224,7 @@ function createAllServices(
     outbound,
     shareAnswers: false,
     makeKeyPair: createKeyPairLender(),
+    passwords,
     demoKey: 'demo_0123456789',
     slackApp,
     onProblem: () => undefined,

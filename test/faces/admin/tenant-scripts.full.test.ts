@@ -80,8 +80,9 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     await page.waitForSelector('#preview .found');
     expect(await page.textContent('[data-ticked]')).toBe('Ticked: 1. Only these are searched.');
     // The Enter key tries and does not save.
+    const tried = page.waitForResponse((response) => response.request().method() === 'POST');
     await page.press('#itemsPerPage', 'Enter');
-    await page.waitForTimeout(300);
+    await tried;
     expect(page.url()).toMatch(/\/defaults$/);
     expect((await admin.deps.tenants.getTenant('lyon')).version).toBe(1);
   });

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMongoStore } from '../../../src/adapters/store/mongo/mongo-store.ts';
-import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { systemActor } from '../../../src/domain/admin.ts';
 import { toSlackPerson } from '../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
@@ -10,6 +9,7 @@ import { fullObject } from '../../fakes/learning-service.ts';
 import { type FakePerson, type SeenMessage, wordsOf } from '../../fakes/slack.ts';
 import { startMongoServer } from '../../helpers/mongo-server.ts';
 import { type OpenTestStore, tester } from '../../helpers/open-services.ts';
+import { openTestStore } from '../../helpers/test-store.ts';
 import { createBrowser, locationOf } from './install/browser.ts';
 import { manyObjects, serviceWith } from './learn/scripted-service.ts';
 import { type RunningSlack, startSlack } from './start-slack.ts';
@@ -19,7 +19,7 @@ afterAll(() => mongo?.stop());
 
 /** What people do first in Slack, all the way down to the store. */
 describe.each<[string, OpenTestStore | null]>([
-  ['the embedded store', createSqliteStore],
+  ['the embedded store', openTestStore],
   [`MongoDB (${mongo?.kind})`, mongo === null ? null : () => createMongoStore(mongo.newUri())],
 ])('on %s', (_name, openStore) => {
   describe.skipIf(openStore === null)('Slack', () => {

@@ -84,6 +84,9 @@ describe('words', () => {
     services.clock.advance(7 * 86_400_000);
     ask('cy', 'tricot');
     expect(await shown()).toEqual([]);
+    ask('dan', 'tricot');
+    ask('eve', 'tricot');
+    expect(await shown()).toEqual(['tricot']);
   });
 
   test('of one tenant are not known to another', async () => {

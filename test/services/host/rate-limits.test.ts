@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import type { RateCounterRepository } from '../../../src/ports/store/store.ts';
 import {
   createBlockSpender,
@@ -8,13 +7,14 @@ import {
 } from '../../../src/services/host/rate-limits.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
+import { openTestStore } from '../../helpers/test-store.ts';
 
 let counters: RateCounterRepository;
 let clock: StandingClock;
 /** Times that the shared count was added to. */
 let writes: number;
 beforeEach(() => {
-  const store = createSqliteStore(`${makeTempDir()}/skilldock.db`);
+  const store = openTestStore(`${makeTempDir()}/skilldock.db`);
   onTestFinished(() => store.close());
   clock = createStandingClock();
   writes = 0;

@@ -1,19 +1,34 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Store, type StoreTransfer, storeCollections } from '../../../src/ports/store/store.ts';
 import { copyStore } from '../../../src/services/host/store-copy.ts';
+import { draw } from '../../helpers/draw.ts';
 import { FILLED, fillStore } from '../../helpers/fill-store.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
+import { openTestStore } from '../../helpers/test-store.ts';
+
+/** Filled once; each test has a copy of the file. */
+const folder = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
+const filledFile = join(folder, 'skilldock.db');
+beforeAll(async () => {
+  const filled = openTestStore(filledFile);
+  await fillStore(filled);
+  await filled.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 let source: Store;
 let target: Store;
-beforeEach(async () => {
-  [source, target] = [open(), open()];
-  await fillStore(source);
+beforeEach(() => {
+  const sourceFile = join(makeTempDir(), 'skilldock.db');
+  copyFileSync(filledFile, sourceFile);
+  [source, target] = [open(sourceFile), open()];
 });
 
-function open(): Store {
-  const store = createSqliteStore(`${makeTempDir()}/skilldock.db`);
+function open(file = join(makeTempDir(), 'skilldock.db')): Store {
+  const store = openTestStore(file);
   onTestFinished(() => store.close());
   return store;
 }
@@ -22,6 +37,33 @@ const copy = (to: StoreTransfer = target.transfer, from: StoreTransfer = source.
   copyStore({ source: from, target: to, now });
 const contentOf = async ({ transfer }: Store) =>
   Promise.all(storeCollections.map((collection) => transfer.readRecords(collection, null, 1_000)));
+
+/** What a record differs in from one that was copied. */
+const otherRecords = [
+  ['tenants', { id: 'other' }],
+  ['secrets', { name: 'other' }],
+  ['apiKeys', { id: 'other', keyHash: 'f'.repeat(64) }],
+  ['feedback', { id: 'other' }],
+  ['audit', { id: 'other' }],
+  ['admins', { id: 'other', name: 'Other', oidcSubject: null }],
+  ['adminLinks', { id: 'other' }],
+  ['adminSessions', { id: 'other' }],
+  ['usage', { day: '2026-02-01' }],
+  ['shelf', { address: 'other' }],
+  ['ltiRegistrations', { id: 'other', clientId: 'other' }],
+  ['ltiDeployments', { deploymentId: 'other' }],
+  ['placements', { id: 'other' }],
+  ['ltiLinks', { id: 'other' }],
+  ['activity', { userId: 'other' }],
+  ['scores', { id: 'other' }],
+  ['slackInstallations', { id: 'other' }],
+  ['people', { person: 'other' }],
+  ['imports', { id: 'other', number: 9 }],
+  ['importEntries', { key: 'other' }],
+  ['linkChecks', { url: 'other' }],
+  ['linkMends', { id: 'other' }],
+  ['objectChanges', { address: 'other' }],
+] as const;
 
 describe('copying a store', () => {
   test('moves every collection, and says how much with its checksum', async () => {
@@ -42,7 +84,7 @@ describe('copying a store', () => {
   });
 
   test('that was broken off is gone on with, wherever that was', async () => {
-    for (const writes of [0, 1, 3, 4, 8]) {
+    for (const writes of draw([0, 1, 3, 4, 8], 'broken copies', 2)) {
       const store = open();
       let left = writes;
       const breaking: StoreTransfer = {
@@ -74,31 +116,7 @@ describe('copying a store', () => {
     expect(await contentOf(target)).toEqual(await contentOf(source));
   });
 
-  test.each([
-    ['tenants', { id: 'other' }],
-    ['secrets', { name: 'other' }],
-    ['apiKeys', { id: 'other', keyHash: 'f'.repeat(64) }],
-    ['feedback', { id: 'other' }],
-    ['audit', { id: 'other' }],
-    ['admins', { id: 'other', name: 'Other', oidcSubject: null }],
-    ['adminLinks', { id: 'other' }],
-    ['adminSessions', { id: 'other' }],
-    ['usage', { day: '2026-02-01' }],
-    ['shelf', { address: 'other' }],
-    ['ltiRegistrations', { id: 'other', clientId: 'other' }],
-    ['ltiDeployments', { deploymentId: 'other' }],
-    ['placements', { id: 'other' }],
-    ['ltiLinks', { id: 'other' }],
-    ['activity', { userId: 'other' }],
-    ['scores', { id: 'other' }],
-    ['slackInstallations', { id: 'other' }],
-    ['people', { person: 'other' }],
-    ['imports', { id: 'other', number: 9 }],
-    ['importEntries', { key: 'other' }],
-    ['linkChecks', { url: 'other' }],
-    ['linkMends', { id: 'other' }],
-    ['objectChanges', { address: 'other' }],
-  ] as const)(
+  test.each(draw(otherRecords, 'other records', 4))(
     'into a store that also holds other %s is refused, and writes nothing',
     async (collection, change) => {
       await copy();

@@ -38,6 +38,7 @@ test('the next one takes its place, and only the one that was placed ends', asyn
 test('is gone with what is kept of the teacher', async () => {
   const { selections, people } = services;
   await selections.prepare(ada, selection('3'));
+  expect(await selections.find(teacher)).toEqual(selection('3'));
   await people.forget(teacher);
   expect(await selections.find(teacher)).toBeNull();
 });

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createSqliteStore } from '../../../src/adapters/store/sqlite/sqlite-store.ts';
 import type { ApiKeyRepository } from '../../../src/ports/store/store.ts';
 import { type ApiAccess, createApiAccess } from '../../../src/services/tenants/api-access.ts';
 import type { NewApiKey } from '../../../src/services/tenants/api-keys.ts';
@@ -11,6 +10,7 @@ import {
   openServices,
   tester,
 } from '../../helpers/open-services.ts';
+import { openTestStore } from '../../helpers/test-store.ts';
 
 let services: OpenedServices<StandingClock>;
 let access: ApiAccess;
@@ -25,7 +25,7 @@ const make = (changes: Partial<NewApiKey> = {}) =>
 
 /** Another host on the same store: an access of its own, through connections of its own. */
 function openHost(changes: Partial<ApiKeyRepository> = {}): ApiAccess {
-  const store = createSqliteStore(services.file);
+  const store = openTestStore(services.file);
   onTestFinished(() => store.close());
   return createApiAccess({
     ...store,

@@ -6,14 +6,15 @@ import {
   shelfRecords,
   type UsageCount,
 } from '#ports/store/store';
-import type { Tidy } from './database.ts';
+import { prepareLater, type Tidy } from './database.ts';
 import { statementsOf } from './records.ts';
 import { tableOf } from './table.ts';
 
 /** Counts are collected before they are written. A count of a tenant that was removed meanwhile is
  *  dropped here, as it must not make the others fail. */
 export function createUsageAddition(database: Database.Database): StoreParts['addUsage'] {
-  const add = database.prepare(
+  const add = prepareLater(
+    database,
     `INSERT INTO usage (tenant_id, day, metric, count) SELECT id, ?, ?, ? FROM tenants WHERE id = ?
      ON CONFLICT (tenant_id, day, metric) DO UPDATE SET count = count + excluded.count`,
   );
@@ -28,9 +29,9 @@ export function createUsageAddition(database: Database.Database): StoreParts['ad
 export function createShelfAddition(database: Database.Database): StoreParts['addToShelf'] {
   const table = tableOf(shelfRecords);
   const ofOwner = 'FROM shelf WHERE tenant_id = ? AND person = ?';
-  const count = database.prepare(`SELECT count(*) AS total ${ofOwner}`);
-  const one = database.prepare(`SELECT 1 ${ofOwner} AND address = ?`);
-  const insert = database.prepare(statementsOf(table).insert);
+  const count = prepareLater(database, `SELECT count(*) AS total ${ofOwner}`);
+  const one = prepareLater(database, `SELECT 1 ${ofOwner} AND address = ?`);
+  const insert = prepareLater(database, statementsOf(table).insert);
   const add = database.transaction((record: ShelfRecord, capacity: number) => {
     const { tenantId, person, address } = record;
     if (one.get(tenantId, person, address) !== undefined) return 'kept';
@@ -47,7 +48,8 @@ interface WindowRow {
 }
 
 export function createRateCounterRepository(database: Database.Database, tidy: Tidy): RateCounterRepository {
-  const add = database.prepare(
+  const add = prepareLater(
+    database,
     `INSERT INTO rate_windows (name, points, expires_at) VALUES (:name, :points, :expiresAt)
      ON CONFLICT (name) DO UPDATE SET
        points = excluded.points + iif(expires_at > :now, points, 0),

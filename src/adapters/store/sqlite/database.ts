@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
+import { LRUCache } from 'lru-cache';
 import { AppError, isDiskFull } from '#errors';
 import { storeRecords } from '#ports/store/store';
 import { tableOf } from './table.ts';
@@ -100,15 +101,37 @@ export function writeUnlessTaken(write: () => boolean, { hasParent = false } = {
   }
 }
 
-export type Prepare = (sql: string) => Database.Statement;
+/** Without `iterate`: two iterators of one statement would disturb each other. */
+export type PreparedStatement = Pick<Database.Statement, 'all' | 'get' | 'run'>;
 
-/** Prepares each statement once. There are few, as values of any number are passed as one list. */
+export type Prepare = (sql: string) => PreparedStatement;
+
+/** More than a store has, as values of any number are passed as one list. */
+const MAX_PREPARED = 1_000;
+
+const preparedStatements = new WeakMap<Database.Database, LRUCache<string, PreparedStatement>>();
+
+/** Prepares each statement once for its connection. */
 export function prepareOnce(database: Database.Database): Prepare {
-  const prepared = new Map<string, Database.Statement>();
+  const prepared =
+    preparedStatements.get(database) ?? new LRUCache<string, PreparedStatement>({ max: MAX_PREPARED });
+  preparedStatements.set(database, prepared);
   return (sql) => {
-    const statement = prepared.get(sql) ?? database.prepare(sql);
+    const existing = prepared.get(sql);
+    if (existing !== undefined) return existing;
+    const statement = database.prepare(sql);
     prepared.set(sql, statement);
     return statement;
+  };
+}
+
+/** A statement that is prepared when it is first used: most commands use few of those that a store has. */
+export function prepareLater(database: Database.Database, sql: string): PreparedStatement {
+  const prepare = prepareOnce(database);
+  return {
+    all: (...values) => prepare(sql).all(...values),
+    get: (...values) => prepare(sql).get(...values),
+    run: (...values) => prepare(sql).run(...values),
   };
 }
 
@@ -136,7 +159,7 @@ export function createDatabaseTidy(database: Database.Database): Tidy {
     if (description.expiry === null) return [];
     const { name, key, columnOf } = tableOf(description);
     const expired = `SELECT ${key} FROM ${name} WHERE ${columnOf(description.expiry)} <= ? LIMIT ${ROWS_AT_ONCE}`;
-    return [database.prepare(`DELETE FROM ${name} WHERE (${key}) IN (${expired})`)];
+    return [prepareLater(database, `DELETE FROM ${name} WHERE (${key}) IN (${expired})`)];
   });
   let calls = 0;
   let latestMs = 0;

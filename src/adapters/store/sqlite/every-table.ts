@@ -1,6 +1,7 @@
 import type Database from 'libsql';
 import { splitRecordKey, toRecordKey } from '#domain/record-key';
 import { longLivedRecords, type StoreCollection, type StoreTransfer, storeRecords } from '#ports/store/store';
+import { prepareLater } from './database.ts';
 import { createRecords } from './records.ts';
 import { type SqlValue, type Table, tableOf } from './table.ts';
 
@@ -25,7 +26,7 @@ export function createTenantRemoval(database: Database.Database): (id: string) =
       return `UPDATE ${name} SET tenants = ${scopeWithout}${counted} WHERE ${isInScope}`;
     }),
     'DELETE FROM tenants WHERE id = :id',
-  ].map((sql) => database.prepare(sql));
+  ].map((sql) => prepareLater(database, sql));
   const remove = database.transaction((id: string) => {
     for (const statement of statements) statement.run({ id });
   });
@@ -39,7 +40,7 @@ export function createStoreTransfer(database: Database.Database): StoreTransfer 
       const { name, key, fields, toRecord } = longLivedTable(collection);
       const start = after === null ? [] : splitRecordKey(after, key.length);
       const later = after === null ? '' : `WHERE (${key}) > (${key.map(() => '?')})`;
-      const rows = database.prepare(`SELECT ${fields} FROM ${name} ${later} ORDER BY ${key} LIMIT ?`);
+      const rows = prepareLater(database, `SELECT ${fields} FROM ${name} ${later} ORDER BY ${key} LIMIT ?`);
       return (rows.all([...start, limit]) as Record<string, SqlValue>[]).map((row) => ({
         key: toRecordKey(key.map((column) => `${row[column]}`)),
         record: toRecord(row),

@@ -1,5 +1,6 @@
 import type Database from 'libsql';
 import { type EntryPart, type EntryPlace, type ImportEntries, importEntryRecords } from '#ports/store/store';
+import { prepareLater } from './database.ts';
 import { statementsOf } from './records.ts';
 import { type SqlValue, tableOf } from './table.ts';
 
@@ -66,24 +67,26 @@ export function createImportEntries(database: Database.Database): ImportEntries 
 
 function prepareStatements(database: Database.Database) {
   const select = (columns: string) =>
-    database.prepare(`SELECT ${columns} FROM import_entries WHERE ${AFTER} ${IN_ORDER}`);
+    prepareLater(database, `SELECT ${columns} FROM import_entries WHERE ${AFTER} ${IN_ORDER}`);
   const ofImport = 'SELECT rowid AS id FROM import_entries WHERE import_number = ?';
   return {
-    put: database.prepare(statementsOf(entries).upsert),
-    find: database.prepare(ofParts(BODY)),
-    findPlaces: database.prepare(ofParts('NULL AS body')),
-    findOfImport: database.prepare(
+    put: prepareLater(database, statementsOf(entries).upsert),
+    find: prepareLater(database, ofParts(BODY)),
+    findPlaces: prepareLater(database, ofParts('NULL AS body')),
+    findOfImport: prepareLater(
+      database,
       `SELECT ${WITHOUT_BODY} FROM import_entries WHERE import_number = ? AND state IN ('put', 'removed') LIMIT ?`,
     ),
     read: select(WITH_BODY),
     readPlaces: select(WITHOUT_BODY),
     measure: select('octet_length(body) AS size'),
-    remove: database.prepare(
+    remove: prepareLater(
+      database,
       'DELETE FROM import_entries WHERE dataset = ? AND kind = ? AND key = ? AND part = ? AND import_number = ?',
     ),
-    findRows: database.prepare(`${ofImport} LIMIT ?`),
-    findRowsInState: database.prepare(`${ofImport} AND state = ? LIMIT ?`),
-    removeRow: database.prepare('DELETE FROM import_entries WHERE rowid = ?'),
+    findRows: prepareLater(database, `${ofImport} LIMIT ?`),
+    findRowsInState: prepareLater(database, `${ofImport} AND state = ? LIMIT ?`),
+    removeRow: prepareLater(database, 'DELETE FROM import_entries WHERE rowid = ?'),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   type WaitingLimits,
   type WaitingSearch,
 } from '#ports/store/store';
+import { prepareLater } from './database.ts';
 import { tableOf } from './table.ts';
 import { toWhere } from './where.ts';
 
@@ -20,14 +21,16 @@ const sums = insightCounters.map((counter) => `SUM(${counter}) AS ${counter}`).j
 export function createInsightRepository(database: Database.Database): InsightRepository {
   const add = createAdding(database);
   const wait = createWaiting(database);
-  const existing = database.prepare(
+  const existing = prepareLater(
+    database,
     `SELECT DISTINCT name FROM insight WHERE tenant_id = ? AND kind = 'search' AND name IN (SELECT value FROM json_each(?))`,
   );
-  const removeDays = database.prepare(
+  const removeDays = prepareLater(
+    database,
     `DELETE FROM insight WHERE (tenant_id, day, kind, name) IN
        (SELECT tenant_id, day, kind, name FROM insight WHERE day < ? LIMIT ?)`,
   );
-  const removeExpired = database.prepare('DELETE FROM insight_waiting WHERE expires_at <= ?');
+  const removeExpired = prepareLater(database, 'DELETE FROM insight_waiting WHERE expires_at <= ?');
   return {
     async addInsight(records, mostADay) {
       if (records.length > 0) add.immediate(records, mostADay);
@@ -42,7 +45,8 @@ export function createInsightRepository(database: Database.Database): InsightRep
         name,
         tenantId: inScope(scope),
       });
-      const statement = database.prepare(
+      const statement = prepareLater(
+        database,
         `SELECT tenant_id AS tenantId, name, MAX(title) AS title, ${sums} FROM insight ${sql}
          GROUP BY tenant_id, name HAVING SUM(${by}) > 0 ORDER BY SUM(${by}) DESC, name, tenant_id LIMIT ?`,
       );
@@ -58,12 +62,14 @@ export function createInsightRepository(database: Database.Database): InsightRep
 /** Drops records of a tenant that was removed meanwhile, so that they do not make the others
  *  fail. */
 function createAdding(database: Database.Database) {
-  const update = database.prepare(
+  const update = prepareLater(
+    database,
     `UPDATE insight SET title = ?, ${insightCounters.map((counter) => `${counter} = ${counter} + ?`).join(', ')}
      WHERE tenant_id = ? AND day = ? AND kind = ? AND name = ?`,
   );
   const { all, toValues } = tableOf(insightRecords);
-  const insert = database.prepare(
+  const insert = prepareLater(
+    database,
     `INSERT INTO insight (${all}) SELECT ${all.map(() => '?')} FROM tenants WHERE id = ?
        AND (SELECT COUNT(*) FROM insight WHERE tenant_id = ? AND day = ? AND kind = ?) < ?`,
   );
@@ -80,15 +86,18 @@ function createAdding(database: Database.Database) {
 type Waiting = WaitedSearch & { readonly people: string };
 
 function createWaiting(database: Database.Database) {
-  const find = database.prepare(
+  const find = prepareLater(
+    database,
     'SELECT * FROM insight_waiting WHERE tenant_id = ? AND mark = ? AND expires_at > ?',
   );
-  const standing = database.prepare('SELECT 1 FROM tenants WHERE id = ?');
-  const remove = database.prepare('DELETE FROM insight_waiting WHERE tenant_id = ? AND mark = ?');
-  const change = database.prepare(
+  const standing = prepareLater(database, 'SELECT 1 FROM tenants WHERE id = ?');
+  const remove = prepareLater(database, 'DELETE FROM insight_waiting WHERE tenant_id = ? AND mark = ?');
+  const change = prepareLater(
+    database,
     'UPDATE insight_waiting SET people = ?, asked = ?, poor = ?, empty = ?, unopened = ? WHERE tenant_id = ? AND mark = ?',
   );
-  const begin = database.prepare(
+  const begin = prepareLater(
+    database,
     `INSERT INTO insight_waiting (people, asked, poor, empty, unopened, tenant_id, mark, expires_at)
      SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE (SELECT COUNT(*) FROM insight_waiting WHERE tenant_id = ?) < ?`,
   );

@@ -1,5 +1,6 @@
 import type Database from 'libsql';
 import type { Delivery, DeliveryQueue, RecordDescription } from '#ports/store/store';
+import { prepareLater } from './database.ts';
 import { tableOf } from './table.ts';
 
 /** Takes what is due from a table, one record at a time, under a lease during which nobody else
@@ -12,12 +13,14 @@ export function createLeaseQueue<R extends Delivery>(
 ): DeliveryQueue<R> {
   const table = tableOf(description);
   const column = table.columnOf(lane);
-  const claim = database.prepare(
+  const claim = prepareLater(
+    database,
     `UPDATE ${table.name} SET leased_until = :lease, attempts = attempts + 1
      WHERE id = (${selectFirstDue(table.name, column)}) RETURNING ${table.fields}`,
   );
-  const findNext = database.prepare(selectNextDue(table.name, column));
-  const mend = database.prepare(
+  const findNext = prepareLater(database, selectNextDue(table.name, column));
+  const mend = prepareLater(
+    database,
     `UPDATE ${table.name} SET due_at = min(due_at, :now), leased_until = NULL
      WHERE state = 'waiting' AND (due_at > :due OR leased_until > :lease)`,
   );

@@ -1,5 +1,6 @@
 import type Database from 'libsql';
 import { ltiLinkRecords, type PlacedCount, type PlacedLinks, placementRecords } from '#ports/store/store';
+import { prepareLater } from './database.ts';
 import { tableOf } from './table.ts';
 
 /** A link known from a notice that was launched since under another id. */
@@ -11,7 +12,8 @@ const ltiLinks = tableOf(ltiLinkRecords);
 const placements = tableOf(placementRecords);
 
 export function createPlacedLinks(database: Database.Database): PlacedLinks {
-  const addresses = database.prepare(
+  const addresses = prepareLater(
+    database,
     `SELECT p.id, p.derived_url AS url, EXISTS (
         SELECT 1 FROM lti_links l WHERE l.tenant_id = p.tenant_id AND l.placement_id = p.id AND NOT (${isTaken})
       ) OR NOT EXISTS (
@@ -21,7 +23,8 @@ export function createPlacedLinks(database: Database.Database): PlacedLinks {
       FROM placements p WHERE p.id > ? ORDER BY p.id LIMIT ?`,
   );
   // With MIN, SQLite takes the other values from the row that has it.
-  const counts = database.prepare(
+  const counts = prepareLater(
+    database,
     `SELECT p.tenant_id AS tenantId, p.derived_url AS url, json_extract(p.object, '$.title') AS title, MIN(p.id) AS first,
         COUNT(DISTINCT json_array(l.registration_id, ifnull(l.context_id, json_array(l.id)))) AS courses, COUNT(*) AS links
       FROM ${placed}
@@ -29,15 +32,18 @@ export function createPlacedLinks(database: Database.Database): PlacedLinks {
         AND (:scope IS NULL OR p.tenant_id IN (SELECT value FROM json_each(:scope)))
       GROUP BY p.derived_url, p.tenant_id ORDER BY p.derived_url, p.tenant_id`,
   );
-  const ofUrl = database.prepare(
+  const ofUrl = prepareLater(
+    database,
     `SELECT l.id FROM ${placed} WHERE p.derived_url = ? AND p.tenant_id = ? ORDER BY l.id LIMIT ?`,
   );
-  const link = database.prepare(`SELECT ${ltiLinks.fields} FROM lti_links WHERE id = ?`);
-  const behind = database.prepare(
+  const link = prepareLater(database, `SELECT ${ltiLinks.fields} FROM lti_links WHERE id = ?`);
+  const behind = prepareLater(
+    database,
     `SELECT ${placements.fields} FROM placements WHERE tenant_id = ? AND id = ?`,
   );
   // With MAX, SQLite takes the other values from the row that has it.
-  const mostChosen = database.prepare(
+  const mostChosen = prepareLater(
+    database,
     `SELECT object, MAX(placed_at) AS last, COUNT(DISTINCT json_array(registration_id, context_id)) AS courses
       FROM placements WHERE tenant_id = ? GROUP BY derived_url ORDER BY courses DESC, derived_url LIMIT ?`,
   );

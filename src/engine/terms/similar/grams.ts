@@ -78,10 +78,11 @@ function weighGrams(grams: readonly Uint32Array[], { start }: Postings, labelCou
   for (const [word, ofWord] of grams.entries()) {
     for (const gram of new Set(ofWord)) having[gram]! += start[word + 1]! - start[word]!;
   }
-  return Float32Array.from(
-    having,
-    (count) => measureTermIdf(Math.max(labelCount, count, 1), Math.max(count, 1)) ** 2,
-  );
+  const weigh = (count: number) => measureTermIdf(Math.max(labelCount, count), count) ** 2;
+  const weight = new Float32Array(GRAM_SLOTS).fill(weigh(1));
+  // Of a small index most slots are empty.
+  for (let gram = 0; gram < GRAM_SLOTS; gram++) if (having[gram]! > 1) weight[gram] = weigh(having[gram]!);
+  return weight;
 }
 
 /** The words of each n-gram, as often as they have it. */

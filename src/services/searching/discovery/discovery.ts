@@ -94,7 +94,7 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
       return result;
     },
     findAlmost: (query, found, options) => findAlmost(searchQuickly, { query, found }, options),
-    findWaysOut: (query, options) => findWaysOut({ answers, search: searchQuickly }, query, options),
+    findWaysOut: (query, options) => findWaysOut({ ...deps, search: searchQuickly }, query, options),
     async findAlike(object, options) {
       const { value, source } = await answers.ask('findAlike', object, options);
       if (value === null) return null;

@@ -39,7 +39,6 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
-  const isEasyToGuess = createStrengthCheck();
   const inTurn = limitConcurrency({ running: HASHES_AT_ONCE, waiting: MAX_WAITING, tooMany });
   const nobodysHash = makeNobodysHash(cost);
   return {
@@ -103,9 +102,6 @@ function tooMany(): AppError {
   return new AppError('RATE_LIMITED', message, { retryAfterSeconds: WAIT_SECONDS });
 }
 
-/** True for a password that a guesser finds among the first hundred million. */
-type IsEasyToGuess = (password: string, userName: string) => Promise<boolean>;
-
 /** Zxcvbn's 3 stands for more than a hundred million guesses: `Passw0rd!2024` has less. */
 const LEAST_SCORE = 3;
 
@@ -130,16 +126,16 @@ const NEAR_WORDS = [
   'canvas',
 ];
 
-/** The dictionary is loaded with the first check: most hosts never need it. */
-function createStrengthCheck(): IsEasyToGuess {
-  let loading: Promise<ZxcvbnFactory> | undefined;
-  return async (password, userName) => {
-    if (isMadeOfName(password, userName)) return true;
-    loading ??= loadZxcvbn();
-    const zxcvbn = await loading;
-    const { score } = zxcvbn.check(password, [...wordsOf(userName), ...NEAR_WORDS]);
-    return score < LEAST_SCORE;
-  };
+let loading: Promise<ZxcvbnFactory> | undefined;
+
+/** True for a password that a guesser finds among the first hundred million. The dictionary is loaded with the first check: most
+ *  hosts never need it. */
+async function isEasyToGuess(password: string, userName: string): Promise<boolean> {
+  if (isMadeOfName(password, userName)) return true;
+  loading ??= loadZxcvbn();
+  const zxcvbn = await loading;
+  const { score } = zxcvbn.check(password, [...wordsOf(userName), ...NEAR_WORDS]);
+  return score < LEAST_SCORE;
 }
 
 async function loadZxcvbn(): Promise<ZxcvbnFactory> {

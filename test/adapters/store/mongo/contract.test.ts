@@ -1,6 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import { createMongoStore } from '../../../../src/adapters/store/mongo/mongo-store.ts';
+import type { Store } from '../../../../src/ports/store/store.ts';
 import { describeStoreContract } from '../../../contract/store/index.ts';
 import { startMongoServer } from '../../../helpers/mongo-server.ts';
 import { skipBecause } from '../../../helpers/skips.ts';
@@ -21,29 +22,43 @@ beforeEach(({ task, skip }) => {
 });
 
 describe.skipIf(server === null)(`on ${server?.kind ?? 'no server'}`, () => {
-  // One database, as making the indexes of each anew would take most of the time.
+  // One database and one connection, as making the indexes and models of each anew would take most of the time.
   const uri = server?.newUri() ?? '';
   let connection: Connection;
+  let shared: Store | null = null;
+  /** Collections that were used since they were emptied. */
+  const used = new Set<string>();
   beforeAll(async () => {
     await (await createMongoStore(uri)).close();
     connection = await mongoose.createConnection(uri).asPromise();
     if (server!.kind === 'given') await keepExpired(connection);
+    mongoose.set('debug', (name: string) => used.add(name));
   });
-  afterAll(() => connection.close());
+  afterAll(async () => {
+    mongoose.set('debug', false);
+    await shared?.close();
+    await connection.close();
+  });
 
   describeStoreContract('the MongoDB store', async () => {
-    await emptyCollections(connection);
-    const store = await createMongoStore(uri);
-    return { store, openAnother: () => createMongoStore(uri), close: () => store.close() };
+    const names = [...used].filter((name) => name !== 'meta');
+    await Promise.all(names.map((name) => connection.collection(name).deleteMany({})));
+    used.clear();
+    shared ??= await createMongoStore(uri);
+    const store = shared;
+    return {
+      store: {
+        ...store,
+        close() {
+          shared = null;
+          return store.close();
+        },
+      },
+      openAnother: () => createMongoStore(uri),
+      close: async () => undefined,
+    };
   });
 });
-
-/** All but the number of the migrations. */
-async function emptyCollections(connection: Connection): Promise<void> {
-  const names = (await connection.listCollections()).map(({ name }) => name);
-  const emptied = names.filter((name) => name !== 'meta');
-  await Promise.all(emptied.map((name) => connection.collection(name).deleteMany({})));
-}
 
 /** The suite has dates of its own, long past by now: a server that tidies up would take its records away. */
 async function keepExpired(connection: Connection): Promise<void> {

@@ -1,30 +1,50 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backUp, restoreBackup } from '../../../../src/adapters/store/sqlite/backup.ts';
 import { SCHEMA_VERSION } from '../../../../src/ports/store/store.ts';
 import { at, feedback, tenant } from '../../../contract/store/records.ts';
 import { addSamples, samples } from '../../../contract/store/samples.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
+import { openTestStore } from '../../../helpers/test-store.ts';
 import { newPath, openRaw, openStore } from './databases.ts';
 
 const now = new Date('2026-03-01T10:20:30.456Z');
 const invalid = (message: string) =>
   expect.objectContaining({ code: 'BACKUP_INVALID', message: expect.stringContaining(message) });
 
+/** Made once, as it takes long; each test has a copy. */
+const folder = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
+const [sampled, sampledBackup] = [join(folder, 'skilldock.db'), join(folder, 'backup.db')];
+beforeAll(async () => {
+  const store = openTestStore(sampled);
+  await addSamples(store);
+  backUp(sampled, sampledBackup);
+  await store.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
 /** A running host with every sample, and a backup of it. */
-async function openWithBackup() {
-  const path = newPath();
-  const host = openStore(path);
-  await addSamples(host);
-  const file = join(makeTempDir(), 'backup.db');
-  backUp(path, file);
-  return { path, host, file };
+function openWithBackup() {
+  const [path, file] = [newPath(), join(makeTempDir(), 'backup.db')];
+  copyFileSync(sampled, path);
+  copyFileSync(sampledBackup, file);
+  return { path, host: openStore(path), file };
 }
 
 describe('a backup', () => {
   test('has everything of a running host, and none of what comes after', async () => {
-    const { host, file } = await openWithBackup();
+    const { host, file } = openWithBackup();
     await host.feedback.saveFeedback(feedback('later'));
     const kept = openStore(file);
     expect(await kept.feedback.findFeedback('a')).toEqual(samples.feedback[0]);
@@ -35,7 +55,8 @@ describe('a backup', () => {
   test('is one file that only its owner can read', async () => {
     const before = process.umask(0);
     try {
-      const { file } = await openWithBackup();
+      const file = join(makeTempDir(), 'backup.db');
+      backUp(openWithBackup().path, file);
       expect(statSync(file).mode & 0o777).toBe(0o600);
       expect(readdirSync(dirname(file))).toEqual(['backup.db']);
     } finally {
@@ -44,7 +65,7 @@ describe('a backup', () => {
   });
 
   test('never overwrites a file', async () => {
-    const { path, file } = await openWithBackup();
+    const { path, file } = openWithBackup();
     const before = readFileSync(file);
     const exists = expect.objectContaining({ code: 'BACKUP_FILE_EXISTS', kind: 'conflict' });
     expect(() => backUp(path, file)).toThrow(exists);
@@ -55,7 +76,7 @@ describe('a backup', () => {
   });
 
   test('that cannot be written leaves nothing behind', async () => {
-    const { path } = await openWithBackup();
+    const { path } = openWithBackup();
     const unavailable = expect.objectContaining({ code: 'STORE_UNAVAILABLE' });
     expect(() => backUp(path, join(makeTempDir(), 'none', 'backup.db'))).toThrow(unavailable);
     const folder = makeTempDir();
@@ -69,7 +90,7 @@ describe('a backup', () => {
 
 describe('restoring', () => {
   test('brings back the content, which a running host sees at once', async () => {
-    const { path, host, file } = await openWithBackup();
+    const { path, host, file } = openWithBackup();
     const other = openStore(path);
     await host.tenants.removeTenant('lyon');
     await host.tenants.addTenant(tenant('new'));
@@ -119,7 +140,7 @@ describe('restoring', () => {
   });
 
   test('stores the replaced content beside the database', async () => {
-    const { path, host, file } = await openWithBackup();
+    const { path, host, file } = openWithBackup();
     await host.feedback.saveFeedback(feedback('later'));
     const { replaced } = restoreBackup(path, file, now);
     expect(replaced).toBe(join(dirname(path), 'skilldock-before-restore-2026-03-01T10-20-30.456Z.db'));
@@ -130,7 +151,7 @@ describe('restoring', () => {
   });
 
   test('leaves nothing else behind, and the backup as it is', async () => {
-    const { path, file } = await openWithBackup();
+    const { path, file } = openWithBackup();
     const before = readFileSync(file);
     const { replaced } = restoreBackup(path, file, now);
     const names = readdirSync(dirname(path)).map((name) => join(dirname(path), name));
@@ -141,14 +162,14 @@ describe('restoring', () => {
   });
 
   test('creates a missing database', async () => {
-    const { file } = await openWithBackup();
+    const { file } = openWithBackup();
     const path = newPath();
     expect(restoreBackup(path, file, now)).toMatchObject({ replaced: null, counts: { tenants: 3 } });
     expect(await openStore(path).feedback.findFeedback('a')).toEqual(samples.feedback[0]);
   });
 
   test('brings an older backup up to date', async () => {
-    const { path, host, file } = await openWithBackup();
+    const { path, host, file } = openWithBackup();
     const old = openRaw(file);
     old.exec('ALTER TABLE tenants DROP COLUMN has_assistants; ALTER TABLE audit RENAME TO audit_entries');
     old.pragma('user_version = 14');
@@ -159,7 +180,7 @@ describe('restoring', () => {
   });
 
   test('includes the log of a database in use', async () => {
-    const { path, host } = await openWithBackup();
+    const { path, host } = openWithBackup();
     const other = newPath();
     await openStore(other).tenants.addTenant(tenant('elsewhere'));
     restoreBackup(path, other, now);
@@ -169,7 +190,7 @@ describe('restoring', () => {
 
 describe('restoring is refused', () => {
   async function expectRefused(file: string, message: string) {
-    const { path, host } = await openWithBackup();
+    const { path, host } = openWithBackup();
     expect(() => restoreBackup(path, file, now)).toThrow(invalid(message));
     expect(await host.feedback.findFeedback('a')).toEqual(samples.feedback[0]);
     expect(readdirSync(dirname(path)).filter((name) => !name.startsWith('skilldock.db-'))).toEqual([
@@ -205,13 +226,13 @@ describe('restoring is refused', () => {
   });
 
   test('with a backup of a newer version', async () => {
-    const { file } = await openWithBackup();
+    const { file } = openWithBackup();
     openRaw(file).pragma('user_version = 99');
     await expectRefused(file, 'newer version');
   });
 
   test('with a damaged backup', async () => {
-    const { file } = await openWithBackup();
+    const { file } = openWithBackup();
     const bytes = readFileSync(file);
     const pageSize = 4096;
     const damaged = newPath();
@@ -226,7 +247,7 @@ describe('restoring is refused', () => {
   });
 
   test('with a backup whose records do not fit together', async () => {
-    const { file } = await openWithBackup();
+    const { file } = openWithBackup();
     const database = openRaw(file);
     database.pragma('foreign_keys = OFF');
     database.exec("DELETE FROM tenants WHERE id = 'lyon'");

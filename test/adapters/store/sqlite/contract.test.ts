@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSqliteStore } from '../../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { describeStoreContract } from '../../../contract/store/index.ts';
+import { openTestStore } from '../../../helpers/test-store.ts';
 
 describeStoreContract('SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
   const path = join(folder, 'skilldock.db');
-  const store = createSqliteStore(path);
+  const store = openTestStore(path);
   return {
     store,
-    openAnother: async () => createSqliteStore(path),
+    openAnother: async () => openTestStore(path),
     async close() {
       await store.close();
       rmSync(folder, { recursive: true });

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import Database from 'libsql';
 import { onTestFinished } from 'vitest';
-import { createSqliteStore } from '../../../../src/adapters/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../../src/ports/store/store.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
+import { openTestStore } from '../../../helpers/test-store.ts';
 
 /** In a folder that is gone when the test is over. */
 export const newPath = (): string => join(makeTempDir(), 'skilldock.db');
 
 export function openStore(path = newPath()): Store {
-  const store = createSqliteStore(path);
+  const store = openTestStore(path);
   onTestFinished(() => store.close());
   return store;
 }

@@ -115,6 +115,7 @@ test('does not find topics by keywords', () => {
   const index = indexOf(makeDocument({ id: 'a', title: 'zzz', topics: ['python'] }));
   expect(findIds(index, { keywords: 'python' })).toEqual([]);
   expect(findIds(index, { keywords: '\u0002python' })).toEqual([]);
+  expect(findIds(index, { keywords: 'zzz' })).toEqual(['a']);
 });
 
 test('gives what a plain scan gives', () => {

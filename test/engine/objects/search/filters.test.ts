@@ -167,6 +167,7 @@ test('distinguishes free from paid', () => {
 test('matches no document by a publisher without words', () => {
   expect(at({ publishers: ['Press'] }, { publisher: { name: ' !', strict: true } })).toBe(false);
   expect(at({ publishers: [] }, { publisher: { name: ' !', strict: true } })).toBe(false);
+  expect(at({ publishers: ['Press'] }, { publisher: { name: ' press!', strict: true } })).toBe(true);
 });
 
 test('yields in the documented order', () => {

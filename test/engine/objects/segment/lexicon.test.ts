@@ -45,8 +45,9 @@ test.each([
 });
 
 test('finds no typos of short words, very long words and words with digits', () => {
-  const { byTypo } = lexiconOf(['abc', 'html5', 'x'.repeat(25)]);
+  const { byTypo } = lexiconOf(['abc', 'html5', 'x'.repeat(25), 'python']);
   expect(['abd', 'abcd', 'htm15', 'x'.repeat(24)].flatMap(byTypo)).toEqual([]);
+  expect(byTypo('pyhton')).toEqual(['python']);
 });
 
 test('finds the same typos as a comparison with every word', () => {

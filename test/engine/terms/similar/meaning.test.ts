@@ -30,6 +30,7 @@ test('a term of the very words stays first, with its score', () => {
 
 test('keywords far from every label find what they find by words', () => {
   expect(similar('the moon is full tonight')).toEqual([]);
+  expect(similar('photography')[0]).toMatchObject({ label: 'photography' });
 });
 
 test('searches only the requested taxonomy', () => {

@@ -107,6 +107,7 @@ describe('similar returns', () => {
     expect(similar('')).toEqual([]);
     expect(similar('?!')).toEqual([]);
     expect(similar('zzzzqx wvvvk')).toEqual([]);
+    expect(similar('welding')).not.toEqual([]);
   });
 });
 

@@ -47,6 +47,7 @@ describe('tag returns', () => {
   it('nothing in nonsense, an empty text, and a text about nothing', () => {
     for (const text of ['', '   ', '!!! ???', 'qwzx vbnkj plmt', 'We were there with them, and it was so.']) {
       expect(tag(text).tags).toEqual([]);
+      expect(tag(`${text} We like photography.`).tags).not.toEqual([]);
     }
   });
 

@@ -68,7 +68,9 @@ test('a link that got its first object here says nothing of one before', async (
   const launch = await opened.deps.launches.getLaunch(teacher, 'resource-link');
   await opened.services.placements.replace(launch, chosen);
   await opened.page('/object', await opened.launch(link));
-  expect(textOf(await opened.page('/object', teacher))).not.toContain('here before');
+  const text = textOf(await opened.page('/object', teacher));
+  expect(text).toContain('Teachers’ visits are not counted.');
+  expect(text).not.toContain('here before');
 });
 
 test('that an object is done by viewing is said as it happens', async () => {

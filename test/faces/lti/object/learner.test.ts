@@ -193,6 +193,7 @@ test('a link without an object is a kind page to who learns, and counts nothing'
 
 test('what another tenant chose is not shown', async () => {
   opened = await openObject();
+  expect(textOf(await opened.page('/object', await opened.launch()))).toContain('Python');
   const { tenants, ltiRegistrations } = opened.services;
   const { id: tenantId } = await tenants.createTenant(tester, 'Another school');
   const registration = { ...anyRegistration, tenantId, clientId: 'another' };

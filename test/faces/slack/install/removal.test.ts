@@ -198,6 +198,7 @@ describe('looking over the workspaces', () => {
     const name = 'slack-bot-token:T0GONE:1' as const;
     const origin = 'https://slack.com';
     await secrets.putSecret(DEFAULT_TENANT, name, { plain: 'xoxb-gone', boundTo: origin });
+    expect(await secrets.findSecret(DEFAULT_TENANT, name, origin)).not.toBeNull();
     await lookOver(signed.deps, signal);
     expect(await secrets.findSecret(DEFAULT_TENANT, name, origin)).toBeNull();
     await signed.close();

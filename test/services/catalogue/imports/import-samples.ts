@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest';
-import { createSqliteStore } from '../../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { openScratchStore } from '../../../../src/compose/open-store.ts';
 import type { CatalogPart } from '../../../../src/domain/catalog.ts';
 import type { Clock } from '../../../../src/ports/clock.ts';
@@ -15,6 +14,7 @@ import { createImports, type Imports } from '../../../../src/services/catalogue/
 import { createAudit } from '../../../../src/services/tenants/audit.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
+import { openTestStore } from '../../../helpers/test-store.ts';
 
 /** Longer than a process is believed to be alive that says nothing. */
 export const LEASE_OVER_MS = 16_000;
@@ -112,7 +112,7 @@ export function startHost(store: Store, options: HostOptions = {}): ImportHost {
 }
 
 export function openEmptyStore(file = `${makeTempDir()}/skilldock.db`): Store {
-  const store = createSqliteStore(file);
+  const store = openTestStore(file);
   onTestFinished(() => store.close());
   return store;
 }

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readSiteRobots } from '../../../../src/adapters/catalog/web/lrmi/sitemap.ts';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
-import { createSqliteStore } from '../../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { noPrivateAccess } from '../../../../src/domain/private-hosts.ts';
 import type { LinkCheckRepository, Store } from '../../../../src/ports/store/store.ts';
 import {
@@ -13,6 +12,7 @@ import { linkCheck, unsureLink } from '../../../contract/store/link-check-record
 import { createStandingClock, type StandingClock } from '../../../fakes/clock.ts';
 import { startWebSite, type WebSite } from '../../../fakes/web-site.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
+import { openTestStore } from '../../../helpers/test-store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -24,7 +24,7 @@ let outbound: ReturnType<typeof createOutbound>;
 let kept: LinkCheckRepository;
 
 beforeEach(async () => {
-  store = createSqliteStore(`${makeTempDir()}/store.db`);
+  store = openTestStore(`${makeTempDir()}/store.db`);
   kept = store.linkChecks;
   site = await startWebSite();
   clock = createStandingClock();

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { readSiteRobots } from '../../../../src/adapters/catalog/web/lrmi/sitemap.ts';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
-import { createSqliteStore } from '../../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { noPrivateAccess } from '../../../../src/domain/private-hosts.ts';
 import {
   createLinkChecks,
@@ -13,6 +12,7 @@ import { tenant } from '../../../contract/store/records.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { startWebSite } from '../../../fakes/web-site.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
+import { openTestStore } from '../../../helpers/test-store.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -24,7 +24,7 @@ async function start() {
   const outbound = createOutbound({
     ...{ allowLoopback: true, allowHttp: true, privateAccess: noPrivateAccess, version: '1' },
   });
-  const stores = [createSqliteStore(path), createSqliteStore(path)] as const;
+  const stores = [openTestStore(path), openTestStore(path)] as const;
   const hosts = stores.map((store) =>
     createPlacedChecks({
       linkChecks: createLinkChecks({ ...store, clock, pace: { pauseMs: 0 } }),

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSqliteStore } from '../../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { createLtiParts, type ScoreTiming } from '../../../../src/compose/courses.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { type Clock, systemClock } from '../../../../src/ports/clock.ts';
@@ -12,6 +11,7 @@ import { createStandingClock } from '../../../fakes/clock.ts';
 import { fullObject } from '../../../fakes/learning-service.ts';
 import { createFakeLtiPlatforms, type FakeLtiPlatforms } from '../../../fakes/lti-platforms.ts';
 import { type OpenedServices, openServices, tester } from '../../../helpers/open-services.ts';
+import { openTestStore } from '../../../helpers/test-store.ts';
 import { anyPlatform, learnerLaunch, makeLaunch } from '../launch-samples.ts';
 
 let services: OpenedServices<Clock>;
@@ -283,7 +283,7 @@ describe('many scores', () => {
     const users = Array.from({ length: 40 }, (_, i) => `learner-${i}`);
     for (const user of users) await complete(user);
     platforms.answer = () => nextTurn();
-    const store = createSqliteStore(services.file);
+    const store = openTestStore(services.file);
     const { keyring, secrets, usage, insight, audit, clock } = services;
     const onProblem = (error: unknown) => void services.problems.push(error);
     const parts = { store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem };

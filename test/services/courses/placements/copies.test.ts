@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMongoStore } from '../../../../src/adapters/store/mongo/mongo-store.ts';
-import { createSqliteStore } from '../../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import { tenant } from '../../../contract/store/records.ts';
 import { isFullRun, propertyRuns } from '../../../helpers/draw.ts';
 import { startMongoServer } from '../../../helpers/mongo-server.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
+import { openTestStore } from '../../../helpers/test-store.ts';
 import { manners, simulateCourses } from './simulate-courses.ts';
 
 /** MongoDB takes three times as long, and the contract of both stores is the same. */
@@ -16,7 +16,7 @@ afterAll(() => server?.stop());
 const COURSES = isFullRun ? 200 : 10;
 
 const stores = [
-  ['SQLite', () => createSqliteStore(`${makeTempDir()}/skilldock.db`)],
+  ['SQLite', () => openTestStore(`${makeTempDir()}/skilldock.db`)],
   ['MongoDB', () => createMongoStore(server!.newUri())],
 ] as const;
 

@@ -129,7 +129,9 @@ describe('a link', () => {
   test('shows nothing where nothing was chosen for it, nor outside of links', async () => {
     expect(await shownAt(linkOf('link-1'))).toBeNull();
     expect(await shownAt(linkOf('link-1', { placement: 'none' }))).toBeNull();
-    expect(await shownAt(launchOf({ custom: { placement: await place('a') } }))).toBeNull();
+    const placement = await place('a');
+    expect(await shownAt(launchOf({ custom: { placement } }))).toBeNull();
+    expect(await shownAt(linkOf('link-2', { placement }))).toBe('a');
   });
 
   test('shows nothing of another tenant', async () => {
@@ -138,6 +140,7 @@ describe('a link', () => {
     const launch = launchOf({ ...linkLaunch, custom: { placement } }, other);
     expect(await shownAt(launch)).toBeNull();
     expect(await services.placements.findChosen(launch)).toBeNull();
+    expect(await shownAt(launchOf({ ...linkLaunch, custom: { placement } }))).toBe('a');
   });
 
   test('is another one under another registration or deployment', async () => {

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createSqliteStore } from '../../../../src/adapters/store/sqlite/sqlite-store.ts';
 import {
   createFeedbackParts,
   type FeedbackParts,
@@ -12,6 +11,7 @@ import type { Feedback } from '../../../../src/ports/learning-service.ts';
 import type { FeedbackRecord, Store } from '../../../../src/ports/store/store.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { type OpenedServices, openServices, tester } from '../../../helpers/open-services.ts';
+import { openTestStore } from '../../../helpers/test-store.ts';
 
 const given = {
   url: 'https://example.org/python',
@@ -240,7 +240,7 @@ describe('delivering', () => {
       await nextTurn();
     });
     for (let i = 0; i < 60; i++) await services.feedback.giveFeedback(id, given, program);
-    const store = createSqliteStore(services.file);
+    const store = openTestStore(services.file);
     const hosts = [host(), host({}, store)];
     for (const { feedbackOutbox } of hosts) feedbackOutbox.start();
     await expect.poll(() => ids.length).toBeGreaterThanOrEqual(60);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMongoStore } from '../../../../src/adapters/store/mongo/mongo-store.ts';
-import { createSqliteStore } from '../../../../src/adapters/store/sqlite/sqlite-store.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { Store } from '../../../../src/ports/store/store.ts';
 import { type Assistants, createAssistants } from '../../../../src/services/tenants/assistants/assistants.ts';
@@ -9,12 +8,13 @@ import { admin } from '../../../contract/store/records.ts';
 import { createStandingClock, type StandingClock } from '../../../fakes/clock.ts';
 import { startMongoServer } from '../../../helpers/mongo-server.ts';
 import { type OpenedServices, openServices, tester } from '../../../helpers/open-services.ts';
+import { openTestStore } from '../../../helpers/test-store.ts';
 
 const mongo = await startMongoServer();
 afterAll(() => mongo?.stop());
 
 const stores = [
-  { name: 'SQLite', newOpener: () => createSqliteStore },
+  { name: 'SQLite', newOpener: () => openTestStore },
   ...(mongo === null
     ? []
     : [
