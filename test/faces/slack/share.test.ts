@@ -61,7 +61,7 @@ test('what was posted since one looked is there already', async () => {
 
 test('what Slack refused can be tried again at once', async () => {
   failures.push(new AppError('SLACK_THROTTLED', 'later'));
-  failures.push(new AppError('SLACK_FAILED', 'refused', { data: { said: 'fatal_error' } }));
+  failures.push(new AppError('SLACK_FAILED', 'refused', { data: { slackError: 'fatal_error' } }));
   await expect(share()).rejects.toMatchObject({ code: 'SLACK_THROTTLED' });
   await expect(share()).rejects.toMatchObject({ code: 'SLACK_FAILED' });
   expect(await share()).toBe('done');
@@ -76,7 +76,7 @@ test('what may stand there, as Slack did not answer in time, can be tried again 
 });
 
 test('what a host that was ended has begun can be tried again after two minutes', async () => {
-  failures.push(new AppError('SLACK_FAILED', 'refused', { data: { said: 'fatal_error' } }));
+  failures.push(new AppError('SLACK_FAILED', 'refused', { data: { slackError: 'fatal_error' } }));
   const ended = share({ release: () => Promise.reject(new Error('ended')) });
   // The posting failed for this reason, not for that of the store.
   await expect(ended).rejects.toMatchObject({ code: 'SLACK_FAILED' });

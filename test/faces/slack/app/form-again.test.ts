@@ -43,7 +43,7 @@ test('a form that fails late comes back as Slack takes it, and is sent once more
   ]);
   canSave = true;
   await ada.submits(again);
-  expect(wordsOf(await ada.waitsForHome(saying('Vos préférences')))).toContain('OpenLearn');
+  expect(wordsOf(await ada.waitsForHome(saying('Préférences enregistrées')))).toContain('OpenLearn');
   const { problems } = running.slack;
   await running.close();
   expect(problems).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
 import type { ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
-import type { SlackReply, ViewAnswer, ViewListener } from '../../../../src/faces/slack/listener.ts';
+import type { Reply, ViewAnswer, ViewListener } from '../../../../src/faces/slack/listener.ts';
 import {
   createHold,
   holdTime,
@@ -87,7 +87,7 @@ const failing = (wait?: () => Promise<void>) =>
   });
 
 const submit = (shown: object = form) => running.interact({ type: 'view_submission', view: shown });
-const found = async (): Promise<SlackReply> => ({ kind: 'replace', message: plainMessage('found') });
+const found = async (): Promise<Reply> => ({ kind: 'replace', message: plainMessage('found') });
 
 describe('what is sent from a modal', () => {
   test.each<[ViewAnswer['show'], unknown]>([
@@ -205,7 +205,7 @@ describe('where the store does not answer', () => {
     const { text } = await submit();
     expect(JSON.parse(text)).toEqual({
       response_action: 'errors',
-      errors: { words: expect.stringContaining('The answer took too long.') },
+      errors: { words: expect.stringContaining('took too long') },
     });
     expect(running.failures).toMatchObject([{ error: { code: 'SLACK_LATE' }, listener: 'search' }]);
     expect(asked).toBe(0);
@@ -220,7 +220,7 @@ describe('where the store does not answer', () => {
       }),
     });
     const answers = await Promise.all(Array.from({ length: 5 }, () => submit()));
-    for (const { text } of answers) expect(text).toContain('The answer took too long.');
+    for (const { text } of answers) expect(text).toContain('took too long');
   });
 });
 

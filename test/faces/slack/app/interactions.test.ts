@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
-import type { ActionListener, Listener, SlackReply } from '../../../../src/faces/slack/listener.ts';
+import type { ActionListener, Listener, Reply } from '../../../../src/faces/slack/listener.ts';
 import {
   createHold,
   holdTime,
@@ -34,7 +34,7 @@ const action = (handle: ActionListener['handle'], actionId = 'learn_page'): Acti
   handle,
 });
 
-const giving = (reply: SlackReply) => action(async () => reply);
+const giving = (reply: Reply) => action(async () => reply);
 
 const button = { type: 'button', action_id: 'learn_page', block_id: 'b', value: 'token:2' };
 
@@ -130,7 +130,7 @@ describe('actions of a message', () => {
   });
 
   test('what is done after a modal was opened goes into that modal', async () => {
-    const afterwards = async (): Promise<SlackReply> => ({ kind: 'replace', message: plainMessage('found') });
+    const afterwards = async (): Promise<Reply> => ({ kind: 'replace', message: plainMessage('found') });
     running = await startSigned({
       listeners: [giving({ kind: 'modal', view: modal('searching'), afterwards })],
     });

@@ -33,7 +33,7 @@ test('where Slack fails for everyone, it is reported once a minute', async () =>
   });
   const askAs = (userId: string) => findLocale(`slack:T1:${userId}`, userId, refusing('fatal_error'));
   expect([await askAs('U1'), await askAs('U2')]).toEqual(['en', 'en']);
-  expect(problems).toMatchObject([{ code: 'SLACK_FAILED', data: { said: 'fatal_error' } }]);
+  expect(problems).toMatchObject([{ code: 'SLACK_FAILED', data: { slackError: 'fatal_error' } }]);
   vi.advanceTimersByTime(60_001);
   await askAs('U3');
   expect(problems).toHaveLength(2);

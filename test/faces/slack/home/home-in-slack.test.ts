@@ -59,7 +59,7 @@ test('preferences are chosen, and Home speaks the chosen language', async () => 
     { label: 'OpenLearn', value: 'openlearn' },
   ]);
   await ada.submits(modal, { home_locale: 'fr', home_types: ['mooc'], home_providers: ['openlearn'] });
-  expect(wordsOf(await homeWith('Vos préférences'))).toContain('OpenLearn');
+  expect(wordsOf(await homeWith('Préférences enregistrées'))).toContain('OpenLearn');
 });
 
 test('a wrong code is said beside the field, a right one links, and all data can be cleared', async () => {

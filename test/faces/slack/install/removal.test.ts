@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import { AppError } from '../../../../src/errors.ts';
-import type { SlackConnection } from '../../../../src/faces/slack/connection.ts';
-import { lookOver } from '../../../../src/faces/slack/install/look-over.ts';
-import { createSlackWorkspaces } from '../../../../src/faces/slack/slack-api/workspaces.ts';
+import type { SlackConnection } from '../../../../src/faces/slack/deps.ts';
+import { eraseRemoved } from '../../../../src/faces/slack/install/removal.ts';
+import { createSlackWorkspaces } from '../../../../src/faces/slack/slack-api/slack-api.ts';
 import { createStandingClock, type StandingClock } from '../../../fakes/clock.ts';
 import { anyInstallation, type RunningSigned, startSigned, TEAM } from '../app/start-signed.ts';
 import { type RunningSlack, startSlack, toInstallation } from '../start-slack.ts';
@@ -185,7 +185,7 @@ describe('looking over the workspaces', () => {
   ])('where Slack says %s, leaves %s', async (error, left) => {
     const answer = () => ({ body: error === null ? { ok: true } : { ok: false, error } });
     const signed = await startSigned({ listeners: [], answer });
-    await lookOver(signed.deps, signal);
+    await eraseRemoved(signed.deps, signal);
     expect(signed.calls).toMatchObject([{ method: 'auth.test', token: 'xoxb-of-acme' }]);
     const found = await signed.services.store.slackInstallations.findInstallation(TEAM);
     expect(found?.id ?? null).toBe(left);
@@ -198,7 +198,7 @@ describe('looking over the workspaces', () => {
     const name = 'slack-bot-token:T0GONE:1' as const;
     const origin = 'https://slack.com';
     await secrets.putSecret(DEFAULT_TENANT, name, { plain: 'xoxb-gone', boundTo: origin });
-    await lookOver(signed.deps, signal);
+    await eraseRemoved(signed.deps, signal);
     expect(await secrets.findSecret(DEFAULT_TENANT, name, origin)).toBeNull();
     await signed.close();
   });
@@ -212,7 +212,7 @@ describe('looking over the workspaces', () => {
       listeners: [],
       answer: () => ({ after, body: { ok: false, error: 'token_revoked' } }),
     });
-    const looking = lookOver(signed.deps, signal);
+    const looking = eraseRemoved(signed.deps, signal);
     await expect.poll(() => signed.calls).toHaveLength(1);
     await signed.deps.installations.install({ ...anyInstallation, botToken: 'xoxb-new' }, DEFAULT_TENANT);
     answer();

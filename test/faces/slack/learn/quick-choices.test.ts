@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { SlackReply } from '../../../../src/faces/slack/listener.ts';
+import type { Reply } from '../../../../src/faces/slack/listener.ts';
 import { buttonTexts, messageOf, textIn } from './read-message.ts';
 import { manyObjects, serviceWith } from './scripted-service.ts';
 import { startLearn } from './start-learn.ts';
 
-const chipsIn = (reply: SlackReply) => buttonTexts(messageOf(reply)).filter((text) => text.endsWith('×'));
+const chipsIn = (reply: Reply) => buttonTexts(messageOf(reply)).filter((text) => text.endsWith('×'));
 
 /** A service that answers only once it is let, from when on it is held. */
 function heldService() {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_TENANT, initialDefaults } from '../../../../src/domain/tenant.ts';
-import { findSearchBeginning } from '../../../../src/faces/slack/search-modal/search-state.ts';
+import { findSearchBeginning } from '../../../../src/faces/slack/search-modal/search-modal.ts';
 import type { OperationHandlers, SearchAnswer } from '../../../../src/ports/learning-service.ts';
 import { createFakeLearningService } from '../../../fakes/learning-service.ts';
 import { createFakePictures } from '../../../fakes/pictures.ts';

@@ -50,7 +50,7 @@ describe('sharing', () => {
 
   test('what Slack cannot take now is an error for the face to explain, and can be tried again', async () => {
     const { command, click, posted, failures } = await startLearn();
-    failures.push(new AppError('SLACK_FAILED', 'down', { data: { said: 'fatal_error' } }));
+    failures.push(new AppError('SLACK_FAILED', 'down', { data: { slackError: 'fatal_error' } }));
     const found = await command('python');
     await expect(click(found, 'Share')).rejects.toMatchObject({ code: 'SLACK_FAILED' });
     await click(found, 'Share');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SlackReply } from '../../../../src/faces/slack/listener.ts';
+import type { Reply } from '../../../../src/faces/slack/listener.ts';
 import { readMessageText } from '../../../../src/faces/slack/skills/find-in-message.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
 import { afterwardsOf, checked, choicesIn, messageOf, startSkills, textIn, viewIn } from './start-skills.ts';
@@ -39,7 +39,7 @@ const { learning } = openStarterService();
 const messageWith = (text: string, threadTs: string | null = null) => ({ text, ts: '1.2', threadTs });
 const TEXT = '<@U2> who could teach *Docker* and _Kubernetes_? <https://example.org/a> `npm i`';
 
-const foundBy = async (reply: SlackReply) => checked(await afterwardsOf(reply));
+const foundBy = async (reply: Reply) => checked(await afterwardsOf(reply));
 
 test('a modal is there at once, then the skills of the message with the objects of the first', async () => {
   const { shortcut, searched } = await startSkills(learning);

@@ -211,7 +211,7 @@ describe('the menu of a term', () => {
   test('can share it again after a failure', async () => {
     const { command, click, posted, failNextPost } = await start();
     const found = messageOf(await command('docker'));
-    failNextPost(new AppError('SLACK_FAILED', 'Slack is down.', { data: { said: 'fatal_error' } }));
+    failNextPost(new AppError('SLACK_FAILED', 'Slack is down.', { data: { slackError: 'fatal_error' } }));
     await expect(click(found, 'Share in the conversation')).rejects.toThrow('Slack is down.');
     expect((await click(found, 'Share in the conversation')).kind).toBe('done');
     expect(posted).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { ActionListener } from '../../../../src/faces/slack/listener.ts';
-import { isResponseAddress } from '../../../../src/faces/slack/slack-api/respond.ts';
+import { isResponseAddress } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { plainMessage, type RunningSigned, startSigned } from '../app/start-signed.ts';
 
 let running: RunningSigned | null = null;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { rememberByConnection, type SlackConnection } from '../../../src/faces/slack/connection.ts';
-import { slackApp } from './start-slack.ts';
+import type { SlackConnection } from '../../../../src/faces/slack/deps.ts';
+import { rememberByConnection } from '../../../../src/faces/slack/slack-api/bolt.ts';
+import { slackApp } from '../start-slack.ts';
 
 const connection = { ...slackApp, apiUrl: 'https://slack.com/api/' } as SlackConnection;
 
