@@ -1,5 +1,4 @@
 import type { ObjectWords } from '#faces/object-view/facts';
-import type { Reply, SlackContext } from '../listener.ts';
 import { type KnownBlock, limits, type Message, type ModalView, plainText, section } from './block-kit.ts';
 
 /** A sentence as a message, mrkdwn. */
@@ -65,13 +64,11 @@ export function waitingModal({ title, callbackId }: WaitingParts, { t }: ObjectW
 /** Opens a modal before its message is ready: Slack lets one be opened within three seconds
  *  only. */
 export async function showWaitingModal(
-  { words }: Pick<SlackContext, 'words'>,
+  { words }: { words(): Promise<ObjectWords> },
   parts: WaitingParts,
   find: () => Promise<Message>,
-): Promise<Reply> {
-  return {
-    kind: 'modal',
-    view: waitingModal(parts, await words()),
-    afterwards: async () => ({ kind: 'replace', message: await find() }),
-  };
+) {
+  const view = waitingModal(parts, await words());
+  const afterwards = async () => ({ kind: 'replace', message: await find() }) as const;
+  return { kind: 'modal', view, afterwards } as const;
 }

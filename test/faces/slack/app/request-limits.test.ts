@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const never = () => new Promise<never>(() => {});
 
-test('work ends in time, or is given up 25 s after the request came', async () => {
+test('gives up work 25 s after the request arrived', async () => {
   vi.useFakeTimers();
   const { within } = createDeadline();
   const received = { receivedAt: performance.now() };
@@ -70,7 +70,7 @@ async function askLate(running: RunningSigned, silent: Silent) {
   await answerCommand(answer, request, async () => {});
 }
 
-test('who asks in vain is told so, whatever it is that hangs', async () => {
+test('answers with a failure whatever hangs', async () => {
   const started = await startSigned();
   running = started;
   const { keptStates, people } = started.deps;
@@ -84,7 +84,7 @@ test('who asks in vain is told so, whatever it is that hangs', async () => {
   expect(answers.map((args) => JSON.stringify(args).includes('try_again'))).toEqual([false, false, true]);
 });
 
-test('a shortcut of an unknown person is answered late, and when the host stops', async () => {
+test('answers a shortcut of an unknown person when it is late, and when the host stops', async () => {
   running = await startSigned();
   const call = { kind: 'shortcut', name: 'find_learning', source: null } as const;
   const { answer, request, limits } = receiveLate(running, call, { findInstalled: never });
@@ -100,7 +100,7 @@ test('a shortcut of an unknown person is answered late, and when the host stops'
   ]);
 });
 
-test('preferences that are not read in time cost nobody their answer', async () => {
+test('answers without preferences that are not read in time', async () => {
   const listener: CommandListener = {
     ...hanging,
     handle: async ({ words }) => ({

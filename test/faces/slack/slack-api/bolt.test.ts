@@ -5,7 +5,7 @@ import { slackApp } from '../start-slack.ts';
 
 const connection = { ...slackApp, apiUrl: 'https://slack.com/api/' } as SlackConnection;
 
-test('what failed is made again, what was made is not', async () => {
+test('makes a value again only after a failure or with other credentials', async () => {
   let made = 0;
   const appOf = rememberByConnection(async () => {
     if (++made === 1) throw new Error('no');

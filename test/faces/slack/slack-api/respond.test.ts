@@ -22,7 +22,7 @@ test.each([
   expect(isResponseAddress(address, 'http://localhost:3000/api/')).toBe(expected);
 });
 
-test('an answer that is wanted elsewhere than at Slack is sent nowhere, and the log says so', async () => {
+test('sends no answer to an address that is not of Slack, and reports it', async () => {
   const listener: ActionListener = {
     kind: 'action',
     actionId: 'a',
