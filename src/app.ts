@@ -20,9 +20,8 @@ import { createLtiPlatforms } from './faces/lti/platform-services/platform-servi
 import { createMcpFace } from './faces/mcp/mcp-face.ts';
 import { createRequestLog } from './faces/request-log.ts';
 import { createRequestTrace } from './faces/request-trace.ts';
-import type { SlackConnection } from './faces/slack/connection.ts';
-import type { SlackFaceDeps } from './faces/slack/deps.ts';
-import { createSlackWorkspaces } from './faces/slack/slack-api/workspaces.ts';
+import type { SlackConnection, SlackFaceDeps } from './faces/slack/deps.ts';
+import { createSlackWorkspaces } from './faces/slack/slack-api/slack-api.ts';
 import { createSlackFace, type SlackFace } from './faces/slack/slack-face.ts';
 import { redirectTypedPath } from './faces/strict-paths.ts';
 import { readLanguages } from './faces/words/i18n.ts';

@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import type { SlackConnection } from './faces/slack/connection.ts';
+import type { SlackConnection } from './faces/slack/deps.ts';
 import type { Clock } from './ports/clock.ts';
 import type { RateCounterRepository } from './ports/store/store.ts';
 import type { LtiRegistrations } from './services/courses/lti-registrations/lti-registrations.ts';

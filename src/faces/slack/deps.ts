@@ -1,4 +1,5 @@
 import type { PictureLinks } from '#domain/picture';
+import type { SlackApp } from '#domain/slack';
 import type { Clock } from '#ports/clock';
 import type { NonceRepository, RateCounterRepository } from '#ports/store/store';
 import type { Insight } from '#services/host/insight';
@@ -8,11 +9,11 @@ import type { FeedbackService } from '#services/people/feedback/feedback';
 import type { KeptStates } from '#services/people/kept-states';
 import type { People } from '#services/people/people';
 import type { Shelf } from '#services/people/shelf';
+import type { InstalledSlack, SlackSource } from '#services/people/slack/recent-installs';
 import type { SlackInstallations } from '#services/people/slack/slack-installations';
 import type { Discovery } from '#services/searching/discovery/discovery';
 import type { TenantLinks } from '#services/tenants/tenant-links';
 import type { Tenants } from '#services/tenants/tenants';
-import type { SlackConnection } from './connection.ts';
 
 export interface SlackFaceDeps {
   readonly installations: SlackInstallations;
@@ -41,12 +42,24 @@ export interface SlackFaceDeps {
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
   readonly pictures: Pick<PictureLinks, 'linkTo'>;
-  /** Told of what went wrong in passing; no request fails with it. */
+  /** Reports a problem that no request fails with. */
   onProblem(error: unknown): void;
-  /** Told of what happened, with the reference that people are shown. */
+  /** Reports a failed request, with the reference that people are shown. */
   onFailure(failure: {
     readonly error: unknown;
     readonly reference: string;
     readonly listener: string;
   }): void;
+}
+
+/** A Slack app, and where its Slack is. */
+export interface SlackConnection extends SlackApp {
+  /** Of the methods, with a slash at the end: `https://slack.com/api/`. */
+  readonly apiUrl: string;
+  /** Of the page that asks for permission. */
+  readonly authorizationUrl: string;
+  /** The installation there; null if there is none. */
+  findInstalled(source: SlackSource): Promise<InstalledSlack | null>;
+  /** Erases the data of a place that has removed the app, as `SlackInstallations.erase` does. */
+  erase: SlackInstallations['erase'];
 }

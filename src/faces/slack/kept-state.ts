@@ -2,16 +2,17 @@ import { AppError } from '#errors';
 import type { SlackFaceDeps } from './deps.ts';
 import type { SlackContext } from './listener.ts';
 
-/** Every state kept for buttons says what kind it is. */
+/** What is stored for buttons names its kind. */
 interface Kept {
   readonly kind: string;
 }
 
-type Deps = Pick<SlackFaceDeps, 'keptStates'>;
+export type KeptDeps = Pick<SlackFaceDeps, 'keptStates'>;
 
-/** @param token of a button; null is returned for one that is invalid, expired, or of another kind */
+/** @param token of a button; null is returned for one that is invalid, expired, or of another
+ *  kind */
 export async function findKept<T extends Kept>(
-  { keptStates }: Deps,
+  { keptStates }: KeptDeps,
   { owner }: Pick<SlackContext, 'owner'>,
   { token, kind }: { readonly token: string; readonly kind: T['kind'] },
 ): Promise<T | null> {
@@ -21,7 +22,7 @@ export async function findKept<T extends Kept>(
 
 /** The same. Errors: SLACK_STATE_OVER. */
 export async function readKept<T extends Kept>(
-  deps: Deps,
+  deps: KeptDeps,
   context: Pick<SlackContext, 'owner'>,
   named: { readonly token: string; readonly kind: T['kind'] },
 ): Promise<T> {
@@ -34,20 +35,22 @@ export function createKeptStateExpiredError(): AppError {
   return new AppError('SLACK_STATE_OVER', 'This list is from too long ago. Search again.');
 }
 
-/** The item of a kept state that a button names: `<token>:<number>`. An unreadable number counts as 0.
+/** The item of a kept state that a button names: `<token>:<number>`. An unreadable number counts as
+ *  0.
  *  @example readKeptButton('k3J:12') // { token: 'k3J', number: 12 } */
 export function readKeptButton(value: string): { readonly token: string; readonly number: number } {
   const [token = '', number = ''] = value.split(':');
   return { token, number: /^\d{1,4}$/.test(number) ? Number(number) : 0 };
 }
 
-/** What is chosen in a menu: `<choice>:<token>:<number>`. Null where the menu has no such choice.
- *  @example readKeptMenuChoice('similar:k3J:12', ['similar', 'share']) // { choice: 'similar', value: 'k3J:12' } */
+/** What is chosen in a menu: `<choice>:<token>:<number>`. Errors: PARAMETERS_INVALID.
+ *  @example readKeptMenuChoice('similar:k3J:12', ['similar']) // { choice: 'similar', value: 'k3J:12' } */
 export function readKeptMenuChoice<C extends string>(
   chosen: string,
   choices: readonly C[],
-): { readonly choice: C; readonly value: string } | null {
+): { readonly choice: C; readonly value: string } {
   const end = chosen.indexOf(':');
   const choice = choices.find((each) => each === chosen.slice(0, end));
-  return choice === undefined ? null : { choice, value: chosen.slice(end + 1) };
+  if (choice !== undefined) return { choice, value: chosen.slice(end + 1) };
+  throw new AppError('PARAMETERS_INVALID', 'This menu has no such choice any more. Search again.');
 }

@@ -5,7 +5,7 @@ import type { ObjectWords } from '../object-view/facts.ts';
 import type { Message, ModalView, OptionGroup, PlainTextOption } from './blocks/block-kit.ts';
 import type { SlackCalls } from './slack-api/slack-calls.ts';
 
-/** Who asks, from where, and what can be done for them. Independent of Bolt: listeners are plain functions. */
+/** Who asks, from where, and what a listener can do for them. Nothing of it is Bolt's. */
 export interface SlackContext {
   /** In the tenant of the workspace: `{ tenantId, person: 'slack:T1:U1' }`. */
   readonly owner: ShelfOwner;
@@ -21,8 +21,8 @@ export interface SlackContext {
   /** The view that was acted in; null in messages. */
   readonly view: SlackView | null;
   readonly slack: SlackCalls;
-  /** The person's words: their preference, else Slack's, else English. `changed` are preferences that this request has just
-   *  changed. Never rejects. */
+  /** Words in the language that the person prefers, else Slack's, else English. `changed` are
+   *  preferences that this request has just changed. Never rejects. */
   words(changed?: Preferences): Promise<ObjectWords>;
   /** Read once for each request. */
   preferences(): Promise<Preferences>;
@@ -30,7 +30,7 @@ export interface SlackContext {
 
 export interface SlackView {
   readonly id: string;
-  /** Of its present content: an update that gives it fails where it changed meanwhile. */
+  /** Of its content: an update with this hash fails if the content has changed since. */
   readonly hash: string;
   readonly type: 'modal' | 'home';
   readonly callbackId: string;
@@ -41,6 +41,9 @@ export interface SlackView {
 
 export type ViewValues = Readonly<Record<string, Readonly<Record<string, ViewValue>>>>;
 
+/** What is filled in, in a field whose block and element have the same id. */
+export const readField = (values: ViewValues, id: string): ViewValue | undefined => values[id]?.[id];
+
 export interface ViewValue {
   readonly type: string;
   readonly value?: string | null;
@@ -48,23 +51,24 @@ export interface ViewValue {
   readonly selected_options?: readonly { readonly value: string }[];
 }
 
-/** The answer to people; `done` if the listener has given it itself. */
-export type SlackReply =
+/** The answer to people; `done` if the listener has shown it already. */
+export type Reply =
   /** Only they see it; in a view it is pushed on top of it. */
   | { readonly kind: 'message'; readonly message: Message }
   /** In place of the message, or of the view's blocks, that was acted in. */
   | { readonly kind: 'replace'; readonly message: Message }
-  /** A modal on the way in; on top of one that is open. `afterwards` is done once it is shown, as that of `ViewAnswer`. */
-  | { readonly kind: 'modal'; readonly view: ModalView; readonly afterwards?: () => Promise<SlackReply> }
+  /** A modal, on top of one that is open. `afterwards` is done once it is shown, as in
+   *  `ViewAnswer`. */
+  | { readonly kind: 'modal'; readonly view: ModalView; readonly afterwards?: () => Promise<Reply> }
   | { readonly kind: 'done' };
 
-/** `/learn docker`: answered in its acknowledgement if it is ready in 1.8 s (0.6 s in a crowd), else as soon as it is. Errors become words with a
- *  reference and "Try again". */
+/** A command: answered in its acknowledgement if the reply is ready in 1.8 s (0.6 s in a crowd),
+ *  else as soon as it is. Errors become words with a reference and "Try again". */
 export interface CommandListener {
   readonly kind: 'command';
   readonly name: '/learn' | '/skills';
   /** `text` is what was typed after the command, as Slack sends it. */
-  handle(context: SlackContext, text: string): Promise<SlackReply>;
+  handle(context: SlackContext, text: string): Promise<Reply>;
 }
 
 /** A click or a choice; acknowledged at once. */
@@ -72,8 +76,15 @@ export interface ActionListener {
   readonly kind: 'action';
   /** `learn_page`; one that ends with `*` takes all that begin so. */
   readonly actionId: string;
-  handle(context: SlackContext, action: SlackAction): Promise<SlackReply>;
+  handle(context: SlackContext, action: SlackAction): Promise<Reply>;
 }
+
+/** @example onAction('learn_save', (context, { value }) => saveObject(deps, context, value)) */
+export const onAction = (actionId: string, handle: ActionListener['handle']): ActionListener => ({
+  kind: 'action',
+  actionId,
+  handle,
+});
 
 export interface SlackAction {
   readonly actionId: string;
@@ -84,13 +95,19 @@ export interface SlackAction {
   readonly values: readonly string[];
 }
 
-/** What is sent from a modal. */
+/** A modal that is submitted. */
 export interface ViewListener {
   readonly kind: 'view';
   readonly callbackId: string;
-  /** Decided at once: what Slack is told, and what is done after it. */
+  /** Decides at once what Slack does with the modal, and what is done after that. */
   submit(context: SlackContext, view: SlackView): Promise<ViewAnswer>;
 }
+
+export const onSubmit = (callbackId: string, submit: ViewListener['submit']): ViewListener => ({
+  kind: 'view',
+  callbackId,
+  submit,
+});
 
 export interface ViewAnswer {
   /** `close` this modal; `update` it; `errors` by block id. */
@@ -98,19 +115,30 @@ export interface ViewAnswer {
     | { readonly kind: 'close' }
     | { readonly kind: 'update'; readonly view: ModalView }
     | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> };
-  /** Done after Slack was told; what it gives replaces the blocks of the modal that is shown. */
-  readonly afterwards?: () => Promise<SlackReply>;
+  /** Done after Slack has the answer; its reply replaces the blocks of the modal that is shown. */
+  readonly afterwards?: () => Promise<Reply>;
   /** Nothing is done before `afterwards`, so if that fails, all of it can be tried again. */
   readonly isRepeatable?: boolean;
 }
+
+/** Keeps the form open, with a text beside one of its fields. */
+export const refuseField = (blockId: string, text: string): ViewAnswer => ({
+  show: { kind: 'errors', errors: { [blockId]: text } },
+});
 
 /** A shortcut; acknowledged at once. */
 export interface ShortcutListener {
   readonly kind: 'shortcut';
   readonly callbackId: string;
   /** `source` is null for a global shortcut. */
-  handle(context: SlackContext, source: SlackMessage | null): Promise<SlackReply>;
+  handle(context: SlackContext, source: SlackMessage | null): Promise<Reply>;
 }
+
+export const onShortcut = (callbackId: string, handle: ShortcutListener['handle']): ShortcutListener => ({
+  kind: 'shortcut',
+  callbackId,
+  handle,
+});
 
 export interface SlackMessage {
   /** As Slack sends it: mrkdwn, escaped. */
@@ -120,15 +148,21 @@ export interface SlackMessage {
   readonly threadTs: string | null;
 }
 
-/** Choices while somebody types; none if they are late or fail. */
+/** Options while somebody types; none if they are late or fail. */
 export interface OptionsListener {
   readonly kind: 'options';
   readonly actionId: string;
   handle(context: SlackContext, typed: string): Promise<PlainTextOption[] | OptionGroup[]>;
 }
 
-/** Draws the home page of somebody who opens it; with a notice (mrkdwn, escaped) if something has to be told that can be
- *  told nowhere else. */
+export const onTyping = (actionId: string, handle: OptionsListener['handle']): OptionsListener => ({
+  kind: 'options',
+  actionId,
+  handle,
+});
+
+/** Draws the home page of somebody who opens it. `notice` (mrkdwn, escaped) is for what can be said
+ *  nowhere else. */
 export interface HomeListener {
   readonly kind: 'home';
   handle(context: SlackContext, notice?: string): Promise<void>;
@@ -142,6 +176,6 @@ export type Listener =
   | OptionsListener
   | HomeListener;
 
-/** Lists of types, languages and providers that take longer are as if they were not there: Slack lets a modal be opened, and
- *  shows options while somebody types, within three seconds. */
+/** Milliseconds after which lists of types, languages and providers count as empty: Slack lets a
+ *  modal be opened, and shows options while somebody types, within three seconds. */
 export const LISTS_MS = 700;

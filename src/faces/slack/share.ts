@@ -1,9 +1,9 @@
 import { AppError } from '#errors';
 import type { Message } from './blocks/block-kit.ts';
-import type { SlackFaceDeps } from './deps.ts';
+import type { KeptDeps } from './kept-state.ts';
 import type { SlackContext } from './listener.ts';
 
-/** Where results of a modal can be shared to; kept by the host, never in a button. */
+/** Where results of a modal can be shared to; stored by the host, never in a button. */
 export interface ShareTarget {
   readonly channelId: string;
   readonly threadTs: string | null;
@@ -15,7 +15,7 @@ export function findShareTarget({ channelId, responseUrl }: SlackContext): Share
   return channelId === null || responseUrl === null ? null : { channelId, threadTs: null, responseUrl };
 }
 
-export interface Sharing {
+interface Sharing {
   /** Names what is shared, the same each time. */
   readonly what: string;
   readonly message: Message;
@@ -23,14 +23,16 @@ export interface Sharing {
   readonly shareTo: ShareTarget | null;
 }
 
-/** For longer than a posting may take. Should the host fail in between, it can be shared again then. */
+/** Longer than a posting may take. If the host fails in between, it can be shared again after
+ *  that. */
 const POSTING_MS = 120_000;
 
-/** Posts something for everyone in a conversation, once for each person. `nowhere` when it is not known which conversation,
- *  `refused` when the app may not post there (any more), `unsure` when it is being posted, or may have been. Errors: of the
- *  posting where trying again may help. */
+/** Posts something for everyone in a conversation, once for each person.
+ *  @returns `already`: it was posted before; `unsure`: it is being posted, or may have been;
+ *  `nowhere`: there is no conversation; `refused`: the app may not post there (any more).
+ *  Errors: of the posting where trying again may help. */
 export async function shareOnce(
-  { keptStates }: Pick<SlackFaceDeps, 'keptStates'>,
+  { keptStates }: KeptDeps,
   context: SlackContext,
   { what, message, shareTo }: Sharing,
 ): Promise<'done' | 'already' | 'unsure' | 'nowhere' | 'refused'> {
@@ -45,7 +47,7 @@ export async function shareOnce(
   try {
     await post(context, target, message);
   } catch (error) {
-    // If this fails, the claim expires in two minutes anyway, and the posting failed for its own reason.
+    // If this fails, the claim expires in two minutes; the reason of the posting matters more.
     if (isRefused(error)) await keptStates.release(owner, `share ${shared}`).catch(() => {});
     if (error instanceof AppError && error.code === 'SLACK_NOT_IN_CHANNEL') return 'refused';
     throw error;
@@ -57,10 +59,11 @@ export async function shareOnce(
 
 /** Whether it was certainly not posted. Where Slack does not answer, it may have been. */
 function isRefused(error: unknown): boolean {
-  return error instanceof AppError && (error.code !== 'SLACK_FAILED' || error.data.said !== undefined);
+  return error instanceof AppError && (error.code !== 'SLACK_FAILED' || error.data.slackError !== undefined);
 }
 
-/** Slack's address for answers goes anywhere, for half an hour; after it the app must be in the conversation. */
+/** Slack's address for answers works in any conversation, for half an hour; after that the app must
+ *  be in the conversation. */
 async function post(
   { slack }: SlackContext,
   { responseUrl, channelId, threadTs }: ShareTarget,

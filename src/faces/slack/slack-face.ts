@@ -8,30 +8,27 @@ import { createStrictRouter } from '../strict-paths.ts';
 import { type BoltAppDeps, createHttpApp } from './app/bolt-app.ts';
 import { createEventsRoute } from './app/events-route.ts';
 import { createPersonWords } from './app/person-words.ts';
+import { createRequestLimits, type RequestLimits } from './app/request-limits.ts';
 import { keepSocket } from './app/socket-mode.ts';
-import { createTurns, type Turns } from './app/turns.ts';
-import { rememberByConnection } from './connection.ts';
+
 import type { SlackFaceDeps } from './deps.ts';
 import { homeListeners } from './home/home.ts';
 import { createInstallRoutes, REDIRECT_PATH } from './install/install.ts';
 import { createInstallPages, type InstallPages } from './install/install-pages.ts';
-import { keepLookingOver } from './install/look-over.ts';
+import { keepErasingRemoved } from './install/removal.ts';
 import { createLearn, learnListeners } from './learn/learn.ts';
 import type { Listener } from './listener.ts';
 import { searchListeners } from './search-modal/search-modal.ts';
 import { skillsListeners } from './skills/skills.ts';
-import { loadBolt } from './slack-api/bolt.ts';
+import { loadBolt, rememberByConnection } from './slack-api/bolt.ts';
 
 export interface SlackFace {
   /** To be mounted at `/slack`, before anything that reads bodies. */
   readonly router: Router;
-  /** Ends the connection of Socket Mode and waits some seconds for the answers under way; people who have none by then are
-   *  told that the host stops. */
+  /** Ends the connection of Socket Mode and waits some seconds for the answers under way; people
+   *  who have none by then read that the host stops. */
   close(): Promise<void>;
 }
-
-const CLOSE_MS = 5_000;
-const TELL_MS = 2_000;
 
 /** The Slack app: commands, interactions and events at `/events`, installing at `/install`. */
 export function createSlackFace(
@@ -43,17 +40,16 @@ export function createSlackFace(
     onProblem: deps.onProblem,
   });
   const { track, settle } = createTracker(deps.onProblem);
-  const turns = createTurns(deps);
-  const { closing, close } = createClosing(settle, turns);
-  const given = { deps, listeners, personWords, turns, track, closing };
+  const limits = createRequestLimits(deps);
+  const { closing, close } = createClosing(settle, limits);
+  const given = { deps, listeners, personWords, limits, track, closing };
   if (deps.appToken !== undefined) track(keepSocket(deps.appToken, given));
-  track(keepLookingOver(deps, closing));
+  track(keepErasingRemoved(deps, closing));
   void warmUp(deps).catch(deps.onProblem);
   const pages = createInstallPages(personWords.languages);
   return { router: createRouter(given, pages), close };
 }
 
-/** Everything that the app listens to. */
 export function createSlackListeners(deps: SlackFaceDeps): readonly Listener[] {
   const learn = createLearn(deps);
   return [
@@ -69,7 +65,7 @@ function createRouter(given: BoltAppDeps, pages: InstallPages): Router {
   const appOf = rememberByConnection((connection) => createHttpApp(connection, given));
   const { begin, finish } = createInstallRoutes(deps, pages);
   const router = createStrictRouter();
-  router.post('/events', createEventsRoute({ deps, appOf }));
+  router.post('/events', createEventsRoute(deps, appOf));
   router.get('/install', begin);
   router.get(REDIRECT_PATH, finish);
   router.use(() => {
@@ -79,16 +75,20 @@ function createRouter(given: BoltAppDeps, pages: InstallPages): Router {
   return router;
 }
 
+const CLOSE_MS = 5_000;
+/** For telling people that the host stops. */
+const FAREWELL_MS = 2_000;
+
 /** Closes once, however often it is asked to. */
-function createClosing(settle: () => Promise<true>, turns: Turns) {
+function createClosing(settle: () => Promise<true>, limits: RequestLimits) {
   const stopping = new AbortController();
   let closed: Promise<void> | null = null;
 
   async function end(): Promise<void> {
     stopping.abort();
     if ((await finishInTime(settle(), CLOSE_MS)) !== null) return;
-    turns.stop();
-    await finishInTime(settle(), TELL_MS);
+    limits.stop();
+    await finishInTime(settle(), FAREWELL_MS);
   }
 
   return {
@@ -105,7 +105,7 @@ async function warmUp({ findConnection }: SlackFaceDeps): Promise<void> {
   if ((await findConnection()) !== null) await loadBolt();
 }
 
-/** What goes on after Slack has its acknowledgement. */
+/** Tracks what goes on after Slack has its acknowledgement. */
 function createTracker(onProblem: (error: unknown) => void) {
   const running = new Set<Promise<unknown>>();
   return {
@@ -129,7 +129,7 @@ function createErrorAnswers(pages: InstallPages): ErrorRequestHandler {
     const publicError = beginErrorAnswer(thrown, request, response);
     const { error, reference } = publicError;
     if (request.path !== '/events') return pages.sendFailed(error, { request, response, token: null });
-    // What is missing is not secret, and the person who sets Slack up sees this answer.
+    // Which settings are missing is not secret, and whoever sets Slack up sees this answer.
     const message = error.code === 'SLACK_OFF' ? error.message : publicError.message;
     response.json({ code: error.code, message, reference });
   };

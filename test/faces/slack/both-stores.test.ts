@@ -56,7 +56,7 @@ describe.each<[string, OpenTestStore | null]>([
     const homeWith = (words: string) => ada.waitsForHome((view) => wordsOf(view).includes(words));
     const modalWith = (words: string) => ada.waitsForModal((view) => wordsOf(view).includes(words));
 
-    test('installed, searched in, saved, shared, shown at Home, and removed without a trace', async () => {
+    test('installs, searches, saves, shares, shows Home, and erases everything', async () => {
       expect(await install()).toBe(200);
       await ada.types('/learn python');
       const found = await ada.waitsForMessage(saying('12 learning resources'));
@@ -66,7 +66,7 @@ describe.each<[string, OpenTestStore | null]>([
       await running.slack.benoit.waitsForMessage(saying('Shared by'));
       await clickFirst(ada, saved, 'learn_share');
       // Whether that has been noted yet or not.
-      await ada.waitsForMessage(saying('shared already'));
+      await ada.waitsForMessage(saying('already shared this here'));
       await ada.opensHome();
       expect(wordsOf(await homeWith('Saved (1)'))).toContain('python');
       expect(await Promise.all([countRecords('people'), countRecords('shelf')])).toEqual([1, 1]);
@@ -85,7 +85,7 @@ describe.each<[string, OpenTestStore | null]>([
       expect(await keptStates.find(owner(), token)).toBeNull();
     });
 
-    test('linked by a code with a course, and cleared', async () => {
+    test('links with a course by a code, and erases', async () => {
       const { people, shelf } = running.services;
       const inCourse = { tenantId: DEFAULT_TENANT, person: 'lti:r1:ada' };
       await install();
@@ -104,7 +104,7 @@ describe.each<[string, OpenTestStore | null]>([
       expect(await people.countLinked(inCourse)).toBe(0);
     });
 
-    test('installed by a link of an institution, which another one cannot take away', async () => {
+    test("installs by an institution's link, which another institution cannot take over", async () => {
       const { tenants, slackInstallLinks, store } = running.services;
       const tokens: string[] = [];
       const ids: string[] = [];

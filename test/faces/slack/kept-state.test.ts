@@ -9,7 +9,7 @@ import { openServices } from '../../helpers/open-services.ts';
 
 const owner = { tenantId: 'default', person: 'slack:T1:U1' };
 
-test('what is kept is read as what it is, by whom it was kept for', async () => {
+test('stored state is read by its person only, and as its kind only', async () => {
   const services = await openServices();
   onTestFinished(() => services.close());
   const token = await services.keptStates.keep(owner, { kind: 'list', items: [1] });
@@ -32,11 +32,10 @@ test.each([
   expect(readKeptButton(value)).toEqual(named);
 });
 
-test.each([
-  ['save:abc:3', { choice: 'save', value: 'abc:3' }],
-  ['constructor:abc:3', null],
-  ['save', null],
-  ['', null],
-])('the choice %j is %j', (chosen, read) => {
-  expect(readKeptMenuChoice(chosen, ['save', 'share'])).toEqual(read);
+test('reads the choice of a menu', () => {
+  expect(readKeptMenuChoice('save:abc:3', ['save', 'share'])).toEqual({ choice: 'save', value: 'abc:3' });
+});
+
+test.each(['constructor:abc:3', 'save', ''])('refuses %j, which is no choice of the menu', (chosen) => {
+  expect(() => readKeptMenuChoice(chosen, ['save', 'share'])).toThrow(/no such choice/);
 });

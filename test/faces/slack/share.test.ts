@@ -41,7 +41,7 @@ const share = (otherwise: Partial<KeptStates> = {}) =>
     shareTo: null,
   });
 
-test('is posted once in a day, however often it is asked for at once', async () => {
+test('posts once a day, however often it is asked at once', async () => {
   const outcomes = await Promise.all([share(), share(), share()]);
   // While it is being posted nobody knows yet.
   expect(outcomes.toSorted()).toEqual(['done', 'unsure', 'unsure']);
@@ -50,7 +50,7 @@ test('is posted once in a day, however often it is asked for at once', async () 
   expect(posted).toBe(1);
 });
 
-test('what was posted since one looked is there already', async () => {
+test('does not post what was posted meanwhile', async () => {
   await share();
   let looks = 0;
   const isClaimed: KeptStates['isClaimed'] = async (owner, name) =>
@@ -59,15 +59,15 @@ test('what was posted since one looked is there already', async () => {
   expect(posted).toBe(1);
 });
 
-test('what Slack refused can be tried again at once', async () => {
+test('can be tried again at once after a refusal', async () => {
   failures.push(new AppError('SLACK_THROTTLED', 'later'));
-  failures.push(new AppError('SLACK_FAILED', 'refused', { data: { said: 'fatal_error' } }));
+  failures.push(new AppError('SLACK_FAILED', 'refused', { data: { slackError: 'fatal_error' } }));
   await expect(share()).rejects.toMatchObject({ code: 'SLACK_THROTTLED' });
   await expect(share()).rejects.toMatchObject({ code: 'SLACK_FAILED' });
   expect(await share()).toBe('done');
 });
 
-test('what may stand there, as Slack did not answer in time, can be tried again after two minutes', async () => {
+test('can be tried again after two minutes if Slack did not answer', async () => {
   failures.push(noAnswer);
   await expect(share()).rejects.toBe(noAnswer);
   expect(await share()).toBe('unsure');
@@ -76,7 +76,7 @@ test('what may stand there, as Slack did not answer in time, can be tried again 
 });
 
 test('what a host that was ended has begun can be tried again after two minutes', async () => {
-  failures.push(new AppError('SLACK_FAILED', 'refused', { data: { said: 'fatal_error' } }));
+  failures.push(new AppError('SLACK_FAILED', 'refused', { data: { slackError: 'fatal_error' } }));
   const ended = share({ release: () => Promise.reject(new Error('ended')) });
   // The posting failed for this reason, not for that of the store.
   await expect(ended).rejects.toMatchObject({ code: 'SLACK_FAILED' });

@@ -1,23 +1,43 @@
 import type { App, Authorize, ExpressReceiver, Receiver } from '@slack/bolt';
 import { createStrictRouter } from '#faces/strict-paths';
-import type { InstalledSlack } from '#services/people/slack/recent-installs';
-import type { SlackConnection } from '../connection.ts';
-import type { SlackFaceDeps } from '../deps.ts';
+import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
+import { eraseRevoked, eraseUninstalled, isTokenGood } from '../install/removal.ts';
 import type { Listener } from '../listener.ts';
-import { type Bolt, createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
+import { createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
 import { createSlackApi } from '../slack-api/slack-api.ts';
-import { createSlackNotInstalledError } from '../slack-api/slack-failures.ts';
-import { createHandling } from './handling.ts';
-import type { Admit, BoltContext } from './incoming.ts';
+import { isResponseAddress } from '../slack-api/slack-calls.ts';
+import { createSlackError } from '../slack-api/slack-failures.ts';
+import { answerForm } from './answer-form.ts';
+import {
+  answerCommand,
+  answerHome,
+  answerInConversation,
+  answerInWindow,
+  answerOptions,
+} from './answer-request.ts';
+import { type AnswerDeps, createAnswerDeps } from './call-listener.ts';
 import type { PersonWords } from './person-words.ts';
-import { registerHandlers } from './register.ts';
-import type { Turns } from './turns.ts';
+import type { RequestLimits } from './request-limits.ts';
+import { once } from './run-listener.ts';
+import {
+  acknowledge,
+  type BoltContext,
+  type FindInstallation,
+  HOME,
+  type ListenerCall,
+  readSlackAction,
+  readSlackMessage,
+  readSlackRequest,
+  readSlackView,
+  type SlackRequest,
+} from './slack-request.ts';
 
 export interface BoltAppDeps {
   readonly deps: SlackFaceDeps;
   readonly listeners: readonly Listener[];
   readonly personWords: PersonWords;
-  readonly turns: Turns;
+  readonly limits: RequestLimits;
+  /** Tracks work that goes on after the acknowledgement, so that it can be waited for. */
   track(work: Promise<unknown>): void;
   /** Aborted when the host stops. */
   readonly closing: AbortSignal;
@@ -26,7 +46,7 @@ export interface BoltAppDeps {
 /** Requests still unacknowledged after this are acknowledged without an answer. */
 const UNHANDLED_MS = 2_500;
 
-/** An app of Slack that is sent its requests over HTTP. */
+/** An app that Slack sends its requests over HTTP. */
 export async function createHttpApp(
   connection: SlackConnection,
   given: BoltAppDeps,
@@ -39,7 +59,7 @@ export async function createHttpApp(
     router: createStrictRouter(),
     endpoints: '/events',
     logger: createBoltLogger(given.deps.onProblem),
-    // When it came, which `events-route.ts` has marked.
+    // `events-route.ts` has noted when the request arrived.
     customPropertiesExtractor: (request) => ({
       receivedAt: (request as Pick<BoltContext, 'receivedAt'>).receivedAt,
     }),
@@ -48,47 +68,114 @@ export async function createHttpApp(
       if (!response.headersSent) response.writeHead(200).end();
     },
   });
-  createBoltApp(bolt, { connection, receiver, given });
+  await createBoltApp(connection, receiver, given);
   return receiver;
 }
 
-export interface BoltAppParts {
-  readonly connection: SlackConnection;
-  readonly receiver: Receiver;
-  readonly given: BoltAppDeps;
-}
-
-/** Without its own memory of conversations, and without a client of its own that anyone uses. */
-export function createBoltApp(bolt: Bolt, { connection, receiver, given }: BoltAppParts): App {
-  const { onProblem } = given.deps;
-  const { apiUrl } = connection;
+/** An app without Bolt's memory of conversations. Its client is not used: `createSlackApi` makes
+ *  the calls. */
+export async function createBoltApp(
+  connection: SlackConnection,
+  receiver: Receiver,
+  given: BoltAppDeps,
+): Promise<App> {
+  const { deps } = given;
+  const bolt = await loadBolt();
   const app = new bolt.App({
     receiver,
     authorize: createAuthorize(connection),
-    logger: createBoltLogger(onProblem),
+    logger: createBoltLogger(deps.onProblem),
     convoStore: false,
-    clientOptions: makeBoltClientOptions(apiUrl, onProblem),
+    clientOptions: makeBoltClientOptions(connection.apiUrl, deps.onProblem),
   });
-  const handling = createHandling({ ...given, api: createSlackApi(apiUrl, onProblem) });
-  registerHandlers(app, { ...given, connection, handling });
+  const api = createSlackApi(connection.apiUrl, deps.onProblem);
+  const parts = { ...given, connection, answer: createAnswerDeps(deps, { ...given, api }) };
+  handleInteractions(app, parts);
+  handleEvents(app, parts);
+  app.error(async (error) => deps.onProblem(error));
   return app;
 }
 
-/** Bolt authorises before it calls anyone, and nothing is acknowledged until then; so this only says how to find out, and each
- *  answer does so within its own time. */
+/** Bolt authorises before it calls a handler, and nothing is acknowledged until then; so this only
+ *  gives the means to find the installation, and each answer does so within its time. */
 function createAuthorize({ findInstalled }: Pick<SlackConnection, 'findInstalled'>): Authorize<boolean> {
   return async ({ teamId, enterpriseId, isEnterpriseInstall }) => {
-    let admitted: Promise<InstalledSlack> | null = null;
     const source = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null, isEnterpriseInstall };
-    const find = async () => {
+    const findInstallation: FindInstallation = once(async () => {
       const installed = await findInstalled(source);
-      if (installed === null) throw createSlackNotInstalledError();
+      if (installed === null) throw createSlackError('SLACK_NOT_INSTALLED');
       return installed;
-    };
-    const admit: Admit = () => {
-      admitted ??= find();
-      return admitted;
-    };
-    return { admit };
+    });
+    return { findInstallation };
   };
+}
+
+interface HandlerParts extends BoltAppDeps {
+  readonly connection: SlackConnection;
+  readonly answer: AnswerDeps;
+}
+
+/** One handler takes all requests of a kind, even those without a listener, so that each is
+ *  acknowledged. */
+function handleInteractions(app: App, parts: HandlerParts): void {
+  const { answer, track } = parts;
+  app.command(/./, async ({ command, body, context, ack }) => {
+    const call = { kind: 'command', name: command.command, text: command.text } as const;
+    track(answerCommand(answer, readRequest(parts, { body, context, call }), ack));
+  });
+  app.action({}, async ({ payload, body, context, ack }) => {
+    await acknowledge(ack);
+    const action = readSlackAction(payload);
+    const view = readSlackView(body);
+    const call = { kind: 'action', name: action.actionId, action, view } as const;
+    const answerClick = view?.type === 'home' ? answerInWindow : answerInConversation;
+    track(answerClick(answer, readRequest(parts, { body, context, call })));
+  });
+  app.shortcut({}, async ({ shortcut, body, context, ack }) => {
+    await acknowledge(ack);
+    const call = { kind: 'shortcut', name: shortcut.callback_id, source: readSlackMessage(body) } as const;
+    track(answerInWindow(answer, readRequest(parts, { body, context, call })));
+  });
+  app.view({ type: 'view_submission' }, async ({ body, context, ack }) => {
+    const view = readSlackView(body);
+    if (view === null) return void (await acknowledge(ack));
+    const call = { kind: 'view', name: view.callbackId, view } as const;
+    track(answerForm(answer, readRequest(parts, { body, context, call }), ack));
+  });
+  app.view({ type: 'view_closed' }, async ({ ack }) => {
+    await acknowledge(ack);
+  });
+  app.options({}, async ({ payload, body, context, ack }) => {
+    const { action_id: name = '', value: typed = '' } = payload as { action_id?: string; value?: string };
+    const call = { kind: 'options', name, typed } as const;
+    track(answerOptions(answer, readRequest(parts, { body, context, call }), ack));
+  });
+}
+
+function handleEvents(app: App, parts: HandlerParts): void {
+  const { connection, answer, deps, closing, track } = parts;
+  app.event(HOME, async ({ event, body, context }) => {
+    const call = { kind: 'home', name: HOME } as const;
+    if (event.tab === 'home') track(answerHome(answer, readRequest(parts, { body, context, call })));
+  });
+  const isInstalled = (botToken: string) => isTokenGood(answer.api.as(botToken));
+  const erase = (id: string, removedAt: Date) => connection.erase(id, removedAt, isInstalled);
+  const eraseDeps = { erase, closing, clock: deps.clock, onProblem: deps.onProblem };
+  app.event('app_uninstalled', async ({ body }) => track(eraseUninstalled(eraseDeps, body)));
+  app.event('tokens_revoked', async ({ body }) => track(eraseRevoked(eraseDeps, body)));
+}
+
+interface Received {
+  readonly body: object;
+  readonly context: object;
+  readonly call: ListenerCall;
+}
+
+/** Answers go to the Slack that the request is from, or nowhere. */
+function readRequest({ connection, deps }: HandlerParts, { body, context, call }: Received): SlackRequest {
+  const request = readSlackRequest(body, context as BoltContext, call);
+  const { responseUrl } = request;
+  if (responseUrl === null || isResponseAddress(responseUrl, connection.apiUrl)) return request;
+  deps.onProblem(new Error('A request of Slack asks for an answer to an address that is not of Slack.'));
+  return { ...request, responseUrl: null };
 }

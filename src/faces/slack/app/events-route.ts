@@ -1,37 +1,31 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import { parse } from 'node:querystring';
 import type { ExpressReceiver } from '@slack/bolt';
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { z } from 'zod';
 import { AppError } from '#errors';
 import { systemClock } from '#ports/clock';
-import type { SlackConnection } from '../connection.ts';
-import type { SlackFaceDeps } from '../deps.ts';
-import { createSlackOffError } from '../slack-api/slack-failures.ts';
-import { requireShape } from './body-shape.ts';
+import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
+import { loadBolt } from '../slack-api/bolt.ts';
+import { createSlackError } from '../slack-api/slack-failures.ts';
 
 const MAX_BODY = '1mb';
 const FORM = 'application/x-www-form-urlencoded';
 
-export interface EventsDeps {
-  readonly deps: Pick<SlackFaceDeps, 'listConnections'>;
-  appOf(connection: SlackConnection): Promise<ExpressReceiver>;
-}
-
-/** Everything that Slack sends: commands, interactions, events. A signed request goes to the app that it is signed for.
- *  Errors: SLACK_OFF, SLACK_SIGNATURE_INVALID, MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE, BODY_MALFORMED. */
-export function createEventsRoute({ deps, appOf }: EventsDeps): RequestHandler {
+/** Takes everything that Slack sends: commands, interactions, events. A request goes to the app
+ *  whose secret it is signed with.
+ *  Errors: SLACK_OFF, SLACK_SIGNATURE_INVALID, MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE,
+ *  BODY_MALFORMED. */
+export function createEventsRoute(
+  { listConnections }: Pick<SlackFaceDeps, 'listConnections'>,
+  appOf: (connection: SlackConnection) => Promise<ExpressReceiver>,
+): RequestHandler {
   return async (request, response, next) => {
     const receivedAt = performance.now();
     requireMediaType(request);
-    const connections = await deps.listConnections();
-    if (connections.length === 0) throw createSlackOffError();
+    const connections = await listConnections();
+    if (connections.length === 0) throw createSlackError('SLACK_OFF');
     const body = await readBody(request, response);
-    // Slack goes by the real time, also where a test holds the clock still.
-    const signed = { headers: request.headers, body, now: systemClock.now() };
-    const connection = isTimely(signed)
-      ? connections.find(({ signingSecret }) => isSignedWith(signingSecret, signed))
-      : undefined;
-    if (connection === undefined) throw notSigned();
+    const connection = await findSigner(connections, request, body);
     requireShape(body, request.headers['content-type'] === FORM);
     // Bolt looks here before it would read the body again.
     Object.assign(request, { rawBody: body, body: undefined, receivedAt });
@@ -42,10 +36,10 @@ export function createEventsRoute({ deps, appOf }: EventsDeps): RequestHandler {
 
 /** Bolt compares the whole header, also what some proxies add to it. */
 function requireMediaType(request: Request): void {
-  const given = request.is([FORM, 'application/json']);
-  if (given !== FORM && given !== 'application/json')
+  const type = request.is([FORM, 'application/json']);
+  if (type !== FORM && type !== 'application/json')
     throw new AppError('MEDIA_TYPE_UNSUPPORTED', `Slack sends ${FORM} or application/json.`);
-  request.headers['content-type'] = given;
+  request.headers['content-type'] = type;
 }
 
 const readRaw = express.raw({ type: () => true, limit: MAX_BODY, inflate: false });
@@ -59,34 +53,123 @@ async function readBody(request: Request, response: Response): Promise<Buffer> {
 
 const LEEWAY_SECONDS = 300;
 
-interface SignedRequest {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-  readonly now: Date;
-}
-
-/** Whether the request says a time near ours. Bolt asks only that it is not too old. */
-function isTimely({ headers, now }: SignedRequest): boolean {
-  const stamp = headers['x-slack-request-timestamp'];
-  if (typeof stamp !== 'string' || !/^\d{1,12}$/.test(stamp)) return false;
-  return Math.abs(now.getTime() / 1_000 - Number(stamp)) <= LEEWAY_SECONDS;
-}
-
-/** Whether the request was signed with this secret. Source: Slack, “Verifying requests from Slack”, v0. */
-function isSignedWith(signingSecret: string, { headers, body }: SignedRequest): boolean {
-  const given = headers['x-slack-signature'];
-  if (typeof given !== 'string') return false;
-  const hmac = createHmac('sha256', signingSecret)
-    .update(`v0:${headers['x-slack-request-timestamp']}:`)
-    .update(body);
-  const expected = Buffer.from(`v0=${hmac.digest('hex')}`);
-  const actual = Buffer.from(given);
-  return actual.length === expected.length && timingSafeEqual(actual, expected);
-}
-
-function notSigned(): AppError {
-  return new AppError(
+/** The app that a request is signed for. Errors: SLACK_SIGNATURE_INVALID.
+ *  Source: Slack, “Verifying requests from Slack”. */
+async function findSigner(
+  connections: readonly SlackConnection[],
+  { headers }: Request,
+  body: Buffer,
+): Promise<SlackConnection> {
+  const { isValidSlackRequest } = await loadBolt();
+  const signature = String(headers['x-slack-signature']);
+  const stamp = String(headers['x-slack-request-timestamp']);
+  // Bolt refuses old times only. Slack goes by the real time, also where a test holds the clock
+  // still.
+  const nowMilliseconds = systemClock.now().getTime();
+  const isTimely = /^\d{1,12}$/.test(stamp) && Number(stamp) <= nowMilliseconds / 1_000 + LEEWAY_SECONDS;
+  const signed = {
+    body: body.toString('utf8'),
+    headers: { 'x-slack-signature': signature, 'x-slack-request-timestamp': Number(stamp) },
+    nowMilliseconds,
+  };
+  const signer = connections.find(
+    ({ signingSecret }) => isTimely && isValidSlackRequest({ signingSecret, ...signed }),
+  );
+  if (signer !== undefined) return signer;
+  throw new AppError(
     'SLACK_SIGNATURE_INVALID',
     'This request is not signed by a Slack app of this host, or its time is more than five minutes away.',
   );
+}
+
+const text = z.string().nullish();
+const id = z.string().min(1);
+const anything = z.looseObject({});
+const named = z.looseObject({ id });
+
+const view = z.looseObject({
+  id,
+  type: id,
+  callback_id: text,
+  private_metadata: text,
+  hash: text,
+  state: z.looseObject({ values: z.record(z.string(), z.record(z.string(), anything)).nullish() }).nullish(),
+});
+
+const action = z.looseObject({ action_id: text, block_id: text, value: text });
+
+/** Bolt reads this without checking. */
+const event = z.looseObject({
+  type: id,
+  channel: z.union([z.string(), anything]).optional(),
+  item: anything.optional(),
+});
+
+/** All that is read of a body, here and by Bolt. What a body must have follows below. */
+const anyBody = z.looseObject({
+  type: text,
+  command: id.optional(),
+  text: z.string().optional(),
+  value: text,
+  user_id: text,
+  team_id: text,
+  channel_id: text,
+  trigger_id: text,
+  event_id: text,
+  action_id: text,
+  callback_id: text,
+  response_url: text,
+  user: named.nullish(),
+  team: named.nullish(),
+  channel: named.nullish(),
+  view: view.nullish(),
+  message: anything.nullish(),
+  container: anything.nullish(),
+  event: event.optional(),
+  actions: z.array(action).min(1).optional(),
+  response_urls: z.array(z.looseObject({ response_url: id })).nullish(),
+  authorizations: z.array(anything).nullish(),
+});
+
+const commandBody = z.looseObject({ user_id: id });
+const homeBody = z.looseObject({ event: z.looseObject({ user: id }) });
+const formBody = z.looseObject({ user: named, view });
+
+/** By the type of an interaction. In a conversation the channel may be absent, but not null: Bolt
+ *  looks into it. */
+const interactionBodies: Readonly<Record<string, z.ZodType>> = {
+  block_actions: z.looseObject({ user: named, actions: z.array(action), channel: named.optional() }),
+  block_suggestion: z.looseObject({ user: named, channel: named.optional() }),
+  shortcut: z.looseObject({ user: named }),
+  message_action: z.looseObject({ user: named, channel: named.optional() }),
+  view_submission: formBody,
+  view_closed: formBody,
+};
+
+/** Refuses a signed body that Slack would not send: neither Bolt nor the listeners check for that.
+ *  Errors: BODY_MALFORMED. */
+function requireShape(raw: Buffer, isForm: boolean): void {
+  const read = anyBody.safeParse(parseBody(raw.toString('utf8'), isForm));
+  if (!read.success) throw createMalformedError(read.error);
+  const { command, type, event } = read.data;
+  const interaction = interactionBodies[type ?? ''];
+  const needed =
+    command !== undefined ? commandBody : event?.type === 'app_home_opened' ? homeBody : interaction;
+  const checked = needed?.safeParse(read.data);
+  if (checked?.success === false) throw createMalformedError(checked.error);
+}
+
+/** As Bolt reads it. Errors: BODY_MALFORMED. */
+function parseBody(body: string, isForm: boolean): unknown {
+  try {
+    if (!isForm) return JSON.parse(body);
+    const fields = { ...parse(body) };
+    return typeof fields.payload === 'string' ? JSON.parse(fields.payload) : fields;
+  } catch (cause) {
+    throw createMalformedError(cause);
+  }
+}
+
+function createMalformedError(cause: unknown): AppError {
+  return new AppError('BODY_MALFORMED', 'The body is not JSON, or not as Slack sends it.', { cause });
 }

@@ -1,7 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { rememberByConnection, type SlackConnection, writeCredentialsKey } from '../connection.ts';
-import { createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
-import { createSlackFailedError, createSlackOffError } from '../slack-api/slack-failures.ts';
+import type { SlackConnection } from '../deps.ts';
+import {
+  createBoltLogger,
+  loadBolt,
+  makeBoltClientOptions,
+  rememberByConnection,
+  writeCredentialsKey,
+} from '../slack-api/bolt.ts';
+import { createSlackError, createSlackFailedError } from '../slack-api/slack-failures.ts';
 import { type BoltAppDeps, createBoltApp } from './bolt-app.ts';
 
 /** How often it checks whether there is an app now, or another one. */
@@ -12,21 +18,22 @@ const LONGEST_PAUSE_MS = 60_000;
 
 type SocketApp = Awaited<ReturnType<typeof createSocketApp>>;
 
-/** Lets Slack send its requests over a socket that this host opens, for hosts that Slack cannot reach: from when Slack is set up,
- *  anew when that changes or the connection ends, until the host stops. What fails is in the log.
- *  @returns when the host stops and the connection has ended */
+/** Lets Slack send its requests over a socket that this host opens, for hosts that Slack cannot
+ *  reach: as soon as Slack is set up, again when that changes or the connection ends, until the
+ *  host stops. Failures are in the log. @returns when the host stops and the connection has
+ *  ended */
 export async function keepSocket(appToken: string, given: BoltAppDeps): Promise<void> {
   const { deps, closing } = given;
   const appOf = rememberByConnection((connection) => createSocketApp(appToken, connection, given));
   let failures = 0;
   while (!closing.aborted) {
     try {
-      const connection = await findWhenThere(given);
+      const connection = await waitForConnection(given);
       if (connection === null) return;
       const socketApp = await appOf(connection);
-      const over = await connect(socketApp, given);
+      const ended = await connect(socketApp, given);
       failures = 0;
-      await lastWhileSame(connection, { deps, ended: AbortSignal.any([over, closing]) });
+      await waitWhileSame(connection, given, AbortSignal.any([ended, closing]));
       await stop(socketApp, given);
     } catch (error) {
       if (!closing.aborted) deps.onProblem(error);
@@ -36,18 +43,19 @@ export async function keepSocket(appToken: string, given: BoltAppDeps): Promise<
   }
 }
 
-/** Null where the host stops before. Says once that there is none. */
-async function findWhenThere({ deps, closing }: BoltAppDeps): Promise<SlackConnection | null> {
-  for (let isSaid = false; !closing.aborted; isSaid = true) {
+/** Null where the host stops before. Reports once that there is none. */
+async function waitForConnection({ deps, closing }: BoltAppDeps): Promise<SlackConnection | null> {
+  for (let isReported = false; !closing.aborted; isReported = true) {
     const connection = await deps.findConnection();
     if (connection !== null) return connection;
-    if (!isSaid) deps.onProblem(createSlackOffError());
+    if (!isReported) deps.onProblem(createSlackError('SLACK_OFF'));
     await pause(CHECK_MS, closing);
   }
   return null;
 }
 
-/** Left to itself, Bolt would reconnect, and end the whole host if that fails. */
+/** Without `autoReconnectEnabled: false` Bolt would reconnect, and end the whole host if that
+ *  fails. */
 async function createSocketApp(appToken: string, connection: SlackConnection, given: BoltAppDeps) {
   const { onProblem } = given.deps;
   const bolt = await loadBolt();
@@ -57,20 +65,20 @@ async function createSocketApp(appToken: string, connection: SlackConnection, gi
     logger: createBoltLogger(onProblem),
     installerOptions: { clientOptions: makeBoltClientOptions(connection.apiUrl, onProblem) },
   });
-  return { app: createBoltApp(bolt, { connection, receiver, given }), client: receiver.client };
+  return { app: await createBoltApp(connection, receiver, given), client: receiver.client };
 }
 
-/** @returns what is aborted when the connection has ended */
+/** @returns a signal that is aborted when the connection has ended */
 async function connect(socketApp: SocketApp, given: BoltAppDeps): Promise<AbortSignal> {
-  const over = new AbortController();
+  const ended = new AbortController();
   const started = socketApp.app.start();
   const late = pause(CONNECT_MS, given.closing).then(() => {
     throw createSlackFailedError(new Error('Socket Mode did not begin in time.'));
   });
   try {
     await Promise.race([started, late]);
-    socketApp.client.once('disconnected', () => over.abort());
-    return over.signal;
+    socketApp.client.once('disconnected', () => ended.abort());
+    return ended.signal;
   } catch (error) {
     // If it begins after all, it is stopped: nobody waits for it any more.
     started.then(() => stop(socketApp, given)).catch(() => undefined);
@@ -79,14 +87,11 @@ async function connect(socketApp: SocketApp, given: BoltAppDeps): Promise<AbortS
   }
 }
 
-interface Lasting extends Pick<BoltAppDeps, 'deps'> {
-  readonly ended: AbortSignal;
-}
-
-async function lastWhileSame(connection: SlackConnection, { deps, ended }: Lasting): Promise<void> {
+/** Waits until the host has another app, or none, or the connection has ended. */
+async function waitWhileSame(connection: SlackConnection, { deps }: BoltAppDeps, ended: AbortSignal) {
   const isSame = async () => {
-    const found = await deps.findConnection().catch(() => connection);
-    return found !== null && writeCredentialsKey(found) === writeCredentialsKey(connection);
+    const current = await deps.findConnection().catch(() => connection);
+    return current !== null && writeCredentialsKey(current) === writeCredentialsKey(connection);
   };
   while (!ended.aborted && (await isSame())) await pause(CHECK_MS, ended);
 }

@@ -10,7 +10,7 @@ import {
 import { toMessageModal } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { ViewValues } from '../listener.ts';
-import type { RawBlock, RawView } from './incoming.ts';
+import type { OpenView } from './slack-request.ts';
 
 /** These windows have nothing to submit, so nobody listens to them. */
 const CALLBACK = 'slack_window';
@@ -32,15 +32,14 @@ export const waitingWindow = (words: ObjectWords): ModalView => textWindow(words
 
 export const doneWindow = (words: ObjectWords): ModalView => textWindow(words.t('slack.done'), words);
 
-/** A message where the home page should be. */
 export const messageHome = ({ blocks }: Message): HomeView => ({
   type: 'home',
   callback_id: CALLBACK,
   blocks,
 });
 
-/** Other blocks in an open view; its title and its fields' names stay. */
-export function replaceWindowBlocks(view: RawView, { blocks }: Pick<Message, 'blocks'>): ModalView {
+/** Other blocks in an open view; its title and the names of its fields stay. */
+export function replaceWindowBlocks(view: OpenView, { blocks }: Pick<Message, 'blocks'>): ModalView {
   const { title, submit, close, callback_id, private_metadata } = view;
   return {
     type: 'modal',
@@ -55,27 +54,27 @@ export function replaceWindowBlocks(view: RawView, { blocks }: Pick<Message, 'bl
 
 const NOTICE = 'slack_notice';
 
-/** A form once more, with what was filled in, and above it why it was not taken. */
-export function redrawFormWindow(view: RawView, why: string): ModalView {
-  const blocks = (view.blocks ?? []).filter(({ block_id }) => block_id !== NOTICE);
-  const filledIn = blocks.map((block) => filled(block, view.state?.values ?? {})) as KnownBlock[];
+/** A form once more, with what was filled in, and above it why it was refused. */
+export function redrawFormWindow(view: OpenView, why: string): ModalView {
+  const blocks = (view.blocks ?? []).filter(({ block_id }) => block_id !== NOTICE) as KnownBlock[];
+  const filledIn = blocks.map((block) => fillIn(block, view.state?.values ?? {}));
   return replaceWindowBlocks(view, {
     blocks: [{ ...section(escapeMrkdwn(why)), block_id: NOTICE }, ...filledIn],
   });
 }
 
-/** `selected_option` of what was sent is `initial_option` of what is shown; `value` of a text is `initial_value`. */
-function filled(block: RawBlock, values: ViewValues): RawBlock {
+/** Slack sends `selected_option` and `value`, and is shown `initial_option` and `initial_value`. */
+function fillIn(block: KnownBlock, values: ViewValues): KnownBlock {
+  if (block.type !== 'input') return block;
   const { block_id = '', element } = block;
-  const value = values[block_id]?.[element?.action_id ?? ''];
-  if (block.type !== 'input' || element === undefined || value === undefined) return block;
-  const { type: _, ...chosen } = value;
-  const initial = Object.entries(chosen).map(([name, what]) => [
+  const { type, ...filledIn } = values[block_id]?.[element.action_id ?? ''] ?? {};
+  if (type === undefined) return block;
+  const initial = Object.entries(filledIn).map(([name, value]) => [
     name === 'value' ? 'initial_value' : name.replace(/^selected_/, 'initial_'),
-    isEmpty(what) ? undefined : what,
+    isEmpty(value) ? undefined : value,
   ]);
   return { ...block, element: { ...element, ...Object.fromEntries(initial) } };
 }
 
-const isEmpty = (what: unknown): boolean =>
-  what === null || what === '' || (Array.isArray(what) && what.length === 0);
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0);

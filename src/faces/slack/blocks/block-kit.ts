@@ -41,16 +41,16 @@ export const limits = {
   viewBlocks: 100,
 } as const;
 
-/** Text as it is: nothing in it is marked up, and no `:name:` becomes a picture. A dash where there is none, as Slack takes no
- *  empty text. */
+/** Text as it is: nothing in it is marked up, and no `:name:` becomes a picture. A dash where it is
+ *  empty, which Slack refuses. */
 export function plainText(text: string, max: number): types.PlainTextElement {
   const shown = cutText(dropControls(text).trim(), max);
   return { type: 'plain_text', text: shown === '' ? '–' : shown, emoji: false };
 }
 
-/** Marked-up text. What others wrote in it is escaped (`escapeMrkdwn`, `linkTo`) before; `verbatim` keeps Slack from making
- *  links and mentions of what looks like them. */
-export function markedText(text: string, max: number = limits.section): types.MrkdwnElement {
+/** Marked-up text. Escape what others wrote in it (`escapeMrkdwn`, `linkTitle`) before; `verbatim`
+ *  keeps Slack from making links and mentions of what looks like them. */
+function markedText(text: string, max: number = limits.section): types.MrkdwnElement {
   return { type: 'mrkdwn', text: cutText(text, max), verbatim: true };
 }
 
@@ -72,7 +72,7 @@ export function smallText(...lines: readonly string[]): types.ContextBlock {
 
 export const divider: types.DividerBlock = { type: 'divider' };
 
-/** Elements of one row; those of the same block have action ids of their own. */
+/** Elements of one row; each has another action id. */
 export function actions(
   elements: readonly types.ActionsBlockElement[],
   blockId?: string,
@@ -87,15 +87,15 @@ export function actions(
 export interface ButtonParts {
   readonly actionId: string;
   readonly text: string;
-  /** `<token>` or `<token>:<number>`. */
-  readonly value: string;
+  /** `<token>` or `<token>:<number>`; absent: the button needs none. */
+  readonly value?: string;
   /** Read out instead of the text, where the text alone does not say what the button is for. */
   readonly label?: string | undefined;
   readonly style?: 'primary' | 'danger' | undefined;
   readonly confirm?: types.ConfirmationDialog | undefined;
 }
 
-export function button({ actionId, text, value, label, style, confirm }: ButtonParts): types.Button {
+export function button({ actionId, text, value = '-', label, style, confirm }: ButtonParts): types.Button {
   return {
     type: 'button',
     action_id: actionId,
@@ -109,7 +109,7 @@ export function button({ actionId, text, value, label, style, confirm }: ButtonP
 
 /** Opens an address that `toBlockAddress` gave. Slack reports the click, too. */
 export function linkButton(parts: Omit<ButtonParts, 'value'> & { readonly url: string }): types.Button {
-  const { value: _, ...rest } = button({ ...parts, value: '-' });
+  const { value: _, ...rest } = button(parts);
   return { ...rest, url: parts.url };
 }
 
@@ -124,6 +124,27 @@ export function confirmation(texts: {
     text: plainText(texts.text, limits.confirmText),
     confirm: plainText(texts.confirm, limits.confirmButton),
     deny: plainText(texts.deny, limits.confirmButton),
+  };
+}
+
+interface InputParts {
+  /** Of the block and of its element. */
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly optional?: boolean;
+  readonly element: types.InputBlock['element'];
+}
+
+/** A field of a form. */
+export function input({ id, label, hint, optional = false, element }: InputParts): types.InputBlock {
+  return {
+    type: 'input',
+    block_id: id,
+    label: plainText(label, limits.label),
+    ...(hint !== undefined && { hint: plainText(hint, limits.hint) }),
+    ...(optional && { optional }),
+    element: { ...element, action_id: id },
   };
 }
 

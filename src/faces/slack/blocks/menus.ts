@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import { foldText } from '#domain/text';
-import { LISTS_MS, type OptionsListener } from '../listener.ts';
+import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { limits, type PlainTextOption, plainText } from './block-kit.ts';
 
 /** Slack takes values of 1 to 75 characters: callers leave out longer ones that others wrote. */
@@ -11,84 +11,86 @@ export function option(value: string, text: string): types.PlainTextOption {
 export const isMenuOptionValue = (value: string): boolean =>
   value.length >= 1 && value.length <= limits.optionValue;
 
-export interface SelectParts {
+interface MenuParts {
   readonly actionId: string;
   readonly placeholder: string;
-  readonly options: readonly types.PlainTextOption[];
+}
+
+interface SelectParts extends MenuParts {
+  readonly options: readonly PlainTextOption[];
   /** Value of the option that is chosen; null where none is. */
   readonly chosen: string | null;
 }
 
-export function selectMenu({ actionId, placeholder, options, chosen }: SelectParts): types.StaticSelect {
+export function selectMenu({ options, chosen, ...parts }: SelectParts): types.StaticSelect {
   const offered = options.slice(0, limits.options);
   const initial = offered.find(({ value }) => value === chosen);
   return {
     type: 'static_select',
-    action_id: actionId,
-    placeholder: plainText(placeholder, limits.placeholder),
+    ...writeMenu(parts),
     options: offered,
     ...(initial && { initial_option: initial }),
   };
 }
 
-/** Options are asked for while somebody types. */
-export function typeaheadMenu(parts: {
-  readonly actionId: string;
-  readonly placeholder: string;
-  readonly chosen: types.PlainTextOption | null;
+interface TypeaheadParts extends MenuParts {
+  readonly chosen: PlainTextOption | null;
   /** Characters to type before options are asked for; 0 shows some at once. */
   readonly minQueryLength?: number;
-}): types.ExternalSelect {
-  const { actionId, placeholder, chosen, minQueryLength = 0 } = parts;
+}
+
+/** Options are asked for while somebody types. */
+export function typeaheadMenu({
+  chosen,
+  minQueryLength = 0,
+  ...parts
+}: TypeaheadParts): types.ExternalSelect {
   return {
     type: 'external_select',
-    action_id: actionId,
-    placeholder: plainText(placeholder, limits.placeholder),
+    ...writeMenu(parts),
     min_query_length: minQueryLength,
     ...(chosen && { initial_option: chosen }),
   };
 }
 
-/** Several of the options, or none. */
-export function multiMenu(parts: {
-  readonly actionId: string;
-  readonly placeholder: string;
-  readonly options: readonly types.PlainTextOption[];
+interface MultiParts extends MenuParts {
+  readonly options: readonly PlainTextOption[];
   /** Values of the options that are chosen. */
   readonly chosen: readonly string[];
   readonly max?: number;
-}): types.MultiStaticSelect {
-  const { actionId, placeholder, max } = parts;
+}
+
+/** Several of the options, or none. */
+export function multiMenu({ chosen, max, ...parts }: MultiParts): types.MultiStaticSelect {
   const options = parts.options.slice(0, limits.options);
-  const chosen = options.filter(({ value }) => parts.chosen.includes(value ?? '')).slice(0, max);
-  return {
-    type: 'multi_static_select',
-    action_id: actionId,
-    placeholder: plainText(placeholder, limits.placeholder),
-    options,
-    ...(max !== undefined && { max_selected_items: max }),
-    ...(chosen.length > 0 && { initial_options: chosen }),
-  };
+  const initial = options.filter(({ value }) => chosen.includes(value ?? '')).slice(0, max);
+  return { type: 'multi_static_select', ...writeMenu(parts), options, ...writeSeveral(initial, max) };
+}
+
+interface MultiTypeaheadParts extends MenuParts {
+  readonly chosen: readonly PlainTextOption[];
+  readonly max?: number;
 }
 
 /** The same, of options that are asked for while somebody types. */
-export function multiTypeaheadMenu(parts: {
-  readonly actionId: string;
-  readonly placeholder: string;
-  readonly chosen: readonly types.PlainTextOption[];
-  readonly max?: number;
-}): types.MultiExternalSelect {
-  const { actionId, placeholder, max } = parts;
-  const chosen = parts.chosen.slice(0, max);
-  return {
-    type: 'multi_external_select',
-    action_id: actionId,
-    placeholder: plainText(placeholder, limits.placeholder),
-    min_query_length: 0,
-    ...(max !== undefined && { max_selected_items: max }),
-    ...(chosen.length > 0 && { initial_options: [...chosen] }),
-  };
+export function multiTypeaheadMenu({
+  chosen,
+  max,
+  ...parts
+}: MultiTypeaheadParts): types.MultiExternalSelect {
+  const several = writeSeveral(chosen.slice(0, max), max);
+  return { type: 'multi_external_select', ...writeMenu(parts), min_query_length: 0, ...several };
 }
+
+const writeMenu = ({ actionId, placeholder }: MenuParts) => ({
+  action_id: actionId,
+  placeholder: plainText(placeholder, limits.placeholder),
+});
+
+const writeSeveral = (chosen: PlainTextOption[], max: number | undefined) => ({
+  ...(max !== undefined && { max_selected_items: max }),
+  ...(chosen.length > 0 && { initial_options: chosen }),
+});
 
 export function overflowMenu(actionId: string, options: readonly types.PlainTextOption[]): types.Overflow {
   return { type: 'overflow', action_id: actionId, options: options.slice(0, 5) };
@@ -99,7 +101,8 @@ interface NamedValue {
   readonly name: string;
 }
 
-/** Options whose name contains what is typed, ignoring case and accents: those that begin with it first, then by name. */
+/** Options whose name contains what is typed, ignoring case and accents; first those that begin
+ *  with it, then by name. */
 export function findMenuOptions(
   all: readonly NamedValue[],
   typed: string,
@@ -115,18 +118,12 @@ export function findMenuOptions(
     .map(({ value, name }) => option(value, name));
 }
 
-/** Providers whose name contains what was typed, ignoring case and accents. */
-export function createProviderMenuListener(actionId: string): OptionsListener {
-  return {
-    kind: 'options',
-    actionId,
-    async handle({ discovery, words }, typed) {
-      const [{ providers }, { locale }] = await Promise.all([
-        discovery.lists({ timeoutMs: LISTS_MS }),
-        words(),
-      ]);
-      const named = providers.map(({ id, name }) => ({ value: id, name }));
-      return findMenuOptions(named, typed, locale);
-    },
-  };
+/** Providers whose name contains what is typed. */
+export async function listProviderOptions(
+  { discovery, words }: Pick<SlackContext, 'discovery' | 'words'>,
+  typed: string,
+): Promise<PlainTextOption[]> {
+  const [{ providers }, { locale }] = await Promise.all([discovery.lists({ timeoutMs: LISTS_MS }), words()]);
+  const named = providers.map(({ id, name }) => ({ value: id, name }));
+  return findMenuOptions(named, typed, locale);
 }

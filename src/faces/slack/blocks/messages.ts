@@ -1,19 +1,20 @@
+import type { ObjectWords } from '#faces/object-view/facts';
 import { type KnownBlock, limits, type Message, type ModalView, plainText, section } from './block-kit.ts';
 
 /** A sentence as a message, mrkdwn. */
 export const noticeMessage = (text: string): Message => ({ text, blocks: [section(text)] });
 
-export interface ModalParts {
+interface ModalParts {
   readonly title: string;
   readonly close: string;
   readonly submit?: string;
-  /** What is sent comes back under this name. */
+  /** Names the listener of the form. */
   readonly callbackId: string;
   /** `<token>` or `<token>:<number>`: never a secret. */
   readonly privateMetadata?: string;
 }
 
-/** A message as a modal: the same blocks, with a title instead of the text that only notifications show. */
+/** A message as a modal: the same blocks, with a title instead of the text for notifications. */
 export function toMessageModal({ blocks }: Pick<Message, 'blocks'>, parts: ModalParts): ModalView {
   return {
     type: 'modal',
@@ -39,8 +40,8 @@ function dropPicture(block: KnownBlock): KnownBlock {
 
 const counted: ReadonlySet<string> = new Set(['text', 'alt_text', 'initial_value']);
 
-/** Characters of all texts of the blocks together: Slack refuses messages with more than about 13,000, however they are
- *  distributed. */
+/** Characters of all texts of the blocks together: Slack refuses messages with more than about
+ *  13,000. */
 export const countMessageCharacters = (blocks: readonly KnownBlock[]): number => lengthIn(blocks);
 
 function lengthIn(part: unknown): number {
@@ -50,4 +51,24 @@ function lengthIn(part: unknown): number {
       sum + (typeof inner === 'string' && counted.has(name) ? inner.length : lengthIn(inner)),
     0,
   );
+}
+
+type WaitingParts = Pick<ModalParts, 'title' | 'callbackId'>;
+
+/** Shown at once, until what was asked for is there. */
+export function waitingModal({ title, callbackId }: WaitingParts, { t }: ObjectWords): ModalView {
+  const message = { blocks: [section(t('slack.searching'))] };
+  return toMessageModal(message, { title, callbackId, close: t('slack.close') });
+}
+
+/** Opens a modal before its message is ready: Slack lets one be opened within three seconds
+ *  only. */
+export async function showWaitingModal(
+  { words }: { words(): Promise<ObjectWords> },
+  parts: WaitingParts,
+  find: () => Promise<Message>,
+) {
+  const view = waitingModal(parts, await words());
+  const afterwards = async () => ({ kind: 'replace', message: await find() }) as const;
+  return { kind: 'modal', view, afterwards } as const;
 }

@@ -9,9 +9,9 @@ export interface ObjectSectionOptions {
   readonly maxDescription: number;
   /** Characters of its title; 150 when absent. */
   readonly maxTitle?: number;
-  /** Characters of what is known of it; 250 when absent. */
+  /** Characters of its facts; 250 when absent. */
   readonly maxFacts?: number;
-  /** Said below it, plain text. */
+  /** Below it, plain text. */
   readonly remark?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ const MAX_REMARK = 120;
 /** Of a title within a sentence. */
 const MAX_NAMED_TITLE = 60;
 
-/** A learning object: its title, which leads to it, what is known of it in words, how it begins, and its picture. */
+/** A learning object: its linked title, facts, beginning of the description, and picture. */
 export function objectSection(
   object: LearningObject,
   { maxDescription, maxTitle, maxFacts = 250, remark = '' }: ObjectSectionOptions,

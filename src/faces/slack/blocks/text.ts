@@ -1,12 +1,10 @@
+import { cleanText, foldText } from '#domain/text';
+
 const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;' } as const;
-
-const characters: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
-
-const escaped = /&(?:amp|lt|gt);/g;
 
 const graphemes = new Intl.Segmenter();
 
-/** Characters of an address within a text: ten objects with long ones would exceed what a message may have in all. */
+/** Characters of an address within a text: ten long ones would exceed what a message may have. */
 const MAX_LINKED_ADDRESS = 250;
 /** Of a button or a picture. */
 const MAX_ADDRESS = 3_000;
@@ -18,13 +16,13 @@ export const escapeMrkdwn = (text: string): string =>
 
 /** Text as Slack sends it, as it was typed. */
 export const unescapeSlack = (text: string): string =>
-  text.replace(escaped, (entity) => characters[entity] ?? entity);
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 /** Bold mrkdwn. Asterisks in others' words would end it, and cannot be escaped. */
 export const toBold = (text: string): string => `*${text.replaceAll('*', '∗')}*`;
 
-/** At most `max` characters (UTF-16 units, as Slack counts at most so many), with "…" where something is missing. Splits neither
- *  a visible character, such as an emoji, nor an escape.
+/** Cuts a text to `max` UTF-16 units, with "…" at the end. Splits neither a visible character, such
+ *  as an emoji, nor an escape.
  *  @example cutText('Learn Docker', 8) // 'Learn D…' */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
@@ -32,7 +30,8 @@ export function cutText(text: string, max: number): string {
   return `${text.slice(0, beforeEscape(text, end)).trimEnd()}…`;
 }
 
-/** A title that links to an object, mrkdwn: the title alone where the address is not a web address, or too long.
+/** A title that links to an object, mrkdwn: the title alone if the address is no web address, or
+ *  too long.
  *  @example linkTitle('https://example.org/', 'A|B') // '<https://example.org/|A¦B>' */
 export function linkTitle(address: string | null | undefined, title: string, max = 150): string {
   // A bar would end the address; it cannot be escaped.
@@ -41,7 +40,8 @@ export function linkTitle(address: string | null | undefined, title: string, max
   return href === null ? label : `<${href}|${label}>`;
 }
 
-/** An address for buttons and images; null where it is not a web address, or longer than Slack takes. */
+/** An address for buttons and images; null where it is not a web address, or longer than Slack
+ *  takes. */
 export function toBlockAddress(
   address: string | null | undefined,
   protocols = ['https:', 'http:'],
@@ -58,7 +58,8 @@ function webAddress(address: string): string | null {
   return written !== null && written.length <= MAX_LINKED_ADDRESS ? written : null;
 }
 
-/** Direction overrides would reverse what follows, the more so where a title is cut between them. */
+/** Direction overrides would reverse what follows, the more so where a title is cut between
+ *  them. */
 export const dropControls = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '');
@@ -69,3 +70,30 @@ function beforeEscape(text: string, end: number): number {
   const entity = /^&(?:amp|lt|gt);/.exec(text.slice(start, start + 5))?.[0];
   return entity && start + entity.length > end ? start : end;
 }
+
+/** `<https://…|label>`, `<@U1|ada>`, `<#C1|name>`, `<!here>`: what Slack makes of links and
+ *  mentions. */
+const markup = /<([^<>\s|][^<>|]*)(?:\|([^<>]*))?>/g;
+
+/** Typed text without what devices and Slack make of it: typographic quotation marks and dashes,
+ *  French blanks, markup.
+ *  @example normaliseTyped('“data  analysis” – <https://example.org|here>') // '"data analysis" - here' */
+export function normaliseTyped(text: string): string {
+  const typed = unescapeSlack(text.replace(markup, toWords))
+    .replace(/[“”„‟«»＂]/g, '"')
+    .replace(/[‘’‚‛]/g, "'")
+    .replace(/—/g, '--')
+    .replace(/[–‐‑−]/g, '-');
+  return cleanText(typed).replace(/\s+/gu, ' ');
+}
+
+/** Ids of people and conversations are not words, but their names are. */
+function toWords(_: string, target: string, label: string | undefined): string {
+  if (label) return label.replace(/^[@#]/, '');
+  return /^[@#!]/.test(target) ? ' ' : target.replace(/^mailto:/, '');
+}
+
+const helpWords: ReadonlySet<string> = new Set(['help', 'aide', '?']);
+
+/** Whether nothing but a word for help was typed after a command. */
+export const asksForHelp = (typed: string): boolean => helpWords.has(foldText(normaliseTyped(typed)));

@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
+import type { Preferences, RecentSearch } from '#domain/person';
 import type { ObjectWords } from '#faces/object-view/facts';
+import type { Page, ShelfRecord } from '#ports/store/store';
 import {
   actions,
+  type ButtonParts,
   button,
   confirmation,
   divider,
@@ -10,14 +14,31 @@ import {
   section,
   smallText,
 } from '../blocks/block-kit.ts';
+import { objectSection, shortenObjectTitle } from '../blocks/object-section.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
-import { digestText, type HomeModel } from './home-model.ts';
-import { writePreferences } from './preference-words.ts';
-import { savedBlocks } from './saved-blocks.ts';
+import { writePreferences } from './preferences.ts';
 
+export interface HomeModel {
+  readonly saved: Page<ShelfRecord>;
+  /** From 0. */
+  readonly page: number;
+  /** Newest first. */
+  readonly searches: readonly RecentSearch[];
+  /** Newest first. */
+  readonly savedSearches: readonly string[];
+  readonly preferences: Preferences;
+  /** Of the preferred providers, in their order; their ids where the names cannot be had. */
+  readonly providers: readonly string[];
+  readonly isLinked: boolean;
+  /** What has just been done, mrkdwn; null where there is nothing to say. */
+  readonly notice: string | null;
+}
+
+export const SAVED_PER_PAGE = 5;
 const MAX_SEARCH = 200;
 
-/** Home of one person. Which page of the saved objects is shown stands in its `private_metadata`. */
+/** Home of one person. Which page of the saved objects is shown stands in its
+ *  `private_metadata`. */
 export function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
   const { t } = words;
   return {
@@ -47,14 +68,7 @@ function welcomeBlocks({ t }: ObjectWords): KnownBlock[] {
     header(t('slackHome.welcome.title')),
     section(t('slackHome.welcome.text')),
     smallText(t('slackHome.welcome.how')),
-    actions([
-      button({
-        actionId: 'search_open',
-        text: t('slackHome.welcome.search'),
-        value: '-',
-        style: 'primary',
-      }),
-    ]),
+    actions([button({ actionId: 'search_open', text: t('slackHome.welcome.search'), style: 'primary' })]),
     divider,
   ];
 }
@@ -64,63 +78,43 @@ function savedSearchesBlocks({ savedSearches }: HomeModel, { t }: ObjectWords): 
   if (savedSearches.length === 0) return [];
   const rows = savedSearches.map((text) => {
     const value = digestText(text);
-    const act = (actionId: string, name: 'search' | 'remove', shown?: string) => {
-      const action = t(`slackHome.savedSearches.${name}`);
-      const label = t('slackHome.label', { action, what: text });
-      return button({ actionId, text: shown ?? action, value, label });
-    };
-    return actions([act('home_search', 'search', text), act('home_search_remove', 'remove')]);
+    const [search, remove] = [t('slackHome.savedSearches.search'), t('slackHome.savedSearches.remove')];
+    return actions([
+      labelledButton({ actionId: 'home_search', text, value }, search, { what: text, t }),
+      labelledButton({ actionId: 'home_search_remove', text: remove, value }, remove, { what: text, t }),
+    ]);
   });
-  return [
-    header(t('slackHome.savedSearches.title')),
-    smallText(t('slackHome.savedSearches.how')),
-    ...rows,
-    divider,
-  ];
+  const title = header(t('slackHome.savedSearches.title'));
+  return [title, smallText(t('slackHome.savedSearches.how')), ...rows, divider];
 }
 
 function searchesBlocks({ searches }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   const title = header(t('slackHome.searches.title'));
   if (searches.length === 0) return [title, section(t('slackHome.searches.none'))];
   const again = t('slackHome.searches.again');
-  return [
-    title,
-    ...searches.map(({ text }) => {
-      const line = toOneLine(text);
-      const label = t('slackHome.label', { action: again, what: line });
-      return section(
-        cutText(escapeMrkdwn(line), MAX_SEARCH),
-        button({ actionId: 'home_search', text: again, value: digestText(text), label }),
-      );
-    }),
-  ];
+  const rows = searches.map(({ text }) => {
+    const line = toOneLine(text);
+    const parts = { actionId: 'home_search', text: again, value: digestText(text) };
+    return section(cutText(escapeMrkdwn(line), MAX_SEARCH), labelledButton(parts, again, { what: line, t }));
+  });
+  return [title, ...rows];
 }
 
 function preferencesBlocks(model: HomeModel, words: ObjectWords): KnownBlock[] {
   const { t } = words;
   const lines = writePreferences(model, words);
   const text = lines.length === 0 ? t('slackHome.preferences.none') : lines.join('\n');
-  const change = button({
-    actionId: 'home_preferences',
-    text: t('slackHome.preferences.change'),
-    value: '-',
-  });
+  const change = button({ actionId: 'home_preferences', text: t('slackHome.preferences.change') });
   return [header(t('slackHome.preferences.title')), section(text, change)];
 }
 
 /** People who are linked already can link one more place. */
 function linkBlocks({ isLinked }: HomeModel, { t }: ObjectWords): KnownBlock[] {
-  const link = button({ actionId: 'home_link', text: t('slackHome.link.do'), value: '-' });
+  const link = button({ actionId: 'home_link', text: t('slackHome.link.do') });
   const unlink = button({
     actionId: 'home_unlink',
     text: t('slackHome.link.unlink'),
-    value: '-',
-    confirm: confirmation({
-      title: t('slackHome.link.confirm.title'),
-      text: t('slackHome.link.confirm.text'),
-      confirm: t('slackHome.link.confirm.do'),
-      deny: t('slackHome.link.confirm.keep'),
-    }),
+    confirm: confirm('link', t('slackHome.link.confirm.text'), t),
   });
   return [
     header(t('slackHome.link.title')),
@@ -133,13 +127,76 @@ function clearButton({ isLinked }: HomeModel, { t }: ObjectWords) {
   return button({
     actionId: 'home_forget',
     text: t('slackHome.data.clear'),
-    value: '-',
     style: 'danger',
-    confirm: confirmation({
-      title: t('slackHome.data.confirm.title'),
-      text: t(isLinked ? 'slackHome.data.confirm.textShared' : 'slackHome.data.confirm.text'),
-      confirm: t('slackHome.data.confirm.do'),
-      deny: t('slackHome.data.confirm.keep'),
-    }),
+    confirm: confirm('data', t(`slackHome.data.confirm.${isLinked ? 'textShared' : 'text'}`), t),
   });
 }
+
+type SavedModel = Pick<HomeModel, 'saved' | 'page' | 'isLinked'>;
+
+/** Two for each object, so that what is done with it stands below it. */
+function savedBlocks(model: SavedModel, words: ObjectWords): KnownBlock[] {
+  const { t, locale } = words;
+  const { items, total } = model.saved;
+  if (items.length === 0) return [header(t('slackHome.saved.title')), section(t('slackHome.saved.none'))];
+  return [
+    header(t('slackHome.saved.count', { count: total.toLocaleString(locale) })),
+    ...items.flatMap((record) => [
+      objectSection(record.object, { maxDescription: 0 }, words),
+      objectActions(record, words, model.isLinked),
+    ]),
+    ...pagerBlocks(model, words),
+  ];
+}
+
+function objectActions({ address, object }: ShelfRecord, { t }: ObjectWords, isLinked: boolean): KnownBlock {
+  const value = digestText(address);
+  const title = shortenObjectTitle(object);
+  const [similar, remove] = [t('slackHome.saved.similar'), t('slackHome.saved.remove')];
+  const question = t(`slackHome.saved.confirm.${isLinked ? 'textShared' : 'text'}`, { title });
+  const removing = { actionId: 'home_remove', text: remove, value, confirm: confirm('saved', question, t) };
+  return actions([
+    labelledButton({ actionId: 'home_similar', text: similar, value }, similar, { what: title, t }),
+    labelledButton(removing, remove, { what: title, t }),
+  ]);
+}
+
+function pagerBlocks({ saved, page }: SavedModel, { t, locale }: ObjectWords): KnownBlock[] {
+  const { items, total } = saved;
+  if (total <= SAVED_PER_PAGE) return [];
+  const first = page * SAVED_PER_PAGE + 1;
+  const numbers = { first, last: first + items.length - 1, total };
+  const shown = Object.entries(numbers).map(([name, number]) => [name, number.toLocaleString(locale)]);
+  const buttons = [
+    ...(page > 0 ? [pageButton('previous', page - 1)] : []),
+    ...(first - 1 + items.length < total ? [pageButton('next', page + 1)] : []),
+  ];
+  return [smallText(t('slackHome.saved.shown', Object.fromEntries(shown))), actions(buttons)];
+
+  function pageButton(direction: 'previous' | 'next', to: number) {
+    const text = t(`slackHome.saved.${direction}`);
+    return button({ actionId: `home_page_${direction}`, text, value: String(to) });
+  }
+}
+
+/** A button that is read out with its action and what that is for. */
+const labelledButton = (parts: ButtonParts, action: string, { what, t }: { what: string; t: Translate }) =>
+  button({ ...parts, label: t('slackHome.label', { action, what }) });
+
+type Translate = ObjectWords['t'];
+
+const confirm = (part: 'saved' | 'link' | 'data', text: string, t: Translate) =>
+  confirmation({
+    title: t(`slackHome.${part}.confirm.title`),
+    text,
+    confirm: t(`slackHome.${part}.confirm.do`),
+    deny: t(`slackHome.${part}.confirm.keep`),
+  });
+
+const DIGEST_LENGTH = 16;
+
+/** What a button on Home carries for a text: the same however often Home is drawn; not a secret.
+ *  Home stays open for days, and by then a number in a list, or a stored state, would mean
+ *  something else. */
+export const digestText = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH);

@@ -1,60 +1,92 @@
 import { noPreferences, type Preferences } from '#domain/person';
 import type { ObjectWords } from '#faces/object-view/facts';
-import { createProviderMenuListener } from '../blocks/menus.ts';
+import { listProviderOptions } from '../blocks/menus.ts';
+import type { SlackFaceDeps } from '../deps.ts';
 import type { Learn } from '../learn/learn.ts';
-import type { ActionListener, Listener } from '../listener.ts';
-import type { HomeActionDeps, HomeDeps } from './home-model.ts';
-import { homeLinkCodeListener, homeLinkListener, homeUnlinkListener } from './link.ts';
-import { homePreferencesListener, homePreferencesSaveListener } from './preferences.ts';
-import { homeRemoveListener, homeSimilarListener } from './saved-objects.ts';
-import { homeSearchListener, homeSearchRemoveListener } from './searches.ts';
-import { homePageListener, showHome, showHomeListener } from './show-home.ts';
+import {
+  LISTS_MS,
+  type Listener,
+  onAction,
+  onSubmit,
+  onTyping,
+  type Reply,
+  type SlackContext,
+  type SlackView,
+  type ViewAnswer,
+} from '../listener.ts';
+import { openLinkModal, submitLinkCode, unlink } from './link.ts';
+import { drawPreferencesModal, readPreferences } from './preferences.ts';
+import { openSearch, openSimilar, removeSavedObject, removeSavedSearch } from './saved.ts';
+import { type HomeDeps, readPageNumber, replyWithHome, showHome } from './show-home.ts';
 
-/** The app's own page: what somebody saved, searched and prefers, and how to erase it. */
-export function homeListeners(deps: HomeActionDeps, learn: Pick<Learn, 'search'>): Listener[] {
+/** The app's page of one person: what they saved, searched and prefer, and how to erase it. */
+export function homeListeners(
+  deps: HomeDeps & Pick<SlackFaceDeps, 'tenants' | 'keptStates'>,
+  learn: Pick<Learn, 'search'>,
+): Listener[] {
   return [
-    showHomeListener(deps),
-    homePageListener(deps),
-    homeSimilarListener(deps),
-    homeRemoveListener(deps),
-    homeSearchListener(deps, learn),
-    homeSearchRemoveListener(deps),
-    homePreferencesListener(deps),
-    homePreferencesSaveListener(deps),
-    createProviderMenuListener('home_providers'),
-    homeLinkListener(deps),
-    homeLinkCodeListener(deps),
-    homeUnlinkListener(deps),
-    homeForgetListener(deps),
+    {
+      kind: 'home',
+      handle: (context, text) => showHome(deps, context, text === undefined ? {} : { notice: () => text }),
+    },
+    onAction('home_page_*', (context, { value }) =>
+      replyWithHome(deps, context, { page: readPageNumber(value) }),
+    ),
+    onAction('home_similar', (context, { value }) => openSimilar(deps, context, value)),
+    onAction('home_remove', (context, { value }) => removeSavedObject(deps, context, value)),
+    onAction('home_search', (context, { value }) => openSearch(deps, learn, context, value)),
+    onAction('home_search_remove', (context, { value }) => removeSavedSearch(deps, context, value)),
+    onAction('home_preferences', (context) => openPreferences(deps, context)),
+    onSubmit('home_preferences_save', (context, view) => savePreferences(deps, context, view)),
+    onTyping('home_providers', listProviderOptions),
+    onAction('home_link', (context) => openLinkModal(deps, context)),
+    onSubmit('home_link_code', (context, view) => submitLinkCode(deps, context, view)),
+    onAction('home_unlink', (context) => unlink(deps, context)),
+    onAction('home_forget', (context) => forgetPerson(deps, context)),
   ];
 }
 
-/** Says what was erased, in the language of Slack: a preference for another one is erased, too. */
-function homeForgetListener(deps: HomeDeps): ActionListener {
+async function openPreferences(
+  { people }: HomeDeps,
+  { owner, discovery, words }: SlackContext,
+): Promise<Reply> {
+  const [preferences, lists, reader] = await Promise.all([
+    people.getPreferences(owner),
+    discovery.lists({ timeoutMs: LISTS_MS }),
+    words(),
+  ]);
+  return { kind: 'modal', view: drawPreferencesModal(preferences, lists, reader) };
+}
+
+async function savePreferences(
+  deps: HomeDeps,
+  context: SlackContext,
+  { values }: SlackView,
+): Promise<ViewAnswer> {
+  const preferences = readPreferences(values);
+  await deps.people.changePreferences(context.owner, preferences);
+  const notice = ({ t }: ObjectWords) => t('slackHome.preferences.saved');
+  const afterwards = () => replyWithHome(deps, context, { preferences, notice });
+  return { show: { kind: 'close' }, afterwards };
+}
+
+/** Erases everything of a person and says what that was, in the language of Slack: a preference for
+ *  another one is erased, too. */
+async function forgetPerson(deps: HomeDeps, context: SlackContext): Promise<Reply> {
   const { people } = deps;
-  return {
-    kind: 'action',
-    actionId: 'home_forget',
-    async handle(context) {
-      const [preferences, searches, saved] = await Promise.all([
-        people.getPreferences(context.owner),
-        people.listSearches(context.owner),
-        people.listSavedSearches(context.owner),
-      ]);
-      const objects = await people.forget(context.owner);
-      const erased = {
-        objects,
-        searches: new Set([...saved, ...searches.map(({ text }) => text)]).size,
-        preferences,
-      };
-      await showHome(deps, context, {
-        page: 0,
-        preferences: noPreferences,
-        notice: (words) => erasedText(erased, words),
-      });
-      return { kind: 'done' };
-    },
-  };
+  const { owner } = context;
+  const [preferences, recent, saved] = await Promise.all([
+    people.getPreferences(owner),
+    people.listSearches(owner),
+    people.listSavedSearches(owner),
+  ]);
+  const objects = await people.forget(owner);
+  const searches = new Set([...saved, ...recent.map(({ text }) => text)]).size;
+  return replyWithHome(deps, context, {
+    page: 0,
+    preferences: noPreferences,
+    notice: (words) => writeErased({ objects, searches, preferences }, words),
+  });
 }
 
 interface Erased {
@@ -65,15 +97,14 @@ interface Erased {
   readonly preferences: Preferences;
 }
 
-function erasedText({ objects, searches, preferences }: Erased, { t, locale }: ObjectWords): string {
-  const what = [
+function writeErased({ objects, searches, preferences }: Erased, { t, locale }: ObjectWords): string {
+  const hasPreferences =
+    JSON.stringify({ ...noPreferences, ...preferences }) !== JSON.stringify(noPreferences);
+  const parts = [
     ...(objects > 0 ? [t('slackHome.data.objects', { count: objects })] : []),
     ...(searches > 0 ? [t('slackHome.data.searches', { count: searches })] : []),
-    ...(hasAny(preferences) ? [t('slackHome.data.preferences')] : []),
+    ...(hasPreferences ? [t('slackHome.data.preferences')] : []),
   ];
-  if (what.length === 0) return t('slackHome.data.nothing');
-  return t('slackHome.data.cleared', { what: new Intl.ListFormat(locale).format(what) });
+  if (parts.length === 0) return t('slackHome.data.nothing');
+  return t('slackHome.data.cleared', { what: new Intl.ListFormat(locale).format(parts) });
 }
-
-const hasAny = (preferences: Preferences): boolean =>
-  JSON.stringify({ ...noPreferences, ...preferences }) !== JSON.stringify(noPreferences);

@@ -1,55 +1,115 @@
+import type { types } from '@slack/bolt';
+import { learningObjectTypes } from '#domain/learning-object';
 import { levels } from '#domain/learning-object-query';
 import type { Preferences } from '#domain/person';
-import type { ObjectWords } from '#faces/object-view/facts';
+import { type ObjectWords, writeTypeFact } from '#faces/object-view/facts';
 import { locales } from '#faces/words/i18n';
-import {
-  type ActionListener,
-  LISTS_MS,
-  type ViewListener,
-  type ViewValue,
-  type ViewValues,
-} from '../listener.ts';
-import type { HomeDeps } from './home-model.ts';
-import { pageSizes } from './preference-words.ts';
-import { drawPreferencesModal, namePreferenceField } from './preferences-modal.ts';
-import { showHome } from './show-home.ts';
+import { findLanguageName } from '#faces/words/language-names';
+import type { Lists } from '#services/searching/discovery/results';
+import { input, limits, type ModalView, smallText } from '../blocks/block-kit.ts';
+import { isMenuOptionValue, multiMenu, multiTypeaheadMenu, option, selectMenu } from '../blocks/menus.ts';
+import { toMessageModal } from '../blocks/messages.ts';
+import { escapeMrkdwn } from '../blocks/text.ts';
+import { listValues } from '../learn/choices.ts';
+import { readField, type ViewValues } from '../listener.ts';
 
-export function homePreferencesListener({ people }: HomeDeps): ActionListener {
-  return {
-    kind: 'action',
-    actionId: 'home_preferences',
-    async handle({ owner, discovery, words }) {
-      const [preferences, lists, reader] = await Promise.all([
-        people.getPreferences(owner),
-        discovery.lists({ timeoutMs: LISTS_MS }),
-        words(),
-      ]);
-      return { kind: 'modal', view: drawPreferencesModal(preferences, lists, reader) };
-    },
+/** Each field's block id and action id are its name in `Preferences` with `home_` in front. */
+const makeFieldId = (name: keyof Preferences): string => `home_${name}`;
+
+/** As many as can be stored of types and of providers. */
+const MAX_TYPES = 20;
+const MAX_PROVIDERS = 50;
+
+/** Value of the choice to have no preference: Slack takes no empty one. */
+const NO_PREFERENCE = '-';
+
+const pageSizes = [3, 5, 10] as const;
+
+type Options = types.PlainTextOption[];
+type SingleField = 'locale' | 'lang' | 'level' | 'itemsPerPage';
+type SeveralField = 'types' | 'providers';
+
+/** A form with what can be preferred, and what is. */
+export function drawPreferencesModal(preferences: Preferences, lists: Lists, words: ObjectWords): ModalView {
+  const { t } = words;
+  const choices = listChoices(preferences, lists, words);
+  const placeholder = t('slackHome.preferences.choose');
+  const field = (name: keyof Preferences, element: types.InputBlock['element'], hint?: string) =>
+    input({
+      id: makeFieldId(name),
+      label: t(`slackHome.preferences.${name}`),
+      ...(hint !== undefined && { hint: t(`slackHome.preferences.${hint}`) }),
+      optional: name === 'types' || name === 'providers',
+      element,
+    });
+  const single = (name: SingleField, hint?: string) => {
+    const chosen = String(preferences[name] ?? NO_PREFERENCE);
+    // No placeholder is seen, as something is chosen always.
+    const parts = { actionId: makeFieldId(name), placeholder: '…', options: choices[name], chosen };
+    return field(name, selectMenu(parts), hint);
   };
-}
-
-export function homePreferencesSaveListener(deps: HomeDeps): ViewListener {
-  return {
-    kind: 'view',
+  const ofTypes = { actionId: makeFieldId('types'), placeholder, options: choices.types, max: MAX_TYPES };
+  const ofProviders = { actionId: makeFieldId('providers'), placeholder, max: MAX_PROVIDERS };
+  const isListMissing = lists.missing.some((name) => name !== 'blooms');
+  const blocks = [
+    ...(isListMissing ? [smallText(t('slackHome.preferences.missing'))] : []),
+    single('locale', 'localeHint'),
+    single('lang'),
+    single('level'),
+    field('types', multiMenu({ ...ofTypes, chosen: preferences.types }), 'typesHint'),
+    field('providers', multiTypeaheadMenu({ ...ofProviders, chosen: choices.providers }), 'providersHint'),
+    single('itemsPerPage'),
+  ];
+  const parts = {
+    title: t('slackHome.preferences.title'),
+    submit: t('slackHome.preferences.save'),
+    close: t('slackHome.preferences.cancel'),
     callbackId: 'home_preferences_save',
-    async submit(context, { values }) {
-      const preferences = readPreferences(values);
-      await deps.people.changePreferences(context.owner, preferences);
-      return {
-        show: { kind: 'close' },
-        afterwards: async () => {
-          const notice = { notice: ({ t }: ObjectWords) => t('slackHome.preferences.saved') };
-          await showHome(deps, context, { preferences, ...notice });
-          return { kind: 'done' };
-        },
-      };
-    },
   };
+  return toMessageModal({ blocks }, parts);
 }
 
-/** What was chosen in the form of preferences; anything else is ignored. */
+/** Options of each field, with what is preferred already, even if it is on no list (any more). Of
+ *  providers only those: the others are asked for while somebody types. */
+function listChoices(
+  preferences: Preferences,
+  lists: Lists,
+  { t, locale }: ObjectWords,
+): Readonly<Record<SingleField | SeveralField, Options>> {
+  const none = option(NO_PREFERENCE, t('slackHome.preferences.noPreference'));
+  const asSlack = option(NO_PREFERENCE, t('slackHome.preferences.asSlack'));
+  const names = new Map(lists.providers.map(({ id, name }) => [id, name]));
+  const languages = listValues(lists.languages, locales).filter((code) => /^[a-z]{2}$/.test(code));
+  const { lang, types } = preferences;
+  return {
+    locale: [asSlack, ...locales.map((code) => option(code, findLanguageName(code, code)))],
+    lang: [none, ...named([lang ?? [], languages].flat(), (code) => findLanguageName(code, locale))],
+    level: [
+      none,
+      ...Object.keys(levels).map((name) => option(name, t(`slackHome.preferences.levels.${name}`))),
+    ],
+    types: named([...types, ...listValues(lists.types, learningObjectTypes)], (type) =>
+      writeTypeFact(type, t),
+    ),
+    providers: named(preferences.providers, (id) => names.get(id) ?? id),
+    itemsPerPage: [none, ...pageSizes.map((size) => option(String(size), size.toLocaleString(locale)))],
+  };
+
+  function named(values: readonly string[], nameOf: (value: string) => string): Options {
+    return [...new Set(values)]
+      .filter(isMenuOptionValue)
+      .slice(0, limits.options - 1)
+      .map((value) => option(value, nameOf(value)))
+      .sort((a, b) => a.text.text.localeCompare(b.text.text, locale));
+  }
+}
+
+/** What was chosen in the form; anything else is ignored. */
 export function readPreferences(values: ViewValues): Preferences {
+  const field = (name: keyof Preferences) => readField(values, makeFieldId(name));
+  const one = (name: SingleField): string => field(name)?.selected_option?.value ?? '';
+  const several = (name: SeveralField): readonly string[] =>
+    field(name)?.selected_options?.map(({ value }) => value) ?? [];
   return {
     locale: locales.find((code) => code === one('locale')) ?? null,
     lang: /^[a-z]{2}$/.test(one('lang')) ? one('lang') : null,
@@ -58,16 +118,37 @@ export function readPreferences(values: ViewValues): Preferences {
     providers: several('providers'),
     itemsPerPage: pageSizes.find((size) => String(size) === one('itemsPerPage')) ?? null,
   };
+}
 
-  function one(name: keyof Preferences): string {
-    return field(name)?.selected_option?.value ?? '';
-  }
+interface NamedPreferences {
+  readonly preferences: Preferences;
+  /** Names of the preferred providers. */
+  readonly providers: readonly string[];
+}
 
-  function several(name: keyof Preferences): readonly string[] {
-    return field(name)?.selected_options?.map(({ value }) => value) ?? [];
-  }
+/** A line for each preference there is, mrkdwn. */
+export function writePreferences({ preferences, providers }: NamedPreferences, words: ObjectWords): string[] {
+  const { t, locale } = words;
+  const { lang, level, types, itemsPerPage } = preferences;
+  const typeNames = types.map((type) => writeTypeFact(type, t));
+  const values = {
+    locale: preferences.locale && findLanguageName(preferences.locale, locale),
+    lang: lang && findLanguageName(lang, locale),
+    level: level && t(`slackHome.preferences.levels.${level}`),
+    types: joinNames(typeNames, words),
+    providers: joinNames(providers, words),
+    itemsPerPage: itemsPerPage?.toLocaleString(locale),
+  };
+  return Object.entries(values).flatMap(([name, value]) =>
+    value ? [t(`slackHome.preferences.in.${name}`, { value: escapeMrkdwn(value) })] : [],
+  );
+}
 
-  function field(name: keyof Preferences): ViewValue | undefined {
-    return values[namePreferenceField(name)]?.[namePreferenceField(name)];
-  }
+const MAX_NAMES = 10;
+
+function joinNames(names: readonly string[], { t, locale }: ObjectWords): string {
+  const more = names.length - MAX_NAMES;
+  const shown = names.slice(0, MAX_NAMES);
+  if (more > 0) shown.push(t('slackHome.preferences.more', { count: more }));
+  return new Intl.ListFormat(locale, { type: 'unit' }).format(shown);
 }

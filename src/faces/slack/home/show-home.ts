@@ -1,31 +1,15 @@
 import type { Preferences } from '#domain/person';
 import type { ObjectWords } from '#faces/object-view/facts';
-import type { HomeView, KnownBlock } from '../blocks/block-kit.ts';
-import type { ActionListener, HomeListener, SlackContext } from '../listener.ts';
+import type { KnownBlock } from '../blocks/block-kit.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { sendWithPictures } from '../slack-api/slack-calls.ts';
-import { type HomeDeps, readHome } from './home-model.ts';
-import { drawHomeView } from './home-view.ts';
+import { drawHomeView, type HomeModel, SAVED_PER_PAGE } from './home-view.ts';
 
-export function showHomeListener(deps: HomeDeps): HomeListener {
-  return {
-    kind: 'home',
-    handle: (context, notice) =>
-      showHome(deps, context, notice === undefined ? {} : { notice: () => notice }),
-  };
-}
+/** What Home is drawn from. */
+export type HomeDeps = Pick<SlackFaceDeps, 'shelf' | 'people' | 'onProblem'>;
 
-export function homePageListener(deps: HomeDeps): ActionListener {
-  return {
-    kind: 'action',
-    actionId: 'home_page_*',
-    async handle(context, { value }) {
-      await showHome(deps, context, { page: readPageNumber(value) });
-      return { kind: 'done' };
-    },
-  };
-}
-
-export interface HomeChange {
+interface HomeChange {
   /** From 0; absent: the one that is shown. */
   readonly page?: number;
   /** What has just been done, mrkdwn. */
@@ -38,33 +22,65 @@ export interface HomeChange {
 export async function showHome(
   deps: HomeDeps,
   context: SlackContext,
-  { page = shownPage(context), notice, preferences }: HomeChange = {},
+  { page = readShownPage(context), notice, preferences }: HomeChange = {},
 ): Promise<void> {
   const [model, words] = await Promise.all([readHome(deps, context, page), context.words(preferences)]);
-  await publish(deps, context, drawHomeView({ ...model, notice: notice?.(words) ?? null }, words));
+  const view = drawHomeView({ ...model, notice: notice?.(words) ?? null }, words);
+  const message = { text: '', blocks: view.blocks as KnownBlock[] };
+  await sendWithPictures(message, deps, ({ blocks }) =>
+    context.slack.publishHome(context.userId, { ...view, blocks }),
+  );
 }
 
-/** Home may be open behind a modal that something was changed in; elsewhere it is drawn anew when somebody opens it. Nobody
- *  waits for it. */
+/** The same, as the reply of a listener. */
+export async function replyWithHome(deps: HomeDeps, context: SlackContext, change: HomeChange = {}) {
+  await showHome(deps, context, change);
+  return { kind: 'done' } as const;
+}
+
+/** Home may be open behind a modal in which something was changed; elsewhere it is drawn anew when
+ *  somebody opens it. Nobody waits for it. */
 export function refreshHome(deps: HomeDeps, context: SlackContext): void {
   if (context.view?.type === 'modal') showHome(deps, context).catch(deps.onProblem);
 }
 
-async function publish(
-  { onProblem }: HomeDeps,
-  { slack, userId }: SlackContext,
-  view: HomeView,
-): Promise<void> {
-  const message = { text: '', blocks: view.blocks as KnownBlock[] };
-  await sendWithPictures({ message, onProblem }, ({ blocks }) =>
-    slack.publishHome(userId, { ...view, blocks }),
-  );
-}
-
 /** Zero where the request did not come from Home. */
-function shownPage({ view }: SlackContext): number {
+function readShownPage({ view }: SlackContext): number {
   return view?.type === 'home' ? readPageNumber(view.privateMetadata) : 0;
 }
 
-/** A number that cannot be read is the first page. */
+/** An unreadable number is the first page. */
 export const readPageNumber = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : 0);
+
+/** @param page from 0; one after the last gives the last */
+async function readHome(
+  { shelf, people }: HomeDeps,
+  { owner, discovery }: SlackContext,
+  page: number,
+): Promise<Omit<HomeModel, 'notice'>> {
+  const [preferences, searches, savedSearches, linked, saved] = await Promise.all([
+    people.getPreferences(owner),
+    people.listSearches(owner),
+    people.listSavedSearches(owner),
+    people.countLinked(owner),
+    readSaved(page),
+  ]);
+  const providers = await nameProviders(discovery, preferences.providers);
+  return { ...saved, searches, savedSearches, preferences, providers, isLinked: linked > 0 };
+
+  async function readSaved(page: number): Promise<Pick<HomeModel, 'saved' | 'page'>> {
+    const saved = await shelf.list(owner, { page, pageSize: SAVED_PER_PAGE });
+    const last = Math.max(0, Math.ceil(saved.total / SAVED_PER_PAGE) - 1);
+    return page > last ? readSaved(last) : { saved, page };
+  }
+}
+
+async function nameProviders(
+  discovery: SlackContext['discovery'],
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const { providers } = await discovery.lists({ timeoutMs: LISTS_MS });
+  const names = new Map(providers.map(({ id, name }) => [id, name]));
+  return ids.map((id) => names.get(id) ?? id);
+}

@@ -6,7 +6,7 @@ import { setPageHeaders } from '#faces/page-headers';
 import { views } from '#faces/views';
 import { chooseLocale, type Languages } from '#faces/words/i18n';
 
-export interface FailedParts {
+interface FailedParts {
   readonly request: Request;
   readonly response: Response;
   /** Of the link that the installation was begun with. */
@@ -44,33 +44,30 @@ export function createInstallPages(languages: Languages): InstallPages {
       const reason = reasonOf(error, languages.has);
       // Somebody may show the reference and ask why.
       request.log?.info(
-        { reference, code: error.code, reason, said: saidBySlack(error) },
+        { reference, code: error.code, reason, slackError: slackErrorOf(error) },
         'Slack: not installed',
       );
       const again = `/slack/install${token === null ? '' : `?token=${encodeURIComponent(token)}`}`;
-      send('failed', { reason, reference, again: canBeginAgain(reason) ? again : null }, parts);
+      send('failed', { reason, reference, again: FINAL.includes(reason) ? null : again }, parts);
     },
   };
 }
 
-/** Name of the words below `slack.install.failures`: why, by the reason or the code, else by the kind. */
+/** Name of the words below `slack.install.failures`: the reason or the code, else the kind. */
 function reasonOf({ code, kind, data }: AppError, has: Languages['has']): string {
   const named = code === 'SLACK_INSTALL_FAILED' ? String(data.reason) : code;
   return has(`slack.install.failures.${named}.title`) ? named : kind;
 }
 
-/** False if the same would only happen again. */
-const canBeginAgain = (reason: string): boolean =>
-  !['LINK_INVALID', 'SLACK_OFF', 'SLACK_WORKSPACE_TAKEN', 'TENANT_DISABLED', 'TENANT_UNKNOWN'].includes(
-    reason,
-  );
+/** The same would happen again. */
+const FINAL = ['LINK_INVALID', 'SLACK_OFF', 'SLACK_WORKSPACE_TAKEN', 'TENANT_DISABLED', 'TENANT_UNKNOWN'];
 
-function saidBySlack({ cause }: AppError): unknown {
+function slackErrorOf({ cause }: AppError): unknown {
   return (cause as { readonly data?: { readonly error?: unknown } } | undefined)?.data?.error;
 }
 
 interface OpenSlackLinks {
-  /** Into Slack's program; null where it cannot be said where to. */
+  /** Into Slack's program; null for an organisation, where no workspace is chosen. */
   readonly program: string | null;
   readonly browser: string;
   /** Where an organisation lets its workspaces use the app. */

@@ -2,32 +2,37 @@ import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { slackScopes } from '#domain/slack';
 import { AppError } from '#errors';
-import { createRateLimiter } from '#services/host/rate-limits';
-import { rememberByConnection } from '../connection.ts';
+import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
 import type { SlackFaceDeps } from '../deps.ts';
-import { createSlackOffError } from '../slack-api/slack-failures.ts';
-import { explainInstallFailure } from './install-failures.ts';
+import { rememberByConnection } from '../slack-api/bolt.ts';
+import { createSlackError } from '../slack-api/slack-failures.ts';
 import type { InstallPages } from './install-pages.ts';
-import { createInstaller, type Installer } from './installer.ts';
-import { findOauthState, STATE_COOKIE, STATE_SECONDS, takeOauthState } from './oauth-state.ts';
+import {
+  createInstaller,
+  explainInstallFailure,
+  findOauthState,
+  type Installer,
+  STATE_COOKIE,
+  STATE_SECONDS,
+  takeOauthState,
+} from './installer.ts';
 
 export const REDIRECT_PATH = '/oauth_redirect';
-/** Each is kept for a while: a host must not be filled with installations that were only begun. */
-const BEGUN = { name: 'slack-install', points: 60, windowSeconds: 60 };
-
-export interface InstallRoutes {
-  readonly begin: RequestHandler;
-  readonly finish: RequestHandler;
-}
+/** States are stored for a while: a host must not be filled with installations that were only
+ *  begun. */
+const BEGIN_LIMIT = { name: 'slack-install', points: 60, windowSeconds: 60 };
 
 /** Installing by OAuth v2: to Slack's page and back. Source: Slack, “Installing with OAuth”. */
-export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): InstallRoutes {
+export function createInstallRoutes(
+  deps: SlackFaceDeps,
+  pages: InstallPages,
+): Record<'begin' | 'finish', RequestHandler> {
   const installers = rememberByConnection((connection) => createInstaller(deps, connection));
-  const limiter = createRateLimiter(deps.rateCounters, deps.clock, BEGUN);
+  const limiter = createRateLimiter(deps.rateCounters, deps.clock, BEGIN_LIMIT);
 
   async function getInstaller(): Promise<Installer> {
     const connection = await deps.findConnection();
-    if (connection === null) throw createSlackOffError();
+    if (connection === null) throw createSlackError('SLACK_OFF');
     return installers(connection);
   }
 
@@ -35,9 +40,9 @@ export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): I
     async begin(request, response) {
       const { installer, stateStore } = await getInstaller();
       const token = readInstallQuery(request).get('token');
-      // A link that is over is refused before anybody is sent to Slack in vain.
+      // An expired link is refused before anybody is sent to Slack in vain.
       if (token !== null) await deps.installLinks.getLink(token);
-      await countBegun(limiter, token === null ? (request.ip ?? '') : linkKey(token));
+      await limitBeginning(limiter, token === null ? (request.ip ?? '') : linkKey(token));
       const options = {
         scopes: [...slackScopes],
         redirectUri: `${deps.publicUrl}/slack${REDIRECT_PATH}`,
@@ -56,7 +61,8 @@ export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): I
         successAsync: async (installation) => pages.sendInstalled(installation, request, response),
         failureAsync: async (thrown, { metadata }) => {
           const state = findOauthState(request);
-          // Bolt takes the cookie away whatever came; it is that of another installation, which can still be finished.
+          // Bolt removes the cookie whatever came; here it belongs to another installation, which
+          // can still be finished.
           if (state === null) response.removeHeader('Set-Cookie');
           const token = metadata ?? (await takeOauthState(deps, state))?.metadata ?? null;
           pages.sendFailed(explainInstallFailure(thrown), { request, response, token });
@@ -66,13 +72,14 @@ export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): I
   };
 }
 
-export const readInstallQuery = (request: Request): URLSearchParams =>
+const readInstallQuery = (request: Request): URLSearchParams =>
   new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
 
-/** Many people may share one address, as behind a proxy; they must not keep out somebody who has a link. */
+/** Many people may share one address, as behind a proxy; they must not lock out somebody with a
+ *  link. */
 const linkKey = (token: string): string => `link ${createHash('sha256').update(token).digest('base64url')}`;
 
-async function countBegun(limiter: ReturnType<typeof createRateLimiter>, key: string): Promise<void> {
+async function limitBeginning(limiter: RateLimiter, key: string): Promise<void> {
   const { isAllowed, endsInMs } = await limiter.consume(key);
   if (isAllowed) return;
   const retryAfterSeconds = Math.max(1, Math.ceil(endsInMs / 1_000));

@@ -1,4 +1,12 @@
-import type { lengths, levels, QueryFilter } from '#domain/learning-object-query';
+import {
+  type LearningObjectQuery,
+  lengths,
+  type levels,
+  type QueryFilter,
+} from '#domain/learning-object-query';
+import { type ObjectWords, writeBloomFact, writeLengthFact, writeTypeFact } from '#faces/object-view/facts';
+import { findLanguageName } from '#faces/words/language-names';
+import type { Lists } from '#services/searching/discovery/results';
 
 export type LevelName = keyof typeof levels;
 
@@ -27,12 +35,12 @@ export interface LearnChoices {
   /** Filters that were not asked for, only preferred: they yield where other objects fit better. */
   readonly preferred: readonly ('lang' | 'type' | 'level')[];
   readonly itemsPerPage: number;
-  /** What may have been meant by what was mistyped. */
-  readonly meant: readonly Meant[];
+  /** Filters that are proposed for mistyped ones. */
+  readonly proposals: readonly Proposal[];
 }
 
 /** A filter to choose in place of one that was mistyped. */
-export interface Meant {
+export interface Proposal {
   /** As it would be typed: `lang:fr`. */
   readonly text: string;
   /** The part that was taken as search words; empty where there was none. */
@@ -40,23 +48,9 @@ export interface Meant {
   readonly chosen: Partial<LearnChoices>;
 }
 
-/** What can be taken away by a click: the filters that a search can have here, by their names in queries, and three more. */
-export const droppable = [
-  'type',
-  'lang',
-  'level',
-  'learningTime',
-  'free',
-  'provider',
-  'bloom',
-  'sort',
-  'excluded',
-  'phrases',
-] as const satisfies readonly (QueryFilter | 'sort' | 'excluded' | 'phrases')[];
-
-export type Droppable = (typeof droppable)[number];
-
-const without: Readonly<Record<Droppable, Partial<LearnChoices>>> = {
+/** What can be removed by a click, in the order of the chips: filters, by their names in queries, and
+ *  three more; with the choices after that. */
+const without = {
   type: { types: [] },
   lang: { lang: null },
   level: { levels: [] },
@@ -67,9 +61,13 @@ const without: Readonly<Record<Droppable, Partial<LearnChoices>>> = {
   sort: { sort: 'popularity' },
   excluded: { excluded: [] },
   phrases: { phrases: [] },
-};
+} as const satisfies Partial<Record<QueryFilter | 'sort' | 'excluded' | 'phrases', Partial<LearnChoices>>>;
 
-/** Filters that can have several values, each of which can be taken away. */
+export type Droppable = keyof typeof without;
+
+export const droppable = Object.keys(without) as readonly Droppable[];
+
+/** Filters that can have several values, each of which can be removed. */
 const lists = {
   type: 'types',
   provider: 'providers',
@@ -103,7 +101,7 @@ export const dropFilters = (choices: LearnChoices): LearnChoices =>
     .filter((name) => name !== 'sort' && name !== 'excluded' && name !== 'phrases')
     .reduce(dropChoice, choices);
 
-/** Chosen on purpose, so it no longer yields. */
+/** Adds what was chosen on purpose, so that it no longer yields. */
 export function applyChoice(choices: LearnChoices, chosen: Partial<LearnChoices>): LearnChoices {
   const isAsked = {
     lang: chosen.lang !== undefined,
@@ -113,11 +111,14 @@ export function applyChoice(choices: LearnChoices, chosen: Partial<LearnChoices>
   return { ...choices, ...chosen, preferred: choices.preferred.filter((name) => !isAsked[name]) };
 }
 
-/** What was meant, in place of what was mistyped. */
-export function correctMistypedChoice(choices: LearnChoices, { text, words, chosen }: Meant): LearnChoices {
-  const left = ` ${choices.words} `.replace(` ${words} `, ' ').trim();
-  const meant = choices.meant.filter((other) => other.text !== text);
-  return { ...applyChoice(choices, chosen), words: left, meant };
+/** The proposed filter, in place of the mistyped one. */
+export function correctMistypedChoice(
+  choices: LearnChoices,
+  { text, words: mistyped, chosen }: Proposal,
+): LearnChoices {
+  const words = ` ${choices.words} `.replace(` ${mistyped} `, ' ').trim();
+  const proposals = choices.proposals.filter((other) => other.text !== text);
+  return { ...applyChoice(choices, chosen), words, proposals };
 }
 
 /** Other words, without phrases. */
@@ -125,5 +126,70 @@ export const changeWords = (choices: LearnChoices, words: string): LearnChoices 
   ...choices,
   words,
   phrases: [],
-  meant: [],
+  proposals: [],
 });
+
+/** The values of a list; where it cannot be read now, those of the specification. */
+export const listValues = (list: Lists['types'], usual: readonly string[]): readonly string[] =>
+  list.length > 0 ? list.map(({ value }) => value) : usual;
+
+interface Naming {
+  readonly words: ObjectWords;
+  readonly lists: Pick<Lists, 'providers'>;
+}
+
+/** A choice in words; null where nothing is chosen. Plain text. */
+export function nameChoice(name: Droppable, choices: LearnChoices, naming: Naming): string | null {
+  const { t, locale } = naming.words;
+  const join = (names: readonly string[]) =>
+    names.length === 0 ? null : new Intl.ListFormat(locale, { type: 'unit' }).format(names);
+  const values = listChoiceValues(choices, name);
+  if (values !== null) return join(values.map((value) => nameChoiceValue(name, value, naming)));
+  const { lang, levels, price, sort } = choices;
+  const named: Partial<Readonly<Record<Droppable, string | null>>> = {
+    lang: lang === null ? null : findLanguageName(lang, locale),
+    level: join(levels.map((level) => t(`search.filters.levels.${level}`))),
+    learningTime: nameLength(choices, naming.words),
+    free: price === null ? null : t(`search.filters.prices.${price}`),
+    sort: sort === 'popularity' ? null : t(`search.filters.sorts.${sort}`),
+  };
+  return named[name] ?? null;
+}
+
+/** One of several values of a choice. */
+export function nameChoiceValue(name: Droppable, value: string, { words: { t }, lists }: Naming): string {
+  if (name === 'type') return writeTypeFact(value, t);
+  if (name === 'bloom') return writeBloomFact(value, t);
+  return name === 'provider' ? nameProvider(value, lists) : value;
+}
+
+export const nameProvider = (id: string, { providers }: Pick<Lists, 'providers'>): string =>
+  providers.find((provider) => provider.id === id)?.name ?? id;
+
+/** As in the menu, else as a range. */
+function nameLength(choices: LearnChoices, words: ObjectWords): string | null {
+  const { t } = words;
+  const { minMinutes, maxMinutes } = choices;
+  const listed = findLengthChoiceName(choices);
+  if (listed !== null) return t(`search.filters.lengths.${listed}`);
+  const [min, max] = [minMinutes, maxMinutes].map((minutes) => minutes && writeLengthFact(minutes, words));
+  if (min && max) return t('slackLearn.span', { min, max });
+  if (max) return t('slackLearn.upTo', { max });
+  return min ? t('slackLearn.atLeast', { min }) : null;
+}
+
+/** The length in the menu that is chosen; null where it is none of them. */
+export function findLengthChoiceName({ minMinutes, maxMinutes }: LearnChoices): LengthName | null {
+  const isChosen = (name: LengthName) => {
+    const length = toChoiceMinutes(name);
+    return length.minMinutes === minMinutes && length.maxMinutes === maxMinutes;
+  };
+  return (Object.keys(lengths) as LengthName[]).find(isChosen) ?? null;
+}
+
+export function toChoiceMinutes(name: LengthName): Pick<LearnChoices, 'minMinutes' | 'maxMinutes'> {
+  const { learningTimeMin, learningTimeMax }: MinuteRange = lengths[name];
+  return { minMinutes: learningTimeMin ?? null, maxMinutes: learningTimeMax ?? null };
+}
+
+type MinuteRange = Pick<LearningObjectQuery, 'learningTimeMin' | 'learningTimeMax'>;

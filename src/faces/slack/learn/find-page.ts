@@ -1,14 +1,19 @@
 import type { LearningObject } from '#domain/learning-object';
-import { type LearningObjectQuery, levels } from '#domain/learning-object-query';
+import {
+  createLearningObjectQuery,
+  type LearningObjectQuery,
+  levels,
+  type QueryFilter,
+} from '#domain/learning-object-query';
+import type { SearchDefaults } from '#domain/tenant';
 import { foldText } from '#domain/text';
 import type { Discovery } from '#services/searching/discovery/discovery';
 import type { SearchResult } from '#services/searching/discovery/results';
 import type { LearnChoices } from './choices.ts';
 import type { SearchPlace } from './learn-state.ts';
-import { hasLevelGap } from './query.ts';
 
 export interface FoundPage extends SearchResult {
-  /** Objects found before wishes were applied; the same as `totalItems` where there are none. */
+  /** Objects before wishes were applied; the same as `totalItems` where there are none. */
   readonly totalBefore: number;
   /** How many were checked for the wishes, where there are more; else null. */
   readonly lookedAt: number | null;
@@ -18,8 +23,9 @@ export interface FoundPage extends SearchResult {
 const PAGE_SIZE = 20;
 const MAX_PAGES = 5;
 
-/** One page of objects that also meet wishes that services do not support, such as words they must contain: from the best 100,
- *  read as far as needed. Then the total is a guess unless all were read. Errors: those of `Discovery`. */
+/** One page of objects that also meet wishes that services do not support, such as words they must
+ *  contain: of the best 100, read as far as needed. Then the total is a guess unless all were read.
+ *  Errors: those of `Discovery`. */
 export async function findPage(
   discovery: Pick<Discovery, 'searchLearningObjects'>,
   query: LearningObjectQuery,
@@ -57,14 +63,13 @@ export async function findPage(
   };
 }
 
-type Check = (object: LearningObject) => boolean;
-
 /** Checks wishes that services do not support; null where there are none. */
-function createWishCheck(choices: LearnChoices): Check | null {
-  const checks: Check[] = [];
-  if (asksForWords(choices)) checks.push(createWordCheck(choices));
-  if (hasLevelGap(choices)) checks.push(({ level }) => isOneOf(choices.levels, level));
-  return checks.length === 0 ? null : (object) => checks.every((holds) => holds(object));
+function createWishCheck(choices: LearnChoices): ((object: LearningObject) => boolean) | null {
+  const { excluded, phrases } = choices;
+  const hasWords = excluded.length > 0 || phrases.length > 0 ? createWordCheck(choices) : null;
+  const isGap = hasLevelGap(choices);
+  if (hasWords === null && !isGap) return null;
+  return (object) => (hasWords?.(object) ?? true) && (!isGap || isOneOf(choices.levels, object.level));
 }
 
 /** An unknown level cannot be judged. */
@@ -76,13 +81,12 @@ function isOneOf(names: LearnChoices['levels'], level: number | undefined): bool
   });
 }
 
-type Wanted = Pick<LearnChoices, 'excluded' | 'phrases'>;
-
-/** Whether an object is to be looked at for its words: no service can be asked for that. */
-const asksForWords = ({ excluded, phrases }: Wanted): boolean => excluded.length > 0 || phrases.length > 0;
-
-/** Whether an object's title or description has each phrase and nothing that is not wanted, as whole words. */
-function createWordCheck({ excluded, phrases }: Wanted): (object: LearningObject) => boolean {
+/** Whether the title and description have each phrase and nothing that is excluded, as whole
+ *  words. */
+function createWordCheck({
+  excluded,
+  phrases,
+}: Pick<LearnChoices, 'excluded' | 'phrases'>): (object: LearningObject) => boolean {
   const [without, within] = [excluded.map(wholeWords), phrases.map(wholeWords)];
   return ({ title, description }) => {
     const text = fold(`${title}\n${description ?? ''}`);
@@ -99,3 +103,62 @@ function wholeWords(text: string): RegExp {
 const escapePattern = (word: string): string => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 const fold = (text: string): string => foldText(text).replace(/[‘’]/g, "'");
+
+/** The query for what was chosen, with the defaults of the tenant. A filter that was asked for is
+ *  strict: objects of unknown value do not pass it; what is only preferred yields. */
+export function toQuery(
+  choices: LearnChoices,
+  defaults: SearchDefaults,
+  locale?: string,
+): LearningObjectQuery {
+  const { words, lang, types, blooms, providers, price, sort, itemsPerPage } = choices;
+  const { minMinutes, maxMinutes } = choices;
+  const chosen = { providers, lang, itemsPerPage, freeOnly: price === 'free' };
+  const begun = createLearningObjectQuery(words, { ...defaults, ...chosen }, locale);
+  return {
+    ...begun,
+    types,
+    blooms,
+    sort,
+    ...(price === 'paid' && { free: false }),
+    ...levelRange(choices),
+    ...(minMinutes !== null && { learningTimeMin: minMinutes }),
+    ...(maxMinutes !== null && { learningTimeMax: maxMinutes }),
+    important: new Set([...begun.important, ...strictFilters(choices)]),
+  };
+}
+
+function strictFilters(choices: LearnChoices): QueryFilter[] {
+  const { lang, types, blooms, price, preferred } = choices;
+  const asked: [QueryFilter, boolean][] = [
+    ['lang', lang !== null && !preferred.includes('lang')],
+    ['type', types.length > 0 && !preferred.includes('type')],
+    ['bloom', blooms.length > 0],
+    ['free', price !== null],
+    ['level', isLevelAsked(choices)],
+    ['learningTime', isLengthAsked(choices)],
+  ];
+  return asked.flatMap(([filter, isAsked]) => (isAsked ? [filter] : []));
+}
+
+export const isLevelAsked = ({ levels: names, preferred }: LearnChoices): boolean =>
+  names.length > 0 && !preferred.includes('level');
+
+export const isLengthAsked = ({ minMinutes, maxMinutes }: LearnChoices): boolean =>
+  minMinutes !== null || maxMinutes !== null;
+
+type Range = Pick<LearningObjectQuery, 'levelMin' | 'levelMax'>;
+
+/** Whether a level between those chosen is left out: services take one range, which would include
+ *  it. */
+export const hasLevelGap = ({ levels: names }: Pick<LearnChoices, 'levels'>): boolean =>
+  names.includes('beginner') && names.includes('advanced') && !names.includes('intermediate');
+
+function levelRange({ levels: names }: LearnChoices): Range {
+  const ranges: Range[] = names.map((name) => levels[name]);
+  if (ranges.length === 0) return {};
+  const mins = ranges.map(({ levelMin }) => levelMin ?? -1);
+  const maxs = ranges.map(({ levelMax }) => levelMax ?? 1);
+  const [levelMin, levelMax] = [Math.min(...mins), Math.max(...maxs)];
+  return { ...(levelMin > -1 && { levelMin }), ...(levelMax < 1 && { levelMax }) };
+}

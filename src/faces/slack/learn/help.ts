@@ -4,21 +4,9 @@ import { actions, button, header, type Message, section, smallText } from '../bl
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { readKept, readKeptButton } from '../kept-state.ts';
-import type { ActionListener, SlackContext } from '../listener.ts';
+import type { SlackContext } from '../listener.ts';
 
-/** How to search, for people who found nothing. */
-export function learnHelpListener(
-  deps: Pick<SlackFaceDeps, 'people' | 'keptStates' | 'onProblem'>,
-): ActionListener {
-  return {
-    kind: 'action',
-    actionId: 'learn_help',
-    async handle(context) {
-      return { kind: 'message', message: await showHelp(deps, context) };
-    },
-  };
-}
-
+/** The searches that the buttons of the help repeat. */
 interface RecentState {
   readonly kind: 'recent';
   readonly searches: readonly string[];
@@ -28,24 +16,24 @@ type HelpDeps = Pick<SlackFaceDeps, 'people' | 'keptStates' | 'onProblem'>;
 
 const MAX_RECENT = 5;
 
-export interface HelpBeginning {
+interface HelpBeginning {
   /** Plain text, not escaped. */
   readonly notes: readonly string[];
-  readonly formToken: string;
+  /** Token of what the search form begins with; null if it begins as usual. */
+  readonly formToken: string | null;
 }
 
-/** Help, with the person's recent searches if they can be read.
+/** How to search, with the person's recent searches if they can be read.
  *  @param beginning what of a search was understood already */
 export async function showHelp(
   deps: HelpDeps,
   context: SlackContext,
-  beginning: HelpBeginning | null = null,
+  beginning: HelpBeginning = { notes: [], formToken: null },
 ): Promise<Message> {
   const [recent, words] = await Promise.all([listRecent(deps, context), context.words()]);
   const state: RecentState = { kind: 'recent', searches: recent };
   const token = recent.length === 0 ? '' : await deps.keptStates.keep(context.owner, state);
-  const { notes, formToken } = beginning ?? { notes: [], formToken: null };
-  return helpMessage({ recent, token, formToken, notes }, words);
+  return drawHelp({ ...beginning, recent, token }, words);
 }
 
 async function listRecent(
@@ -60,7 +48,7 @@ async function listRecent(
   }
 }
 
-/** What a button of the help names. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
+/** The search that a button of the help names. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
 export async function readRecent(deps: HelpDeps, context: SlackContext, value: string): Promise<string> {
   const { token, number } = readKeptButton(value);
   const { searches } = await readKept<RecentState>(deps, context, { token, kind: 'recent' });
@@ -69,19 +57,14 @@ export async function readRecent(deps: HelpDeps, context: SlackContext, value: s
   throw new AppError('PARAMETERS_INVALID', 'This button names no search of its list. Search again.');
 }
 
-interface HelpParts {
-  /** What was searched before, newest first. */
+interface HelpParts extends HelpBeginning {
+  /** Newest first. */
   readonly recent: readonly string[];
-  /** Of what they are kept under. */
+  /** Of the `RecentState`. */
   readonly token: string;
-  /** Token of what the form begins with; null if it begins as usual. */
-  readonly formToken: string | null;
-  /** Plain text, not escaped. */
-  readonly notes: readonly string[];
 }
 
-/** What `/learn help` says, and `/learn` alone. */
-function helpMessage({ recent, token, formToken, notes }: HelpParts, { t }: ObjectWords): Message {
+function drawHelp({ recent, token, formToken, notes }: HelpParts, { t }: ObjectWords): Message {
   const title = t('slackLearn.help.title');
   const searches = recent.map((text, number) =>
     button({
@@ -91,25 +74,20 @@ function helpMessage({ recent, token, formToken, notes }: HelpParts, { t }: Obje
       label: t('slackLearn.help.again', { words: text }),
     }),
   );
-  const search = button({
-    actionId: 'search_open',
-    text: t('slackLearn.help.search'),
-    value: formToken ?? '-',
-    style: 'primary',
-  });
+  const examples = ['words', 'filters', 'length', 'phrase'].map(
+    (name) => `• ${t(`slackLearn.help.${name}`)}`,
+  );
+  const form = { actionId: 'search_open', text: t('slackLearn.help.search'), style: 'primary' } as const;
   return {
     text: escapeMrkdwn(notes[0] ?? title),
     blocks: [
       header(title),
       ...(notes.length > 0 ? [smallText(...notes.map(escapeMrkdwn))] : []),
-      section([t('slackLearn.help.examples'), ...examples(t)].join('\n')),
+      section([t('slackLearn.help.examples'), ...examples].join('\n')),
       section(t('slackLearn.help.keys')),
       ...(searches.length > 0 ? [section(t('slackLearn.help.recent')), actions(searches)] : []),
-      actions([search]),
+      actions([button({ ...form, ...(formToken !== null && { value: formToken }) })]),
       smallText(t('slackLearn.help.private')),
     ],
   };
 }
-
-const examples = (t: ObjectWords['t']): string[] =>
-  ['words', 'filters', 'length', 'phrase'].map((name) => `• ${t(`slackLearn.help.${name}`)}`);

@@ -3,8 +3,7 @@ import type { LearningObject } from '#domain/learning-object';
 import { AppError } from '#errors';
 import type { FilterToDrop, FoundObject } from '#services/searching/discovery/results';
 import { cutText } from '../blocks/text.ts';
-import type { SlackFaceDeps } from '../deps.ts';
-import { readKept, readKeptButton } from '../kept-state.ts';
+import { type KeptDeps, readKept, readKeptButton } from '../kept-state.ts';
 import type { SlackContext } from '../listener.ts';
 import type { ShareTarget } from '../share.ts';
 import type { LearnChoices } from './choices.ts';
@@ -14,7 +13,7 @@ export interface LearnState {
   readonly kind: 'learn';
   readonly of: SearchedPage | SimilarObjects;
   readonly items: readonly ListedObject[];
-  /** What to know of the list, in the reader's words: plain text, not escaped. */
+  /** What to know of the list, in the reader's language: plain text, not escaped. */
   readonly notes: readonly string[];
   readonly shareTo: ShareTarget | null;
 }
@@ -28,20 +27,21 @@ export interface SearchPlace {
 
 export interface SearchedPage extends SearchPlace {
   readonly kind: 'search';
-  /** Each action builds on the one before, even where people do not see its result yet. */
+  /** Names the versions of the search: each change builds on the one before, also on one whose
+   *  result is not shown yet. */
   readonly series: string;
   readonly version: number;
   readonly totalItems: number;
   readonly isTotalExact: boolean;
   readonly hasMore: boolean;
   readonly quality: Quality;
-  /** Where nothing is found, else null. */
+  /** Null where something is found. */
   readonly waysOut: WaysOutShown | null;
 }
 
 /** What can be done where nothing is found. */
 export interface WaysOutShown {
-  readonly otherWords: readonly OtherWords[];
+  readonly otherWords: readonly { readonly words: string; readonly keepsFilters: boolean }[];
   readonly filters: readonly WayOut[];
   /** Null where dropping one of the filters is enough. */
   readonly withoutFilters: Pick<FilterToDrop, 'totalItems' | 'isTotalExact'> | null;
@@ -50,11 +50,6 @@ export interface WaysOutShown {
 /** What finds something once it is dropped. */
 export interface WayOut extends Pick<FilterToDrop, 'totalItems' | 'isTotalExact'> {
   readonly filter: FilterToDrop['filter'] | 'excluded' | 'phrases';
-}
-
-export interface OtherWords {
-  readonly words: string;
-  readonly keepsFilters: boolean;
 }
 
 export interface SimilarObjects {
@@ -67,38 +62,42 @@ export interface SimilarObjects {
 export interface ListedObject {
   readonly object: LearningObject;
   readonly requestId: string;
-  /** How it stands to the words; absent where it fits. */
+  /** How well it fits the words; absent where it fits. */
   readonly tier?: FoundObject['tier'];
   /** The skill it is shown for, where others are shown for other ones. */
   readonly skill?: string;
 }
 
-type Deps = Pick<SlackFaceDeps, 'keptStates'>;
-
-/** Errors: SLACK_STATE_OVER. */
-export const readLearnState = (deps: Deps, context: SlackContext, token: string): Promise<LearnState> =>
-  readKept<LearnState>(deps, context, { token, kind: 'learn' });
-
-export interface NamedObject {
-  readonly state: LearnState;
-  readonly token: string;
-  readonly number: number;
-  readonly item: ListedObject;
+/** What the search form begins with, and where its results can be shared to. */
+export interface SearchState {
+  readonly kind: 'search';
+  readonly words: string;
+  /** Null where the person's usual ones are to be chosen. */
+  readonly choices: LearnChoices | null;
+  readonly shareTo: ShareTarget | null;
 }
 
+/** Errors: SLACK_STATE_OVER. */
+export const readLearnState = (deps: KeptDeps, context: SlackContext, token: string): Promise<LearnState> =>
+  readKept<LearnState>(deps, context, { token, kind: 'learn' });
+
 /** @param value of a button: `<token>:<number>`. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
-export async function readLearnItem(deps: Deps, context: SlackContext, value: string): Promise<NamedObject> {
+export async function readLearnItem(
+  deps: KeptDeps,
+  context: SlackContext,
+  value: string,
+): Promise<{ readonly state: LearnState; readonly token: string; readonly item: ListedObject }> {
   const { token, number } = readKeptButton(value);
   const state = await readLearnState(deps, context, token);
   const item = state.items[number];
   if (item === undefined)
     throw new AppError('PARAMETERS_INVALID', 'This button names no object of its list. Search again.');
-  return { state, token, number, item };
+  return { state, token, item };
 }
 
-/** What is kept takes 64 kB at most, which services can exceed. @returns the token of it */
+/** Stores a list, which takes 64 kB at most: services can exceed that. @returns its token */
 export function keepLearnState(
-  { keptStates }: Deps,
+  { keptStates }: KeptDeps,
   { owner }: SlackContext,
   state: LearnState,
 ): Promise<string> {
@@ -113,26 +112,14 @@ const MAX_NAME = 100;
 const MAX_PICTURE = 1_000;
 
 function shorten({ object, ...rest }: ListedObject): ListedObject {
-  const {
-    title,
-    description,
-    picture,
-    embed: _,
-    provider,
-    address,
-    author,
-    publisher,
-    type,
-    bloom,
-    ...facts
-  } = object;
+  const { description, picture, embed: _, provider, address, ...facts } = object;
   const short = {
     ...facts,
-    title: cutText(title, MAX_TEXT),
-    author: few(author),
-    publisher: few(publisher),
-    type: few(type),
-    bloom: few(bloom),
+    title: cutText(object.title, MAX_TEXT),
+    author: shortenNames(object.author),
+    publisher: shortenNames(object.publisher),
+    type: shortenNames(object.type),
+    bloom: shortenNames(object.bloom),
     ...(provider !== undefined && { provider: cutText(provider, MAX_NAME) }),
     ...(description !== undefined && { description: cutText(description, MAX_TEXT) }),
     ...(address !== undefined && { address: cutText(address, MAX_NAME) }),
@@ -141,5 +128,5 @@ function shorten({ object, ...rest }: ListedObject): ListedObject {
   return { ...rest, object: short };
 }
 
-const few = (names: readonly string[]): string[] =>
+const shortenNames = (names: readonly string[]): string[] =>
   names.slice(0, MAX_NAMES).map((name) => cutText(name, MAX_NAME));

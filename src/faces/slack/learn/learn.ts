@@ -1,131 +1,113 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
-import { readLanguages } from '#faces/words/i18n';
+import { type Languages, readLanguages } from '#faces/words/i18n';
 import type { Message } from '../blocks/block-kit.ts';
+import { asksForHelp, normaliseTyped } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import type { ActionListener, CommandListener, Listener, SlackContext } from '../listener.ts';
-import type { SearchState } from '../search-modal/search-state.ts';
+import { type Listener, onAction, onSubmit, onTyping, type SlackContext } from '../listener.ts';
 import type { ShareTarget } from '../share.ts';
-import { asksForHelp, normaliseTyped } from '../typed-text.ts';
-import { learnFilterListener, learnFilterProvidersListener } from './change-filter.ts';
-import {
-  learnDropListener,
-  learnMeantListener,
-  learnPageListener,
-  learnWordsListener,
-} from './change-search.ts';
+import { applyProposal, chooseFilter, dropFilter, searchOtherWords, turnPage } from './change-search.ts';
 import type { LearnChoices } from './choices.ts';
-import { learnFeedbackListener } from './give-feedback.ts';
-import { learnHelpListener, readRecent, showHelp } from './help.ts';
-import {
-  learnMenuListener,
-  learnSaveListener,
-  learnShareListener,
-  learnUnsaveListener,
-} from './object-actions.ts';
+import { FEEDBACK_CALLBACK, submitFeedback } from './feedback.ts';
+import { listProviderMenuOptions } from './filter-blocks.ts';
+import { readRecent, showHelp } from './help.ts';
+import type { SearchState } from './learn-state.ts';
+import { chooseObjectAction, goBackToList, saveObject, shareObject, unsaveObject } from './object-actions.ts';
 import { searchPage } from './search-page.ts';
 import { showNewList } from './show-list.ts';
-import { learnBackListener } from './similar.ts';
-import type { Understood } from './understand.ts';
-import { understandTyped } from './understand-typed.ts';
-
-/** Searching learning objects from anywhere in Slack: the command, a term's button, a shortcut, the home page. */
-export interface Learn {
-  /** What was typed, with filters in it: `docker type:video lang:fr`. Notes the search among the person's recent ones and gives
-   *  its first page, or ways out where nothing is found; help where no words are left to search for, with a form that begins with
-   *  the filters.
-   *  @param shareTo where results of a modal can be shared to. Errors: those of `Discovery`. */
-  search(context: SlackContext, typed: string, shareTo?: ShareTarget): Promise<Message>;
-  /** What a search begins with before anything is typed: what the person prefers, and the tenant. */
-  begin(context: SlackContext): Promise<LearnChoices>;
-}
-
-export function createLearn(deps: SlackFaceDeps): Learn {
-  const languages = readLanguages();
-
-  async function noteSearch({ owner }: SlackContext, text: string): Promise<void> {
-    if (text.length > MAX_WORDS_LENGTH) return;
-    try {
-      await deps.people.noteSearch(owner, text);
-    } catch (error) {
-      deps.onProblem(error);
-    }
-  }
-
-  /** What was understood is not to be typed again. */
-  async function askForWords(
-    context: SlackContext,
-    { choices, notes }: Understood,
-    shareTo: ShareTarget | null,
-  ): Promise<Message> {
-    const { t } = await context.words();
-    const state: SearchState = { kind: 'search', words: '', choices, shareTo };
-    const formToken = await deps.keptStates.keep(context.owner, state);
-    return showHelp(deps, context, { notes: [t('slackLearn.noWords'), ...notes], formToken });
-  }
-
-  return {
-    begin: async (context) => (await understandTyped({ ...deps, languages }, context, '')).choices,
-    async search(context, typed, shareTo) {
-      const understood = await understandTyped({ ...deps, languages }, context, typed);
-      const { choices, notes } = understood;
-      if (choices.words === '') return askForWords(context, understood, shareTo ?? null);
-      const begun = { series: randomUUID(), version: 0 };
-      const request = { choices, page: 0, ...begun, notes, shareTo: shareTo ?? null };
-      const [state] = await Promise.all([
-        searchPage(deps, context, request),
-        noteSearch(context, normaliseTyped(typed)),
-      ]);
-      return showNewList(deps, context, state);
-    },
-  };
-}
+import { type Understood, understandTyped } from './understand.ts';
 
 /** All that `/learn`, its results and their menus answer to. */
 export function learnListeners(deps: SlackFaceDeps, learn: Learn): Listener[] {
   return [
-    learnCommandListener(deps, learn),
-    learnPageListener(deps),
-    learnDropListener(deps),
-    learnFilterListener(deps),
-    learnWordsListener(deps),
-    learnMeantListener(deps),
-    learnHelpListener(deps),
-    learnRecentListener(deps, learn),
-    learnSaveListener(deps),
-    learnUnsaveListener(deps),
-    learnShareListener(deps),
-    learnMenuListener(deps),
-    learnBackListener(deps),
-    learnFilterProvidersListener(),
-    learnFeedbackListener(deps),
+    { kind: 'command', name: '/learn', handle: (context, text) => answerLearn(deps, learn, context, text) },
+    onAction('learn_page_*', (context, { value }) => turnPage(deps, context, value)),
+    onAction('learn_drop_*', (context, action) => dropFilter(deps, context, action)),
+    onAction('learn_filter_*', (context, action) => chooseFilter(deps, context, action)),
+    onAction('learn_words_*', (context, { value }) => searchOtherWords(deps, context, value)),
+    onAction('learn_meant_*', (context, { value }) => applyProposal(deps, context, value)),
+    onAction('learn_help', (context) => answerHelp(deps, context)),
+    onAction('learn_recent_*', (context, { value }) => repeatSearch(deps, learn, context, value)),
+    onAction('learn_save', (context, { value }) => saveObject(deps, context, value)),
+    onAction('learn_unsave', (context, { value }) => unsaveObject(deps, context, value)),
+    onAction('learn_share', (context, { value }) => shareObject(deps, context, value)),
+    onAction('learn_menu', (context, { value }) => chooseObjectAction(deps, context, value)),
+    onAction('learn_back', (context, { value }) => goBackToList(deps, context, value)),
+    onTyping('learn_filter_provider', listProviderMenuOptions),
+    onSubmit(FEEDBACK_CALLBACK, (context, view) => submitFeedback(deps, context, view)),
   ];
 }
 
 /** `/learn docker type:video`; `/learn` and `/learn help` say how. */
-export function learnCommandListener(
-  deps: Pick<SlackFaceDeps, 'people' | 'keptStates' | 'onProblem'>,
-  learn: Learn,
-): CommandListener {
+async function answerLearn(deps: SlackFaceDeps, learn: Learn, context: SlackContext, text: string) {
+  if (text.trim() === '' || asksForHelp(text)) return answerHelp(deps, context);
+  return { kind: 'message', message: await learn.search(context, text) } as const;
+}
+
+const answerHelp = async (deps: SlackFaceDeps, context: SlackContext) =>
+  ({ kind: 'message', message: await showHelp(deps, context) }) as const;
+
+/** A recent search again, in place of the help. */
+async function repeatSearch(deps: SlackFaceDeps, learn: Learn, context: SlackContext, value: string) {
+  const typed = await readRecent(deps, context, value);
+  return { kind: 'replace', message: await learn.search(context, typed) } as const;
+}
+
+/** Searches learning objects from anywhere in Slack: the command, a skill's button, a shortcut,
+ *  Home. */
+export interface Learn {
+  /** Searches for what was typed, with filters in it: `docker type:video lang:fr`. Notes the search
+   *  among the person's recent ones and gives its first page, or ways out where nothing is found;
+   *  help where no words are left to search for, with a form that begins with the filters.
+   *  @param shareTo where results of a modal can be shared to. Errors: those of `Discovery`. */
+  search(context: SlackContext, typed: string, shareTo?: ShareTarget): Promise<Message>;
+  /** What a search begins with before anything is typed: preferences, and defaults of the
+   *  tenant. */
+  begin(context: SlackContext): Promise<LearnChoices>;
+}
+
+export function createLearn(deps: SlackFaceDeps): Learn {
+  const learnDeps = { ...deps, languages: readLanguages() };
   return {
-    kind: 'command',
-    name: '/learn',
-    async handle(context, text) {
-      const isHelp = text.trim() === '' || asksForHelp(text);
-      const message = isHelp ? await showHelp(deps, context) : await learn.search(context, text);
-      return { kind: 'message', message };
-    },
+    search: (context, typed, shareTo) => searchTyped(learnDeps, context, typed, shareTo ?? null),
+    begin: async (context) => (await understandTyped(learnDeps, context, '')).choices,
   };
 }
 
-/** What was searched before, again, in place of the help. */
-export function learnRecentListener(deps: SlackFaceDeps, learn: Learn): ActionListener {
-  return {
-    kind: 'action',
-    actionId: 'learn_recent_*',
-    async handle(context, { value }) {
-      const message = await learn.search(context, await readRecent(deps, context, value));
-      return { kind: 'replace', message };
-    },
-  };
+async function searchTyped(
+  deps: SlackFaceDeps & { readonly languages: Languages },
+  context: SlackContext,
+  typed: string,
+  shareTo: ShareTarget | null,
+): Promise<Message> {
+  const understood = await understandTyped(deps, context, typed);
+  const { choices, notes } = understood;
+  if (choices.words === '') return askForWords(deps, context, understood, shareTo);
+  const request = { choices, page: 0, series: randomUUID(), version: 0, notes, shareTo };
+  const [state] = await Promise.all([
+    searchPage(deps, context, request),
+    noteSearch(deps, context, normaliseTyped(typed)),
+  ]);
+  return showNewList(deps, context, state);
+}
+
+/** Filters alone need not be typed again: the search form begins with them. */
+async function askForWords(
+  deps: SlackFaceDeps,
+  context: SlackContext,
+  { choices, notes }: Understood,
+  shareTo: ShareTarget | null,
+): Promise<Message> {
+  const { t } = await context.words();
+  const state: SearchState = { kind: 'search', words: '', choices, shareTo };
+  const formToken = await deps.keptStates.keep(context.owner, state);
+  return showHelp(deps, context, { notes: [t('slackLearn.noWords'), ...notes], formToken });
+}
+
+async function noteSearch(
+  { people, onProblem }: SlackFaceDeps,
+  { owner }: SlackContext,
+  text: string,
+): Promise<void> {
+  if (text.length <= MAX_WORDS_LENGTH) await people.noteSearch(owner, text).catch(onProblem);
 }

@@ -1,42 +1,45 @@
 import { foldText } from '#domain/text';
 
-/** A value with what people may call it. */
+/** A value with the names that people may type for it. */
 export interface Named {
   readonly value: string;
   readonly names: readonly string[];
-  /** Its name by locale, if that is not the value itself. */
+  /** The name that people read, by locale; absent: the value. */
   readonly shown?: Readonly<Record<string, string>>;
 }
 
 /** A shorter part of a name could mean too much, and is in too many. */
 const LEAST_PART = 3;
 
-/** The value that was meant: by one of its names, ignoring case, accents, blanks and plural; else by the beginning or a part of a
- *  name that only one value has. Null where none or several fit. */
+/** The value that has what was typed as one of its names, ignoring case, accents, blanks and
+ *  plural; else as the beginning or a part of a name. Null where none fits, or a part fits
+ *  several. */
 export function matchName(typed: string, choices: readonly Named[]): string | null {
   const wanted = squeeze(typed);
   if (wanted === '') return null;
   const having = (fits: (name: string) => boolean) =>
-    choices.filter(({ value, names }) => [value, ...names].some((name) => fits(squeeze(name))));
+    choices.filter((choice) => namesOf(choice).some((name) => fits(squeeze(name))));
   const exact = [wanted, singular(wanted)].flatMap((each) => having((name) => name === each));
   if (exact[0]) return exact[0].value;
   if (wanted.length < LEAST_PART) return null;
   const begun = having((name) => name.startsWith(wanted));
   const fitting = begun.length > 0 ? begun : having((name) => name.includes(wanted));
-  const [meant, ...others] = fitting;
-  return meant === undefined || others.length > 0 ? null : meant.value;
+  const [only, ...others] = fitting;
+  return only === undefined || others.length > 0 ? null : only.value;
 }
 
-/** Values that may have been meant by an unknown one, nearest first. */
+/** Values that resemble what was typed, nearest first. */
 export const findNearNames = (typed: string, choices: readonly Named[]): Named[] =>
-  findNearestNames(squeeze(typed), choices, ({ value, names }) => [value, ...names].map(squeeze));
+  findNearestNames(squeeze(typed), choices, (choice) => namesOf(choice).map(squeeze));
+
+const namesOf = ({ value, names, shown = {} }: Named) => [value, ...Object.values(shown), ...names];
 
 const squeeze = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '');
 
 const singular = (text: string): string => text.replace(/[sx]$/, '');
 
-/** Those of the texts that may have been meant, nearest first: they begin with or have what was typed, or differ in a letter or
- *  two. All are compared as they are: fold them before. */
+/** Choices with a text that contains what was typed or differs from it in a letter or two, nearest
+ *  first. Texts are compared as they are: fold them before. */
 export function findNearestNames<T>(
   typed: string,
   choices: readonly T[],
@@ -57,7 +60,8 @@ function distanceOf(typed: string, text: string): number {
   return Math.abs(typed.length - text.length) > 2 ? Number.POSITIVE_INFINITY : countMistakes(typed, text);
 }
 
-/** Letters that are missing, too many, wrong, or in turned order. Source: optimal string alignment distance. */
+/** Counts letters that are missing, too many, wrong, or swapped.
+ *  Source: optimal string alignment distance. */
 function countMistakes(a: string, b: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -66,12 +70,12 @@ function countMistakes(a: string, b: string): number {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const isSame = a[i - 1] === b[j - 1];
-      const isTurned = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       row[j] = Math.min(
         countAt(last, j) + 1,
         countAt(row, j - 1) + 1,
         countAt(last, j - 1) + (isSame ? 0 : 1),
-        isTurned ? countAt(beforeLast, j - 2) + 1 : Number.POSITIVE_INFINITY,
+        isSwapped ? countAt(beforeLast, j - 2) + 1 : Number.POSITIVE_INFINITY,
       );
     }
     [beforeLast, last] = [last, row];

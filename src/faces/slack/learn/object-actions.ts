@@ -1,46 +1,25 @@
 import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
+import { findSimilar } from '#services/searching/similar-objects';
 import { type Message, smallText } from '../blocks/block-kit.ts';
 import { noticeMessage } from '../blocks/messages.ts';
 import { objectSection } from '../blocks/object-section.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { refreshHome } from '../home/show-home.ts';
-import { readKeptMenuChoice } from '../kept-state.ts';
-import type { ActionListener, SlackContext, SlackReply } from '../listener.ts';
-import { shareOnce } from '../share.ts';
-import { drawFeedbackModal } from './feedback-modal.ts';
-import { readLearnItem } from './learn-state.ts';
-import { menuChoices } from './result-blocks.ts';
-import { showList } from './show-list.ts';
-import { showSimilar } from './similar.ts';
+import { type KeptDeps, readKeptMenuChoice } from '../kept-state.ts';
+import type { Reply, SlackContext } from '../listener.ts';
+import { type ShareTarget, shareOnce } from '../share.ts';
+import { drawFeedbackModal } from './feedback.ts';
+import { readLearnItem, readLearnState, type SimilarObjects } from './learn-state.ts';
+import { menuChoices, showList, showNewList } from './show-list.ts';
 
-type SaveDeps = Pick<SlackFaceDeps, 'keptStates' | 'shelf'>;
+type ShelfDeps = Pick<SlackFaceDeps, 'keptStates' | 'shelf' | 'people' | 'onProblem'>;
 
-/** Saves an object; a second click changes nothing. */
-export const learnSaveListener = (deps: SlackFaceDeps): ActionListener =>
-  changeListener(deps, 'learn_save', saveObject);
-
-/** Takes a saved object away again. */
-export const learnUnsaveListener = (deps: SlackFaceDeps): ActionListener =>
-  changeListener(deps, 'learn_unsave', unsaveObject);
-
-function changeListener(deps: SlackFaceDeps, actionId: string, change: typeof saveObject): ActionListener {
-  return {
-    kind: 'action',
-    actionId,
-    async handle(context, { value }) {
-      const reply = await change(deps, context, value);
-      refreshHome(deps, context);
-      return reply;
-    },
-  };
-}
-
-/** Saves an object of a list, and shows the list as it is then. A full shelf is no failure but something to say.
- *  Errors: SLACK_STATE_OVER. */
-export async function saveObject(deps: SaveDeps, context: SlackContext, value: string): Promise<SlackReply> {
+/** Saves an object of a list, and shows the list anew; a second click changes nothing. A full shelf
+ *  is explained. Errors: SLACK_STATE_OVER. */
+export async function saveObject(deps: ShelfDeps, context: SlackContext, value: string): Promise<Reply> {
   const { state, token, item } = await readLearnItem(deps, context, value);
   try {
     await deps.shelf.save(context.owner, { object: item.object, requestId: item.requestId });
@@ -49,36 +28,22 @@ export async function saveObject(deps: SaveDeps, context: SlackContext, value: s
     const { t } = await context.words();
     return { kind: 'message', message: noticeMessage(t('slackLearn.shelfFull')) };
   }
+  refreshHome(deps, context);
   return { kind: 'replace', message: await showList(deps, context, { state, token }) };
 }
 
-/** Takes it away again. Errors: SLACK_STATE_OVER. */
-export async function unsaveObject(
-  deps: SaveDeps,
-  context: SlackContext,
-  value: string,
-): Promise<SlackReply> {
+/** Removes a saved object from the shelf, and shows the list anew. Errors: SLACK_STATE_OVER. */
+export async function unsaveObject(deps: ShelfDeps, context: SlackContext, value: string): Promise<Reply> {
   const { state, token, item } = await readLearnItem(deps, context, value);
   await deps.shelf.remove(context.owner, item.object.url);
+  refreshHome(deps, context);
   return { kind: 'replace', message: await showList(deps, context, { state, token }) };
 }
 
-/** Posts an object for everyone in the conversation. */
-export function learnShareListener(deps: SlackFaceDeps): ActionListener {
-  return {
-    kind: 'action',
-    actionId: 'learn_share',
-    handle: (context, { value }) => shareObject(deps, context, value),
-  };
-}
-
-/** Posts one object where it was asked for, for everyone there, and only once from all lists. What cannot be posted is explained.
+/** Posts an object where it was asked for, for everyone there, and only once from all lists. What
+ *  cannot be posted is explained.
  *  Errors: SLACK_STATE_OVER, and of the posting where trying again may help. */
-export async function shareObject(
-  deps: Pick<SlackFaceDeps, 'keptStates'>,
-  context: SlackContext,
-  value: string,
-): Promise<SlackReply> {
+export async function shareObject(deps: KeptDeps, context: SlackContext, value: string): Promise<Reply> {
   const { state, item } = await readLearnItem(deps, context, value);
   const words = await context.words();
   const outcome = await shareOnce(deps, context, {
@@ -94,7 +59,7 @@ export async function shareObject(
 const MAX_SHARED_TITLE = 150;
 const MAX_SHARED_DESCRIPTION = 300;
 
-/** What everyone in the conversation sees: who shares what, with no trace of what was searched for. */
+/** What everyone in the conversation sees: who shares what, but not what was searched for. */
 function sharedMessage(object: LearningObject, userId: string, words: ObjectWords): Message {
   const person = `<@${escapeMrkdwn(userId)}>`;
   const title = cutText(escapeMrkdwn(toOneLine(object.title)), MAX_SHARED_TITLE);
@@ -107,21 +72,63 @@ function sharedMessage(object: LearningObject, userId: string, words: ObjectWord
   };
 }
 
-/** An object's menu: more like it, or what somebody thinks of it. Errors: PARAMETERS_INVALID. */
-export function learnMenuListener(deps: SlackFaceDeps): ActionListener {
-  return {
-    kind: 'action',
-    actionId: 'learn_menu',
-    async handle(context, { value: chosen }) {
-      const read = readKeptMenuChoice(chosen, menuChoices);
-      if (read === null)
-        throw new AppError('PARAMETERS_INVALID', 'This menu has no such choice any more. Search again.');
-      const { choice, value } = read;
-      if (choice === 'similar') return showSimilar(deps, context, value);
-      const { item } = await readLearnItem(deps, context, value);
-      const verdict = choice === 'broken' ? choice : null;
-      const { title } = item.object;
-      return { kind: 'modal', view: drawFeedbackModal({ title, verdict, value }, await context.words()) };
-    },
-  };
+/** An object's menu: similar objects, or feedback. Errors: PARAMETERS_INVALID, SLACK_STATE_OVER. */
+export async function chooseObjectAction(
+  deps: SimilarDeps,
+  context: SlackContext,
+  chosen: string,
+): Promise<Reply> {
+  const { choice, value } = readKeptMenuChoice(chosen, menuChoices);
+  const { state, token, item } = await readLearnItem(deps, context, value);
+  if (choice === 'similar') {
+    const like = { object: item.object, back: token, shareTo: state.shareTo };
+    return { kind: 'replace', message: await showSimilar(deps, context, like) };
+  }
+  const verdict = choice === 'broken' ? choice : null;
+  const { title } = item.object;
+  return { kind: 'modal', view: drawFeedbackModal({ title, verdict, value }, await context.words()) };
+}
+
+type SimilarDeps = Pick<SlackFaceDeps, 'tenants' | 'keptStates' | 'shelf' | 'onProblem'>;
+
+interface LikeObject extends Pick<SimilarObjects, 'back'> {
+  readonly object: LearningObject;
+  readonly shareTo: ShareTarget | null;
+}
+
+/** All searches for similar objects together. */
+const SIMILAR_MS = 4_000;
+const MAX_SKILL = 100;
+
+/** Objects for the same skills as this one; those that are found in time. */
+export async function showSimilar(
+  deps: SimilarDeps,
+  context: SlackContext,
+  { object: like, back, shareTo }: LikeObject,
+): Promise<Message> {
+  const tenant = await deps.tenants.getTenant(context.owner.tenantId);
+  const { discovery } = context;
+  const signal = AbortSignal.timeout(SIMILAR_MS);
+  const similar = await findSimilar({ discovery, tenant, signal, onProblem: deps.onProblem }, like);
+  return showNewList(deps, context, {
+    kind: 'learn',
+    of: { kind: 'similar', title: like.title, back },
+    items: similar.map(({ found: { object, requestId }, skill }) => ({
+      object,
+      requestId,
+      skill: cutText(skill, MAX_SKILL),
+    })),
+    notes: [],
+    shareTo,
+  });
+}
+
+/** Back to the list that an object was in. Errors: SLACK_STATE_OVER. */
+export async function goBackToList(
+  deps: Pick<SlackFaceDeps, 'keptStates' | 'shelf'>,
+  context: SlackContext,
+  token: string,
+): Promise<Reply> {
+  const state = await readLearnState(deps, context, token);
+  return { kind: 'replace', message: await showList(deps, context, { state, token }) };
 }

@@ -1,6 +1,5 @@
 import { foldText } from '#domain/text';
-import { escapeMrkdwn } from '../blocks/text.ts';
-import { normaliseTyped } from '../typed-text.ts';
+import { escapeMrkdwn, normaliseTyped } from '../blocks/text.ts';
 
 export type TypedKey = 'type' | 'lang' | 'level' | 'provider' | 'bloom' | 'sort' | 'price' | 'max' | 'min';
 
@@ -21,7 +20,8 @@ export interface TypedSearch {
   /** What is left to search for, with the phrases; may be empty. */
   readonly words: string;
   readonly filters: readonly TypedFilter[];
-  /** Several words in quotation marks, which belong together; a single one is only kept from being read as a filter. */
+  /** Several words in quotation marks, which belong together; a single word is not read as a
+   *  filter. */
   readonly phrases: readonly string[];
   /** What looks like a filter but is not one; it is among the words. */
   readonly unknown: readonly UnknownFilter[];
@@ -49,23 +49,13 @@ const keys: Readonly<Record<string, TypedKey>> = {
   max: 'max',
   min: 'min',
 };
-/** Words that mean a price by themselves. */
-const priceWords: ReadonlySet<string> = new Set([
-  'free',
-  'gratuit',
-  'gratuite',
-  'gratuits',
-  'gratuites',
-  'paid',
-  'payant',
-  'payante',
-  'payants',
-  'payantes',
-]);
+/** Words that name a price without a key. */
+const PRICE = /^(?:free|paid|(?:gratuit|payant)e?s?)$/;
 
 const VALUE = String.raw`(?:"[^"]*"|[^\s",]+)`;
-/** In this order: `-word` or `-"a phrase"`, with as many dashes as devices make of one; `key:value,"other value"`; `"a phrase"`; a word. A mark that nothing closes is left
- *  out. A phrase may stand behind a letter, as in `l'"école"`. */
+/** In this order: `-word` or `-"a phrase"`, with as many dashes as devices make of one;
+ *  `key:value,"other value"`; `"a phrase"`, also behind a letter as in `l'"école"`; a word. An
+ *  unpaired quotation mark is left out. */
 const pieces = new RegExp(
   [
     String.raw`(?<=^|\s)-+(?:"(?<notPhrase>[^"]*)"|(?<notWord>[\p{L}\p{N}][^\s"]*))`,
@@ -76,10 +66,11 @@ const pieces = new RegExp(
   'gu',
 );
 
-/** Takes apart what was typed after `/learn`. Unknown keys, and values in quotation marks alone, are words. Never
- *  throws.
+/** Parses what was typed after `/learn`. Unknown keys, and values in quotation marks alone, are
+ *  words. Never throws.
  *  @example parseLearn('docker type:video,article -windows')
- *  // words 'docker', filters [{ key: 'type', values: ['video', 'article'] }], excluded ['windows'] */
+ *  // words 'docker', filters [{ key: 'type', values: ['video', 'article'] }], excluded
+ *  ['windows'] */
 export function parseLearn(typed: string): TypedSearch {
   const words: string[] = [];
   const filters: TypedFilter[] = [];
@@ -88,17 +79,17 @@ export function parseLearn(typed: string): TypedSearch {
   const excluded: string[] = [];
   for (const { 0: piece, groups = {} } of normaliseTyped(typed).matchAll(pieces)) {
     const { notPhrase, notWord, key, values, phrase, word } = groups;
-    const known = key === undefined ? undefined : findLearnKey(key);
+    const filterKey = key === undefined ? undefined : findLearnKey(key);
     const given = values === undefined ? [] : readValues(values);
     const text = (phrase ?? withoutDashes(piece).replaceAll('"', '')).trim();
     const unwanted = notPhrase ?? notWord;
     if (unwanted !== undefined) excluded.push(unwanted.trim());
-    else if (known !== undefined && given.length > 0) filters.push({ key: known, values: given });
-    else if (word !== undefined && priceWords.has(foldText(word)))
+    else if (filterKey !== undefined && given.length > 0) filters.push({ key: filterKey, values: given });
+    else if (word !== undefined && PRICE.test(foldText(word)))
       filters.push({ key: 'price', values: [word.replace(/s$/i, '')] });
     else words.push(text);
     if (phrase !== undefined && text.includes(' ')) phrases.push(text);
-    if (key !== undefined && known === undefined && !isAddress(values ?? ''))
+    if (key !== undefined && filterKey === undefined && !isAddress(values ?? ''))
       unknown.push({ text, key, values: given });
   }
   return {
@@ -141,8 +132,8 @@ export function readLearnMinutes(text: string): number | null {
   return hours === undefined ? null : Math.round(Number(hours) * 60) + Number(rest) || null;
 }
 
-/** A term as it is typed to search for it: in quotation marks is each word that would be taken for a filter, or for one to leave
- *  out. Not several together, which would be searched for as a phrase.
+/** A term as it is typed to search for it: each word that would be read as a filter or as excluded
+ *  is in quotation marks. Not several together, which would be searched for as a phrase.
  *  @example quoteLearnTerm('free software') // '"free" software' */
 export function quoteLearnTerm(label: string): string {
   return label

@@ -1,21 +1,24 @@
+import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
 import { levels } from '#domain/learning-object-query';
-import type { ObjectWords } from '#faces/object-view/facts';
+import { type ObjectWords, writeBloomFact, writeTypeFact } from '#faces/object-view/facts';
+import { type Languages, type Locale, locales } from '#faces/words/i18n';
+import { findLanguageName } from '#faces/words/language-names';
+import type { Lists } from '#services/searching/discovery/results';
 import { cutText } from '../blocks/text.ts';
-import type { LearnChoices, LevelName, Meant } from './choices.ts';
+import { type LearnChoices, type LevelName, listValues, type Proposal } from './choices.ts';
 import { findNearNames, matchName, type Named } from './match-names.ts';
 import { readLearnMinutes, type TypedFilter, type TypedKey } from './parse-learn.ts';
-import { levelNames, priceNames, sortNames, type ValueNames } from './value-names.ts';
 
 export interface FilterNames {
   readonly names: ValueNames;
   readonly words: ObjectWords;
 }
 
-export interface FilterReader {
+interface FilterReader {
   /** What was not understood, each with the possible values: plain text, not escaped. */
   readonly notes: readonly string[];
-  readonly meant: readonly Meant[];
-  /** Those that are known, each once. */
+  readonly proposals: readonly Proposal[];
+  /** The values that can be matched, each once. */
   values(key: NamedKey): readonly string[];
   minutes(key: 'min' | 'max'): number | null;
 }
@@ -26,34 +29,33 @@ type NamedKey = Exclude<TypedKey, 'min' | 'max'>;
 const NAMED_VALUES = 6;
 const MAX_QUOTED = 60;
 
-/** What filters say, one kind after the other, with a note about each unknown one. */
+/** Reads filters, one kind after the other, with a note about each value that cannot be matched. */
 export function createFilterReader(
   filters: readonly TypedFilter[],
   { names, words }: FilterNames,
 ): FilterReader {
   const { t } = words;
   const notes: string[] = [];
-  const meant: Meant[] = [];
-  const namedBy = namesByKey(names);
+  const proposals: Proposal[] = [];
   const typedFor = (key: TypedKey) =>
     filters.filter((filter) => filter.key === key).flatMap(({ values }) => values);
 
   return {
     notes,
-    meant,
+    proposals,
     values(key) {
-      const possible = namedBy[key];
+      const possible = names[key];
       const read = typedFor(key).map((value) => ({ value, match: matchName(value, possible) }));
-      const found = [...new Set(read.flatMap(({ match }) => match ?? []))];
+      const matched = [...new Set(read.flatMap(({ match }) => match ?? []))];
       for (const { value } of read.filter(({ match }) => match === null)) {
         const near = findNearNames(value, possible);
-        notes.push(refusal(key, value, { near, possible, words }));
+        notes.push(refusal({ key, value, possible }, near, words));
         const [nearest] = near;
         if (nearest === undefined) continue;
-        const chosen = toChoices(key, [...found, nearest.value]);
-        meant.push({ text: `${key}:${asTyped(nearest, words)}`, words: '', chosen });
+        const chosen = toChoices(key, [...matched, nearest.value]);
+        proposals.push({ text: `${key}:${asTyped(nearest, words)}`, words: '', chosen });
       }
-      return found;
+      return matched;
     },
     minutes(key) {
       const read = typedFor(key).map((value) => ({ value, minutes: readLearnMinutes(value) }));
@@ -64,7 +66,7 @@ export function createFilterReader(
   };
 }
 
-/** What a filter by itself chooses; null where nothing of it is known. */
+/** What a single filter chooses; null if none of its values can be matched. */
 export function readFilter({ key, values }: TypedFilter, names: FilterNames): Partial<LearnChoices> | null {
   const read = createFilterReader([{ key, values }], names);
   if (key === 'min' || key === 'max') {
@@ -72,19 +74,9 @@ export function readFilter({ key, values }: TypedFilter, names: FilterNames): Pa
     if (minutes === null) return null;
     return key === 'min' ? { minMinutes: minutes } : { maxMinutes: minutes };
   }
-  const known = read.values(key);
-  return known.length === 0 ? null : toChoices(key, known);
+  const matched = read.values(key);
+  return matched.length === 0 ? null : toChoices(key, matched);
 }
-
-const namesByKey = (names: ValueNames): Readonly<Record<NamedKey, readonly Named[]>> => ({
-  type: names.types,
-  lang: names.languages,
-  provider: names.providers,
-  bloom: names.blooms,
-  level: levelNames,
-  price: priceNames,
-  sort: sortNames,
-});
 
 const choicesBy: Readonly<Record<NamedKey, (values: readonly string[]) => Partial<LearnChoices>>> = {
   type: (types) => ({ types }),
@@ -107,14 +99,16 @@ export const readPrice = (prices: readonly string[]): LearnChoices['price'] =>
 export const readSort = (sorts: readonly string[]): LearnChoices['sort'] =>
   sorts.at(-1) === 'random' ? 'random' : 'popularity';
 
-interface RefusedAmong {
-  readonly near: readonly Named[];
-  readonly possible: readonly Named[];
-  readonly words: ObjectWords;
-}
-
-/** With what is nearest first. */
-function refusal(key: NamedKey, value: string, { near, possible, words }: RefusedAmong): string {
+/** Names the possible values, nearest first. */
+function refusal(
+  {
+    key,
+    value,
+    possible,
+  }: { readonly key: NamedKey; readonly value: string; readonly possible: readonly Named[] },
+  near: readonly Named[],
+  words: ObjectWords,
+): string {
   const quoted = cutText(value, MAX_QUOTED);
   if (possible.length === 0) return words.t('slackLearn.notes.unlisted', { value: quoted });
   const named = [...new Set([...near, ...possible])].slice(0, NAMED_VALUES);
@@ -123,8 +117,57 @@ function refusal(key: NamedKey, value: string, { near, possible, words }: Refuse
   return words.t(`slackLearn.notes.${key}`, { value: quoted, options });
 }
 
-/** As the reader calls it and can type it. */
+/** The name in the reader's language, as it can be typed. */
 function asTyped({ value, shown }: Named, { locale }: ObjectWords): string {
   const name = shown?.[locale] ?? value;
   return /[\s,]/.test(name) ? `"${name}"` : name;
 }
+
+/** The values of each filter, with their names in every language that people are answered in; of
+ *  languages also the names that they have for themselves. */
+type ValueNames = Readonly<Record<NamedKey, readonly Named[]>>;
+
+export function nameValues(lists: Lists, { translatorOf }: Pick<Languages, 'translatorOf'>): ValueNames {
+  return {
+    type: listValues(lists.types, learningObjectTypes).map((value) =>
+      named(value, (locale) => writeTypeFact(value, translatorOf(locale))),
+    ),
+    bloom: listValues(lists.blooms, bloomObjectives).map((value) =>
+      named(value, (locale) => writeBloomFact(value, translatorOf(locale))),
+    ),
+    lang: listValues(lists.languages, locales).map((value) =>
+      named(value, (locale) => findLanguageName(value, locale), [nativeName(value)]),
+    ),
+    provider: lists.providers.map(({ id, name }) => named(id, () => name)),
+    level: levelNames,
+    price: priceNames,
+    sort: sortNames,
+  };
+}
+
+function named(value: string, nameIn: (locale: Locale) => string, others: readonly string[] = []): Named {
+  const shown = Object.fromEntries(locales.map((locale) => [locale, nameIn(locale)]));
+  return { value, shown, names: others };
+}
+
+/** A service may send malformed codes. */
+const nativeName = (code: string): string =>
+  /^[a-z]{2,3}$/i.test(code) ? findLanguageName(code, code) : code;
+
+/** Folded, in English and French. */
+const levelNames: readonly Named[] = [
+  { value: 'beginner', names: ['beginners', 'basic', 'easy', 'facile'], shown: { fr: 'débutant' } },
+  { value: 'intermediate', names: ['medium', 'moyen'], shown: { fr: 'intermédiaire' } },
+  { value: 'advanced', names: ['expert', 'difficult', 'difficile'], shown: { fr: 'avancé' } },
+];
+
+/** Also the values of `free:`. */
+const priceNames: readonly Named[] = [
+  { value: 'free', names: ['gratuite', 'yes', 'oui', 'true'], shown: { fr: 'gratuit' } },
+  { value: 'paid', names: ['payante', 'no', 'non', 'false'], shown: { fr: 'payant' } },
+];
+
+const sortNames: readonly Named[] = [
+  { value: 'popularity', names: ['popular', 'best', 'meilleur'], shown: { fr: 'popularité' } },
+  { value: 'random', names: ['aléatoire'], shown: { fr: 'hasard' } },
+];

@@ -1,17 +1,15 @@
 import { readAnswerNotices } from '#faces/search-view/answer-view';
 import { isOnlyClose } from '#faces/search-view/result-groups';
-import type { SearchResult } from '#services/searching/discovery/results';
 import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import type { ShareTarget } from '../share.ts';
 import type { LearnChoices } from './choices.ts';
-import { type FoundPage, findPage } from './find-page.ts';
+import { type FoundPage, findPage, isLengthAsked, isLevelAsked, toQuery } from './find-page.ts';
 import type { LearnState, SearchedPage, SearchPlace } from './learn-state.ts';
-import { isLengthAsked, isLevelAsked, toQuery } from './query.ts';
 import { findWaysOut } from './ways-out.ts';
 
 export interface PageRequest extends SearchPlace, Pick<SearchedPage, 'series' | 'version'> {
-  /** To say beside what the search itself gives. */
+  /** Shown beside the notes of the search itself. */
   readonly notes: readonly string[];
   readonly shareTo: ShareTarget | null;
 }
@@ -31,17 +29,24 @@ export async function searchPage(
   const { totalItems, isTotalExact, hasMore, quality, items } = found;
   const isNothing = items.length === 0 && place.page === 0;
   const waysOut = isNothing ? await findWaysOut(discovery, query, { found, choices: place.choices }) : null;
+  const { providers } =
+    found.missing.length > 0 ? await discovery.lists({ timeoutMs: LISTS_MS }) : { providers: [] };
   return {
     kind: 'learn',
     of: {
-      ...{ kind: 'search', ...place, totalItems, isTotalExact, hasMore, waysOut },
+      kind: 'search',
+      ...place,
+      totalItems,
+      isTotalExact,
+      hasMore,
+      waysOut,
       quality: isOnlyClose({ page: place.page, items }) ? 'C00' : quality,
     },
     items: items.map(({ object, requestId, tier }) => ({ object, requestId, ...(tier && { tier }) })),
     notes: [
       ...notes,
       ...(await limitNotes(found, place.choices, context)),
-      ...(await noticesOf(found, context)),
+      ...readAnswerNotices(found, providers, await context.words()),
     ],
     shareTo,
   };
@@ -59,17 +64,12 @@ async function limitNotes(
     learningTime: isLengthAsked(choices),
     free: choices.price !== null,
   };
-  const known = Object.entries(asked).flatMap(([name, isAsked]) =>
+  const names = Object.entries(asked).flatMap(([name, isAsked]) =>
     isAsked ? [t(`slackLearn.known.${name}`)] : [],
   );
-  const facts = new Intl.ListFormat(locale).format(known);
+  const facts = new Intl.ListFormat(locale).format(names);
   return [
-    ...(known.length > 0 && items.length > 0 ? [t('slackLearn.known.only', { facts })] : []),
+    ...(names.length > 0 && items.length > 0 ? [t('slackLearn.known.only', { facts })] : []),
     ...(lookedAt === null ? [] : [t('slackLearn.lookedAt', { number: lookedAt })]),
   ];
-}
-
-async function noticesOf(result: SearchResult, { discovery, words }: SlackContext): Promise<string[]> {
-  const lists = result.missing.length > 0 ? await discovery.lists({ timeoutMs: LISTS_MS }) : null;
-  return readAnswerNotices(result, lists?.providers ?? [], await words());
 }

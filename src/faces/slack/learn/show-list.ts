@@ -1,14 +1,28 @@
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Lists } from '#services/searching/discovery/results';
-import { actions, button, header, type KnownBlock, type Message, smallText } from '../blocks/block-kit.ts';
+import {
+  actions,
+  button,
+  header,
+  type KnownBlock,
+  linkButton,
+  type Message,
+  smallText,
+} from '../blocks/block-kit.ts';
+import { option, overflowMenu } from '../blocks/menus.ts';
 import { countMessageCharacters } from '../blocks/messages.ts';
-import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
+import { type ObjectSectionOptions, objectSection, shortenObjectTitle } from '../blocks/object-section.ts';
+import { cutText, escapeMrkdwn, linkTitle, toBlockAddress, toOneLine } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
-import { drawChipBlocks } from './chip-blocks.ts';
-import { drawFilterBlock } from './filter-menus.ts';
-import { keepLearnState, type LearnState, type SearchedPage, type SimilarObjects } from './learn-state.ts';
-import { type Detail, drawPageBlocks, drawResultBlocks, type ResultParts } from './result-blocks.ts';
+import { drawChipBlocks, drawFilterBlock } from './filter-blocks.ts';
+import {
+  keepLearnState,
+  type LearnState,
+  type ListedObject,
+  type SearchedPage,
+  type SimilarObjects,
+} from './learn-state.ts';
 import { drawWaysOutBlocks } from './ways-out.ts';
 
 type ListDeps = Pick<SlackFaceDeps, 'keptStates' | 'shelf'>;
@@ -34,16 +48,24 @@ export async function showList(
     context.discovery.lists({ timeoutMs: LISTS_MS }),
     shelf.findSaved(context.owner, urls),
   ]);
-  return listMessage({ state, token, lists, saved, canShare: canShare(context, state) }, words);
+  return drawListInLimits({ state, token, lists, saved, canShare: canShareList(context, state) }, words);
 }
 
-/** From a modal it can only be shared if the conversation it was asked for in is known. */
-const canShare = ({ view, channelId }: SlackContext, { shareTo }: LearnState): boolean =>
+/** From a modal it can only be shared if it is known in which conversation it was asked for. */
+const canShareList = ({ view, channelId }: SlackContext, { shareTo }: LearnState): boolean =>
   shareTo !== null || (view === null && channelId !== null);
 
-interface ListParts extends ResultParts {
+interface ListParts {
+  readonly state: LearnState;
+  readonly token: string;
   readonly lists: Lists;
+  /** Addresses of the objects that are saved. */
+  readonly saved: ReadonlySet<string>;
+  readonly canShare: boolean;
 }
+
+/** Characters that an object may take. */
+type Detail = Required<Pick<ObjectSectionOptions, 'maxTitle' | 'maxFacts' | 'maxDescription'>>;
 
 const MAX_WORDS = 80;
 const MAX_NOTE = 250;
@@ -58,25 +80,27 @@ const frugal: Detail = { maxTitle: 80, maxFacts: 100, maxDescription: 0 };
 
 const MAX_TEXT = 12_500;
 
-/** Learning objects, with what can be done with each and with the list: two blocks for an object, valid in messages and modals. */
-function listMessage(parts: ListParts, words: ObjectWords): Message {
-  const message = buildMessage(parts, generous, words);
-  return countMessageCharacters(message.blocks) <= MAX_TEXT ? message : buildMessage(parts, frugal, words);
+/** Learning objects with their buttons, two blocks each, and controls of the list; valid in
+ *  messages and modals. */
+function drawListInLimits(parts: ListParts, words: ObjectWords): Message {
+  const message = drawList(parts, generous, words);
+  return countMessageCharacters(message.blocks) <= MAX_TEXT ? message : drawList(parts, frugal, words);
 }
 
-function buildMessage(parts: ListParts, detail: Detail, words: ObjectWords): Message {
-  const { of } = parts.state;
-  const title = of.kind === 'search' ? countOf(of, words) : similarTitle(of, parts.state, words);
-  const around = of.kind === 'search' ? searchedBlocks(of, parts, words) : similarBlocks(of, words);
-  const results = drawResultBlocks(parts, detail, words);
-  const blocks = [
-    header(title),
-    ...noteBlocks(parts.state, words),
-    ...around.above,
-    ...results,
-    ...around.below,
-  ];
-  return { text: escapeMrkdwn(readOut(title, parts.state, words)), blocks };
+function drawList(parts: ListParts, detail: Detail, words: ObjectWords): Message {
+  const { state, token, lists } = parts;
+  const { of } = state;
+  const title = of.kind === 'search' ? countOf(of, words) : similarTitle(of, state, words);
+  return {
+    text: escapeMrkdwn(readOut(title, state, words)),
+    blocks: [
+      header(title),
+      ...noteBlocks(state, words),
+      ...(of.kind === 'search' ? drawChipBlocks({ token, choices: of.choices, lists }, words) : []),
+      ...drawResultBlocks(parts, detail, words),
+      ...(of.kind === 'search' ? controlBlocks(of, parts, words) : backBlocks(of, words)),
+    ],
+  };
 }
 
 /** Screen readers and notifications have nothing else. */
@@ -89,23 +113,16 @@ function readOut(title: string, { items }: LearnState, { t, locale }: ObjectWord
   });
 }
 
-interface Around {
-  readonly above: readonly KnownBlock[];
-  readonly below: readonly KnownBlock[];
-}
-
-function searchedBlocks(of: SearchedPage, { token, lists }: ListParts, words: ObjectWords): Around {
+/** For the whole list: of a message the end is seen first. */
+function controlBlocks(of: SearchedPage, { token, lists }: ListParts, words: ObjectWords): KnownBlock[] {
+  if (of.waysOut !== null) return drawWaysOutBlocks(of.waysOut, token, words);
   const filters = { token, choices: of.choices, lists };
-  const above = drawChipBlocks(filters, words);
-  if (of.waysOut !== null) return { above, below: drawWaysOutBlocks(of.waysOut, token, words) };
-  // The end of a message is seen first: controls for the whole list are there.
-  return { above, below: [...drawPageBlocks(of, token, words), drawFilterBlock(filters, words)] };
+  return [...drawPageBlocks(of, token, words), drawFilterBlock(filters, words)];
 }
 
-function similarBlocks({ back }: SimilarObjects, { t }: ObjectWords): Around {
-  if (back === null) return { above: [], below: [] };
-  const goBack = button({ actionId: 'learn_back', text: t('slackLearn.back'), value: back });
-  return { above: [], below: [actions([goBack])] };
+function backBlocks({ back }: SimilarObjects, { t }: ObjectWords): KnownBlock[] {
+  if (back === null) return [];
+  return [actions([button({ actionId: 'learn_back', text: t('slackLearn.back'), value: back })])];
 }
 
 function countOf(
@@ -123,11 +140,87 @@ function similarTitle({ title }: SimilarObjects, { items }: LearnState, { t }: O
   return t(items.length === 0 ? 'slackLearn.nothingLike' : 'slackLearn.like', shown);
 }
 
-/** How well it fits, and what is missing or was not understood. */
+/** How well the objects fit, and what is missing or was not understood. */
 function noteBlocks({ of, notes }: LearnState, { t }: ObjectWords): KnownBlock[] {
   const isFound = of.kind === 'search' && of.waysOut === null;
   const lines = [...(isFound ? [t(`slackLearn.quality.${of.quality}`)] : []), ...notes].map((note) =>
     cutText(escapeMrkdwn(note), MAX_NOTE),
   );
   return lines.length === 0 ? [] : [smallText(...lines.slice(0, MAX_NOTES))];
+}
+
+/** Choices in an object's menu, in front of its number: `similar:<token>:<number>`. */
+export const menuChoices = ['similar', 'feedback', 'broken'] as const;
+
+function drawResultBlocks(
+  { state, token, saved, canShare }: ListParts,
+  detail: Detail,
+  words: ObjectWords,
+): KnownBlock[] {
+  const isClose = state.of.kind === 'search' && state.of.quality === 'C00';
+  return state.items.flatMap((item, number) => {
+    const { object, skill, tier } = item;
+    const isFirst = tier !== undefined && tier !== state.items[number - 1]?.tier && !isClose;
+    const remark = skill === undefined ? undefined : words.t('slackLearn.forSkill', { skill });
+    const value = `${token}:${number}`;
+    return [
+      ...(isFirst ? [smallText(words.t(`search.tiers.${tier}`))] : []),
+      objectSection(object, { ...detail, remark }, words),
+      itemActions(item, { value, isSaved: saved.has(object.url), canShare }, words),
+    ];
+  });
+}
+
+function itemActions(
+  { object }: ListedObject,
+  { value, isSaved, canShare }: { value: string; isSaved: boolean; canShare: boolean },
+  { t }: ObjectWords,
+): KnownBlock {
+  const title = shortenObjectTitle(object);
+  const act = (actionId: string, name: string) =>
+    button({
+      actionId,
+      text: t(`slackLearn.item.${name}`),
+      value,
+      label: t(`slackLearn.item.${name}Label`, { title }),
+    });
+  // An address may be too long for a link within a text.
+  const isLinked = linkTitle(object.url, '').startsWith('<');
+  const url = isLinked ? null : toBlockAddress(object.url);
+  const label = t('slackLearn.item.openLabel', { title });
+  const open = { actionId: 'learn_open', text: t('slackLearn.item.open'), label };
+  return actions([
+    ...(url === null ? [] : [linkButton({ ...open, url })]),
+    isSaved ? act('learn_unsave', 'saved') : act('learn_save', 'save'),
+    ...(canShare ? [act('learn_share', 'share')] : []),
+    overflowMenu(
+      'learn_menu',
+      menuChoices.map((choice) => option(`${choice}:${value}`, t(`slackLearn.menu.${choice}`))),
+    ),
+  ]);
+}
+
+/** The number of the page, and the ways to those around it. */
+function drawPageBlocks(
+  { page, hasMore, totalItems, isTotalExact, choices }: SearchedPage,
+  token: string,
+  { t, locale }: ObjectWords,
+): KnownBlock[] {
+  if (page === 0 && !hasMore) return [];
+  const turn = (direction: 'previous' | 'next', to: number) =>
+    button({
+      actionId: `learn_page_${direction}`,
+      text: t(`slackLearn.pages.${direction}`),
+      value: `${token}:${to}`,
+      label: t('slackLearn.pages.to', { page: (to + 1).toLocaleString(locale) }),
+    });
+  const shown = (page + 1).toLocaleString(locale);
+  const pages = Math.ceil(totalItems / choices.itemsPerPage).toLocaleString(locale);
+  return [
+    smallText(t(isTotalExact ? 'slackLearn.pages.of' : 'slackLearn.pages.number', { page: shown, pages })),
+    actions([
+      ...(page > 0 ? [turn('previous', page - 1)] : []),
+      ...(hasMore ? [turn('next', page + 1)] : []),
+    ]),
+  ];
 }

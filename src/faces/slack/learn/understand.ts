@@ -2,13 +2,24 @@ import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { Preferences } from '#domain/person';
 import type { SearchDefaults } from '#domain/tenant';
 import { foldText } from '#domain/text';
+import type { Languages } from '#faces/words/i18n';
 import { cutText } from '../blocks/text.ts';
-import type { LearnChoices, Meant } from './choices.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+import { LISTS_MS, type SlackContext } from '../listener.ts';
+import type { LearnChoices, Proposal } from './choices.ts';
 import { findNearestNames } from './match-names.ts';
-import { findLearnKey, type TypedSearch, typedKeys, type UnknownFilter } from './parse-learn.ts';
+import {
+  findLearnKey,
+  parseLearn,
+  type TypedKey,
+  type TypedSearch,
+  typedKeys,
+  type UnknownFilter,
+} from './parse-learn.ts';
 import {
   createFilterReader,
   type FilterNames,
+  nameValues,
   readFilter,
   readPrice,
   readSort,
@@ -21,21 +32,70 @@ export interface Understood {
   readonly notes: readonly string[];
 }
 
-export interface Circumstances extends FilterNames {
+/** Understands what was typed, with the person's preferences and the tenant's defaults. */
+export async function understandTyped(
+  { tenants, languages }: Pick<SlackFaceDeps, 'tenants'> & { readonly languages: Languages },
+  context: SlackContext,
+  typed: string,
+): Promise<Understood> {
+  const [{ defaults }, preferences, lists, words] = await Promise.all([
+    tenants.getTenant(context.owner.tenantId),
+    context.preferences(),
+    context.discovery.lists({ timeoutMs: LISTS_MS }),
+    context.words(),
+  ]);
+  const { typed: search, ...beginning } = dropAnyValues(parseLearn(typed), { preferences, defaults });
+  return understandSearch(search, { names: nameValues(lists, languages), ...beginning, words });
+}
+
+/** Values that take back what a search begins with: `lang:any`. Folded, in English and French. */
+const anyWords: ReadonlySet<string> = new Set(['any', 'all', 'tous', 'toutes']);
+
+interface Beginning {
   readonly preferences: Preferences;
   readonly defaults: SearchDefaults;
 }
 
-/** Excluded words, and phrases. */
+/** Removes filters that are typed as `any`, and what the search would begin with for them. */
+function dropAnyValues(
+  typed: TypedSearch,
+  { preferences, defaults }: Beginning,
+): Beginning & { readonly typed: TypedSearch } {
+  const isAny = (values: readonly string[]) => values.every((value) => anyWords.has(foldText(value)));
+  const open = new Set<TypedKey>(typed.filters.flatMap(({ key, values }) => (isAny(values) ? [key] : [])));
+  return {
+    typed: { ...typed, filters: typed.filters.filter(({ values }) => !isAny(values)) },
+    preferences: {
+      ...preferences,
+      ...(open.has('lang') && { lang: null }),
+      ...(open.has('level') && { level: null }),
+      ...(open.has('type') && { types: [] }),
+      ...(open.has('provider') && { providers: [] }),
+    },
+    defaults: {
+      ...defaults,
+      ...(open.has('lang') && { lang: null }),
+      ...(open.has('provider') && { providers: [] }),
+      ...(open.has('price') && { freeOnly: false }),
+    },
+  };
+}
+
+interface Circumstances extends FilterNames {
+  readonly preferences: Preferences;
+  readonly defaults: SearchDefaults;
+}
+
+/** Of excluded words, and of phrases. */
 const MAX_WORD_CHECKS = 10;
 const MAX_WORD_CHECK_LENGTH = 100;
 const MAX_NOTES = 6;
 const MAX_NOTE = 250;
-const MAX_MEANT = 3;
+const MAX_PROPOSALS = 3;
 const MAX_QUOTED = 60;
 
 /** Typed filters come before preferences, and those before the tenant's defaults. */
-export function understandSearch(typed: TypedSearch, circumstances: Circumstances): Understood {
+function understandSearch(typed: TypedSearch, circumstances: Circumstances): Understood {
   const { t } = circumstances.words;
   const read = createFilterReader(typed.filters, circumstances);
   const [lang, ...otherLanguages] = read.values('lang');
@@ -48,7 +108,7 @@ export function understandSearch(typed: TypedSearch, circumstances: Circumstance
   };
   const words = beginningOf(typed.words, MAX_WORDS_LENGTH).trim();
   const choices = {
-    ...begin(circumstances, asked),
+    ...fillUp(circumstances, asked),
     words,
     blooms: read.values('bloom'),
     ...inOrderOfLength(read.minutes('min'), read.minutes('max')),
@@ -56,13 +116,16 @@ export function understandSearch(typed: TypedSearch, circumstances: Circumstance
     excluded: shorten(typed.excluded),
     phrases: shorten(typed.phrases),
   };
-  const meant = [...read.meant, ...typed.unknown.flatMap((filter) => meantBy(filter, words, circumstances))];
+  const proposals = [
+    ...read.proposals,
+    ...typed.unknown.flatMap((filter) => proposeFilter(filter, words, circumstances)),
+  ];
   const notes = [...read.notes, ...typed.unknown.map(({ key }) => unknownKey(key, circumstances))];
   if (otherLanguages.length > 0) notes.push(t('slackLearn.notes.oneLanguage'));
   if (typed.words.length > MAX_WORDS_LENGTH)
     notes.push(t('slackLearn.notes.longWords', { max: MAX_WORDS_LENGTH }));
   return {
-    choices: { ...choices, meant: meant.slice(0, MAX_MEANT) },
+    choices: { ...choices, proposals: proposals.slice(0, MAX_PROPOSALS) },
     notes: notes.slice(0, MAX_NOTES).map((note) => cutText(note, MAX_NOTE)),
   };
 }
@@ -70,11 +133,12 @@ export function understandSearch(typed: TypedSearch, circumstances: Circumstance
 const unknownKey = (key: string, { words: { t } }: Circumstances): string =>
   t('slackLearn.notes.unknownKey', { key: cutText(key, MAX_QUOTED) });
 
-/** The filter with the nearest name, where it takes the value and words are left without it. */
-function meantBy(unknown: UnknownFilter, searched: string, circumstances: Circumstances): Meant[] {
+/** Proposes the filter with the nearest name, if it takes the value and words are left without
+ *  it. */
+function proposeFilter(unknown: UnknownFilter, words: string, circumstances: Circumstances): Proposal[] {
   const [nearest] = findNearestNames(foldText(unknown.key), typedKeys, (each) => [each]);
   const key = nearest === undefined ? undefined : findLearnKey(nearest);
-  if (key === undefined || unknown.text === searched) return [];
+  if (key === undefined || unknown.text === words) return [];
   const chosen = readFilter({ key, values: unknown.values }, circumstances);
   if (chosen === null) return [];
   const text = `${nearest}${unknown.text.slice(unknown.key.length)}`;
@@ -91,9 +155,10 @@ interface Asked extends Pick<LearnChoices, 'types' | 'providers' | 'price' | 'le
   readonly lang: string | undefined;
 }
 
-type Begun = Pick<LearnChoices, keyof Asked | 'preferred' | 'itemsPerPage'>;
+type FilledUp = Pick<LearnChoices, keyof Asked | 'preferred' | 'itemsPerPage'>;
 
-function begin({ preferences, defaults }: Circumstances, asked: Asked): Begun {
+/** What was asked for, else what the person prefers, else the tenant's defaults. */
+function fillUp({ preferences, defaults }: Circumstances, asked: Asked): FilledUp {
   const firstGiven = <T>(...lists: readonly (readonly T[])[]) => lists.find(({ length }) => length > 0) ?? [];
   const { lang, types, providers, price, levels } = asked;
   return {
@@ -114,6 +179,6 @@ function begin({ preferences, defaults }: Circumstances, asked: Asked): Begun {
 const USUAL_ITEMS_PER_PAGE = 5;
 
 function inOrderOfLength(min: number | null, max: number | null) {
-  const isTurned = min !== null && max !== null && min > max;
-  return isTurned ? { minMinutes: max, maxMinutes: min } : { minMinutes: min, maxMinutes: max };
+  const isReversed = min !== null && max !== null && min > max;
+  return isReversed ? { minMinutes: max, maxMinutes: min } : { minMinutes: min, maxMinutes: max };
 }

@@ -4,13 +4,13 @@ import type { Discovery } from '#services/searching/discovery/discovery';
 import type { FilterToDrop, WaysOut } from '#services/searching/discovery/results';
 import { actions, button, type KnownBlock, section, smallText } from '../blocks/block-kit.ts';
 import { isDroppable, type LearnChoices } from './choices.ts';
-import type { FoundPage } from './find-page.ts';
-import type { OtherWords, WayOut, WaysOutShown } from './learn-state.ts';
-import { hasLevelGap } from './query.ts';
+import { type FoundPage, hasLevelGap } from './find-page.ts';
+import type { WayOut, WaysOutShown } from './learn-state.ts';
 
 const MAX_OTHER_WORDS = 8;
 
-/** What may find something where nothing was found: other words, and filters to drop. Errors: those of `Discovery`. */
+/** Finds other words, and filters to drop, that would give results. Errors: those of
+ *  `Discovery`. */
 export async function findWaysOut(
   discovery: Discovery,
   query: LearningObjectQuery,
@@ -22,19 +22,19 @@ export async function findWaysOut(
   return { otherWords: otherWordsOf(ways), filters: ways.filters, withoutFilters: withoutFiltersOf(ways) };
 }
 
-/** For objects that only wishes have ruled out, which services do not know. How many one of them hides is known only if there is
- *  no other. */
+/** For objects that only wishes have ruled out, which services do not support. How many objects one
+ *  wish hides is certain only if there is no other. */
 function waysWithoutWishes({ totalBefore, isTotalExact }: FoundPage, choices: LearnChoices): WayOut[] {
   const asked: WayOut['filter'][] = (['phrases', 'excluded'] as const).filter(
     (name) => choices[name].length > 0,
   );
   if (hasLevelGap(choices)) asked.push('level');
-  const isKnown = isTotalExact && asked.length === 1;
-  return asked.map((filter) => ({ filter, totalItems: totalBefore, isTotalExact: isKnown }));
+  const isExact = isTotalExact && asked.length === 1;
+  return asked.map((filter) => ({ filter, totalItems: totalBefore, isTotalExact: isExact }));
 }
 
-/** What may have been meant, then terms that are like it. */
-function otherWordsOf({ didYouMean, similar }: WaysOut): readonly OtherWords[] {
+/** Corrections of the words, then similar terms. */
+function otherWordsOf({ didYouMean, similar }: WaysOut): WaysOutShown['otherWords'] {
   return [...didYouMean, ...similar]
     .map(({ keywords, keepsFilters }) => ({ words: keywords, keepsFilters }))
     .filter(({ words }) => words.length <= MAX_WORDS_LENGTH)
@@ -74,14 +74,14 @@ export function drawWaysOutBlocks(
     // The form begins with what was searched for.
     actions([
       button({ actionId: 'search_open', text: t('slackLearn.help.search'), value: token }),
-      button({ actionId: 'learn_help', text: t('slackLearn.nothing.help'), value: '-' }),
+      button({ actionId: 'learn_help', text: t('slackLearn.nothing.help') }),
     ]),
   ];
 }
 
 type Way = Pick<FilterToDrop, 'totalItems' | 'isTotalExact'> & { readonly name: string };
 
-/** Says how many objects it finds, if that is known for sure. */
+/** Says how many objects it finds, if that is exact. */
 function dropButton({ name, totalItems, isTotalExact }: Way, token: string, { t, locale }: ObjectWords) {
   const howMuch = isTotalExact ? ` (${totalItems.toLocaleString(locale)})` : '';
   // The chips above have the same buttons; ids must be unique only within a row.

@@ -1,72 +1,172 @@
 import type { types } from '@slack/bolt';
-import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
-import type { ObjectWords } from '#faces/object-view/facts';
-import { limits, type ModalView, plainText, smallText } from '../blocks/block-kit.ts';
+import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
+import { lengths, levels, MAX_WORDS_LENGTH, prices } from '#domain/learning-object-query';
+import { type ObjectWords, writeBloomFact, writeTypeFact } from '#faces/object-view/facts';
+import { findLanguageName } from '#faces/words/language-names';
+import type { Lists } from '#services/searching/discovery/results';
+import { input, type ModalView, smallText } from '../blocks/block-kit.ts';
+import {
+  isMenuOptionValue,
+  multiMenu,
+  multiTypeaheadMenu,
+  option,
+  selectMenu,
+  typeaheadMenu,
+} from '../blocks/menus.ts';
 import { toMessageModal } from '../blocks/messages.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';
-import type { LearnChoices } from '../learn/choices.ts';
+import { type LearnChoices, listValues, nameChoice, nameProvider } from '../learn/choices.ts';
 import { quoteLearnTerm } from '../learn/parse-learn.ts';
-import type { ViewValues } from '../listener.ts';
-import {
-  ANY,
-  drawFieldElement,
-  type FieldParts,
-  isTypedLength,
-  makeFieldId,
-  type SearchField,
-  searchFields,
-} from './search-fields.ts';
+import { readField, type ViewValues } from '../listener.ts';
 
 export const SEARCH_CALLBACK = 'search_form';
 
-const withHint: ReadonlySet<SearchField> = new Set(['words', 'skill']);
+/** Value of the choice that leaves a filter open: Slack takes no empty one. */
+export const ANY = 'any';
 
-export interface SearchModalParts extends FieldParts {
-  /** Token of what says where results can be shared to; empty where there is none. */
+/** What can be filled in, in the order of the form. */
+const fields = ['words', 'skill', 'type', 'level', 'length', 'price', 'lang', 'provider', 'bloom'] as const;
+
+type SearchField = (typeof fields)[number];
+
+export const makeFieldId = (field: SearchField): string => `search_${field}`;
+
+interface SearchFormParts {
+  /** What is typed at first. */
+  readonly wordsAtFirst: string;
+  /** What is chosen at first. */
+  readonly choices: LearnChoices;
+  readonly lists: Lists;
+  /** Token of what names where results can be shared to; empty where there is none. */
   readonly metadata: string;
 }
 
-/** Words and every filter of a search, with what it begins with. */
-export function drawSearchForm({ metadata, ...given }: SearchModalParts, words: ObjectWords): ModalView {
+/** A form for words and every filter of a search. */
+export function drawSearchForm(parts: SearchFormParts, words: ObjectWords): ModalView {
   const { t } = words;
-  const view = toMessageModal(
-    { blocks: [smallText(t('slackSearch.intro'))] },
+  const blocks = fields.map((field) =>
+    input({
+      id: makeFieldId(field),
+      label: t(`slackSearch.labels.${field}`),
+      ...((field === 'words' || field === 'skill') && { hint: t(`slackSearch.hints.${field}`) }),
+      // Words or a skill are needed, either of them.
+      optional: true,
+      element: drawElement(field, parts, words),
+    }),
+  );
+  return toMessageModal(
+    { blocks: [smallText(t('slackSearch.intro')), ...blocks] },
     {
       title: t('slackSearch.title'),
       submit: t('slackSearch.submit'),
       close: t('slack.close'),
       callbackId: SEARCH_CALLBACK,
-      privateMetadata: metadata,
+      privateMetadata: parts.metadata,
     },
   );
-  const parts = { ...given, wordsAtFirst: cutText(toOneLine(given.wordsAtFirst), MAX_WORDS_LENGTH) };
-  return {
-    ...view,
-    blocks: [...view.blocks, ...searchFields.map((field) => fieldBlock(field, parts, words))],
-  };
 }
 
-function fieldBlock(field: SearchField, parts: FieldParts, words: ObjectWords): types.InputBlock {
-  const { t } = words;
-  return {
-    type: 'input',
-    block_id: makeFieldId(field),
-    label: plainText(t(`slackSearch.labels.${field}`), limits.label),
-    ...(withHint.has(field) && { hint: plainText(t(`slackSearch.hints.${field}`), limits.hint) }),
-    // Words or a skill are needed, either of them.
-    optional: true,
-    element: drawFieldElement(field, parts, words),
-  };
+/** Characters of a skill before others are proposed. */
+const MIN_SKILL_LENGTH = 2;
+
+/** The element for a field. Where several values can be typed, several can be chosen. */
+function drawElement(
+  field: SearchField,
+  { wordsAtFirst, choices, lists }: SearchFormParts,
+  words: ObjectWords,
+): types.InputBlock['element'] {
+  const { t, locale } = words;
+  const actionId = makeFieldId(field);
+  const placeholder = t(`slackSearch.any.${field}`);
+  const any = option(ANY, placeholder);
+  switch (field) {
+    case 'words': {
+      const initial = cutText(toOneLine(wordsAtFirst), MAX_WORDS_LENGTH);
+      return {
+        type: 'plain_text_input',
+        max_length: MAX_WORDS_LENGTH,
+        focus_on_load: true,
+        ...(initial !== '' && { initial_value: initial }),
+      };
+    }
+    case 'skill':
+      return typeaheadMenu({ actionId, placeholder, chosen: null, minQueryLength: MIN_SKILL_LENGTH });
+    case 'type': {
+      const { types: chosen } = choices;
+      const values = [...chosen, ...listValues(lists.types, learningObjectTypes)];
+      const options = named(values, (type) => writeTypeFact(type, t));
+      options.sort((a, b) => a.text.text.localeCompare(b.text.text, locale));
+      return multiMenu({ actionId, placeholder, options, chosen });
+    }
+    case 'level': {
+      const options = named(Object.keys(levels), (level) => t(`search.filters.levels.${level}`));
+      return multiMenu({ actionId, placeholder, options, chosen: choices.levels });
+    }
+    case 'bloom': {
+      const { blooms: chosen } = choices;
+      const values = [...chosen, ...listValues(lists.blooms, bloomObjectives)];
+      const options = named(values, (bloom) => writeBloomFact(bloom, t));
+      return multiMenu({ actionId, placeholder, options, chosen });
+    }
+    case 'length': {
+      const { options, chosen } = listLengths(choices, lists, words);
+      return selectMenu({ actionId, placeholder, options: [any, ...options], chosen });
+    }
+    case 'price': {
+      const options = named(prices, (price) => t(`search.filters.prices.${price}`));
+      return selectMenu({ actionId, placeholder, options: [any, ...options], chosen: choices.price ?? ANY });
+    }
+    case 'lang': {
+      const { lang } = choices;
+      const chosen = lang === null ? any : option(lang, findLanguageName(lang, locale));
+      return typeaheadMenu({ actionId, placeholder, chosen });
+    }
+    case 'provider': {
+      const chosen = named(choices.providers, (id) => nameProvider(id, lists));
+      return multiTypeaheadMenu({ actionId, placeholder, chosen });
+    }
+  }
 }
+
+const named = (values: readonly string[], nameOf: (value: string) => string) =>
+  [...new Set(values)].filter(isMenuOptionValue).map((value) => option(value, nameOf(value)));
+
+/** A length is chosen as it would be typed; an unusual one gets an option of its own. */
+function listLengths(choices: LearnChoices, lists: Lists, words: ObjectWords) {
+  const usual = Object.entries(lengths).map(([name, length]) =>
+    option(writeSearchLength(length), words.t(`search.filters.lengths.${name}`)),
+  );
+  const { minMinutes: learningTimeMin, maxMinutes: learningTimeMax } = choices;
+  const chosen = writeSearchLength({ learningTimeMin, learningTimeMax });
+  const isUsual = chosen === '' || usual.some(({ value }) => value === chosen);
+  const name = nameChoice('learningTime', choices, { words, lists }) ?? chosen;
+  return { options: isUsual ? usual : [option(chosen, name), ...usual], chosen: chosen || ANY };
+}
+
+interface Minutes {
+  readonly learningTimeMin?: number | null;
+  readonly learningTimeMax?: number | null;
+}
+
+/** A length of time as it is typed: `min:20min max:60min`; empty where there is no limit. */
+export function writeSearchLength({
+  learningTimeMin: min = null,
+  learningTimeMax: max = null,
+}: Minutes): string {
+  return [min === null ? '' : `min:${min}min`, max === null ? '' : `max:${max}min`].join(' ').trim();
+}
+
+const isTypedLength = (text: string): boolean =>
+  /^(?:min:\d{1,6}min)?(?: ?max:\d{1,6}min)?$/.test(text) && text !== '';
 
 type FilterField = 'type' | 'level' | 'price' | 'lang' | 'provider' | 'bloom';
 
-/** What is filled in, as it would be typed after `/learn`: `docker type:video,article lang:fr`. Null where there are neither
- *  words nor a skill to search for.
- *  @param begun what a search begins with: what of it was taken away is typed as `lang:any` */
+/** What is filled in, as it would be typed after `/learn`: `docker type:video,article lang:fr`.
+ *  Null where there are neither words nor a skill to search for.
+ *  @param begun what a search begins with: a filter that was removed is typed as `lang:any` */
 export function writeSearchFormLine(values: ViewValues, begun: LearnChoices): string | null {
-  const skill = typedIn(values, 'skill');
-  const sought = [typedIn(values, 'words'), skill === '' ? '' : quoteLearnTerm(skill)].filter(
+  const skill = readText(values, 'skill');
+  const sought = [readText(values, 'words'), skill === '' ? '' : quoteLearnTerm(skill)].filter(
     (part) => part !== '',
   );
   if (sought.length === 0) return null;
@@ -79,27 +179,24 @@ export function writeSearchFormLine(values: ViewValues, begun: LearnChoices): st
     bloom: begun.blooms.length > 0,
   };
   const filters = (Object.keys(isBegun) as FilterField[]).flatMap((field) => {
-    const chosen = chosenIn(values, field);
-    if (chosen.length > 0) return [`${field}:${chosen.map(typedValue).join(',')}`];
+    const chosen = readChosen(values, field);
+    if (chosen.length > 0) return [`${field}:${chosen.map(quoteValue).join(',')}`];
     return isBegun[field] ? [`${field}:${ANY}`] : [];
   });
-  const length = chosenIn(values, 'length').filter(isTypedLength);
-  return [...sought, ...filters, ...length].join(' ');
+  return [...sought, ...filters, ...readChosen(values, 'length').filter(isTypedLength)].join(' ');
 }
 
-const filledIn = (values: ViewValues, field: SearchField) => values[makeFieldId(field)]?.[makeFieldId(field)];
-
-function typedIn(values: ViewValues, field: SearchField): string {
-  const value = filledIn(values, field);
+function readText(values: ViewValues, field: SearchField): string {
+  const value = readField(values, makeFieldId(field));
   return (value?.selected_option?.value ?? value?.value ?? '').trim();
 }
 
-function chosenIn(values: ViewValues, field: SearchField): readonly string[] {
-  const value = filledIn(values, field);
+function readChosen(values: ViewValues, field: SearchField): readonly string[] {
+  const value = readField(values, makeFieldId(field));
   const chosen = value?.selected_options ?? [value?.selected_option ?? { value: ANY }];
   return chosen.map((each) => each.value).filter((each) => each !== ANY);
 }
 
-/** A comma or a blank would end it. */
-const typedValue = (value: string): string =>
+/** A comma or a blank would end the value. */
+const quoteValue = (value: string): string =>
   /[\s",]/.test(value) ? `"${value.replaceAll('"', ' ').trim()}"` : value;

@@ -1,106 +1,131 @@
-import { createProviderMenuListener } from '../blocks/menus.ts';
-import type { SlackFaceDeps } from '../deps.ts';
-import { findKept } from '../kept-state.ts';
+import { findLanguageName } from '#faces/words/language-names';
+import { limits, type PlainTextOption } from '../blocks/block-kit.ts';
+import { findMenuOptions, isMenuOptionValue, listProviderOptions, option } from '../blocks/menus.ts';
+import { waitingModal } from '../blocks/messages.ts';
+import { toOneLine } from '../blocks/text.ts';
+import { findKept, type KeptDeps } from '../kept-state.ts';
+import type { LearnChoices } from '../learn/choices.ts';
 import type { Learn } from '../learn/learn.ts';
+import type { LearnState, SearchState } from '../learn/learn-state.ts';
 import {
-  type ActionListener,
   LISTS_MS,
   type Listener,
-  type ShortcutListener,
+  onAction,
+  onShortcut,
+  onSubmit,
+  onTyping,
+  type Reply,
+  refuseField,
   type SlackContext,
-  type SlackReply,
-  type ViewListener,
+  type SlackView,
+  type ViewAnswer,
 } from '../listener.ts';
-import { findShareTarget, type ShareTarget } from '../share.ts';
-import { waitingModal } from '../waiting-modal.ts';
-import { makeFieldId } from './search-fields.ts';
-import { drawSearchForm, SEARCH_CALLBACK, writeSearchFormLine } from './search-form.ts';
-import { searchLangListener, searchSkillListener } from './search-options.ts';
-import { findSearchBeginning, type SearchState } from './search-state.ts';
+import { findShareTarget } from '../share.ts';
+import { ANY, drawSearchForm, makeFieldId, SEARCH_CALLBACK, writeSearchFormLine } from './search-form.ts';
 
-interface SearchDeps extends Pick<SlackFaceDeps, 'keptStates'> {
+interface SearchDeps extends KeptDeps {
   readonly learn: Learn;
 }
 
 /** The search form, wherever it is opened. */
-export function searchListeners({ keptStates }: Pick<SlackFaceDeps, 'keptStates'>, learn: Learn): Listener[] {
+export function searchListeners({ keptStates }: KeptDeps, learn: Learn): Listener[] {
   const deps = { keptStates, learn };
   return [
-    searchOpenListener(deps),
-    searchLearningListener(deps),
-    searchFormListener(deps),
-    searchSkillListener(),
-    createProviderMenuListener(makeFieldId('provider')),
-    searchLangListener(),
+    onAction('search_open', (context, { value }) => openSearchForm(deps, context, value)),
+    onShortcut('search_learning', (context) => openSearchForm(deps, context, '')),
+    onSubmit(SEARCH_CALLBACK, (context, view) => submitSearchForm(deps, context, view)),
+    onTyping(makeFieldId('skill'), listSkillOptions),
+    onTyping(makeFieldId('provider'), listProviderOptions),
+    onTyping(makeFieldId('lang'), listLangOptions),
   ];
 }
 
-/** A button that opens the search form. */
-function searchOpenListener(deps: SearchDeps): ActionListener {
-  return {
-    kind: 'action',
-    actionId: 'search_open',
-    handle: (context, { value }) => openSearch(deps, context, value),
-  };
-}
-
-/** The search form, from anywhere in Slack. */
-function searchLearningListener(deps: SearchDeps): ShortcutListener {
-  return {
-    kind: 'shortcut',
-    callbackId: 'search_learning',
-    handle: (context) => openSearch(deps, context, ''),
-  };
-}
-
-/** The search form, with what the person prefers or what a list was searched with.
- *  @param token of what it begins with; anything else begins as everything does */
-async function openSearch(deps: SearchDeps, context: SlackContext, token: string): Promise<SlackReply> {
+/** Opens the search form, with what the person prefers or what a list was searched with.
+ *  @param token of what it begins with (`findSearchBeginning`); with any other it begins as
+ *  usual */
+async function openSearchForm(deps: SearchDeps, context: SlackContext, token: string): Promise<Reply> {
   const [beginning, usual, lists, words] = await Promise.all([
     findSearchBeginning(deps, context, token),
     deps.learn.begin(context),
     context.discovery.lists({ timeoutMs: LISTS_MS }),
     context.words(),
   ]);
-  const metadata = await metadataOf(deps, context, beginning?.shareTo ?? findShareTarget(context));
+  const shareTo = beginning?.shareTo ?? findShareTarget(context);
+  const state: SearchState = { kind: 'search', words: '', choices: null, shareTo };
+  const metadata = shareTo === null ? '' : await deps.keptStates.keep(context.owner, state);
   const choices = beginning?.choices ?? usual;
   const view = drawSearchForm({ wordsAtFirst: beginning?.words ?? '', choices, lists, metadata }, words);
   return { kind: 'modal', view };
 }
 
-/** Where what is found can be shared to, if that is known. */
-async function metadataOf(
-  { keptStates }: SearchDeps,
-  { owner }: SlackContext,
-  shareTo: ShareTarget | null,
-): Promise<string> {
-  if (shareTo === null) return '';
-  const state: SearchState = { kind: 'search', words: '', choices: null, shareTo };
-  return keptStates.keep(owner, state);
+/** What the search form begins with, and where its results can be shared to.
+ *  @param token of a `SearchState`, or of a list, whose search is to be changed; null for any
+ *  other */
+export async function findSearchBeginning(
+  deps: KeptDeps,
+  context: SlackContext,
+  token: string,
+): Promise<Omit<SearchState, 'kind'> | null> {
+  const state = await findKept<SearchState>(deps, context, { token, kind: 'search' });
+  if (state !== null)
+    return { ...state, words: state.choices === null ? state.words : writeWords(state.choices) };
+  const list = await findKept<LearnState>(deps, context, { token, kind: 'learn' });
+  if (list?.of.kind !== 'search') return null;
+  const { choices } = list.of;
+  return { words: writeWords(choices), choices, shareTo: list.shareTo };
 }
 
-/** What was filled in: its results take the place of the form. */
-function searchFormListener(deps: SearchDeps): ViewListener {
-  const { learn } = deps;
+/** The words as they are typed: phrases in quotation marks, excluded words with a dash. */
+function writeWords({ words, phrases, excluded }: LearnChoices): string {
+  const wanted = phrases.reduce((text, phrase) => text.replace(phrase, () => `"${phrase}"`), words);
+  return [wanted, ...excluded.map((each) => `-"${each}"`)].join(' ').trim();
+}
+
+/** Searches for what was filled in: the results take the place of the form. */
+async function submitSearchForm(
+  deps: SearchDeps,
+  context: SlackContext,
+  { values, privateMetadata: token }: SlackView,
+): Promise<ViewAnswer> {
+  const [words, begun] = await Promise.all([context.words(), deps.learn.begin(context)]);
+  const line = writeSearchFormLine(values, begun);
+  if (line === null) return refuseField(makeFieldId('words'), words.t('slackSearch.noWords'));
+  const title = words.t('slackSearch.title');
   return {
-    kind: 'view',
-    callbackId: SEARCH_CALLBACK,
-    async submit(context, { values, privateMetadata: token }) {
-      const [words, begun] = await Promise.all([context.words(), learn.begin(context)]);
-      const line = writeSearchFormLine(values, begun);
-      if (line === null) {
-        const errors = { [makeFieldId('words')]: words.t('slackSearch.noWords') };
-        return { show: { kind: 'errors', errors } };
-      }
-      const title = words.t('slackSearch.title');
-      return {
-        show: { kind: 'update', view: waitingModal({ title, callbackId: 'search_found' }, words) },
-        isRepeatable: true,
-        afterwards: async () => {
-          const state = await findKept<SearchState>(deps, context, { token, kind: 'search' });
-          return { kind: 'replace', message: await learn.search(context, line, state?.shareTo ?? undefined) };
-        },
-      };
+    show: { kind: 'update', view: waitingModal({ title, callbackId: 'search_found' }, words) },
+    isRepeatable: true,
+    afterwards: async () => {
+      const state = await findKept<SearchState>(deps, context, { token, kind: 'search' });
+      const message = await deps.learn.search(context, line, state?.shareTo ?? undefined);
+      return { kind: 'replace', message };
     },
   };
+}
+
+const MAX_SKILLS = 20;
+
+/** Skills that complete what is typed, best first. */
+async function listSkillOptions({ discovery }: SlackContext, typed: string): Promise<PlainTextOption[]> {
+  const { suggestions } = await discovery.complete(typed);
+  const labels = new Set(suggestions.map(({ label }) => toOneLine(label)));
+  return [...labels]
+    .filter(isMenuOptionValue)
+    .slice(0, MAX_SKILLS)
+    .map((label) => option(label, label));
+}
+
+/** Languages of learning objects, named in the person's language; before anything is typed, also
+ *  "any". */
+async function listLangOptions(
+  { discovery, words }: SlackContext,
+  typed: string,
+): Promise<PlainTextOption[]> {
+  const [{ languages }, { t, locale }] = await Promise.all([
+    discovery.lists({ timeoutMs: LISTS_MS }),
+    words(),
+  ]);
+  const named = languages.map(({ value }) => ({ value, name: findLanguageName(value, locale) }));
+  const options = findMenuOptions(named, typed, locale);
+  if (typed.trim() !== '') return options;
+  return [option(ANY, t('slackSearch.any.lang')), ...options].slice(0, limits.options);
 }

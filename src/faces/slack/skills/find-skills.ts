@@ -11,18 +11,19 @@ export type FoundSkills = Omit<SkillsState, 'kind' | 'shareTo' | 'back'>;
 type FindingContext = Pick<SlackContext, 'discovery' | 'words'>;
 
 const MAX_TEXT_LENGTH = 20_000;
-/** As many as are shown, and some to ask for. */
+/** As many as are shown at first, and some to ask for. */
 const MAX_TERMS = 40;
 const MAX_RELATED = 5;
 /** A service may send labels of any length; longer ones are cut before they are kept and shown. */
 const MAX_LABEL_LENGTH = 150;
 const MAX_ASKED_LENGTH = 300;
-/** Words that do not name a skill may be a sentence that mentions one. */
+/** Words that name no skill may be a sentence that mentions one. */
 const LEAST_SENTENCE_WORDS = 4;
-/** Terms below that have a word of it or two. */
+/** Terms with a lower score share a word or two with it. */
 const LEAST_NAME_SCORE = 0.5;
 
-/** Terms for words; tags for a text, and for words that name nothing. Errors: those of `Discovery`. */
+/** Terms for words; tags for a text, and for words that name nothing. Errors: those of
+ *  `Discovery`. */
 export async function findSkills(context: FindingContext, text: string): Promise<FoundSkills> {
   const asked = text.trim();
   if (isLongSkillText(asked)) return findInText(context, asked);
@@ -49,7 +50,7 @@ function toFoundSkills(found: SkillsFound, keywords: string): FoundSkills {
   const groups = found.groups
     .map(({ taxonomy, terms }) => ({ taxonomy: toLabel(taxonomy) || '–', labels: toLabels(terms) }))
     .filter(({ labels }) => labels.length > 0);
-  const [didYouMean = null, ...others] = meantBy(found, keywords);
+  const [didYouMean = null, ...others] = correctionsOf(found, keywords);
   return {
     from: 'words',
     asked: cutText(keywords, MAX_ASKED_LENGTH),
@@ -84,22 +85,23 @@ const MAX_NAME_LENGTH = 80;
 /** "Sr. developer" has none. */
 const SENTENCE_END = /(?:\p{L}+['’\-\s]+){2,}\p{L}+[.!?…](?=\s+\S)/u;
 
-/** Whether it is a text to be read for its skills, and not the name of one: it goes on for more than a line, or has more than
- *  one sentence. */
+/** Whether it is a text that mentions skills, and not the name of one: it has more than one line or
+ *  sentence, or is long. */
 export function isLongSkillText(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.length > MAX_NAME_LENGTH || /[\r\n]/.test(trimmed) || SENTENCE_END.test(trimmed);
 }
 
-/** Other spellings, best first: only if nothing was found as typed, and nothing that contains it. */
-function meantBy({ terms, suggestions }: SkillsFound, keywords: string): string[] {
+/** Other spellings, best first: only if nothing was found as typed, and nothing that contains
+ *  it. */
+function correctionsOf({ terms, suggestions }: SkillsFound, keywords: string): string[] {
   const wanted = foldText(keywords);
-  const known = terms.length === 0 ? [] : [...terms, ...suggestions];
-  if (known.some(({ label }) => foldText(label).includes(wanted))) return [];
+  const all = terms.length === 0 ? [] : [...terms, ...suggestions];
+  if (all.some(({ label }) => foldText(label).includes(wanted))) return [];
   return toLabels(listMeantSuggestions(suggestions, keywords));
 }
 
-/** Terms of the same language that are less like the words than those that are shown. */
+/** Terms of the same language that fit the words less than those that are shown. */
 function termsBelow({ terms }: SkillsFound, groups: readonly TermGroup[]): string[] {
   const shown = new Set(listFirstShownSkills(groups).map(foldText));
   return toLabels(terms).filter((label) => !shown.has(foldText(label)));

@@ -1,30 +1,35 @@
 import type { ObjectWords } from '#faces/object-view/facts';
+import { findLanguageName } from '#faces/words/language-names';
 import {
   actions,
   button,
   header,
   type KnownBlock,
+  limits,
   type Message,
   section,
   smallText,
 } from '../blocks/block-kit.ts';
-import { escapeMrkdwn, toBold } from '../blocks/text.ts';
-import { drawFoundBlocks, quoteAskedSkills, relatedSkillButtons, writeFoundHeading } from './found-blocks.ts';
+import { option, overflowMenu } from '../blocks/menus.ts';
+import { cutText, escapeMrkdwn, toBold } from '../blocks/text.ts';
 import {
-  countBeforeOthers,
-  findAskedSkillsPlace,
+  MAX_GROUPS,
+  MAX_TERMS_OF_EACH,
+  numberGroup,
+  numberPlaces,
   type ShownSkills,
   type SkillsState,
+  type TermGroup,
 } from './skills-state.ts';
 
 /** Named in the text that stands for the blocks. */
 const MAX_NAMED = 5;
 
-/** What was found, or that nothing was and what to do then. */
+/** The skills of a list; where there are none, what to do then. */
 export function drawSkillsMessage(shown: ShownSkills, words: ObjectWords): Message {
   const { state } = shown;
   const isFound = state.groups.length > 0;
-  const title = isFound ? writeFoundHeading(state, words) : nothingTitle(state, words);
+  const title = writeTitle(state, words);
   return {
     text: escapeMrkdwn(isFound ? namesOf(state, title, words) : title),
     blocks: [
@@ -34,6 +39,17 @@ export function drawSkillsMessage(shown: ShownSkills, words: ObjectWords): Messa
       ...backBlocks(shown, words),
     ],
   };
+}
+
+function writeTitle(state: SkillsState, { t }: ObjectWords): string {
+  const { from, groups } = state;
+  const [group] = groups;
+  if (from === 'words') {
+    const key = group === undefined ? 'slackSkills.nothing.title' : 'slackSkills.heading';
+    return t(key, { asked: quoteAskedSkills(state) });
+  }
+  if (group === undefined) return t('slackSkills.nothing.inText');
+  return t('slackSkills.headingOfText', { count: group.labels.length });
 }
 
 function namesOf({ groups }: SkillsState, title: string, { t, locale }: ObjectWords): string {
@@ -59,13 +75,8 @@ function backBlocks({ state, token, only }: ShownSkills, { t }: ObjectWords): Kn
   return [actions([button({ actionId: 'skills_back', text: t('slackSkills.back'), value })])];
 }
 
-/** That nothing was found: plain text. */
-function nothingTitle(state: SkillsState, { t }: ObjectWords): string {
-  if (state.from === 'text') return t('slackSkills.nothing.inText');
-  return t('slackSkills.nothing.title', { asked: quoteAskedSkills(state) });
-}
-
-/** Other words where there are any, how else to ask, and learning objects for the words as they are. */
+/** Other words where there are any, how else to ask, and learning objects for the words as they
+ *  are. */
 function nothingBlocks(shown: ShownSkills, words: ObjectWords): KnownBlock[] {
   const { state } = shown;
   const { t } = words;
@@ -78,19 +89,14 @@ function nothingBlocks(shown: ShownSkills, words: ObjectWords): KnownBlock[] {
 
 function otherWords(shown: ShownSkills, { t }: ObjectWords): KnownBlock[] {
   const { state, token } = shown;
-  const meant = state.didYouMean;
-  const buttons = [
-    ...(meant === null
-      ? []
-      : [button({ actionId: 'skills_try', text: meant, value: `${token}:${countBeforeOthers(state)}` })]),
-    ...relatedSkillButtons(shown),
-  ];
-  if (buttons.length === 0) return [];
-  const said =
-    meant === null
-      ? t('slackSkills.nothing.instead')
-      : t('slackSkills.didYouMean', { term: toBold(escapeMrkdwn(meant)) });
-  return [section(said), actions(buttons)];
+  const { didYouMean } = state;
+  const related = relatedSkillButtons(shown);
+  if (didYouMean === null)
+    return related.length === 0 ? [] : [section(t('slackSkills.nothing.instead')), actions(related)];
+  const value = `${token}:${numberPlaces(state).correction}`;
+  const correction = button({ actionId: 'skills_try', text: didYouMean, value });
+  const question = t('slackSkills.didYouMean', { term: toBold(escapeMrkdwn(didYouMean)) });
+  return [section(question), actions([correction, ...related])];
 }
 
 /** Other words come first: a search for unknown words seldom finds learning objects. */
@@ -102,6 +108,125 @@ function waysOut({ state, token }: ShownSkills, { t }: ObjectWords) {
     style: 'primary',
   });
   if (state.from === 'text') return [ask];
-  const value = `${token}:${findAskedSkillsPlace(state)}`;
+  const value = `${token}:${numberPlaces(state).asked}`;
   return [ask, button({ actionId: 'skills_learn', text: t('slackSkills.nothing.search'), value })];
+}
+
+const MAX_TERMS_OF_ONE = 20;
+const MAX_QUOTED_LENGTH = 100;
+/** Of a taxonomy in a button. */
+const MAX_TAXONOMY_LENGTH = 60;
+
+function drawFoundBlocks(shown: ShownSkills, words: ObjectWords): KnownBlock[] {
+  const { state, only } = shown;
+  const all = [...state.groups.keys()];
+  const indexes = only === null ? all.slice(0, MAX_GROUPS) : [only];
+  const related = relatedSkillButtons(shown);
+  return [
+    ...textBlocks(state, words),
+    ...correctionBlocks(shown, words),
+    ...indexes.flatMap((index) => groupBlocks(shown, index, words)),
+    ...(only === null ? moreGroups(shown, all.slice(MAX_GROUPS), words) : []),
+    ...(only === null && related.length > 0
+      ? [smallText(words.t('slackSkills.related')), actions(related)]
+      : []),
+  ];
+}
+
+const quoteAskedSkills = ({ asked }: Pick<SkillsState, 'asked'>): string => cutText(asked, MAX_QUOTED_LENGTH);
+
+function textBlocks(state: SkillsState, { t, locale }: ObjectWords): KnownBlock[] {
+  if (state.from === 'words') return [];
+  const asked = escapeMrkdwn(quoteAskedSkills(state));
+  if (state.lang === null) return [smallText(t('slackSkills.ofText', { asked }))];
+  const language = findLanguageName(state.lang, locale);
+  return [smallText(t('slackSkills.ofTextIn', { asked, language }))];
+}
+
+function correctionBlocks({ state, token }: ShownSkills, { t }: ObjectWords): KnownBlock[] {
+  if (state.didYouMean === null) return [];
+  const text = t('slackSkills.didYouMean', { term: toBold(escapeMrkdwn(state.didYouMean)) });
+  const value = `${token}:${numberPlaces(state).correction}`;
+  return [section(text, button({ actionId: 'skills_try', text: t('slackSkills.searchForIt'), value }))];
+}
+
+/** The taxonomy and as many of its terms as fit. */
+function groupBlocks(shown: ShownSkills, index: number, words: ObjectWords): KnownBlock[] {
+  const { state, token, only, canShare } = shown;
+  const group = state.groups[index];
+  if (group === undefined) return [];
+  const room = only === null && group.taxonomy !== null ? MAX_TERMS_OF_EACH : MAX_TERMS_OF_ONE;
+  const first = numberGroup(state, index);
+  return [
+    ...(group.taxonomy === null ? [] : [taxonomyBlock(group, { value: `${token}:${index}`, room }, words)]),
+    ...group.labels
+      .slice(0, room)
+      .flatMap((label, place) => termBlocks({ label, value: `${token}:${first + place}`, canShare }, words)),
+  ];
+}
+
+function taxonomyBlock(
+  { taxonomy, labels }: TermGroup,
+  { value, room }: { readonly value: string; readonly room: number },
+  { t }: ObjectWords,
+): KnownBlock {
+  const source = t('slackSkills.source', { taxonomy: escapeMrkdwn(taxonomy ?? '') });
+  const more = labels.length - room;
+  if (more <= 0) return section(source);
+  if (room === MAX_TERMS_OF_ONE) return section(`${source} · ${t('slackSkills.more', { count: more })}`);
+  const text = t('slackSkills.showMore', { count: more });
+  return section(source, button({ actionId: 'skills_group', text, value }));
+}
+
+interface TermParts {
+  readonly label: string;
+  readonly value: string;
+  readonly canShare: boolean;
+}
+
+/** Choices in a term's menu, in front of its number: `similar:<token>:<number>`. */
+export const termChoices = ['similar', 'save', 'share'] as const;
+
+/** Characters beside the label in what is read out of a button. */
+const READ_OUT_LABEL = 45;
+
+function termBlocks({ label, value, canShare }: TermParts, { t }: ObjectWords): KnownBlock[] {
+  const choices = termChoices.filter((choice) => choice !== 'share' || canShare);
+  const find = button({
+    actionId: 'skills_learn',
+    text: t('slackSkills.findLearning'),
+    value,
+    label: cutText(
+      t('slackSkills.findLearningFor', { term: cutText(label, READ_OUT_LABEL) }),
+      limits.accessibilityLabel,
+    ),
+  });
+  const menu = overflowMenu(
+    'skills_menu',
+    choices.map((choice) => option(`${choice}:${value}`, t(`slackSkills.menu.${choice}`))),
+  );
+  return [section(toBold(escapeMrkdwn(label))), actions([find, menu])];
+}
+
+/** Taxonomies without room, each a button. */
+function moreGroups(
+  { state, token }: ShownSkills,
+  indexes: readonly number[],
+  { t }: ObjectWords,
+): KnownBlock[] {
+  if (indexes.length === 0) return [];
+  const buttons = indexes.flatMap((index) => {
+    const group = state.groups[index];
+    if (group === undefined) return [];
+    const text = `${cutText(group.taxonomy ?? '', MAX_TAXONOMY_LENGTH)} (${group.labels.length})`;
+    return [button({ actionId: `skills_group_${index}`, text, value: `${token}:${index}` })];
+  });
+  return [smallText(t('slackSkills.moreTaxonomies')), actions(buttons)];
+}
+
+function relatedSkillButtons({ state, token }: ShownSkills) {
+  const first = numberPlaces(state).related;
+  return state.related.map((text, place) =>
+    button({ actionId: `skills_try_${place}`, text, value: `${token}:${first + place}` }),
+  );
 }

@@ -1,6 +1,5 @@
 import { AppError } from '#errors';
-import type { SlackFaceDeps } from '../deps.ts';
-import { readKept, readKeptButton } from '../kept-state.ts';
+import { type KeptDeps, readKept, readKeptButton } from '../kept-state.ts';
 import type { SlackContext } from '../listener.ts';
 import type { ShareTarget } from '../share.ts';
 
@@ -11,16 +10,16 @@ export interface SkillsState {
   /** What was asked; of a text its beginning. */
   readonly asked: string;
   readonly groups: readonly TermGroup[];
-  /** What may have been meant. */
+  /** A correction of the words; null where there is none. */
   readonly didYouMean: string | null;
-  /** Related terms, of those found but not shown at first; what else may have been meant, where nothing was found. */
+  /** Related terms that are not shown at first; where nothing was found, further corrections. */
   readonly related: readonly string[];
-  /** Of the text, where it was found out: a two-letter code. */
+  /** Language of the text, where it was detected: a two-letter code. */
   readonly lang: string | null;
-  /** When the service said so, where it cannot say anything now: milliseconds. */
+  /** Milliseconds; when the service gave this answer, where it gives none now. */
   readonly staleSinceMs: number | null;
   readonly shareTo: ShareTarget | null;
-  /** Token of what it was shown instead of. */
+  /** Token of the list that this one replaced; null where it replaced none. */
   readonly back: string | null;
 }
 
@@ -31,11 +30,9 @@ export interface TermGroup {
   readonly labels: readonly string[];
 }
 
-/** A term that a button names. */
 export interface ChosenTerm {
   readonly state: SkillsState;
   readonly token: string;
-  readonly number: number;
   readonly label: string;
   readonly taxonomy: string | null;
 }
@@ -48,8 +45,6 @@ export interface ShownSkills {
   readonly only: number | null;
   readonly canShare: boolean;
 }
-
-type Deps = Pick<SlackFaceDeps, 'keptStates'>;
 
 /** Each term takes two of the fifty blocks of a message. */
 export const MAX_GROUPS = 4;
@@ -66,35 +61,36 @@ interface Place {
 
 /** Everything that a button may name, in the order of its numbers. */
 function listPlaces({ groups, didYouMean, related, asked }: SkillsState): readonly Place[] {
-  const found = groups.flatMap(({ taxonomy, labels }) => labels.map((label) => ({ label, taxonomy })));
+  const terms = groups.flatMap(({ taxonomy, labels }) => labels.map((label) => ({ label, taxonomy })));
   const others = [...(didYouMean === null ? [] : [didYouMean]), ...related, asked];
-  return [...found, ...others.map((label) => ({ label, taxonomy: null }))];
+  return [...terms, ...others.map((label) => ({ label, taxonomy: null }))];
 }
 
 /** The number of the first term of a group. */
-export const countSkillsBeforeGroup = ({ groups }: SkillsState, index: number): number =>
+export const numberGroup = ({ groups }: SkillsState, index: number): number =>
   groups.slice(0, index).reduce((sum, { labels }) => sum + labels.length, 0);
 
-/** The number of the first related term, and of what was asked, which stands behind them. */
-export const countSkillsBeforeRelated = (state: SkillsState): number =>
-  countBeforeOthers(state) + (state.didYouMean === null ? 0 : 1);
-export const findAskedSkillsPlace = (state: SkillsState): number =>
-  countSkillsBeforeRelated(state) + state.related.length;
-
-/** The number of the first of those that are in no group: what may have been meant, related terms, and what was asked. */
-export const countBeforeOthers = (state: SkillsState): number =>
-  countSkillsBeforeGroup(state, state.groups.length);
+/** The numbers of the places behind the groups; of related terms that of the first. */
+export function numberPlaces(state: SkillsState) {
+  const correction = numberGroup(state, state.groups.length);
+  const related = correction + (state.didYouMean === null ? 0 : 1);
+  return { correction, related, asked: related + state.related.length };
+}
 
 /** Errors: SLACK_STATE_OVER. */
-export const readSkillsState = (deps: Deps, context: SlackContext, token: string): Promise<SkillsState> =>
+export const readSkillsState = (deps: KeptDeps, context: SlackContext, token: string): Promise<SkillsState> =>
   readKept<SkillsState>(deps, context, { token, kind: 'skills' });
 
 /** @param value of a button: `<token>:<number>`. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
-export async function readChosenSkill(deps: Deps, context: SlackContext, value: string): Promise<ChosenTerm> {
+export async function readChosenSkill(
+  deps: KeptDeps,
+  context: SlackContext,
+  value: string,
+): Promise<ChosenTerm> {
   const { token, number } = readKeptButton(value);
   const state = await readSkillsState(deps, context, token);
   const place = listPlaces(state)[number];
   if (place === undefined)
     throw new AppError('PARAMETERS_INVALID', 'This button names no term of its list. Search again.');
-  return { state, token, number, ...place };
+  return { state, token, ...place };
 }

@@ -1,51 +1,47 @@
 import type { ObjectWords } from '#faces/object-view/facts';
 import { header, type Message, section, smallText } from '../blocks/block-kit.ts';
-import { unescapeSlack } from '../blocks/text.ts';
+import { noticeMessage } from '../blocks/messages.ts';
+import { asksForHelp, escapeMrkdwn, toBold, unescapeSlack } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { readKeptButton } from '../kept-state.ts';
+import { readKeptButton, readKeptMenuChoice } from '../kept-state.ts';
 import type { Learn } from '../learn/learn.ts';
-import type { ActionListener, CommandListener, Listener } from '../listener.ts';
-import { asksForHelp } from '../typed-text.ts';
-import { type AskDeps, askForSkills, skillsAskFormListener, skillsAskListener } from './ask-modal.ts';
-import { findInMessageListener } from './find-in-message.ts';
-import { createSkills, type Skills } from './show-skills.ts';
-import { skillsLearnListener, skillsMenuListener, skillsTryListener } from './term-actions.ts';
+import { quoteLearnTerm } from '../learn/parse-learn.ts';
+import { type Listener, onAction, onShortcut, onSubmit, type Reply, type SlackContext } from '../listener.ts';
+import { shareOnce } from '../share.ts';
+import { ASK_CALLBACK, drawAskForm, openAskForm, submitAskForm } from './ask-modal.ts';
+import { openMessageSkills } from './find-in-message.ts';
+import { type SkillsDeps, showSimilarSkills, showSkills, showSkillsAgain } from './show-skills.ts';
+import { termChoices } from './skills-message.ts';
+import { type ChosenTerm, readChosenSkill } from './skills-state.ts';
 
 /** Finding skills for words, in a text, and in a message. */
 export function skillsListeners(
-  deps: Pick<SlackFaceDeps, 'keptStates' | 'people'>,
+  { keptStates, people }: Pick<SlackFaceDeps, 'keptStates' | 'people'>,
   learn: Pick<Learn, 'search'>,
 ): Listener[] {
-  const skills = createSkills(deps, learn);
+  const deps = { keptStates, people, learn };
   return [
-    skillsCommandListener(deps, skills),
-    skillsLearnListener(deps, learn),
-    skillsMenuListener(deps, skills),
-    skillsTryListener(deps, skills),
-    skillsGroupListener(skills),
-    skillsBackListener(skills),
-    skillsAskListener(deps),
-    skillsAskFormListener(deps, skills),
-    findInMessageListener(deps, skills),
+    { kind: 'command', name: '/skills', handle: (context, text) => answerSkills(deps, context, text) },
+    onAction('skills_learn', (context, { value }) => learnTerm(deps, context, value)),
+    onAction('skills_menu', (context, { value }) => chooseTermAction(deps, context, value)),
+    onAction('skills_try*', (context, { value }) => tryTerm(deps, context, value)),
+    onAction('skills_group*', (context, { value }) => showGroup(deps, context, value)),
+    onAction('skills_back', (context, { value }) => showSkillsAgain(deps, context, value, null)),
+    onAction('skills_ask', (context, { value }) => openAskForm(deps, context, value)),
+    onSubmit(ASK_CALLBACK, (context, view) => submitAskForm(deps, context, view)),
+    onShortcut('find_learning', (context, source) => openMessageSkills(deps, context, source)),
   ];
 }
 
 /** `/skills data analyst`, `/skills <a long text>`, `/skills`, `/skills help`. */
-function skillsCommandListener(deps: AskDeps, skills: Skills): CommandListener {
-  return {
-    kind: 'command',
-    name: '/skills',
-    async handle(context, typed) {
-      const text = unescapeSlack(typed).trim();
-      if (text === '') return { kind: 'modal', view: await askForSkills(deps, context) };
-      if (asksForHelp(text)) return { kind: 'message', message: helpMessage(await context.words()) };
-      return { kind: 'message', message: await skills.find(context, text) };
-    },
-  };
+async function answerSkills(deps: SkillsDeps, context: SlackContext, typed: string): Promise<Reply> {
+  const text = unescapeSlack(typed).trim();
+  if (text === '') return { kind: 'modal', view: await drawAskForm(deps, context) };
+  if (asksForHelp(text)) return { kind: 'message', message: drawHelp(await context.words()) };
+  return { kind: 'message', message: await showSkills(deps, context, text) };
 }
 
-/** What `/skills help` says. */
-function helpMessage({ t }: ObjectWords): Message {
+function drawHelp({ t }: ObjectWords): Message {
   const title = t('slackSkills.help.title');
   const uses = ['words', 'text', 'modal', 'shortcut', 'learn'].map(
     (use) => `• ${t(`slackSkills.help.${use}`)}`,
@@ -56,25 +52,69 @@ function helpMessage({ t }: ObjectWords): Message {
   };
 }
 
-/** All terms of one taxonomy. */
-function skillsGroupListener(skills: Skills): ActionListener {
-  return {
-    kind: 'action',
-    actionId: 'skills_group*',
-    async handle(context, { value }) {
-      const { token, number } = readKeptButton(value);
-      return { kind: 'replace', message: await skills.showAgain(context, token, number) };
-    },
-  };
+async function showGroup(deps: SkillsDeps, context: SlackContext, value: string): Promise<Reply> {
+  const { token, number } = readKeptButton(value);
+  return showSkillsAgain(deps, context, token, number);
 }
 
-/** What was shown before. */
-function skillsBackListener(skills: Skills): ActionListener {
-  return {
-    kind: 'action',
-    actionId: 'skills_back',
-    async handle(context, { value }) {
-      return { kind: 'replace', message: await skills.showAgain(context, value, null) };
-    },
-  };
+async function learnTerm(deps: SkillsDeps, context: SlackContext, value: string): Promise<Reply> {
+  const { label, state } = await readChosenSkill(deps, context, value);
+  const message = await deps.learn.search(context, quoteLearnTerm(label), state.shareTo ?? undefined);
+  return { kind: 'message', message };
+}
+
+/** Skills for a related or corrected term, in place, with a way back. Errors: SLACK_STATE_OVER,
+ *  those of `Discovery`. */
+async function tryTerm(deps: SkillsDeps, context: SlackContext, value: string): Promise<Reply> {
+  const { label, token, state } = await readChosenSkill(deps, context, value);
+  const options = { shareTo: state.shareTo, back: token };
+  return { kind: 'replace', message: await showSimilarSkills(deps, context, label, options) };
+}
+
+/** The menu of a term. Errors: PARAMETERS_INVALID. */
+async function chooseTermAction(deps: SkillsDeps, context: SlackContext, menuValue: string): Promise<Reply> {
+  const { choice, value } = readKeptMenuChoice(menuValue, termChoices);
+  if (choice === 'similar') return tryTerm(deps, context, value);
+  return choice === 'save' ? saveTerm(deps, context, value) : shareTerm(deps, context, value);
+}
+
+/** Saves a term as a search, on the Home tab, until it is removed there. Errors:
+ *  SLACK_STATE_OVER. */
+async function saveTerm(deps: SkillsDeps, context: SlackContext, value: string): Promise<Reply> {
+  const { label } = await readChosenSkill(deps, context, value);
+  const isSaved = await deps.people.saveSearch(context.owner, quoteLearnTerm(label));
+  const { t } = await context.words();
+  const key = isSaved ? 'slackSkills.saved' : 'slackSkills.savedEnough';
+  return { kind: 'message', message: noticeMessage(t(key, { term: toBold(escapeMrkdwn(label)) })) };
+}
+
+/** Posts a term where it was asked for, once. Errors: SLACK_STATE_OVER, and of the posting. */
+async function shareTerm(deps: SkillsDeps, context: SlackContext, value: string): Promise<Reply> {
+  const { state, label, taxonomy } = await readChosenSkill(deps, context, value);
+  const words = await context.words();
+  const outcome = await shareOnce(deps, context, {
+    what: `term ${JSON.stringify([taxonomy, label])}`,
+    message: sharedTerm({ label, taxonomy }, context.userId, words),
+    shareTo: state.shareTo,
+  });
+  // A modal hides what is posted behind it.
+  if (outcome === 'done' && context.view === null) return { kind: 'done' };
+  return { kind: 'message', message: noticeMessage(words.t(`slackSkills.share.${outcome}`)) };
+}
+
+/** What everyone in the conversation sees: who shares which term of which taxonomy. Other people
+ *  lack the state that buttons would need, so the command is named instead. */
+function sharedTerm(
+  { label, taxonomy }: Pick<ChosenTerm, 'label' | 'taxonomy'>,
+  userId: string,
+  { t }: ObjectWords,
+): Message {
+  const term = escapeMrkdwn(label);
+  const values = { person: `<@${userId}>`, term: toBold(term) };
+  const text =
+    taxonomy === null
+      ? t('slackSkills.shared.term', values)
+      : t('slackSkills.shared.termOf', { ...values, taxonomy: escapeMrkdwn(taxonomy) });
+  const command = `\`/learn ${term.replaceAll('`', "'")}\``;
+  return { text, blocks: [section(text), smallText(t('slackSkills.shared.how', { command }))] };
 }

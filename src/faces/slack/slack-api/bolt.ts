@@ -1,16 +1,16 @@
 import type { Logger, LogLevel, webApi } from '@slack/bolt';
+import type { SlackConnection } from '../deps.ts';
 
 export type WebClient = webApi.WebClient;
 
 /** Loaded only where Slack is used: it takes half a second. */
 export const loadBolt = () => import('@slack/bolt');
 
-export type Bolt = Awaited<ReturnType<typeof loadBolt>>;
-
 const CALL_MS = 8_000;
 
-/** How Slack's API is called. Never with `headers`: clients would share that object, and with it the token of another workspace.
- *  No retries by the client, which would repeat what must not happen twice; `slack-api.ts` decides. */
+/** How Slack's API is called. Never with `headers`: clients would share that object, and with it
+ *  the token of another workspace. The client does not retry, as that would repeat what must not
+ *  happen twice; `slack-api.ts` decides. */
 export function makeBoltClientOptions(
   apiUrl: string,
   onProblem: (error: unknown) => void,
@@ -33,20 +33,49 @@ export const fetchInTime: NonNullable<webApi.WebClientOptions['fetch']> = (url, 
 /** Tokens of Slack: `xoxb-…`, `xapp-…`, `xoxe.xoxb-…`. */
 const TOKEN = /\bx(?:ox|app)[\w.-]{4,}/g;
 
-/** Bolt's errors are reported like all problems, without tokens. Its other messages are dropped: they come with every request. */
+/** Reports Bolt's errors like all problems, without tokens. Its other messages are dropped: they
+ *  come with every request. */
 export function createBoltLogger(onProblem: (error: unknown) => void): Logger {
   const silent = () => undefined;
   return {
     debug: silent,
     info: silent,
     warn: silent,
-    error: (...said: unknown[]) =>
-      onProblem(new Error(`Bolt: ${said.map(toText).join(' ')}`.replace(TOKEN, '•••'))),
+    error: (...parts: unknown[]) =>
+      onProblem(new Error(`Bolt: ${parts.map(toText).join(' ')}`.replace(TOKEN, '•••'))),
     setLevel: silent,
     setName: silent,
     getLevel: () => 'error' as LogLevel,
   };
 }
 
-const toText = (said: unknown): string =>
-  said instanceof Error ? `${said.name}: ${said.message}` : String(said);
+const toText = (part: unknown): string =>
+  part instanceof Error ? `${part.name}: ${part.message}` : String(part);
+
+/** Makes something from a connection: when it is first needed, anew when the credentials change,
+ *  and again if that failed. */
+export function rememberByConnection<T>(
+  make: (connection: SlackConnection) => Promise<T>,
+): (connection: SlackConnection) => Promise<T> {
+  const cached = new Map<string, { readonly credentials: string; readonly value: Promise<T> }>();
+  return (connection) => {
+    const { clientId } = connection;
+    const credentials = writeCredentialsKey(connection);
+    const existing = cached.get(clientId);
+    if (existing?.credentials === credentials) return existing.value;
+    const entry = { credentials, value: make(connection) };
+    cached.set(clientId, entry);
+    entry.value.catch(() => {
+      if (cached.get(clientId) === entry) cached.delete(clientId);
+    });
+    return entry.value;
+  };
+}
+
+/** Stays the same as long as the way to speak with a Slack does not change. */
+export const writeCredentialsKey = ({
+  clientId,
+  clientSecret,
+  signingSecret,
+  apiUrl,
+}: SlackConnection): string => JSON.stringify([clientId, clientSecret, signingSecret, apiUrl]);

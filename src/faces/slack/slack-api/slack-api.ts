@@ -2,8 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { limitEntries } from '#domain/limit-entries';
 import { AppError } from '#errors';
+import type { SlackWorkspaces } from '#ports/slack-workspaces';
+import type { SlackFaceDeps } from '../deps.ts';
 import { loadBolt, makeBoltClientOptions, type WebClient } from './bolt.ts';
 import {
+  createSlackError,
   createSlackFailedError,
   createSlackRefusalError,
   createSlackThrottledError,
@@ -24,17 +27,19 @@ export interface SlackApi {
 const MAX_CLIENTS = 500;
 /** The longest that a call waits because Slack holds it back. */
 const MAX_WAIT_MS = 20_000;
-/** For calls that open a window, which Slack allows for 3 s only: a ready answer can go elsewhere instead. */
+/** For calls that open a window, which Slack allows for 3 s only: the answer can go elsewhere
+ *  instead. */
 const WINDOW_WAIT_MS = 1_200;
 
-/** Slack's methods at one address. A workspace whose calls Slack holds back waits by itself: each has a client of its own. */
+/** Slack's methods at one address. Each workspace has its client: if Slack holds back the calls of
+ *  one, the others do not wait. */
 export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => void): SlackApi {
   const clients = new LRUCache<string, WebClient>({ max: MAX_CLIENTS });
   const pauseOf = createPauses();
 
   async function clientOf(token: string | null): Promise<WebClient> {
-    const known = clients.get(token ?? '');
-    if (known !== undefined) return known;
+    const cached = clients.get(token ?? '');
+    if (cached !== undefined) return cached;
     const { webApi } = await loadBolt();
     const client = new webApi.WebClient(token ?? undefined, makeBoltClientOptions(apiUrl, onProblem));
     clients.set(token ?? '', client);
@@ -56,7 +61,8 @@ interface Patience {
   readonly maxWaitMs?: number;
 }
 
-/** Waits as long as Slack says and calls once more, unless that is too long. All that share the pause wait together. */
+/** Calls, and once more after the wait that Slack asks for, unless that is too long. Calls that
+ *  share a pause wait together. */
 export async function callSlackPatiently<T>(
   call: () => Promise<T>,
   { pause = noPause(), maxWaitMs = MAX_WAIT_MS }: Patience = {},
@@ -66,7 +72,9 @@ export async function callSlackPatiently<T>(
     await waitTurn(pause, latestMs);
     return call().catch((thrown: unknown) => {
       const failure = toFailure(thrown);
-      if (failure.code === 'SLACK_THROTTLED') prolongPause(pause, failure.retryAfterSeconds ?? 1);
+      const untilMs = performance.now() + (failure.retryAfterSeconds ?? 1) * 1_000;
+      // What waits already waits longer.
+      if (failure.code === 'SLACK_THROTTLED') pause.untilMs = Math.max(pause.untilMs, untilMs);
       throw failure;
     });
   };
@@ -76,7 +84,7 @@ export async function callSlackPatiently<T>(
   });
 }
 
-/** What the client throws: by its shape, as its classes come with what is loaded late. */
+/** What the client throws, by its shape: its classes come with Bolt, which is loaded late. */
 function toFailure(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const { retryAfter, data } = (thrown ?? {}) as {
@@ -101,7 +109,7 @@ const APART_MS = 200;
 
 const noPause = (): Pause => ({ untilMs: 0, waiting: 0 });
 
-/** By what is held back: a method, and whose. */
+/** By method and workspace. */
 function createPauses(): (key: string) => Pause {
   const pauses = new LRUCache<string, Pause>(limitEntries(MAX_PAUSES));
   return (key) => {
@@ -109,11 +117,6 @@ function createPauses(): (key: string) => Pause {
     pauses.set(key, pause);
     return pause;
   };
-}
-
-/** Slack said to wait. What waits already waits longer. */
-function prolongPause(pause: Pause, seconds: number): void {
-  pause.untilMs = Math.max(pause.untilMs, performance.now() + seconds * 1_000);
 }
 
 /** Waits for its turn. Errors: SLACK_THROTTLED if that would be after `latestMs`. */
@@ -128,4 +131,20 @@ async function waitTurn(pause: Pause, latestMs: number): Promise<void> {
     await wait(turnMs - now + 1, undefined, { ref: false });
     pause.waiting--;
   }
+}
+
+/** What the host asks of Slack without a request of a person. */
+export function createSlackWorkspaces({
+  findConnection,
+  onProblem,
+}: Pick<SlackFaceDeps, 'findConnection' | 'onProblem'>): SlackWorkspaces {
+  return {
+    async uninstall(botToken) {
+      const connection = await findConnection();
+      if (connection === null) throw createSlackError('SLACK_OFF');
+      const { apiUrl, clientId, clientSecret } = connection;
+      const call = createSlackApi(apiUrl, onProblem).as(botToken);
+      await call('apps.uninstall', { client_id: clientId, client_secret: clientSecret });
+    },
+  };
 }

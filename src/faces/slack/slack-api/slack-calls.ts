@@ -1,85 +1,139 @@
 import { AppError } from '#errors';
 import type { HomeView, Message, ModalView } from '../blocks/block-kit.ts';
 import { dropMessagePictures } from '../blocks/messages.ts';
-import { type ResponseOptions, respond, toResponseBody } from './respond.ts';
-import type { CallSlack } from './slack-api.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+import { fetchInTime } from './bolt.ts';
+import { type CallSlack, callSlackPatiently } from './slack-api.ts';
+import { createSlackRefusalError, createSlackThrottledError } from './slack-failures.ts';
 
-/** Calls of Slack's API in the name of the app. Errors: SLACK_TRIGGER_EXPIRED, SLACK_RESPONSE_EXPIRED, SLACK_NOT_IN_CHANNEL,
- *  SLACK_THROTTLED (if Slack wants a longer wait than is possible), SLACK_FAILED. */
-export interface SlackCalls {
-  /** @returns id of the view */
-  openView(triggerId: string, view: ModalView): Promise<string>;
-  pushView(triggerId: string, view: ModalView): Promise<string>;
-  /** With `hash`, only if nobody changed it meanwhile; otherwise it is left as it is. */
-  updateView(target: ViewTarget, view: ModalView): Promise<void>;
-  publishHome(userId: string, view: HomeView): Promise<void>;
-  /** As the app, into a conversation it is in. */
-  postMessage(
-    target: { readonly channelId: string; readonly threadTs?: string },
-    message: Message,
-  ): Promise<void>;
-  /** Through an address that Slack gave for answers, of this or an earlier request: `post` for everyone in the conversation. */
-  respond(responseUrl: string, message: Message, as: ResponseOptions): Promise<void>;
-}
+/** Slack's errors for a view that somebody closed or changed meanwhile. */
+const STALE: ReadonlySet<unknown> = new Set(['hash_conflict', 'not_found', 'view_not_found']);
 
 /** A view that is open. */
 export interface ViewTarget {
   readonly id: string;
+  /** If given, the view is changed only if it is still that. */
   readonly hash?: string | undefined;
 }
 
-/** What Slack says of a view that somebody closed or changed meanwhile. */
-const STALE: ReadonlySet<unknown> = new Set(['hash_conflict', 'not_found', 'view_not_found']);
+/** A conversation, or a thread in it. */
+interface PostTarget {
+  readonly channelId: string;
+  readonly threadTs?: string;
+}
 
-/** The calls that listeners make. */
-export function createSlackCalls(call: CallSlack): SlackCalls {
+export type SlackCalls = ReturnType<typeof createSlackCalls>;
+
+/** The calls that listeners make, in the name of the app.
+ *  Errors: SLACK_TRIGGER_EXPIRED, SLACK_RESPONSE_EXPIRED, SLACK_NOT_IN_CHANNEL, SLACK_THROTTLED (if
+ *  Slack wants a longer wait than is possible), SLACK_FAILED. */
+export function createSlackCalls(call: CallSlack) {
   const show = async (method: string, triggerId: string, view: object): Promise<string> => {
     const answer = await call(method, { trigger_id: triggerId, view });
     return (answer.view as { readonly id?: string } | undefined)?.id ?? '';
   };
   return {
-    openView: (triggerId, view) => show('views.open', triggerId, view),
-    pushView: (triggerId, view) => show('views.push', triggerId, view),
-    async updateView(target, view) {
-      await call('views.update', { ...toArguments(target), view }).catch(ignoreStale);
+    /** @returns id of the view */
+    openView: (triggerId: string, view: ModalView) => show('views.open', triggerId, view),
+    /** @returns id of the view */
+    pushView: (triggerId: string, view: ModalView) => show('views.push', triggerId, view),
+    async updateView({ id, hash }: ViewTarget, view: ModalView): Promise<void> {
+      const target = { view_id: id, ...(hash !== undefined && { hash }) };
+      await call('views.update', { ...target, view }).catch((error: unknown) => {
+        if (!(error instanceof AppError && STALE.has(error.data.slackError))) throw error;
+      });
     },
-    async publishHome(userId, view) {
+    async publishHome(userId: string, view: HomeView): Promise<void> {
       await call('views.publish', { user_id: userId, view });
     },
-    async postMessage({ channelId, threadTs }, message) {
+    /** As the app, into a conversation that it is in. */
+    async postMessage({ channelId, threadTs }: PostTarget, message: Message): Promise<void> {
       const target = { channel: channelId, ...(threadTs !== undefined && { thread_ts: threadTs }) };
       await call('chat.postMessage', { ...target, ...toResponseBody(message) });
     },
+    /** To the response URL of this or an earlier request. */
     respond,
   };
 }
 
-function toArguments(target: ViewTarget): object {
-  return { view_id: target.id, ...(target.hash !== undefined && { hash: target.hash }) };
-}
-
-function ignoreStale(thrown: unknown): void {
-  if (!(thrown instanceof AppError && STALE.has(thrown.data.said))) throw thrown;
-}
-
-/** What Slack says if it cannot fetch a picture, or if blocks are wrong in another way. */
+/** Slack's errors for a picture that it cannot fetch, and for blocks that are wrong in another way. */
 const WRONG_BLOCKS: ReadonlySet<unknown> = new Set(['invalid_blocks', 'invalid_arguments']);
 
-interface Pictured {
-  readonly message: Message;
-  onProblem(error: unknown): void;
-}
-
-/** One missing picture fails the whole message: it is then sent again without pictures. Errors: those of `send`. */
+/** Sends a message, and again without pictures if Slack refuses it: one missing picture fails all
+ *  of it.
+ *  Errors: those of `send`. */
 export async function sendWithPictures(
-  { message, onProblem }: Pictured,
+  message: Message,
+  { onProblem }: Pick<SlackFaceDeps, 'onProblem'>,
   send: (message: Message) => Promise<void>,
 ): Promise<void> {
   try {
     await send(message);
   } catch (error) {
-    if (!(error instanceof AppError && WRONG_BLOCKS.has(error.data.said))) throw error;
+    if (!(error instanceof AppError && WRONG_BLOCKS.has(error.data.slackError))) throw error;
     onProblem(error);
     await send(dropMessagePictures(message));
   }
+}
+
+interface ResponseOptions {
+  readonly how: 'ephemeral' | 'replace' | 'post';
+  readonly threadTs?: string | undefined;
+}
+
+/** What is sent for a message: addresses in it must not grow into previews. */
+export const toResponseBody = ({ text, blocks }: Message) => ({
+  text,
+  blocks,
+  unfurl_links: false,
+  unfurl_media: false,
+});
+
+/** Slack's hosts for answers, also of its cloud for governments. */
+const ANSWER_HOST = /^hooks\.slack(?:-gov)?\.com$/;
+
+/** Whether an address is one of Slack, or of the API that this Slack has. A signed request names
+ *  it, and must not be able to make this host call others. */
+export function isResponseAddress(address: string, apiUrl: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, host, origin } = new URL(address);
+  return origin === new URL(apiUrl).origin || (protocol === 'https:' && ANSWER_HOST.test(host));
+}
+
+/** An answer through an address that Slack gave for it.
+ *  Errors: SLACK_RESPONSE_EXPIRED, SLACK_THROTTLED, SLACK_FAILED. */
+export async function respond(
+  responseUrl: string,
+  message: Message,
+  { how, threadTs }: ResponseOptions,
+): Promise<void> {
+  const body = {
+    ...toResponseBody(message),
+    response_type: how === 'post' ? 'in_channel' : 'ephemeral',
+    replace_original: how === 'replace',
+    ...(threadTs !== undefined && { thread_ts: threadTs }),
+  };
+  await callSlackPatiently(() => post(responseUrl, body));
+}
+
+async function post(responseUrl: string, body: object): Promise<void> {
+  const response = await fetchInTime(responseUrl, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    redirect: 'error',
+  });
+  const text = await response.text();
+  if (response.status === 429)
+    throw createSlackThrottledError(Number(response.headers.get('retry-after')) || 1);
+  if (response.status === 404 || response.status === 410) throw createSlackRefusalError('expired_url');
+  const slackError = errorIn(text);
+  if (slackError !== null || !response.ok)
+    throw createSlackRefusalError(slackError ?? `status ${response.status}`);
+}
+
+/** `{"ok":false,"error":"used_url"}`, or the bare word; null where all is well. */
+function errorIn(text: string): string | null {
+  if (/^\w{3,60}$/.test(text)) return text === 'ok' ? null : text;
+  return /"error"\s*:\s*"(\w{1,60})"/.exec(text)?.[1] ?? null;
 }

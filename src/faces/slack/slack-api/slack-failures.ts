@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '#errors';
 
-/** What Slack calls what is wrong, and what it is here; everything else is SLACK_FAILED. */
-const codes: Readonly<Record<string, ErrorCode>> = {
+/** Codes of Slack's errors. */
+const codes: Readonly<Record<string, SlackErrorCode>> = {
   expired_trigger_id: 'SLACK_TRIGGER_EXPIRED',
   invalid_trigger_id: 'SLACK_TRIGGER_EXPIRED',
   exchanged_trigger_id: 'SLACK_TRIGGER_EXPIRED',
@@ -21,20 +21,25 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   token_expired: 'SLACK_NOT_INSTALLED',
 };
 
-const TRIGGER_EXPIRED = 'Slack opens a window within three seconds after a click only. Click again.';
-const NOT_INSTALLED = 'The app is not installed in this workspace (any more). Install it again.';
-
-const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
-  SLACK_TRIGGER_EXPIRED: TRIGGER_EXPIRED,
+const messages = {
+  SLACK_TRIGGER_EXPIRED: 'Slack opens a window within three seconds after a click only. Click again.',
   SLACK_RESPONSE_EXPIRED: 'Slack takes no more answers to this request. Ask again.',
   SLACK_NOT_IN_CHANNEL: 'The app may not post into this conversation. Add it there, or choose another one.',
-  SLACK_NOT_INSTALLED: NOT_INSTALLED,
-};
+  SLACK_NOT_INSTALLED: 'The app is not installed in this workspace (any more). Install it again.',
+  SLACK_OFF:
+    'Slack is not set up on this host. Set SLACK_SIGNING_SECRET, SLACK_CLIENT_ID and SLACK_CLIENT_SECRET, or enter them on the admin page.',
+} as const satisfies Partial<Record<ErrorCode, string>>;
 
-/** What Slack answered, as an error of ours. */
-export function createSlackRefusalError(said: string, cause?: unknown): AppError {
-  const code = codes[said] ?? 'SLACK_FAILED';
-  return new AppError(code, messages[code] ?? `Slack refused a call: ${said}.`, { cause, data: { said } });
+type SlackErrorCode = keyof typeof messages;
+
+/** @example createSlackError('SLACK_OFF') */
+export const createSlackError = (code: SlackErrorCode): AppError => new AppError(code, messages[code]);
+
+/** An error that Slack answered, by its name at Slack; SLACK_FAILED for all that are not listed above. */
+export function createSlackRefusalError(slackError: string, cause?: unknown): AppError {
+  const code = codes[slackError];
+  const message = code === undefined ? `Slack refused a call: ${slackError}.` : messages[code];
+  return new AppError(code ?? 'SLACK_FAILED', message, { cause, data: { slackError } });
 }
 
 /** Slack answered nothing that can be used. */
@@ -45,19 +50,4 @@ export function createSlackFailedError(cause: unknown): AppError {
 export function createSlackThrottledError(retryAfterSeconds: number, cause?: unknown): AppError {
   const message = `Slack takes no more calls for ${retryAfterSeconds} s. Wait, and try again.`;
   return new AppError('SLACK_THROTTLED', message, { cause, retryAfterSeconds });
-}
-
-export function createTriggerExpiredError(): AppError {
-  return new AppError('SLACK_TRIGGER_EXPIRED', TRIGGER_EXPIRED);
-}
-
-export function createSlackNotInstalledError(): AppError {
-  return new AppError('SLACK_NOT_INSTALLED', NOT_INSTALLED);
-}
-
-export function createSlackOffError(): AppError {
-  return new AppError(
-    'SLACK_OFF',
-    'Slack is not set up on this host. Set SLACK_SIGNING_SECRET, SLACK_CLIENT_ID and SLACK_CLIENT_SECRET, or enter them on the admin page.',
-  );
 }

@@ -23,7 +23,7 @@ const ask = (userId = 'UADA') =>
 const options = (handle: () => Promise<unknown>): Listener =>
   ({ kind: 'options', actionId: 'search_skill', handle }) as Listener;
 
-test('are given, grouped or not', async () => {
+test('answers with options, grouped or not', async () => {
   const group = { label: { type: 'plain_text', text: 'Tools' }, options: [option] };
   running = await startSigned({ listeners: [options(async () => [option])] });
   expect(JSON.parse((await ask()).text)).toEqual({ options: [option] });
@@ -32,7 +32,7 @@ test('are given, grouped or not', async () => {
   expect(JSON.parse((await ask()).text)).toEqual({ option_groups: [group] });
 });
 
-test('are none where they are late or fail', async () => {
+test('answers with no options if they are late or fail', async () => {
   const slow = createHold();
   running = await startSigned({ listeners: [options(() => slow.wait().then(() => [option]))] });
   const asked = ask();
@@ -46,7 +46,7 @@ test('are none where they are late or fail', async () => {
   expect(running.services.problems.map(String)).toEqual(['Error: no']);
 });
 
-test('are looked up few at a time for a workspace', async () => {
+test('looks up 50 at a time for a workspace', async () => {
   let [arrived, atOnce, most] = [0, 0, 0];
   const held = createHold();
   const slow = options(async () => {
@@ -78,7 +78,7 @@ test('are looked up few at a time for a workspace', async () => {
   expect(most).toBe(50);
 });
 
-test('are none for who types more than 240 times a minute, who can still ask', async () => {
+test('answers with no options after 240 look-ups of a person in a minute, but still answers commands', async () => {
   running = await startSigned({ listeners: [options(async () => [option]), echo] });
   const given: string[] = [];
   for (let round = 0; round < 5; round++) {

@@ -37,7 +37,7 @@ const heldBack = (wait: () => Promise<void>) =>
 const responses = () => running.calls.filter(({ method }) => method === 'response').map(({ args }) => args);
 const firstResponse = () => expect.poll(() => responses().length).toBeGreaterThan(0);
 
-test('a command that is ready in time is acknowledged with its answer', async () => {
+test('acknowledges a command with its answer if that is ready in time', async () => {
   running = await startSigned();
   const { status, text } = await running.command('docker');
   expect(status).toBe(200);
@@ -52,7 +52,7 @@ test('a command that is ready in time is acknowledged with its answer', async ()
   expect(running.services.problems).toEqual([]);
 });
 
-test('one that is not is acknowledged before it is, and answered when it is ready', async () => {
+test('acknowledges a late command first, and answers when it is ready', async () => {
   const search = createHold();
   running = await startSigned({ listeners: [heldBack(search.wait)] });
   const acknowledged = running.command('docker');
@@ -73,7 +73,7 @@ test('one that is not is acknowledged before it is, and answered when it is read
   ]);
 });
 
-test('an installation that is not found in time holds up no acknowledgement', async () => {
+test('acknowledges in time if the installation is found late', async () => {
   const store = createHold();
   running = await startSigned({
     deps: (real) => ({
@@ -97,7 +97,7 @@ test('an installation that is not found in time holds up no acknowledgement', as
   expect(responses()).toMatchObject([{ text: 'you said docker' }]);
 });
 
-test('the same delivery is answered once', async () => {
+test('answers a repeated delivery once', async () => {
   let asked = 0;
   const counting = command(async () => {
     asked++;
@@ -111,15 +111,15 @@ test('the same delivery is answered once', async () => {
   expect(asked).toBe(1);
 });
 
-test('commands are counted for the tenant', async () => {
+test('counts commands for the tenant', async () => {
   const counted: unknown[] = [];
   running = await startSigned({ deps: () => ({ usage: { count: (...given) => counted.push(given) } }) });
   await running.command('docker');
   expect(counted).toEqual([['default', 'slack-commands']]);
 });
 
-describe('what fails', () => {
-  test('for want of the store is not laid on the search', async () => {
+describe('a failure', () => {
+  test('of the store is not blamed on the search', async () => {
     const failing = command(async () => {
       throw new AppError('STORE_UNAVAILABLE', 'The file is locked.');
     });
@@ -128,7 +128,7 @@ describe('what fails', () => {
     expect(text).toBe('Skilldock cannot reach its database right now. Try again in a few minutes.');
   });
 
-  test('is said in words with a reference, and tried again by a button', async () => {
+  test('has words, a reference and a button to try again', async () => {
     let isBroken = true;
     const fragile = command(async (_context, text) => {
       if (isBroken) throw new Error('secret detail of the host');
@@ -138,7 +138,7 @@ describe('what fails', () => {
     const { text } = await running.command('docker');
     expect(text).not.toContain('secret detail');
     const said = JSON.parse(text);
-    expect(said.text).toContain('Something went wrong on our side.');
+    expect(said.text).toContain('went wrong on our side');
     const [{ reference, listener, error }] = running.failures as [(typeof running.failures)[0]];
     expect(text).toContain(reference);
     expect([listener, String(error)]).toEqual(['/learn', 'Error: secret detail of the host']);
@@ -153,7 +153,7 @@ describe('what fails', () => {
     expect(responses()).toMatchObject([{ text: 'found docker', replace_original: true }]);
   });
 
-  test('again in vain stays in the same message, with another reference', async () => {
+  test('of the second try replaces the first, with another reference', async () => {
     running = await startSigned({ listeners: [command(() => Promise.reject(new Error('no')))] });
     const button = JSON.parse((await running.command('docker')).text).blocks[1].elements[0];
     await running.interact({ response_url: running.responseUrl, actions: [{ ...button, block_id: 'b' }] });
@@ -161,19 +161,19 @@ describe('what fails', () => {
     // Not through the attempt in vain: however often, the same is asked.
     expect(JSON.stringify(responses())).toContain(`"value":"${button.value}"`);
     expect(responses()).toMatchObject([
-      { replace_original: true, text: expect.stringContaining('on our side') },
+      { replace_original: true, text: expect.stringContaining('went wrong on our side') },
     ]);
     expect(new Set(running.failures.map(({ reference }) => reference)).size).toBe(2);
   });
 
-  test('of a button that is too old says so, without a button', async () => {
+  test('of an expired button says so, without a button', async () => {
     running = await startSigned();
     await running.interact({
       response_url: running.responseUrl,
       actions: [{ type: 'button', action_id: 'try_again', value: 'abcdefghijklmnop', block_id: 'b' }],
     });
     await firstResponse();
-    expect(responses()[0]).toMatchObject({ text: expect.stringContaining('This list has expired') });
+    expect(responses()[0]).toMatchObject({ text: expect.stringContaining('has expired') });
     expect(JSON.stringify(responses())).not.toContain('try_again');
   });
 
@@ -185,7 +185,7 @@ describe('what fails', () => {
     expect(text).not.toContain('internal words');
   });
 
-  test('is said in the language that somebody has chosen in Slack, which is asked for once', async () => {
+  test('is in the language that the person has chosen in Slack, which is asked for once', async () => {
     running = await startSigned({
       listeners: [command(() => Promise.reject(new Error('no')))],
       answer: ({ method }) =>
@@ -197,7 +197,7 @@ describe('what fails', () => {
     ]);
   });
 
-  test('where the app is not installed, that is said', async () => {
+  test('says that the app is not installed', async () => {
     running = await startSigned();
     const { status, text } = await running.command('docker', { team_id: 'T0OTHER' });
     expect(status).toBe(200);
@@ -209,8 +209,8 @@ describe('what fails', () => {
   });
 });
 
-describe('how much is asked', () => {
-  test('one person asks 60 times a minute; the others of the workspace go on', async () => {
+describe('limits', () => {
+  test('allow a person 60 requests a minute, and the others of the workspace go on', async () => {
     const written: string[] = [];
     running = await startSigned({
       deps: ({ keptStates }) => ({
@@ -247,7 +247,7 @@ describe('how much is asked', () => {
     expect(refused.every((text) => text.includes(running.failures[0]!.reference))).toBe(true);
   });
 
-  test('so much is sent from modals, too', async () => {
+  test('count forms as well', async () => {
     let sent = 0;
     const form: Listener = {
       kind: 'view',
@@ -265,7 +265,7 @@ describe('how much is asked', () => {
     expect(answers.filter(({ text }) => text.includes('Skilldock is busy'))).toHaveLength(5);
   });
 
-  test('a workspace that is busy does not hold up another', async () => {
+  test('keep a busy workspace from delaying another', async () => {
     const search = createHold();
     const slow = heldBack(search.wait);
     let counted = 0;

@@ -9,7 +9,7 @@ afterEach(() => running.close());
 
 const CROWD = isFullRun ? 200 : 25;
 
-test('many at once are all acknowledged before the searches end, and all answered', async () => {
+test('acknowledges a crowd of commands before the searches end, and answers all', async () => {
   const search = createHold();
   running = await startSlack({
     crowd: CROWD,

@@ -5,7 +5,7 @@ import { type SeenView, wordsOf } from '../../../fakes/slack.ts';
 import { startSlack } from '../start-slack.ts';
 import { createHold } from './start-signed.ts';
 
-test('a form that fails late comes back as Slack takes it, and is sent once more as it is', async () => {
+test('a form that fails late comes back with its input and can be submitted again', async () => {
   let canSave = false;
   const saving = createHold();
   const running = await startSlack({
@@ -43,7 +43,7 @@ test('a form that fails late comes back as Slack takes it, and is sent once more
   ]);
   canSave = true;
   await ada.submits(again);
-  expect(wordsOf(await ada.waitsForHome(saying('Vos préférences')))).toContain('OpenLearn');
+  expect(wordsOf(await ada.waitsForHome(saying('Préférences enregistrées')))).toContain('OpenLearn');
   const { problems } = running.slack;
   await running.close();
   expect(problems).toEqual([]);

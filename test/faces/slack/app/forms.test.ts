@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
 import type { ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
-import type { SlackReply, ViewAnswer, ViewListener } from '../../../../src/faces/slack/listener.ts';
+import type { Reply, ViewAnswer, ViewListener } from '../../../../src/faces/slack/listener.ts';
 import {
   createHold,
   holdTime,
@@ -87,9 +87,9 @@ const failing = (wait?: () => Promise<void>) =>
   });
 
 const submit = (shown: object = form) => running.interact({ type: 'view_submission', view: shown });
-const found = async (): Promise<SlackReply> => ({ kind: 'replace', message: plainMessage('found') });
+const found = async (): Promise<Reply> => ({ kind: 'replace', message: plainMessage('found') });
 
-describe('what is sent from a modal', () => {
+describe('a submitted form', () => {
   test.each<[ViewAnswer['show'], unknown]>([
     [{ kind: 'close' }, null],
     [
@@ -100,13 +100,13 @@ describe('what is sent from a modal', () => {
       { kind: 'errors', errors: { words: 'empty' } },
       { response_action: 'errors', errors: { words: 'empty' } },
     ],
-  ])('is answered at once by %o', async (show, expected) => {
+  ])('is answered at once with %o', async (show, expected) => {
     running = await startSigned({ listeners: [answering({ show })] });
     const { text } = await submit();
     expect(text === '' ? null : JSON.parse(text)).toEqual(expected);
   });
 
-  test('what is done after it goes into the modal that is shown then', async () => {
+  test('shows the result of what follows in the modal that is open then', async () => {
     running = await startSigned({
       listeners: [answering({ show: { kind: 'update', view: modal('searching') }, afterwards: found })],
     });
@@ -116,7 +116,7 @@ describe('what is sent from a modal', () => {
     ]);
   });
 
-  test('a failure keeps what was filled in, and says why below the first field', async () => {
+  test('keeps the input after a failure, and says why below the first field', async () => {
     running = await startSigned({ listeners: [failing()] });
     const said = JSON.parse((await submit()).text);
     expect(said).toEqual({
@@ -129,7 +129,7 @@ describe('what is sent from a modal', () => {
   });
 });
 
-describe('what is decided late', () => {
+describe('a form that is decided late', () => {
   let deciding: ReturnType<typeof createHold>;
   beforeEach(() => {
     holdTime();
@@ -145,7 +145,7 @@ describe('what is decided late', () => {
     return answer;
   }
 
-  test('waits open, and is shown then', async () => {
+  test('stays open, and shows the decision then', async () => {
     running = await startSigned({ listeners: [answering({ show: { kind: 'close' } }, deciding.wait)] });
     const { text } = await submitLate();
     expect(JSON.parse(text)).toMatchObject({ response_action: 'update' });
@@ -155,7 +155,7 @@ describe('what is decided late', () => {
 
   const formOf = (args: unknown) => (args as { view: ModalView }).view;
 
-  test('and fails, gives back the form with what was filled in, and says why', async () => {
+  test('comes back with the input after a failure, and says why', async () => {
     running = await startSigned({ listeners: [failing(() => deciding.wait())] });
     await submitLate();
     const shown = formOf((await running.callsOf('views.update'))[0]);
@@ -171,7 +171,7 @@ describe('what is decided late', () => {
     expect(JSON.stringify(again)).not.toContain(running.failures[0]!.reference);
   });
 
-  test('as wrong, gives back the form as well', async () => {
+  test('comes back with the input if it was refused', async () => {
     const show = { kind: 'errors', errors: { words: 'That <code> is over' } } as const;
     running = await startSigned({ listeners: [answering({ show }, deciding.wait)] });
     await submitLate();
@@ -181,7 +181,7 @@ describe('what is decided late', () => {
   });
 });
 
-describe('where the store does not answer', () => {
+describe('when the store does not answer', () => {
   const never = () => new Promise<never>(() => {});
 
   test.each<[string, NonNullable<SignedOptions['deps']>]>([
@@ -195,7 +195,7 @@ describe('where the store does not answer', () => {
       'whether it came before',
       ({ keptStates }) => ({ keptStates: { ...keptStates, claim: never, keep: never } }),
     ],
-  ])('and nobody knows %s, the form stays, and nothing is done', async (_what, deps) => {
+  ])('and it is unknown %s, the form stays, and nothing is done', async (_what, deps) => {
     let asked = 0;
     const counting = view(async () => {
       asked++;
@@ -205,13 +205,13 @@ describe('where the store does not answer', () => {
     const { text } = await submit();
     expect(JSON.parse(text)).toEqual({
       response_action: 'errors',
-      errors: { words: expect.stringContaining('The answer took too long.') },
+      errors: { words: expect.stringContaining('took too long') },
     });
     expect(running.failures).toMatchObject([{ error: { code: 'SLACK_LATE' }, listener: 'search' }]);
     expect(asked).toBe(0);
   });
 
-  test('nor how they speak, no form is closed', async () => {
+  test('and the language is unknown, the form stays', async () => {
     running = await startSigned({
       listeners: [answering({ show: { kind: 'close' } })],
       deps: ({ rateCounters, people }) => ({
@@ -220,11 +220,11 @@ describe('where the store does not answer', () => {
       }),
     });
     const answers = await Promise.all(Array.from({ length: 5 }, () => submit()));
-    for (const { text } of answers) expect(text).toContain('The answer took too long.');
+    for (const { text } of answers) expect(text).toContain('took too long');
   });
 });
 
-describe('what fails after Slack was told', () => {
+describe('a failure after Slack was answered', () => {
   /** Fails the first time. */
   const fragile = (more: Pick<ViewAnswer, 'isRepeatable'>) => {
     let asked = 0;
@@ -239,7 +239,7 @@ describe('what fails after Slack was told', () => {
   };
   const buttonIn = (args: unknown) => /"value":"([\w-]{16})"/.exec(JSON.stringify(args))?.[1];
 
-  test('has no button where something was done before it, and leaves what is shown', async () => {
+  test('has no button if something was done before, and leaves what is shown', async () => {
     running = await startSigned({ listeners: [fragile({})] });
     await submit();
     const [said] = await running.callsOf('views.update');
@@ -254,7 +254,7 @@ describe('what fails after Slack was told', () => {
       actions: [{ type: 'button', action_id: 'try_again', block_id: 'b', value }],
     });
 
-  test('is tried again where nothing was', async () => {
+  test('can be tried again if nothing was done before', async () => {
     running = await startSigned({ listeners: [fragile({ isRepeatable: true })] });
     await submit();
     const [said] = await running.callsOf('views.update');
@@ -268,7 +268,7 @@ describe('what fails after Slack was told', () => {
   test.each<[ViewAnswer['show'], string]>([
     [{ kind: 'errors', errors: { words: 'That <code> is over' } }, 'That &lt;code&gt; is over'],
     [{ kind: 'close' }, 'Done.'],
-  ])('and is said, whatever comes of it then: %o', async (show, text) => {
+  ])('is shown after %o', async (show, text) => {
     let asked = 0;
     const changing = view(async () => {
       if (++asked > 1) return { show };

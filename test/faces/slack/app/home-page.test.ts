@@ -23,7 +23,7 @@ const published = async (count = 1) =>
 const buttonIn = (said: string) => /"value":"([\w-]{16})"/.exec(said)?.[1];
 const onHome = { id: 'VH', hash: 'h', type: 'home', callback_id: 'home' };
 
-test('is shown when it is opened, once for each event, and not for the tab of messages', async () => {
+test('is drawn once for each event that opens it, and not for the messages tab', async () => {
   running = await startSigned({ listeners: [home] });
   const again = { event_id: 'Ev1' };
   for (const { status } of [await open('messages'), await open('home', again), await open('home', again)])
@@ -33,7 +33,7 @@ test('is shown when it is opened, once for each event, and not for the tab of me
   expect(running.calls.filter(({ method }) => method === 'views.publish')).toHaveLength(2);
 });
 
-test('where it cannot be drawn, it says so, and is tried again until it can', async () => {
+test('shows a failure to draw it, which can be tried again', async () => {
   let failures = 2;
   const fragile: HomeListener = {
     kind: 'home',
@@ -65,7 +65,7 @@ const click = () =>
     actions: [{ type: 'button', action_id: 'home_link', block_id: 'b', value: '-' }],
   });
 
-test('says what cannot be said in a window', async () => {
+test('shows a failure that no window can show', async () => {
   running = await startSigned({
     listeners: [home, button],
     answer: ({ method }) =>
@@ -77,7 +77,7 @@ test('says what cannot be said in a window', async () => {
   expect(said).toContain(running.failures[0]!.reference);
 });
 
-test('where nothing can be said, it is in the log', async () => {
+test('logs a failure that can be shown nowhere', async () => {
   running = await startSigned({
     listeners: [home, button],
     answer: ({ method }) =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
-import type { ActionListener, Listener, SlackReply } from '../../../../src/faces/slack/listener.ts';
+import type { ActionListener, Listener, Reply } from '../../../../src/faces/slack/listener.ts';
 import {
   createHold,
   holdTime,
@@ -34,7 +34,7 @@ const action = (handle: ActionListener['handle'], actionId = 'learn_page'): Acti
   handle,
 });
 
-const giving = (reply: SlackReply) => action(async () => reply);
+const giving = (reply: Reply) => action(async () => reply);
 
 const button = { type: 'button', action_id: 'learn_page', block_id: 'b', value: 'token:2' };
 
@@ -66,7 +66,7 @@ describe('actions of a message', () => {
   const click = (more: object = {}) =>
     running.interact({ response_url: running.responseUrl, actions: [button], ...more });
 
-  test('are acknowledged at once; a replacement replaces the message, a message stands beside it', async () => {
+  test('are acknowledged at once; a replacement replaces the message, another message stands beside it', async () => {
     for (const kind of ['replace', 'message'] as const) {
       running = await startSigned({ listeners: [giving({ kind, message: plainMessage('next') })] });
       const { status, text } = await click();
@@ -100,7 +100,7 @@ describe('actions of a message', () => {
       { ...button, value: undefined, selected_options: [{ value: 'a' }, { value: 'b' }] },
       { value: '', values: ['a', 'b'] },
     ],
-  ])('say what was chosen, whatever the element', async (sent, read) => {
+  ])('carry what was chosen, whatever the element', async (sent, read) => {
     const seen: unknown[] = [];
     const listener = action(async (_context, given) => {
       seen.push(given);
@@ -111,7 +111,7 @@ describe('actions of a message', () => {
     await expect.poll(() => seen).toEqual([{ actionId: 'learn_page', blockId: 'b', ...read }]);
   });
 
-  test('are heard by the beginning of their name', async () => {
+  test('reach a listener by the beginning of their id', async () => {
     running = await startSigned({
       listeners: [
         action(async (_c, { actionId }) => ({ kind: 'message', message: plainMessage(actionId) }), 'learn_*'),
@@ -122,15 +122,15 @@ describe('actions of a message', () => {
     expect(calls('response')).toMatchObject([{ text: 'learn_page' }]);
   });
 
-  test('open a modal, on the way in', async () => {
+  test('open a modal', async () => {
     running = await startSigned({ listeners: [giving({ kind: 'modal', view: modal('form') })] });
     await click();
     await until('views.open');
     expect(calls('views.open')).toMatchObject([{ trigger_id: expect.any(String), view: modal('form') }]);
   });
 
-  test('what is done after a modal was opened goes into that modal', async () => {
-    const afterwards = async (): Promise<SlackReply> => ({ kind: 'replace', message: plainMessage('found') });
+  test('shows the result of what follows in the modal that was opened', async () => {
+    const afterwards = async (): Promise<Reply> => ({ kind: 'replace', message: plainMessage('found') });
     running = await startSigned({
       listeners: [giving({ kind: 'modal', view: modal('searching'), afterwards })],
     });
@@ -141,7 +141,7 @@ describe('actions of a message', () => {
     ]);
   });
 
-  test('where Slack takes no answer any more, a window opens', async () => {
+  test('open a window if Slack takes no more answers', async () => {
     running = await startSigned({
       listeners: [giving({ kind: 'replace', message: plainMessage('next') })],
       answer: ({ method }) => (method === 'response' ? { status: 404, body: 'expired_url' } : undefined),
@@ -152,7 +152,7 @@ describe('actions of a message', () => {
     expect(running.failures).toEqual([]);
   });
 
-  test('and where none opens either, it is in the log', async () => {
+  test("log the answer's failure if no window opens either", async () => {
     running = await startSigned({
       listeners: [giving({ kind: 'replace', message: plainMessage('next') })],
       answer: ({ method }) =>
@@ -164,7 +164,7 @@ describe('actions of a message', () => {
     await expect.poll(() => running.failures).toMatchObject([{ error: { code: 'SLACK_RESPONSE_EXPIRED' } }]);
   });
 
-  test('a picture that Slack cannot fetch does not fail the answer', async () => {
+  test('send the answer without pictures if Slack cannot fetch one', async () => {
     const picture = { type: 'image', image_url: 'https://example.org/gone.png', alt_text: 'gone' } as const;
     const message = { text: 'a', blocks: [...plainMessage('a').blocks, picture] };
     running = await startSigned({
@@ -180,7 +180,7 @@ describe('actions of a message', () => {
     expect(running.services.problems).toHaveLength(1);
   });
 
-  test('Slack is given the time that it asks for, and asked once more', async () => {
+  test('wait as long as Slack asks, and call once more', async () => {
     let isFirst = true;
     running = await startSigned({
       listeners: [giving({ kind: 'message', message: plainMessage('patient') })],
@@ -195,7 +195,7 @@ describe('actions of a message', () => {
     expect(running.failures).toEqual([]);
   });
 
-  test('too long a time is not waited for', async () => {
+  test('do not wait too long', async () => {
     running = await startSigned({
       listeners: [giving({ kind: 'modal', view: modal('form') })],
       answer: ({ method }) =>
@@ -212,7 +212,7 @@ describe('actions of a message', () => {
 describe('actions of a modal', () => {
   const click = () => running.interact({ view: openModal, actions: [button] });
 
-  test('a replacement takes the place of its blocks, unless somebody changed it meanwhile', async () => {
+  test('replace its blocks, unless the modal was changed meanwhile', async () => {
     running = await startSigned({
       listeners: [giving({ kind: 'replace', message: plainMessage('next') })],
       answer: refuse('views.update', 'hash_conflict'),
@@ -230,7 +230,7 @@ describe('actions of a modal', () => {
     expect(running.failures).toEqual([]);
   });
 
-  test('a message is pushed on top of it, and takes its place where that is too late', async () => {
+  test('push a message on top of it, or replace it if that is too late', async () => {
     running = await startSigned({
       listeners: [giving({ kind: 'message', message: plainMessage('more') })],
       answer: refuse('views.push', 'expired_trigger_id'),
@@ -241,7 +241,7 @@ describe('actions of a modal', () => {
     expect(calls('views.update')[0]).toMatchObject({ view: { blocks: plainMessage('more').blocks } });
   });
 
-  test('nor is one pushed while Slack holds that back', async () => {
+  test('replace it while Slack holds back pushes', async () => {
     running = await startSigned({
       listeners: [giving({ kind: 'message', message: plainMessage('more') })],
       answer: ({ method }) =>
@@ -253,7 +253,7 @@ describe('actions of a modal', () => {
     expect(running.failures).toEqual([]);
   });
 
-  test('what failed is tried again with what was filled in then', async () => {
+  test('are tried again with the input of the first try', async () => {
     const seen: unknown[] = [];
     const listener = action(async ({ view }) => {
       seen.push([view?.id, view?.values.words?.q?.value]);
@@ -279,10 +279,10 @@ describe('actions of a modal', () => {
   });
 });
 
-describe('where only a window can answer', () => {
+describe('requests that only a window can answer', () => {
   const home = { id: 'VH', hash: 'h', type: 'home', callback_id: '' };
 
-  test('a message on the home page becomes one', async () => {
+  test('show a message in a window on the home page', async () => {
     running = await startSigned({
       listeners: [giving({ kind: 'message', message: plainMessage('results') })],
     });
@@ -302,7 +302,7 @@ describe('where only a window can answer', () => {
     },
   });
 
-  test('one that waits is opened for an answer that takes longer, and gets it', async () => {
+  test('open a waiting window for a late answer, and put the answer into it', async () => {
     const search = createHold();
     running = await startSigned({ listeners: [shortcut(search.wait)] });
     const acknowledged = running.interact({ type: 'shortcut', callback_id: 'search_learning' });
@@ -317,7 +317,7 @@ describe('where only a window can answer', () => {
     expect(calls('views.update')).toMatchObject([{ view_id: 'V1', view: modal('form') }]);
   });
 
-  test('no answer waits for a window that Slack holds back', async () => {
+  test('do not wait for a window that Slack holds back', async () => {
     const search = createHold();
     const listener: Listener = {
       kind: 'shortcut',
@@ -352,7 +352,7 @@ describe('where only a window can answer', () => {
       message: { text: 'learn &amp; docker', ts: '1.1', thread_ts: '1.0' },
     });
 
-  test('a message shortcut has the message', async () => {
+  test('pass the message to a message shortcut', async () => {
     running = await startSigned({ listeners: [shortcut()] });
     await shortcutOfMessage();
     await until('views.open');

@@ -14,7 +14,7 @@ const refusing =
     throw createSlackRefusalError(said);
   };
 
-test('who is unknown to Slack is spoken to in English, and that is no problem', async () => {
+test('answers people whom Slack does not know in English, without a report', async () => {
   const problems: unknown[] = [];
   const { findLocale } = createPersonWords({
     pictures: createFakePictures(),
@@ -24,7 +24,7 @@ test('who is unknown to Slack is spoken to in English, and that is no problem', 
   expect(problems).toEqual([]);
 });
 
-test('where Slack fails for everyone, it is reported once a minute', async () => {
+test('reports a failing Slack once a minute', async () => {
   vi.useFakeTimers();
   const problems: unknown[] = [];
   const { findLocale } = createPersonWords({
@@ -33,7 +33,7 @@ test('where Slack fails for everyone, it is reported once a minute', async () =>
   });
   const askAs = (userId: string) => findLocale(`slack:T1:${userId}`, userId, refusing('fatal_error'));
   expect([await askAs('U1'), await askAs('U2')]).toEqual(['en', 'en']);
-  expect(problems).toMatchObject([{ code: 'SLACK_FAILED', data: { said: 'fatal_error' } }]);
+  expect(problems).toMatchObject([{ code: 'SLACK_FAILED', data: { slackError: 'fatal_error' } }]);
   vi.advanceTimersByTime(60_001);
   await askAs('U3');
   expect(problems).toHaveLength(2);

@@ -6,7 +6,7 @@ afterEach(() => running.close());
 
 const anyCommand = 'command=%2Flearn&text=docker&team_id=T0ACME&user_id=UADA&trigger_id=1.2';
 
-describe('what is not signed as it should be is refused', () => {
+describe('refuses a request with', () => {
   test.each([
     ['another secret', { secret: 'another-secret' }],
     ['no signature', { headers: { 'X-Slack-Signature': '' } }],
@@ -27,13 +27,13 @@ describe('what is not signed as it should be is refused', () => {
     });
   });
 
-  test.each([-290, 290])('a time %i s away is near enough', async (offset) => {
+  test.each([-290, 290])('accepts a time %i s away', async (offset) => {
     running = await startSigned();
     expect((await running.send(anyCommand, { offset })).status).toBe(200);
   });
 });
 
-test('each app of the host has requests of its own', async () => {
+test('passes a request to the app that it is signed for', async () => {
   const other = { clientId: '333', clientSecret: 'other', signingSecret: 'other-signing-secret' };
   running = await startSigned({
     deps: (real) => ({
@@ -49,7 +49,7 @@ test('each app of the host has requests of its own', async () => {
   expect(text).toContain('not installed in this workspace');
 });
 
-test('secrets that changed count from the next request on', async () => {
+test('uses a changed secret from the next request on', async () => {
   let signingSecret = 'first-signing-secret';
   running = await startSigned({
     deps: (real) => ({
@@ -62,7 +62,7 @@ test('secrets that changed count from the next request on', async () => {
   expect((await running.send(anyCommand, { secret: 'second-signing-secret' })).status).toBe(200);
 });
 
-test('where Slack is off, the answer says how to turn it on', async () => {
+test('says how to turn Slack on where it is off', async () => {
   running = await startSigned({ deps: () => ({ listConnections: async () => [] }) });
   const { status, text } = await running.send(anyCommand);
   expect(status).toBe(503);
@@ -73,18 +73,18 @@ test('where Slack is off, the answer says how to turn it on', async () => {
 });
 
 describe('bodies', () => {
-  test('may say their character set', async () => {
+  test('may name their character set', async () => {
     running = await startSigned();
     const contentType = 'application/x-www-form-urlencoded; charset=utf-8';
     expect((await running.send(anyCommand, { contentType })).text).toContain('you said docker');
   });
 
-  test.each(['text/plain', 'multipart/form-data'])('are not %s', async (contentType) => {
+  test.each(['text/plain', 'multipart/form-data'])('are refused as %s', async (contentType) => {
     running = await startSigned();
     expect((await running.send(anyCommand, { contentType })).status).toBe(415);
   });
 
-  test('have at most 1 MB', async () => {
+  test('are refused above 1 MB', async () => {
     running = await startSigned();
     const { status, text } = await running.send(`${anyCommand}&text=${'x'.repeat(1024 * 1024)}`);
     expect(status).toBe(413);
@@ -94,7 +94,7 @@ describe('bodies', () => {
     });
   });
 
-  test('are not JSON where they say so: 400', async () => {
+  test('are refused if they are announced as JSON and are none', async () => {
     running = await startSigned();
     const { status, text } = await running.send('{', { contentType: 'application/json' });
     expect([status, JSON.parse(text)]).toEqual([400, expect.objectContaining({ code: 'BODY_MALFORMED' })]);
@@ -137,7 +137,7 @@ describe('bodies', () => {
     ['no event', JSON.stringify({ ...home, event: null })],
     ['an event of words', JSON.stringify({ ...home, event: 'x' })],
     ['a home of nobody', JSON.stringify(home)],
-  ])('are refused where Slack sends no such thing: %s', async (_what, body) => {
+  ])('are refused with %s', async (_what, body) => {
     running = await startSigned();
     const contentType = /^[\w%]+=/.test(body) ? undefined : 'application/json';
     const { status, text } = await running.send(body, contentType && { contentType });
@@ -148,7 +148,7 @@ describe('bodies', () => {
     expect([...running.failures, ...running.services.problems]).toEqual([]);
   });
 
-  test('are not compressed', async () => {
+  test('are refused if compressed', async () => {
     running = await startSigned();
     const { status, text } = await running.send(anyCommand, { headers: { 'Content-Encoding': 'gzip' } });
     expect([status, JSON.parse(text)]).toMatchObject([
@@ -157,12 +157,12 @@ describe('bodies', () => {
     ]);
   });
 
-  test('of Slack’s check of the certificate are answered', async () => {
+  test('of Slack’s certificate check are answered', async () => {
     running = await startSigned();
     expect((await running.send('ssl_check=1&token=any')).status).toBe(200);
   });
 
-  test('of the check of the address are answered, without an installation', async () => {
+  test('of Slack’s address check are answered without an installation', async () => {
     running = await startSigned();
     const body = JSON.stringify({ type: 'url_verification', challenge: 'c-1' });
     const { status, text } = await running.send(body, { contentType: 'application/json' });
@@ -170,7 +170,7 @@ describe('bodies', () => {
   });
 });
 
-test('what nobody listens to is acknowledged at once', async () => {
+test('acknowledges requests without a listener at once', async () => {
   running = await startSigned();
   const unknown = [
     await running.command('', { command: '/unknown' }),
@@ -190,12 +190,12 @@ test('what nobody listens to is acknowledged at once', async () => {
   expect(running.failures).toEqual([]);
 });
 
-test('what is not known at all is acknowledged, too', async () => {
+test('acknowledges requests of an unknown type', async () => {
   running = await startSigned();
   expect(await running.interact({ type: 'unheard_of' })).toMatchObject({ status: 200, text: '' });
 });
 
-test('other addresses have no page, and those of Bolt itself are none', async () => {
+test('answers 404 at other addresses, also at those of Bolt', async () => {
   running = await startSigned();
   for (const path of ['/slack', '/slack/nothing', '/slack/slack/install', '/slack/events'])
     expect((await fetch(running.url + path)).status).toBe(404);

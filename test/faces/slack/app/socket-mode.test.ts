@@ -9,7 +9,7 @@ const never = () => new Promise<never>(() => undefined);
 const opens = (url: string): SlackAnswer => ({ body: { ok: true, url } });
 const opened = () => running.calls.filter(({ method }) => method === 'apps.connections.open');
 
-test('with an app token, commands come over a socket and are answered over it', async () => {
+test('answers commands over a socket if there is an app token', async () => {
   const socket = await startSocket();
   running = await startSigned({
     deps: () => ({ appToken: 'xapp-1-of-the-tests' }),
@@ -34,7 +34,7 @@ test('with an app token, commands come over a socket and are answered over it', 
   await socket.close();
 });
 
-test('where Slack is not set up, or does not answer, the host goes on and the log says why', async () => {
+test('goes on and reports why if Slack is not set up or does not answer', async () => {
   running = await startSigned({ deps: () => ({ appToken: 'xapp-1', findConnection: async () => null }) });
   await expect.poll(() => running.services.problems).toMatchObject([{ code: 'SLACK_OFF' }]);
   await running.close();
@@ -46,7 +46,7 @@ test('where Slack is not set up, or does not answer, the host goes on and the lo
   expect((await running.command('docker')).text).toContain('you said docker');
 });
 
-test('where it fails to begin, it is begun again', async () => {
+test('connects again after a failed start', async () => {
   const socket = await startSocket();
   running = await startSigned({
     deps: () => ({ appToken: 'xapp-1' }),
@@ -57,7 +57,7 @@ test('where it fails to begin, it is begun again', async () => {
   await socket.close();
 });
 
-test('where the connection ends, there is another one; it ends with the host', async () => {
+test('connects again when the connection ends, until the host stops', async () => {
   const socket = await startSocket();
   running = await startSigned({
     deps: () => ({ appToken: 'xapp-1' }),
@@ -72,7 +72,7 @@ test('where the connection ends, there is another one; it ends with the host', a
   await socket.close();
 });
 
-test('it begins when Slack is set up, anew when that changes, and ends when Slack is off', async () => {
+test('connects when Slack is set up, again when that changes, and disconnects when Slack is off', async () => {
   const socket = await startSocket();
   let secret: string | null = null;
   running = await startSigned({
@@ -95,7 +95,7 @@ test('it begins when Slack is set up, anew when that changes, and ends when Slac
   await socket.close();
 });
 
-test('a host that stops does not wait for it to begin', async () => {
+test('does not wait for a connection when the host stops', async () => {
   running = await startSigned({
     deps: () => ({ appToken: 'xapp-1' }),
     answer: () => ({ after: new Promise(() => {}) }),

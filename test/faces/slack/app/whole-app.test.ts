@@ -28,7 +28,7 @@ afterAll(async () => {
   await slack.close();
 });
 
-test('from the front page to the first results, and away again', async () => {
+test('installs from the front page, searches, and is removed', async () => {
   const front = await (await fetch(app.url)).text();
   expect(front).toContain(`href="${app.url}/slack/install"`);
 

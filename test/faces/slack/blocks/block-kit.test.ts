@@ -52,7 +52,7 @@ test.each(['Text', '', '\u202e', 'x'.repeat(9_000), '👩‍👩‍👧‍👦'.
   },
 );
 
-test('what is chosen in a menu is one of its options', () => {
+test('chooses only an option that the menu has', () => {
   const options = [option('a', 'A'), option('b', 'B')];
   expect(selectMenu({ actionId: 's', placeholder: 'p', options, chosen: 'b' }).initial_option).toEqual(
     options[1],
@@ -62,12 +62,12 @@ test('what is chosen in a menu is one of its options', () => {
   );
 });
 
-test('a picture that Slack would not fetch is none', () => {
+test('makes no picture of an address that Slack would not fetch', () => {
   expect(picture('http://example.org/a.png', 'A')).toBeNull();
   expect(picture(null, 'A')).toBeNull();
 });
 
-test('a message can do without its pictures', () => {
+test('removes pictures from a message', () => {
   const image = picture('https://example.org/a.png', 'A')!;
   const message = { text: 'x', blocks: [section('one', image), section('two'), { ...image }] };
   expect(dropMessagePictures(message).blocks).toEqual([section('one'), section('two')]);

@@ -15,6 +15,6 @@ test.each([
   ['EDX', ['edX']],
   ['nobody', []],
   ['', ['École ouverte', 'edX', 'Grande école']],
-])('%j finds those that begin so, then those that have it', (typed, names) => {
+])('%j finds names that begin with it, then names that contain it', (typed, names) => {
   expect(matching(typed)).toEqual(names);
 });

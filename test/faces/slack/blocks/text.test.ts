@@ -8,7 +8,7 @@ import {
   unescapeSlack,
 } from '../../../../src/faces/slack/blocks/text.ts';
 
-test('what would call or link is escaped, and comes back', () => {
+test('escapes mentions and links, and unescapes them', () => {
   expect(escapeMrkdwn('<!channel> & <@U1>')).toBe('&lt;!channel&gt; &amp; &lt;@U1&gt;');
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('&', '<', '>', 'amp;', 'lt;', 'é', '👍🏽') }), (text) => {
@@ -18,11 +18,11 @@ test('what would call or link is escaped, and comes back', () => {
   );
 });
 
-test('entities are taken apart once', () => {
+test('unescapes once', () => {
   expect(unescapeSlack('&amp;lt; &nbsp; &gt;')).toBe('&lt; &nbsp; >');
 });
 
-test('what turns the direction around is left out', () => {
+test('removes direction overrides', () => {
   expect(escapeMrkdwn('\u202eabc\u202c\u0000')).toBe('abc');
 });
 
@@ -51,7 +51,7 @@ describe('cutting', () => {
   });
 });
 
-describe('a title that leads somewhere', () => {
+describe('a linked title', () => {
   test.each([
     ['https://a.example/x?a=1&b=2', 'R & <D>', '<https://a.example/x?a=1&amp;b=2|R &amp; &lt;D&gt;>'],
     ['https://a.example/a|b>c', 'x | y\nz', '<https://a.example/a%7Cb%3Ec|x ¦ y z>'],
@@ -65,7 +65,7 @@ describe('a title that leads somewhere', () => {
   });
 });
 
-test('an address for a picture is one over https', () => {
+test('accepts https addresses for pictures only', () => {
   expect(toBlockAddress('http://a.example/x.png', ['https:'])).toBeNull();
   expect(toBlockAddress('https://a.example/x y.png', ['https:'])).toBe('https://a.example/x%20y.png');
   expect(toBlockAddress(`https://a.example/${'a'.repeat(3_000)}`)).toBeNull();

@@ -15,7 +15,7 @@ const firstPage = { page: 0, pageSize: 100 };
 const savedTitles = async (owner = ada) =>
   (await home.shelf.list(owner, firstPage)).items.map(({ object }) => object.title);
 
-test('removes what was saved, says so, and stays on the page', async () => {
+test('removes a saved object, says so, and stays on the page', async () => {
   for (let number = 1; number <= 7; number++) {
     await home.save({ ...bareObject, title: `Object ${number}`, url: `https://example.org/${number}` });
     home.clock.advance(1_000);
@@ -35,7 +35,7 @@ test('removes what was saved, says so, and stays on the page', async () => {
   expect(textsOf(home.home())).toContain('6–6 of 6');
 });
 
-test('removes nothing else where somebody clicks twice', async () => {
+test('removes nothing else after a second click', async () => {
   await home.save(fullObject);
   await home.save(bareObject);
   await home.open();
@@ -46,7 +46,7 @@ test('removes nothing else where somebody clicks twice', async () => {
   expect(textsOf(home.home())).not.toContain('Removed');
 });
 
-test('searches again in a modal that is there before what is found', async () => {
+test('opens the modal of a repeated search before its results', async () => {
   await home.people.noteSearch(ada, 'docker type:video');
   await home.people.noteSearch(ada, 'python');
   await home.open();
@@ -62,7 +62,7 @@ test('searches again in a modal that is there before what is found', async () =>
   await expect.poll(isNewestFirst).toBe(true);
 });
 
-test('a saved search is there until it is removed', async () => {
+test('keeps a saved search until it is removed', async () => {
   await home.people.saveSearch(ada, 'SQL');
   await home.people.saveSearch(ada, 'Docker');
   await home.open();
@@ -80,7 +80,7 @@ test('a saved search is there until it is removed', async () => {
   expect(buttonsOf(home.home(), 'home_search_remove')).toHaveLength(1);
 });
 
-test('shows Home anew where the search is not there any more', async () => {
+test('draws Home anew if the search no longer exists', async () => {
   await home.people.noteSearch(ada, 'docker');
   await home.open();
   const [value] = buttonsOf(home.home(), 'home_search');
@@ -90,7 +90,7 @@ test('shows Home anew where the search is not there any more', async () => {
   expect(home.typed).toEqual([]);
 });
 
-test('finds more like what was saved, but not the same again', async () => {
+test('finds objects like a saved one, without that one', async () => {
   await home.save(fullObject);
   await home.open();
   const reply = await home.click('home_similar', buttonsOf(home.home(), 'home_similar')[0]);
@@ -104,7 +104,7 @@ test('finds more like what was saved, but not the same again', async () => {
   expect(await home.people.listSearches(ada)).toEqual([]);
 });
 
-test('is drawn anew when something is saved in a modal before it', async () => {
+test('is drawn anew when something is saved in a modal', async () => {
   await home.open();
   refreshHome(home, home.contextOf(null));
   await home.save(fullObject);
@@ -113,7 +113,7 @@ test('is drawn anew when something is saved in a modal before it', async () => {
   expect(home.published).toHaveLength(2);
 });
 
-test('erases everything, says what, and speaks the language of Slack again', async () => {
+test('erases everything, lists what, and uses the language of Slack again', async () => {
   await home.save(fullObject);
   await home.save(bareObject);
   await home.people.noteSearch(ada, 'docker');
@@ -130,17 +130,13 @@ test('erases everything, says what, and speaks the language of Slack again', asy
   expect(textsOf(home.home())).toContain('There was nothing to delete.');
 });
 
-test('warns that what is shared with a course site is erased there, too', async () => {
+test('warns that data shared with a course site is erased there, too', async () => {
   await home.open();
-  expect(JSON.stringify(home.home())).not.toContain(
-    'This deletes your saved resources (here and on your course site), your saved and recent searches, and your preferences.',
-  );
+  expect(JSON.stringify(home.home())).not.toContain('here and on your course site), your saved and recent');
   await home.people.link(adaInCourse, (await home.people.createLinkCode(ada)).code);
   await home.save(fullObject);
   await home.open();
-  expect(JSON.stringify(home.home())).toContain(
-    'This deletes your saved resources (here and on your course site), your saved and recent searches, and your preferences.',
-  );
+  expect(JSON.stringify(home.home())).toContain('here and on your course site), your saved and recent');
   await home.click('home_forget');
   expect(await savedTitles(adaInCourse)).toEqual([]);
 });

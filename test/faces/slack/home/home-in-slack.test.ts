@@ -33,7 +33,7 @@ afterEach(async () => {
 const homeWith = (words: string) => ada.waitsForHome((view) => wordsOf(view).includes(words));
 const modalWith = (words: string) => ada.waitsForModal((view) => wordsOf(view).includes(words));
 
-test('Home opens, searches again and shows what was saved there behind the results', async () => {
+test('opens Home, repeats a search and shows what was saved in its results', async () => {
   await running.services.people.noteSearch(owner(), 'python');
   await running.services.shelf.save(owner(), { object: fullObject, requestId: null });
   await ada.opensHome();
@@ -42,7 +42,7 @@ test('Home opens, searches again and shows what was saved there behind the resul
   expect(wordsOf(await homeWith('Saved (2)'))).toContain('Bare');
 });
 
-test('what is saved is removed, and more like it found', async () => {
+test('removes a saved object, and finds similar ones', async () => {
   await running.services.shelf.save(owner(), { object: fullObject, requestId: null });
   await ada.opensHome();
   await ada.clicks(await homeWith('Saved (1)'), 'home_similar');
@@ -51,7 +51,7 @@ test('what is saved is removed, and more like it found', async () => {
   await homeWith('Nothing saved yet.');
 });
 
-test('preferences are chosen, and Home speaks the chosen language', async () => {
+test('changes preferences, and draws Home in the chosen language', async () => {
   await ada.opensHome();
   await ada.clicks(await homeWith('No preferences yet'), 'home_preferences', 'Change');
   const modal = await modalWith('Providers');
@@ -59,14 +59,14 @@ test('preferences are chosen, and Home speaks the chosen language', async () => 
     { label: 'OpenLearn', value: 'openlearn' },
   ]);
   await ada.submits(modal, { home_locale: 'fr', home_types: ['mooc'], home_providers: ['openlearn'] });
-  expect(wordsOf(await homeWith('Vos préférences'))).toContain('OpenLearn');
+  expect(wordsOf(await homeWith('Préférences enregistrées'))).toContain('OpenLearn');
 });
 
-test('a wrong code is said beside the field, a right one links, and all data can be cleared', async () => {
+test('refuses a wrong code beside its field, links by a right one, and erases all data', async () => {
   await running.services.shelf.save(adaInCourse, { object: fullObject, requestId: null });
   const { code } = await running.services.people.createLinkCode(adaInCourse);
   await ada.opensHome();
-  await ada.clicks(await homeWith('Nothing saved'), 'home_link');
+  await ada.clicks(await homeWith('Nothing saved yet'), 'home_link');
   const modal = await modalWith('type this code');
   await ada.submits(modal, { home_link_code: 'AAAA-AAAA' });
   const refused = await ada.waitsForModal(({ errors }) => 'home_link_code' in errors);

@@ -15,7 +15,7 @@ const numbered = (number: number): LearningObject => ({
   url: `https://example.org/${number}`,
 });
 
-test('says what to do where nothing is kept yet', async () => {
+test('says what to do if nothing is saved yet', async () => {
   home = await startHome();
   const text = textsOf(await home.open());
   expect(text).toContain('/learn docker');
@@ -27,7 +27,7 @@ test('says what to do where nothing is kept yet', async () => {
   expect(buttonsOf(home.home(), 'home_unlink')).toEqual([]);
 });
 
-test('shows what is saved with its facts and its picture, leading to it', async () => {
+test('shows saved objects with link, facts and picture', async () => {
   home = await startHome();
   await home.save(fullObject);
   const { plain } = createFakePictures().linkTo(fullObject.picture!)!;
@@ -39,7 +39,7 @@ test('shows what is saved with its facts and its picture, leading to it', async 
   expect(JSON.stringify(view.blocks)).toContain(`"image_url":"https://skills.example.org${plain}"`);
 });
 
-test('is shown without pictures where Slack cannot fetch one', async () => {
+test('is shown without pictures if Slack cannot fetch one', async () => {
   home = await startHome();
   await home.save(fullObject);
   home.refuseOnce(createSlackRefusalError('invalid_blocks'));
@@ -70,7 +70,7 @@ test('shows five at a time, the newest first', async () => {
   expect(buttonsOf(home.home(), 'home_page_next')).toEqual([]);
 });
 
-test('shows the last page where there is none of this number any more', async () => {
+test('shows the last page in place of one that no longer exists', async () => {
   home = await startHome();
   for (let number = 1; number <= 6; number++) await home.save(numbered(number));
   await home.open();
@@ -80,7 +80,7 @@ test('shows the last page where there is none of this number any more', async ()
   expect(textsOf(home.home())).toContain('1–5 of 6');
 });
 
-test('has room for all that is kept, and one button for preferences', async () => {
+test('has room for everything that can be saved', async () => {
   home = await startHome();
   for (let number = 1; number <= 12; number++) await home.save(numbered(number));
   for (let number = 1; number <= 50; number++) await home.people.saveSearch(ada, `saved ${number}`);
@@ -93,7 +93,7 @@ test('has room for all that is kept, and one button for preferences', async () =
   expect(buttonsOf(home.home(), 'home_preferences')).toHaveLength(1);
 });
 
-test('says preferences in words, with the names of providers', async () => {
+test('names preferences in words', async () => {
   home = await startHome();
   await home.people.changePreferences(ada, {
     locale: 'fr',
@@ -111,7 +111,7 @@ test('says preferences in words, with the names of providers', async () => {
   expect(text).toContain('*Résultats par page\u00a0:* 10');
 });
 
-test('is in the language of Slack where no other is preferred', async () => {
+test('is in the language of Slack if no other is preferred', async () => {
   home = await startHome({ slackLocale: 'fr' });
   expect(textsOf(await home.open())).toContain('Rien d’enregistré pour l’instant.');
 });

@@ -56,7 +56,7 @@ test('says beside the field what is wrong with a code', async () => {
   expect(await type('  ')).toEqual(problem('Type the code'));
   expect(await type(code)).toEqual(problem('This code is not valid'));
   const ofSlack = await home.people.createLinkCode({ ...ada, person: 'slack:T1:bob' });
-  expect(await type(ofSlack.code)).toEqual(problem('comes from Slack'));
+  expect(await type(ofSlack.code)).toEqual(problem('type a code from Slack in the course site'));
   for (let tries = 2; tries <= 10; tries++) await type('AAAA-AAAA');
   expect(await type('AAAA-AAAA')).toEqual(problem('Too many wrong codes'));
   vi.spyOn(home.people, 'link').mockRejectedValueOnce(new AppError('SHELF_FULL', 'It is full.'));
@@ -64,7 +64,7 @@ test('says beside the field what is wrong with a code', async () => {
   expect(await home.people.countLinked(ada)).toBe(0);
 });
 
-test('unlinks: what was saved stays with the course site', async () => {
+test('unlinks, and saved objects stay with the course site', async () => {
   await home.save(fullObject);
   await home.people.link(adaInCourse, await shownCode());
   await home.open();

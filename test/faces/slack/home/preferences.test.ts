@@ -67,7 +67,7 @@ const several = (name: string, ...values: string[]) => ({
   },
 });
 
-test('keeps what is chosen and speaks the chosen language at once', async () => {
+test('stores the preferences and uses the chosen language at once', async () => {
   await openModal();
   const shown = await home.send('home_preferences_save', {
     ...one('locale', 'fr'),
@@ -83,25 +83,25 @@ test('keeps what is chosen and speaks the chosen language at once', async () => 
   expect(textsOf(home.home())).toContain('YouTube');
 });
 
-test('begins with what is kept, which is kept where nothing is changed', async () => {
+test('begins with the stored preferences, and keeps those that are not changed', async () => {
   await home.people.changePreferences(ada, chosen);
   await home.send('home_preferences_save', filledIn(await openModal()));
   expect(await home.people.getPreferences(ada)).toEqual(chosen);
 });
 
-test('keeps nothing where nothing is preferred', async () => {
+test('stores nothing if nothing is preferred', async () => {
   await home.send('home_preferences_save', filledIn(await openModal()));
   expect(await home.people.getPreferences(ada)).toEqual(noPreferences);
   expect(textsOf(home.home())).toContain('No preferences yet');
 });
 
-test('takes what is none of the choices for no preference', async () => {
+test('reads an unknown choice as no preference', async () => {
   const odd = ['locale', 'lang', 'level', 'itemsPerPage'].map((name) => one(name, 'toString'));
   await home.send('home_preferences_save', Object.assign({}, ...odd));
   expect(await home.people.getPreferences(ada)).toEqual(noPreferences);
 });
 
-test('offers what was preferred also where it is on no list any more', async () => {
+test('offers a preferred value that is no longer listed', async () => {
   const preferences = { ...noPreferences, lang: 'sw', types: ['hologram'], providers: ['gone'] };
   await home.people.changePreferences(ada, preferences);
   const view = await openModal();
@@ -110,7 +110,7 @@ test('offers what was preferred also where it is on no list any more', async () 
   expect(await home.people.getPreferences(ada)).toEqual(preferences);
 });
 
-test('can be changed while the lists cannot be had', async () => {
+test('can be changed while the lists are unavailable', async () => {
   for (const list of ['listProviders', 'listTypes', 'listLanguages'] as const)
     home.local[list] = async () => {
       throw new AppError('UPSTREAM_TIMEOUT', 'It takes too long. Try again.');

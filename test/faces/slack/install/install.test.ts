@@ -40,8 +40,8 @@ const createTenant = async (name: string) => (await running.services.tenants.cre
 const createLink = async (tenantId: string) =>
   (await running.services.slackInstallLinks.create(systemActor, tenantId)).token;
 
-describe('Slack’s answer lacks something that the installation needs.', () => {
-  test('leads to Slack with what the app may do, and to where people come back', async () => {
+describe('an installation', () => {
+  test('leads to Slack with the scopes and the address to return to', async () => {
     await start();
     const response = await begin();
     expect(response.status).toBe(303);
@@ -59,7 +59,7 @@ describe('Slack’s answer lacks something that the installation needs.', () => 
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('binds its state by a cookie that https alone carries, where there is https', async () => {
+  test('binds its state to the browser by a cookie, secure under https', async () => {
     await start({ deps: () => ({ publicUrl: 'https://skills.example.org' }) });
     expect((await begin()).headers.getSetCookie()[0]).toContain('; Secure');
   });
@@ -106,7 +106,7 @@ describe('Slack’s answer lacks something that the installation needs.', () => 
     expect((await find(null, id))?.installation).toMatchObject({ id, kind: 'organisation' });
   });
 
-  test('again renews what is there', async () => {
+  test('renews an existing installation', async () => {
     await start();
     await install();
     expect((await install()).status).toBe(200);
@@ -126,14 +126,14 @@ describe('a link', () => {
     expect(await again.text()).toContain('This link has expired');
   });
 
-  test('that never was one leads nowhere', async () => {
+  test('that does not exist is refused', async () => {
     await start();
     const response = await begin('x'.repeat(43));
     expect(response.status).toBe(404);
     expect(await response.text()).not.toContain('Install again');
   });
 
-  test('is not used up by who cancels, and begins again from there', async () => {
+  test('is not used up by a cancelled installation', async () => {
     await start();
     const token = await createLink(await createTenant('Lycée'));
     const page = await browser.get(await running.slack.cancel(locationOf(await begin(token))));
@@ -216,7 +216,7 @@ describe('what is refused', () => {
     expect(await find(running.slack.teams.acme.id)).not.toBeNull();
   });
 
-  test('where nothing can be kept, nothing is; the link can be used again', async () => {
+  test('stores nothing if the store fails; the link can be used again', async () => {
     let isBroken = true;
     await start({
       deps: ({ installations }) => ({
@@ -243,7 +243,7 @@ describe('what is refused', () => {
     expect((await install({ token })).status).toBe(200);
   });
 
-  test('everything where Slack is off, and the page says how to turn it on', async () => {
+  test('everything while Slack is off, with a page that says how to turn it on', async () => {
     await start({ deps: () => ({ findConnection: async () => null }) });
     const response = await begin();
     expect(response.status).toBe(503);
@@ -270,7 +270,7 @@ describe('what is refused', () => {
   });
 });
 
-test('the store has neither states nor links', async () => {
+test('stores neither states nor links in clear', async () => {
   const kept: unknown[] = [];
   await start({
     deps: ({ nonces, rateCounters }) => ({
@@ -296,7 +296,7 @@ test('the store has neither states nor links', async () => {
   for (const secret of [token, state]) expect(JSON.stringify(kept)).not.toContain(secret);
 });
 
-test('the log has neither codes nor states nor links', async () => {
+test('logs neither codes nor states nor links', async () => {
   await start();
   const token = await createLink(await createTenant('Lycée'));
   const back = await running.slack.approve(locationOf(await begin(token)));

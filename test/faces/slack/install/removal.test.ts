@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import { AppError } from '../../../../src/errors.ts';
-import type { SlackConnection } from '../../../../src/faces/slack/connection.ts';
-import { lookOver } from '../../../../src/faces/slack/install/look-over.ts';
-import { createSlackWorkspaces } from '../../../../src/faces/slack/slack-api/workspaces.ts';
+import type { SlackConnection } from '../../../../src/faces/slack/deps.ts';
+import { eraseRemoved } from '../../../../src/faces/slack/install/removal.ts';
+import { createSlackWorkspaces } from '../../../../src/faces/slack/slack-api/slack-api.ts';
 import { createStandingClock, type StandingClock } from '../../../fakes/clock.ts';
 import { anyInstallation, type RunningSigned, startSigned, TEAM } from '../app/start-signed.ts';
 import { type RunningSlack, startSlack, toInstallation } from '../start-slack.ts';
@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('what was installed after that stays, however late the news comes', async () => {
+test('keeps an installation that is newer than the removal', async () => {
   const [ack] = await running.slack.uninstall('acme', ['app_uninstalled']);
   await expectErased();
   clock.advance(2_000);
@@ -57,12 +57,12 @@ test('what was installed after that stays, however late the news comes', async (
   expect(await find()).not.toBeNull();
 });
 
-test('an organisation is erased by its own id', async () => {
+test('erases an organisation by its id', async () => {
   await eraseOrganisation();
   expect(await find()).not.toBeNull();
 });
 
-test('the host can have itself removed', async () => {
+test('removes the app from a workspace at Slack', async () => {
   const installed = await running.deps.installations.findInstalled({
     teamId: running.slack.teams.acme.id,
     enterpriseId: null,
@@ -74,7 +74,7 @@ test('the host can have itself removed', async () => {
   await expect(workspaces.uninstall('xoxb-unknown')).rejects.toMatchObject({ code: 'SLACK_NOT_INSTALLED' });
 });
 
-test('tokens of people that end remove nothing; that of the app does', async () => {
+test('erases on a revoked token of the app, not of a person', async () => {
   const signed = await startSigned({ listeners: [], answer: tokenRevoked });
   const has = async () => (await signed.services.store.slackInstallations.findInstallation(TEAM)) !== null;
   const later = { event_time: Math.floor(Date.now() / 1_000) + 5 };
@@ -106,7 +106,7 @@ describe('a removal', () => {
     });
   };
 
-  test('that fails is tried again until it is done', async () => {
+  test('is tried again until it succeeds', async () => {
     let failing = 2;
     await startWith(({ erase }) => ({
       erase: (...given) => (failing-- > 0 ? Promise.reject(storeLost()) : erase(...given)),
@@ -116,7 +116,7 @@ describe('a removal', () => {
     expect(signed.services.problems).toMatchObject([storeLost(), storeLost()]);
   });
 
-  test('that has failed is tried once more when the host stops', async () => {
+  test('is tried once more when the host stops', async () => {
     let isLost = true;
     let tries = 0;
     await startWith(() => ({
@@ -133,7 +133,7 @@ describe('a removal', () => {
     expect(tries).toBe(3);
   });
 
-  test('that another app of the host is told of is not of ours', async () => {
+  test('of another app of the host erases nothing', async () => {
     const erased: string[] = [];
     await startWith(() => ({ erase: async (id) => erased.push(id) > 0 }));
     await uninstalled();
@@ -142,7 +142,7 @@ describe('a removal', () => {
   });
 });
 
-test('where the clocks leave it open which was first, Slack says whether it is there', async () => {
+test('asks Slack if the clocks do not tell which came first', async () => {
   let isRevoked = false;
   const answer = () => (isRevoked ? tokenRevoked() : undefined);
   const signed = await startSigned({ listeners: [], answer });
@@ -159,7 +159,7 @@ test('where the clocks leave it open which was first, Slack says whether it is t
   await signed.close();
 });
 
-test('a token that Slack does not take for another reason erases nothing, and is asked about again', async () => {
+test('keeps the data if Slack refuses the token for another reason, and asks again', async () => {
   const signed = await startSigned({
     listeners: [],
     answer: () => ({ body: { ok: false, error: 'invalid_auth' } }),
@@ -173,7 +173,7 @@ test('a token that Slack does not take for another reason erases nothing, and is
 const tokenRevoked = () => ({ body: { ok: false, error: 'token_revoked' } });
 const storeLost = () => new AppError('STORE_UNAVAILABLE', 'Lost.');
 
-describe('looking over the workspaces', () => {
+describe('the daily check of workspaces', () => {
   const { signal } = new AbortController();
 
   test.each([
@@ -182,29 +182,29 @@ describe('looking over the workspaces', () => {
     ['invalid_auth', TEAM],
     ['ratelimited', TEAM],
     [null, TEAM],
-  ])('where Slack says %s, leaves %s', async (error, left) => {
+  ])('after Slack answers %s, leaves %s', async (error, left) => {
     const answer = () => ({ body: error === null ? { ok: true } : { ok: false, error } });
     const signed = await startSigned({ listeners: [], answer });
-    await lookOver(signed.deps, signal);
+    await eraseRemoved(signed.deps, signal);
     expect(signed.calls).toMatchObject([{ method: 'auth.test', token: 'xoxb-of-acme' }]);
     const found = await signed.services.store.slackInstallations.findInstallation(TEAM);
     expect(found?.id ?? null).toBe(left);
     await signed.close();
   });
 
-  test('erases what earlier removals have left', async () => {
+  test('erases what interrupted removals have left', async () => {
     const signed = await startSigned({ listeners: [] });
     const { secrets } = signed.services;
     const name = 'slack-bot-token:T0GONE:1' as const;
     const origin = 'https://slack.com';
     await secrets.putSecret(DEFAULT_TENANT, name, { plain: 'xoxb-gone', boundTo: origin });
     expect(await secrets.findSecret(DEFAULT_TENANT, name, origin)).not.toBeNull();
-    await lookOver(signed.deps, signal);
+    await eraseRemoved(signed.deps, signal);
     expect(await secrets.findSecret(DEFAULT_TENANT, name, origin)).toBeNull();
     await signed.close();
   });
 
-  test('leaves what was installed anew while Slack was asked', async () => {
+  test('keeps an installation that was renewed while Slack was asked', async () => {
     let answer = () => {};
     const after = new Promise<void>((resolve) => {
       answer = resolve;
@@ -213,7 +213,7 @@ describe('looking over the workspaces', () => {
       listeners: [],
       answer: () => ({ after, body: { ok: false, error: 'token_revoked' } }),
     });
-    const looking = lookOver(signed.deps, signal);
+    const looking = eraseRemoved(signed.deps, signal);
     await expect.poll(() => signed.calls).toHaveLength(1);
     await signed.deps.installations.install({ ...anyInstallation, botToken: 'xoxb-new' }, DEFAULT_TENANT);
     answer();

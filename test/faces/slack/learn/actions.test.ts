@@ -22,14 +22,14 @@ describe('paging', () => {
     expect(titlesIn(messageOf(await click(second, 'Previous')))).toEqual(titlesIn(first));
   });
 
-  test('clicked twice it gives the same page twice', async () => {
+  test('gives the same page after a second click', async () => {
     const { command, click } = await startLearn();
     const first = await command('python');
     const [one, two] = await Promise.all([click(first, 'Next'), click(first, 'Next')]);
     expect(titlesIn(messageOf(one))).toEqual(titlesIn(messageOf(two)));
   });
 
-  test('names the page for who does not see the button', async () => {
+  test("names the page in the button's label", async () => {
     const { command } = await startLearn();
     const next = choicesIn(await command('python')).find(({ text }) => text === 'Next');
     expect(next).toMatchObject({ actionId: 'learn_page_next', label: 'Page 2' });
@@ -37,8 +37,8 @@ describe('paging', () => {
   });
 });
 
-describe('more like this', () => {
-  test('is shown in place, with what each is for and a way back', async () => {
+describe('similar objects', () => {
+  test('are shown in place, with the skill of each and a way back', async () => {
     const { command, click } = await startLearn(serviceWith([...manyObjects(3), fullObject]));
     const found = await command('python');
     const reply = await click(found, 'More like this');
@@ -54,7 +54,7 @@ describe('more like this', () => {
     expect(buttonTexts(back)).toContain('Saved');
   });
 
-  test('says where there is nothing', async () => {
+  test('says that there are none', async () => {
     const { command, click } = await startLearn(serviceWith(manyObjects(1)));
     const similar = messageOf(await click(await command('python'), 'More like this'));
     expect(textIn(similar)).toBe('Nothing similar to “Course 1”');
@@ -62,7 +62,7 @@ describe('more like this', () => {
   });
 });
 
-test('a list is over after a day, whatever is clicked', async () => {
+test('refuses all buttons of a list after a day', async () => {
   const { command, act, clock } = await startLearn();
   const found = await command('python lang:fr');
   clock.advance(25 * HOUR_MS);
@@ -70,7 +70,7 @@ test('a list is over after a day, whatever is clicked', async () => {
     await expect(act(actionId, value, { blockId })).rejects.toMatchObject({ code: 'SLACK_STATE_OVER' });
 });
 
-test('what names nothing is refused', async () => {
+test('refuses a button that names nothing', async () => {
   const { command, act } = await startLearn();
   const { value } = choicesIn(await command('python')).find(({ actionId }) => actionId === 'learn_save')!;
   await expect(act('learn_save', `${value.split(':')[0]}:99`)).rejects.toMatchObject({

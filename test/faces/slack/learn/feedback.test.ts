@@ -3,7 +3,7 @@ import { choicesIn, viewIn } from './read-message.ts';
 import { manyObjects, serviceWith } from './scripted-service.ts';
 import { startLearn } from './start-learn.ts';
 
-describe('what somebody thinks', () => {
+describe('feedback', () => {
   test.each([
     ['Give feedback', undefined],
     ['Report a broken link', { value: 'broken' }],
@@ -32,7 +32,7 @@ describe('what somebody thinks', () => {
       });
   });
 
-  test('reaches the service that found it, under nobody’s name', async () => {
+  test('reaches the service of the object without a name', async () => {
     const { command, click, submit, services } = await startLearn();
     const view = viewIn(await click(await command('python'), 'Give feedback', { nth: 2 }));
     const answer = await submit(view, 'not-useful', ' Too short. ');
@@ -52,14 +52,14 @@ describe('what somebody thinks', () => {
   test.each([
     ['broken', '', 'Broken link.'],
     [null, 'Nice', 'Nice'],
-  ])('%j and %j are told as %j', async (verdict, comment, told) => {
+  ])('%j and %j are sent as %j', async (verdict, comment, told) => {
     const { command, click, submit, services } = await startLearn();
     const view = viewIn(await click(await command('python'), 'Give feedback'));
     await submit(view, verdict, comment);
     expect(services.local.calls.feedback[0]).toMatchObject({ comment: told });
   });
 
-  test('sent twice is kept once', async () => {
+  test('is stored once if it is sent twice', async () => {
     const { command, click, submit, services } = await startLearn();
     const view = viewIn(await click(await command('python'), 'Give feedback'));
     await submit(view, 'useful', 'Yes');
@@ -77,7 +77,7 @@ describe('what somebody thinks', () => {
     expect(services.local.calls.feedback).toEqual([]);
   });
 
-  test('that the service does not know the object any more is said', async () => {
+  test('says that the service no longer has the object', async () => {
     const service = serviceWith(manyObjects(1));
     const { command, click, submit } = await startLearn({
       ...service,
@@ -87,7 +87,7 @@ describe('what somebody thinks', () => {
     expect(JSON.stringify((await submit(view, 'useful', '')).show)).toContain('could not be sent');
   });
 
-  test('too much of it is put off', async () => {
+  test('is limited for each person', async () => {
     const feedbackLimit = { consume: async () => ({ isAllowed: false }) } as never;
     const { command, click, submit, services } = await startLearn(undefined, { deps: { feedbackLimit } });
     const view = viewIn(await click(await command('python'), 'Give feedback'));

@@ -20,7 +20,7 @@ describe('the menus of filters', () => {
     expect(chosenIn(found)).toContain(text);
   });
 
-  test('a provider is found by what is typed of its name', async () => {
+  test('find a provider by a part of its name', async () => {
     const service = serviceWith(manyObjects(12));
     const { command, act, options } = await startLearn(service);
     expect(await options('')).toEqual(['All providers', 'OpenLearn', 'YouTube']);
@@ -36,7 +36,7 @@ describe('the menus of filters', () => {
     expect(service.queries.at(-1)).toMatchObject({ providers: [] });
   });
 
-  test('any takes the filter away; what is chosen already changes nothing', async () => {
+  test('remove the filter by any, and change nothing for the present choice', async () => {
     const service = serviceWith(manyObjects(12));
     const { command, click } = await startLearn(service);
     const found = await command('python type:video,article lang:fr');
@@ -45,7 +45,7 @@ describe('the menus of filters', () => {
     expect(service.queries.at(-1)).toMatchObject({ types: [], lang: 'fr' });
   });
 
-  test('what is no choice of theirs is refused', async () => {
+  test('refuse an unknown choice', async () => {
     const { command, act } = await startLearn();
     const { blockId } = choicesIn(await command('python')).find(
       ({ actionId }) => actionId === 'learn_filter_level',
@@ -61,7 +61,7 @@ describe('the menus of filters', () => {
       });
   });
 
-  test('a chip takes its filter away and leaves the others', async () => {
+  test('leave other filters when a chip removes one', async () => {
     const service = serviceWith(manyObjects(12));
     const { command, click } = await startLearn(service);
     const found = await command('python lang:fr free -java');

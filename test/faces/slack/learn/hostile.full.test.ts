@@ -80,14 +80,14 @@ describe.each(hostile)('texts %s', (_, text) => {
     }
   });
 
-  test('also where they are typed and nothing is found', async () => {
+  test('also if they are typed and nothing is found', async () => {
     const { command } = await startLearn(serviceSaying(text));
     const nothing = await command(`nothing ${text} lang:${text} -${text}`);
     expect(calls(markedUp(nothing))).toBeNull();
     expect(calls(markedUp(await command('')))).toBeNull();
   });
 
-  test('are shared without calling anybody but who shares', async () => {
+  test('are shared without mentioning anybody but the person who shares', async () => {
     const { command, act, posted } = await startLearn(serviceSaying(text));
     const share = choicesIn(await command('python')).find(({ actionId }) => actionId === 'learn_share')!;
     await act('learn_share', share.value);
@@ -108,7 +108,7 @@ test.each([
   expect(choicesIn(found).find(({ actionId }) => actionId === 'learn_open')?.text ?? null).toBe(text);
 });
 
-test('a page that is too large to keep is kept shortened', async () => {
+test('stores a page that is too large in a shortened form', async () => {
   const large = manyObjects(10, {
     description: '機'.repeat(20_000),
     publisher: Array(500).fill('A publisher'),

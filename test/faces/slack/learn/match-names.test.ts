@@ -14,7 +14,7 @@ test.each([
   ['ma', []],
   ['docker', []],
   ['', []],
-])('%j may mean %j', (typed, near) => {
+])('%j resembles %j', (typed, near) => {
   expect(findNearestNames(typed, words, (word) => [word])).toEqual(near);
 });
 
@@ -40,6 +40,6 @@ test.each([
   ['vi', null],
   ['', null],
   ['---', null],
-])('%j means %j', (typed, value) => {
+])('%j matches %j', (typed, value) => {
   expect(matchName(typed, types)).toBe(value);
 });

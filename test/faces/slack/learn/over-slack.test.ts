@@ -31,7 +31,7 @@ const clickFirst = (message: SeenMessage, actionId: string) => {
   throw new Error(`There is no ${actionId}`);
 };
 
-test('a search, its filters and pages, in place and for nobody else', async () => {
+test('searches, filters and turns pages in place, for the person alone', async () => {
   const ada = await start();
   expect((await ada.types('/learn “python” type:video')).ok).toBe(true);
   const found = await ada.waitsForMessage(saying('12 learning resources for “python”'));
@@ -54,7 +54,7 @@ test('a search, its filters and pages, in place and for nobody else', async () =
   expect(running.slack.benoit.sees()).toEqual([]);
 });
 
-test('saving and sharing', async () => {
+test('saves and shares', async () => {
   const ada = await start();
   await ada.types('/learn python');
   const found = await ada.waitsForMessage(saying('12 learning resources'));
@@ -66,11 +66,11 @@ test('saving and sharing', async () => {
   expect(seen.isEphemeral).toBe(false);
   await clickFirst(saved, 'learn_share');
   // Whether that has been noted yet or not.
-  await ada.waitsForMessage(saying('shared already'));
+  await ada.waitsForMessage(saying('already shared this here'));
   expect(running.slack.benoit.sees()).toHaveLength(1);
 });
 
-test('an opinion in a form', async () => {
+test('takes feedback in a form', async () => {
   const ada = await start();
   await ada.types('/learn python');
   const found = await ada.waitsForMessage(saying('12 learning resources'));
@@ -92,7 +92,7 @@ test('an opinion in a form', async () => {
   ]);
 });
 
-test('in French for who has Slack in French', async () => {
+test('answers in French if Slack is in French', async () => {
   await start();
   const { benoit } = running.slack;
   await benoit.types('/learn');
@@ -102,7 +102,7 @@ test('in French for who has Slack in French', async () => {
   expect(wordsOf(form)).toContain('Saisissez des mots');
 });
 
-test('a mistyped word is answered as what was meant, which is said in the language of each', async () => {
+test('corrects a mistyped word, and says so in the language of each person', async () => {
   await start();
   const learning = openSmallService(['Docker', 'Docker in production', 'Java']);
   Object.assign(running.services.local, handlersOf(learning, 'searchMany', 'searchProvider'));

@@ -19,7 +19,7 @@ test.each([
   ['-word', '-word'],
   ['List<T>', 'List<T>'],
   ['say "hello" free', 'say  hello  free'],
-])('nothing of %s is a filter', (label, words) => {
+])('reads no filter in %s', (label, words) => {
   const typed = parseLearn(quoteLearnTerm(label));
   expect(typed.filters).toEqual([]);
   expect(typed.excluded).toEqual([]);
@@ -28,7 +28,7 @@ test.each([
 
 const nothing = { words: '', filters: [], phrases: [], unknown: [], excluded: [] };
 
-test('everything at once, as a phone types it', () => {
+test('reads everything at once, as a phone types it', () => {
   expect(
     parseLearn(
       'docker type:video,article lang:fr level:beginner free provider:"Khan Academy" max:1h30 −java',
@@ -69,11 +69,11 @@ test.each([
   ['“machine learning” basics', 'machine learning basics', ['machine learning']],
   ['« apprentissage automatique »', 'apprentissage automatique', ['apprentissage automatique']],
   ['"type:video -java" now', 'type:video -java now', ['type:video -java']],
-])('%j has words that belong together', (typed, words, phrases) => {
+])('%j has a phrase', (typed, words, phrases) => {
   expect(parseLearn(typed)).toEqual({ ...nothing, words, phrases });
 });
 
-test('what looks like a filter and is none is among the words, and named', () => {
+test('keeps an unknown filter among the words, and names it', () => {
   expect(parseLearn('lnag:fr,"de ch" docker constructor:x __proto__:y')).toEqual({
     ...nothing,
     words: 'lnag:fr,de ch docker constructor:x __proto__:y',
@@ -109,21 +109,21 @@ test.each([
   ['--java', ['java']],
   ['—java', ['java']],
   ['-"deep learning" -C++', ['deep learning', 'C++']],
-])('%j is not wanted', (typed, excluded) => {
+])('%j is excluded', (typed, excluded) => {
   expect(parseLearn(typed)).toEqual({ ...nothing, excluded });
 });
 
-test('what would be a filter within a word is none', () => {
+test('reads no filter within a word', () => {
   expect(parseLearn('x-type:video free-style sugar-free')).toEqual({
     ...nothing,
     words: 'x-type:video free-style sugar-free',
   });
 });
 
-describe('whatever is typed', () => {
+describe('any input', () => {
   const letters = fc.constantFrom('docker', 'été', '机器学习', 'C++', "l'eau", 'node.js', 'Αθήνα', 'a1');
 
-  test('nothing is thrown', () => {
+  test('throws nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (typed) => {
         const { words, filters, excluded } = parseLearn(typed);
@@ -135,7 +135,7 @@ describe('whatever is typed', () => {
     );
   });
 
-  test('no word is lost among filters, and their order is kept', () => {
+  test('keeps all words and their order', () => {
     const filter = fc.constantFrom('type:video', '-java', 'FREE', 'max:"1 h"', 'lang:fr,en', '-"a b"', '—');
     fc.assert(
       fc.property(fc.array(fc.oneof(letters, filter), { maxLength: 20 }), (pieces) => {
@@ -145,7 +145,7 @@ describe('whatever is typed', () => {
     );
   });
 
-  test('what stands in quotation marks is searched as it is', () => {
+  test('searches for text in quotation marks as it is', () => {
     const phrase = fc.stringMatching(/^[a-z:+-]{1,8}(?: [a-z:+-]{1,8}){0,4}$/);
     fc.assert(
       fc.property(phrase, (words) => {
@@ -158,7 +158,7 @@ describe('whatever is typed', () => {
     );
   });
 
-  test('a long text of nothing but marks is read to its end', () => {
+  test('reads a long text of quotation marks to its end', () => {
     const typed = `${'type:"a",'.repeat(5_000)} ${'-"'.repeat(5_000)}${'<'.repeat(5_000)}`;
     expect(parseLearn(typed).excluded.length).toBeLessThan(10_000);
   });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { SlackReply } from '../../../../src/faces/slack/listener.ts';
+import type { Reply } from '../../../../src/faces/slack/listener.ts';
 import { buttonTexts, messageOf, textIn } from './read-message.ts';
 import { manyObjects, serviceWith } from './scripted-service.ts';
 import { startLearn } from './start-learn.ts';
 
-const chipsIn = (reply: SlackReply) => buttonTexts(messageOf(reply)).filter((text) => text.endsWith('×'));
+const chipsIn = (reply: Reply) => buttonTexts(messageOf(reply)).filter((text) => text.endsWith('×'));
 
 /** A service that answers only once it is let, from when on it is held. */
 function heldService() {
@@ -34,7 +34,7 @@ function promiseWithResolvers() {
   return { promise, resolve };
 }
 
-test('two filters that are chosen before the first is shown both hold', async () => {
+test('applies two filters that are chosen before the first is shown', async () => {
   const service = heldService();
   const { command, click } = await startLearn(service);
   const found = await command('python');
@@ -49,7 +49,7 @@ test('two filters that are chosen before the first is shown both hold', async ()
   expect(chipsIn(await second)).toEqual(['Type: Video ×', 'Language: French ×']);
 });
 
-test('so do three at the very same moment', async () => {
+test('applies three filters that are chosen at the same moment', async () => {
   const service = serviceWith(manyObjects(12));
   const { command, click } = await startLearn(service);
   const found = await command('python');
@@ -64,7 +64,7 @@ test('so do three at the very same moment', async () => {
   );
 });
 
-test('chips and pages of what is shown still follow on what was chosen', async () => {
+test('applies chips and pages of an old list to the newest choices', async () => {
   const service = serviceWith(manyObjects(12));
   const { command, click } = await startLearn(service);
   const found = await command('python free');
@@ -75,7 +75,7 @@ test('chips and pages of what is shown still follow on what was chosen', async (
   expect(textIn(page)).toContain('Page 1 of 3');
 });
 
-test('a list that was searched anew knows nothing of another', async () => {
+test('keeps the choices of two lists apart', async () => {
   const { command, click } = await startLearn();
   const [one, other] = [await command('python'), await command('python')];
   await click(one, 'Video');

@@ -1,12 +1,12 @@
 import type { Message, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
-import type { SlackReply } from '../../../../src/faces/slack/listener.ts';
+import type { Reply } from '../../../../src/faces/slack/listener.ts';
 
-export function messageOf(reply: SlackReply): Message {
+export function messageOf(reply: Reply): Message {
   if ('message' in reply) return reply.message;
   throw new Error(`There is no message in ${JSON.stringify(reply)}`);
 }
 
-export function viewIn(reply: SlackReply): ModalView {
+export function viewIn(reply: Reply): ModalView {
   if ('view' in reply) return reply.view;
   throw new Error(`There is no view in ${JSON.stringify(reply)}`);
 }

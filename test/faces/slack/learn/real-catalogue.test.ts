@@ -61,7 +61,7 @@ describe('every filter holds for each object that is shown', () => {
   });
 });
 
-test('what is in the language that the tenant puts first comes first, also for an English reader', async () => {
+test("puts the tenant's language first, also for an English reader", async () => {
   const { command, objectsIn, services } = await start();
   const languages = async (typed: string) => (await objectsIn(await command(typed))).map(({ lang }) => lang);
   expect(new Set(await languages('python'))).toEqual(new Set(['en']));
@@ -73,7 +73,7 @@ test('what is in the language that the tenant puts first comes first, also for a
   expect(new Set(await languages('python lang:en'))).toEqual(new Set(['en']));
 });
 
-test('where no length is known, the way out says how much there is without it', async () => {
+test('offers how many objects there are without a length', async () => {
   const { command, click, objectsIn } = await start();
   const nothing = await command('python max:1min');
   expect(textIn(nothing)).toContain('No results for “python”');
@@ -82,17 +82,17 @@ test('where no length is known, the way out says how much there is without it', 
   expect(await objectsIn(messageOf(await click(nothing, way)))).toHaveLength(5);
 });
 
-test('where fewer are left, it is said why', async () => {
+test('says why fewer objects are left', async () => {
   const { command } = await start();
   const found = await command('docker level:beginner');
   expect(textIn(found)).toContain('Only resources with a known level are shown.');
 });
 
-test('levels with another one between them are those of every object, and the number is of no others', async () => {
+test('applies levels with a gap to every object and to the total', async () => {
   const { command, click, objectsIn } = await start();
   const all = await command('excel level:beginner,intermediate,advanced');
   let shown = await command('excel level:beginner,advanced');
-  expect(textIn(shown)).toContain('All results match your search.');
+  expect(textIn(shown)).toContain('All results match');
   const found = await objectsIn(shown);
   while (buttonTexts(shown).includes('Next')) {
     shown = messageOf(await click(shown, 'Next'));
@@ -128,7 +128,7 @@ describe('every example finds several objects', () => {
   });
 });
 
-test('a phrase and a word that is not wanted, in every object of every page', async () => {
+test('applies a phrase and an excluded word to every object of every page', async () => {
   const { command, click, objectsIn } = await start();
   let shown = await command('"machine learning" —python');
   for (let page = 0; page < 3; page++) {
@@ -147,7 +147,7 @@ test.each([
   ['type:vidoe', 'Try Video,'],
   ['provider:yuotube', 'Try YouTube,'],
   ['lang:frnch', 'Try French,'],
-])('%s is answered with what was meant', async (typed, answer) => {
+])('corrects %s', async (typed, answer) => {
   const { command } = await start();
   expect(textIn(await command(`python ${typed}`))).toContain(answer);
 });

@@ -23,14 +23,14 @@ describe('saving', () => {
     expect((await shelf.list(owner, { page: 0, pageSize: 5 })).total).toBe(0);
   });
 
-  test('clicked twice it is saved once, and not taken away', async () => {
+  test('saves once after two clicks', async () => {
     const { command, click, shelf, contextOf } = await startLearn();
     const found = await command('python');
     await Promise.all([click(found, 'Save'), click(found, 'Save')]);
     expect((await shelf.list(contextOf().owner, { page: 0, pageSize: 5 })).total).toBe(1);
   });
 
-  test('says where there is no room any more', async () => {
+  test('says that the shelf is full', async () => {
     const shelf = {
       save: () => Promise.reject(new AppError('SHELF_FULL', 'full')),
       findSaved: async () => new Set(),
@@ -41,7 +41,7 @@ describe('saving', () => {
     expect(textIn(messageOf(reply))).toContain('Your shelf is full.');
   });
 
-  test('is of the person alone', async () => {
+  test('saves for this person only', async () => {
     const { command, click } = await startLearn();
     const found = await command('python');
     await expect(click(found, 'Save', { userId: 'U2' })).rejects.toMatchObject({ code: 'SLACK_STATE_OVER' });

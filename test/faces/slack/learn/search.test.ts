@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_TENANT, initialDefaults } from '../../../../src/domain/tenant.ts';
-import { findSearchBeginning } from '../../../../src/faces/slack/search-modal/search-state.ts';
+import { findSearchBeginning } from '../../../../src/faces/slack/search-modal/search-modal.ts';
 import type { OperationHandlers, SearchAnswer } from '../../../../src/ports/learning-service.ts';
 import { createFakeLearningService } from '../../../fakes/learning-service.ts';
 import { createFakePictures } from '../../../fakes/pictures.ts';
@@ -9,7 +9,7 @@ import { buttonTexts, choicesIn, chosenIn, messageOf, textIn } from './read-mess
 import { manyObjects, serviceWith } from './scripted-service.ts';
 import { startLearn } from './start-learn.ts';
 
-test('a page has five objects, with what is known of each in words', async () => {
+test('shows five objects on a page, with the facts of each', async () => {
   const { command } = await startLearn(serviceWith(manyObjects(12), {}, 'B00'));
   const found = await command('python');
   expect(found.text).toBe(
@@ -28,7 +28,7 @@ test('a page has five objects, with what is known of each in words', async () =>
   });
 });
 
-test('what fits in another language and what is only close stand below a line of their own', async () => {
+test('puts objects in another language and close ones below headings', async () => {
   const service = serviceWith(manyObjects(4), {}, 'B00');
   const tiered = (tiers: SearchAnswer['tiers']) => {
     const search: OperationHandlers['searchProvider'] = async (query) => ({
@@ -47,14 +47,14 @@ test('what fits in another language and what is only close stand below a line of
   expect(found).not.toContain('Close matches');
 });
 
-test('in French', async () => {
+test('answers in French', async () => {
   const { command } = await startLearn();
   const found = await command('python', { locale: 'fr' });
   expect(textIn(found)).toContain('12 ressources pédagogiques pour «\u00a0python\u00a0»');
   expect(buttonTexts(found)).toContain('Enregistrer');
 });
 
-test('every filter that was typed reaches the service, and is shown as a chip and in its menu', async () => {
+test('passes every typed filter to the service, and shows it as a chip and in its menu', async () => {
   const service = serviceWith(manyObjects(12));
   const { command } = await startLearn(service);
   const found = await command(
@@ -105,7 +105,7 @@ test('every filter that was typed reaches the service, and is shown as a chip an
   ]);
 });
 
-test('where nothing is limited, the menus say so', async () => {
+test('shows menus without a limit if there are no filters', async () => {
   const { command } = await startLearn();
   expect(chosenIn(await command('python'))).toEqual([
     'Any type',
@@ -117,7 +117,7 @@ test('where nothing is limited, the menus say so', async () => {
   ]);
 });
 
-test('what nobody knows is said with what can be given, and the rest is searched', async () => {
+test('names unknown values with the possible ones, and searches for the rest', async () => {
   const service = serviceWith(manyObjects(1));
   const { command } = await startLearn(service);
   const found = await command('python lang:klingon level:hard max:soon type:video');
@@ -128,7 +128,7 @@ test('what nobody knows is said with what can be given, and the rest is searched
   expect(textIn(found)).toContain('“soon” isn’t a duration.');
 });
 
-describe('what is preferred', () => {
+describe('a preference', () => {
   const preferences = {
     lang: 'fr',
     types: ['video'],
@@ -137,7 +137,7 @@ describe('what is preferred', () => {
     itemsPerPage: 3,
   } as const;
 
-  test('is where a search begins, and yields', async () => {
+  test('is applied at first, and yields', async () => {
     const service = serviceWith(manyObjects(12));
     const { command } = await startLearn(service, { preferences });
     const found = await command('python');
@@ -152,7 +152,7 @@ describe('what is preferred', () => {
     expect(buttonTexts(found)).toContain('Language: French ×');
   });
 
-  test('does not count where something else is typed, or it is taken away', async () => {
+  test('is ignored if something else is typed, or it is removed', async () => {
     const service = serviceWith(manyObjects(12));
     const { command, click } = await startLearn(service, { preferences });
     const found = await command('python lang:en');
@@ -162,7 +162,7 @@ describe('what is preferred', () => {
   });
 });
 
-test('what the tenant begins with is what its people begin with', async () => {
+test("applies the tenant's defaults", async () => {
   const service = serviceWith(manyObjects(1));
   const { command, services } = await startLearn(service);
   const { version } = await services.tenants.getTenant(DEFAULT_TENANT);
@@ -173,7 +173,7 @@ test('what the tenant begins with is what its people begin with', async () => {
   expect(buttonTexts(found)).toContain('Provider: OpenLearn ×');
 });
 
-test('the language that the tenant puts first comes before the person’s, where nobody asks for one', async () => {
+test("puts the tenant's language before the person's", async () => {
   const service = serviceWith(manyObjects(1));
   const { command, services } = await startLearn(service);
   const { version } = await services.tenants.getTenant(DEFAULT_TENANT);
@@ -187,7 +187,7 @@ test('the language that the tenant puts first comes before the person’s, where
   ]);
 });
 
-test('providers that are missing are named', async () => {
+test('names missing providers', async () => {
   const service = serviceWith(manyObjects(2));
   const { command } = await startLearn({
     ...service,
@@ -200,14 +200,14 @@ test('providers that are missing are named', async () => {
 });
 
 describe('help', () => {
-  test.each(['', ' ', 'help', 'Aide'])('is what %j gives', async (text) => {
+  test.each(['', ' ', 'help', 'Aide'])('is the answer to %j', async (text) => {
     const { command } = await startLearn();
     const help = await command(text);
-    expect(textIn(help)).toContain('`/learn python type:course lang:fr level:beginner free`');
+    expect(textIn(help)).toContain('`/learn python type:video lang:fr level:beginner free`');
     expect(choicesIn(help).map(({ actionId }) => actionId)).toEqual(['search_open']);
   });
 
-  test('offers what was searched before', async () => {
+  test('offers recent searches', async () => {
     const service = serviceWith(manyObjects(2));
     const { command, click } = await startLearn(service);
     await command('docker “type:video” lang:fr');
@@ -218,7 +218,7 @@ describe('help', () => {
     expect(service.queries.at(-1)).toMatchObject({ keywords: 'docker type:video', lang: 'fr' });
   });
 
-  test('also says that there must be words, beside what was not understood', async () => {
+  test('says that there must be words, beside other notes', async () => {
     const service = serviceWith(manyObjects(2));
     const { command } = await startLearn(service);
     const help = await command('type:nonsense -java');
@@ -229,7 +229,7 @@ describe('help', () => {
     expect(service.queries).toEqual([]);
   });
 
-  test('has a form that begins with the filters, where there are no words', async () => {
+  test('has a form that begins with the filters', async () => {
     const { command, contextOf, ...deps } = await startLearn();
     const help = await command('type:video free -java');
     const { value } = choicesIn(help).find(({ actionId }) => actionId === 'search_open')!;
@@ -239,7 +239,7 @@ describe('help', () => {
     expect(await findSearchBeginning(deps, contextOf(), anew.value)).toBeNull();
   });
 
-  test('is there also where what was searched before cannot be read', async () => {
+  test('is shown if recent searches cannot be read', async () => {
     const people = { listSearches: () => Promise.reject(new Error('no store')) } as never;
     const { command, problems } = await startLearn(undefined, { deps: { people } });
     expect(buttonTexts(await command('help'))).toEqual(['Search with a form']);
@@ -247,14 +247,14 @@ describe('help', () => {
   });
 });
 
-test('a search is there also where it cannot be noted', async () => {
+test('searches if the search cannot be noted', async () => {
   const people = { noteSearch: () => Promise.reject(new Error('no store')) } as never;
   const { command, problems } = await startLearn(undefined, { deps: { people } });
   expect((await command('python')).text).toContain('12');
   expect(problems).toHaveLength(1);
 });
 
-describe('where nothing is found', () => {
+describe('without results', () => {
   const service = () =>
     serviceWith(manyObjects(2, { lang: 'fr' }), {
       suggest: async () => ({
@@ -265,7 +265,7 @@ describe('where nothing is found', () => {
       similar: async () => [{ label: 'Snakes', source: 'Skilldock', score: 0.5 }],
     });
 
-  test('other words are offered', async () => {
+  test('offers other words', async () => {
     const given = service();
     const { command, click } = await startLearn(given);
     const nothing = await command('nothing lang:fr');
@@ -276,7 +276,7 @@ describe('where nothing is found', () => {
     expect(messageOf(await click(nothing, 'Snakes')).text).toContain('Snakes');
   });
 
-  test('filters can be dropped, one by one or all', async () => {
+  test('offers to remove filters, one by one or all', async () => {
     const given = service();
     const searchMany: typeof given.searchMany = async (query) =>
       given.ask('searchMany', query.lang === 'fr' ? { ...query, keywords: 'nothing' } : query);
@@ -289,7 +289,7 @@ describe('where nothing is found', () => {
   });
 });
 
-test('what is found stands above what changes the whole list, but for what was understood', async () => {
+test('shows objects between the chips and the controls of the list', async () => {
   const { command } = await startLearn();
   const found = await command('python lang:fr');
   const ids = found.blocks.map((block) =>
@@ -299,7 +299,7 @@ test('what is found stands above what changes the whole list, but for what was u
   expect(ids.slice(-3)).toEqual(['context', 'learn_page_next', 'learn_filter_type']);
 });
 
-test('where nothing is found and nothing is known to do, there is the form and help', async () => {
+test('offers the form and help if there is no other way out', async () => {
   const knowsNothing = serviceWith([], {
     similar: async () => [],
     suggest: async () => ({ keywordsTransformed: [], suggestions: [], quality: 'A00' }),
@@ -314,7 +314,7 @@ test('where nothing is found and nothing is known to do, there is the form and h
   expect(textIn(messageOf(await click(nothing, 'How to search')))).toContain('/learn docker');
 });
 
-test('of very many words the first are searched for, and that is said', async () => {
+test('searches for the first of too many words, and says so', async () => {
   const service = serviceWith(manyObjects(2));
   const { command } = await startLearn(service);
   const found = await command(`${'a'.repeat(299)}👍 more`);
@@ -323,7 +323,7 @@ test('of very many words the first are searched for, and that is said', async ()
   expect(buttonTexts(await command('help'))).toEqual(['Search with a form']);
 });
 
-test('what a service cannot find now is an error for the face to explain', async () => {
+test('throws if a service fails', async () => {
   const { command } = await startLearn({
     ...createFakeLearningService(),
     searchMany: () => Promise.reject(new Error('broken')),

@@ -4,7 +4,7 @@ import { buttonTexts, choicesIn, messageOf, textIn } from './read-message.ts';
 import { startLearn } from './start-learn.ts';
 
 describe('sharing', () => {
-  test('posts the object for everyone, with who shared it and nothing of the search', async () => {
+  test('posts the object for everyone, with the name of the person and without the search', async () => {
     const { command, click, posted } = await startLearn();
     const found = await command('my secret words');
     expect(await click(found, 'Share')).toEqual({ kind: 'done' });
@@ -17,7 +17,7 @@ describe('sharing', () => {
     expect(choicesIn(message)).toEqual([]);
   });
 
-  test('each object once in a conversation, however often it is clicked', async () => {
+  test('posts each object once in a conversation, however often it is clicked', async () => {
     const { command, click, posted } = await startLearn();
     const found = await command('python');
     const replies = await Promise.all([click(found, 'Share'), click(found, 'Share')]);
@@ -31,14 +31,14 @@ describe('sharing', () => {
     ]);
   });
 
-  test('goes another way where Slack’s address is over', async () => {
+  test('posts as the app after the response URL has expired', async () => {
     const { command, click, posted, failures } = await startLearn();
     failures.push(new AppError('SLACK_RESPONSE_EXPIRED', 'over'));
     await click(await command('python'), 'Share');
     expect(posted.map(({ way }) => way)).toEqual(['C1']);
   });
 
-  test('says what to do where no way is left, and can be tried again', async () => {
+  test('says what to do if the app may not post, and can be tried again', async () => {
     const { command, click, posted, failures } = await startLearn();
     failures.push(new AppError('SLACK_RESPONSE_EXPIRED', 'over'), new AppError('SLACK_NOT_IN_CHANNEL', 'no'));
     const found = await command('python');
@@ -48,16 +48,16 @@ describe('sharing', () => {
     expect(posted).toHaveLength(1);
   });
 
-  test('what Slack cannot take now is an error for the face to explain, and can be tried again', async () => {
+  test('throws if Slack fails, and can be tried again', async () => {
     const { command, click, posted, failures } = await startLearn();
-    failures.push(new AppError('SLACK_FAILED', 'down', { data: { said: 'fatal_error' } }));
+    failures.push(new AppError('SLACK_FAILED', 'down', { data: { slackError: 'fatal_error' } }));
     const found = await command('python');
     await expect(click(found, 'Share')).rejects.toMatchObject({ code: 'SLACK_FAILED' });
     await click(found, 'Share');
     expect(posted).toHaveLength(1);
   });
 
-  test('what may be there already is said to be unsure', async () => {
+  test('says so if the object may have been posted already', async () => {
     const { command, click, failures } = await startLearn();
     failures.push(new AppError('SLACK_FAILED', 'no answer'));
     const found = await command('python');
@@ -65,7 +65,7 @@ describe('sharing', () => {
     expect(textIn(messageOf(await click(found, 'Share')))).toContain('This may have been shared already');
   });
 
-  test('from a modal goes to where it was asked for, thread and all, and says so', async () => {
+  test('from a modal posts to its conversation and thread, and says so', async () => {
     const { search, click, posted } = await startLearn();
     const target = { channelId: 'C7', threadTs: '12.5', responseUrl: 'https://hooks.example.org/thread' };
     const found = await search('python', target, { inModal: true });

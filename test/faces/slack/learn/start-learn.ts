@@ -9,8 +9,8 @@ import type { SlackFaceDeps } from '../../../../src/faces/slack/deps.ts';
 import { createLearn, learnListeners } from '../../../../src/faces/slack/learn/learn.ts';
 import type {
   Listener,
+  Reply,
   SlackContext,
-  SlackReply,
   SlackView,
   ViewAnswer,
 } from '../../../../src/faces/slack/listener.ts';
@@ -146,7 +146,7 @@ export async function startLearn(
       shown: Message,
       text: string,
       { nth = 0, ...where }: Where & { nth?: number } = {},
-    ): Promise<SlackReply> {
+    ): Promise<Reply> {
       const choice = choicesIn(shown).filter((each) => each.text === text)[nth];
       if (choice === undefined) throw new Error(`Nothing says ${text}`);
       return act(choice.actionId, choice.value, { ...where, blockId: choice.blockId });
@@ -189,7 +189,7 @@ const viewOf = (callbackId: string, privateMetadata: string): SlackView => ({
   values: {},
 });
 
-function checked(reply: SlackReply): SlackReply {
+function checked(reply: Reply): Reply {
   if ('message' in reply) {
     expect(checkMessage(reply.message)).toEqual([]);
     const { blocks } = reply.message;

@@ -9,7 +9,7 @@ async function start() {
 }
 
 describe('level and length', () => {
-  test('that were typed or chosen are strict, and that is said', async () => {
+  test('are strict if typed or chosen, which a note says', async () => {
     const { service, command, click } = await start();
     expect(textIn(await command('python max:15min'))).toContain(
       'Only resources with a known length are shown.',
@@ -23,7 +23,7 @@ describe('level and length', () => {
     expect([...service.queries.at(-1)!.important]).toContain('free');
   });
 
-  test('levels with another one between them can be dropped where nothing has them', async () => {
+  test('levels with a gap can be removed if nothing has them', async () => {
     const between = manyObjects(3).map((object) => ({ ...object, level: 0 }));
     const { command, click } = await startLearn(serviceWith(between));
     const nothing = await command('python level:beginner,advanced');
@@ -43,8 +43,8 @@ describe('level and length', () => {
   });
 });
 
-describe('what is no filter', () => {
-  test('is searched as words, and that is said; the one that was meant can be chosen', async () => {
+describe('an unknown filter', () => {
+  test('is searched as words, with a note and a proposal', async () => {
     const { service, command, click } = await start();
     const found = await command('docker lnag:fr free');
     expect(service.queries[0]).toMatchObject({ keywords: 'docker lnag:fr' });
@@ -62,7 +62,7 @@ describe('what is no filter', () => {
     ['docker nivau:débutant', 'niveau:débutant', { levelMax: -0.2 }],
     ['docker tipe:video,article', 'type:video,article', { types: ['video', 'article'] }],
     ['docker fre:oui', 'free:oui', { free: true }],
-  ])('%s: %s was meant', async (typed, meant, wanted) => {
+  ])('%s: proposes %s', async (typed, meant, wanted) => {
     const { service, command, click } = await start();
     await click(await command(typed), `Did you mean ${meant}?`);
     expect(service.queries.at(-1)).toMatchObject({ keywords: 'docker', ...wanted });
@@ -78,7 +78,7 @@ describe('what is no filter', () => {
     },
   );
 
-  test.each(['https://example.org/docker', 'docker "lnag:fr"'])('nothing is said of %s', async (typed) => {
+  test.each(['https://example.org/docker', 'docker "lnag:fr"'])('has no note about %s', async (typed) => {
     const { command } = await start();
     expect(textIn(await command(typed))).not.toContain('isn’t a filter');
   });
@@ -92,14 +92,14 @@ test.each([
   ['price:free', true],
   ['prix:gratuit', true],
   ['gratuit:oui', true],
-])('%s asks for what is free: %s', async (typed, free) => {
+])('%s asks for free objects: %s', async (typed, free) => {
   const { service, command } = await start();
   await command(`docker ${typed}`);
   expect(service.queries[0]).toMatchObject({ keywords: 'docker', free });
 });
 
-describe('values that nobody knows', () => {
-  test('are answered with the nearest first, in the words of the reader, and these can be chosen', async () => {
+describe('unknown values', () => {
+  test("have a note and proposals, nearest first, in the reader's language", async () => {
     const { service, command, click } = await start();
     const found = await command('docker type:vidoe,article provider:yuotube', { locale: 'fr' });
     expect(textIn(found)).toContain(
@@ -111,7 +111,7 @@ describe('values that nobody knows', () => {
     expect(service.queries.at(-1)).toMatchObject({ keywords: 'docker', types: ['article', 'video'] });
   });
 
-  test('of a list that cannot be had are not said to be wrong', async () => {
+  test('of an unavailable list are not called wrong', async () => {
     const service = serviceWith(manyObjects(1), { listProviders: async () => [] });
     const { command } = await startLearn(service);
     expect(textIn(await command('docker provider:youtube'))).toContain(
@@ -121,7 +121,7 @@ describe('values that nobody knows', () => {
 });
 
 describe('chips', () => {
-  test('take away a single value', async () => {
+  test('remove a single value', async () => {
     const { service, command, click } = await start();
     const found = await command('docker type:video,article -java -"c sharp" provider:youtube,openlearn');
     const chips = buttonTexts(found).filter((text) => text.endsWith('×'));
@@ -142,7 +142,7 @@ describe('chips', () => {
     expect(buttonTexts(rest)).not.toContain('Without: java ×');
   });
 
-  test('that are too many for a row are one for each filter', async () => {
+  test('are one for each filter if they are too many for a row', async () => {
     const types = Array.from({ length: 30 }, (_, index) => ({ value: `kind ${index}`, description: '' }));
     const { command, click } = await startLearn(
       serviceWith(manyObjects(1), { listTypes: async () => types }),

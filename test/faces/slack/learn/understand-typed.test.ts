@@ -4,7 +4,7 @@ import { startLearn } from './start-learn.ts';
 
 const preferences = { lang: 'fr', level: 'beginner', types: ['video'], providers: ['youtube'] } as const;
 
-test('any takes back what is preferred, filter by filter', async () => {
+test('any removes a preference, filter by filter', async () => {
   const service = serviceWith(manyObjects(2));
   const { command } = await startLearn(service, { preferences });
   await command('python lang:any type:Tous');
@@ -15,7 +15,7 @@ test('any takes back what is preferred, filter by filter', async () => {
   expect(service.queries.at(-1)).not.toHaveProperty('levelMax');
 });
 
-test('any beside something else is that', async () => {
+test('any beside another value is that value', async () => {
   const service = serviceWith(manyObjects(2));
   const { command } = await startLearn(service, { preferences });
   await command('python type:article type:any');

@@ -16,7 +16,7 @@ const objectsSaying = (...texts: readonly (readonly [string, string?])[]): Learn
     description,
   }));
 
-test('what has words that are not wanted is left out, and the number is of the others', async () => {
+test('leaves out objects with excluded words, also from the total', async () => {
   const objects = objectsSaying(
     ['Java for all'],
     ['JavaScript', 'No coffee'],
@@ -43,7 +43,7 @@ describe('a phrase', () => {
     ['“Prôject  management”', ['Project management', 'Agile']],
     ['"l\'ecole d\'ete"', ['L’école d’été']],
     ['"project management" --agile', ['Project management']],
-  ])('%s has to be in an object', async (typed, titles) => {
+  ])('%s must be in an object', async (typed, titles) => {
     const { command } = await startLearn(serviceWith(objects));
     expect(titlesIn(await command(typed))).toEqual(titles);
   });
@@ -59,19 +59,19 @@ describe('a phrase', () => {
     expect(buttonTexts(wider)).not.toContain('Exactly: “project management” ×');
   });
 
-  test('is none where it is a single word', async () => {
+  test('is none if it is a single word', async () => {
     const { command } = await startLearn(serviceWith(objects));
     expect(titlesIn(await command('"school"'))).toHaveLength(5);
   });
 
-  test('that nothing has can be dropped, with what is found then', async () => {
+  test('that no object has can be removed', async () => {
     const { command, click } = await startLearn(serviceWith(objects));
     const nothing = await command('"no such thing"');
     expect(textIn(nothing)).toContain('No results for “no such thing”');
     expect(titlesIn(messageOf(await click(nothing, 'without the exact phrase (5)')))).toHaveLength(5);
   });
 
-  test('is no part of other words that are tried', async () => {
+  test('is removed when other words are tried', async () => {
     const service = serviceWith(objects, {
       similar: async () => [{ label: 'Snakes', source: 'x', score: 1 }],
     });
@@ -81,14 +81,14 @@ describe('a phrase', () => {
   });
 });
 
-describe('many objects, of which few have the words', () => {
+describe('many objects of which few have the words', () => {
   const every = (nth: number, count: number) =>
     manyObjects(count).map((object, index) => ({
       ...object,
       title: index % nth === 0 ? `Deep learning ${index}` : object.title,
     }));
 
-  test('are read on, so that pages are full', async () => {
+  test('are read until the page is full', async () => {
     const { command, click } = await startLearn(serviceWith(every(6, 60)));
     const first = await command('"deep learning"');
     expect(titlesIn(first)).toEqual([0, 6, 12, 18, 24].map((number) => `Deep learning ${number}`));
@@ -98,7 +98,7 @@ describe('many objects, of which few have the words', () => {
     expect(buttonTexts(second)).not.toContain('Next');
   });
 
-  test('are read no further than the best hundred, and that is said', async () => {
+  test('are read up to the best hundred, with a note', async () => {
     const service = serviceWith(every(50, 500));
     const { command } = await startLearn(service);
     const found = await command('"deep learning"');

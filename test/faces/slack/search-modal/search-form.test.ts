@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { lengths } from '../../../../src/domain/learning-object-query.ts';
 import { parseLearn, readLearnMinutes } from '../../../../src/faces/slack/learn/parse-learn.ts';
-import { writeSearchLength } from '../../../../src/faces/slack/search-modal/search-fields.ts';
-import { writeSearchFormLine } from '../../../../src/faces/slack/search-modal/search-form.ts';
+import {
+  writeSearchFormLine,
+  writeSearchLength,
+} from '../../../../src/faces/slack/search-modal/search-form.ts';
 import { nothingBegun } from './start-search.ts';
 
 const words = { search_words: { search_words: { type: 'plain_text_input', value: 'docker' } } };
@@ -45,7 +47,7 @@ test.each([
   });
 });
 
-test('several are typed with commas', () => {
+test('joins several values with commas', () => {
   const { filters } = parseLearn(lineOf('type', 'video', 'distance learning')!);
   expect(filters).toEqual([{ key: 'type', values: ['video', 'distance learning'] }]);
 });
@@ -54,7 +56,7 @@ test.each(['constructor', '', ' ', 'any', 'max:15min type:video'])('the length %
   expect(lineOf('length', value)).toBe('docker');
 });
 
-test('what a search begins with and was taken away is typed as any', () => {
+test('writes any for a removed preference', () => {
   const begun = { ...nothingBegun, lang: 'fr', types: ['video'], price: 'free' as const };
   expect(writeSearchFormLine(words, begun)).toBe('docker type:any price:any lang:any');
   const open = {
@@ -63,7 +65,7 @@ test('what a search begins with and was taken away is typed as any', () => {
   expect(writeSearchFormLine({ ...words, ...open }, begun)).toContain('lang:any');
 });
 
-test('what is not filled in is nothing to search for', () => {
+test('gives no line without words and skill', () => {
   expect(writeSearchFormLine({}, nothingBegun)).toBeNull();
   const empty = { search_words: { type: 'plain_text_input', value: null } };
   const skill = { search_skill: { type: 'external_select', selected_option: null } };

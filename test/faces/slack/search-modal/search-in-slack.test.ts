@@ -17,7 +17,7 @@ afterEach(async () => {
   expect(running.slack.problems).toEqual([]);
 });
 
-test('the global shortcut: every filter, with what is proposed while somebody types', async () => {
+test('the global shortcut opens a form with every filter and proposals while typing', async () => {
   const { benoit } = running.slack;
   await benoit.usesShortcut('search_learning');
   const form = await benoit.waitsForModal();
@@ -42,7 +42,7 @@ test('the global shortcut: every filter, with what is proposed while somebody ty
   expect(wordsOf(results)).toContain('Docker');
 });
 
-test('the form comes back where there is nothing to search for', async () => {
+test('the form stays open if there is nothing to search for', async () => {
   const { ada } = running.slack;
   await ada.usesShortcut('search_learning');
   await ada.submits(await ada.waitsForModal(), { search_type: ['video'] });

@@ -24,14 +24,14 @@ describe('the search form', () => {
     ]);
   });
 
-  test('a button opens it as well, with nothing in it', async () => {
+  test('opens empty from a button', async () => {
     const { open } = await start();
     const view = await open('-', { inModal: true });
     expect(view.private_metadata).toBe('');
     expect(atFirst(view)).toEqual({});
   });
 
-  test('what is filled in is searched for, and its results take the place of the form', async () => {
+  test('searches for the input, and the results take its place', async () => {
     const { open, submit, searched } = await start();
     const { show, afterwards } = await submit(await open(null, { inModal: true }), {
       search_words: 'containers -java',
@@ -56,7 +56,7 @@ describe('the search form', () => {
     ]);
   });
 
-  test('begins with what is preferred, and what is taken away of it is any', async () => {
+  test('begins with the preferences; a removed one is searched as any', async () => {
     const { open, submit, searched } = await startSearch(learning, {
       lang: 'fr',
       types: ['video', 'unheard of'],
@@ -76,7 +76,7 @@ describe('the search form', () => {
     expect(searched[0]!.typed).toBe('docker type:any level:beginner price:free lang:any provider:youtube');
   });
 
-  test('opened from a list, it has what was searched for', async () => {
+  test('begins with the search of a list', async () => {
     const { open, keep, submit, searched } = await startSearch(learning, { lang: 'fr' });
     const choices = {
       ...nothingBegun,
@@ -103,7 +103,7 @@ describe('the search form', () => {
     ]);
   });
 
-  test('opened from a message, it has its words and what is preferred', async () => {
+  test('begins with the words of a message and the preferences', async () => {
     const { open, keep, submit, searched } = await startSearch(learning, { lang: 'fr' });
     const shareTo = { channelId: 'C2', threadTs: '1.2', responseUrl: 'https://hooks.example.org/other' };
     const view = await open(
@@ -117,7 +117,7 @@ describe('the search form', () => {
     expect(searched).toEqual([{ typed: 'Lunch at noon? lang:fr', shareTo }]);
   });
 
-  test('opened where only filters were typed, it has them', async () => {
+  test('begins with filters that were typed alone', async () => {
     const { open, keep } = await startSearch(learning, { lang: 'fr' });
     const choices = { ...nothingBegun, types: ['video'], price: 'paid', excluded: ['java'] };
     const view = await open(await keep({ kind: 'search', words: '', choices, shareTo: null }));
@@ -146,13 +146,13 @@ describe('the search form', () => {
     });
   });
 
-  test('without words and skill it is sent back with what to do', async () => {
+  test('stays open without words and skill, and says what to do', async () => {
     const { open, submit } = await start();
     const { show } = await submit(await open(), { search_words: '  ', search_type: ['video'] });
     expect(show).toEqual({ kind: 'errors', errors: { search_words: 'Type words, or choose a skill.' } });
   });
 
-  test('one that was open for too long searches all the same', async () => {
+  test('searches even if it was open for too long', async () => {
     const { open, submit, searched } = await start();
     const { afterwards } = await submit(
       { ...(await open()), private_metadata: 'AAAAAAAAAAAAAAAA' },
@@ -181,7 +181,7 @@ describe('proposals', () => {
     expect(await options('provider', 'xqzwkj')).toEqual([]);
   });
 
-  test('are languages as the reader calls them, and any of them', async () => {
+  test("are languages in the reader's language, and any of them", async () => {
     const { options } = await start();
     expect((await options('lang', ''))[0]).toBe('Any language');
     expect(await options('lang', 'fren')).toEqual(['French']);
@@ -189,7 +189,7 @@ describe('proposals', () => {
     expect(await options('lang', 'francais', { locale: 'fr' })).toEqual(['Français']);
   });
 
-  test('are at most a hundred, and none that Slack would not take', async () => {
+  test('are at most a hundred, and all valid in Slack', async () => {
     const providers = Array.from({ length: 150 }, (_, n) => ({
       id: n === 0 ? 'x'.repeat(80) : `provider-${n}`,
       name: `${String(n).padStart(3, '0')} ${'é<!channel>'.repeat(20)}`,

@@ -38,7 +38,7 @@ export const nothingBegun: LearnChoices = {
   excluded: [],
   preferred: [],
   itemsPerPage: 5,
-  meant: [],
+  proposals: [],
 };
 
 /** What differs from a person in a channel. */

@@ -4,7 +4,7 @@ import { checked, choicesIn, messageOf, startSkills, textIn, viewIn } from './st
 
 const { learning } = openStarterService();
 
-test('/skills alone opens a form, whose answer takes its place and can be shared', async () => {
+test('/skills alone opens a form; the result takes its place and can be shared', async () => {
   const { command, submit, click, posted } = await startSkills(learning);
   const form = viewIn(await command('  '));
   expect(form.title.text).toBe('Find skills');
@@ -19,7 +19,7 @@ test('/skills alone opens a form, whose answer takes its place and can be shared
   expect(posted[0]!.responseUrl).toBe('https://hooks.example.org/secret');
 });
 
-test('an empty form is sent back with what to do', async () => {
+test('an empty form stays open and says what to do', async () => {
   const { command, submit } = await startSkills(learning);
   const { show } = await submit(viewIn(await command('')), { skills_ask_text: ' \n ' });
   expect(show).toEqual({
@@ -28,7 +28,7 @@ test('an empty form is sent back with what to do', async () => {
   });
 });
 
-test('a form that was asked for nowhere finds as well, and shares nothing', async () => {
+test('a form without a conversation finds skills, and offers no sharing', async () => {
   const { command, submit } = await startSkills(learning);
   const form = viewIn(await command('', { channelId: null, responseUrl: null }));
   const { afterwards } = await submit(form, { skills_ask_text: 'docker' });

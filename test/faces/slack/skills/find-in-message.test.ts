@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SlackReply } from '../../../../src/faces/slack/listener.ts';
+import type { Reply } from '../../../../src/faces/slack/listener.ts';
 import { readMessageText } from '../../../../src/faces/slack/skills/find-in-message.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
 import { afterwardsOf, checked, choicesIn, messageOf, startSkills, textIn, viewIn } from './start-skills.ts';
@@ -23,7 +23,7 @@ test.each([
   ['marks and pictures', '*Python* and _SQL_ ~Java~ :tada: snake_case', 'Python and SQL Java snake_case'],
   ['quotations', '&gt; learn Docker\n&gt; and SQL', 'learn Docker and SQL'],
   ['nothing', '<@U1> :wave: `x`', ''],
-])('what a message says is read without %s', (_, text, said) => {
+])('reads a message without %s', (_, text, said) => {
   expect(readMessageText(text)).toBe(said);
 });
 
@@ -39,9 +39,9 @@ const { learning } = openStarterService();
 const messageWith = (text: string, threadTs: string | null = null) => ({ text, ts: '1.2', threadTs });
 const TEXT = '<@U2> who could teach *Docker* and _Kubernetes_? <https://example.org/a> `npm i`';
 
-const foundBy = async (reply: SlackReply) => checked(await afterwardsOf(reply));
+const foundBy = async (reply: Reply) => checked(await afterwardsOf(reply));
 
-test('a modal is there at once, then the skills of the message with the objects of the first', async () => {
+test('opens a modal at once, then shows the skills of the message with objects for the first', async () => {
   const { shortcut, searched } = await startSkills(learning);
   const reply = await shortcut('find_learning', messageWith(TEXT));
   expect(JSON.stringify(viewIn(reply))).toContain('Searching…');
@@ -60,7 +60,7 @@ test('a modal is there at once, then the skills of the message with the objects 
 test.each([
   ['its thread', '1.1'],
   ['its conversation', null],
-])('what is found can be shared to %s', async (_, threadTs) => {
+])('can share to %s', async (_, threadTs) => {
   const { shortcut, click, searched, posted } = await startSkills(learning);
   const found = messageOf(await foundBy(await shortcut('find_learning', messageWith(TEXT, threadTs))));
   expect(JSON.stringify(found)).not.toContain('hooks.example.org');
@@ -79,7 +79,7 @@ test.each([
   ['no text', '', 'has no text to read'],
   ['nothing but code and mentions', '<@U1> `docker`', 'has no text to read'],
   ['no skill', 'Lunch at noon?', 'We recognised no skill'],
-])('a message with %s says so, and offers to search by hand', async (_, text, said) => {
+])('offers the search form for a message with %s', async (_, text, said) => {
   const { shortcut, keptStates } = await startSkills(learning);
   const found = messageOf(await foundBy(await shortcut('find_learning', messageWith(text, '1.1'))));
   expect(textIn(found)).toContain(said);
@@ -94,7 +94,7 @@ test.each([
   });
 });
 
-test('a message that cannot be read is one without text', async () => {
+test('treats an unreadable message as one without text', async () => {
   const { shortcut } = await startSkills(learning);
   const found = await foundBy(await shortcut('find_learning', null));
   expect(textIn(messageOf(found))).toContain('has no text to read');

@@ -8,7 +8,7 @@ test.each([
   'C++ / .NET',
   'We need somebody who knows Python.',
   '',
-])('the name of a skill or one short sentence is none: %s', (text) => {
+])('reads %s as a name', (text) => {
   expect(isLongSkillText(text)).toBe(false);
 });
 
@@ -17,6 +17,6 @@ test.each([
   ['several lines', 'Python\nSQL'],
   ['several sentences', 'You know Python. You like SQL.'],
   ['several sentences in French', "Vous aimez l'analyse. Vous codez"],
-])('%s are one', (_, text) => {
+])('reads %s as a text', (_, text) => {
   expect(isLongSkillText(text)).toBe(true);
 });

@@ -50,7 +50,7 @@ describe.each(hostile)('labels %s', (_, text) => {
     checked(await afterwardsOf(reply));
   });
 
-  test('also where they were typed and nothing is found', async () => {
+  test('also if they were typed and nothing is found', async () => {
     const { command, act } = await startSkills({
       ...serviceSaying(text),
       similar: async () => [],

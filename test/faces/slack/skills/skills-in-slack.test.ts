@@ -82,7 +82,7 @@ test('the message shortcut, where nothing is recognised: the form, with what was
   expect(JSON.stringify(form.blocks)).toContain('Déjeuner à midi ?');
 });
 
-describe('where the service cannot answer', () => {
+describe('when the service cannot answer', () => {
   const late = async () => {
     throw new AppError('UPSTREAM_TIMEOUT', 'Too late.');
   };
@@ -97,7 +97,7 @@ describe('where the service cannot answer', () => {
     running = await startSlack({ deps: () => ({ discoveryOf: () => failing }) });
   });
 
-  test('what waits says so, and can be tried again there', async () => {
+  test('the waiting modal says so, and can be tried again there', async () => {
     const { ada } = running.slack;
     await ada.types('/skills');
     const form = await ada.waitsForModal();
@@ -110,7 +110,7 @@ describe('where the service cannot answer', () => {
     expect((await ada.waitsForModal(saying('skills in this text'))).id).toBe(form.id);
   });
 
-  test('so does the message shortcut', async () => {
+  test('the message shortcut says so, too', async () => {
     const { ada, benoit } = running.slack;
     await ada.usesMessageShortcut(benoit.says('Who could teach me Docker?'), 'find_learning');
     const failed = await ada.waitsForModal(saying('Try again'));

@@ -8,7 +8,7 @@ const { learning } = openStarterService();
 const start = () => startSkills(learning);
 
 describe('/skills with words', () => {
-  test('gives terms by taxonomy, best first, each with what can be done', async () => {
+  test('gives terms by taxonomy, best first, each with its actions', async () => {
     const { command } = await start();
     const reply = await command('data analyst');
     expect(reply.kind).toBe('message');
@@ -33,7 +33,7 @@ describe('/skills with words', () => {
     expect(messageOf(reply).text).toMatch(/^Skills for “data analyst”: data analyst, /);
   });
 
-  test('entities of Slack are what was typed', async () => {
+  test('reads entities of Slack as they were typed', async () => {
     const { command } = await start();
     expect(textIn(messageOf(await command('R&amp;D')))).toContain('“R&D”');
   });
@@ -55,7 +55,7 @@ describe('/skills with words', () => {
     expect(searched).toEqual([{ typed: 'Docker', shareTo: undefined }]);
   });
 
-  test('similar terms take its place, with a way back', async () => {
+  test('shows similar terms in place, with a way back', async () => {
     const { command, click } = await start();
     const first = messageOf(await command('pyhton'));
     const similar = await click(first, 'Similar terms');
@@ -64,7 +64,7 @@ describe('/skills with words', () => {
     expect(messageOf(await click(messageOf(similar), 'Back'))).toEqual(first);
   });
 
-  test('asks whether another spelling was meant, and searches for that', async () => {
+  test('proposes another spelling, and searches for it', async () => {
     const { command, click } = await start();
     const first = messageOf(await command('data analist'));
     expect(textIn(first)).toContain('Did you mean *data analyst*?');
@@ -73,7 +73,7 @@ describe('/skills with words', () => {
     expect(textIn(meant)).not.toContain('Did you mean');
   });
 
-  test('proposes what to do where nothing is found', async () => {
+  test('proposes what to do if nothing is found', async () => {
     const { command, click, act, searched } = await start();
     const nothing = messageOf(await command('xqzwkjhg'));
     expect(textIn(nothing)).toContain('No skill found for “xqzwkjhg”');
@@ -97,7 +97,7 @@ describe('/skills with words', () => {
     expect(text).toContain('Taxonomie\u00a0:');
   });
 
-  test('what only another language knows is found in that', async () => {
+  test('finds a term that only another language has', async () => {
     const { command } = await start();
     expect(textIn(messageOf(await command('hygiène alimentaire')))).toMatch(/\*(hygiène alimentaire|food)/);
   });
@@ -139,7 +139,7 @@ describe('/skills with a text', () => {
   const ADVERT =
     'We are looking for a data analyst who knows Python and SQL. Experience with Tableau is a plus.';
 
-  test('gives the skills it speaks of, in its language', async () => {
+  test('gives the skills that it mentions, in its language', async () => {
     const { command, click, searched } = await start();
     const found = messageOf(await command(ADVERT));
     const text = textIn(found);
@@ -151,14 +151,14 @@ describe('/skills with a text', () => {
     expect(searched[0]!.typed).toBe('Python');
   });
 
-  test('a sentence that is the name of nothing is read as a text', async () => {
+  test('reads a sentence that names no skill as a text', async () => {
     const { command } = await start();
     const text = textIn(messageOf(await command('We need somebody who knows Python and SQL')));
     expect(text).toContain('skills in this text');
     expect(text).toContain('*Python*');
   });
 
-  test('says so where it recognises nothing', async () => {
+  test('says so if it recognises nothing', async () => {
     const { command } = await start();
     const nothing = messageOf(await command('Xqz wkj hgf mnb. Qwx zzt kkp.'));
     expect(textIn(nothing)).toContain('No skill was recognised in this text');
@@ -211,13 +211,13 @@ describe('the menu of a term', () => {
   test('can share it again after a failure', async () => {
     const { command, click, posted, failNextPost } = await start();
     const found = messageOf(await command('docker'));
-    failNextPost(new AppError('SLACK_FAILED', 'Slack is down.', { data: { said: 'fatal_error' } }));
+    failNextPost(new AppError('SLACK_FAILED', 'Slack is down.', { data: { slackError: 'fatal_error' } }));
     await expect(click(found, 'Share in the conversation')).rejects.toThrow('Slack is down.');
     expect((await click(found, 'Share in the conversation')).kind).toBe('done');
     expect(posted).toHaveLength(1);
   });
 
-  test('posts as the app where the address for answers is over', async () => {
+  test('posts as the app after the response URL has expired', async () => {
     const { command, click, posted, failNextPost } = await start();
     const found = messageOf(await command('docker'));
     failNextPost(new AppError('SLACK_RESPONSE_EXPIRED', 'Too late.'));
@@ -225,7 +225,7 @@ describe('the menu of a term', () => {
     expect(posted.map(({ responseUrl, channelId }) => [responseUrl, channelId])).toEqual([[null, 'C1']]);
   });
 
-  test('explains where the app may not post, and may be asked again', async () => {
+  test('explains that the app may not post here, and can be tried again', async () => {
     const { command, click, posted, failNextPost } = await start();
     const found = messageOf(await command('docker'));
     failNextPost(new AppError('SLACK_NOT_IN_CHANNEL', 'Not in there.'));
@@ -235,7 +235,7 @@ describe('the menu of a term', () => {
     expect(posted).toHaveLength(1);
   });
 
-  test('does not offer to share where there is no conversation', async () => {
+  test('does not offer to share without a conversation', async () => {
     const { command, act } = await start();
     const found = messageOf(await command('docker', { channelId: null, responseUrl: null }));
     expect(choicesIn(found).map(({ text }) => text)).not.toContain('Share in the conversation');
@@ -262,12 +262,12 @@ describe('buttons', () => {
     ['skills_group', 'AAAAAAAAAAAAAAAA:0'],
     ['skills_back', 'AAAAAAAAAAAAAAAA'],
     ['skills_ask', '-'],
-  ])('%s of a list that is over says so', async (actionId, value) => {
+  ])('%s of an expired list says so', async (actionId, value) => {
     const { act } = await start();
     await expect(act(actionId, value)).rejects.toMatchObject({ code: 'SLACK_STATE_OVER' });
   });
 
-  test('are worth nothing to anybody else', async () => {
+  test('are refused for anybody else', async () => {
     const { command, click } = await start();
     const found = messageOf(await command('docker'));
     const other = click(found, 'Find learning', { userId: 'U2' });
@@ -281,7 +281,7 @@ describe('buttons', () => {
     await expect(wrong).rejects.toMatchObject({ code: 'PARAMETERS_INVALID' });
   });
 
-  test('an unknown choice of the menu is refused', async () => {
+  test('with an unknown menu choice are refused', async () => {
     const { act } = await start();
     await expect(act('skills_menu', 'other:AAAAAAAAAAAAAAAA:0')).rejects.toMatchObject({
       code: 'PARAMETERS_INVALID',

@@ -5,9 +5,9 @@ import type { KnownBlock, Message, ModalView } from '../../../../src/faces/slack
 import type { Learn } from '../../../../src/faces/slack/learn/learn.ts';
 import type {
   Listener,
+  Reply,
   SlackContext,
   SlackMessage,
-  SlackReply,
   SlackView,
   ViewAnswer,
   ViewValues,
@@ -39,12 +39,12 @@ export interface StartedSkills {
   /** What was searched for as by `/learn`. */
   readonly searched: { readonly typed: string; readonly shareTo: ShareTarget | undefined }[];
   /** Asks as somebody; what is given is checked as Slack checks it. */
-  command(text: string, where?: Where): Promise<SlackReply>;
+  command(text: string, where?: Where): Promise<Reply>;
   /** Clicks the first button that has this text, or chooses it in a menu. */
-  click(shown: Shown, text: string, where?: Where): Promise<SlackReply>;
-  act(actionId: string, value: string, where?: Where): Promise<SlackReply>;
+  click(shown: Shown, text: string, where?: Where): Promise<Reply>;
+  act(actionId: string, value: string, where?: Where): Promise<Reply>;
   submit(view: ModalView, values: Readonly<Record<string, string>>, where?: Where): Promise<ViewAnswer>;
-  shortcut(callbackId: string, source: SlackMessage | null, where?: Where): Promise<SlackReply>;
+  shortcut(callbackId: string, source: SlackMessage | null, where?: Where): Promise<Reply>;
   options(actionId: string, typed: string, where?: Where): Promise<string[]>;
   /** From now on the next post fails. */
   failNextPost(error: Error): void;
@@ -123,7 +123,7 @@ export async function startSkills(learning: LearningService | HandlerService): P
     >;
   }
 
-  async function act(actionId: string, value: string, where: Where = {}): Promise<SlackReply> {
+  async function act(actionId: string, value: string, where: Where = {}): Promise<Reply> {
     const listener = find('action', (id) =>
       id.endsWith('*') ? actionId.startsWith(id.slice(0, -1)) : id === actionId,
     );
@@ -181,7 +181,7 @@ function viewOf(view: ModalView, filled: Readonly<Record<string, string>>): Slac
 }
 
 /** What is not fine in Slack, here is not either. */
-export function checked(reply: SlackReply): SlackReply {
+export function checked(reply: Reply): Reply {
   if ('message' in reply) {
     expect(checkMessage(reply.message)).toEqual([]);
     // It may be shown in a modal as well.
@@ -194,18 +194,18 @@ export function checked(reply: SlackReply): SlackReply {
 }
 
 /** The message of a reply. */
-export function messageOf(reply: SlackReply): Message {
+export function messageOf(reply: Reply): Message {
   if (!('message' in reply)) throw new Error(`There is no message in ${JSON.stringify(reply)}`);
   return reply.message;
 }
 
-export function viewIn(reply: SlackReply): ModalView {
+export function viewIn(reply: Reply): ModalView {
   if (!('view' in reply)) throw new Error(`There is no view in ${JSON.stringify(reply)}`);
   return reply.view;
 }
 
 /** What comes once a modal is open. */
-export function afterwardsOf(reply: SlackReply): Promise<SlackReply> {
+export function afterwardsOf(reply: Reply): Promise<Reply> {
   if (reply.kind === 'modal' && reply.afterwards !== undefined) return reply.afterwards();
   throw new Error(`Nothing comes after ${JSON.stringify(reply)}`);
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { ActionListener } from '../../../../src/faces/slack/listener.ts';
-import { isResponseAddress } from '../../../../src/faces/slack/slack-api/respond.ts';
+import { isResponseAddress } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { plainMessage, type RunningSigned, startSigned } from '../app/start-signed.ts';
 
 let running: RunningSigned | null = null;
@@ -22,7 +22,7 @@ test.each([
   expect(isResponseAddress(address, 'http://localhost:3000/api/')).toBe(expected);
 });
 
-test('an answer that is wanted elsewhere than at Slack is sent nowhere, and the log says so', async () => {
+test('sends no answer to an address that is not of Slack, and reports it', async () => {
   const listener: ActionListener = {
     kind: 'action',
     actionId: 'a',

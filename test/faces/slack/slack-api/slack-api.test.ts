@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => running.close());
 
-test('while Slack holds a method of a workspace back nobody calls it, and then all do one after another', async () => {
+test('waits while Slack holds back a method of a workspace, then calls one after another', async () => {
   const { apiUrl } = (await running.deps.findConnection())!;
   const api = createSlackApi(apiUrl, () => undefined);
   const post = () => api.as('xoxb-1')('chat.postMessage', {});
@@ -47,7 +47,7 @@ test('while Slack holds a method of a workspace back nobody calls it, and then a
     expect(times[other]![0]).toBeLessThan(came[3]!);
 });
 
-test('what would wait too long is told so without a call', async () => {
+test('fails without a call if the wait would be too long', async () => {
   refused = Number.POSITIVE_INFINITY;
   const { apiUrl } = (await running.deps.findConnection())!;
   const post = () => createSlackApi(apiUrl, () => undefined).as('xoxb-1')('chat.postMessage', {});
@@ -55,7 +55,7 @@ test('what would wait too long is told so without a call', async () => {
   expect(times['chat.postMessage xoxb-1']).toHaveLength(2);
 });
 
-test('a window that cannot be opened in time is not waited for', async () => {
+test('does not wait for a window that cannot be opened in time', async () => {
   const { apiUrl } = (await running.deps.findConnection())!;
   const push = () =>
     createSlackApi(apiUrl, () => undefined).as('xoxb-1')('views.push', { trigger_id: '1.2' });

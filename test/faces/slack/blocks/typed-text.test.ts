@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asksForHelp } from '../../../src/faces/slack/typed-text.ts';
+import { asksForHelp } from '../../../../src/faces/slack/blocks/text.ts';
 
 test.each([
   ['help', true],

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { rememberByConnection, type SlackConnection } from '../../../src/faces/slack/connection.ts';
-import { slackApp } from './start-slack.ts';
+import type { SlackConnection } from '../../../../src/faces/slack/deps.ts';
+import { rememberByConnection } from '../../../../src/faces/slack/slack-api/bolt.ts';
+import { slackApp } from '../start-slack.ts';
 
 const connection = { ...slackApp, apiUrl: 'https://slack.com/api/' } as SlackConnection;
 
-test('what failed is made again, what was made is not', async () => {
+test('makes a value again only after a failure or with other credentials', async () => {
   let made = 0;
   const appOf = rememberByConnection(async () => {
     if (++made === 1) throw new Error('no');

@@ -1,8 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { answerCommand, answerInWindow } from '../../../../src/faces/slack/app/answer.ts';
-import { createHandling } from '../../../../src/faces/slack/app/handling.ts';
+import { answerCommand, answerInWindow } from '../../../../src/faces/slack/app/answer-request.ts';
+import { createAnswerDeps } from '../../../../src/faces/slack/app/call-listener.ts';
 import { createPersonWords } from '../../../../src/faces/slack/app/person-words.ts';
-import { createDeadline, createTurns } from '../../../../src/faces/slack/app/turns.ts';
+import { createDeadline, createRequestLimits } from '../../../../src/faces/slack/app/request-limits.ts';
+import { type ListenerCall, readSlackRequest } from '../../../../src/faces/slack/app/slack-request.ts';
 import { noticeMessage } from '../../../../src/faces/slack/blocks/messages.ts';
 import type { SlackFaceDeps } from '../../../../src/faces/slack/deps.ts';
 import type { CommandListener, ShortcutListener } from '../../../../src/faces/slack/listener.ts';
@@ -17,7 +18,7 @@ afterEach(async () => {
 
 const never = () => new Promise<never>(() => {});
 
-test('work ends in time, or is given up 25 s after the request came', async () => {
+test('gives up work 25 s after the request arrived', async () => {
   vi.useFakeTimers();
   const { within } = createDeadline();
   const received = { receivedAt: performance.now() };
@@ -40,68 +41,66 @@ interface Silent {
   readonly findInstalled?: SlackFaceDeps['installations']['findInstalled'];
 }
 
-/** What came 24.5 s ago, while something is silent. */
-function receiveLate({ responseUrl, deps: real }: RunningSigned, silent: Silent) {
-  const { findInstalled = real.installations.findInstalled } = silent;
-  const turns = createTurns(real);
-  const handling = createHandling({
-    deps: { ...real, ...silent.deps },
-    listeners: [hanging, shortcut],
-    api: { as: () => never },
-    personWords: createPersonWords(real),
-    turns,
-  });
-  const incoming = {
-    receivedAt: performance.now() - 24_500,
-    userId: 'UADA',
-    channelId: 'C1',
-    triggerId: null,
-    responseUrl,
-    deliveryId: null,
-    view: null,
-    admit: async () =>
-      (await findInstalled({ teamId: TEAM, enterpriseId: null, isEnterpriseInstall: false }))!,
-  };
-  return { handling, deps: real, incoming, turns };
+/** A request that came 24.5 s ago, while something is silent. */
+function receiveLate(
+  { responseUrl, deps: real }: RunningSigned,
+  call: ListenerCall,
+  { findInstalled = real.installations.findInstalled, deps }: Silent,
+) {
+  const limits = createRequestLimits(real);
+  const answer = createAnswerDeps(
+    { ...real, ...deps },
+    {
+      listeners: [hanging, shortcut],
+      api: { as: () => never },
+      personWords: createPersonWords(real),
+      limits,
+    },
+  );
+  const findInstallation = async () =>
+    (await findInstalled({ teamId: TEAM, enterpriseId: null, isEnterpriseInstall: false }))!;
+  const body = { user_id: 'UADA', channel_id: 'C1', response_url: responseUrl };
+  const request = readSlackRequest(body, { receivedAt: performance.now() - 24_500, findInstallation }, call);
+  return { answer, request, limits };
 }
 
 async function askLate(running: RunningSigned, silent: Silent) {
-  const { incoming, ...parts } = receiveLate(running, silent);
-  const attempt = { kind: 'command', name: '/learn', text: 'docker' } as const;
-  await answerCommand({ ...parts, ack: async () => {} }, incoming, attempt);
+  const call = { kind: 'command', name: '/learn', text: 'docker' } as const;
+  const { answer, request } = receiveLate(running, call, silent);
+  await answerCommand(answer, request, async () => {});
 }
 
-test('who asks in vain is told so, whatever it is that hangs', async () => {
+test('answers with a failure whatever hangs', async () => {
   const started = await startSigned();
   running = started;
   const { keptStates, people } = started.deps;
   await askLate(started, { findInstalled: never });
   await askLate(started, { deps: { keptStates: { ...keptStates, keep: never } } });
   await askLate(started, { deps: { people: { ...people, getPreferences: never } } });
-  const said = await started.callsOf('response', 3);
-  expect(said.map(({ text }) => text)).toEqual(
+  const answers = await started.callsOf('response', 3);
+  expect(answers.map(({ text }) => text)).toEqual(
     Array.from({ length: 3 }, () => 'The answer took too long. Try again.'),
   );
-  expect(said.map((args) => JSON.stringify(args).includes('try_again'))).toEqual([false, false, true]);
+  expect(answers.map((args) => JSON.stringify(args).includes('try_again'))).toEqual([false, false, true]);
 });
 
-test('where only a window answers, that waits for nobody who is not known: neither to the end, nor when the host stops', async () => {
+test('answers a shortcut of an unknown person when it is late, and when the host stops', async () => {
   running = await startSigned();
-  const attempt = { kind: 'shortcut', name: 'find_learning', source: null } as const;
-  const { incoming, turns, ...parts } = receiveLate(running, { findInstalled: never });
-  await answerInWindow(parts, incoming, attempt);
-  const asked = answerInWindow(parts, { ...incoming, receivedAt: performance.now() - 1_500 }, attempt);
+  const call = { kind: 'shortcut', name: 'find_learning', source: null } as const;
+  const { answer, request, limits } = receiveLate(running, call, { findInstalled: never });
+  await answerInWindow(answer, request);
+  const answering = answerInWindow(answer, { ...request, receivedAt: performance.now() - 1_500 });
   await running.callsOf('response', 1);
-  turns.stop();
-  await asked;
-  const said = await running.callsOf('response', 2);
-  expect(said.map(({ text }) => text)).toEqual([
-    expect.stringContaining('The answer took too long.'),
+  limits.stop();
+  await answering;
+  const answers = await running.callsOf('response', 2);
+  expect(answers.map(({ text }) => text)).toEqual([
+    expect.stringContaining('took too long'),
     expect.stringContaining('restarting'),
   ]);
 });
 
-test('preferences that are not read in time cost nobody their answer', async () => {
+test('answers without preferences that are not read in time', async () => {
   const listener: CommandListener = {
     ...hanging,
     handle: async ({ words }) => ({

@@ -1,0 +1,142 @@
+import { LRUCache } from 'lru-cache';
+import { limitEntries } from '#domain/limit-entries';
+import type { KeptStates } from '#services/people/kept-states';
+import { noticeMessage } from '../blocks/messages.ts';
+import { escapeMrkdwn } from '../blocks/text.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+import { createKeptStateExpiredError } from '../kept-state.ts';
+import type { ActionListener, Listener, Reply, SlackContext, SlackView } from '../listener.ts';
+import type { SlackApi } from '../slack-api/slack-api.ts';
+import type { PersonWords } from './person-words.ts';
+import type { RequestLimits } from './request-limits.ts';
+import { HOME, type ListenerCall, type SlackRequest } from './slack-request.ts';
+
+/** What answering requests needs; each Slack app of the host has its own. */
+export interface AnswerDeps extends SlackFaceDeps {
+  readonly api: SlackApi;
+  readonly listeners: readonly Listener[];
+  readonly personWords: PersonWords;
+  readonly limits: RequestLimits;
+  /** Requests whose listener has not replied yet. */
+  readonly running: Set<SlackRequest>;
+  /** References of reported SLACK_BUSY errors by person: one line a minute is enough in the log. */
+  readonly busyReferences: LRUCache<string, string>;
+}
+
+const MAX_BUSY_PEOPLE = 10_000;
+const MINUTE_MS = 60_000;
+
+/** Adds the listener of "Try again" to the others. */
+export function createAnswerDeps(
+  deps: SlackFaceDeps,
+  parts: Pick<AnswerDeps, 'api' | 'listeners' | 'personWords' | 'limits'>,
+): AnswerDeps {
+  const tryAgain = createTryAgainListener(deps.keptStates, parts.listeners);
+  return {
+    ...deps,
+    ...parts,
+    listeners: [...parts.listeners, tryAgain],
+    running: new Set(),
+    busyReferences: new LRUCache({ ...limitEntries(MAX_BUSY_PEOPLE), ttl: MINUTE_MS }),
+  };
+}
+
+type ListenerOfKind<K extends Listener['kind']> = Extract<Listener, { kind: K }>;
+
+const done: Reply = { kind: 'done' };
+
+/** Calls the listener that the call names; `done` if there is none. Errors: those of the
+ *  listener. */
+export async function callListener(
+  listeners: readonly Listener[],
+  call: ListenerCall,
+  context: SlackContext,
+): Promise<Reply> {
+  switch (call.kind) {
+    case 'command':
+      return (await findListener(listeners, 'command', call.name)?.handle(context, call.text)) ?? done;
+    case 'action':
+      return (await findListener(listeners, 'action', call.name)?.handle(context, call.action)) ?? done;
+    case 'shortcut':
+      return (await findListener(listeners, 'shortcut', call.name)?.handle(context, call.source)) ?? done;
+    case 'home':
+      await findListener(listeners, 'home', call.name)?.handle(context);
+      return done;
+    case 'view':
+      return submitAgain(findListener(listeners, 'view', call.name), call.view, context);
+    case 'options':
+      // Its answer is a list of options instead of a reply: see `answerOptions`.
+      return done;
+  }
+}
+
+/** The listener of a kind with this name; null if there is none. */
+export function findListener<K extends Listener['kind']>(
+  listeners: readonly Listener[],
+  kind: K,
+  name: string,
+): ListenerOfKind<K> | null {
+  const isNamed = (listener: Listener) => {
+    const pattern = nameOf(listener);
+    return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+  };
+  const listener = listeners.find((each) => each.kind === kind && isNamed(each));
+  return (listener as ListenerOfKind<K> | undefined) ?? null;
+}
+
+function nameOf(listener: Listener): string {
+  if ('actionId' in listener) return listener.actionId;
+  if ('callbackId' in listener) return listener.callbackId;
+  return listener.kind === 'command' ? listener.name : HOME;
+}
+
+/** A form that is submitted by "Try again": its modal can only be answered with a reply. */
+async function submitAgain(
+  listener: ListenerOfKind<'view'> | null,
+  view: SlackView,
+  context: SlackContext,
+): Promise<Reply> {
+  const { show, afterwards } = (await listener?.submit(context, view)) ?? {};
+  if (show?.kind === 'errors')
+    return { kind: 'message', message: noticeMessage(escapeMrkdwn(joinFieldErrors(show.errors))) };
+  if (afterwards !== undefined) return afterwards();
+  return show?.kind === 'update' ? { kind: 'modal', view: show.view } : done;
+}
+
+/** What is wrong with the fields of a form, a line each, without their names. */
+export const joinFieldErrors = (errors: Readonly<Record<string, string>>): string =>
+  Object.values(errors).join('\n');
+
+export const TRY_AGAIN = 'try_again';
+
+/** The button of a failure: repeats the call, and puts the answer in place of the failure. */
+function createTryAgainListener(keptStates: KeptStates, listeners: readonly Listener[]): ActionListener {
+  return {
+    kind: 'action',
+    actionId: TRY_AGAIN,
+    async handle(context, { value }) {
+      const call = await keptStates.find<ListenerCall>(context.owner, value);
+      if (call === null) throw createKeptStateExpiredError();
+      const reply = await callListener(listeners, call, restoreInput(context, call));
+      // Home needs no words: people see the page drawn anew.
+      if (reply.kind !== 'done' || context.view?.type === 'home') return toReplacement(reply);
+      const { t } = await context.words();
+      return { kind: 'replace', message: noticeMessage(t('slack.done')) };
+    },
+  };
+}
+
+/** A reply in place of what is shown instead of beside it. */
+export const toReplacement = (reply: Reply): Reply =>
+  reply.kind === 'message' ? { kind: 'replace', message: reply.message } : reply;
+
+/** The context with the input of the repeated call, in the view that is open now. */
+function restoreInput(context: SlackContext, call: ListenerCall): SlackContext {
+  const before = 'view' in call ? call.view : null;
+  if (before === null) return context;
+  const { view: now } = context;
+  return {
+    ...context,
+    view: now === null ? before : { ...before, id: now.id, hash: now.hash, type: now.type },
+  };
+}

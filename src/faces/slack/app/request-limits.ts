@@ -1,0 +1,119 @@
+import { LRUCache } from 'lru-cache';
+import { runWithDeadline } from '#domain/async/deadline';
+import { limitConcurrency, type RunLimited } from '#domain/async/limit-concurrency';
+import { limitEntries } from '#domain/limit-entries';
+import { AppError } from '#errors';
+import { createBlockSpender, createRateLimiter, type Spend } from '#services/host/rate-limits';
+import type { SlackFaceDeps } from '../deps.ts';
+import type { SlackContext } from '../listener.ts';
+import { measureRequestMs, type SlackRequest } from './slack-request.ts';
+
+type Asker = Pick<SlackContext, 'owner' | 'installation'>;
+type Received = Pick<SlackRequest, 'receivedAt'>;
+
+/** Keeps a busy workspace from starving others, and a person from starving their workspace. */
+export interface RequestLimits extends Deadline {
+  /** Counts a request, or a look-up while somebody types.
+   *  Errors: SLACK_BUSY after 60 requests of a person or 1,200 of a workspace in a minute, and
+   *  after four times as many look-ups. */
+  count(asker: Asker, what?: 'request' | 'typing'): Promise<void>;
+  /** Runs the work when it is the workspace's turn: 50 of its requests run at once.
+   *  Errors: SLACK_BUSY if 300 of the workspace wait already; those of `within`. */
+  runInTurn<T>(asker: Asker, request: Received, work: () => Promise<T>): Promise<T>;
+}
+
+const MINUTE_SECONDS = 60;
+const MAX_BY_PERSON = 60;
+const MAX_BY_WORKSPACE = 1_200;
+/** Typing asks with each letter. */
+const TYPING_FACTOR = 4;
+/** So that 200 searches of 4 s that come at once are answered before they are late. */
+const RUNNING = 50;
+const WAITING = 300;
+const MAX_WORKSPACES = 5_000;
+
+export function createRequestLimits({
+  rateCounters,
+  clock,
+}: Pick<SlackFaceDeps, 'rateCounters' | 'clock'>): RequestLimits {
+  const queues = new LRUCache<string, RunLimited>(limitEntries(MAX_WORKSPACES));
+  const deadline = createDeadline();
+  const spenderOf = (name: string, points: number): Spend => {
+    const limit = { name, points, windowSeconds: MINUTE_SECONDS };
+    return createBlockSpender(createRateLimiter(rateCounters, clock, limit), clock);
+  };
+  const spenders = {
+    request: {
+      person: spenderOf('slack-person', MAX_BY_PERSON),
+      workspace: spenderOf('slack-workspace', MAX_BY_WORKSPACE),
+    },
+    typing: {
+      person: spenderOf('slack-person-typing', MAX_BY_PERSON * TYPING_FACTOR),
+      workspace: spenderOf('slack-workspace-typing', MAX_BY_WORKSPACE * TYPING_FACTOR),
+    },
+  };
+
+  function queueOf(id: string): RunLimited {
+    const tooMany = () => createBusyError(MINUTE_SECONDS);
+    const queue = queues.get(id) ?? limitConcurrency({ running: RUNNING, waiting: WAITING, tooMany });
+    queues.set(id, queue);
+    return queue;
+  }
+
+  return {
+    ...deadline,
+    async count({ owner, installation }, what = 'request') {
+      const { person, workspace } = spenders[what];
+      // The person first: what is refused there must not use up what the others have.
+      await spendPoint(person, owner.person);
+      await spendPoint(workspace, installation.id);
+    },
+    runInTurn: ({ installation }, request, work) =>
+      // Both the wait for the turn and the work end in time, so that late work passes its turn on.
+      deadline.within(request, () => queueOf(installation.id)(() => deadline.within(request, work))),
+  };
+}
+
+async function spendPoint(spend: Spend, key: string): Promise<void> {
+  const { isAllowed, endsInMs } = await spend(key);
+  if (!isAllowed) throw createBusyError(Math.max(1, Math.ceil(endsInMs / 1_000)));
+}
+
+function createBusyError(retryAfterSeconds: number): AppError {
+  const message = `Too many requests at once. Wait ${retryAfterSeconds} s, and try again.`;
+  return new AppError('SLACK_BUSY', message, { retryAfterSeconds });
+}
+
+/** How long people wait for an answer before they read that none comes. */
+const ANSWER_MS = 25_000;
+
+/** When waiting for a request ends. */
+interface Deadline {
+  /** Begins the work if there is time for it. Late work goes on, and its result is ignored.
+   *  Errors: SLACK_LATE 25 s after the request arrived, SLACK_RESTARTING, those of the work. */
+  within<T>(request: Received, work: () => Promise<T>): Promise<T>;
+  /** The host stops: all waiting ends with SLACK_RESTARTING now. */
+  stop(): void;
+}
+
+export function createDeadline(): Deadline {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  return {
+    async within(request, work) {
+      signal.throwIfAborted();
+      const timeoutMs = ANSWER_MS - measureRequestMs(request);
+      if (timeoutMs <= 0) throw createSlackLateError();
+      return runWithDeadline({ timeoutMs, signal, createLateError: createSlackLateError }, work);
+    },
+    stop: () => stopping.abort(createRestartingError()),
+  };
+}
+
+export function createSlackLateError(): AppError {
+  return new AppError('SLACK_LATE', 'Nothing came of this request in time. Try again.');
+}
+
+function createRestartingError(): AppError {
+  return new AppError('SLACK_RESTARTING', 'The host is restarting. Try again in a moment.');
+}

@@ -1,0 +1,88 @@
+import { finishInTime } from '#domain/async/deadline';
+import type { Preferences } from '#domain/person';
+import { toSlackPerson } from '#domain/slack';
+import type { Reply, SlackContext } from '../listener.ts';
+import { createSlackCalls } from '../slack-api/slack-calls.ts';
+import { type AnswerDeps, callListener } from './call-listener.ts';
+import { writeFailureReply } from './failures.ts';
+import { type SlackRequest, toSlackView } from './slack-request.ts';
+
+/** Calls the listener when it is the request's turn; a failure becomes words. A repeated delivery
+ *  gives `done`. Never rejects. */
+export async function runListener(deps: AnswerDeps, request: SlackRequest): Promise<Reply> {
+  const { limits, running, listeners, usage } = deps;
+  const { call } = request;
+  running.add(request);
+  try {
+    return await limits.within(request, async (): Promise<Reply> => {
+      const context = await findContext(deps, request);
+      if (!(await admitRequest(deps, request, context))) return { kind: 'done' };
+      if (call.kind === 'command' || call.kind === 'shortcut')
+        usage.count(context.owner.tenantId, 'slack-commands');
+      return limits.runInTurn(context, request, () => callListener(listeners, call, context));
+    });
+  } catch (error) {
+    return writeFailureReply(deps, request, error);
+  } finally {
+    running.delete(request);
+  }
+}
+
+/** Counts a request. @returns false for one that was delivered before.
+ *  Errors: SLACK_BUSY, STORE_UNAVAILABLE. */
+export async function admitRequest(
+  { limits, keptStates }: AnswerDeps,
+  { deliveryId }: SlackRequest,
+  context: SlackContext,
+): Promise<boolean> {
+  // Before anything is written for it, so that refusing costs little.
+  await limits.count(context);
+  return deliveryId === null || keptStates.claim(context.owner, `delivery ${deliveryId}`);
+}
+
+/** Finds out who asks, and from where, and notes it in the request.
+ *  Errors: those of `SlackRequest.findInstallation`. */
+export async function findContext(deps: AnswerDeps, request: SlackRequest): Promise<SlackContext> {
+  const { installation, botToken } = await request.findInstallation();
+  const { tenantId } = installation;
+  const { userId, channelId, triggerId, responseUrl, view } = request;
+  const owner = { tenantId, person: toSlackPerson(installation.id, userId) };
+  const call = deps.api.as(botToken);
+  const context = {
+    owner,
+    installation,
+    userId,
+    channelId,
+    triggerId,
+    responseUrl,
+    discovery: deps.discoveryOf(tenantId),
+    view: view === null ? null : toSlackView(view),
+    slack: createSlackCalls(call),
+    preferences: once(() => deps.people.getPreferences(owner)),
+    words: (changed?: Preferences) => (changed === undefined ? usualWords() : wordsFor(changed)),
+  };
+  const wordsFor = async ({ locale }: Pick<Preferences, 'locale'>) => {
+    const { wordsIn, findLocale } = deps.personWords;
+    return wordsIn(locale ?? (await findLocale(owner.person, userId, call)));
+  };
+  const usualWords = once(async () => wordsFor(await readLocale(context)));
+  request.context = context;
+  return context;
+}
+
+/** Words are needed most where the store does not answer. */
+const PREFERENCES_MS = 500;
+
+async function readLocale({ preferences }: Pick<SlackContext, 'preferences'>) {
+  const reading = preferences().catch(() => null);
+  return (await finishInTime(reading, PREFERENCES_MS)) ?? { locale: null };
+}
+
+/** Does it when it is first asked for, and then gives the same. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,174 @@
+import { finishInTime } from '#domain/async/deadline';
+import { AppError, type ErrorCode } from '#errors';
+import type { Message, ModalView } from '../blocks/block-kit.ts';
+import { escapeMrkdwn } from '../blocks/text.ts';
+import type { Reply, SlackContext } from '../listener.ts';
+import { respond, type SlackCalls, sendWithPictures, type ViewTarget } from '../slack-api/slack-calls.ts';
+import { createSlackError } from '../slack-api/slack-failures.ts';
+import { type AnswerDeps, findListener, toReplacement } from './call-listener.ts';
+import { writeFailureLine, writeFailureMessage, writeFailureReply } from './failures.ts';
+import { findPersonWordsInTime } from './person-words.ts';
+import { findContext } from './run-listener.ts';
+import { HOME, measureRequestMs, type OpenView, type SlackRequest } from './slack-request.ts';
+import { doneWindow, messageHome, messageWindow, replaceWindowBlocks, waitingWindow } from './windows.ts';
+
+/** Where a reply goes, if the request alone does not say so. */
+interface ReplyTarget {
+  /** The view to change; absent: the one that was acted in; null: none. */
+  readonly view?: OpenView | null;
+  /** Id of a window that was opened for this very reply. */
+  readonly waitingView?: string | null;
+}
+
+/** Shows a reply where it was asked for. Never rejects: if that fails, it says at least so, if it
+ *  can. */
+export async function showReply(
+  deps: AnswerDeps,
+  request: SlackRequest,
+  reply: Reply,
+  target: ReplyTarget = {},
+): Promise<void> {
+  const { view = request.view, waitingView = null } = target;
+  const { context, call } = request;
+  try {
+    if (context === null) return await showStranger(reply, request);
+    // A command is only typed: there is no message to replace.
+    const hasMessage = call.kind === 'action';
+    const place = { context, view, hasMessage, waitingView, onProblem: deps.onProblem };
+    const opened = await deliverReply(reply, place);
+    if (opened === null || reply.kind !== 'modal' || reply.afterwards === undefined) return;
+    const next = await deps.limits
+      .runInTurn(context, request, reply.afterwards)
+      .catch((error: unknown) => writeFailureReply(deps, request, error));
+    // Nothing else will replace what waits there, so a failure must.
+    await showReply(deps, request, toReplacement(next), { view: { ...reply.view, id: opened } });
+  } catch (error) {
+    await showFailure(deps, request, error, target).catch(deps.onProblem);
+  }
+}
+
+/** Somebody whose workspace is unknown here can be answered only at an address in the request. */
+async function showStranger(reply: Reply, { responseUrl }: SlackRequest): Promise<void> {
+  if (responseUrl === null || (reply.kind !== 'message' && reply.kind !== 'replace')) return;
+  await respond(responseUrl, reply.message, { how: 'ephemeral' });
+}
+
+/** Says that a reply could not be shown: beside the message, in the modal that waits for it, or on
+ *  Home. A global shortcut has no such place: then it is only in the log. */
+async function showFailure(
+  deps: AnswerDeps,
+  request: SlackRequest,
+  error: unknown,
+  { waitingView, view }: ReplyTarget,
+): Promise<void> {
+  const { context, responseUrl } = request;
+  // A modal without a hash was opened for this reply, and shows nothing else.
+  const waiting = waitingView || (view?.type === 'modal' && view.hash === undefined ? view.id : null);
+  if (context !== null && waiting === null && request.view?.type === 'home') {
+    const line = escapeMrkdwn(await writeFailureLine(deps, request, error));
+    return findListener(deps.listeners, 'home', HOME)?.handle(context, line);
+  }
+  const message = await writeFailureMessage(deps, request, error);
+  if (responseUrl !== null) return respond(responseUrl, message, { how: 'ephemeral' });
+  if (context === null || waiting === null) return;
+  const words = await findPersonWordsInTime(context, deps.personWords);
+  await context.slack.updateView({ id: waiting }, messageWindow(message, words));
+}
+
+/** Slack lets a window be opened for 3 s; a call takes a while. */
+const TRIGGER_MS = 2_800;
+
+/** Opens a window that a late answer can be put into. Never rejects.
+ *  @returns its id; null where none can be opened */
+export async function openWaitingWindow(deps: AnswerDeps, request: SlackRequest): Promise<string | null> {
+  try {
+    // If it is not known in time who asks, the answer goes elsewhere.
+    const finding = findContext(deps, request);
+    const context = await finishInTime(finding, TRIGGER_MS - measureRequestMs(request));
+    if (context === null || context.triggerId === null) return null;
+    const words = await findPersonWordsInTime(context, deps.personWords);
+    if (measureRequestMs(request) > TRIGGER_MS) return null;
+    return await context.slack.openView(context.triggerId, waitingWindow(words));
+  } catch (error) {
+    deps.onProblem(error);
+    return null;
+  }
+}
+
+interface Place extends Required<ReplyTarget> {
+  readonly context: SlackContext;
+  readonly hasMessage: boolean;
+  onProblem(error: unknown): void;
+}
+
+/** @returns id of a modal that it opened; null where it opened none. Errors: those of
+ *  `SlackCalls`. */
+async function deliverReply(reply: Reply, place: Place): Promise<string | null> {
+  switch (reply.kind) {
+    case 'done':
+      if (place.waitingView !== null) await showModal(doneWindow(await place.context.words()), place);
+      return null;
+    case 'modal':
+      return showModal(reply.view, place);
+    case 'message':
+      await showMessage(reply.message, place, 'ephemeral');
+      return null;
+    case 'replace':
+      await replaceShown(reply.message, place);
+      return null;
+  }
+}
+
+async function replaceShown(message: Message, place: Place): Promise<void> {
+  const { view, context } = place;
+  if (view === null) return showMessage(message, place, place.hasMessage ? 'replace' : 'ephemeral');
+  await sendWithPictures(message, place, (shown) =>
+    view.type === 'home'
+      ? context.slack.publishHome(context.userId, messageHome(shown))
+      : context.slack.updateView(view, replaceWindowBlocks(view, shown)),
+  );
+}
+
+async function showMessage(message: Message, place: Place, how: 'ephemeral' | 'replace'): Promise<void> {
+  const { responseUrl, slack, triggerId, words } = place.context;
+  const showInWindow = async (shown: Message) => {
+    await showModal(messageWindow(shown, await words()), place);
+  };
+  if (responseUrl === null || place.view !== null || place.waitingView !== null)
+    return sendWithPictures(message, place, showInWindow);
+  try {
+    await sendWithPictures(message, place, (shown) => slack.respond(responseUrl, shown, { how }));
+  } catch (error) {
+    // Where the conversation takes no answer any more, a window may still open.
+    const isExpired = error instanceof AppError && error.code === 'SLACK_RESPONSE_EXPIRED';
+    if (!isExpired || triggerId === null) throw error;
+    await showInWindow(message).catch(() => {
+      throw error;
+    });
+  }
+}
+
+const NO_WINDOW: ReadonlySet<ErrorCode> = new Set(['SLACK_TRIGGER_EXPIRED', 'SLACK_THROTTLED']);
+
+/** Puts it into the window that waits, opens it, or pushes it on top of the modal that is open. */
+async function showModal(modal: ModalView, { context, view, waitingView }: Place): Promise<string> {
+  const { slack, triggerId } = context;
+  if (waitingView !== null) return updateModal({ id: waitingView }, modal, slack);
+  if (view?.type !== 'modal') {
+    if (triggerId === null) throw createSlackError('SLACK_TRIGGER_EXPIRED');
+    return slack.openView(triggerId, modal);
+  }
+  try {
+    if (triggerId === null) throw createSlackError('SLACK_TRIGGER_EXPIRED');
+    return await slack.pushView(triggerId, modal);
+  } catch (error) {
+    if (!(error instanceof AppError && NO_WINDOW.has(error.code))) throw error;
+    // Nothing can be pushed (any more), so it takes the place of the modal that is open.
+    return updateModal(view, modal, slack);
+  }
+}
+
+async function updateModal(target: ViewTarget, modal: ModalView, slack: SlackCalls): Promise<string> {
+  await slack.updateView(target, modal);
+  return target.id;
+}

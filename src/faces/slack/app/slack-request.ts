@@ -1,0 +1,149 @@
+import type {
+  BlockAction,
+  ButtonAction,
+  EnvelopedEvent,
+  MessageShortcut,
+  MultiStaticSelectAction,
+  SlashCommand,
+  StaticSelectAction,
+  types,
+  ViewOutput,
+  ViewSubmitAction,
+} from '@slack/bolt';
+import type { InstalledSlack } from '#services/people/slack/recent-installs';
+import type { SlackAction, SlackContext, SlackMessage, SlackView } from '../listener.ts';
+
+/** One request of Slack, from when it arrives until it is answered. */
+export interface SlackRequest {
+  readonly call: ListenerCall;
+  /** Whether "Try again" may repeat the call if it fails. */
+  isRepeatable: boolean;
+  /** Who asks; null until the installation is found (`findContext`). */
+  context: SlackContext | null;
+  /** By `performance.now()`. */
+  readonly receivedAt: number;
+  readonly userId: string;
+  readonly channelId: string | null;
+  readonly triggerId: string | null;
+  readonly responseUrl: string | null;
+  /** The same for each delivery of one request; null if nothing identifies it. */
+  readonly deliveryId: string | null;
+  /** The view that was acted in; null in a conversation. */
+  readonly view: OpenView | null;
+  findInstallation: FindInstallation;
+}
+
+/** What is asked of which listener: complete enough to be stored, and repeated by "Try again". */
+export type ListenerCall =
+  | { readonly kind: 'command'; readonly name: string; readonly text: string }
+  | {
+      readonly kind: 'action';
+      readonly name: string;
+      readonly action: SlackAction;
+      readonly view: SlackView | null;
+    }
+  | { readonly kind: 'view'; readonly name: string; readonly view: SlackView }
+  | { readonly kind: 'shortcut'; readonly name: string; readonly source: SlackMessage | null }
+  | { readonly kind: 'home'; readonly name: typeof HOME }
+  | { readonly kind: 'options'; readonly name: string; readonly typed: string };
+
+/** The name of the home page among the listeners. */
+export const HOME = 'app_home_opened';
+
+/** A view as Slack sends it, or as this app has shown it since; then it has no hash. */
+export type OpenView = Pick<ViewOutput, 'id' | 'type'> & Partial<ViewOutput>;
+
+/** The installation that a request comes from. Errors: SLACK_NOT_INSTALLED, STORE_UNAVAILABLE. */
+export type FindInstallation = () => Promise<InstalledSlack>;
+
+/** What `customPropertiesExtractor` and `authorize` add to Bolt's context. */
+export interface BoltContext {
+  readonly receivedAt?: number;
+  readonly findInstallation: FindInstallation;
+}
+
+/** What is read of a body; each kind of request has a part of it. */
+type SlackBody = Partial<
+  Pick<SlashCommand, 'user_id' | 'channel_id' | 'trigger_id' | 'response_url'> &
+    Pick<BlockAction, 'user' | 'channel' | 'container' | 'view'> &
+    Pick<ViewSubmitAction, 'response_urls'> &
+    Pick<EnvelopedEvent<types.AppHomeOpenedEvent>, 'event_id' | 'event'>
+>;
+
+export function readSlackRequest(given: object, context: BoltContext, call: ListenerCall): SlackRequest {
+  const body = given as SlackBody;
+  return {
+    call,
+    isRepeatable: call.kind !== 'view',
+    context: null,
+    receivedAt: context.receivedAt ?? performance.now(),
+    userId: body.user_id ?? body.user?.id ?? body.event?.user ?? '',
+    channelId: body.channel_id ?? body.channel?.id ?? body.container?.channel_id ?? null,
+    triggerId: body.trigger_id ?? null,
+    // A form has an address for each field that asks for one.
+    responseUrl: body.response_url ?? body.response_urls?.[0]?.response_url ?? null,
+    deliveryId: body.event_id ?? body.trigger_id ?? null,
+    view: body.view ?? null,
+    findInstallation: context.findInstallation,
+  };
+}
+
+/** Milliseconds since the request arrived. */
+export const measureRequestMs = ({ receivedAt }: Pick<SlackRequest, 'receivedAt'>): number =>
+  performance.now() - receivedAt;
+
+/** The view that a body names; null where it names none. */
+export function readSlackView(given: object): SlackView | null {
+  const { view } = given as SlackBody;
+  return view ? toSlackView(view) : null;
+}
+
+export function toSlackView(view: OpenView): SlackView {
+  return {
+    id: view.id,
+    hash: view.hash ?? '',
+    type: view.type === 'home' ? 'home' : 'modal',
+    callbackId: view.callback_id ?? '',
+    privateMetadata: view.private_metadata ?? '',
+    values: view.state?.values ?? {},
+  };
+}
+
+/** The message that a shortcut was used on; null for a global shortcut. */
+export function readSlackMessage(given: object): SlackMessage | null {
+  const { message } = given as Partial<MessageShortcut>;
+  if (message?.ts === undefined) return null;
+  return { text: message.text ?? '', ts: message.ts, threadTs: message.thread_ts ?? null };
+}
+
+/** What is read of an action: of a button, and of menus of one or several options. */
+type ElementAction = Partial<
+  Pick<ButtonAction, 'action_id' | 'block_id' | 'value'> &
+    Pick<StaticSelectAction, 'selected_option'> &
+    Pick<MultiStaticSelectAction, 'selected_options'>
+>;
+
+export function readSlackAction(given: object): SlackAction {
+  const action = given as ElementAction;
+  const { selected_option: option, selected_options: options } = action;
+  return {
+    actionId: action.action_id ?? '',
+    blockId: action.block_id ?? '',
+    value: action.value ?? option?.value ?? '',
+    values: (options ?? []).map(({ value }) => value ?? ''),
+  };
+}
+
+/** Bolt has a type for each form of an acknowledgement. */
+// biome-ignore lint/suspicious/noExplicitAny: the body is checked where it is made
+export type Ack = (body?: any) => Promise<void>;
+
+/** Acknowledges a request. @returns false if it was acknowledged before, without this body */
+export async function acknowledge(ack: Ack, body?: object): Promise<boolean> {
+  try {
+    await ack(body);
+    return true;
+  } catch {
+    return false;
+  }
+}

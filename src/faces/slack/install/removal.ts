@@ -1,0 +1,123 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { EnvelopedEvent, types } from '@slack/bolt';
+import { AppError } from '#errors';
+import type { SlackInstallationRecord } from '#ports/store/store';
+import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
+import { type CallSlack, createSlackApi } from '../slack-api/slack-api.ts';
+
+interface EraseDeps extends Pick<SlackConnection, 'erase'>, Pick<SlackFaceDeps, 'clock' | 'onProblem'> {
+  /** Aborted when the host stops. */
+  readonly closing: AbortSignal;
+}
+
+/** The app was removed from a workspace, or from an organisation. This event and the next come in any
+ *  order, and more than once. */
+export async function eraseUninstalled(deps: EraseDeps, body: EnvelopedEvent): Promise<void> {
+  const id = readInstallationId(body);
+  if (id === null) return;
+  // Times of Slack are cut to seconds.
+  const removedAt =
+    body.event_time === undefined ? deps.clock.now() : new Date(body.event_time * 1_000 + 999);
+  await retryErasing(() => deps.erase(id, removedAt), deps);
+}
+
+/** Tokens of people do not matter here; without the token of the app, the app is gone. */
+export async function eraseRevoked(
+  deps: EraseDeps,
+  body: EnvelopedEvent<types.TokensRevokedEvent>,
+): Promise<void> {
+  if ((body.event.tokens.bot ?? []).length > 0) await eraseUninstalled(deps, body);
+}
+
+function readInstallationId(body: EnvelopedEvent): string | null {
+  const { team_id, enterprise_id, is_enterprise_install } = body.authorizations?.[0] ?? body;
+  const isOrganisation = is_enterprise_install ?? body.is_enterprise_install ?? false;
+  return (isOrganisation ? (enterprise_id ?? body.enterprise_id) : (team_id ?? body.team_id)) ?? null;
+}
+
+/** Slack has its acknowledgement already and will not send the event again. What fails for longer
+ *  is left to `eraseRemoved`. */
+const PAUSES_MS = [0, 1_000, 5_000, 15_000, 60_000, 120_000, 300_000, 600_000];
+
+/** When the host stops, the pause ends with one more try. */
+async function retryErasing(erase: () => Promise<unknown>, { closing, onProblem }: EraseDeps): Promise<void> {
+  for (const pauseMs of PAUSES_MS) {
+    await wait(pauseMs, undefined, { ref: false, signal: closing }).catch(() => undefined);
+    try {
+      return void (await erase());
+    } catch (error) {
+      onProblem(error);
+    }
+    if (closing.aborted) return;
+  }
+}
+
+const FIRST_MS = 60_000;
+const EVERY_MS = 24 * 3_600_000;
+const PAGE_SIZE = 100;
+
+type RemovedDeps = Pick<SlackFaceDeps, 'installations' | 'findConnection' | 'onProblem'>;
+
+/** Runs `eraseRemoved` soon after the host has started and then every day, until it stops. */
+export async function keepErasingRemoved(deps: RemovedDeps, closing: AbortSignal): Promise<void> {
+  const pause = (ms: number) => wait(ms, undefined, { ref: false, signal: closing }).catch(() => undefined);
+  for (let pauseMs = FIRST_MS; !closing.aborted; pauseMs = EVERY_MS) {
+    await pause(pauseMs);
+    if (!closing.aborted) await eraseRemoved(deps, closing).catch(deps.onProblem);
+  }
+}
+
+/** Asks Slack which workspaces still have the app, and erases the data of the others: Slack reports
+ *  a removal only a few times, and the host may have been off. Also erases what interrupted
+ *  removals have left. */
+export async function eraseRemoved(deps: RemovedDeps, closing: AbortSignal): Promise<void> {
+  await deps.installations.eraseLeft().catch(deps.onProblem);
+  const connection = await deps.findConnection();
+  if (connection === null) return;
+  for (const installation of await listAll(deps)) {
+    if (closing.aborted) return;
+    await eraseIfRemoved(connection, installation, deps).catch(deps.onProblem);
+  }
+}
+
+async function listAll({ installations }: RemovedDeps): Promise<SlackInstallationRecord[]> {
+  const all: SlackInstallationRecord[] = [];
+  for (let page = 0; ; page++) {
+    const request = { scope: null, search: '', page, pageSize: PAGE_SIZE };
+    const { items } = await installations.listInstallations(request);
+    all.push(...items);
+    if (items.length < PAGE_SIZE) return all;
+  }
+}
+
+async function eraseIfRemoved(
+  { apiUrl, findInstalled, erase }: SlackConnection,
+  { id, kind, enterpriseId, installedAt }: SlackInstallationRecord,
+  { onProblem }: RemovedDeps,
+): Promise<void> {
+  const isEnterpriseInstall = kind === 'organisation';
+  const teamId = isEnterpriseInstall ? null : id;
+  const source = { teamId, enterpriseId: isEnterpriseInstall ? id : enterpriseId, isEnterpriseInstall };
+  const installed = await findInstalled(source);
+  // For a workspace without a token the installation of its organisation is found.
+  if (installed?.installation.id !== id) return;
+  if (await isTokenGood(createSlackApi(apiUrl, onProblem).as(installed.botToken))) return;
+  // A newer installation stays.
+  await erase(id, installedAt);
+}
+
+/** Slack's errors for the token of an app that was removed. `invalid_auth` also goes to hosts whose
+ *  address is not allowed, and must erase nothing. */
+const REMOVED: ReadonlySet<unknown> = new Set(['account_inactive', 'token_revoked']);
+
+/** Whether Slack still takes the token that these calls are made with; false where it says that the
+ *  app was removed. Errors: those of the call, which leave it open. */
+export async function isTokenGood(call: CallSlack): Promise<boolean> {
+  try {
+    await call('auth.test', {});
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && REMOVED.has(error.data.slackError)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '#errors';
+import type { ObjectWords } from '#faces/object-view/facts';
+import type { Verdict } from '#ports/store/store';
+import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
+import { input, type ModalView, section, smallText } from '../blocks/block-kit.ts';
+import { option } from '../blocks/menus.ts';
+import { toMessageModal } from '../blocks/messages.ts';
+import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+import { readField, refuseField, type SlackContext, type SlackView, type ViewAnswer } from '../listener.ts';
+import { readLearnItem } from './learn-state.ts';
+
+export const FEEDBACK_CALLBACK = 'learn_feedback';
+
+/** Ids of the fields. */
+const VERDICT = 'verdict';
+const COMMENT = 'comment';
+const MAX_COMMENT = 1_000;
+const MAX_TITLE = 200;
+const verdicts = ['useful', 'not-useful', 'broken'] as const satisfies readonly Verdict[];
+
+export interface FeedbackParts {
+  readonly title: string;
+  /** What is chosen at first. */
+  readonly verdict: Verdict | null;
+  /** Names the object: `<token>:<number>`. */
+  readonly value: string;
+}
+
+/** Asks what somebody thinks of an object: a verdict, a comment, or both. */
+export function drawFeedbackModal({ title, verdict, value }: FeedbackParts, { t }: ObjectWords): ModalView {
+  const options = verdicts.map((each) => option(each, t(`lesson.feedback.verdicts.${each}`)));
+  const chosen = options.find((each) => each.value === verdict);
+  const blocks = [
+    section(cutText(escapeMrkdwn(toOneLine(title)), MAX_TITLE) || '–'),
+    input({
+      id: VERDICT,
+      label: t('slackLearn.feedback.question'),
+      optional: true,
+      element: { type: 'radio_buttons', options, ...(chosen && { initial_option: chosen }) },
+    }),
+    input({
+      id: COMMENT,
+      label: t('slackLearn.feedback.comment'),
+      optional: true,
+      element: { type: 'plain_text_input', multiline: true, max_length: MAX_COMMENT },
+    }),
+    smallText(t('slackLearn.feedback.nameless')),
+  ];
+  return toMessageModal(
+    { blocks },
+    {
+      title: t('slackLearn.feedback.title'),
+      close: t('slackLearn.feedback.cancel'),
+      submit: t('slackLearn.feedback.send'),
+      callbackId: FEEDBACK_CALLBACK,
+      privateMetadata: value,
+    },
+  );
+}
+
+type FeedbackDeps = Pick<SlackFaceDeps, 'keptStates' | 'feedback' | 'feedbackLimit' | 'publicUrl'>;
+
+interface GivenFeedback {
+  readonly verdict: Verdict | null;
+  /** Empty where there is none. */
+  readonly comment: string;
+}
+
+/** Gives the feedback that was submitted, and says in the same modal what became of it. */
+export async function submitFeedback(
+  deps: FeedbackDeps,
+  context: SlackContext,
+  view: SlackView,
+): Promise<ViewAnswer> {
+  const { t } = await context.words();
+  const given = readFeedback(view);
+  if (given.comment.length > MAX_COMMENT)
+    return refuseField(COMMENT, t('slackLearn.feedback.long', { max: MAX_COMMENT }));
+  if (given.verdict === null && given.comment === '')
+    return refuseField(VERDICT, t('slackLearn.feedback.empty'));
+  const outcome = await giveFeedback(deps, context, { value: view.privateMetadata, given });
+  const message = { blocks: [section(t(`slackLearn.feedback.${outcome}`))] };
+  const parts = {
+    title: t('slackLearn.feedback.title'),
+    close: t('slackLearn.feedback.close'),
+    callbackId: 'learn_feedback_given',
+  };
+  return { show: { kind: 'update', view: toMessageModal(message, parts) } };
+}
+
+function readFeedback({ values }: SlackView): GivenFeedback {
+  const chosen = readField(values, VERDICT)?.selected_option?.value;
+  return {
+    verdict: verdicts.find((each) => each === chosen) ?? null,
+    comment: (readField(values, COMMENT)?.value ?? '').trim(),
+  };
+}
+
+/** Gives what somebody thinks of an object to the service that gave the object, without their name:
+ *  the app cannot read addresses. The same feedback twice is given once.
+ *  @param value names the object. Errors: SLACK_STATE_OVER.
+ *  @returns what became of it, a name of `slackLearn.feedback` */
+async function giveFeedback(
+  { keptStates, feedback, feedbackLimit, publicUrl }: FeedbackDeps,
+  context: SlackContext,
+  { value, given }: { readonly value: string; readonly given: GivenFeedback },
+): Promise<'thanks' | 'unheard' | 'enough'> {
+  const { tenantId, person } = context.owner;
+  const { object, requestId } = (await readLearnItem({ keptStates }, context, value)).item;
+  const { isAllowed } = await feedbackLimit.consume(person);
+  if (!isAllowed) return 'enough';
+  const key = JSON.stringify([person, value, given]);
+  const idempotencyKey = `slack ${createHash('sha256').update(key).digest('hex')}`;
+  const sent = {
+    url: object.url,
+    requestId,
+    comment: writeComment(given),
+    email: makeFeedbackEmail(publicUrl),
+    source: `${publicUrl}/slack`,
+  };
+  try {
+    await feedback.giveFeedback(tenantId, sent, { role: 'unknown', idempotencyKey });
+    return 'thanks';
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'REQUEST_ID_INVALID') return 'unheard';
+    throw error;
+  }
+}
+
+/** A verdict as a comment: services take nothing else. */
+const verdictComments: Readonly<Record<Verdict, string>> = {
+  useful: 'Useful',
+  'not-useful': 'Not useful',
+  broken: 'Broken link',
+};
+
+function writeComment({ verdict, comment }: GivenFeedback): string {
+  if (verdict === null) return comment;
+  return comment === '' ? `${verdictComments[verdict]}.` : `${verdictComments[verdict]}: ${comment}`;
+}

@@ -1,0 +1,188 @@
+import { lengths, levels, prices } from '#domain/learning-object-query';
+import { type ObjectWords, writeTypeFact } from '#faces/object-view/facts';
+import { findLanguageName } from '#faces/words/language-names';
+import type { Lists } from '#services/searching/discovery/results';
+import { actions, button, type KnownBlock, limits, type PlainTextOption } from '../blocks/block-kit.ts';
+import { findMenuOptions, isMenuOptionValue, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
+import { cutText } from '../blocks/text.ts';
+import { LISTS_MS, type SlackContext } from '../listener.ts';
+import {
+  type Droppable,
+  droppable,
+  findLengthChoiceName,
+  type LearnChoices,
+  listChoiceValues,
+  nameChoice,
+  nameChoiceValue,
+} from './choices.ts';
+
+/** Values of the menus: no limit; a typed choice that the menu lacks; a choice of the menu, with a
+ *  mark in front. */
+export const ANY = 'any';
+const AS_IT_IS = 'keep';
+export const CHOSEN = '=';
+/** The block's id carries the token, as requests for options do not name their list. */
+const FILTERS = 'learn_filters:';
+
+export const readFilterBlockToken = (blockId: string): string => blockId.slice(FILTERS.length);
+
+interface FilterParts {
+  readonly token: string;
+  readonly choices: LearnChoices;
+  readonly lists: Lists;
+}
+
+const MAX_OPTION_TEXT = 40;
+const MAX_MENU_TEXT = 1_500;
+
+interface Menu {
+  readonly name: Extract<Droppable, 'type' | 'lang' | 'level' | 'learningTime' | 'free'>;
+  readonly values: readonly MenuValue[];
+  /** What is chosen, if it is one thing. */
+  readonly chosen: string | null | undefined;
+}
+
+interface MenuValue {
+  readonly value: string;
+  readonly text: string;
+}
+
+/** A menu for each filter, which shows the present choice. */
+export function drawFilterBlock(parts: FilterParts, words: ObjectWords): KnownBlock {
+  const menus = listMenus(parts, words).map((menu) => drawMenu(menu, parts, words));
+  return actions([...menus, drawProviderMenu(parts, words)], FILTERS + parts.token);
+}
+
+function listMenus({ choices, lists }: FilterParts, { t, locale }: ObjectWords): readonly Menu[] {
+  const { types, lang, levels: chosenLevels, price } = choices;
+  const named = (values: readonly string[], nameOf: (value: string) => string): readonly MenuValue[] =>
+    values.map((value) => ({ value, text: nameOf(value) }));
+  const listed = (list: Lists['types'], nameOf: (value: string) => string) =>
+    named(
+      list.map(({ value }) => value),
+      nameOf,
+    ).toSorted((a, b) => a.text.localeCompare(b.text, locale));
+  const translated = (values: readonly string[], key: string) =>
+    named(values, (value) => t(`search.filters.${key}.${value}`));
+  const typeValues = listed(lists.types, (type) => writeTypeFact(type, t));
+  const langValues = listed(lists.languages, (code) => findLanguageName(code, locale));
+  const lengthValues = translated(Object.keys(lengths), 'lengths');
+  return [
+    { name: 'type', values: typeValues, chosen: onlyOne(types) },
+    { name: 'lang', values: langValues, chosen: lang },
+    { name: 'level', values: translated(Object.keys(levels), 'levels'), chosen: onlyOne(chosenLevels) },
+    { name: 'learningTime', values: lengthValues, chosen: findLengthChoiceName(choices) },
+    { name: 'free', values: translated(prices, 'prices'), chosen: price },
+  ];
+}
+
+/** A choice that the menu lacks, such as several types, gets an option of its own. */
+function drawMenu({ name, values, chosen }: Menu, { choices, lists }: FilterParts, words: ObjectWords) {
+  const { t } = words;
+  const offered = limitMenu(values);
+  const listed = offered.find(({ value }) => value === chosen);
+  const asItIs = listed === undefined ? nameChoice(name, choices, { words, lists }) : null;
+  return selectMenu({
+    actionId: `learn_filter_${name}`,
+    placeholder: t(`slackLearn.menus.${name}`),
+    options: [
+      option(ANY, t(`slackLearn.any.${name}`)),
+      ...(asItIs === null ? [] : [option(AS_IT_IS, asItIs)]),
+      ...offered.map(({ value, text }) => option(CHOSEN + value, text)),
+    ],
+    chosen: listed !== undefined ? CHOSEN + listed.value : asItIs === null ? ANY : AS_IT_IS,
+  });
+}
+
+/** As many as leave room for the rest of the message. */
+function limitMenu(values: readonly MenuValue[]): readonly MenuValue[] {
+  const short = values
+    .filter(({ value }) => isMenuOptionValue(CHOSEN + value))
+    .map(({ value, text }) => ({ value, text: cutText(text, MAX_OPTION_TEXT) }));
+  let length = 0;
+  return short.filter(({ text }) => {
+    length += text.length;
+    return length <= MAX_MENU_TEXT;
+  });
+}
+
+const onlyOne = (values: readonly string[]): string | null =>
+  values.length === 1 ? (values[0] ?? null) : null;
+
+/** There are too many for a menu: they are offered while somebody types. */
+function drawProviderMenu({ choices, lists }: FilterParts, words: ObjectWords) {
+  const name = nameChoice('provider', choices, { words, lists });
+  const [first = '', ...others] = choices.providers;
+  const value = others.length === 0 && isMenuOptionValue(CHOSEN + first) ? CHOSEN + first : AS_IT_IS;
+  return typeaheadMenu({
+    actionId: 'learn_filter_provider',
+    placeholder: words.t('slackLearn.menus.provider'),
+    chosen: name === null ? anyProvider(words) : option(value, name),
+  });
+}
+
+/** Options for the menu of providers: those whose name has what is typed. */
+export async function listProviderMenuOptions(
+  { discovery, words: findWords }: SlackContext,
+  typed: string,
+): Promise<PlainTextOption[]> {
+  const [lists, words] = await Promise.all([discovery.lists({ timeoutMs: LISTS_MS }), findWords()]);
+  const named = lists.providers.map(({ id, name }) => ({ value: CHOSEN + id, name }));
+  const options = findMenuOptions(named, typed, words.locale);
+  return [...(typed.trim() === '' ? [anyProvider(words)] : []), ...options].slice(0, limits.options);
+}
+
+const anyProvider = ({ t }: ObjectWords): PlainTextOption => option(ANY, t('slackLearn.any.provider'));
+
+interface Chip {
+  /** Of the filter, with the place of the value where it is one of several: `type_1`. */
+  readonly id: string;
+  readonly chosen: string;
+}
+
+/** Characters around the text of a chip. */
+const CHIP_SIGN = 5;
+
+/** A button for each value of a filter, which removes it; then the proposals for mistyped
+ *  filters. */
+export function drawChipBlocks(parts: FilterParts, words: ObjectWords): KnownBlock[] {
+  const proposals = proposalButtons(parts, words);
+  const room = limits.actionsElements - proposals.length;
+  const each = droppable.flatMap((name) => chipsOf(name, parts, words));
+  const chips = each.length <= room ? each : droppable.flatMap((name) => chipOf(name, parts, words));
+  const buttons = [...chips.map((chip) => chipButton(chip, parts, words)), ...proposals];
+  return buttons.length === 0 ? [] : [actions(buttons)];
+}
+
+/** A chip for each value. */
+function chipsOf(name: Droppable, parts: FilterParts, words: ObjectWords): Chip[] {
+  const { choices, lists } = parts;
+  const values = listChoiceValues(choices, name);
+  if (values === null) return chipOf(name, parts, words);
+  return values.map((value, place) => {
+    const shown = nameChoiceValue(name, value, { words, lists });
+    return { id: `${name}_${place}`, chosen: words.t(`slackLearn.chips.${name}`, { value: shown }) };
+  });
+}
+
+/** One for all that is chosen of a filter. */
+function chipOf(name: Droppable, { choices, lists }: FilterParts, words: ObjectWords): Chip[] {
+  const value = nameChoice(name, choices, { words, lists });
+  return value === null ? [] : [{ id: name, chosen: words.t(`slackLearn.chips.${name}`, { value }) }];
+}
+
+function chipButton({ id, chosen }: Chip, { token }: FilterParts, { t }: ObjectWords) {
+  // The mark that it can be removed stays even where the value is too long.
+  const text = t('slackLearn.chip', { chosen: cutText(chosen, limits.buttonText - CHIP_SIGN) });
+  const label = t('slackLearn.dropChip', { chosen });
+  return button({ actionId: `learn_drop_${id}`, text, value: token, label });
+}
+
+const proposalButtons = ({ choices, token }: FilterParts, { t }: ObjectWords) =>
+  choices.proposals.map(({ text }, place) =>
+    button({
+      actionId: `learn_meant_${place}`,
+      text: t('slackLearn.meant', { text }),
+      value: `${token}:${place}`,
+    }),
+  );
