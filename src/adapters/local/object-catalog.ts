@@ -9,8 +9,8 @@ import {
   type TenantLayer,
 } from '#ports/object-catalog';
 import type { BaseCatalog } from './catalog-view.ts';
-import { type LayeredObject, toUnchangedObject } from './overlay/tenant-edits.ts';
 import type { CatalogLayers, LayeredCatalog } from './overlay/tenant-catalogs.ts';
+import { type LayeredObject, toUnchangedObject } from './overlay/tenant-edits.ts';
 
 export interface ObjectCatalogDeps {
   readonly base: BaseCatalog;

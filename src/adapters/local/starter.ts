@@ -1,13 +1,13 @@
 import type { LearningObjectRecord, ProviderRecord } from '#adapters/catalog/catalog-schema';
 import { normalizeObjectAddress } from '#domain/learning-object';
-import type { FoundTopics, Topics } from './topics/topics.ts';
-import { createCatalogTopics } from './versions/build-version.ts';
 import {
   readCatalogConcepts,
   readCatalogFields,
   readCatalogObjects,
   readCatalogProviders,
 } from './starter-catalog.ts';
+import type { FoundTopics, Topics } from './topics/topics.ts';
+import { createCatalogTopics } from './versions/build-version.ts';
 
 /** What the starter catalogue says to what is laid over a version. Each part is read when it is first asked for: many hosts never need
  *  it. Errors: CATALOG_INVALID. */

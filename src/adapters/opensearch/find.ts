@@ -1,4 +1,4 @@
-import type { ExternalResult, ExternalHit, ExternalPlan } from '#engine/objects/search/external-plan';
+import type { ExternalHit, ExternalPlan, ExternalResult } from '#engine/objects/search/external-plan';
 import { type Facets, type HitTier, type TopicCount, valueFields } from '#engine/objects/types';
 import { DEAD_POPULARITY } from '#engine/objects/weights';
 import { liftBy, readKeptVectors } from '../local/versions/external-document.ts';

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { CatalogPlace, CatalogTrouble } from '#domain/catalog';
 import { limitEntries } from '#domain/limit-entries';
-import { createExternalView } from '#engine/objects/search/external-view';
 import type { ExternalObjects } from '#engine/objects/search/external-plan';
+import { createExternalView } from '#engine/objects/search/external-view';
 import { type LiveSegment, selectSegments } from '#engine/objects/segment/segment';
 import { AppError } from '#errors';
 import { toKeptId } from '../local/versions/external-document.ts';

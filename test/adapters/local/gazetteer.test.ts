@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import { createGazetteer } from '../../../src/adapters/local/gazetteer.ts';
+import { readCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 
 const { places } = readCatalog('data');
 const gazetteer = createGazetteer(places);

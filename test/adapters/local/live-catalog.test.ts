@@ -2,7 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { fingerprintCatalog, listCatalogAddresses } from '../../../src/adapters/local/starter-catalog.ts';
-import { type IndexJob, runIndexJob, runIndexJobInWorker } from '../../../src/adapters/local/versions/index-jobs.ts';
+import {
+  type IndexJob,
+  runIndexJob,
+  runIndexJobInWorker,
+} from '../../../src/adapters/local/versions/index-jobs.ts';
 import { prepareIndex } from '../../../src/adapters/local/versions/make-version.ts';
 import { openVersionFolders } from '../../../src/adapters/local/versions/version-folders.ts';
 import type { ImportedCatalog } from '../../../src/ports/imports.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import { type LocalService, openLocalService } from '../../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../../src/adapters/local/request-ids.ts';
+import { readCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import { openEncoder } from '../../../src/adapters/meaning/static-encoder.ts';
 import { systemClock as clock } from '../../../src/ports/clock.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';

@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import type { ObjectsStore } from '../../../src/adapters/local/versions/objects-store.ts';
-import { type RunIndexJob, runIndexJob } from '../../../src/adapters/local/versions/index-jobs.ts';
 import {
   type LocalService,
   type LocalServiceOptions,
   openLocalService,
 } from '../../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../../src/adapters/local/request-ids.ts';
+import { type RunIndexJob, runIndexJob } from '../../../src/adapters/local/versions/index-jobs.ts';
+import type { ObjectsStore } from '../../../src/adapters/local/versions/objects-store.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import type { LearningService, SearchAnswer } from '../../../src/ports/learning-service.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';

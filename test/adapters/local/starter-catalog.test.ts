@@ -1,7 +1,11 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { fingerprintCatalog, indexingCode, readCatalog } from '../../../src/adapters/local/starter-catalog.ts';
+import {
+  fingerprintCatalog,
+  indexingCode,
+  readCatalog,
+} from '../../../src/adapters/local/starter-catalog.ts';
 import type { AppError } from '../../../src/errors.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { aConcept, anObject, type CatalogFiles, writeCatalog } from './services.ts';

@@ -3,12 +3,12 @@ import type { LearningObjectRecord, ProviderRecord } from '#adapters/catalog/cat
 import type { CatalogCounts } from '#domain/catalog';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import type { ImportedCatalog, ImportedChanges, ImportedRecord } from '#ports/imports';
+import type { Starter } from '../starter.ts';
 import type { FoundTopics } from '../topics/topics.ts';
 import { layProviderOver, makeUpProvider, readImportedObject } from '../versions/merge-imports.ts';
 import type { KnownRecord } from '../versions/records-file.ts';
 import { type CatalogSummary, createVersionCatalogCounter, MOST_TOLD } from '../versions/version-files.ts';
 import type { VersionObjects } from '../versions/version-objects.ts';
-import type { Starter } from '../starter.ts';
 
 /** An object as a build would have it now. */
 export type LaidObject = KnownRecord & { readonly topics: FoundTopics };

@@ -11,8 +11,8 @@ import { createObjectIndex, type ObjectIndex } from '#engine/objects/object-inde
 import type { Encoder } from '#ports/encoder';
 import type { CatalogObject, ObjectLayer } from '#ports/object-catalog';
 import { EVERY_TENANT, type ObjectChange } from '#ports/store/object-layers';
-import { buildVersionDocument } from '../versions/build-version.ts';
 import type { BaseCatalog } from '../catalog-view.ts';
+import { buildVersionDocument } from '../versions/build-version.ts';
 import type { KnownRecord } from '../versions/records-file.ts';
 import type { VersionRecords } from '../versions/version-objects.ts';
 

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { ConceptRecord, LearningObjectRecord } from '#adapters/catalog/catalog-schema';
+import { openEncoder } from '#adapters/meaning/static-encoder';
 import { toLearningMinutes } from '#domain/learning-object';
 import { createObjectIndex } from '#engine/objects/object-index';
 import type { ObjectDocument } from '#engine/objects/types';
@@ -6,10 +8,8 @@ import { buildTermData } from '#engine/terms/build-term-data/build-term-data';
 import { saveTermIndex } from '#engine/terms/term-index';
 import { AppError } from '#errors';
 import type { Encoder } from '#ports/encoder';
-import type { ConceptRecord, LearningObjectRecord } from '#adapters/catalog/catalog-schema';
-import { openEncoder } from '#adapters/meaning/static-encoder';
-import { createTopics, type Topics } from '../topics/topics.ts';
 import { type Catalog, readCatalog } from '../starter-catalog.ts';
+import { createTopics, type Topics } from '../topics/topics.ts';
 import { createDocumentsWriter, type DocumentsWriter } from './documents-file.ts';
 import { type ImportedLine, overlayCatalog, readOverlayLines } from './merge-imports.ts';
 import { createRecordsWriter } from './records-file.ts';

@@ -10,9 +10,9 @@ import {
   type PrepareIndexOptions,
   prepareIndex,
 } from './make-version.ts';
+import { fingerprintElsewhere, type ObjectsStore } from './objects-store.ts';
 import { nameVersionFolder } from './version-files.ts';
 import { openVersionFolders } from './version-folders.ts';
-import { fingerprintElsewhere, type ObjectsStore } from './objects-store.ts';
 
 export interface KeptVersionReport {
   /** What was not as it should be; null where all was. */

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { createVocabularyBuilder, saveVocabularySegment } from '#engine/objects/segment/vocabulary-segment';
 import type { ObjectDocument } from '#engine/objects/types';
-import type { KnownRecord } from './records-file.ts';
 import { toKeptId, writeKeptDocument } from './external-document.ts';
+import type { KnownRecord } from './records-file.ts';
 
 /** Writes objects for another engine that keeps them, and reads their words meanwhile. */
 export interface DocumentsWriter {

@@ -3,7 +3,6 @@ import type { ImportedCatalog } from '#ports/imports';
 import type { SharedFiles } from '#ports/shared-files';
 import { findVersionChanges } from '../overlay/import-changes.ts';
 import type { Starter } from '../starter.ts';
-import type { ObjectsStore } from './objects-store.ts';
 import type { RunIndexJob } from './index-jobs.ts';
 import {
   isAway,
@@ -13,6 +12,7 @@ import {
   type MadeVersion,
   makeVersionForAll,
 } from './make-version.ts';
+import type { ObjectsStore } from './objects-store.ts';
 import type { OpenVersion } from './open-version.ts';
 import { nameVersionFolder, type VersionKey } from './version-files.ts';
 import type { VersionFolders } from './version-folders.ts';

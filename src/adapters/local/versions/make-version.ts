@@ -6,12 +6,13 @@ import { loadVocabularySegment } from '#engine/objects/segment/vocabulary-segmen
 import { AppError } from '#errors';
 import { type ImportedCatalog, MOST_LAID_OVER } from '#ports/imports';
 import type { SharedFiles } from '#ports/shared-files';
-import { fingerprintCatalog } from '../starter-catalog.ts';
 import { isChangeSmall } from '../overlay/import-changes.ts';
-import { fingerprintElsewhere, type ObjectsStore } from './objects-store.ts';
-import { type RunIndexJob, runIndexJobInWorker } from './index-jobs.ts';
+import { fingerprintCatalog } from '../starter-catalog.ts';
 import { builtIndexDir } from './first-version.ts';
+import { type RunIndexJob, runIndexJobInWorker } from './index-jobs.ts';
 import { writeOverlayLines } from './merge-imports.ts';
+import { fingerprintElsewhere, type ObjectsStore } from './objects-store.ts';
+import { fetchVersion, findLatestShared, nameSharedVersion, shareVersion } from './share-version.ts';
 import {
   DOCUMENTS_FILE,
   decodeVersionCatalog,
@@ -21,7 +22,6 @@ import {
   type VersionPlace,
   writeVersionFingerprint,
 } from './version-files.ts';
-import { fetchVersion, findLatestShared, nameSharedVersion, shareVersion } from './share-version.ts';
 import { keepVersionDraft, openVersionFolders, type VersionFolders } from './version-folders.ts';
 
 export interface PrepareIndexOptions {

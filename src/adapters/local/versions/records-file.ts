@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import type { LearningObjectRecord } from '#adapters/catalog/catalog-schema';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { createGrowableUint8, createGrowableUint32, findLowerBound } from '#engine/arrays';
 import { hashString } from '#engine/hash';
 import { orderByHash } from '#engine/objects/segment/build-segment';
-import type { LearningObjectRecord } from '#adapters/catalog/catalog-schema';
 
 /** Where each record stands in the file, by ascending hash of its address as addresses are compared: 18 bytes an object. */
 export interface RecordTable {

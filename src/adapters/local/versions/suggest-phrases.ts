@@ -1,5 +1,5 @@
-import type { SuggestPhrase } from '#engine/terms/types';
 import type { LearningObjectRecord } from '#adapters/catalog/catalog-schema';
+import type { SuggestPhrase } from '#engine/terms/types';
 
 /** More would make completions slow and bring nothing: nobody sees beyond the first ten. */
 const MAX_PHRASES = 150_000;

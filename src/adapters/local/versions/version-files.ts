@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import type { ConceptRecord, LearningObjectRecord, ProviderRecord } from '#adapters/catalog/catalog-schema';
 import type { CatalogCounts, Counts, Topic } from '#domain/catalog';
 import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '#engine/snapshot';
-import type { ConceptRecord, LearningObjectRecord, ProviderRecord } from '#adapters/catalog/catalog-schema';
 import type { RecordTable } from './records-file.ts';
 
 /** What a version of the catalogue is made from. */

@@ -1,5 +1,4 @@
-import { listAssistantSetups } from '#domain/assistants';
-import { ASSISTANT_PATH } from '#domain/assistants';
+import { ASSISTANT_PATH, listAssistantSetups } from '#domain/assistants';
 import { AppError } from '#errors';
 import type { ShownGrant } from '#services/tenants/assistants/assistants';
 import type { AdminFaceDeps } from '../deps.ts';

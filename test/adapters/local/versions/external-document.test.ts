@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { LearningObjectRecord } from '../../../../src/adapters/catalog/catalog-schema.ts';
-import { IMPACT_SCALE, writeKeptDocument } from '../../../../src/adapters/local/versions/external-document.ts';
+import {
+  IMPACT_SCALE,
+  writeKeptDocument,
+} from '../../../../src/adapters/local/versions/external-document.ts';
 import { anObject } from '../services.ts';
 
 const float = new DataView(new ArrayBuffer(4));

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { createSearchActivity, createSearchPause } from '../../../../src/adapters/local/versions/search-activity.ts';
+import {
+  createSearchActivity,
+  createSearchPause,
+} from '../../../../src/adapters/local/versions/search-activity.ts';
 
 /** A clock that gives one time of the list at each look. */
 function clockOf(...times: number[]) {
