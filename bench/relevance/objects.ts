@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCatalog } from '../../src/adapters/local/starter-catalog.ts';
-import type { ObjectsStore } from '../../src/adapters/local/versions/objects-store.ts';
 import { openLocalService } from '../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../src/adapters/local/request-ids.ts';
+import { readCatalog } from '../../src/adapters/local/starter-catalog.ts';
+import type { ObjectsStore } from '../../src/adapters/local/versions/objects-store.ts';
 import { openEncoder } from '../../src/adapters/meaning/static-encoder.ts';
 import { openOpenSearchStore } from '../../src/adapters/opensearch/objects-store.ts';
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
