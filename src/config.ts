@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isNeverCalled, type PrivateAccess, parsePrivateHosts } from './domain/private-hosts.ts';
 import { type CatalogAddresses, parseCatalogAddresses } from './domain/catalog-addresses.ts';
+import { isNeverCalled, type PrivateAccess, parsePrivateHosts } from './domain/private-hosts.ts';
 import type { SlackApp } from './domain/slack.ts';
 import { AppError, type Problem } from './errors.ts';
 

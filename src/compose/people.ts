@@ -51,7 +51,8 @@ export function createPeopleServices(deps: PeopleServicesDeps) {
     slackCredentials: createSlackCredentials({ ...deps, environmentApp, apiOrigin }),
     slackInstallLinks: createTenantLinks({ ...deps, purpose: 'slack-install', nonces, tenants, admins }),
     slackFeedbackLimit: createFeedbackLimit(deps, 'slack'),
-    /** Whether a workspace is connected to the tenant, so that its people can have a shelf in Slack. */
+    /** Whether a workspace is connected to the tenant, so that its people can have a shelf in
+     *  Slack. */
     async hasSlack(tenantId: string): Promise<boolean> {
       const firstPage = { scope: [tenantId], search: '', page: 0, pageSize: 1 };
       return (await installations.listInstallations(firstPage)).total > 0;
@@ -78,7 +79,8 @@ export interface FeedbackServicesDeps {
   onProblem(error: unknown): void;
 }
 
-/** Giving feedback, delivering it, and removing it in time. Neither outbox nor retention is started. */
+/** Giving feedback, delivering it, and removing it in time. Neither outbox nor retention is
+ *  started. */
 export function createFeedbackServices({ store, feedbackTiming: timing, ...deps }: FeedbackServicesDeps) {
   const { feedback, tenants } = store;
   const delivery = createFeedbackDelivery({ ...deps, ...timing, feedback });

@@ -46,7 +46,8 @@ export function createSearchingServices(deps: SearchingServicesDeps): SearchingS
   const slowProviders = createSlowProviders(clock);
   const cache = createAnswerCache({ clock, maxBytes: MAX_BYTES, onProblem, ...shared });
 
-  /** Search sessions are not shared between the three uses: some must not continue with stale answers. */
+  /** Search sessions are not shared between the three uses: some must not continue with stale
+   *  answers. */
   function createFinder({ allowStale = true, isCounted = true } = {}) {
     const sessions = createSearchSessions({ clock });
     return (tenantId: string) => {

@@ -52,7 +52,8 @@ export interface ServicesDeps extends RecordServicesDeps {
 /** All services of a host. */
 export type Services = ReturnType<typeof createServices>;
 
-/** Requests of strangers to the endpoints of assistants, by address: one may stand for a whole school. */
+/** Requests of strangers to the endpoints of assistants, by address: one may stand for a whole
+ *  school. */
 const ASSISTANT_ATTEMPTS = { name: 'assistant-attempts', points: 600, windowSeconds: 60 } as const;
 
 export function createServices(deps: ServicesDeps) {

@@ -9,8 +9,8 @@ export interface Outbox {
   start(): void;
   /** Call it when a record became due. */
   wake(): void;
-  /** Claims nothing more and waits for running deliveries. Those that take too long are aborted, and
-   *  are due at once for other hosts. A second call waits for the same end. */
+  /** Claims nothing more and waits for running deliveries. Those that take too long are aborted,
+   *  and are due at once for other hosts. A second call waits for the same end. */
   close(): Promise<void>;
 }
 
@@ -35,7 +35,8 @@ export interface OutboxTiming {
   /** Deliveries at a time to one receiver, so that a slow one does not delay the others; 2 by
    *  default. */
   readonly atOnceOfReceiver?: number | undefined;
-  /** Longest pause before the store is asked again, for records of other hosts; 5,000 by default. */
+  /** Longest pause before the store is asked again, for records of other hosts; 5,000 by
+   *  default. */
   readonly pollMs?: number | undefined;
   /** How long `close` waits for running deliveries; 3,000 by default. */
   readonly drainMs?: number | undefined;
@@ -87,7 +88,8 @@ interface State<R> extends Pick<OutboxDeps<R>, 'queue' | 'delivery' | 'clock'>, 
   readonly bell: Bell;
   /** Running deliveries with their receivers. */
   readonly running: Map<Promise<void>, string>;
-  /** Receivers that accept nothing, and until when. Otherwise each of their records would be tried. */
+  /** Receivers that accept nothing, and until when. Otherwise each of their records would be
+   *  tried. */
   readonly resting: Map<string, Date>;
   readonly abort: AbortController;
   /** When the times of the queue were corrected last, on the monotonic clock. */
@@ -133,8 +135,8 @@ async function deliverUntilClosed<R>(outbox: State<R>): Promise<void> {
   }
 }
 
-/** A host whose clock was ahead must not delay a record for that long. Clocks may be corrected at any
- *  time, so the times are checked every hour. */
+/** A host whose clock was ahead must not delay a record for that long. Clocks may be corrected at
+ *  any time, so the times are checked every hour. */
 async function mendTimes<R>(outbox: State<R>): Promise<void> {
   if (performance.now() - outbox.mendedMs < HOUR_MS) return;
   const now = outbox.clock.now();

@@ -36,7 +36,8 @@ export interface Completions {
   /** For a person who sees the page of the link. Completes the link where viewing completes it and
    *  the page shows the object itself. */
   noteOpened(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
-  /** For a person who follows the link to the object's site. Completes the link where viewing does. */
+  /** For a person who follows the link to the object's site. Completes the link where viewing
+   *  does. */
   noteFollowed(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
   /** Where the link is graded, the score is in the outbox when this resolves. A second call sends
    *  the score again only to another line item, or where the first was lost with its host. */

@@ -102,8 +102,8 @@ function findLineItem(
 
 const SECOND_MS = 1000;
 
-/** The instant in whole seconds, or the second after `before` where that is later: platforms compare
- *  the times of scores in whole seconds, and refuse a score that is not later. */
+/** The instant in whole seconds, or the second after `before` where that is later: platforms
+ *  compare the times of scores in whole seconds, and refuse a score that is not later. */
 export function findScoreSecond(instant: Date, before?: Date): Date {
   const second = Math.floor(instant.getTime() / SECOND_MS);
   const least = before === undefined ? second : Math.floor(before.getTime() / SECOND_MS) + 1;

@@ -129,7 +129,8 @@ async function addRegistration(
 const MAX_REGISTRATIONS = 1_000;
 
 /** Two calls at the same moment may both take the last place.
- *  Errors: FORM_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, REGISTRATION_TAKEN, REGISTRATIONS_FULL. */
+ *  Errors: FORM_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, REGISTRATION_TAKEN,
+ *  REGISTRATIONS_FULL. */
 async function checkNewRegistration(
   { registrations, tenants }: LtiRegistrationsDeps,
   registration: NewRegistration,

@@ -35,13 +35,14 @@ export interface Placements {
   replace(launch: Launch, chosen: ChosenObject): Promise<OpenedLink>;
   /** The placement that `openLink` would return, without opening the link. */
   findChosen(launch: Launch): Promise<Placement | null>;
-  /** Stores what the original courses show now, at most 1,000 links, for their copy. The same notice
-   *  again changes nothing. */
+  /** Stores what the original courses show now, at most 1,000 links, for their copy. The same
+   *  notice again changes nothing. */
   copyCourse(copy: CourseCopy): Promise<void>;
   /** The latest placements of this course and those it was copied from, newest first, each object
    *  once, at most 20. */
   listRecent(launch: Launch): Promise<readonly Placement[]>;
-  /** The latest placements by other people of the tenant, newest first, each object once, at most 20. */
+  /** The latest placements by other people of the tenant, newest first, each object once, at most
+   *  20. */
   listOfColleagues(launch: Launch): Promise<readonly Placement[]>;
 }
 
@@ -116,8 +117,8 @@ export interface CourseCopy extends Pick<LtiLinkRecord, 'tenantId' | 'registrati
 /** Limit of the links, and of the placements without a link, that are copied. */
 const MAX_COPIED = 1_000;
 
-/** Stores a link for each link of the original courses. The resource links of the copy are not known
- *  yet: each takes its stored link when it is launched first. */
+/** Stores a link for each link of the original courses. The resource links of the copy are not
+ *  known yet: each takes its stored link when it is launched first. */
 export async function copyCourse(
   { placements, clock }: Pick<PlacementsDeps, 'placements' | 'clock'>,
   { originIds, noticeId, ...copy }: CourseCopy,

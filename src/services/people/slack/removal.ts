@@ -11,8 +11,8 @@ import {
   TOKEN_PREFIX,
 } from './installation-records.ts';
 
-/** Removes an installation with its people, and its token a minute later: leftovers of an interrupted
- *  removal are found by the token. */
+/** Removes an installation with its people, and its token a minute later: leftovers of an
+ *  interrupted removal are found by the token. */
 export interface Removal {
   /** Removes the installation unless it was renewed after `installedUntil`; null removes it always.
    *  @returns whether it was removed */
@@ -47,7 +47,8 @@ export function createRemoval(deps: RemovalDeps): Removal {
   const forgetPeople = ({ tenantId, id }: InstalledToken) =>
     people.forgetAll(tenantId, toSlackPeoplePrefix(id));
 
-  /** Removes what requests that were still running have stored, and the token, unless it is in use. */
+  /** Removes what requests that were still running have stored, and the token, unless it is in
+   *  use. */
   async function removeRest(token: InstalledToken): Promise<void> {
     const installed = await installations.findInstallation(token.id);
     const isInstalled = installed?.tenantId === token.tenantId;

@@ -18,15 +18,15 @@ export interface SlackSettings {
 
 /** The credentials of the Slack app of this host. */
 export interface SlackCredentials {
-  /** Null where there is none. Changes made on another host show within two seconds; while the store
-   *  is slow or fails, the app that was read last is returned.
+  /** Null where there is none. Changes made on another host show within two seconds; while the
+   *  store is slow or fails, the app that was read last is returned.
    *  Errors: SECRET_UNREADABLE; STORE_UNAVAILABLE where nothing was read before. */
   find(): Promise<SlackApp | null>;
   /** Of credentials that are saved but cannot be read, only `source` is set. */
   describe(): Promise<SlackSettings>;
   /** A secret that is left out stays as it is, unless the client ID is another one.
-   *  Errors: FORM_INVALID (fields as in `SlackApp`); SLACK_SETTINGS_FIXED when the app is set in the
-   *  environment. */
+   *  Errors: FORM_INVALID (fields as in `SlackApp`); SLACK_SETTINGS_FIXED when the app is set in
+   *  the environment. */
   save(actor: Actor, form: SlackAppForm): Promise<void>;
   /** Does nothing where no app is saved. Errors: SLACK_SETTINGS_FIXED. */
   remove(actor: Actor): Promise<void>;
@@ -124,8 +124,8 @@ const RECENT_MS = 1_000;
 const MAX_WAIT_MS = 500;
 
 interface RecentApp {
-  /** While the store is slow or fails, the app that was read last. Errors: those of `read`, where no
-   *  app was read before; SECRET_UNREADABLE always. */
+  /** While the store is slow or fails, the app that was read last. Errors: those of `read`, where
+   *  no app was read before; SECRET_UNREADABLE always. */
   find(): Promise<SlackApp | null>;
   /** Replaces the cached app after a change on this host. */
   replace(app: SlackApp | null): void;

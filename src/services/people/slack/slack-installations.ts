@@ -55,9 +55,9 @@ export interface SlackInstallations {
    *  @returns the token, to be revoked; null where it cannot be read
    *  Errors: SLACK_WORKSPACE_UNKNOWN. */
   disconnect(actor: Actor, scope: TenantScope, id: string): Promise<string | null>;
-  /** Removes an installation because Slack reports that the app was removed at `removedAt`: pass the
-   *  end of the second that Slack names. An installation after that time stays. Where the times are
-   *  less than five minutes apart, as the clocks may be, `isInstalled` decides, if given.
+  /** Removes an installation because Slack reports that the app was removed at `removedAt`: pass
+   *  the end of the second that Slack names. An installation after that time stays. Where the times
+   *  are less than five minutes apart, as the clocks may be, `isInstalled` decides, if given.
    *  @returns false where nothing was removed. Errors: those of `isInstalled`. */
   erase(id: string, removedAt: Date, isInstalled?: (botToken: string) => Promise<boolean>): Promise<boolean>;
   /** Removes tokens without an installation, and the people of removed workspaces. Both are left

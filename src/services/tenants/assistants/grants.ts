@@ -140,9 +140,9 @@ async function exchangeCode(deps: AssistantGrantsDeps, exchange: CodeExchange): 
 /** Longer than an exchange takes. */
 const REUSE_MS = 60_000;
 
-/** A code that is presented again may have been stolen, so its grant ends. Another host may be about
- *  to store that grant: it looks for the note after storing the grant, and this one for the grant
- *  after the note, so one of them finds the other. */
+/** A code that is presented again may have been stolen, so its grant ends. Another host may be
+ *  about to store that grant: it looks for the note after storing the grant, and this one for the
+ *  grant after the note, so one of them finds the other. */
 async function takeCode(deps: AssistantGrantsDeps, code: string): Promise<CodeData> {
   const { assistants, nonces, authorizations, clock } = deps;
   try {
